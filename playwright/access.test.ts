@@ -29,13 +29,20 @@ roleRef: {kind: Role, name: pod-reader, apiGroup: rbac.authorization.k8s.io}
 /** Alice may read pods in the namespace default. */
 async function withAlice(page: Page, phone: boolean): Promise<void> {
   await page.evaluate((text) => {
-    localStorage.setItem('kubetab.editors', JSON.stringify({ tabs: [{ id: 'a', title: 'a.yaml', language: 'yaml', text }], active: 'a' }))
+    localStorage.setItem(
+      'kubetab.editors',
+      JSON.stringify({ tabs: [{ id: 'a', title: 'a.yaml', language: 'yaml', text }], active: 'a' }),
+    )
     localStorage.setItem('kubetab.view', JSON.stringify({ welcome: false }))
   }, BINDING)
   await page.reload()
   if (!phone) await running(page)
   await page.getByRole('button', { name: /^Apply/ }).click()
-  if (phone) await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Activity' }).click()
+  if (phone)
+    await page
+      .getByRole('navigation', { name: 'Panes' })
+      .getByRole('button', { name: 'Activity' })
+      .click()
   await page.getByText(/rolebinding.*alice-reads/).waitFor()
 }
 
@@ -50,7 +57,9 @@ for (const size of SIZES) {
     const why = page.getByRole('region', { name: 'Why', exact: true })
     const chain = why.getByRole('list', { name: 'By RoleBinding alice-reads' })
     await chain.getByRole('button', { name: 'default/pod-reader' }).waitFor()
-    expect(await why.getByRole('region', { name: 'Authorizers' }).textContent()).toMatch(/Node.*no opinion.*RBAC.*allows/)
+    expect(await why.getByRole('region', { name: 'Authorizers' }).textContent()).toMatch(
+      /Node.*no opinion.*RBAC.*allows/,
+    )
     await screenshot(`access chain ${size.width}`)
     if (size.width < 1100) await page.getByRole('button', { name: 'Close why' }).click()
 
@@ -97,7 +106,9 @@ it('writes the least role for what was refused, which then lets it pass', async 
   await withAlice(page, false)
   await choose(page, 'act as bob')
   await page.evaluate(() =>
-    fetch('api/v1/namespaces/default/configmaps', { headers: { Authorization: 'Bearer bob-token' } }).then(({ status }) => status),
+    fetch('api/v1/namespaces/default/configmaps', {
+      headers: { Authorization: 'Bearer bob-token' },
+    }).then(({ status }) => status),
   )
   await choose(page, 'least-privilege role')
   await page.getByRole('checkbox', { name: /list configmaps in default/ }).waitFor()
@@ -122,7 +133,9 @@ it('writes the least role for what was refused, which then lets it pass', async 
   await page.getByRole('button', { name: /^Apply/ }).click()
   await page.getByText(/rolebinding.*bob-least/).waitFor()
   const status = await page.evaluate(() =>
-    fetch('api/v1/namespaces/default/configmaps', { headers: { Authorization: 'Bearer bob-token' } }).then((answer) => answer.status),
+    fetch('api/v1/namespaces/default/configmaps', {
+      headers: { Authorization: 'Bearer bob-token' },
+    }).then((answer) => answer.status),
   )
   expect(status).toBe(200)
 })
@@ -148,11 +161,18 @@ it('gets a token for a service account, acts with it, and shows it nowhere', asy
   await choose(page, 'add a user')
   await page.getByRole('button', { name: 'Service account' }).click()
   await page.getByRole('button', { name: 'Request token and use it' }).click()
-  await page.getByRole('button', { name: /^Acting as system:serviceaccount:default:default/ }).waitFor()
+  await page
+    .getByRole('button', { name: /^Acting as system:serviceaccount:default:default/ })
+    .waitFor()
   await page.getByRole('button', { name: 'Who am I?' }).click()
-  await page.getByRole('region', { name: 'Who I am' }).getByText('system:serviceaccounts:default').waitFor()
+  await page
+    .getByRole('region', { name: 'Who I am' })
+    .getByText('system:serviceaccounts:default')
+    .waitFor()
   const token = await page.evaluate(
-    () => (JSON.parse(localStorage.getItem('kubetab.added-actors') ?? '[]') as { token: string }[])[0]?.token,
+    () =>
+      (JSON.parse(localStorage.getItem('kubetab.added-actors') ?? '[]') as { token: string }[])[0]
+        ?.token,
   )
   expect(token).toMatch(/^eyJ/)
   await screenshot('access service account')
@@ -201,10 +221,14 @@ it('runs with another configuration, and refuses one that cannot be', async () =
   await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Delete')
-  await page.getByRole('textbox', { name: /^Token file/ }).fill('dave-token,dave,u-dave,"developers"\n')
+  await page
+    .getByRole('textbox', { name: /^Token file/ })
+    .fill('dave-token,dave,u-dave,"developers"\n')
   await page.getByRole('button', { name: 'Restart with these settings' }).click()
   await page.getByText('Restarted with new settings').waitFor()
-  await expect.poll(() => page.getByRole('list', { name: 'Authorizers that run now' }).textContent()).toMatch(/^Superusers[^N]*RBAC/)
+  await expect
+    .poll(() => page.getByRole('list', { name: 'Authorizers that run now' }).textContent())
+    .toMatch(/^Superusers[^N]*RBAC/)
   await screenshot('access configuration')
 
   await choose(page, 'add a user')

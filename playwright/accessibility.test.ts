@@ -13,21 +13,34 @@ const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 const NOT_OURS = ['.monaco-editor']
 
 /** @param region what is judged; what stands around it is judged with the views that show the whole page */
-async function problems(page: Page, region: string | undefined, rules?: readonly string[]): Promise<string[]> {
+async function problems(
+  page: Page,
+  region: string | undefined,
+  rules?: readonly string[],
+): Promise<string[]> {
   const found = await page.evaluate(
     async ({ exclude, include, values }) => {
       const { axe: inPage } = window as unknown as { axe: typeof axe }
-      const context = { exclude: exclude.map((selector) => [selector]), ...(include === undefined ? {} : { include: [[include]] }) }
+      const context = {
+        exclude: exclude.map((selector) => [selector]),
+        ...(include === undefined ? {} : { include: [[include]] }),
+      }
       const { violations } = await inPage.run(context, {
         resultTypes: ['violations'],
         // Takes what is hidden from screen readers (shortcuts, initials) for text that the name must hold.
         rules: { 'label-content-name-mismatch': { enabled: false } },
         runOnly: values
           ? { type: 'rule', values }
-          : { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+          : {
+              type: 'tag',
+              values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+            },
       })
       return violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary?.split('\n')[1] ?? ''}`),
+        nodes.map(
+          ({ html, failureSummary }) =>
+            `${id}: ${html.slice(0, 160)} ${failureSummary?.split('\n')[1] ?? ''}`,
+        ),
       )
     },
     { exclude: NOT_OURS, include: region, values: rules && [...rules] },
@@ -52,7 +65,8 @@ for (const { width, height, views } of RUNS) {
       await page.waitForTimeout(50)
       for (const problem of await problems(page, region)) found.push(`${name}: ${problem}`)
       await page.emulateMedia({ colorScheme: 'dark' })
-      for (const problem of await problems(page, region, OF_COLOURS)) found.push(`${name}, dark: ${problem}`)
+      for (const problem of await problems(page, region, OF_COLOURS))
+        found.push(`${name}, dark: ${problem}`)
       await page.emulateMedia({ colorScheme: 'light' })
     }
     await look('welcome')

@@ -31,14 +31,19 @@ it('is written, checked, tried and shared', { timeout: HANGS }, async () => {
   expect(await editor.count()).toBeGreaterThan(0)
 
   await page.getByRole('button', { name: 'Check' }).click()
-  await page.getByText("Valid: starts incomplete, the solution completes each step, the wrong solution doesn't.").waitFor()
+  await page
+    .getByText(
+      "Valid: starts incomplete, the solution completes each step, the wrong solution doesn't.",
+    )
+    .waitFor()
   await screenshot('lesson author')
 
   await page.getByRole('button', { name: 'Try it' }).click()
   const lesson = page.getByRole('complementary', { name: 'Lesson: Two are enough' })
   await lesson.getByText('0 of 1').waitFor()
   expect(page.url()).toContain('?workspace=try-two-are-enough')
-  for (const strength of ['Hint', 'Next hint', 'Next hint']) await lesson.getByRole('button', { name: strength }).click()
+  for (const strength of ['Hint', 'Next hint', 'Next hint'])
+    await lesson.getByRole('button', { name: strength }).click()
   expect(await lesson.getByText('kubectl scale').count()).toBe(1)
   await lesson.getByRole('button', { name: 'Show solution' }).click()
   await lesson.getByText('Done.').waitFor()
@@ -49,18 +54,29 @@ it('is written, checked, tried and shared', { timeout: HANGS }, async () => {
 })
 
 it('comes by a link, and nothing of it runs before one begins', { timeout: HANGS }, async () => {
-  const { page, url, context } = await open({ width: 820, height: 1000, at: `#${encodeLesson(TEMPLATE)}` })
+  const { page, url, context } = await open({
+    width: 820,
+    height: 1000,
+    at: `#${encodeLesson(TEMPLATE)}`,
+  })
   context.setDefaultTimeout(HANGS / 3)
   const question = page.getByRole('dialog', { name: 'Start the lesson “Two are enough”?' })
   await question.waitFor()
-  expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['kubetab'])
+  expect(
+    await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)),
+  ).toEqual(['kubetab'])
   await question.getByRole('button', { name: 'Start' }).click()
-  await page.getByRole('complementary', { name: 'Lesson: Two are enough' }).getByText('0 of 1').waitFor()
+  await page
+    .getByRole('complementary', { name: 'Lesson: Two are enough' })
+    .getByText('0 of 1')
+    .waitFor()
   expect(page.url()).not.toContain('#')
 
   // One that is none is told, and can be looked at.
   const other = await context.newPage()
-  await other.goto(`${url}#${encodeLesson(TEMPLATE.replace('/api/v1/namespaces/shop/pods', '/../x'))}`)
+  await other.goto(
+    `${url}#${encodeLesson(TEMPLATE.replace('/api/v1/namespaces/shop/pods', '/../x'))}`,
+  )
   const broken = other.getByRole('dialog', { name: 'The shared lesson cannot be started' })
   await broken.getByText(/wrong\[0\]\.path: a path of the API is needed/).waitFor()
   await broken.getByRole('button', { name: 'Show its source' }).click()
@@ -72,7 +88,12 @@ it.each([
   { width: 820, height: 1180, theme: 'dark' },
   { width: 360, height: 740, theme: 'light' },
 ] as const)('can be written at $width, $theme', async ({ width, height, theme }) => {
-  const { page, screenshot } = await open({ width, height, theme, at: '?workspace=lesson-undeletable' })
+  const { page, screenshot } = await open({
+    width,
+    height,
+    theme,
+    at: '?workspace=lesson-undeletable',
+  })
   await page.getByText('For instructors').click()
   await page.getByRole('button', { name: 'Use as template' }).click()
   await page.getByText('Parsed.').waitFor()

@@ -28,7 +28,9 @@ function send(
       response.setEncoding('utf8').on('data', (piece: string) => {
         text += piece
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      )
     })
     request.on('error', reject)
     request.end(body === undefined ? undefined : JSON.stringify(body))
@@ -40,14 +42,20 @@ it('carries a terminal’s requests to the tab and its answers back', async () =
   await page.getByText('kubectl can connect to this tab').waitFor()
   const configMaps = `${url}api/v1/namespaces/default/configmaps`
 
-  const created = await send('POST', configMaps, { body: { metadata: { name: 'from-outside' }, data: { a: 'ä'.repeat(1000) } } })
+  const created = await send('POST', configMaps, {
+    body: { metadata: { name: 'from-outside' }, data: { a: 'ä'.repeat(1000) } },
+  })
   expect(created.status).toBe(201)
   expect(JSON.parse(created.text).metadata.managedFields[0].manager).toBe('terminal')
   await page.getByRole('treeitem', { name: /ConfigMaps/ }).click()
   await page.getByRole('treeitem', { name: 'from-outside default' }).waitFor()
-  expect(JSON.parse((await send('GET', `${configMaps}/from-outside`)).text).data.a).toBe('ä'.repeat(1000))
+  expect(JSON.parse((await send('GET', `${configMaps}/from-outside`)).text).data.a).toBe(
+    'ä'.repeat(1000),
+  )
   expect((await send('GET', `${configMaps}/nobody`)).status).toBe(404)
-  expect((await send('GET', configMaps, { headers: { authorization: 'Bearer wrong' } })).status).toBe(401)
+  expect(
+    (await send('GET', configMaps, { headers: { authorization: 'Bearer wrong' } })).status,
+  ).toBe(401)
 })
 
 it('refuses a body that no API takes, and outlives a client that leaves while it sends', async () => {
@@ -55,17 +63,24 @@ it('refuses a body that no API takes, and outlives a client that leaves while it
   await page.getByText('kubectl can connect to this tab').waitFor()
   const configMaps = `${url}api/v1/namespaces/default/configmaps`
   const refused = await new Promise<number | undefined>((resolve, reject) => {
-    const request = http.request(configMaps, { method: 'POST', headers: { 'content-type': 'application/json' } }, (response) => {
-      resolve(response.statusCode)
-      request.destroy()
-    })
+    const request = http.request(
+      configMaps,
+      { method: 'POST', headers: { 'content-type': 'application/json' } },
+      (response) => {
+        resolve(response.statusCode)
+        request.destroy()
+      },
+    )
     request.on('error', reject)
     request.end(Buffer.alloc(6 * 1024 * 1024, ' '))
   })
   expect(refused).toBe(413)
 
   await new Promise<void>((resolve) => {
-    const request = http.request(configMaps, { method: 'POST', headers: { 'content-length': '1000' } })
+    const request = http.request(configMaps, {
+      method: 'POST',
+      headers: { 'content-length': '1000' },
+    })
     request.on('error', () => undefined).on('close', () => resolve())
     request.write('{', () => request.destroy())
   })
@@ -76,7 +91,9 @@ it('streams a watch, and ends it in the engine when the terminal goes', async ()
   const { page, url } = await open({ width: 1440, height: 900 })
   await page.getByText('kubectl can connect to this tab').waitFor()
   const seen = await new Promise<object>((resolve, reject) => {
-    const watch = http.get(`${url}api/v1/namespaces?watch=1&allowWatchBookmarks=true`, { headers: { authorization: 'Bearer admin-token' } })
+    const watch = http.get(`${url}api/v1/namespaces?watch=1&allowWatchBookmarks=true`, {
+      headers: { authorization: 'Bearer admin-token' },
+    })
     watch.on('error', reject)
     watch.on('response', (response) => {
       // Pieces end where they like, and others may be told of in the same one.
@@ -102,10 +119,16 @@ it('refuses other sites, and says when no tab is open', async () => {
   const { page, url } = await open({ width: 800, height: 600 })
   await page.waitForFunction(() => document.body.textContent?.includes('revision'))
   const path = `${url}api/v1/namespaces`
-  expect((await send('GET', path, { headers: { origin: 'https://evil.example' } })).status).toBe(403)
+  expect((await send('GET', path, { headers: { origin: 'https://evil.example' } })).status).toBe(
+    403,
+  )
   expect((await send('GET', path, { headers: { host: 'evil.example' } })).status).toBe(403)
-  expect((await send('GET', path, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
-  expect((await send('GET', `${url}bridge`, { headers: { origin: 'https://evil.example' } })).status).toBe(403)
+  expect((await send('GET', path, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(
+    403,
+  )
+  expect(
+    (await send('GET', `${url}bridge`, { headers: { origin: 'https://evil.example' } })).status,
+  ).toBe(403)
   await page.close()
   // A moment passes until the server hears that the tab is gone.
   const told = async () => JSON.parse((await send('GET', path)).text).message

@@ -14,7 +14,12 @@ export const QUIET = [
  * Suggestions below the address bar are pages of the browser's own: Chromium loads them behind every new window, which takes it a
  * third of what it takes to open ours. No story types an address.
  */
-const PAGES_OF_THE_BROWSER = ['WebUIOmniboxAimPopup', 'WebUIOmniboxPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI']
+const PAGES_OF_THE_BROWSER = [
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxFullPopup',
+  'PreloadTopChromeWebUI',
+]
 
 /** What Playwright switches off by itself, as far as it matters here: Chromium reads the last such list alone. */
 const AS_PLAYWRIGHT = [

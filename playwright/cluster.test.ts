@@ -5,11 +5,13 @@ import { storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
-const signs = (page: Page, state = '') => page.getByRole('button', { name: new RegExp(`^Pod web-\\S+ in default: ${state}`) })
+const signs = (page: Page, state = '') =>
+  page.getByRole('button', { name: new RegExp(`^Pod web-\\S+ in default: ${state}`) })
 const time = (page: Page) => page.getByRole('timer', { name: "The cluster's time" })
 const moment = (page: Page) => page.getByRole('slider', { name: 'Moment of the cluster' })
 
-const toCluster = (page: Page) => page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Cluster' }).click()
+const toCluster = (page: Page) =>
+  page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Cluster' }).click()
 
 /** Three pods of a deployment that are ready. */
 async function withPods(page: Page): Promise<void> {
@@ -45,7 +47,9 @@ it('shows a rollout step by step while time stands still', async () => {
   await screenshot('cluster rollout stuck')
   expect(await noImage()).toBe(1)
   expect(await signs(page, 'ready').count()).toBe(3)
-  await page.getByRole('button', { name: /^revision 2: shop\/web:missing, 1 wanted, 1 there, 0 ready/ }).waitFor()
+  await page
+    .getByRole('button', { name: /^revision 2: shop\/web:missing, 1 wanted, 1 there, 0 ready/ })
+    .waitFor()
 })
 
 it('moves pods off a node that fails, in fast time', async () => {
@@ -56,7 +60,9 @@ it('moves pods off a node that fails, in fast time', async () => {
   await page.getByRole('menuitem', { name: /^Fail node-2/ }).click()
   await page.getByRole('button', { name: '100×' }).click()
   await page.getByRole('region', { name: 'Node node-2: failed' }).waitFor()
-  const elsewhere = page.getByRole('button', { name: /^Pod web-\S+ in default: ready, on node-[13]/ })
+  const elsewhere = page.getByRole('button', {
+    name: /^Pod web-\S+ in default: ready, on node-[13]/,
+  })
   await expect.poll(() => elsewhere.count(), { timeout: 20_000 }).toBe(3)
   await screenshot('cluster node failed')
 })

@@ -8,10 +8,14 @@ const { open } = storyBrowser()
 /** What the terminal shows, row after row, comes to look like this. */
 async function shows(page: Page, pattern: RegExp): Promise<void> {
   const rows = page.getByRole('region', { name: 'Console' }).locator('.xterm-rows')
-  await expect.poll(() => rows.textContent({ timeout: 20_000 }), { timeout: 20_000 }).toMatch(pattern)
+  await expect
+    .poll(() => rows.textContent({ timeout: 20_000 }), { timeout: 20_000 })
+    .toMatch(pattern)
 }
 
-it('completes, applies an open manifest, watches what comes of it and stops', { timeout: 120_000 }, async () => {
+it('completes, applies an open manifest, watches what comes of it and stops', {
+  timeout: 120_000,
+}, async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await running(page)
   await page.keyboard.press('Control+Shift+5')
@@ -45,7 +49,9 @@ it('completes, applies an open manifest, watches what comes of it and stops', { 
   await page.getByText('/apis/apps/v1/namespaces/default/deployments').first().waitFor()
 })
 
-it('opens an edited text again with what the server refuses, and loses nothing of it', { timeout: 120_000 }, async () => {
+it('opens an edited text again with what the server refuses, and loses nothing of it', {
+  timeout: 120_000,
+}, async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await running(page)
   await page.keyboard.press('Control+Shift+5')

@@ -18,43 +18,76 @@ const MARKUP = `<img src=x onerror="window.hacked='img'"><script>window.hacked='
 async function watchPolicy(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.violations = []
-    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) => {
-      window.violations.push(`${effectiveDirective} ${blockedURI} at ${sourceFile}:${lineNumber}`)
-    })
+    addEventListener(
+      'securitypolicyviolation',
+      ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) => {
+        window.violations.push(`${effectiveDirective} ${blockedURI} at ${sourceFile}:${lineNumber}`)
+      },
+    )
   })
   await page.reload()
   await running(page)
 }
 
-const asked = (page: Page, method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+const asked = (
+  page: Page,
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+) =>
   page.evaluate(
     async ([method, path, body, headers]) => {
-      const all = { Authorization: 'Bearer admin-token', 'Content-Type': 'application/json', ...headers }
+      const all = {
+        Authorization: 'Bearer admin-token',
+        'Content-Type': 'application/json',
+        ...headers,
+      }
       const response = await fetch(path, { method, headers: all, ...(body ? { body } : {}) })
       return response.status
     },
     [method, path, body && JSON.stringify(body), headers] as const,
   )
 
-const meta = (name: string) => ({ name, annotations: { note: MARKUP, 'kubernetes.io/description': MARKUP } })
+const meta = (name: string) => ({
+  name,
+  annotations: { note: MARKUP, 'kubernetes.io/description': MARKUP },
+})
 
 /** Objects of the kinds that the page looks into, with markup wherever the server takes any text. */
 async function fill(page: Page): Promise<void> {
   const manager = encodeURIComponent("<img src=x onerror=window.hacked='manager'>")
   const core = '/api/v1/namespaces/default'
   const created = [
-    await asked(page, 'POST', `${core}/configmaps?fieldManager=${manager}`, { metadata: meta('hostile'), data: { text: MARKUP } }),
-    await asked(page, 'POST', `/apis/apps/v1/namespaces/default/deployments?fieldManager=${manager}`, {
-      metadata: { ...meta('hostile'), labels: { app: 'hostile' } },
-      spec: {
-        replicas: 1,
-        selector: { matchLabels: { app: 'hostile' } },
-        template: {
-          metadata: { labels: { app: 'hostile' }, annotations: { note: MARKUP } },
-          spec: { containers: [{ name: 'web', image: 'nginx', args: [MARKUP], env: [{ name: 'TEXT', value: MARKUP }] }] },
+    await asked(page, 'POST', `${core}/configmaps?fieldManager=${manager}`, {
+      metadata: meta('hostile'),
+      data: { text: MARKUP },
+    }),
+    await asked(
+      page,
+      'POST',
+      `/apis/apps/v1/namespaces/default/deployments?fieldManager=${manager}`,
+      {
+        metadata: { ...meta('hostile'), labels: { app: 'hostile' } },
+        spec: {
+          replicas: 1,
+          selector: { matchLabels: { app: 'hostile' } },
+          template: {
+            metadata: { labels: { app: 'hostile' }, annotations: { note: MARKUP } },
+            spec: {
+              containers: [
+                {
+                  name: 'web',
+                  image: 'nginx',
+                  args: [MARKUP],
+                  env: [{ name: 'TEXT', value: MARKUP }],
+                },
+              ],
+            },
+          },
         },
       },
-    }),
+    ),
     await asked(page, 'POST', `${core}/events`, {
       metadata: { name: 'hostile', namespace: 'default' },
       involvedObject: { kind: 'ConfigMap', namespace: 'default', name: 'hostile' },
@@ -73,13 +106,19 @@ async function fill(page: Page): Promise<void> {
             name: 'v1',
             served: true,
             storage: true,
-            additionalPrinterColumns: [{ name: MARKUP, description: MARKUP, type: 'string', jsonPath: '.spec.text' }],
+            additionalPrinterColumns: [
+              { name: MARKUP, description: MARKUP, type: 'string', jsonPath: '.spec.text' },
+            ],
             schema: {
               openAPIV3Schema: {
                 type: 'object',
                 description: MARKUP,
                 properties: {
-                  spec: { type: 'object', description: MARKUP, properties: { text: { type: 'string', description: MARKUP } } },
+                  spec: {
+                    type: 'object',
+                    description: MARKUP,
+                    properties: { text: { type: 'string', description: MARKUP } },
+                  },
                 },
               },
             },
@@ -90,7 +129,16 @@ async function fill(page: Page): Promise<void> {
     await asked(page, 'POST', '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies', {
       metadata: meta('hostile'),
       spec: {
-        matchConstraints: { resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['services'] }] },
+        matchConstraints: {
+          resourceRules: [
+            {
+              apiGroups: [''],
+              apiVersions: ['v1'],
+              operations: ['CREATE'],
+              resources: ['services'],
+            },
+          ],
+        },
         validations: [{ expression: "object.metadata.name == 'never'", message: MARKUP }],
       },
     }),
@@ -121,7 +169,9 @@ it('nothing in the cluster becomes markup, and no place touches the policy', asy
   for (const row of await page.getByRole('treeitem', { name: /^hostile/ }).all()) {
     await row.click()
     for (const tab of ['Now', 'Ownership', 'History', 'Wire']) {
-      const shown = page.getByRole('complementary', { name: 'Object' }).getByRole('tab', { name: tab })
+      const shown = page
+        .getByRole('complementary', { name: 'Object' })
+        .getByRole('tab', { name: tab })
       if ((await shown.count()) > 0) await shown.click()
     }
   }
@@ -136,10 +186,15 @@ it('nothing in the cluster becomes markup, and no place touches the policy', asy
     await places.getByRole('button', { name: place }).click()
     await page.getByRole('main', { name: place }).waitFor()
     await page.waitForTimeout(200)
-    for (const tab of await page.getByRole('main', { name: place }).getByRole('tab').all()) if (await tab.isVisible()) await tab.click()
+    for (const tab of await page.getByRole('main', { name: place }).getByRole('tab').all())
+      if (await tab.isVisible()) await tab.click()
   }
   expect(
-    await page.evaluate(() => [window.hacked, window.violations, document.querySelectorAll('img[src=x], a[href^=javascript]').length]),
+    await page.evaluate(() => [
+      window.hacked,
+      window.violations,
+      document.querySelectorAll('img[src=x], a[href^=javascript]').length,
+    ]),
   ).toEqual([undefined, [], 0])
 })
 

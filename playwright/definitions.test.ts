@@ -54,7 +54,8 @@ const definitionText = JSON.stringify(DEFINITION)
 const DEFINITIONS = 'apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const HEADERS = { authorization: 'Bearer admin-token', 'content-type': 'application/json' }
 
-const manifestEditor = (page: Page) => page.locator('.editor-host').filter({ has: page.locator('.monaco-editor') })
+const manifestEditor = (page: Page) =>
+  page.locator('.editor-host').filter({ has: page.locator('.monaco-editor') })
 const results = (page: Page) => page.getByRole('status', { name: 'Results' })
 const suggestions = (page: Page) => page.locator('.suggest-widget.visible')
 
@@ -106,7 +107,10 @@ it('arrives with an imported cluster', async () => {
     const path = join(folder, 'cluster.yaml')
     writeFileSync(path, definitionText)
     await page.getByRole('button', { name: 'More', exact: true }).click()
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('menuitem', { name: /^Import/ }).click()])
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('menuitem', { name: /^Import/ }).click(),
+    ])
     await chooser.setFiles(path)
     await page
       .getByRole('dialog')
@@ -145,7 +149,9 @@ it('arrives from the console', { timeout: 120_000 }, async () => {
   const rows = page.getByRole('region', { name: 'Console' }).locator('.xterm-rows')
   await expect.poll(() => rows.textContent()).toMatch(/kubectl for this cluster/)
   await page.keyboard.type(`apply -f ${name?.trim()}\n`)
-  await expect.poll(() => rows.textContent(), { timeout: 20_000 }).toMatch(/kettles\.example\.com created/)
+  await expect
+    .poll(() => rows.textContent(), { timeout: 20_000 })
+    .toMatch(/kettles\.example\.com created/)
   await expectUsable(page, 'Kettle')
 })
 
@@ -164,12 +170,11 @@ it('arrives from a program of this machine', async () => {
 it('has its fields and values completed, and those of a later schema', async () => {
   const { page, screenshot } = await started()
   const send = (method: string, path: string, body: object, type = HEADERS['content-type']) =>
-    page.evaluate(async ([method, path, body, headers]) => (await fetch(path, { method, headers, body })).status, [
-      method,
-      path,
-      JSON.stringify(body),
-      { ...HEADERS, 'content-type': type },
-    ] as const)
+    page.evaluate(
+      async ([method, path, body, headers]) =>
+        (await fetch(path, { method, headers, body })).status,
+      [method, path, JSON.stringify(body), { ...HEADERS, 'content-type': type }] as const,
+    )
   expect(await send('POST', DEFINITIONS, DEFINITION)).toBe(201)
   await expectOffered(page, 'Kettle')
   await emptyFile(page)

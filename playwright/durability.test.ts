@@ -40,7 +40,11 @@ it('a log that ends in the middle of an entry costs nothing that was written bef
         const path = 'api/v1/namespaces/default/configmaps'
         const listed = await window.api(`${path}?labelSelector=kept`)
         const { items } = (await listed.json()) as { items: { metadata: { name: string } }[] }
-        const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: own, labels: { kept: 'here' } } })
+        const body = JSON.stringify({
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: own, labels: { kept: 'here' } },
+        })
         const { status } = await window.api(path, { method: 'POST', body })
         if (status !== 201) throw new Error(`${own} was not created: ${status}`)
         return items.map(({ metadata }) => metadata.name)
@@ -58,7 +62,10 @@ it('a log that ends in the middle of an entry costs nothing that was written bef
     const cut = leaveStump(profile)
     const isPutAway = async () => {
       const gone = await waitFor(() => !existsSync(cut))
-      expect(gone, `${cut} is still there; what the database says of itself:\n${readFileSync(join(cut, '../LOG'), 'utf8')}`).toBe(true)
+      expect(
+        gone,
+        `${cut} is still there; what the database says of itself:\n${readFileSync(join(cut, '../LOG'), 'utf8')}`,
+      ).toBe(true)
     }
     expect(await live('third', isPutAway)).toContain('first')
     expect(await live('fourth')).toEqual(expect.arrayContaining(['first', 'third']))

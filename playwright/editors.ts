@@ -9,7 +9,10 @@ export const editorOf = (page: Page, label: string): Locator =>
 export const textIn = (editor: Locator): Promise<string> =>
   editor.locator('.view-line').evaluateAll((lines) =>
     lines
-      .map((line) => ({ top: Number.parseFloat((line as HTMLElement).style.top), text: line.textContent ?? '' }))
+      .map((line) => ({
+        top: Number.parseFloat((line as HTMLElement).style.top),
+        text: line.textContent ?? '',
+      }))
       .sort((a, b) => a.top - b.top)
       .map(({ text }) => text.replaceAll('\u00a0', ' '))
       .join('\n'),

@@ -46,22 +46,29 @@ async function embedded(
 ): Promise<{ page: Page; frame: Frame; screenshot(name: string): Promise<string> }> {
   const { page, url, screenshot } = await open({ width: 1100, height: 760 })
   await prepare?.(page)
-  const site = await startOtherSite((origin) => documentation(`${url}?embed=1&${query}&origin=${encodeURIComponent(origin)}`))
+  const site = await startOtherSite((origin) =>
+    documentation(`${url}?embed=1&${query}&origin=${encodeURIComponent(origin)}`),
+  )
   stops.push(site.stop)
   await page.goto(site.url)
   await page.waitForFunction(() => window.told.some(({ event }) => event === 'ready'))
-  const frame = page.frames().find((one) => one !== page.mainFrame() && one.url().includes('embed=1'))
+  const frame = page
+    .frames()
+    .find((one) => one !== page.mainFrame() && one.url().includes('embed=1'))
   if (frame === undefined) throw new Error('there is no frame')
   return { page, frame, screenshot }
 }
 
-const events = (page: Page, kind: string) => page.evaluate((kind) => window.told.filter(({ event }) => event === kind), kind)
+const events = (page: Page, kind: string) =>
+  page.evaluate((kind) => window.told.filter(({ event }) => event === kind), kind)
 const tell = (page: Page, command: string, rest: object = {}) =>
   page.evaluate(([command, rest]) => window.tell(command, rest), [command, rest] as const)
 
 it('shows the named panels, obeys its parent, and tells what happens', async () => {
   const { page, frame, screenshot } = await embedded('panels=editor,ownership,requests&theme=dark')
-  expect(await events(page, 'ready')).toMatchObject([{ release: '1.31', panels: ['editor', 'ownership', 'requests'] }])
+  expect(await events(page, 'ready')).toMatchObject([
+    { release: '1.31', panels: ['editor', 'ownership', 'requests'] },
+  ])
   expect(await frame.getByRole('navigation', { name: 'Views' }).count()).toBe(0)
   expect(await frame.getByRole('tab', { name: /Requests/ }).count()).toBe(1)
   expect(await frame.getByRole('tab', { name: /Watches/ }).count()).toBe(0)
@@ -75,17 +82,31 @@ it('shows the named panels, obeys its parent, and tells what happens', async () 
   const path = '/api/v1/namespaces/default/configmaps/told'
   const got = await tell(page, 'request', { method: 'GET', path })
   expect(JSON.parse((got.result as unknown as { body: string }).body).data).toEqual({ a: '1' })
-  const patch = { method: 'PATCH', path, body: '{"data":{"a":"2"}}', contentType: 'application/merge-patch+json', as: 'anonymous' }
+  const patch = {
+    method: 'PATCH',
+    path,
+    body: '{"data":{"a":"2"}}',
+    contentType: 'application/merge-patch+json',
+    as: 'anonymous',
+  }
   expect(await tell(page, 'request', patch)).toMatchObject({ ok: true, result: { status: 403 } })
   expect(
-    await tell(page, 'show', { panel: 'ownership', object: { group: '', resource: 'configmaps', namespace: 'default', name: 'told' } }),
+    await tell(page, 'show', {
+      panel: 'ownership',
+      object: { group: '', resource: 'configmaps', namespace: 'default', name: 'told' },
+    }),
   ).toMatchObject({ ok: true })
   await frame.getByRole('complementary', { name: 'Object' }).getByText('told').first().waitFor()
   await expect
     .poll(() => events(page, 'request'))
-    .toContainEqual(expect.objectContaining({ method: 'PATCH', path, who: 'anonymous', status: 403 }))
-  const changed = async () => (await events(page, 'change')).flatMap(({ changes }) => changes as object[])
-  await expect.poll(changed).toContainEqual(expect.objectContaining({ type: 'ADDED', kind: 'ConfigMap', name: 'told' }))
+    .toContainEqual(
+      expect.objectContaining({ method: 'PATCH', path, who: 'anonymous', status: 403 }),
+    )
+  const changed = async () =>
+    (await events(page, 'change')).flatMap(({ changes }) => changes as object[])
+  await expect
+    .poll(changed)
+    .toContainEqual(expect.objectContaining({ type: 'ADDED', kind: 'ConfigMap', name: 'told' }))
   await screenshot('embedded dark')
 
   // What it does not do, and says so.
@@ -102,7 +123,9 @@ it('shows the named panels, obeys its parent, and tells what happens', async () 
     expect([answer.ok, answer.error]).toEqual([false, expect.stringContaining(reason)])
   }
   expect(await tell(page, 'reset')).toMatchObject({ ok: true })
-  expect(await tell(page, 'request', { method: 'GET', path })).toMatchObject({ result: { status: 404 } })
+  expect(await tell(page, 'request', { method: 'GET', path })).toMatchObject({
+    result: { status: 404 },
+  })
   expect(await tell(page, 'theme', { theme: 'light' })).toMatchObject({ ok: true })
   expect(await frame.evaluate(() => document.documentElement.dataset.theme)).toBe('light')
 })
@@ -111,19 +134,38 @@ it('never runs a script of a scenario, and opens as a whole with what is in it',
   const { page, frame } = await embedded('panels=editor,explorer')
   const { encodeScenario } = await import('../src/app/share/link')
   const tabs = [
-    { title: 'bad.ts', language: 'typescript' as const, text: "await fetch('/api/v1/namespaces', { method: 'POST', body: '{}' })" },
+    {
+      title: 'bad.ts',
+      language: 'typescript' as const,
+      text: "await fetch('/api/v1/namespaces', { method: 'POST', body: '{}' })",
+    },
   ]
   const objects = [
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'from-link', namespace: 'default', managedFields: [{ manager: 'kubectl' }] } },
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {
+        name: 'from-link',
+        namespace: 'default',
+        managedFields: [{ manager: 'kubectl' }],
+      },
+    },
   ]
-  expect(await tell(page, 'load', { scenario: `#${encodeScenario({ objects, tabs, from: 'Mallory' })}` })).toMatchObject({
+  expect(
+    await tell(page, 'load', {
+      scenario: `#${encodeScenario({ objects, tabs, from: 'Mallory' })}`,
+    }),
+  ).toMatchObject({
     ok: true,
     result: { objects: 1 },
   })
   await frame.getByText('came with a shared link from Mallory').waitFor()
   expect((await events(page, 'request')).length).toBe(0)
 
-  const [whole] = await Promise.all([page.context().waitForEvent('page'), frame.getByRole('link', { name: 'Open in kubetab' }).click()])
+  const [whole] = await Promise.all([
+    page.context().waitForEvent('page'),
+    frame.getByRole('link', { name: 'Open in kubetab' }).click(),
+  ])
   const question = whole.getByRole('dialog', { name: 'Open the shared scenario?' })
   expect(await question.textContent()).toContain('1 object')
   await question.getByRole('button', { name: 'Cancel' }).click()
@@ -135,7 +177,8 @@ it('hears nobody but its parent, and nobody without a stated origin', async () =
   await frame.evaluate(() => window.postMessage({ kubetab: 1, id: 'self', command: 'reset' }, '*'))
   await page.evaluate(() => {
     const stranger = document.createElement('iframe')
-    stranger.srcdoc = "<script>parent.frames[0].postMessage({ kubetab: 1, id: 'stranger', command: 'reset' }, '*')</script>"
+    stranger.srcdoc =
+      "<script>parent.frames[0].postMessage({ kubetab: 1, id: 'stranger', command: 'reset' }, '*')</script>"
     document.body.append(stranger)
   })
   expect(await tell(page, 'ready')).toMatchObject({ ok: true })
@@ -152,7 +195,10 @@ it('hears nobody but its parent, and nobody without a stated origin', async () =
   await page.goto(other.url)
   await page.frameLocator('iframe').getByRole('link', { name: 'Open in kubetab' }).waitFor()
   const answered = await page.evaluate(() =>
-    Promise.race([window.tell('ready').then(() => true), new Promise((resolve) => setTimeout(() => resolve(false), 1500))]),
+    Promise.race([
+      window.tell('ready').then(() => true),
+      new Promise((resolve) => setTimeout(() => resolve(false), 1500)),
+    ]),
   )
   expect([answered, await page.evaluate(() => window.told)]).toEqual([false, []])
 })
@@ -175,7 +221,9 @@ it('works where the browser lets a frame keep nothing, and leaves alone what the
   expect(await beside.getByRole('treeitem', { name: /^mine/ }).count()).toBe(0)
   expect(await beside.getByRole('button', { name: 'Share' }).count()).toBe(0)
   expect(await own.page.evaluate(() => JSON.stringify(localStorage))).toBe(before)
-  expect(await beside.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['kubetab'])
+  expect(
+    await beside.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)),
+  ).toEqual(['kubetab'])
 
   const { page, frame } = await embedded('panels=editor,object,results', async (page) => {
     await page.addInitScript(() => {
@@ -183,7 +231,8 @@ it('works where the browser lets a frame keep nothing, and leaves alone what the
       const blocked = () => {
         throw new DOMException('The operation is insecure.', 'SecurityError')
       }
-      for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) Object.defineProperty(window, name, { get: blocked })
+      for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches'])
+        Object.defineProperty(window, name, { get: blocked })
       Object.defineProperty(navigator, 'serviceWorker', { get: blocked })
     })
   })
@@ -193,21 +242,34 @@ it('works where the browser lets a frame keep nothing, and leaves alone what the
 })
 
 it('holds a lesson, and tells its steps', async () => {
-  const { page, frame, screenshot } = await embedded('panels=lesson,editor,requests&lesson=lost-update')
+  const { page, frame, screenshot } = await embedded(
+    'panels=lesson,editor,requests&lesson=lost-update',
+  )
   const lesson = frame.getByRole('complementary', { name: 'Lesson: The lost update' })
   // Its cluster is prepared when the frame says that it is ready.
   expect(await lesson.getByRole('heading', { name: /Raise the price/ }).count()).toBe(1)
   expect(await lesson.locator('.lesson-checks').getByRole('listitem').count()).toBeGreaterThan(0)
   const path = '/api/v1/namespaces/shop/configmaps/prices'
-  const patch = { method: 'PATCH', path, body: '{"data":{"tea":"3"}}', contentType: 'application/merge-patch+json' }
+  const patch = {
+    method: 'PATCH',
+    path,
+    body: '{"data":{"tea":"3"}}',
+    contentType: 'application/merge-patch+json',
+  }
   expect(await tell(page, 'request', patch)).toMatchObject({ result: { status: 200 } })
-  await expect.poll(() => events(page, 'lesson-step'), { timeout: 20_000 }).toMatchObject([{ lesson: 'lost-update', done: 1, steps: 4 }])
+  await expect
+    .poll(() => events(page, 'lesson-step'), { timeout: 20_000 })
+    .toMatchObject([{ lesson: 'lost-update', done: 1, steps: 4 }])
   await screenshot('embedded lesson')
 })
 
 it('tells what its address asks for that is not there', async () => {
   const unknown = await open({ width: 800, height: 500, at: '?embed=1&panels=nonsense' })
   await unknown.page.getByText('names no panel that there is').waitFor()
-  const lesson = await open({ width: 800, height: 500, at: '?embed=1&panels=lesson,editor&lesson=nonsense' })
+  const lesson = await open({
+    width: 800,
+    height: 500,
+    at: '?embed=1&panels=lesson,editor&lesson=nonsense',
+  })
   await lesson.page.getByText('There is no lesson “nonsense”').waitFor()
 })

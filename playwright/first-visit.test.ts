@@ -13,12 +13,17 @@ it('says what it is, runs the sample and shows the Deployment and its watch even
 
   await page.getByRole('button', { name: 'Search or run a command' }).waitFor()
   await page.keyboard.press('ControlOrMeta+Shift+E')
-  await page.getByRole('dialog', { name: 'Start a watch' }).getByRole('button', { name: 'Start' }).click()
+  await page
+    .getByRole('dialog', { name: 'Start a watch' })
+    .getByRole('button', { name: 'Start' })
+    .click()
   await page.getByText(/^Listening/).waitFor()
 
   await page.getByRole('button', { name: /^Apply/ }).click()
   await page.getByText('deployment.apps/web').waitFor()
-  expect(await page.getByRole('status', { name: 'Results' }).textContent()).toContain('Applied 2 of 2')
+  expect(await page.getByRole('status', { name: 'Results' }).textContent()).toContain(
+    'Applied 2 of 2',
+  )
 
   await page.getByRole('tab', { name: /Watches/ }).click()
   await page.getByText('ADDED').first().waitFor()
@@ -28,7 +33,11 @@ it('says what it is, runs the sample and shows the Deployment and its watch even
 
   const explorer = page.getByRole('navigation', { name: 'Explorer' })
   await explorer.getByRole('treeitem', { name: 'web default' }).first().waitFor()
-  await page.getByRole('complementary', { name: 'Object' }).getByText('Deployment').first().waitFor()
+  await page
+    .getByRole('complementary', { name: 'Object' })
+    .getByText('Deployment')
+    .first()
+    .waitFor()
 })
 
 it('answers the first request soon after the page is opened', async () => {
@@ -47,7 +56,8 @@ it('answers the first request soon after the page is opened', async () => {
 })
 
 it('loads less than 150 kB of JavaScript, compressed, before the first paint', () => {
-  const read = (path: string) => readFileSync(new URL(`../.cache/stories-dist/${path}`, import.meta.url))
+  const read = (path: string) =>
+    readFileSync(new URL(`../.cache/stories-dist/${path}`, import.meta.url))
   const scripts = [
     ...read('index.html')
       .toString()

@@ -16,10 +16,12 @@ const LARGE = 900_000
 const ROOM = 6_000_000
 
 /** The database packs what it stores: room is taken by what looks random. */
-const incompressible = (length: number): string => randomBytes(length).toString('base64').slice(0, length)
+const incompressible = (length: number): string =>
+  randomBytes(length).toString('base64').slice(0, length)
 
 /** A disk of its own, small, which only the system's administrator may make. @returns whether there is one */
-const mountAt = (folder: string): boolean => spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'tmpfs', folder]).status === 0
+const mountAt = (folder: string): boolean =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'tmpfs', folder]).status === 0
 const unmount = (folder: string) => execFileSync('umount', ['-l', folder])
 
 function mayMount(): boolean {
@@ -31,51 +33,57 @@ function mayMount(): boolean {
   return may
 }
 
-it.runIf(mayMount())('a full disk refuses writes with a Status, loses nothing acknowledged, and is over when there is room', async () => {
-  const site = await startHostSite()
-  const profile = mkdtempSync(join(tmpdir(), 'kubetab-full-'))
-  mountAt(profile)
-  const filler = join(profile, 'filler')
-  const browser = await startBrowser(profile)
-  try {
-    const page = await browser.context.newPage()
-    await page.goto(site.url)
-    const create = (name: string, size: number): Promise<Answer> => {
-      const body = { metadata: { name, labels: { made: 'here' } }, data: { text: incompressible(size) } }
-      return askIn(page, { method: 'POST', path: MAPS, body })
+it.runIf(mayMount())(
+  'a full disk refuses writes with a Status, loses nothing acknowledged, and is over when there is room',
+  async () => {
+    const site = await startHostSite()
+    const profile = mkdtempSync(join(tmpdir(), 'kubetab-full-'))
+    mountAt(profile)
+    const filler = join(profile, 'filler')
+    const browser = await startBrowser(profile)
+    try {
+      const page = await browser.context.newPage()
+      await page.goto(site.url)
+      const create = (name: string, size: number): Promise<Answer> => {
+        const body = {
+          metadata: { name, labels: { made: 'here' } },
+          data: { text: incompressible(size) },
+        }
+        return askIn(page, { method: 'POST', path: MAPS, body })
+      }
+      const names = async () => {
+        const { code, object, text } = await askIn(page, { path: `${MAPS}?labelSelector=made` })
+        expect(code, text).toBe(200)
+        return object.items?.map(({ metadata }) => metadata.name)
+      }
+      expect((await create('before', 10)).code).toBe(201)
+      const { bavail, bsize } = statfsSync(profile)
+      writeFileSync(filler, Buffer.alloc(bavail * bsize - ROOM))
+      const made = ['before']
+      let refused: Answer | undefined
+      for (let i = 10; i < 30 && refused === undefined; i++) {
+        const answer = await create(`large-${i}`, LARGE)
+        if (answer.code === 201) made.push(`large-${i}`)
+        else refused = answer
+      }
+      expect(refused && [refused.code, faultOfRefusal(refused)]).toEqual([500, undefined])
+      expect(made.length).toBeGreaterThan(2)
+      expect(await names()).toEqual(made)
+      await page.reload()
+      expect(await names()).toEqual(made)
+      // What goes needs little room, if there is any: it is gone, or refused and there.
+      const deleted = await askIn(page, { method: 'DELETE', path: `${MAPS}/large-10` })
+      expect(faultOfRefusal(deleted)).toBeUndefined()
+      const left = deleted.code === 200 ? made.filter((name) => name !== 'large-10') : made
+      rmSync(filler)
+      await expect.poll(async () => (await create('after', 10)).code).toBe(201)
+      await page.reload()
+      expect(await names()).toEqual(['after', ...left])
+    } finally {
+      await browser.kill()
+      await site.close()
+      unmount(profile)
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
     }
-    const names = async () => {
-      const { code, object, text } = await askIn(page, { path: `${MAPS}?labelSelector=made` })
-      expect(code, text).toBe(200)
-      return object.items?.map(({ metadata }) => metadata.name)
-    }
-    expect((await create('before', 10)).code).toBe(201)
-    const { bavail, bsize } = statfsSync(profile)
-    writeFileSync(filler, Buffer.alloc(bavail * bsize - ROOM))
-    const made = ['before']
-    let refused: Answer | undefined
-    for (let i = 10; i < 30 && refused === undefined; i++) {
-      const answer = await create(`large-${i}`, LARGE)
-      if (answer.code === 201) made.push(`large-${i}`)
-      else refused = answer
-    }
-    expect(refused && [refused.code, faultOfRefusal(refused)]).toEqual([500, undefined])
-    expect(made.length).toBeGreaterThan(2)
-    expect(await names()).toEqual(made)
-    await page.reload()
-    expect(await names()).toEqual(made)
-    // What goes needs little room, if there is any: it is gone, or refused and there.
-    const deleted = await askIn(page, { method: 'DELETE', path: `${MAPS}/large-10` })
-    expect(faultOfRefusal(deleted)).toBeUndefined()
-    const left = deleted.code === 200 ? made.filter((name) => name !== 'large-10') : made
-    rmSync(filler)
-    await expect.poll(async () => (await create('after', 10)).code).toBe(201)
-    await page.reload()
-    expect(await names()).toEqual(['after', ...left])
-  } finally {
-    await browser.kill()
-    await site.close()
-    unmount(profile)
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
-  }
-})
+  },
+)

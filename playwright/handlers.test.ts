@@ -16,16 +16,26 @@ const ask = (page: Page, path: string, method = 'GET', body?: unknown) =>
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       const text = await response.text()
-      return { status: response.status, text, json: text.startsWith('{') ? JSON.parse(text) : undefined }
+      return {
+        status: response.status,
+        text,
+        json: text.startsWith('{') ? JSON.parse(text) : undefined,
+      }
     },
     [path, method, body] as const,
   )
 
-const configMap = (name: string, labels: Record<string, string> = {}) => ({ metadata: { name, labels }, data: {} })
+const configMap = (name: string, labels: Record<string, string> = {}) => ({
+  metadata: { name, labels },
+  data: {},
+})
 
 /** The fields of a shown object can be pressed too: one of them is called webhooks. */
 const goToWebhooks = (page: Page) =>
-  page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Webhooks', exact: true }).click()
+  page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('button', { name: 'Webhooks', exact: true })
+    .click()
 
 async function begin(page: Page, sample: string): Promise<void> {
   await goToWebhooks(page)
@@ -51,7 +61,17 @@ describe('a person writes a webhook', () => {
     await begin(page, 'add-label')
     await configure(page)
     await expect
-      .poll(async () => (await ask(page, '/api/v1/namespaces/default/configmaps?dryRun=All', 'POST', configMap('x'))).json.metadata.labels)
+      .poll(
+        async () =>
+          (
+            await ask(
+              page,
+              '/api/v1/namespaces/default/configmaps?dryRun=All',
+              'POST',
+              configMap('x'),
+            )
+          ).json.metadata.labels,
+      )
       .toEqual({ 'seen-by': 'my-webhook' })
     await goToWebhooks(page)
     const calls = page.getByRole('region', { name: 'Calls' })
@@ -66,9 +86,30 @@ describe('a person writes a webhook', () => {
     await begin(page, 'require-owner')
     await configure(page)
     await expect
-      .poll(async () => (await ask(page, '/api/v1/namespaces/default/configmaps?dryRun=All', 'POST', configMap('x'))).json.message)
-      .toBe('admission webhook "require-owner.example.com" denied the request: every object here needs the label "owner"')
-    expect((await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x', { owner: 'me' }))).status).toBe(201)
+      .poll(
+        async () =>
+          (
+            await ask(
+              page,
+              '/api/v1/namespaces/default/configmaps?dryRun=All',
+              'POST',
+              configMap('x'),
+            )
+          ).json.message,
+      )
+      .toBe(
+        'admission webhook "require-owner.example.com" denied the request: every object here needs the label "owner"',
+      )
+    expect(
+      (
+        await ask(
+          page,
+          '/api/v1/namespaces/default/configmaps',
+          'POST',
+          configMap('x', { owner: 'me' }),
+        )
+      ).status,
+    ).toBe(201)
   })
 
   it('that serves a resource, which then belongs to the API', async () => {
@@ -76,11 +117,20 @@ describe('a person writes a webhook', () => {
     await running(page)
     await begin(page, 'quotes-api')
     await configure(page)
-    await expect.poll(async () => (await ask(page, '/apis/quotes.example.com/v1/quotes')).status).toBe(200)
-    const created = await ask(page, '/apis/quotes.example.com/v1/quotes', 'POST', { metadata: { name: 'first' }, spec: { text: 'Hello' } })
+    await expect
+      .poll(async () => (await ask(page, '/apis/quotes.example.com/v1/quotes')).status)
+      .toBe(200)
+    const created = await ask(page, '/apis/quotes.example.com/v1/quotes', 'POST', {
+      metadata: { name: 'first' },
+      spec: { text: 'Hello' },
+    })
     expect([created.status, created.json.metadata.resourceVersion]).toEqual([201, '2'])
-    expect((await ask(page, '/apis/quotes.example.com/v1/quotes/first')).json.spec).toEqual({ text: 'Hello' })
-    expect((await ask(page, '/apis')).json.groups.map(({ name }: { name: string }) => name)).toContain('quotes.example.com')
+    expect((await ask(page, '/apis/quotes.example.com/v1/quotes/first')).json.spec).toEqual({
+      text: 'Hello',
+    })
+    expect(
+      (await ask(page, '/apis')).json.groups.map(({ name }: { name: string }) => name),
+    ).toContain('quotes.example.com')
     await goToWebhooks(page)
     await screenshot('an api server and its calls')
   })
@@ -119,7 +169,9 @@ describe('a person writes a webhook', () => {
 
     await page.keyboard.press('ControlOrMeta+s')
     await page.getByRole('button', { name: /^require-owner/ }).waitFor()
-    expect(await page.evaluate(() => document.activeElement?.closest('.handlers-source') !== null)).toBe(true)
+    expect(
+      await page.evaluate(() => document.activeElement?.closest('.handlers-source') !== null),
+    ).toBe(true)
   })
 
   it('whose code reaches no network, no storage and no page, and is ended when it takes too long', async () => {
@@ -142,8 +194,15 @@ describe('a person writes a webhook', () => {
         return { allowed: false, status: { message: JSON.stringify(results) } }
       }`
     expect(await keepProbe(page, code)).toMatchObject({ ok: true })
-    await ask(page, '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', 'POST', probeConfiguration(8))
-    const refused = (await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))).json.message as string
+    await ask(
+      page,
+      '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
+      'POST',
+      probeConfiguration(8),
+    )
+    const refused = (
+      await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))
+    ).json.message as string
     expect(JSON.parse(refused.slice(refused.indexOf('{')))).toEqual({
       fetch: 'refused',
       socket: 'refused',
@@ -161,6 +220,8 @@ describe('a person writes a webhook', () => {
       'Internal error occurred: failed calling webhook "probe.example.com": failed to call webhook: Post "https://hooks.example.com/probe?timeout=8s": context deadline exceeded',
     )
     await keepProbe(page, 'function admit() { return true }')
-    expect((await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))).status).toBe(201)
+    expect(
+      (await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))).status,
+    ).toBe(201)
   })
 })

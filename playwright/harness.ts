@@ -45,12 +45,15 @@ export interface Story {
 export function pageUrl(): string {
   const urls = inject('pageUrls')
   const url = urls[Number(process.env.VITEST_POOL_ID ?? 1) - 1]
-  if (url === undefined) throw new Error(`no page is served for worker ${process.env.VITEST_POOL_ID} of ${urls.length}`)
+  if (url === undefined)
+    throw new Error(`no page is served for worker ${process.env.VITEST_POOL_ID} of ${urls.length}`)
   return url
 }
 
 /** Call at the top of a file of stories. @param flags what Chromium is told beside the usual */
-export function storyBrowser(flags: readonly string[] = []): { open(viewport: Viewport): Promise<Story> } {
+export function storyBrowser(flags: readonly string[] = []): {
+  open(viewport: Viewport): Promise<Story>
+} {
   let browser: Browser | undefined
   const opened: Story[] = []
 
@@ -77,8 +80,17 @@ export function storyBrowser(flags: readonly string[] = []): { open(viewport: Vi
   })
 
   return {
-    async open({ width, height, theme = 'light', reducedMotion = false, at = '', on = pageUrl(), after = 0 }) {
-      if (browser === undefined) throw new Error('the browser is not running: open stories inside a test')
+    async open({
+      width,
+      height,
+      theme = 'light',
+      reducedMotion = false,
+      at = '',
+      on = pageUrl(),
+      after = 0,
+    }) {
+      if (browser === undefined)
+        throw new Error('the browser is not running: open stories inside a test')
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: theme,
@@ -86,11 +98,18 @@ export function storyBrowser(flags: readonly string[] = []): { open(viewport: Vi
       })
       const page = await context.newPage()
       const url = on
-      const story: Story = { page, context, url, errors: [], screenshot: (name) => screenshot(page, name) }
+      const story: Story = {
+        page,
+        context,
+        url,
+        errors: [],
+        screenshot: (name) => screenshot(page, name),
+      }
       page.on('pageerror', (error) => story.errors.push(error.stack ?? error.message))
       page.on('console', (message) => {
         // The browser notes every answer above 399; asking for an object that is not there yet is no mistake of the page.
-        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) story.errors.push(message.text())
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+          story.errors.push(message.text())
       })
       opened.push(story)
       await page.waitForTimeout(after)
@@ -116,7 +135,11 @@ async function screenshot(page: Page, name: string): Promise<string> {
  * Puts words into the search and takes what is marked there.
  * @param named what must be marked before it is taken: what is found follows the typing a little later
  */
-export async function choose(page: Page, words: string, named = new RegExp(words, 'i')): Promise<void> {
+export async function choose(
+  page: Page,
+  words: string,
+  named = new RegExp(words, 'i'),
+): Promise<void> {
   const search = page.getByRole('combobox', { name: 'Search everything' })
   await page.keyboard.press('Control+k')
   await search.fill(words)

@@ -14,19 +14,33 @@ const SIZES = [
 /** As another manager would; resolves with the status of the answer. */
 const scale = (page: Page, replicas: number) =>
   page.evaluate(async (count) => {
-    const headers = { 'Content-Type': 'application/merge-patch+json', Authorization: 'Bearer admin-token' }
+    const headers = {
+      'Content-Type': 'application/merge-patch+json',
+      Authorization: 'Bearer admin-token',
+    }
     const path = '/apis/apps/v1/namespaces/default/deployments/web?fieldManager=autoscaler'
-    return (await fetch(path, { method: 'PATCH', headers, body: JSON.stringify({ spec: { replicas: count } }) })).status
+    return (
+      await fetch(path, {
+        method: 'PATCH',
+        headers,
+        body: JSON.stringify({ spec: { replicas: count } }),
+      })
+    ).status
   }, replicas)
 
 /** Times of ownership are whole seconds: within one, a second write by the same manager leaves no trace of it. */
-const nextSecond = (page: Page) => page.waitForFunction((before) => Math.floor(Date.now() / 1000) > before, Math.floor(Date.now() / 1000))
+const nextSecond = (page: Page) =>
+  page.waitForFunction(
+    (before) => Math.floor(Date.now() / 1000) > before,
+    Math.floor(Date.now() / 1000),
+  )
 
 for (const size of SIZES) {
   it(`shows each revision, who did it, and what differs between any two (${size.width} pixels)`, async () => {
     const { page, screenshot } = await open(size)
     const phone = size.width < 768
-    const pane = (name: string) => page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name }).click()
+    const pane = (name: string) =>
+      page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name }).click()
     if (!phone) await running(page)
     await page.getByRole('button', { name: /Run the sample/ }).click()
     if (phone) await pane('Activity')
@@ -43,19 +57,24 @@ for (const size of SIZES) {
       .getByRole('button', { name: /changed .spec.replicas \d → \d admin · autoscaler/ })
       .nth(1)
       .waitFor()
-    await expect.poll(() => revisions.getByRole('button').last().textContent()).toMatch(/created.*admin.*kubectl/)
+    await expect
+      .poll(() => revisions.getByRole('button').last().textContent())
+      .toMatch(/created.*admin.*kubectl/)
     await screenshot(`history ${size.width}`)
 
     // Controllers write the status of a Deployment: what is compared is chosen by what it changed.
     await revisions.getByRole('button', { name: /\.spec\.replicas 4 → 5/ }).click()
     const comparison = object.getByRole('region', { name: /^Revision / })
     await expect.poll(() => comparison.textContent()).toMatch(/\.spec\.replicas.*4.*5/)
-    const first = /^\d+/.exec((await revisions.getByRole('button').last().textContent()) ?? '')?.[0] ?? ''
+    const first =
+      /^\d+/.exec((await revisions.getByRole('button').last().textContent()) ?? '')?.[0] ?? ''
     await comparison.getByRole('combobox').selectOption(first)
     await expect.poll(() => comparison.textContent()).toMatch(/\.spec\.replicas.*3.*5/)
     await comparison.getByRole('button', { name: 'Text' }).click()
     await comparison.locator('.monaco-diff-editor .view-line').first().waitFor()
-    await page.waitForFunction(() => document.querySelectorAll('.yaml-diff .line-insert').length > 0)
+    await page.waitForFunction(
+      () => document.querySelectorAll('.yaml-diff .line-insert').length > 0,
+    )
     await screenshot(`history as text ${size.width}`)
 
     await revisions.getByRole('button').last().click()
@@ -94,8 +113,16 @@ it('says so when older states are forgotten', async () => {
   await running(page)
   const paint = (colour: string) =>
     page.evaluate(async (value) => {
-      const headers = { 'Content-Type': 'application/apply-patch+yaml', Authorization: 'Bearer admin-token' }
-      const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'paint' }, data: { colour: value } })
+      const headers = {
+        'Content-Type': 'application/apply-patch+yaml',
+        Authorization: 'Bearer admin-token',
+      }
+      const body = JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'paint' },
+        data: { colour: value },
+      })
       const path = '/api/v1/namespaces/default/configmaps/paint?fieldManager=painter'
       return (await fetch(path, { method: 'PATCH', headers, body })).status
     }, colour)

@@ -16,12 +16,22 @@ const FLAGS = [...QUIET, '--headless', '--no-sandbox', '--remote-debugging-port=
  * @param profile folder that outlives the browser
  * @param asIs without what makes driven tabs count as looked at for ever
  */
-export async function startBrowser(profile: string, flags: string[] = [], asIs = false): Promise<RunningBrowser> {
-  const program = spawn(requireChromium(), [...FLAGS, ...flags, `--user-data-dir=${profile}`, 'about:blank'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    detached: true,
+export async function startBrowser(
+  profile: string,
+  flags: string[] = [],
+  asIs = false,
+): Promise<RunningBrowser> {
+  const program = spawn(
+    requireChromium(),
+    [...FLAGS, ...flags, `--user-data-dir=${profile}`, 'about:blank'],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    },
+  )
+  const browser: Browser = await chromium.connectOverCDP(await debuggingAddress(program), {
+    noDefaults: asIs,
   })
-  const browser: Browser = await chromium.connectOverCDP(await debuggingAddress(program), { noDefaults: asIs })
   const [context] = browser.contexts()
   if (context === undefined) throw new Error('the browser has no context')
   return {

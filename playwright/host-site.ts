@@ -44,7 +44,9 @@ async function bundlePage(): Promise<string> {
 }
 
 /** @param beside more files, by their paths */
-export async function startHostSite(beside: Record<string, [type: string, text: string]> = {}): Promise<HostSite> {
+export async function startHostSite(
+  beside: Record<string, [type: string, text: string]> = {},
+): Promise<HostSite> {
   const [page, { files: worker }] = await Promise.all([bundlePage(), serviceWorkerFiles()])
   let releases = 0
   const built = Object.entries(worker).map(([name, text]): [string, () => [string, string]] => [
@@ -56,7 +58,10 @@ export async function startHostSite(beside: Record<string, [type: string, text: 
     ...Object.fromEntries(Object.entries(beside).map(([name, file]) => [name, () => file])),
     '': () => ['text/html', '<!doctype html><title>host</title><script src="page.js"></script>'],
     'page.js': () => ['text/javascript', page],
-    'service-worker.js': () => ['text/javascript', `${worker['service-worker.js']}\n// ${releases}`],
+    'service-worker.js': () => [
+      'text/javascript',
+      `${worker['service-worker.js']}\n// ${releases}`,
+    ],
   }
   const server = createServer((request, response) => {
     const file = files[(request.url ?? '').slice(BASE.length)]

@@ -54,7 +54,11 @@ async function openPage(url = site.url): Promise<Page> {
 function create(page: Page, name: string): Promise<number> {
   return page.evaluate(
     async ([path, own]) => {
-      const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: own, labels: { made: 'here' } } }
+      const object = {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: own, labels: { made: 'here' } },
+      }
       return (await window.api(path, { method: 'POST', body: JSON.stringify(object) })).status
     },
     [CONFIG_MAPS, name] as const,
@@ -82,7 +86,10 @@ function watch(page: Page): Promise<void> {
       if (done) watched.end = 'ended'
       else {
         for (const line of value.split('\n').filter(Boolean)) {
-          const { type, object } = JSON.parse(line) as { type: string; object: { metadata: { name: string } } }
+          const { type, object } = JSON.parse(line) as {
+            type: string
+            object: { metadata: { name: string } }
+          }
           watched.lines.push(`${type} ${object.metadata.name}`)
         }
         await read()
@@ -142,11 +149,15 @@ describe('on a service worker', () => {
     await create(page, 'before')
     await watch(page)
     await told(page, ['ADDED before'])
-    const revision = await page.evaluate(async () => (await (await window.connection).channel.request('status', undefined)).revision)
+    const revision = await page.evaluate(
+      async () => (await (await window.connection).channel.request('status', undefined)).revision,
+    )
 
     site.release()
     await page.evaluate(async () => {
-      const changed = new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+      const changed = new Promise((resolve) =>
+        navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+      )
       await (await navigator.serviceWorker.getRegistration())?.update()
       await changed
     })
@@ -156,7 +167,9 @@ describe('on a service worker', () => {
     await told(page, ['ADDED before'])
     await create(page, 'after')
     await told(page, ['ADDED before', 'ADDED after'])
-    const status = await page.evaluate(async () => (await window.connection).channel.request('status', undefined))
+    const status = await page.evaluate(async () =>
+      (await window.connection).channel.request('status', undefined),
+    )
     // Controllers write too, and nobody falls behind what was there.
     expect(status.revision).toBeGreaterThan(revision)
   })
@@ -165,7 +178,10 @@ describe('on a service worker', () => {
     const page = await openPage()
     await create(page, 'kept')
     const session = await browser.context.newCDPSession(page)
-    await Promise.all([page.waitForEvent('load'), session.send('Page.reload', { ignoreCache: true })])
+    await Promise.all([
+      page.waitForEvent('load'),
+      session.send('Page.reload', { ignoreCache: true }),
+    ])
     expect(await page.evaluate(() => window.controlledAtFirst)).toBe(false)
     expect(await page.evaluate(() => window.firstAnswer)).toMatchObject({ status: 200 })
     expect(await page.evaluate(async () => (await window.connection).mode)).toBe('service-worker')
@@ -191,13 +207,33 @@ describe('on a service worker', () => {
       request.onupgradeneeded = () => {
         const database = request.result
         const versions = database.createObjectStore('versions', { keyPath: ['revision', 'key'] })
-        database.createObjectStore('requests', { keyPath: 'id' }).createIndex('revision', 'revision')
-        database.createObjectStore('meta', { keyPath: 'name' }).add({ name: 'revision', value: count + 1 })
+        database
+          .createObjectStore('requests', { keyPath: 'id' })
+          .createIndex('revision', 'revision')
+        database
+          .createObjectStore('meta', { keyPath: 'name' })
+          .add({ name: 'revision', value: count + 1 })
         for (let revision = 2; revision <= count + 1; revision++) {
           const [namespace, name] = ['default', `old-${revision}`]
-          const metadata = { name, namespace, uid: `uid-${revision}`, resourceVersion: String(revision), labels: { made: 'here' } }
-          const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata, data: { text: 'old '.repeat(250) } }
-          versions.add({ key: `/registry/configmaps/${namespace}/${name}`, revision, createRevision: revision, object })
+          const metadata = {
+            name,
+            namespace,
+            uid: `uid-${revision}`,
+            resourceVersion: String(revision),
+            labels: { made: 'here' },
+          }
+          const object = {
+            kind: 'ConfigMap',
+            apiVersion: 'v1',
+            metadata,
+            data: { text: 'old '.repeat(250) },
+          }
+          versions.add({
+            key: `/registry/configmaps/${namespace}/${name}`,
+            revision,
+            createRevision: revision,
+            object,
+          })
         }
       }
       await new Promise<void>((resolve) => {
@@ -216,7 +252,10 @@ describe('on a service worker', () => {
           request.onsuccess = () => resolve(request.result)
         })
         const transaction = database.transaction(['versions', 'pages'])
-        const [single, pages] = [transaction.objectStore('versions').count(), transaction.objectStore('pages').count()]
+        const [single, pages] = [
+          transaction.objectStore('versions').count(),
+          transaction.objectStore('pages').count(),
+        ]
         return new Promise<{ single: number; pages: number }>((resolve) => {
           transaction.oncomplete = () => {
             database.close()
@@ -230,7 +269,11 @@ describe('on a service worker', () => {
     await session.send('ServiceWorker.enable')
     await session.send('ServiceWorker.stopAllWorkers')
     expect(await names(page)).toHaveLength(OLD)
-    expect(await page.evaluate(async () => (await (await window.connection).channel.request('status', undefined)).damaged)).toEqual([])
+    expect(
+      await page.evaluate(
+        async () => (await (await window.connection).channel.request('status', undefined)).damaged,
+      ),
+    ).toEqual([])
   })
 
   it('OpenAPI documents come with their descriptions', async () => {
@@ -244,9 +287,13 @@ describe('on a service worker', () => {
     const warnings = await page.evaluate(async () => {
       const body = { metadata: { name: 'warned', lables: {} }, größe: {} }
       const path = 'api/v1/namespaces/default/configmaps?fieldValidation=Warn&dryRun=All'
-      return (await window.api(path, { method: 'POST', body: JSON.stringify(body) })).headers.get('warning')
+      return (await window.api(path, { method: 'POST', body: JSON.stringify(body) })).headers.get(
+        'warning',
+      )
     })
-    expect(textOfHeader(warnings ?? '')).toBe('299 - "unknown field \\"metadata.lables\\"", 299 - "unknown field \\"größe\\""')
+    expect(textOfHeader(warnings ?? '')).toBe(
+      '299 - "unknown field \\"metadata.lables\\"", 299 - "unknown field \\"größe\\""',
+    )
   })
 
   it('expressions may be as deep as anywhere, though a worker has half the stack', async () => {
@@ -264,7 +311,11 @@ describe('on a service worker', () => {
       const policyOf = (expression: string) => ({
         metadata: { name: 'deep' },
         spec: {
-          matchConstraints: { resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }] },
+          matchConstraints: {
+            resourceRules: [
+              { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] },
+            ],
+          },
           validations: [{ expression }],
         },
       })
@@ -273,7 +324,10 @@ describe('on a service worker', () => {
       for (const [name, [open, close]] of Object.entries(shapes)) {
         for (const depth of [240, 260]) {
           const expression = `${open.repeat(depth)}1${close.repeat(depth)} == 1`
-          const answer = await window.api(path, { method: 'POST', body: JSON.stringify(policyOf(expression)) })
+          const answer = await window.api(path, {
+            method: 'POST',
+            body: JSON.stringify(policyOf(expression)),
+          })
           answers.push([`${name} ${depth}`, answer.status, (await answer.text()).slice(-600)])
         }
       }
@@ -281,7 +335,8 @@ describe('on a service worker', () => {
     })
     expect(statuses.filter(([, status]) => status !== 201 && status !== 422)).toEqual([])
     for (const [name, , text] of statuses)
-      if (name.endsWith('260')) expect(text, name).toContain('expression recursion limit exceeded: 250')
+      if (name.endsWith('260'))
+        expect(text, name).toContain('expression recursion limit exceeded: 250')
   })
 
   it('addresses of the API open in a tab', async () => {
@@ -296,14 +351,25 @@ describe('on a service worker', () => {
     await create(page, 'kept')
     const { exported, afterReset, imported, history } = await page.evaluate(async (path) => {
       const { channel } = await window.connection
-      const read = async () => (await (await window.api(`${path}/kept`)).json()) as { metadata: { uid?: string } }
+      const read = async () =>
+        (await (await window.api(`${path}/kept`)).json()) as { metadata: { uid?: string } }
       const { objects } = await channel.request('export', undefined)
       await channel.request('reset', undefined)
       const afterReset = (await window.api(`${path}/kept`)).status
       const imported = await channel.request('import', { objects })
       const uid = (await read()).metadata.uid
-      const history = await channel.request('history', { group: '', resource: 'configmaps', namespace: 'default', name: 'kept' })
-      return { exported: objects.length, afterReset, imported, history: history.map(({ object }) => object?.metadata.uid === uid) }
+      const history = await channel.request('history', {
+        group: '',
+        resource: 'configmaps',
+        namespace: 'default',
+        name: 'kept',
+      })
+      return {
+        exported: objects.length,
+        afterReset,
+        imported,
+        history: history.map(({ object }) => object?.metadata.uid === uid),
+      }
     }, CONFIG_MAPS)
     expect(afterReset).toBe(404)
     expect(imported.objects).toBe(exported)
@@ -336,10 +402,17 @@ describe('on the page, where the browser offers no service worker', () => {
     const one = await openPage(url)
     const other = await openPage(url)
     await watch(one)
-    const statuses = await Promise.all([create(one, 'same'), create(other, 'same'), create(one, 'a'), create(other, 'b')])
+    const statuses = await Promise.all([
+      create(one, 'same'),
+      create(other, 'same'),
+      create(one, 'a'),
+      create(other, 'b'),
+    ])
     expect(statuses.slice(0, 2).sort()).toEqual([201, 409])
     expect(statuses.slice(2)).toEqual([201, 201])
-    await expect.poll(async () => (await one.evaluate(() => window.watched.lines)).sort()).toEqual(['ADDED a', 'ADDED b', 'ADDED same'])
+    await expect
+      .poll(async () => (await one.evaluate(() => window.watched.lines)).sort())
+      .toEqual(['ADDED a', 'ADDED b', 'ADDED same'])
     expect(await names(other)).toEqual(['a', 'b', 'same'])
   })
 
@@ -352,7 +425,9 @@ describe('on the page, where the browser offers no service worker', () => {
 
   it('leaves other requests alone, bodies included', async () => {
     const page = await openPage(url)
-    const status = await page.evaluate(async () => (await fetch(new Request('elsewhere', { method: 'POST', body: 'text' }))).status)
+    const status = await page.evaluate(
+      async () => (await fetch(new Request('elsewhere', { method: 'POST', body: 'text' }))).status,
+    )
     expect(status).toBe(404)
   })
 })

@@ -15,7 +15,11 @@ const SIZES = [
 async function applyAndBeRefused(page: Page, phone: boolean): Promise<void> {
   if (!phone) await running(page)
   await page.getByRole('button', { name: /Run the sample/ }).click()
-  if (phone) await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Activity' }).click()
+  if (phone)
+    await page
+      .getByRole('navigation', { name: 'Panes' })
+      .getByRole('button', { name: 'Activity' })
+      .click()
   await page.getByText('service/web').waitFor()
   await choose(page, 'act as alice')
   await choose(page, 'fails if it exists')

@@ -52,7 +52,9 @@ console.log(JSON.stringify(results))
     )
     await output(page).getByText('"origin"').waitFor({ timeout: 30_000 })
     const text = (await output(page).textContent()) ?? ''
-    const { api, watch, credential, origin, abort, ...others } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
+    const { api, watch, credential, origin, abort, ...others } = JSON.parse(
+      text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1),
+    )
     expect({ api, watch, credential, origin, abort }).toEqual({
       api: 'did 200',
       watch: 'did true',
@@ -69,10 +71,15 @@ console.log(JSON.stringify(results))
   it('that runs for ever is stopped with a message, and the page goes on', async () => {
     const { page } = await open({ width: 1440, height: 900 })
     await running(page)
-    await runScript(page, `console.log('begun')\nawait new Promise((done) => setTimeout(done, 50))\nfor (;;);\n`)
+    await runScript(
+      page,
+      `console.log('begun')\nawait new Promise((done) => setTimeout(done, 50))\nfor (;;);\n`,
+    )
     await output(page).getByText('begun').waitFor()
     expect(await page.evaluate(async () => (await fetch('/version')).status)).toBe(200)
-    await output(page).getByText('The script has not answered for 10 seconds: it is stopped.').waitFor({ timeout: 40_000 })
+    await output(page)
+      .getByText('The script has not answered for 10 seconds: it is stopped.')
+      .waitFor({ timeout: 40_000 })
     expect(await page.evaluate(() => document.querySelectorAll('iframe').length)).toBe(0)
   })
 

@@ -14,13 +14,22 @@ const createConfigMap = async (name: string): Promise<number> => {
   const response = await fetch('/api/v1/namespaces/default/configmaps', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: 'Bearer admin-token' },
-    body: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { k: 'v' } }),
+    body: JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name },
+      data: { k: 'v' },
+    }),
   })
   return response.status
 }
 
 const statusOf = async (name: string): Promise<number> =>
-  (await fetch(`/api/v1/namespaces/default/configmaps/${name}`, { headers: { Authorization: 'Bearer admin-token' } })).status
+  (
+    await fetch(`/api/v1/namespaces/default/configmaps/${name}`, {
+      headers: { Authorization: 'Bearer admin-token' },
+    })
+  ).status
 
 it('keeps objects and what was typed over a reload', async () => {
   const { page } = await open({ width: 1200, height: 800 })
@@ -76,7 +85,8 @@ it('loses no acknowledged write when the browser is killed', async () => {
     const page = await context.newPage()
     await page.goto(pageUrl())
     await running(page)
-    for (const name of ['one', 'two', 'three']) expect(await page.evaluate(createConfigMap, name)).toBe(201)
+    for (const name of ['one', 'two', 'three'])
+      expect(await page.evaluate(createConfigMap, name)).toBe(201)
     const session = await context.newCDPSession(page)
     // The browser has no chance to tidy up.
     await session.send('Browser.crash').catch(() => undefined)
@@ -86,7 +96,8 @@ it('loses no acknowledged write when the browser is killed', async () => {
     const reopened = await again.newPage()
     await reopened.goto(pageUrl())
     await running(reopened)
-    for (const name of ['one', 'two', 'three']) expect(await reopened.evaluate(statusOf, name)).toBe(200)
+    for (const name of ['one', 'two', 'three'])
+      expect(await reopened.evaluate(statusOf, name)).toBe(200)
     await again.close()
   } finally {
     rmSync(profile, { recursive: true, force: true })

@@ -15,7 +15,10 @@ it('opens the palette, finds an object and shows it; Back leads to what was look
   // As a person does: the roles may still be on their way when the first keys are pressed.
   await page.getByRole('option', { name: /cluster-admin/, selected: true }).waitFor()
   await page.keyboard.press('Enter')
-  const shown = page.getByRole('complementary', { name: 'Object' }).getByText('cluster-admin').first()
+  const shown = page
+    .getByRole('complementary', { name: 'Object' })
+    .getByText('cluster-admin')
+    .first()
   await shown.waitFor()
   await page.waitForFunction((before) => history.length > before, entries)
   await page.goBack()
@@ -27,7 +30,8 @@ it('opens the palette, finds an object and shows it; Back leads to what was look
 it('leaves the editor with Escape twice and lists the shortcuts with a question mark', async () => {
   const { page } = await open({ width: 1440, height: 900 })
   await page.locator('.monaco-editor .view-line').first().click()
-  const isInEditor = () => page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null)
+  const isInEditor = () =>
+    page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null)
   await page.keyboard.press('Escape')
   await page.getByText('Press Escape again to leave the editor').first().waitFor()
   expect(await isInEditor()).toBe(true)
@@ -46,7 +50,9 @@ it('moves to the editor with Ctrl+Shift+2', async () => {
   await page.locator('.monaco-editor .view-line').first().waitFor()
   await page.locator('[data-filter]').focus()
   await page.keyboard.press('Control+Shift+Digit2')
-  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null)).toBe(true)
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null))
+    .toBe(true)
 })
 
 it('applies with Ctrl+Enter from inside the editor', async () => {
@@ -70,7 +76,10 @@ it('opens an example of any kind, which the server accepts', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('tab', { name: 'networkpolicy.yaml' }).waitFor()
   await page.getByRole('button', { name: 'Apply', exact: true }).first().click()
-  await page.getByRole('status', { name: 'Results' }).getByText('networkpolicy.networking.k8s.io/db-only-from-shop').waitFor()
+  await page
+    .getByRole('status', { name: 'Results' })
+    .getByText('networkpolicy.networking.k8s.io/db-only-from-shop')
+    .waitFor()
 })
 
 it('leaves the focus on what sent the manifest', async () => {

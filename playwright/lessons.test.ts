@@ -19,7 +19,10 @@ it('is taken from the welcome to its end', { timeout: 240_000 }, async () => {
   await page.evaluate(async () => {
     await fetch('~lesson-lost-update/api/v1/namespaces/shop/configmaps/prices', {
       method: 'PATCH',
-      headers: { authorization: 'Bearer admin-token', 'content-type': 'application/merge-patch+json' },
+      headers: {
+        authorization: 'Bearer admin-token',
+        'content-type': 'application/merge-patch+json',
+      },
       body: '{"data":{"tea":"3"}}',
     })
   })
@@ -43,17 +46,28 @@ it('is taken from the welcome to its end', { timeout: 240_000 }, async () => {
 })
 
 it('opens its files under their own names, in the place of the sample', async () => {
-  const { page } = await open({ width: 1280, height: 800, at: '?workspace=lesson-who-owns-replicas' })
+  const { page } = await open({
+    width: 1280,
+    height: 800,
+    at: '?workspace=lesson-who-owns-replicas',
+  })
   await page.getByRole('tab', { name: 'robot.yaml' }).waitFor()
   await page.getByRole('tab', { name: 'web.yaml', exact: true }).waitFor()
   expect(await page.getByRole('tab', { name: /\.yaml$/ }).count()).toBe(2)
 })
 
-it('that was being started anew when the page was closed begins from its beginning, in every tab', { timeout: 180_000 }, async () => {
-  const { page, context, url } = await open({ width: 1280, height: 800, at: '?workspace=lesson-lost-update' })
+it('that was being started anew when the page was closed begins from its beginning, in every tab', {
+  timeout: 180_000,
+}, async () => {
+  const { page, context, url } = await open({
+    width: 1280,
+    height: 800,
+    at: '?workspace=lesson-lost-update',
+  })
   const lesson = page.getByRole('complementary', { name: 'Lesson: The lost update' })
   await lesson.getByRole('heading', { name: /Raise the price of tea/ }).waitFor()
-  for (let strength = 0; strength < 3; strength++) await lesson.getByRole('button', { name: /hint/i }).click()
+  for (let strength = 0; strength < 3; strength++)
+    await lesson.getByRole('button', { name: /hint/i }).click()
   await lesson.getByRole('button', { name: 'Show solution' }).click()
   await lesson.getByText('1 of 4').waitFor()
 
@@ -70,7 +84,9 @@ it('that was being started anew when the page was closed begins from its beginni
   await page.getByText('0 of 4').waitFor()
   const tea = await page.evaluate(async () => {
     const headers = { authorization: 'Bearer admin-token' }
-    const answer = await fetch('~lesson-lost-update/api/v1/namespaces/shop/configmaps/prices', { headers })
+    const answer = await fetch('~lesson-lost-update/api/v1/namespaces/shop/configmaps/prices', {
+      headers,
+    })
     return ((await answer.json()) as { data: { tea: string } }).data.tea
   })
   expect(tea).toBe('2')
@@ -80,7 +96,12 @@ it.each([
   { width: 820, height: 1180, theme: 'dark' },
   { width: 360, height: 740, theme: 'light' },
 ] as const)('is readable at $width, $theme', async ({ width, height, theme }) => {
-  const { page, screenshot } = await open({ width, height, theme, at: '?workspace=lesson-undeletable' })
+  const { page, screenshot } = await open({
+    width,
+    height,
+    theme,
+    at: '?workspace=lesson-undeletable',
+  })
   await page.getByRole('heading', { name: /Wish it away/ }).waitFor()
   await page.getByText('ledger is on its way out').waitFor()
   await screenshot(`lesson ${width} ${theme}`)

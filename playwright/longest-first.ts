@@ -2,10 +2,25 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Stories that take longest, longest first. How long the others took is remembered by Vitest, where it has run them before. */
-const LONG = ['solutions', 'accessibility', 'ownership', 'sharing', 'access', 'isolation', 'host', 'offline', 'embed', 'inside', 'handlers']
+const LONG = [
+  'solutions',
+  'accessibility',
+  'ownership',
+  'sharing',
+  'access',
+  'isolation',
+  'host',
+  'offline',
+  'embed',
+  'inside',
+  'handlers',
+]
 
 const placeOf = ({ project, moduleId }: TestSpecification): number => {
-  const place = project.name === 'stories' ? LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`)) : -1
+  const place =
+    project.name === 'stories'
+      ? LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
+      : -1
   return place === -1 ? LONG.length : place
 }
 

@@ -21,11 +21,20 @@ for (const { width, height } of SIZES) {
         // Where one pane is seen at a time, it is the answer's.
         await page.getByText('service/web').waitFor()
         await screenshot(`${width} ${theme} results`)
-        await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Object' }).click()
+        await page
+          .getByRole('navigation', { name: 'Panes' })
+          .getByRole('button', { name: 'Object' })
+          .click()
       }
-      await page.getByRole('complementary', { name: 'Object' }).getByText('Deployment').first().waitFor()
+      await page
+        .getByRole('complementary', { name: 'Object' })
+        .getByText('Deployment')
+        .first()
+        .waitFor()
       await screenshot(`${width} ${theme} applied`)
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
       expect(overflow).toBe(0)
       if (width === 820) {
         // Names that are cut off are told in full when pointed at.
@@ -59,7 +68,10 @@ it('brings the file into sight that was opened last, where there is no room for 
   }
   const tabs = page.getByRole('tablist', { name: 'Open files' })
   expect(await tabs.getByRole('tab').count()).toBe(5)
-  const [chosen, list] = await Promise.all([tabs.getByRole('tab', { selected: true }).boundingBox(), tabs.boundingBox()])
+  const [chosen, list] = await Promise.all([
+    tabs.getByRole('tab', { selected: true }).boundingBox(),
+    tabs.boundingBox(),
+  ])
   const end = (box: typeof list) => (box?.x ?? 0) + (box?.width ?? 0)
   expect(end(chosen)).toBeLessThanOrEqual(end(list))
   expect(chosen?.x).toBeGreaterThanOrEqual(list?.x ?? 0)

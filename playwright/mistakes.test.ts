@@ -9,7 +9,10 @@ async function withManifest(text: string) {
   await story.page.evaluate((manifest) => {
     localStorage.setItem(
       'kubetab.editors',
-      JSON.stringify({ tabs: [{ id: 'a', title: 'a.yaml', language: 'yaml', text: manifest }], active: 'a' }),
+      JSON.stringify({
+        tabs: [{ id: 'a', title: 'a.yaml', language: 'yaml', text: manifest }],
+        active: 'a',
+      }),
     )
     localStorage.setItem('kubetab.view', JSON.stringify({ welcome: false }))
   }, text)
@@ -40,7 +43,9 @@ it('shows each field that the server refuses', async () => {
 })
 
 it('says so when a kind is not served, or a document has none', async () => {
-  const { page } = await withManifest('apiVersion: v1\nkind: Nonsense\nmetadata:\n  name: a\n---\njust: text\n')
+  const { page } = await withManifest(
+    'apiVersion: v1\nkind: Nonsense\nmetadata:\n  name: a\n---\njust: text\n',
+  )
   await page.getByRole('button', { name: /^Apply/ }).click()
   const results = page.getByRole('status', { name: 'Results' })
   await results.getByText('is not a known kind (no matches for kind … in version …)').waitFor()

@@ -10,7 +10,8 @@ const HANGS = 300_000
 it('opens the page, takes the first lesson and shares it', { timeout: HANGS }, async () => {
   const begun = performance.now()
   const times: string[] = []
-  const mark = (what: string) => times.push(`${what} ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+  const mark = (what: string) =>
+    times.push(`${what} ${((performance.now() - begun) / 1000).toFixed(1)} s`)
 
   const { page, context } = await open({ width: 1440, height: 900 })
   context.setDefaultTimeout(HANGS / 3)
@@ -27,7 +28,8 @@ it('opens the page, takes the first lesson and shares it', { timeout: HANGS }, a
   await lesson.getByRole('listitem').filter({ hasText: 'Ask for the map' }).waitFor()
   mark('the first lesson is there')
   for (let done = 1; done <= 5; done++) {
-    for (const strength of ['Hint', 'Next hint', 'Next hint']) await lesson.getByRole('button', { name: strength }).click()
+    for (const strength of ['Hint', 'Next hint', 'Next hint'])
+      await lesson.getByRole('button', { name: strength }).click()
     await lesson.getByRole('button', { name: 'Show solution' }).click()
     await lesson.getByText(`${done} of 5`).waitFor()
     if (done === 1) mark('its first step is done')

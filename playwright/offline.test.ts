@@ -24,11 +24,17 @@ const PATIENCE_MILLISECONDS = 210_000
 const SIZE = { width: 1200, height: 800 }
 
 const keptBuilds = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('kubetab-page-')).sort())
+  page.evaluate(async () =>
+    (await caches.keys()).filter((name) => name.startsWith('kubetab-page-')).sort(),
+  )
 
 /** The list is kept last. */
 async function kept(page: Page, build: string): Promise<void> {
-  const isThere = () => page.evaluate(async (name) => (await caches.match(name)) !== undefined, `${site.url}files-${build}.json`)
+  const isThere = () =>
+    page.evaluate(
+      async (name) => (await caches.match(name)) !== undefined,
+      `${site.url}files-${build}.json`,
+    )
   await expect.poll(isThere, { timeout: 60_000, interval: 500 }).toBe(true)
 }
 
@@ -45,7 +51,9 @@ it(
     await page.getByRole('button', { name: /Run the sample/ }).click()
     await page.getByText('service/web').waitFor()
     await kept(page, site.build())
-    expect(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)).toBe(1)
+    expect(
+      await page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length),
+    ).toBe(1)
 
     await site.stop()
     const session = await page.context().newCDPSession(page)
@@ -58,13 +66,25 @@ it(
     await page.getByRole('button', { name: /^Apply/ }).click()
     await page.getByText('Applied 2 of 2').waitFor()
     // Parts that were never loaded before, and another workspace.
-    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Policy' }).click()
+    await page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('button', { name: 'Policy' })
+      .click()
     await page.getByRole('main', { name: 'Policy' }).getByRole('tab').first().waitFor()
-    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Workbench' }).click()
+    await page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('button', { name: 'Workbench' })
+      .click()
     await page.goto(`${site.url}?workspace=other`)
     await running(page)
     await screenshot('offline')
-    errors.splice(0, errors.length, ...errors.filter((error) => !/ERR_CONNECTION_REFUSED|Failed to update a ServiceWorker/.test(error)))
+    errors.splice(
+      0,
+      errors.length,
+      ...errors.filter(
+        (error) => !/ERR_CONNECTION_REFUSED|Failed to update a ServiceWorker/.test(error),
+      ),
+    )
   },
   PATIENCE_MILLISECONDS,
 )
@@ -103,7 +123,9 @@ describe('an update', () => {
       // newer workers only a minute after it was opened.
       const other = await browser.context.newPage()
       await other.goto(`${site.url}icon.svg`)
-      await other.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update())
+      await other.evaluate(
+        async () => void (await navigator.serviceWorker.getRegistration())?.update(),
+      )
       const told = page.getByRole('status').filter({ hasText: 'A new version is available' })
       // The new worker is loaded and installed first, which takes its time on a busy machine.
       await told.waitFor({ timeout: 75_000 })
@@ -114,17 +136,25 @@ describe('an update', () => {
       await page.getByText('Applied 2 of 2').waitFor()
 
       await told.getByRole('button', { name: 'Update now' }).click()
-      await page.waitForFunction((build) => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content === build, site.build())
+      await page.waitForFunction(
+        (build) => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content === build,
+        site.build(),
+      )
       await running(page)
-      for (const text of ['typed after', 'typed before']) await page.locator('.view-line').getByText(text).waitFor()
+      for (const text of ['typed after', 'typed before'])
+        await page.locator('.view-line').getByText(text).waitFor()
       await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
       await kept(page, site.build())
-      expect(await keptBuilds(page)).toEqual([`kubetab-page-${first}`, 'kubetab-page-newerbuild'].sort())
+      expect(await keptBuilds(page)).toEqual(
+        [`kubetab-page-${first}`, 'kubetab-page-newerbuild'].sort(),
+      )
 
       await other.close()
       await page.reload()
       await running(page)
-      await expect.poll(() => keptBuilds(page), { timeout: 30_000 }).toEqual(['kubetab-page-newerbuild'])
+      await expect
+        .poll(() => keptBuilds(page), { timeout: 30_000 })
+        .toEqual(['kubetab-page-newerbuild'])
     },
     PATIENCE_MILLISECONDS,
   )
@@ -143,12 +173,23 @@ it('is an app that can be installed', async () => {
         return sizes === 'any' ? 'any' : `${picture.naturalWidth}x${picture.naturalHeight}`
       }),
     )
-    return { ...text, sizes: text.icons.map(({ sizes }: { sizes: string }) => sizes), measured: icons }
+    return {
+      ...text,
+      sizes: text.icons.map(({ sizes }: { sizes: string }) => sizes),
+      measured: icons,
+    }
   })
-  expect(manifest).toMatchObject({ short_name: 'kubetab', display: 'standalone', start_url: './', scope: './' })
+  expect(manifest).toMatchObject({
+    short_name: 'kubetab',
+    display: 'standalone',
+    start_url: './',
+    scope: './',
+  })
   expect(manifest.measured).toEqual(manifest.sizes)
   const session = await page.context().newCDPSession(page)
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
   // A private window never installs anything.
-  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
+  expect(
+    installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito'),
+  ).toEqual([])
 })

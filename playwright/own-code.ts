@@ -30,7 +30,10 @@ export const keepProbe = (page: Page, source: string): Promise<unknown> =>
         const { port1, port2 } = new MessageChannel()
         port1.onmessage = ({ data }) => resolve(data)
         const request = { kind: 'configure', ask: { handlers } }
-        navigator.serviceWorker.controller?.postMessage({ mark: 'kubetab-channel', kind: 'request', workspace: '', request }, [port2])
+        navigator.serviceWorker.controller?.postMessage(
+          { mark: 'kubetab-channel', kind: 'request', workspace: '', request },
+          [port2],
+        )
       }),
     [{ name: 'probe', address: PROBE, source, code: source }],
   )
@@ -42,7 +45,9 @@ export const probeConfiguration = (timeoutSeconds: number) => ({
     {
       name: 'probe.example.com',
       clientConfig: { url: PROBE },
-      rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+      rules: [
+        { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] },
+      ],
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'default' } },
       admissionReviewVersions: ['v1'],
       sideEffects: 'None',

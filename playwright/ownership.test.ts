@@ -38,7 +38,10 @@ async function takeWay(page: Page, name: RegExp): Promise<void> {
   const outcome = way.locator('.way-result')
   await outcome.waitFor()
   await way.getByRole('button', { name }).click()
-  await page.getByRole('status', { name: 'Results' }).getByText('applied', { exact: true }).waitFor()
+  await page
+    .getByRole('status', { name: 'Results' })
+    .getByText('applied', { exact: true })
+    .waitFor()
 }
 
 /** The line of the object that begins so, with its owners in words. */
@@ -58,7 +61,10 @@ function outrun(page: Page, times: number): Promise<void> {
       if (headers.get('Content-Type') === 'application/json-patch+json' && left-- > 0) {
         const { status } = await fetch(`${path}?fieldManager=kube-controller-manager`, {
           method: 'PATCH',
-          headers: { 'Content-Type': 'application/merge-patch+json', Authorization: headers.get('Authorization') ?? '' },
+          headers: {
+            'Content-Type': 'application/merge-patch+json',
+            Authorization: headers.get('Authorization') ?? '',
+          },
           // Nothing that other controllers answer to, as they do to annotations: they would outrun the page once more.
           body: JSON.stringify({ metadata: { labels: { 'example.com/left': String(left) } } }),
         })
@@ -72,9 +78,21 @@ function outrun(page: Page, times: number): Promise<void> {
 /** Another client applies a field of its own. */
 async function applyElsewhere(page: Page, manager: string): Promise<void> {
   const status = await page.evaluate(async (name) => {
-    const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'lights' }, data: { [name]: 'here' } })
-    const headers = { 'Content-Type': 'application/apply-patch+yaml', Authorization: 'Bearer admin-token' }
-    const answer = await fetch(`api/v1/namespaces/default/configmaps/lights?fieldManager=${name}`, { method: 'PATCH', headers, body })
+    const body = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'lights' },
+      data: { [name]: 'here' },
+    })
+    const headers = {
+      'Content-Type': 'application/apply-patch+yaml',
+      Authorization: 'Bearer admin-token',
+    }
+    const answer = await fetch(`api/v1/namespaces/default/configmaps/lights?fieldManager=${name}`, {
+      method: 'PATCH',
+      headers,
+      body,
+    })
     return answer.status
   }, manager)
   expect(status).toBe(200)
@@ -104,13 +122,19 @@ for (const size of SIZES) {
       expect(
         (
           await result.evaluate((element) =>
-            [...element.querySelectorAll('ins, .visually-hidden')].map((part) => part.textContent).join(' '),
+            [...element.querySelectorAll('ins, .visually-hidden')]
+              .map((part) => part.textContent)
+              .join(' '),
           )
         ).trim(),
       ).toMatch(outcome)
     }
     await screenshot(`conflict ${size.width} ${size.theme}`)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+    expect(
+      await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      ),
+    ).toBe(0)
   })
 }
 
@@ -118,7 +142,9 @@ it('names both files whole where there is little room', async () => {
   const { page } = await twoManagers({ width: 820, height: 1100 })
   for (const name of ['alice.yaml', 'bob.yaml']) {
     const title = page.getByRole('region', { name }).locator('strong')
-    expect(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    expect(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(
+      0,
+    )
   }
 })
 
@@ -154,7 +180,11 @@ it('gives up: who leaves a shared field out loses only the share', async () => {
   await manifest.locator('.view-line', { hasText: 'colour: red' }).click({ clickCount: 3 })
   await page.keyboard.press('Delete')
   const outcome = page.getByRole('region', { name: 'What would happen' })
-  await outcome.getByRole('listitem').filter({ hasText: 'given up' }).getByText('.data.colour').waitFor()
+  await outcome
+    .getByRole('listitem')
+    .filter({ hasText: 'given up' })
+    .getByText('.data.colour')
+    .waitFor()
   await screenshot('field given up')
   await outcome
     .getByText('owned by alice and bob, then alice')
@@ -193,7 +223,8 @@ it('dims what a manager does not own, by pointer and by keyboard', async () => {
   const { page, screenshot } = await twoManagers({ width: 360, height: 740, theme: 'dark' })
   await takeWay(page, /^Force/)
   await (await ownedLine(page, /colour: blue/)).waitFor()
-  const dimmed = () => page.locator('.owned-line.dimmed').filter({ hasText: 'room: kitchen' }).count()
+  const dimmed = () =>
+    page.locator('.owned-line.dimmed').filter({ hasText: 'room: kitchen' }).count()
   await page.getByRole('button', { name: /^bob/ }).click()
   await expect.poll(dimmed).toBe(1)
   await screenshot('one manager 360 dark')
@@ -223,7 +254,9 @@ it('hands a field over to a controller: a private manager keeps it, and goes by 
   await (await ownedLine(page, /replicas: 3.*owned by kubectl$/)).waitFor()
   await page.getByRole('button', { name: 'Hand over' }).click()
   await page.getByRole('button', { name: 'To a controller' }).click()
-  await page.getByRole('combobox', { name: 'Field' }).selectOption({ label: '.spec.replicas (kubectl)' })
+  await page
+    .getByRole('combobox', { name: 'Field' })
+    .selectOption({ label: '.spec.replicas (kubectl)' })
   const steps = page.getByRole('listitem').filter({ has: page.locator('.step-request') })
   await steps.first().locator('summary').click()
   expect(await steps.first().locator('pre').textContent()).toContain('application/apply-patch+yaml')
@@ -235,11 +268,16 @@ it('hands a field over to a controller: a private manager keeps it, and goes by 
     .waitFor({ state: 'attached' })
   await page.getByRole('button', { name: 'Run the rest' }).click()
   await page.getByRole('button', { name: 'Start over' }).waitFor()
-  await steps.last().getByText('owned by handover-to-autoscaler, then autoscaler').waitFor({ state: 'attached' })
+  await steps
+    .last()
+    .getByText('owned by handover-to-autoscaler, then autoscaler')
+    .waitFor({ state: 'attached' })
   await screenshot('handed over')
   await page.getByRole('button', { name: 'Who owns what' }).click()
   await page.getByRole('option', { name: /replicas: 4.*owned by autoscaler$/ }).waitFor()
-  expect(await page.getByRole('group', { name: 'Managers' }).getByText('handover-to-autoscaler').count()).toBe(0)
+  expect(
+    await page.getByRole('group', { name: 'Managers' }).getByText('handover-to-autoscaler').count(),
+  ).toBe(0)
   await page.getByRole('tab', { name: /^Requests/ }).click()
   await page
     .getByText(/fieldManager=handover-to-autoscaler/)
@@ -298,19 +336,25 @@ it('shows a tug-of-war in the history: who wrote what, each time', async () => {
   for (const manager of ['bob', 'alice', 'bob']) {
     await apply(page, manager)
     await page.getByRole('button', { name: 'Force', exact: true }).click()
-    await page.getByRole('status', { name: 'Results' }).getByText('applied', { exact: true }).waitFor()
+    await page
+      .getByRole('status', { name: 'Results' })
+      .getByText('applied', { exact: true })
+      .waitFor()
   }
   await page.getByRole('tab', { name: 'History' }).click()
   const revisions = page.getByRole('list', { name: /Revisions/ })
   await revisions.getByRole('button').nth(3).waitFor()
   await expect
-    .poll(async () => (await revisions.getByRole('button').allTextContents()).map((text) => /colour "\w+" → "\w+"|created/.exec(text)?.[0]))
+    .poll(async () =>
+      (await revisions.getByRole('button').allTextContents()).map(
+        (text) => /colour "\w+" → "\w+"|created/.exec(text)?.[0],
+      ),
+    )
     .toEqual(['colour "red" → "blue"', 'colour "blue" → "red"', 'colour "red" → "blue"', 'created'])
-  expect((await revisions.getByRole('button').allTextContents()).map((text) => /· (alice|bob)/.exec(text)?.[1])).toEqual([
-    'bob',
-    'alice',
-    'bob',
-    'alice',
-  ])
+  expect(
+    (await revisions.getByRole('button').allTextContents()).map(
+      (text) => /· (alice|bob)/.exec(text)?.[1],
+    ),
+  ).toEqual(['bob', 'alice', 'bob', 'alice'])
   await screenshot('tug of war')
 })

@@ -11,7 +11,10 @@ async function policy(tab: string, viewport: Viewport): Promise<Story> {
   const { page } = story
   if (viewport.width >= 768) {
     await running(page)
-    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Policy' }).click()
+    await page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('button', { name: 'Policy' })
+      .click()
   } else {
     await page.getByRole('button', { name: 'Views' }).click()
     await page.getByRole('menuitemradio', { name: 'Policy' }).click()
@@ -20,7 +23,8 @@ async function policy(tab: string, viewport: Viewport): Promise<Story> {
   return story
 }
 
-const type = (page: Page, label: string, text: string): Promise<void> => retype(editorOf(page, label), text)
+const type = (page: Page, label: string, text: string): Promise<void> =>
+  retype(editorOf(page, label), text)
 
 /** An editor asks what a word is when the pointer comes to it: who came before it knew comes once more. */
 async function hover(word: Locator, told: Locator): Promise<void> {
@@ -35,16 +39,26 @@ async function hover(word: Locator, told: Locator): Promise<void> {
   await expect.poll(isTold).toBe(true)
 }
 
-const noSidewaysScroll = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+const noSidewaysScroll = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 it('tells what each part of an expression comes to and costs', async () => {
-  const { page, screenshot } = await policy('CEL playground', { width: 1440, height: 900, theme: 'dark' })
+  const { page, screenshot } = await policy('CEL playground', {
+    width: 1440,
+    height: 900,
+    theme: 'dark',
+  })
   const result = page.getByRole('region', { name: 'Result' })
   await result.getByText('it passes').waitFor()
   const tree = page.getByRole('tree', { name: 'Sub-expressions' })
-  await tree.getByRole('treeitem', { name: /^c\.image\.endsWith\(':latest'\) is false · false, bool/ }).waitFor()
+  await tree
+    .getByRole('treeitem', { name: /^c\.image\.endsWith\(':latest'\) is false · false, bool/ })
+    .waitFor()
   await page.getByRole('textbox', { name: /^Expression\. / }).waitFor()
-  await hover(page.locator('.bench-expression .view-line').getByText('endsWith'), page.locator('.monaco-hover').getByText('false · false'))
+  await hover(
+    page.locator('.bench-expression .view-line').getByText('endsWith'),
+    page.locator('.monaco-hover').getByText('false · false'),
+  )
   await screenshot('expression with values')
   await tree.focus()
   await page.keyboard.press('End')
@@ -97,14 +111,20 @@ it('judges test objects while one types, and asks what is stored', async () => {
     async (deployments) => {
       for (const deployment of deployments) {
         const headers = { 'content-type': 'application/json', authorization: 'Bearer admin-token' }
-        await fetch('apis/apps/v1/namespaces/default/deployments', { method: 'POST', headers, body: JSON.stringify(deployment) })
+        await fetch('apis/apps/v1/namespaces/default/deployments', {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(deployment),
+        })
       }
     },
     [deploymentOf('small', 2), deploymentOf('large', 7)],
   )
   await outcome.getByRole('button', { name: 'Audit existing objects' }).click()
   await page.getByRole('status', { name: 'Audit' }).getByText('1 would be denied').waitFor()
-  expect(await outcome.getByRole('row', { name: /^large/ }).textContent()).toMatch(/refused.*fails, cost \d+.*holds, cost \d+/)
+  expect(await outcome.getByRole('row', { name: /^large/ }).textContent()).toMatch(
+    /refused.*fails, cost \d+.*holds, cost \d+/,
+  )
   expect(await outcome.getByRole('row', { name: /^small/ }).textContent()).toContain('passes')
   await screenshot('audit of the cluster')
   await type(page, 'Policies, bindings and parameters', JSON.stringify(TYPED_WRONG))
@@ -120,7 +140,10 @@ const deploymentOf = (name: string, replicas: number) => ({
   spec: {
     replicas,
     selector: { matchLabels: { app: name } },
-    template: { metadata: { labels: { app: name } }, spec: { containers: [{ name, image: 'registry.example.com/web:1' }] } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: { containers: [{ name, image: 'registry.example.com/web:1' }] },
+    },
   },
 })
 
@@ -130,7 +153,14 @@ const TYPED_WRONG = {
   metadata: { name: 'p' },
   spec: {
     matchConstraints: {
-      resourceRules: [{ apiGroups: ['apps'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['deployments'] }],
+      resourceRules: [
+        {
+          apiGroups: ['apps'],
+          apiVersions: ['v1'],
+          operations: ['CREATE'],
+          resources: ['deployments'],
+        },
+      ],
     },
     validations: [{ expression: 'object.spec.replica > 1' }],
   },
@@ -177,7 +207,14 @@ const TOO_DEAR = JSON.stringify({
     group: 'example.com',
     scope: 'Namespaced',
     names: { plural: 'backups', kind: 'Backup' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec: SPEC } } } }],
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', properties: { spec: SPEC } } },
+      },
+    ],
   },
 })
 

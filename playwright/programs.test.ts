@@ -8,11 +8,16 @@ it('answers fetch from the page’s console, below its own path and at the root'
   const { page, url } = await open({ width: 1200, height: 800 })
   await running(page)
   const names = await page.evaluate(async () => {
-    const list = await (await fetch('/api/v1/namespaces', { headers: { Authorization: 'Bearer admin-token' } })).json()
+    const list = await (
+      await fetch('/api/v1/namespaces', { headers: { Authorization: 'Bearer admin-token' } })
+    ).json()
     return list.items.map((item: { metadata: { name: string } }) => item.metadata.name)
   })
   expect(names).toEqual(['default', 'kube-node-lease', 'kube-public', 'kube-system'])
-  const status = await page.evaluate(async (path) => (await fetch(path)).status, `${new URL(url).pathname}version`)
+  const status = await page.evaluate(
+    async (path) => (await fetch(path)).status,
+    `${new URL(url).pathname}version`,
+  )
   expect(status).toBe(200)
 })
 
@@ -25,9 +30,17 @@ it('lets a client list, watch and stop watching', async () => {
     const list = await (await fetch(path, { headers })).json()
     // The controllers may be making an object of their own.
     const seen = `${path}?watch=1&fieldSelector=metadata.name%3Dseen`
-    const stream = await fetch(`${seen}&resourceVersion=${list.metadata.resourceVersion}`, { headers })
-    const reader = (stream.body as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(new TextDecoderStream()).getReader()
-    await fetch(path, { method: 'POST', headers, body: JSON.stringify({ metadata: { name: 'seen' } }) })
+    const stream = await fetch(`${seen}&resourceVersion=${list.metadata.resourceVersion}`, {
+      headers,
+    })
+    const reader = (stream.body as ReadableStream<Uint8Array<ArrayBuffer>>)
+      .pipeThrough(new TextDecoderStream())
+      .getReader()
+    await fetch(path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ metadata: { name: 'seen' } }),
+    })
     await fetch(`${path}/seen`, { method: 'DELETE', headers })
     let text = ''
     while (text.split('\n').length < 3) text += (await reader.read()).value ?? ''

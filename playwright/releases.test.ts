@@ -34,7 +34,9 @@ it('moves the cluster to a release with the same objects, where a request of tod
   await screenshot('time machine')
   await page.getByRole('button', { name: 'Answer as 1.18' }).click()
   await page.getByText('The cluster now answers as 1.18').waitFor()
-  const version = await page.evaluate(async () => (await (await fetch('version')).json()).gitVersion)
+  const version = await page.evaluate(
+    async () => (await (await fetch('version')).json()).gitVersion,
+  )
   expect(version).toMatch(/^v1\.18\./)
   await page.getByRole('button', { name: /Ask \d+ again/ }).click()
   await page.getByText('now').first().waitFor()

@@ -15,7 +15,9 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildPage()
-  const served = await Promise.all(Array.from({ length: project.config.maxWorkers }, () => servePage({ built: true, many: true })))
+  const served = await Promise.all(
+    Array.from({ length: project.config.maxWorkers }, () => servePage({ built: true, many: true })),
+  )
   project.provide(
     'pageUrls',
     served.map(({ url }) => url),

@@ -36,12 +36,19 @@ async function openBeside(page: Page, workspace = 'shared'): Promise<void> {
 const send = (page: Page, method: string, path: string, body?: object, type = 'application/json') =>
   page.evaluate(
     async ([method, path, body, type]) =>
-      (await fetch(path, { method, headers: { Authorization: 'Bearer admin-token', 'Content-Type': type }, ...(body ? { body } : {}) }))
-        .status,
+      (
+        await fetch(path, {
+          method,
+          headers: { Authorization: 'Bearer admin-token', 'Content-Type': type },
+          ...(body ? { body } : {}),
+        })
+      ).status,
     [method, path, body && JSON.stringify(body), type] as const,
   )
 
-it('brings the cluster, the files and a script that waits to another browser', { timeout: HANGS }, async () => {
+it('brings the cluster, the files and a script that waits to another browser', {
+  timeout: HANGS,
+}, async () => {
   const sender = await open(SIZE)
   await runSample(sender.page)
   await sender.page.getByRole('button', { name: 'New file' }).click()
@@ -84,10 +91,14 @@ it('brings the cluster, the files and a script that waits to another browser', {
   await reader.page.getByRole('button', { name: 'Remove shared' }).click()
   await reader.page.getByRole('button', { name: 'Remove it' }).click()
   await reader.page.getByText('shared is removed').waitFor()
-  expect(await reader.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['kubetab'])
+  expect(
+    await reader.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)),
+  ).toEqual(['kubetab'])
 })
 
-it('carries log, clock, actors, place and chosen object, and replays the log from where it began', { timeout: HANGS }, async () => {
+it('carries log, clock, actors, place and chosen object, and replays the log from where it began', {
+  timeout: HANGS,
+}, async () => {
   const sender = await open(SIZE)
   const { page } = sender
   await runSample(page)
@@ -95,11 +106,15 @@ it('carries log, clock, actors, place and chosen object, and replays the log fro
   await page.evaluate(() => {
     localStorage.setItem(
       'kubetab.added-actors',
-      JSON.stringify([{ name: 'eve', groups: ['devs'], token: 'not-to-be-shared', from: 'bearer token' }]),
+      JSON.stringify([
+        { name: 'eve', groups: ['devs'], token: 'not-to-be-shared', from: 'bearer token' },
+      ]),
     )
   })
   const group = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
+  const schema = {
+    openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  }
   const definition = {
     metadata: { name: 'ships.example.org' },
     spec: {
@@ -111,7 +126,12 @@ it('carries log, clock, actors, place and chosen object, and replays the log fro
   }
   expect(await send(page, 'POST', group, definition)).toBe(201)
   const ships = '/apis/example.org/v1/namespaces/default/ships'
-  const ship = { apiVersion: 'example.org/v1', kind: 'Ship', metadata: { name: 'argo' }, spec: { oars: 50 } }
+  const ship = {
+    apiVersion: 'example.org/v1',
+    kind: 'Ship',
+    metadata: { name: 'argo' },
+    spec: { oars: 50 },
+  }
   await expect.poll(() => send(page, 'POST', ships, ship)).toBe(201)
   await page.reload()
   await running(page)
@@ -138,11 +158,19 @@ it('carries log, clock, actors, place and chosen object, and replays the log fro
   await sender.screenshot('share dialog with a log')
 
   const reader = await open({ ...SIZE, at: `#${link.split('#')[1]}` })
-  expect(await reader.page.getByRole('dialog', { name: 'Open the shared scenario?' }).textContent()).toContain('says that it is from Ada')
+  expect(
+    await reader.page.getByRole('dialog', { name: 'Open the shared scenario?' }).textContent(),
+  ).toContain('says that it is from Ada')
   await openBeside(reader.page)
   // The chosen object, which is of a kind of the scenario's own.
-  await reader.page.getByRole('complementary', { name: 'Object' }).getByText('oars').first().waitFor()
-  expect(await reader.page.evaluate(() => JSON.stringify(localStorage))).not.toContain('not-to-be-shared')
+  await reader.page
+    .getByRole('complementary', { name: 'Object' })
+    .getByText('oars')
+    .first()
+    .waitFor()
+  expect(await reader.page.evaluate(() => JSON.stringify(localStorage))).not.toContain(
+    'not-to-be-shared',
+  )
 
   await reader.page.getByRole('tab', { name: /Requests/ }).click()
   await reader.page.getByRole('button', { name: 'Recorded' }).click()
@@ -159,7 +187,9 @@ it('carries log, clock, actors, place and chosen object, and replays the log fro
 
 it('leaves all as it is when one declines, and opens beside it, where the log can be replayed from its beginning', async () => {
   const { page, context, url } = await open(SIZE)
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(url).origin })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], {
+    origin: new URL(url).origin,
+  })
   await runSample(page)
   await page.getByRole('tab', { name: /Requests/ }).click()
   await page.getByRole('button', { name: 'Copy as GitHub issue' }).click()
@@ -179,7 +209,10 @@ it('leaves all as it is when one declines, and opens beside it, where the log ca
   const hash = (await linkOf(page)).split('#')[1] ?? ''
   await page.keyboard.press('Escape')
   await follow(page, hash)
-  await page.getByRole('dialog', { name: 'Open the shared scenario?' }).getByRole('button', { name: 'Cancel' }).click()
+  await page
+    .getByRole('dialog', { name: 'Open the shared scenario?' })
+    .getByRole('button', { name: 'Cancel' })
+    .click()
   await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
   expect(page.url()).not.toContain('#')
   await follow(page, hash.slice(0, -20))
@@ -190,7 +223,9 @@ it('leaves all as it is when one declines, and opens beside it, where the log ca
   await openBeside(page)
   expect(await send(page, 'GET', '/api/v1/namespaces/mine')).toBe(200)
   expect(await send(page, 'GET', '/~shared/api/v1/namespaces/mine')).toBe(404)
-  expect(await send(page, 'GET', '/~shared/apis/apps/v1/namespaces/default/deployments/web')).toBe(404)
+  expect(await send(page, 'GET', '/~shared/apis/apps/v1/namespaces/default/deployments/web')).toBe(
+    404,
+  )
   await page.getByRole('tab', { name: /Requests/ }).click()
   await page.getByRole('button', { name: 'Recorded' }).click()
   await page.getByRole('button', { name: 'Replay the log' }).click()
@@ -201,12 +236,22 @@ it('leaves all as it is when one declines, and opens beside it, where the log ca
 it('offers a file where the link is long, opens one that is dropped, and links of the first version', async () => {
   const { page } = await open(SIZE)
   await running(page)
-  const data = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`key-${at}`, Math.sin(at).toString(36)]))
-  expect(await send(page, 'POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'large' }, data })).toBe(201)
+  const data = Object.fromEntries(
+    Array.from({ length: 400 }, (_, at) => [`key-${at}`, Math.sin(at).toString(36)]),
+  )
+  expect(
+    await send(page, 'POST', '/api/v1/namespaces/default/configmaps', {
+      metadata: { name: 'large' },
+      data,
+    }),
+  ).toBe(201)
   await page.getByRole('button', { name: 'Share' }).click()
   await page.getByText(/some programs .* cut links beyond 2,000/).waitFor()
   expect((await linkOf(page)).length).toBeGreaterThan(2000)
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as a file' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as a file' }).click(),
+  ])
   const folder = mkdtempSync(join(tmpdir(), 'kubetab-file-'))
   try {
     const path = join(folder, 'scenario.kubetab')
@@ -216,7 +261,9 @@ it('offers a file where the link is long, opens one that is dropped, and links o
       (text) => {
         const files = new DataTransfer()
         files.items.add(new File([`${text}\n`], 'scenario.kubetab'))
-        document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: files }))
+        document.body.dispatchEvent(
+          new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: files }),
+        )
       },
       readFileSync(path, 'utf8'),
     )
@@ -226,7 +273,10 @@ it('offers a file where the link is long, opens one that is dropped, and links o
   await openBeside(page)
   expect(await send(page, 'GET', '/~shared/api/v1/namespaces/default/configmaps/large')).toBe(200)
 
-  const link = readFileSync(new URL('../tests/app/stored-links/k1-cluster.txt', import.meta.url), 'utf8').trim()
+  const link = readFileSync(
+    new URL('../tests/app/stored-links/k1-cluster.txt', import.meta.url),
+    'utf8',
+  ).trim()
   await follow(page, link.slice(1))
   await openBeside(page, 'shared-2')
   await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
@@ -242,21 +292,28 @@ it('opens a scenario from a file though no browser would load its address, and s
       ([name, text]) => {
         const files = new DataTransfer()
         files.items.add(new File([text], name))
-        document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: files }))
+        document.body.dispatchEvent(
+          new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: files }),
+        )
       },
       [name, text] as const,
     )
   await drop('notes.kubetab', 'remember the milk')
   await page.getByText('notes.kubetab holds no scenario').waitFor()
   await drop('cut.kubetab', 'k2=abcd')
-  await page.getByText(/^cut\.kubetab is damaged or was cut short .*: ask the sender for a new link$/).waitFor()
+  await page
+    .getByText(/^cut\.kubetab is damaged or was cut short .*: ask the sender for a new link$/)
+    .waitFor()
   await drop('picture.png', 'PNG\0')
   await page.getByText('picture.png is not a text file').waitFor()
   expect(await page.getByRole('tab', { name: /picture/ }).count()).toBe(0)
 
   // Of two clusters one could only be lost.
   await page.getByRole('button', { name: 'More', exact: true }).click()
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('menuitem', { name: /^Import/ }).click()])
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('menuitem', { name: /^Import/ }).click(),
+  ])
   expect(chooser.isMultiple()).toBe(false)
 
   // Three times 800,000 signs that do not get shorter.
@@ -288,10 +345,14 @@ it('a workspace that one tab removes is left by the others, and does not come ba
   await page.getByRole('button', { name: 'Remove tryout' }).click()
   await page.getByRole('button', { name: 'Remove it' }).click()
   await page.getByText('tryout is removed').waitFor()
-  await other.getByText('The workspace tryout was removed in another tab. This is My cluster.').waitFor()
+  await other
+    .getByText('The workspace tryout was removed in another tab. This is My cluster.')
+    .waitFor()
   await running(other)
   expect(other.url()).toBe(url)
-  expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['kubetab'])
+  expect(
+    await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)),
+  ).toEqual(['kubetab'])
 })
 
 it('a workspace that another tab began a moment ago keeps its name, and its place', async () => {
@@ -323,7 +384,14 @@ it('brings webhooks that wait to be switched on, and who may do what', async () 
           {
             name: 'need-owner.example.com',
             clientConfig: { url },
-            rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['secrets'] }],
+            rules: [
+              {
+                apiGroups: [''],
+                apiVersions: ['v1'],
+                operations: ['CREATE'],
+                resources: ['secrets'],
+              },
+            ],
             admissionReviewVersions: ['v1'],
             sideEffects: 'None',
           },
@@ -332,18 +400,30 @@ it('brings webhooks that wait to be switched on, and who may do what', async () 
     ],
     tabs: [],
     from: 'Mallory',
-    handlers: [{ name: 'need-owner', address: url, source: "function admit() { return 'it needs an owner' }\n" }],
+    handlers: [
+      {
+        name: 'need-owner',
+        address: url,
+        source: "function admit() { return 'it needs an owner' }\n",
+      },
+    ],
     access: { modes: 'RBAC', anonymous: false },
   })
   const { page } = await open({ ...SIZE, at: `#${link}` })
   const question = page.getByRole('dialog', { name: 'Open the shared scenario?' })
-  expect(await question.textContent()).toMatch(/1 webhook \(switched off\).*its own configuration of access \(RBAC\)/)
+  expect(await question.textContent()).toMatch(
+    /1 webhook \(switched off\).*its own configuration of access \(RBAC\)/,
+  )
   await openBeside(page)
   const create = () =>
     page.evaluate(async () => {
       const headers = { Authorization: 'Bearer admin-token', 'Content-Type': 'application/json' }
       const body = '{"metadata":{"name":"mine"}}'
-      const response = await fetch('/~shared/api/v1/namespaces/default/secrets', { method: 'POST', headers, body })
+      const response = await fetch('/~shared/api/v1/namespaces/default/secrets', {
+        method: 'POST',
+        headers,
+        body,
+      })
       return ((await response.json()) as { message: string }).message
     })
   // Nobody listens, as if the webhook did not run.
@@ -352,7 +432,10 @@ it('brings webhooks that wait to be switched on, and who may do what', async () 
   expect(await page.evaluate(async () => (await fetch('/~shared/api/v1/secrets')).status)).toBe(401)
   expect(await page.evaluate(async () => (await fetch('/api/v1/secrets')).status)).toBe(403)
 
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Webhooks' }).click()
+  await page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('button', { name: 'Webhooks' })
+    .click()
   await page.getByRole('button', { name: /need-owner .*switched off/ }).click()
   await page.getByText('came with a shared link from Mallory. It is switched off').waitFor()
   await page.getByRole('button', { name: 'Switch on', exact: true }).click()

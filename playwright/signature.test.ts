@@ -11,19 +11,33 @@ const HANGS = 240_000
 const POLICY = {
   spec: {
     failurePolicy: 'Fail',
-    matchConstraints: { resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }] },
+    matchConstraints: {
+      resourceRules: [
+        { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] },
+      ],
+    },
     validations: [
       { expression: 'object.metadata.name.size() < 40' },
-      { expression: '!has(object.data) || object.data.all(key, key != "password")', message: 'no passwords here' },
+      {
+        expression: '!has(object.data) || object.data.all(key, key != "password")',
+        message: 'no passwords here',
+      },
     ],
   },
 }
 
 /** What a slider says of where it stands. */
-const words = async (slider: Locator): Promise<string> => (await slider.getAttribute('aria-valuetext')) ?? ''
+const words = async (slider: Locator): Promise<string> =>
+  (await slider.getAttribute('aria-valuetext')) ?? ''
 
 /** @returns the answer's status */
-const send = (page: Page, method: string, path: string, body: unknown, contentType = 'application/json') =>
+const send = (
+  page: Page,
+  method: string,
+  path: string,
+  body: unknown,
+  contentType = 'application/json',
+) =>
   page.evaluate(
     async ([verb, target, text, type]) => {
       const headers = { 'Content-Type': type, Authorization: 'Bearer admin-token' }
@@ -36,7 +50,10 @@ async function manifest(page: Page, text: string): Promise<void> {
   await page.evaluate((own) => {
     localStorage.setItem(
       'kubetab.editors',
-      JSON.stringify({ tabs: [{ id: 'a', title: 'a.yaml', language: 'yaml', text: own }], active: 'a' }),
+      JSON.stringify({
+        tabs: [{ id: 'a', title: 'a.yaml', language: 'yaml', text: own }],
+        active: 'a',
+      }),
     )
     localStorage.setItem('kubetab.view', JSON.stringify({ welcome: false }))
   }, text)
@@ -44,19 +61,35 @@ async function manifest(page: Page, text: string): Promise<void> {
   await running(page)
 }
 
-it('shows where a policy stopped a request, which rule it was and what judging cost', { timeout: HANGS }, async () => {
+it('shows where a policy stopped a request, which rule it was and what judging cost', {
+  timeout: HANGS,
+}, async () => {
   const { page, context, screenshot } = await open({ width: 1440, height: 900 })
   context.setDefaultTimeout(HANGS / 3)
   await running(page)
   const root = '/apis/admissionregistration.k8s.io/v1'
   const wallet = (name: string) => ({ metadata: { name }, data: { password: 'secret' } })
-  expect(await send(page, 'POST', `${root}/validatingadmissionpolicies`, { metadata: { name: 'no-passwords' }, ...POLICY })).toBe(201)
-  const binding = { metadata: { name: 'everywhere' }, spec: { policyName: 'no-passwords', validationActions: ['Deny'] } }
+  expect(
+    await send(page, 'POST', `${root}/validatingadmissionpolicies`, {
+      metadata: { name: 'no-passwords' },
+      ...POLICY,
+    }),
+  ).toBe(201)
+  const binding = {
+    metadata: { name: 'everywhere' },
+    spec: { policyName: 'no-passwords', validationActions: ['Deny'] },
+  }
   expect(await send(page, 'POST', `${root}/validatingadmissionpolicybindings`, binding)).toBe(201)
-  const refusedBy = async (name: string) => send(page, 'POST', '/api/v1/namespaces/default/configmaps', wallet(name))
-  await expect.poll(() => refusedBy(`wallet-${Math.floor(performance.now())}`), { timeout: HANGS / 3 }).toBe(422)
+  const refusedBy = async (name: string) =>
+    send(page, 'POST', '/api/v1/namespaces/default/configmaps', wallet(name))
+  await expect
+    .poll(() => refusedBy(`wallet-${Math.floor(performance.now())}`), { timeout: HANGS / 3 })
+    .toBe(422)
 
-  await manifest(page, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: wallet}\ndata: {password: secret}\n')
+  await manifest(
+    page,
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: wallet}\ndata: {password: secret}\n',
+  )
   await page
     .getByRole('button', { name: /^Apply/ })
     .first()
@@ -71,17 +104,24 @@ it('shows where a policy stopped a request, which rule it was and what judging c
   await requests.getByRole('button', { name: /422/ }).first().click()
   const stages = page.getByRole('region', { name: 'Stages' })
   const last = stages.locator('.stages').getByRole('listitem').last()
-  expect(await last.textContent()).toMatch(/validating admission.*ValidatingAdmissionPolicy[\s\S]*no passwords here/)
+  expect(await last.textContent()).toMatch(
+    /validating admission.*ValidatingAdmissionPolicy[\s\S]*no passwords here/,
+  )
   const found = stages.getByRole('list', { name: 'Policy results' })
-  expect(await found.textContent()).toMatch(/no-passwords by everywhere.*rule 1 holds, cost \d+.*rule 2 fails, cost \d+: no passwords here/)
+  expect(await found.textContent()).toMatch(
+    /no-passwords by everywhere.*rule 1 holds, cost \d+.*rule 2 fails, cost \d+: no passwords here/,
+  )
   await screenshot('stages refused by a policy')
 })
 
-it('takes the tree, the object and its owners back to a moment, and forward again', { timeout: HANGS }, async () => {
+it('takes the tree, the object and its owners back to a moment, and forward again', {
+  timeout: HANGS,
+}, async () => {
   const { page, context, screenshot } = await open({ width: 1440, height: 900 })
   context.setDefaultTimeout(HANGS / 3)
   await running(page)
-  const path = (manager: string) => `/api/v1/namespaces/default/configmaps/paint?fieldManager=${manager}`
+  const path = (manager: string) =>
+    `/api/v1/namespaces/default/configmaps/paint?fieldManager=${manager}`
   const paint = (manager: string, data: object) =>
     send(
       page,
@@ -96,12 +136,17 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
   const object = page.getByRole('complementary', { name: 'Object' })
   await object.getByText('gloss').first().waitFor()
 
-  const place = (name: string) => page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click()
+  const place = (name: string) =>
+    page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click()
   await place('Cluster')
   const moment = page.getByRole('slider', { name: 'Moment of the cluster' })
   await moment.focus()
   // Controllers may still have been setting the cluster up: what they wrote behind is stepped over, as a person would.
-  for (let steps = 0; steps < 30 && !(await words(moment)).endsWith('ConfigMap paint was made'); steps++) {
+  for (
+    let steps = 0;
+    steps < 30 && !(await words(moment)).endsWith('ConfigMap paint was made');
+    steps++
+  ) {
     await page.keyboard.press('ArrowLeft')
   }
   expect(await words(moment)).toMatch(/ConfigMap paint was made$/)

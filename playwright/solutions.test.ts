@@ -12,7 +12,10 @@ const WINDOWS = 2
 /** Nothing here asserts a time: later than this something hangs. */
 const HANGS = 600_000
 
-async function play(page: Page, title: 'Play the wrong solution' | 'Play the solution'): Promise<number> {
+async function play(
+  page: Page,
+  title: 'Play the wrong solution' | 'Play the solution',
+): Promise<number> {
   const lesson = page.getByRole('complementary')
   await lesson.getByRole('button', { name: title }).click()
   await page.getByRole('button', { name: 'Play it' }).click()
@@ -25,12 +28,18 @@ async function play(page: Page, title: 'Play the wrong solution' | 'Play the sol
   return Number(done)
 }
 
-async function playBoth({ page, url }: Pick<Story, 'page' | 'url'>, id: string): Promise<{ wrong: number; solution: number }> {
+async function playBoth(
+  { page, url }: Pick<Story, 'page' | 'url'>,
+  id: string,
+): Promise<{ wrong: number; solution: number }> {
   await page.goto(`${url}?workspace=lesson-${id}`)
   // While it is prepared what is below moves.
   await page.getByRole('complementary').getByText('(not yet)').first().waitFor()
   await page.getByText('For instructors').click()
-  return { wrong: await play(page, 'Play the wrong solution'), solution: await play(page, 'Play the solution') }
+  return {
+    wrong: await play(page, 'Play the wrong solution'),
+    solution: await play(page, 'Play the solution'),
+  }
 }
 
 it(`plays both ways of all ${LESSONS.length} lessons`, { timeout: HANGS }, async () => {
@@ -50,7 +59,8 @@ it(`plays both ways of all ${LESSONS.length} lessons`, { timeout: HANGS }, async
           (result) => {
             played[id] = result
           },
-          (error: unknown) => failed.push(`${id}: ${error instanceof Error ? error.message : String(error)}`),
+          (error: unknown) =>
+            failed.push(`${id}: ${error instanceof Error ? error.message : String(error)}`),
         )
       }
     }),

@@ -33,7 +33,8 @@ export interface StaticSite {
 }
 
 export async function startStaticSite(): Promise<StaticSite> {
-  const first = /name="build" content="([\w-]+)"/.exec(readFileSync(`${DIST}index.html`, 'utf8'))?.[1] ?? ''
+  const first =
+    /name="build" content="([\w-]+)"/.exec(readFileSync(`${DIST}index.html`, 'utf8'))?.[1] ?? ''
   let build = first
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -42,10 +43,18 @@ export async function startStaticSite(): Promise<StaticSite> {
       if (name === '' || name.includes('..')) throw new Error('outside')
       const file = readFileSync(DIST + name.replace(build, first))
       // As a new build differs: the document, the worker and the list of files bear its name.
-      const named = /^(?:index\.html|service-worker\.js|files-.*)$/.test(name) ? file.toString().replaceAll(first, build) : file
+      const named = /^(?:index\.html|service-worker\.js|files-.*)$/.test(name)
+        ? file.toString().replaceAll(first, build)
+        : file
       const caching = name.startsWith('assets/') ? 'max-age=31536000, immutable' : 'no-cache'
       const type = TYPES[extname(name)] ?? 'application/octet-stream'
-      response.writeHead(200, { 'content-type': type, 'cache-control': caching, ...(name === WORKER && WORKER_POLICY) }).end(named)
+      response
+        .writeHead(200, {
+          'content-type': type,
+          'cache-control': caching,
+          ...(name === WORKER && WORKER_POLICY),
+        })
+        .end(named)
     } catch {
       response.writeHead(404).end()
     }
@@ -62,16 +71,21 @@ export async function startStaticSite(): Promise<StaticSite> {
 }
 
 /** A page of another site: `localhost` and `127.0.0.1` are different ones to a browser. */
-export async function startOtherSite(html: (origin: string) => string): Promise<{ url: string; origin: string; stop(): Promise<void> }> {
+export async function startOtherSite(
+  html: (origin: string) => string,
+): Promise<{ url: string; origin: string; stop(): Promise<void> }> {
   let origin = ''
-  const answer: RequestListener = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html(origin))
+  const answer: RequestListener = (_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(html(origin))
   const server = createServer(answer)
   origin = `http://localhost:${await listen(server)}`
   return { origin, url: `${origin}/`, stop: () => close(server) }
 }
 
 function listen(server: Server): Promise<number> {
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)))
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+  )
 }
 
 function close(server: Server): Promise<void> {

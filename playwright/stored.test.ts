@@ -26,10 +26,16 @@ const left = (page: Page) =>
 
 const stored = (page: Page) => page.getByRole('dialog', { name: 'Data stored in this browser' })
 
-const row = (page: Page, title: string) => stored(page).getByRole('listitem').filter({ hasText: title })
+const row = (page: Page, title: string) =>
+  stored(page).getByRole('listitem').filter({ hasText: title })
 
 it('tells what is stored, and removes one thing, then all of it', async () => {
-  const { page, context, url, screenshot } = await open({ width: 1200, height: 800, at: '?workspace=demo', on: site.url })
+  const { page, context, url, screenshot } = await open({
+    width: 1200,
+    height: 800,
+    at: '?workspace=demo',
+    on: site.url,
+  })
   await running(page)
   await page.goto(url)
   await running(page)
@@ -59,8 +65,13 @@ it('tells what is stored, and removes one thing, then all of it', async () => {
   expect((await left(page)).databases).toEqual(['kubetab'])
 
   // One small thing goes: the page is loaded again without it, and shows the rest.
-  await row(page, 'Layout and preferences').getByRole('button', { name: 'Remove Layout and preferences' }).click()
-  await page.getByRole('dialog', { name: 'Remove “Layout and preferences”?' }).getByRole('button', { name: 'Remove it' }).click()
+  await row(page, 'Layout and preferences')
+    .getByRole('button', { name: 'Remove Layout and preferences' })
+    .click()
+  await page
+    .getByRole('dialog', { name: 'Remove “Layout and preferences”?' })
+    .getByRole('button', { name: 'Remove it' })
+    .click()
   await row(page, 'My cluster').waitFor()
 
   // Everything goes, and the other tab with it.
@@ -89,15 +100,24 @@ it('removes nothing because of an address alone', async () => {
   const { page, url } = await open({ width: 1200, height: 800, on: site.url })
   await running(page)
   await page.goto(`${url}?farewell`)
-  await page.getByRole('heading', { name: 'Something of kubetab is stored in this browser' }).waitFor()
+  await page
+    .getByRole('heading', { name: 'Something of kubetab is stored in this browser' })
+    .waitFor()
   expect((await left(page)).databases).toEqual(['kubetab'])
   await page.getByRole('link', { name: 'Open kubetab' }).click()
   await running(page)
 })
 
 it('opens the first cluster for a workspace that cannot be, and says so', async () => {
-  const { page } = await open({ width: 1200, height: 800, at: '?workspace=Our_Class', on: site.url })
-  await page.getByText(/the workspace “Our_Class”, which no workspace can be called.+This is My cluster/).waitFor()
+  const { page } = await open({
+    width: 1200,
+    height: 800,
+    at: '?workspace=Our_Class',
+    on: site.url,
+  })
+  await page
+    .getByText(/the workspace “Our_Class”, which no workspace can be called.+This is My cluster/)
+    .waitFor()
   await running(page)
   expect((await left(page)).databases).toEqual(['kubetab'])
 })
@@ -111,7 +131,8 @@ it('tells a person whose browser has lost the database what there was', async ()
   await running(page)
   await page.goto(`${url}descriptions.json`)
   await page.evaluate(async () => {
-    for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister()
+    for (const registration of await navigator.serviceWorker.getRegistrations())
+      await registration.unregister()
     await new Promise<void>((resolve, reject) => {
       const request = indexedDB.deleteDatabase('kubetab')
       request.onsuccess = () => resolve()
@@ -119,7 +140,9 @@ it('tells a person whose browser has lost the database what there was', async ()
     })
   })
   await page.goto(url)
-  await page.getByText(/The data of this cluster from .+ \(\d+ objects at revision [\d,]+\) is lost/).waitFor()
+  await page
+    .getByText(/The data of this cluster from .+ \(\d+ objects at revision [\d,]+\) is lost/)
+    .waitFor()
   await running(page)
   expect(await page.getByText('service/web').count()).toBe(0)
 })

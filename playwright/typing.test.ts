@@ -8,7 +8,8 @@ import { command } from './views'
 
 const { open } = storyBrowser()
 
-const manifestEditor = (page: Page): Locator => page.locator('.editor-host').filter({ has: page.locator('.monaco-editor') })
+const manifestEditor = (page: Page): Locator =>
+  page.locator('.editor-host').filter({ has: page.locator('.monaco-editor') })
 const results = (page: Page): Locator => page.getByRole('status', { name: 'Results' })
 
 /** Moves the keyboard into the editor; it is taller than what is typed. */
@@ -28,7 +29,8 @@ async function emptyFile(page: Page): Promise<void> {
   await expect.poll(() => textIn(manifestEditor(page))).toBe('')
 }
 
-const hasFocus = (editor: Locator): Promise<boolean> => editor.evaluate((element) => element.contains(document.activeElement))
+const hasFocus = (editor: Locator): Promise<boolean> =>
+  editor.evaluate((element) => element.contains(document.activeElement))
 
 /** Whether a key has left the editor: into the filter of the explorer, or as a shortcut. */
 async function expectNothingElse(page: Page): Promise<void> {
@@ -70,7 +72,9 @@ describe('every printable character stays in the editor', () => {
     await page.keyboard.type(`// ${CHARACTERS}`)
     await page.keyboard.press('Enter')
     // Long lines may be wrapped.
-    await expect.poll(async () => (await textIn(editor)).replaceAll('\n', '')).toContain(`// ${CHARACTERS}`)
+    await expect
+      .poll(async () => (await textIn(editor)).replaceAll('\n', ''))
+      .toContain(`// ${CHARACTERS}`)
     expect(await hasFocus(editor)).toBe(true)
     await expectNothingElse(page)
   }
@@ -101,7 +105,10 @@ describe('every printable character stays in the editor', () => {
     await command(page, 'Show welcome panel')
     await page.getByRole('button', { name: /Run the sample/ }).click()
     await results(page).getByText('service/web').waitFor()
-    await page.getByRole('tablist', { name: 'Views of the object' }).getByRole('tab', { name: 'Ownership' }).click()
+    await page
+      .getByRole('tablist', { name: 'Views of the object' })
+      .getByRole('tab', { name: 'Ownership' })
+      .click()
     await page.getByRole('button', { name: 'What if', exact: true }).click()
     await typeInto(page, editorOf(page, 'Manifest to try'))
   })
@@ -148,7 +155,9 @@ describe('completions', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.type('words: ap')
     await page.keyboard.press('Enter')
-    await expect.poll(() => textIn(manifestEditor(page))).toBe('apiVersion: v1\nkind: Unheard\nwords: ap\n')
+    await expect
+      .poll(() => textIn(manifestEditor(page)))
+      .toBe('apiVersion: v1\nkind: Unheard\nwords: ap\n')
   })
 })
 
@@ -158,7 +167,9 @@ describe('the first definition of a session', () => {
     page.evaluate((delay) => {
       const real = window.fetch
       window.fetch = async (input, init) => {
-        const reads = (init?.method ?? 'GET') === 'GET' && /customresourcedefinitions|apiservices|\/apis?$/.test(String(input))
+        const reads =
+          (init?.method ?? 'GET') === 'GET' &&
+          /customresourcedefinitions|apiservices|\/apis?$/.test(String(input))
         if (reads) await new Promise((resolve) => setTimeout(resolve, delay))
         return real(input, init)
       }
@@ -166,27 +177,32 @@ describe('the first definition of a session', () => {
 
   const [definition = '', object = ''] = DEFINITION_AND_OBJECT.split('\n---\n')
 
-  it.each([0, 1500])('makes its kind known everywhere, with reads that take %i ms more', async (delay) => {
-    const { page } = await newManifest()
-    await slowDown(page, delay)
-    await typeText(page.keyboard, definition)
-    await page.keyboard.press('Control+Enter')
-    await results(page).getByText('customresourcedefinition.apiextensions.k8s.io/backups.example.com').waitFor()
-    await emptyFile(page)
-    await typeText(page.keyboard, object)
-    await page.keyboard.press('Control+Enter')
-    await results(page).getByText('backup.example.com/nightly').waitFor()
-    await page.getByRole('treeitem', { name: /^Backups 1/ }).waitFor()
-    await expect.poll(() => manifestEditor(page).locator('.squiggly-warning').count()).toBe(0)
-    await emptyFile(page)
-    await page.keyboard.type('kind: Bac')
-    await page.locator('.suggest-widget.visible').getByText('Backup').first().waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'New file' }).click()
-    await page.getByRole('menuitem', { name: /New object/ }).click()
-    await page.getByRole('combobox', { name: 'Search everything' }).pressSequentially('backup')
-    await page.getByRole('option', { name: /New Backup/ }).waitFor()
-  })
+  it.each([0, 1500])(
+    'makes its kind known everywhere, with reads that take %i ms more',
+    async (delay) => {
+      const { page } = await newManifest()
+      await slowDown(page, delay)
+      await typeText(page.keyboard, definition)
+      await page.keyboard.press('Control+Enter')
+      await results(page)
+        .getByText('customresourcedefinition.apiextensions.k8s.io/backups.example.com')
+        .waitFor()
+      await emptyFile(page)
+      await typeText(page.keyboard, object)
+      await page.keyboard.press('Control+Enter')
+      await results(page).getByText('backup.example.com/nightly').waitFor()
+      await page.getByRole('treeitem', { name: /^Backups 1/ }).waitFor()
+      await expect.poll(() => manifestEditor(page).locator('.squiggly-warning').count()).toBe(0)
+      await emptyFile(page)
+      await page.keyboard.type('kind: Bac')
+      await page.locator('.suggest-widget.visible').getByText('Backup').first().waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'New file' }).click()
+      await page.getByRole('menuitem', { name: /New object/ }).click()
+      await page.getByRole('combobox', { name: 'Search everything' }).pressSequentially('backup')
+      await page.getByRole('option', { name: /New Backup/ }).waitFor()
+    },
+  )
 
   it('may come from another tab or a program', async () => {
     const { page, context, url } = await newManifest()
@@ -198,7 +214,14 @@ describe('the first definition of a session', () => {
         group: 'example.com',
         scope: 'Namespaced',
         names: { kind: 'Restore', plural: 'restores' },
-        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object' } },
+          },
+        ],
       }
       await fetch('apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
         method: 'POST',
@@ -211,7 +234,10 @@ describe('the first definition of a session', () => {
     await page.getByRole('combobox', { name: 'Search everything' }).fill('new restore')
     await page.getByRole('option', { name: /New Restore/ }).waitFor()
     await emptyFile(page)
-    await typeText(page.keyboard, 'apiVersion: example.com/v1\nkind: Restore\nmetadata:\n  name: first')
+    await typeText(
+      page.keyboard,
+      'apiVersion: example.com/v1\nkind: Restore\nmetadata:\n  name: first',
+    )
     await page.keyboard.press('Control+Enter')
     await results(page).getByText('restore.example.com/first').waitFor()
   })
@@ -220,6 +246,10 @@ describe('the first definition of a session', () => {
     const { page } = await newManifest()
     await typeText(page.keyboard, DEFINITION_AND_OBJECT)
     await page.getByRole('button', { name: 'Dry run', exact: true }).click()
-    await results(page).getByText('A dry run does not store the CustomResourceDefinition in this file: apply it first.').waitFor()
+    await results(page)
+      .getByText(
+        'A dry run does not store the CustomResourceDefinition in this file: apply it first.',
+      )
+      .waitFor()
   })
 })

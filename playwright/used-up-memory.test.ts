@@ -24,7 +24,13 @@ async function seenFromAnotherTab({
 }: Awaited<ReturnType<typeof open>>): Promise<{ tab: Page; text(): Promise<string> }> {
   await page.evaluate(() => {
     const channel = new BroadcastChannel('shown')
-    setInterval(() => channel.postMessage(`${document.querySelectorAll('iframe').length} frames. ${document.body.textContent}`), 200)
+    setInterval(
+      () =>
+        channel.postMessage(
+          `${document.querySelectorAll('iframe').length} frames. ${document.body.textContent}`,
+        ),
+      200,
+    )
   })
   const tab = await context.newPage()
   await tab.goto(`${url}version`)
@@ -43,7 +49,9 @@ it('a script that uses up its memory is ended with a message, and the page goes 
   await running(page)
   const { text } = await seenFromAnotherTab(story)
   await runScript(page, HUNGRY.replace('all = []', 'all: unknown[] = []'))
-  await expect.poll(text, { timeout: 60_000 }).toContain('The browser killed the script (out of memory).')
+  await expect
+    .poll(text, { timeout: 60_000 })
+    .toContain('The browser killed the script (out of memory).')
   expect(await text()).toMatch(/^0 frames/)
 })
 
@@ -52,17 +60,30 @@ it('a webhook that uses up its memory fails its call, and the next one is answer
   const { page } = story
   await running(page)
   const { tab, text } = await seenFromAnotherTab(story)
-  await keepProbe(page, `function admit({ object }) { if (object.metadata.name === 'hungry') { ${HUNGRY} } return true }`)
+  await keepProbe(
+    page,
+    `function admit({ object }) { if (object.metadata.name === 'hungry') { ${HUNGRY} } return true }`,
+  )
   const create = (path: string, body: unknown) =>
     tab.evaluate(
       async ([path, body]) => {
         const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json' }
-        const response = await fetch(path as string, { method: 'POST', headers, body: JSON.stringify(body) })
-        return { status: response.status, message: ((await response.json()) as { message?: string }).message }
+        const response = await fetch(path as string, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        })
+        return {
+          status: response.status,
+          message: ((await response.json()) as { message?: string }).message,
+        }
       },
       [path, body] as const,
     )
-  await create('/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', probeConfiguration(30))
+  await create(
+    '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
+    probeConfiguration(30),
+  )
   const configMaps = '/api/v1/namespaces/default/configmaps'
   expect(await create(configMaps, { metadata: { name: 'hungry' } })).toEqual({
     status: 500,

@@ -34,14 +34,20 @@ async function openPalette(page: Page): Promise<void> {
 
 const objectTab = async (page: Page, tab: string): Promise<void> => {
   await command(page, 'Go to the object')
-  await page.getByRole('tablist', { name: 'Views of the object' }).getByRole('tab', { name: tab }).click()
+  await page
+    .getByRole('tablist', { name: 'Views of the object' })
+    .getByRole('tab', { name: tab })
+    .click()
 }
 
 async function firstRow(page: Page, list: string): Promise<void> {
   await page.getByRole('list', { name: list }).getByRole('button').first().click()
 }
 
-const byCommand = (name: string, title: string): View => ({ name, show: (page) => command(page, title) })
+const byCommand = (name: string, title: string): View => ({
+  name,
+  show: (page) => command(page, title),
+})
 const DIALOG = '[role="dialog"], dialog'
 const OBJECT = '[data-pane="object"]'
 const ACTIVITY = '[data-pane="activity"]'

@@ -12,13 +12,22 @@ const SIZES = [
 ] as const
 
 /** Signs on the time axis, oldest first. Rows of the list below, which has the newest first, may be called the same, and come by themselves. */
-const signs = (page: Page, name: RegExp) => page.getByRole('region', { name: 'Watches over time' }).getByRole('button', { name })
+const signs = (page: Page, name: RegExp) =>
+  page.getByRole('region', { name: 'Watches over time' }).getByRole('button', { name })
 
 /** As another client would. */
 const put = (page: Page, colour: string) =>
   page.evaluate(async (value) => {
-    const headers = { 'Content-Type': 'application/apply-patch+yaml', Authorization: 'Bearer admin-token' }
-    const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'paint' }, data: { colour: value } })
+    const headers = {
+      'Content-Type': 'application/apply-patch+yaml',
+      Authorization: 'Bearer admin-token',
+    }
+    const body = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'paint' },
+      data: { colour: value },
+    })
     const path = '/api/v1/namespaces/default/configmaps/paint?fieldManager=painter'
     return (await fetch(path, { method: 'PATCH', headers, body })).status
   }, colour)
@@ -81,7 +90,9 @@ for (const size of SIZES) {
       .nth(1)
       .waitFor()
     await screenshot(`watch anew ${size.width}`)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
     expect(overflow).toBe(0)
   })
 }

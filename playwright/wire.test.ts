@@ -14,7 +14,8 @@ for (const size of SIZES) {
   it(`shows JSON, YAML, annotated Protobuf and the Table (${size.width} pixels)`, async () => {
     const { page, screenshot } = await open(size)
     const phone = size.width < 768
-    const pane = (name: string) => page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name }).click()
+    const pane = (name: string) =>
+      page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name }).click()
     if (!phone) await running(page)
     await page.getByRole('button', { name: /Run the sample/ }).click()
     if (phone) await pane('Activity')
@@ -25,7 +26,9 @@ for (const size of SIZES) {
 
     const name = object.getByRole('button', { name: '1 name "web"', exact: true }).first()
     await name.focus()
-    await expect.poll(() => object.locator('.hex-byte.value').allTextContents()).toEqual(['77', '65', '62'])
+    await expect
+      .poll(() => object.locator('.hex-byte.value').allTextContents())
+      .toEqual(['77', '65', '62'])
     expect(await object.locator('.hex-byte.tag').allTextContents()).toEqual(['0a', '03'])
     await screenshot(`wire protobuf ${size.width}`)
     await object.locator('.hex-byte').nth(6).hover()
@@ -35,7 +38,10 @@ for (const size of SIZES) {
     await page.evaluate(() =>
       fetch('/apis/apps/v1/namespaces/default/deployments/web', {
         method: 'PATCH',
-        headers: { 'Content-Type': 'application/merge-patch+json', Authorization: 'Bearer admin-token' },
+        headers: {
+          'Content-Type': 'application/merge-patch+json',
+          Authorization: 'Bearer admin-token',
+        },
         body: '{"metadata":{"annotations":{"seen":"yes"}}}',
       }),
     )
@@ -52,7 +58,9 @@ for (const size of SIZES) {
     await object.getByText('"kind": "Deployment"').waitFor()
     await object.getByRole('button', { name: /^YAML/ }).click()
     await object.getByText('application/yaml').nth(1).waitFor()
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
     expect(overflow).toBe(0)
   })
 }

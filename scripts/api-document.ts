@@ -16,7 +16,9 @@ interface Declaration {
 
 /** @param folder of a written package @returns the document's text */
 export function apiDocument(folder: string): string {
-  const texts = readdirSync(folder).filter((file) => file.endsWith('.d.ts') && file !== 'index.d.ts')
+  const texts = readdirSync(folder).filter(
+    (file) => file.endsWith('.d.ts') && file !== 'index.d.ts',
+  )
   const all = texts.flatMap((file) => declarationsIn(readFileSync(join(folder, file), 'utf8')))
   const index = readFileSync(join(folder, 'index.d.ts'), 'utf8')
   const names = [...index.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, list = '']) =>
@@ -44,13 +46,22 @@ export function apiDocument(folder: string): string {
 
 function declarationsIn(text: string): Declaration[] {
   const found: Declaration[] = []
-  for (const match of text.matchAll(/(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*)?export (?:declare )?(function|class|interface) (\w+)/g)) {
+  for (const match of text.matchAll(
+    /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*)?export (?:declare )?(function|class|interface) (\w+)/g,
+  )) {
     const [whole, comment = '', kind, name = ''] = match
     const start = match.index + comment.length
     const end = endOf(text, start)
     const declared = text.slice(start, end)
     const body = kind === 'function' ? '' : declared.slice(declared.indexOf('{') + 1, -1)
-    if (whole) found.push({ kind: kind as Declaration['kind'], name, comment: plain(comment), text: declared, members: membersIn(body) })
+    if (whole)
+      found.push({
+        kind: kind as Declaration['kind'],
+        name,
+        comment: plain(comment),
+        text: declared,
+        members: membersIn(body),
+      })
   }
   return found
 }
@@ -101,7 +112,10 @@ const plain = (comment: string): string =>
 /** Examples are indented by four, which Markdown reads as code; tags get lines of their own. */
 const prose = (comment: string): string =>
   comment
-    .replace(/^@(param|returns|throws)(?: (\w+)(?= ))?/gm, (_, tag, name = '') => `- *${tag}*${name && ` ${name}`}`)
+    .replace(
+      /^@(param|returns|throws)(?: (\w+)(?= ))?/gm,
+      (_, tag, name = '') => `- *${tag}*${name && ` ${name}`}`,
+    )
     .replace(/([^\n])\n(- \*)/g, '$1\n\n$2')
 
 const shownFunction = ({ name, comment, text }: Declaration): string =>
@@ -109,7 +123,8 @@ const shownFunction = ({ name, comment, text }: Declaration): string =>
 
 function shownType({ name, comment, members }: Declaration): string {
   const rows = members.map(
-    ({ comment: said, text }) => `| \`${text.replaceAll('|', '\\|')}\` | ${said.replace(/\s+/g, ' ').replaceAll('|', '\\|')} |`,
+    ({ comment: said, text }) =>
+      `| \`${text.replaceAll('|', '\\|')}\` | ${said.replace(/\s+/g, ' ').replaceAll('|', '\\|')} |`,
   )
   return `### ${name}\n\n${prose(comment)}\n\n| member | |\n|---|---|\n${rows.join('\n')}\n`
 }

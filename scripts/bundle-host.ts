@@ -26,7 +26,9 @@ export async function bundleNodeHost(): Promise<string> {
     target: 'node20',
     sourcemap: true,
     logLevel: 'warning',
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
   })
   mkdirSync(dirname(outfile), { recursive: true })
   for (const { path, text } of outputFiles) {

@@ -10,7 +10,14 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseAst } from 'vite'
-import { IMPURE_GLOBALS, IMPURE_MEMBERS, ROOMS, type Room, SHARED_TYPES, TYPE_PACKAGES } from './import-rules'
+import {
+  IMPURE_GLOBALS,
+  IMPURE_MEMBERS,
+  ROOMS,
+  type Room,
+  SHARED_TYPES,
+  TYPE_PACKAGES,
+} from './import-rules'
 
 export interface Violation {
   file: string
@@ -39,7 +46,9 @@ export function checkTable(rooms: Room[]): string[] {
   for (const room of rooms) {
     for (const name of room.imports) {
       if (name !== '*' && !built.has(name))
-        problems.push(`the room ${room.name} leans on ${name}, which does not stand above it in the table`)
+        problems.push(
+          `the room ${room.name} leans on ${name}, which does not stand above it in the table`,
+        )
     }
     built.add(room.name)
   }
@@ -59,7 +68,8 @@ export function checkSource(
 ): Violation[] {
   const room = roomOf(path, rooms)
   const violations: Violation[] = []
-  const report = (at: number, rule: string) => violations.push({ file: `src/${path}`, line: source.slice(0, at).split('\n').length, rule })
+  const report = (at: number, rule: string) =>
+    violations.push({ file: `src/${path}`, line: source.slice(0, at).split('\n').length, rule })
   if (room === undefined) {
     report(0, 'no room of scripts/import-rules.ts claims this file')
     return violations
@@ -69,7 +79,12 @@ export function checkSource(
   visit(tree, undefined, (node, parent) => {
     const specifier = importedModule(node)
     if (specifier !== undefined) {
-      const broken = importRule(room, { specifier, typeOnly: node.importKind === 'type' }, resolveImport, rooms)
+      const broken = importRule(
+        room,
+        { specifier, typeOnly: node.importKind === 'type' },
+        resolveImport,
+        rooms,
+      )
       if (broken) report(node.start, broken)
     }
     if (room.pure) {
@@ -91,11 +106,15 @@ function importRule(
       .split('/')
       .slice(0, specifier.startsWith('@') ? 2 : 1)
       .join('/')
-    const allowed = room.packages.includes('*') || room.packages.includes(name) || (typeOnly && TYPE_PACKAGES.includes(name))
+    const allowed =
+      room.packages.includes('*') ||
+      room.packages.includes(name) ||
+      (typeOnly && TYPE_PACKAGES.includes(name))
     return allowed ? undefined : `${room.name} may not import the package ${name}`
   }
   const target = resolveImport(specifier)
-  if (target === undefined) return room.pure ? `${room.name} may not import ${specifier}, outside of src` : undefined
+  if (target === undefined)
+    return room.pure ? `${room.name} may not import ${specifier}, outside of src` : undefined
   const other = roomOf(target, rooms)
   if (other === undefined) return `no room of scripts/import-rules.ts claims ${target}`
   const earlier = rooms.indexOf(other) < rooms.indexOf(room)
@@ -116,11 +135,13 @@ function purityRule(node: Node, parent: Node | undefined, bound: Set<string>): s
   }
   if (node.type === 'NewExpression' || node.type === 'CallExpression') {
     const { callee, arguments: given } = node as unknown as { callee: Node; arguments: unknown[] }
-    if (callee.type === 'Identifier' && callee.name === 'Date' && given.length === 0) return `new Date(): ${IMPURE_MEMBERS['Date.now']}`
+    if (callee.type === 'Identifier' && callee.name === 'Date' && given.length === 0)
+      return `new Date(): ${IMPURE_MEMBERS['Date.now']}`
   }
   if (node.type === 'Identifier' && isReference(node, parent)) {
     const name = String(node.name)
-    if (Object.hasOwn(IMPURE_GLOBALS, name) && !bound.has(name)) return `${name}: ${IMPURE_GLOBALS[name]}`
+    if (Object.hasOwn(IMPURE_GLOBALS, name) && !bound.has(name))
+      return `${name}: ${IMPURE_GLOBALS[name]}`
   }
   return undefined
 }
@@ -131,7 +152,11 @@ function isReference(node: Node, parent: Node | undefined): boolean {
   if (parent.type === 'MemberExpression') return parent.object === node || parent.computed === true
   if (parent.type === 'Property') return parent.value === node
   if (parent.type === 'ExportSpecifier' || parent.type === 'ImportSpecifier') return false
-  return !parent.type.startsWith('TS') && !/(Method|Property)Definition$/.test(parent.type) && !/(Label|Break|Continue)/.test(parent.type)
+  return (
+    !parent.type.startsWith('TS') &&
+    !/(Method|Property)Definition$/.test(parent.type) &&
+    !/(Label|Break|Continue)/.test(parent.type)
+  )
 }
 
 /** Names that the file itself binds somewhere: a variable called `document` is not the page's. */
@@ -142,13 +167,19 @@ function boundNames(tree: Node): Set<string> {
     if (pattern.type === 'Identifier') names.add(String(pattern.name))
     else if (pattern.type === 'ObjectPattern')
       for (const property of pattern.properties as Node[]) bind(property.value ?? property.argument)
-    else if (pattern.type === 'ArrayPattern') for (const element of pattern.elements as unknown[]) bind(element)
+    else if (pattern.type === 'ArrayPattern')
+      for (const element of pattern.elements as unknown[]) bind(element)
     else if (pattern.type === 'AssignmentPattern') bind(pattern.left)
     else if (pattern.type === 'RestElement') bind(pattern.argument)
     else if (pattern.type === 'TSParameterProperty') bind(pattern.parameter)
   }
   visit(tree, undefined, (node) => {
-    if (node.type === 'VariableDeclarator' || node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') bind(node.id)
+    if (
+      node.type === 'VariableDeclarator' ||
+      node.type === 'FunctionDeclaration' ||
+      node.type === 'ClassDeclaration'
+    )
+      bind(node.id)
     if (/^Import.*Specifier$/.test(node.type)) bind(node.local)
     if (node.type === 'CatchClause') bind(node.param)
     if (Array.isArray(node.params)) for (const parameter of node.params) bind(parameter)
@@ -157,14 +188,22 @@ function boundNames(tree: Node): Set<string> {
 }
 
 function importedModule(node: Node): string | undefined {
-  const holds = /^(ImportDeclaration|ImportExpression|ExportNamedDeclaration|ExportAllDeclaration|TSImportType)$/.test(node.type)
+  const holds =
+    /^(ImportDeclaration|ImportExpression|ExportNamedDeclaration|ExportAllDeclaration|TSImportType)$/.test(
+      node.type,
+    )
   const source = holds ? node.source : undefined
   return isNode(source) && typeof source.value === 'string' ? source.value : undefined
 }
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 
-function visit(node: Node, parent: Node | undefined, see: (node: Node, parent: Node | undefined) => void): void {
+function visit(
+  node: Node,
+  parent: Node | undefined,
+  see: (node: Node, parent: Node | undefined) => void,
+): void {
   see(node, parent)
   for (const child of Object.values(node)) {
     if (Array.isArray(child)) for (const item of child) isNode(item) && visit(item, node, see)
@@ -187,7 +226,9 @@ function resolver(root: string, file: string): (specifier: string) => string | u
   return (specifier) => {
     const base = resolve(dirname(file), specifier.replace(/\?.*$/, ''))
     const found =
-      [base, `${base}.ts`, `${base}.tsx`, join(base, 'index.ts')].find((path) => existsSync(path) && statSync(path).isFile()) ?? base
+      [base, `${base}.ts`, `${base}.tsx`, join(base, 'index.ts')].find(
+        (path) => existsSync(path) && statSync(path).isFile(),
+      ) ?? base
     const path = relative(root, found)
     return path.startsWith('..') ? undefined : path.split('\\').join('/')
   }
@@ -199,7 +240,10 @@ export function checkTree(root: string): string[] {
     const path = relative(root, file).split('\\').join('/')
     return checkSource(path, readFileSync(file, 'utf8'), resolver(root, file))
   })
-  return [...checkTable(ROOMS), ...violations.map(({ file, line, rule }) => `${file}:${line}: ${rule}`)]
+  return [
+    ...checkTable(ROOMS),
+    ...violations.map(({ file, line, rule }) => `${file}:${line}: ${rule}`),
+  ]
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -37,24 +37,32 @@ const program = ts.createProgram(
 )
 const checker = program.getTypeChecker()
 
-const isArbitraryString = (node: ts.Expression): boolean => (checker.getTypeAtLocation(node).flags & ts.TypeFlags.String) !== 0
+const isArbitraryString = (node: ts.Expression): boolean =>
+  (checker.getTypeAtLocation(node).flags & ts.TypeFlags.String) !== 0
 
 /** Whether a type, or a part of a union, has a string index signature with one type of value. */
 function isRecord(node: ts.Expression): boolean {
   const type = checker.getNonNullableType(checker.getTypeAtLocation(node))
   return (type.isUnion() ? type.types : [type]).some((part) => {
     const value = part.getStringIndexType()
-    return value !== undefined && !/^(?:Json|unknown)\b|\| Json\b|JsonObject/.test(checker.typeToString(value))
+    return (
+      value !== undefined &&
+      !/^(?:Json|unknown)\b|\| Json\b|JsonObject/.test(checker.typeToString(value))
+    )
   })
 }
 
 /** In `for (const name in record)` the names are the record's own. */
-function isWalkedByItsKeys({ expression, argumentExpression }: ts.ElementAccessExpression): boolean {
+function isWalkedByItsKeys({
+  expression,
+  argumentExpression,
+}: ts.ElementAccessExpression): boolean {
   let node: ts.Node | undefined = expression
   while (node !== undefined) {
     if (ts.isForInStatement(node) && node.expression.getText() === expression.getText())
       return (
-        ts.isVariableDeclarationList(node.initializer) && node.initializer.declarations[0]?.name.getText() === argumentExpression.getText()
+        ts.isVariableDeclarationList(node.initializer) &&
+        node.initializer.declarations[0]?.name.getText() === argumentExpression.getText()
       )
     node = node.parent
   }
@@ -68,15 +76,24 @@ for (const file of files.filter((name) => !LEFT_OUT.test(name))) {
   const visit = (node: ts.Node): void => {
     ts.forEachChild(node, visit)
     if (!ts.isElementAccessExpression(node) || ts.isDeleteExpression(node.parent)) return
-    if (!isArbitraryString(node.argumentExpression) || !isRecord(node.expression) || isWalkedByItsKeys(node)) return
+    if (
+      !isArbitraryString(node.argumentExpression) ||
+      !isRecord(node.expression) ||
+      isWalkedByItsKeys(node)
+    )
+      return
     const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
-    findings.push(`${file}:${line + 1}: ${node.getText(source)}: use entryOf or setMember of src/engine/object.ts`)
+    findings.push(
+      `${file}:${line + 1}: ${node.getText(source)}: use entryOf or setMember of src/engine/object.ts`,
+    )
   }
   visit(source)
 }
 
 for (const finding of findings) console.log(finding)
 console.log(
-  findings.length === 0 ? 'no record is indexed by a name from outside' : `${findings.length} records are indexed by a name from outside`,
+  findings.length === 0
+    ? 'no record is indexed by a name from outside'
+    : `${findings.length} records are indexed by a name from outside`,
 )
 process.exitCode = findings.length === 0 ? 0 : 1

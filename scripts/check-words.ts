@@ -12,7 +12,14 @@ import { type AvoidedWord, avoidedWords, findingsIn } from './words'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Directories and files that must not contain an avoided word. */
-const CLEAN: string[] = ['.github', 'CODE_OF_CONDUCT.md', 'README.md', 'SECURITY.md', 'scripts/check-words.ts', 'src/console']
+const CLEAN: string[] = [
+  '.github',
+  'CODE_OF_CONDUCT.md',
+  'README.md',
+  'SECURITY.md',
+  'scripts/check-words.ts',
+  'src/console',
+]
 
 const CHECKED_FILES = /\.(?:ts|tsx|css|html|md|yml|yaml|json)$/
 
@@ -35,7 +42,10 @@ function check(files: readonly string[], avoided: readonly AvoidedWord[]): strin
 }
 
 const paths = process.argv.slice(2)
-const findings = check(trackedFiles(paths.length > 0 ? paths : CLEAN), avoidedWords(readFileSync(`${root}docs/glossary.md`, 'utf8')))
+const findings = check(
+  trackedFiles(paths.length > 0 ? paths : CLEAN),
+  avoidedWords(readFileSync(`${root}docs/glossary.md`, 'utf8')),
+)
 for (const finding of findings) console.log(finding)
 console.log(`${findings.length} avoided words`)
 process.exitCode = findings.length === 0 ? 0 : 1

@@ -36,7 +36,10 @@ function commentText(comment: string): string {
 }
 
 const COMMENT = String.raw`(?:(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\s*)?`
-const DECLARATION = new RegExp(String.raw`${COMMENT}export (?:interface|type) (\w+)(?:\s*\{\n([\s\S]*?)\n\}| = )`, 'g')
+const DECLARATION = new RegExp(
+  String.raw`${COMMENT}export (?:interface|type) (\w+)(?:\s*\{\n([\s\S]*?)\n\}| = )`,
+  'g',
+)
 const MEMBER = new RegExp(String.raw`${COMMENT}^ {4}(?:readonly )?['"]?([\w$-]+)['"]?\??:`, 'gm')
 
 function readPackage(file: string, texts: Texts): void {
@@ -62,7 +65,9 @@ interface Document {
 function* recordedDocuments(): Generator<Document> {
   const folder = join(root, 'tests/conformance/recordings')
   for (const name of readdirSync(folder).filter((file) => /^(crd|wire)-.*\.gz$/.test(file))) {
-    const recordings = JSON.parse(gunzipSync(readFileSync(join(folder, name))).toString()) as { steps: { response: { text?: string } }[] }[]
+    const recordings = JSON.parse(gunzipSync(readFileSync(join(folder, name))).toString()) as {
+      steps: { response: { text?: string } }[]
+    }[]
     for (const { response } of recordings.flatMap(({ steps }) => steps)) {
       if (response.text?.startsWith('{"openapi":"3')) yield JSON.parse(response.text) as Document
     }
@@ -77,7 +82,9 @@ function readDocument({ paths, components }: Document, texts: Texts, parameters:
     for (const [field, { description }] of Object.entries(schema.properties ?? {}))
       if (description) texts.set(`${type}:${field}`, description)
   }
-  const found = JSON.stringify(paths).matchAll(/\{"name":"(\w+)","in":"(?:query|path)","description":("(?:\\.|[^"\\])*")/g)
+  const found = JSON.stringify(paths).matchAll(
+    /\{"name":"(\w+)","in":"(?:query|path)","description":("(?:\\.|[^"\\])*")/g,
+  )
   for (const [, name = '', quoted = '""'] of found) {
     const description = JSON.parse(quoted) as string
     // Patches say the same of `fieldManager` as other writes, and a sentence more.
@@ -91,9 +98,13 @@ const parameters: Texts = new Map()
 for (const entry of readdirSync(packageFolder, { recursive: true, encoding: 'utf8' })) {
   if (entry.endsWith('.d.ts')) readPackage(join(packageFolder, entry), texts)
 }
-const newer = JSON.parse(readFileSync(join(root, 'facts/descriptions.json'), 'utf8')) as Record<string, Record<string, string>>
+const newer = JSON.parse(readFileSync(join(root, 'facts/descriptions.json'), 'utf8')) as Record<
+  string,
+  Record<string, string>
+>
 for (const [type, fields] of Object.entries(newer)) {
-  for (const [field, text] of Object.entries(fields)) texts.set(field === '' ? type : `${type}:${field}`, text)
+  for (const [field, text] of Object.entries(fields))
+    texts.set(field === '' ? type : `${type}:${field}`, text)
 }
 for (const document of recordedDocuments()) readDocument(document, texts, parameters)
 
@@ -106,7 +117,8 @@ for (const [key, text] of [...texts].sort(([a], [b]) => (a < b ? -1 : 1))) {
   ;(facts[type] as Record<string, number>)[field] = indexes.get(text) as number
 }
 
-const literal = (value: unknown) => `JSON.parse('${JSON.stringify(value).replace(/[\\']/g, '\\$&')}')`
+const literal = (value: unknown) =>
+  `JSON.parse('${JSON.stringify(value).replace(/[\\']/g, '\\$&')}')`
 writeFileSync(
   target,
   `/**

@@ -21,9 +21,15 @@ const recordings = new URL('../tests/conformance/', import.meta.url)
 const target = new URL('../src/engine/generated/table-columns.ts', import.meta.url)
 
 function* exchanges(): Generator<Exchange> {
-  for (const folder of readdirSync(recordings).filter((name) => name.startsWith('recordings') && !name.includes('.'))) {
-    for (const name of readdirSync(new URL(`${folder}/`, recordings)).filter((file) => file.endsWith('.json.gz'))) {
-      const scenarios = JSON.parse(gunzipSync(readFileSync(new URL(`${folder}/${name}`, recordings))).toString()) as { steps: Exchange[] }[]
+  for (const folder of readdirSync(recordings).filter(
+    (name) => name.startsWith('recordings') && !name.includes('.'),
+  )) {
+    for (const name of readdirSync(new URL(`${folder}/`, recordings)).filter((file) =>
+      file.endsWith('.json.gz'),
+    )) {
+      const scenarios = JSON.parse(
+        gunzipSync(readFileSync(new URL(`${folder}/${name}`, recordings))).toString(),
+      ) as { steps: Exchange[] }[]
       for (const scenario of scenarios) yield* scenario.steps
     }
   }
@@ -31,7 +37,8 @@ function* exchanges(): Generator<Exchange> {
 
 /** `/apis/apps/v1/namespaces/x/deployments/web?…` -> `deployments.apps`; undefined for custom resources and other paths. */
 function resourceOf(path: string): string | undefined {
-  const [, group = '', rest = ''] = /^\/(?:api|apis\/([^/]+))\/v[^/]+\/(?:watch\/)?([^?]*)/.exec(path) ?? []
+  const [, group = '', rest = ''] =
+    /^\/(?:api|apis\/([^/]+))\/v[^/]+\/(?:watch\/)?([^?]*)/.exec(path) ?? []
   const parts = rest.replace(/^namespaces\/[^/]+\/(?=.)/, '').split('/')
   if (group.endsWith('.example.com') || parts[0] === '') return undefined
   if (parts[2] === 'scale') return 'scale'
@@ -59,14 +66,19 @@ for (const { request, response } of exchanges()) {
 }
 
 /** Of resources that no recording shows as a Table. */
-const column = (name: string, description = ''): Column => ({ name, type: 'string', format: '', description, priority: 0 })
+const column = (name: string, description = ''): Column => ({
+  name,
+  type: 'string',
+  format: '',
+  description,
+  priority: 0,
+})
 const [nameColumn, ageColumn] = ['Name', 'Age'].map(
   (name) => columns.get('configmaps')?.find((candidate) => candidate.name === name) as Column,
 )
-const texts131 = JSON.parse(readFileSync(new URL('../facts/descriptions.json', import.meta.url)).toString()) as Record<
-  string,
-  Record<string, string>
->
+const texts131 = JSON.parse(
+  readFileSync(new URL('../facts/descriptions.json', import.meta.url)).toString(),
+) as Record<string, Record<string, string>>
 /** A column that has the description of a field. */
 const fieldColumn = (name: string, type: string, field: string): Column => {
   const description = texts131[`api.${type}`]?.[field]
@@ -74,13 +86,30 @@ const fieldColumn = (name: string, type: string, field: string): Column => {
   return column(name, description)
 }
 const UNRECORDED: Record<string, Column[]> = {
-  componentstatuses: ['Status', 'Message', 'Error'].map((name) => column(name, `${name} of the component conditions`)),
-  'podsecuritypolicies.policy': ['Priv', 'Caps', 'Selinux', 'RunAsUser', 'FsGroup', 'SupGroup', 'ReadOnlyRootFs', 'Volumes'].map((name) =>
-    column(name),
+  componentstatuses: ['Status', 'Message', 'Error'].map((name) =>
+    column(name, `${name} of the component conditions`),
   ),
+  'podsecuritypolicies.policy': [
+    'Priv',
+    'Caps',
+    'Selinux',
+    'RunAsUser',
+    'FsGroup',
+    'SupGroup',
+    'ReadOnlyRootFs',
+    'Volumes',
+  ].map((name) => column(name)),
   [`storageversions.internal.apiserver.${API_DOMAIN}`]: [
-    fieldColumn('CommonEncodingVersion', 'apiserverinternal.v1alpha1.StorageVersionStatus', 'commonEncodingVersion'),
-    fieldColumn('StorageVersions', 'apiserverinternal.v1alpha1.StorageVersionStatus', 'storageVersions'),
+    fieldColumn(
+      'CommonEncodingVersion',
+      'apiserverinternal.v1alpha1.StorageVersionStatus',
+      'commonEncodingVersion',
+    ),
+    fieldColumn(
+      'StorageVersions',
+      'apiserverinternal.v1alpha1.StorageVersionStatus',
+      'storageVersions',
+    ),
     ageColumn as Column,
   ],
   [`resourceclaimtemplates.resource.${API_DOMAIN}`]: [ageColumn as Column],
@@ -105,13 +134,21 @@ columns.set(`storageversionmigrations.storagemigration.${API_DOMAIN}`, [
   column('Resource', 'Fully qualified resource to migrate'),
 ])
 
-const texts = [...new Set([...columns.values()].flat().map(({ description }) => description))].sort()
+const texts = [
+  ...new Set([...columns.values()].flat().map(({ description }) => description)),
+].sort()
 const facts = Object.fromEntries(
   [...columns]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([resource, definitions]) => [
       resource,
-      definitions.map(({ name, type, format, description, priority }) => [name, type, format, texts.indexOf(description), priority]),
+      definitions.map(({ name, type, format, description, priority }) => [
+        name,
+        type,
+        format,
+        texts.indexOf(description),
+        priority,
+      ]),
     ]),
 )
 const literal = (value: unknown) => `'${JSON.stringify(value).replace(/[\\']/g, '\\$&')}'`
@@ -129,4 +166,6 @@ export const tableColumns = parsedOnce<Record<string, [name: string, type: strin
 )
 `,
 )
-console.log(`${Object.keys(facts).length} resources, ${texts.length} descriptions -> ${fileURLToPath(target)}`)
+console.log(
+  `${Object.keys(facts).length} resources, ${texts.length} descriptions -> ${fileURLToPath(target)}`,
+)

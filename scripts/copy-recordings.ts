@@ -4,7 +4,14 @@
  *
  *   npx tsx scripts/copy-recordings.ts FOLDER
  */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -30,6 +37,7 @@ for (const file of filesBelow(source)) {
   if (OWN.has(name)) continue
   const copy = join(target, name)
   mkdirSync(dirname(copy), { recursive: true })
-  if (extname(name) === '.json') writeFileSync(`${copy}.gz`, gzipSync(readFileSync(file), { level: 9 }))
+  if (extname(name) === '.json')
+    writeFileSync(`${copy}.gz`, gzipSync(readFileSync(file), { level: 9 }))
   else copyFileSync(file, copy)
 }

@@ -9,7 +9,9 @@ export const NO_CHROMIUM = `No Chromium was found, and the page's tests need one
 Install your system's package (Debian: apt-get install chromium), or name the program in CHROMIUM_PATH.`
 
 /** The program named in CHROMIUM_PATH, else the first of the usual names on PATH; undefined if there is none. */
-export function findChromium(environment: Record<string, string | undefined> = process.env): string | undefined {
+export function findChromium(
+  environment: Record<string, string | undefined> = process.env,
+): string | undefined {
   const named = environment.CHROMIUM_PATH
   if (named) return isProgram(named) ? named : undefined
   const folders = (environment.PATH ?? '').split(delimiter)
@@ -18,7 +20,9 @@ export function findChromium(environment: Record<string, string | undefined> = p
 
 /** As findChromium, but installs Debian's package first when there is none, the user named none and the process may. @throws Error saying what to do */
 export function requireChromium(): string {
-  const found = findChromium() ?? (!process.env.CHROMIUM_PATH && installPackage('chromium') ? findChromium() : undefined)
+  const found =
+    findChromium() ??
+    (!process.env.CHROMIUM_PATH && installPackage('chromium') ? findChromium() : undefined)
   if (found === undefined) throw new Error(NO_CHROMIUM)
   return found
 }

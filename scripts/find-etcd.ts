@@ -4,7 +4,8 @@ import { installPackage } from './install-package'
 
 export const NO_ETCD = 'etcd is not installed (Debian: apt-get install etcd-server)'
 
-export const hasEtcd = (): boolean => spawnSync('etcd', ['--version'], { stdio: 'ignore' }).status === 0
+export const hasEtcd = (): boolean =>
+  spawnSync('etcd', ['--version'], { stdio: 'ignore' }).status === 0
 
 /** As hasEtcd, but installs Debian's package first when there is none and the process may. */
 export function provideEtcd(): boolean {

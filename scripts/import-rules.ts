@@ -18,14 +18,25 @@ export interface Room {
 /** What every room of the engine may say: names, shapes of objects, requests and errors. */
 const WORDS = ['foundation', 'vocabulary']
 
-const engine = (name: string, paths: string[], imports: string[], packages: string[] = []): Room => ({
+const engine = (
+  name: string,
+  paths: string[],
+  imports: string[],
+  packages: string[] = [],
+): Room => ({
   name,
   paths,
   imports,
   packages,
   pure: true,
 })
-const outer = (name: string, paths: string[], imports: string[]): Room => ({ name, paths, imports, packages: ['*'], pure: false })
+const outer = (name: string, paths: string[], imports: string[]): Room => ({
+  name,
+  paths,
+  imports,
+  packages: ['*'],
+  pure: false,
+})
 
 export const ROOMS: Room[] = [
   engine(
@@ -43,46 +54,104 @@ export const ROOMS: Room[] = [
     ],
     [],
   ),
-  engine('vocabulary', ['engine/http/messages.ts', 'engine/http/status.ts', 'engine/outbound.ts'], ['foundation']),
+  engine(
+    'vocabulary',
+    ['engine/http/messages.ts', 'engine/http/status.ts', 'engine/outbound.ts'],
+    ['foundation'],
+  ),
   engine('generated', ['engine/generated/'], ['foundation']),
   engine('schema', ['engine/schema/'], [...WORDS, 'generated'], ['yaml']),
   engine('storage', ['engine/storage/'], ['foundation']),
   engine('simulation', ['engine/simulation/'], ['foundation', 'schema']),
   engine(
     'validation',
-    ['engine/registry/field-errors.ts', 'engine/registry/strategy.ts', 'engine/registry/object-meta.ts', 'engine/registry/rules/'],
+    [
+      'engine/registry/field-errors.ts',
+      'engine/registry/strategy.ts',
+      'engine/registry/object-meta.ts',
+      'engine/registry/rules/',
+    ],
     [...WORDS, 'schema'],
   ),
   engine('selectors', ['engine/selectors/'], [...WORDS, 'validation']),
   engine('releases', ['engine/releases/'], [...WORDS, 'generated', 'schema', 'validation']),
-  engine('encoding', ['engine/encoding/'], [...WORDS, 'generated', 'schema', 'storage', 'selectors', 'releases'], ['yaml', 'fflate']),
+  engine(
+    'encoding',
+    ['engine/encoding/'],
+    [...WORDS, 'generated', 'schema', 'storage', 'selectors', 'releases'],
+    ['yaml', 'fflate'],
+  ),
   engine('patch', ['engine/patch/'], [...WORDS, 'schema']),
   engine('apply', ['engine/apply/'], [...WORDS, 'schema', 'patch']),
   engine('cel', ['engine/cel/'], [...WORDS, 'schema', 'validation']),
   engine('webhooks', ['engine/webhooks/'], [...WORDS, 'schema', 'validation']),
-  engine('authentication', ['engine/authentication/'], [...WORDS, 'schema', 'storage', 'validation', 'encoding', 'cel', 'webhooks']),
+  engine(
+    'authentication',
+    ['engine/authentication/'],
+    [...WORDS, 'schema', 'storage', 'validation', 'encoding', 'cel', 'webhooks'],
+  ),
   engine(
     'authorization',
     ['engine/authorization/'],
     [...WORDS, 'authentication', 'cel', 'schema', 'storage', 'selectors', 'validation', 'webhooks'],
   ),
-  engine('flow-control', ['engine/flow-control/'], [...WORDS, 'generated', 'storage', 'authentication']),
+  engine(
+    'flow-control',
+    ['engine/flow-control/'],
+    [...WORDS, 'generated', 'storage', 'authentication'],
+  ),
   engine(
     'admission',
     ['engine/admission/'],
-    [...WORDS, 'releases', 'authentication', 'authorization', 'schema', 'storage', 'selectors', 'validation', 'patch', 'cel'],
+    [
+      ...WORDS,
+      'releases',
+      'authentication',
+      'authorization',
+      'schema',
+      'storage',
+      'selectors',
+      'validation',
+      'patch',
+      'cel',
+    ],
   ),
   engine(
     'policy',
     ['engine/policy/'],
-    [...WORDS, 'admission', 'authentication', 'authorization', 'schema', 'storage', 'selectors', 'validation', 'patch', 'cel', 'webhooks'],
+    [
+      ...WORDS,
+      'admission',
+      'authentication',
+      'authorization',
+      'schema',
+      'storage',
+      'selectors',
+      'validation',
+      'patch',
+      'cel',
+      'webhooks',
+    ],
   ),
   engine(
     'telemetry',
     ['engine/telemetry/'],
-    [...WORDS, 'encoding', 'authentication', 'authorization', 'flow-control', 'schema', 'validation', 'webhooks'],
+    [
+      ...WORDS,
+      'encoding',
+      'authentication',
+      'authorization',
+      'flow-control',
+      'schema',
+      'validation',
+      'webhooks',
+    ],
   ),
-  engine('aggregation', ['engine/aggregation/'], [...WORDS, 'schema', 'encoding', 'authentication', 'webhooks']),
+  engine(
+    'aggregation',
+    ['engine/aggregation/'],
+    [...WORDS, 'schema', 'encoding', 'authentication', 'webhooks'],
+  ),
   engine(
     'registry',
     ['engine/registry/', 'engine/engine.ts'],
@@ -108,11 +177,25 @@ export const ROOMS: Room[] = [
       'flow-control',
     ],
   ),
-  engine('inspection', ['engine/inspection/'], [...WORDS, 'validation', 'cel', 'policy', 'registry']),
+  engine(
+    'inspection',
+    ['engine/inspection/'],
+    [...WORDS, 'validation', 'cel', 'policy', 'registry'],
+  ),
   engine(
     'extensions',
     ['engine/extensions/'],
-    [...WORDS, 'generated', 'schema', 'storage', 'validation', 'encoding', 'cel', 'webhooks', 'registry'],
+    [
+      ...WORDS,
+      'generated',
+      'schema',
+      'storage',
+      'validation',
+      'encoding',
+      'cel',
+      'webhooks',
+      'registry',
+    ],
   ),
   engine(
     'controllers',
@@ -161,12 +244,26 @@ export const ROOMS: Room[] = [
     ],
   ),
   engine('server', ['engine/server.ts', 'engine/registry/keys.ts', 'engine/'], ['*']),
-  engine('policy-test', ['policy-test/'], ['foundation', 'vocabulary', 'schema', 'storage', 'telemetry', 'server'], ['yaml']),
+  engine(
+    'policy-test',
+    ['policy-test/'],
+    ['foundation', 'vocabulary', 'schema', 'storage', 'telemetry', 'server'],
+    ['yaml'],
+  ),
   outer('package', ['package/'], ['foundation', 'schema', 'storage', 'server', 'policy-test']),
   engine(
     'console',
     ['console/'],
-    [...WORDS, 'schema', 'validation', 'selectors', 'encoding', 'patch', 'admission', 'authorization'],
+    [
+      ...WORDS,
+      'schema',
+      'validation',
+      'selectors',
+      'encoding',
+      'patch',
+      'admission',
+      'authorization',
+    ],
     ['yaml', 'diff'],
   ),
   outer('persistence', ['persistence/'], ['foundation', 'storage']),

@@ -19,12 +19,16 @@ async function played(lesson: Lesson): Promise<string[]> {
 
 async function problemsOfFile(file: string): Promise<string[]> {
   const { lesson, problems } = readLessonText(readFileSync(file, 'utf8'))
-  return lesson === undefined ? problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`) : played(lesson)
+  return lesson === undefined
+    ? problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`)
+    : played(lesson)
 }
 
 const files = process.argv.slice(2)
 const checks: [name: string, problems: () => Promise<string[]>][] =
-  files.length === 0 ? LESSONS.map((lesson) => [lesson.id, () => played(lesson)]) : files.map((file) => [file, () => problemsOfFile(file)])
+  files.length === 0
+    ? LESSONS.map((lesson) => [lesson.id, () => played(lesson)])
+    : files.map((file) => [file, () => problemsOfFile(file)])
 
 for (const [name, find] of checks) {
   const problems = await find()

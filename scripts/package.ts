@@ -3,7 +3,16 @@
  * headless server as a command (`kubetab`), and types of what is public. It needs nothing else at run time.
  */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -18,7 +27,10 @@ export async function writePackage(into: string): Promise<void> {
   mkdirSync(join(into, 'bin'), { recursive: true })
   await writeCode(into)
   writeTypes(into)
-  writeFileSync(join(into, 'bin/kubetab.js'), `#!/usr/bin/env -S node ${NODE_FLAGS.join(' ')}\nimport '../host.js'\n`)
+  writeFileSync(
+    join(into, 'bin/kubetab.js'),
+    `#!/usr/bin/env -S node ${NODE_FLAGS.join(' ')}\nimport '../host.js'\n`,
+  )
   chmodSync(join(into, 'bin/kubetab.js'), 0o755)
   writeFileSync(join(into, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
   for (const file of ['LICENSE', 'CHANGELOG.md']) copyFileSync(join(root, file), join(into, file))
@@ -28,7 +40,10 @@ export async function writePackage(into: string): Promise<void> {
 /** Both entries share what they have in common; descriptions of fields are a file of their own, read when somebody asks for them. */
 async function writeCode(into: string): Promise<void> {
   const { outputFiles } = await build({
-    entryPoints: { index: join(root, 'src/package/index.ts'), host: join(root, 'src/hosts/node/main.ts') },
+    entryPoints: {
+      index: join(root, 'src/package/index.ts'),
+      host: join(root, 'src/hosts/node/main.ts'),
+    },
     outdir: into,
     write: false,
     bundle: true,
@@ -40,7 +55,9 @@ async function writeCode(into: string): Promise<void> {
     minifyWhitespace: true,
     minifySyntax: true,
     logLevel: 'warning',
-    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
   })
   for (const { path, text } of outputFiles) writeFileSync(path, inAscii(text))
 }
@@ -49,7 +66,9 @@ async function writeCode(into: string): Promise<void> {
 function writeTypes(into: string): void {
   const types = join(into, '.types')
   const args = ['-p', join(root, 'tsconfig.package.json'), '--outDir', types]
-  const { status, stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), args, { encoding: 'utf8' })
+  const { status, stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), args, {
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(`the declarations cannot be made:\n${stdout}`)
   const declarations = join(types, 'package')
   for (const file of PUBLIC) {
@@ -57,7 +76,10 @@ function writeTypes(into: string): void {
     const inside = /from ["']\.\.\/[^"']*["']/.exec(text)
     if (inside) throw new Error(`${file}.ts shows what is inside: ${inside[0]}`)
     // Node's own resolution wants the ending.
-    writeFileSync(join(into, `${file}.d.ts`), text.replace(/(from ["']\.\/[^"']+)(["'])/g, '$1.js$2'))
+    writeFileSync(
+      join(into, `${file}.d.ts`),
+      text.replace(/(from ["']\.\/[^"']+)(["'])/g, '$1.js$2'),
+    )
   }
   rmSync(types, { recursive: true })
 }
@@ -66,16 +88,22 @@ function writeTypes(into: string): void {
 const PUBLIC = ['index', 'types', 'api-failure', 'create-api-server', 'test-server']
 
 function manifest(): object {
-  const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown>
+  const { name, version, license, engines } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  ) as Record<string, unknown>
   return {
     name,
     version,
-    description: 'The Kubernetes API server (release 1.31) in memory: for tests in Node, and as a command.',
+    description:
+      'The Kubernetes API server (release 1.31) in memory: for tests in Node, and as a command.',
     keywords: ['kubernetes', 'api server', 'testing', 'simulator'],
     license,
     type: 'module',
     engines,
-    exports: { '.': { types: './index.d.ts', default: './index.js' }, './package.json': './package.json' },
+    exports: {
+      '.': { types: './index.d.ts', default: './index.js' },
+      './package.json': './package.json',
+    },
     types: './index.d.ts',
     bin: { kubetab: './bin/kubetab.js' },
     sideEffects: ['./host.js'],
@@ -92,5 +120,7 @@ function sizeOf(folder: string): number {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const into = join(root, 'dist/package')
   await writePackage(into)
-  console.log(`dist/package: ${(sizeOf(into) / 1024 / 1024).toFixed(1)} MiB; pack it with: npm pack ./dist/package`)
+  console.log(
+    `dist/package: ${(sizeOf(into) / 1024 / 1024).toFixed(1)} MiB; pack it with: npm pack ./dist/package`,
+  )
 }

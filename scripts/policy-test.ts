@@ -20,7 +20,9 @@ function filesOf(path: string): TestFile[] {
   if (path === STANDARD_INPUT) return [{ name: 'standard input', text: readFileSync(0, 'utf8') }]
   const isFolder = statSync(path).isDirectory()
   const names = isFolder ? readdirSync(path).filter((name) => /\.ya?ml$/.test(name)) : ['']
-  return names.sort().map((name) => ({ name: join(path, name), text: readFileSync(join(path, name), 'utf8') }))
+  return names
+    .sort()
+    .map((name) => ({ name: join(path, name), text: readFileSync(join(path, name), 'utf8') }))
 }
 
 /** @returns the exit status */

@@ -15,14 +15,27 @@ import { servePage } from './serve-page'
 
 const FOLDER = fileURLToPath(new URL('../.cache/screenshots/', import.meta.url))
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, width: { type: 'string' }, theme: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, width: { type: 'string' }, theme: { type: 'string' } },
+})
 const wanted = values.only?.split(',')
-const views = VIEWS.filter(({ name }) => wanted === undefined || wanted.some((part) => name.includes(part)))
+const views = VIEWS.filter(
+  ({ name }) => wanted === undefined || wanted.some((part) => name.includes(part)),
+)
 
-async function picture(browser: Browser, url: string, size: (typeof WIDTHS)[number], theme: 'light' | 'dark'): Promise<string[]> {
+async function picture(
+  browser: Browser,
+  url: string,
+  size: (typeof WIDTHS)[number],
+  theme: 'light' | 'dark',
+): Promise<string[]> {
   const folder = `${FOLDER}${size.width}-${theme}/`
   mkdirSync(folder, { recursive: true })
-  const context = await browser.newContext({ viewport: size, colorScheme: theme, reducedMotion: 'reduce' })
+  const context = await browser.newContext({
+    viewport: size,
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  })
   const page = await context.newPage()
   const missed: string[] = []
   await page.goto(url)
@@ -35,7 +48,9 @@ async function picture(browser: Browser, url: string, size: (typeof WIDTHS)[numb
       await show(page)
       await settled(page)
     } catch (error) {
-      missed.push(`${size.width} ${theme} ${name}: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
+      missed.push(
+        `${size.width} ${theme} ${name}: ${error instanceof Error ? error.message.split('\n')[0] : error}`,
+      )
     }
     await page.screenshot({ path: `${folder}${name.replaceAll(' ', '-')}.png` })
   }
@@ -44,9 +59,15 @@ async function picture(browser: Browser, url: string, size: (typeof WIDTHS)[numb
 }
 
 const server = await servePage()
-const browser = await chromium.launch({ executablePath: requireChromium(), headless: true, chromiumSandbox: process.getuid?.() !== 0 })
+const browser = await chromium.launch({
+  executablePath: requireChromium(),
+  headless: true,
+  chromiumSandbox: process.getuid?.() !== 0,
+})
 const missed: string[] = []
-for (const size of WIDTHS.filter(({ width }) => values.width === undefined || values.width === String(width)))
+for (const size of WIDTHS.filter(
+  ({ width }) => values.width === undefined || values.width === String(width),
+))
   for (const theme of THEMES.filter((one) => values.theme === undefined || values.theme === one))
     missed.push(...(await picture(browser, server.url, size, theme)))
 await browser.close()

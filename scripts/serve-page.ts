@@ -27,7 +27,8 @@ const forMany: Plugin = {
       // What comes for the API by the bridge passes as it is.
       if (/\.(?:js|css)$/.test(url)) delete request.headers['accept-encoding']
       // What is named after its contents stays the same: who loads the page again need not ask.
-      if (url.includes('/assets/')) response.setHeader('Cache-Control', 'public, max-age=3600, immutable')
+      if (url.includes('/assets/'))
+        response.setHeader('Cache-Control', 'public, max-age=3600, immutable')
       if (!/\/files-[\w-]+\.json$/.test(url)) return next()
       response.statusCode = 404
       response.end()
@@ -50,7 +51,8 @@ export async function servePage({ built = false, many = false } = {}): Promise<S
     preview: { host: '127.0.0.1', port: 0, open: false },
   })
   const address = server.httpServer.address()
-  if (address === null || typeof address === 'string') throw new Error('the preview server has no port')
+  if (address === null || typeof address === 'string')
+    throw new Error('the preview server has no port')
   return { url: `http://127.0.0.1:${address.port}${SUB_PATH}`, close: () => server.close() }
 }
 

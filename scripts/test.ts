@@ -40,15 +40,31 @@ const ROWS: Step[][] = [
   [
     { name: 'types', what: 'types', run: (print) => check(print, 'tsc', ['-p', '.']) },
     { name: 'lint', what: 'format and lint', run: (print) => check(print, 'biome', ['ci', '.']) },
-    { name: 'imports', what: 'directions of imports', run: (print) => check(print, 'tsx', ['scripts/check-imports.ts']) },
-    { name: 'words', what: 'words of the glossary', run: (print) => check(print, 'tsx', ['scripts/check-words.ts']) },
-    { name: 'records', what: 'names from outside in records', run: (print) => check(print, 'tsx', ['scripts/check-record-access.ts']) },
+    {
+      name: 'imports',
+      what: 'directions of imports',
+      run: (print) => check(print, 'tsx', ['scripts/check-imports.ts']),
+    },
+    {
+      name: 'words',
+      what: 'words of the glossary',
+      run: (print) => check(print, 'tsx', ['scripts/check-words.ts']),
+    },
+    {
+      name: 'records',
+      what: 'names from outside in records',
+      run: (print) => check(print, 'tsx', ['scripts/check-record-access.ts']),
+    },
   ],
   [{ name: 'unit', what: 'unit and property tests', run: (print) => vitest(print, 'unit') }],
   [
     { name: 'replay', what: 'recorded exchanges', run: (print) => replay(print) },
     { name: 'etcd', what: 'several hosts over one etcd', run: (print) => withEtcd(print) },
-    { name: 'client', what: 'real clients against the Node host', run: (print) => vitest(print, 'client') },
+    {
+      name: 'client',
+      what: 'real clients against the Node host',
+      run: (print) => vitest(print, 'client'),
+    },
   ],
   [{ name: 'stories', what: 'the page in a real browser', run: (print) => stories(print) }],
   [{ name: 'firefox', what: 'the main stories in Firefox', run: (print) => firefox(print) }],
@@ -74,7 +90,9 @@ async function vitest(print: Print, project: string): Promise<Counts> {
 }
 
 async function withEtcd(print: Print): Promise<Counts> {
-  return provideEtcd() ? vitest(print, 'etcd') : { passed: 0, failed: 0, notRun: [`not run: ${NO_ETCD}`] }
+  return provideEtcd()
+    ? vitest(print, 'etcd')
+    : { passed: 0, failed: 0, notRun: [`not run: ${NO_ETCD}`] }
 }
 
 async function stories(print: Print): Promise<Counts> {
@@ -87,7 +105,9 @@ async function stories(print: Print): Promise<Counts> {
 
 /** A second browser, where the machine has one or the process may install it. */
 async function firefox(print: Print): Promise<Counts> {
-  return provideFirefox() === undefined ? { passed: 0, failed: 0, notRun: [NO_FIREFOX] } : vitest(print, 'firefox')
+  return provideFirefox() === undefined
+    ? { passed: 0, failed: 0, notRun: [NO_FIREFOX] }
+    : vitest(print, 'firefox')
 }
 
 interface VitestReport {
@@ -107,7 +127,9 @@ interface VitestTest {
 const LINES_OF_A_FAILURE = 8
 
 function failureOf(name: string, message: string): string[] {
-  const words = message.split('\n').filter((line) => line.trim() !== '' && !/^\s+at .*(node_modules|<anonymous>|node:)/.test(line))
+  const words = message
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s+at .*(node_modules|<anonymous>|node:)/.test(line))
   return [name, ...words.slice(0, LINES_OF_A_FAILURE).map((line) => `  ${line.replace(root, '')}`)]
 }
 
@@ -115,7 +137,8 @@ function failureOf(name: string, message: string): string[] {
 function countsOf(file: string, code: number): Counts {
   const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
   const brokenFiles = report.testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+    ({ status, assertionResults }) =>
+      status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
   )
   const skipped = report.testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter(({ status }) => status !== 'passed' && status !== 'failed'),
@@ -125,7 +148,9 @@ function countsOf(file: string, code: number): Counts {
     ...report.testResults.flatMap(({ assertionResults }) =>
       assertionResults
         .filter(({ status }) => status === 'failed')
-        .flatMap(({ fullName, failureMessages }) => failureOf(fullName, failureMessages.join('\n'))),
+        .flatMap(({ fullName, failureMessages }) =>
+          failureOf(fullName, failureMessages.join('\n')),
+        ),
     ),
   ]
   const failed = report.numFailedTests + brokenFiles.length
@@ -140,7 +165,8 @@ function countsOf(file: string, code: number): Counts {
 async function replay(print: Print): Promise<Counts> {
   const { code, lines } = await run(print, 'tsx', ['tests/conformance/run.ts'])
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/.exec(lines.at(-1) ?? '') ?? []
-  if (passed === undefined || failed === undefined) throw new Error(`the replay ended with code ${code} and without a result`)
+  if (passed === undefined || failed === undefined)
+    throw new Error(`the replay ended with code ${code} and without a result`)
   return {
     passed: Number(passed),
     failed: code !== 0 && failed === '0' ? 1 : Number(failed),
@@ -149,9 +175,16 @@ async function replay(print: Print): Promise<Counts> {
 }
 
 /** Runs a program of node_modules, shows what it prints and gives its lines. */
-function run(print: Print, program: string, args: string[]): Promise<{ code: number; lines: string[] }> {
+function run(
+  print: Print,
+  program: string,
+  args: string[],
+): Promise<{ code: number; lines: string[] }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(`${root}node_modules/.bin/${program}`, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(`${root}node_modules/.bin/${program}`, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk
@@ -174,9 +207,13 @@ async function outcome(step: Step, print: Print): Promise<Counts> {
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
 const wanted = values.only?.split(',')
-const rows = ROWS.map((row) => row.filter(({ name }) => wanted?.includes(name) ?? true)).filter((row) => row.length > 0)
+const rows = ROWS.map((row) => row.filter(({ name }) => wanted?.includes(name) ?? true)).filter(
+  (row) => row.length > 0,
+)
 if (rows.length === 0) {
-  console.error(`no such step; there are: ${ROWS.flatMap((row) => row.map(({ name }) => name)).join(', ')}`)
+  console.error(
+    `no such step; there are: ${ROWS.flatMap((row) => row.map(({ name }) => name)).join(', ')}`,
+  )
   process.exit(2)
 }
 rmSync(reports, { recursive: true, force: true })
@@ -202,7 +239,8 @@ async function take(step: Step, isAlone: boolean): Promise<string[]> {
 }
 
 const summary: string[] = []
-for (const row of rows) summary.push(...(await Promise.all(row.map((step) => take(step, row.length === 1)))).flat())
+for (const row of rows)
+  summary.push(...(await Promise.all(row.map((step) => take(step, row.length === 1)))).flat())
 console.log(`\n${summary.join('\n')}\n`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1

@@ -18,7 +18,8 @@ import { jsonReport, markdownReport, textReport } from '../src/app/upgrade/repor
 import { DEFAULT_RELEASE, parseRelease, RELEASES, type Release } from '../src/engine/releases'
 
 const FORMATS = { text: textReport, markdown: markdownReport, json: jsonReport }
-const USAGE = 'npm run upgrade-check -- --from 1.21 --to 1.25 [--format text|markdown|json] [--output FILE] [--deprecated] FILE…'
+const USAGE =
+  'npm run upgrade-check -- --from 1.21 --to 1.25 [--format text|markdown|json] [--output FILE] [--deprecated] FILE…'
 
 /** The call is wrong; the message says how. */
 class UsageError extends Error {}
@@ -36,27 +37,38 @@ async function main(): Promise<number> {
   })
   const [from, to] = [releaseIn('--from', values.from), releaseIn('--to', values.to)]
   const format = formatIn(values.format)
-  if (positionals.length === 0) throw new UsageError('name at least one file, folder, or - for standard input')
+  if (positionals.length === 0)
+    throw new UsageError('name at least one file, folder, or - for standard input')
   const read = positionals.flatMap(textsOf).map(readManifests)
   const unreadable = read.flatMap((one) => one.unreadable)
-  const report = await checkUpgrade({ manifests: read.flatMap(({ manifests }) => manifests), unreadable, from, to })
+  const report = await checkUpgrade({
+    manifests: read.flatMap(({ manifests }) => manifests),
+    unreadable,
+    from,
+    to,
+  })
   const text = format(report)
   if (values.output === undefined) process.stdout.write(text)
   else writeFileSync(values.output, text)
   if (unreadable.length > 0) return 2
-  return brokenAtEnd(report).length > 0 || (values.deprecated && deprecatedAtEnd(report).length > 0) ? 1 : 0
+  return brokenAtEnd(report).length > 0 || (values.deprecated && deprecatedAtEnd(report).length > 0)
+    ? 1
+    : 0
 }
 
 function releaseIn(option: string, text: string | undefined): Release {
   if (text === undefined) throw new UsageError(`${option} is missing: a release, such as 1.25`)
   const release = parseRelease(text)
   if (release === undefined)
-    throw new UsageError(`${option}: there is no release ${text} here; there are ${RELEASES[0]} to ${RELEASES.at(-1)}`)
+    throw new UsageError(
+      `${option}: there is no release ${text} here; there are ${RELEASES[0]} to ${RELEASES.at(-1)}`,
+    )
   return release
 }
 
 function formatIn(name: string): (typeof FORMATS)[keyof typeof FORMATS] {
-  if (!Object.hasOwn(FORMATS, name)) throw new UsageError(`--format: ${name} is none of ${Object.keys(FORMATS).join(', ')}`)
+  if (!Object.hasOwn(FORMATS, name))
+    throw new UsageError(`--format: ${name} is none of ${Object.keys(FORMATS).join(', ')}`)
   return FORMATS[name as keyof typeof FORMATS]
 }
 
@@ -73,7 +85,10 @@ function textsOf(path: string): SourceText[] {
 try {
   process.exitCode = await main()
 } catch (error) {
-  const isUsage = error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${isUsage ? `${USAGE}\n` : ''}`)
+  const isUsage =
+    error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+  process.stderr.write(
+    `${error instanceof Error ? error.message : String(error)}\n${isUsage ? `${USAGE}\n` : ''}`,
+  )
   process.exitCode = 2
 }

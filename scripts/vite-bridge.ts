@@ -43,7 +43,11 @@ function carry(server: Server): void {
     // Others are the development server's own.
     if (url?.pathname !== base + BRIDGE_PATH) return
     const refusal = refusalOf(request.headers) ?? strangerRefusal(request.socket.remoteAddress)
-    if (refusal !== undefined || !isFromPage(request.headers) || !isSame(url.searchParams.get('token') ?? '', token)) {
+    if (
+      refusal !== undefined ||
+      !isFromPage(request.headers) ||
+      !isSame(url.searchParams.get('token') ?? '', token)
+    ) {
       socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
       return
     }
@@ -79,14 +83,22 @@ function relayed(url: URL, base: string): string | undefined {
 function offer(request: IncomingMessage, response: ServerResponse, answer: BridgeOffer): void {
   const refusal = refusalOf(request.headers) ?? strangerRefusal(request.socket.remoteAddress)
   if (refusal !== undefined) response.writeHead(403, { 'content-type': 'text/plain' }).end(refusal)
-  else response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(JSON.stringify(answer))
+  else
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+      .end(JSON.stringify(answer))
 }
 
 function isSame(given: string, token: string): boolean {
   return given.length === token.length && timingSafeEqual(Buffer.from(given), Buffer.from(token))
 }
 
-function serveSecurely(relay: Relay, base: string, folder: string, httpServer: { once(event: 'close', run: () => void): unknown }): void {
+function serveSecurely(
+  relay: Relay,
+  base: string,
+  folder: string,
+  httpServer: { once(event: 'close', run: () => void): unknown },
+): void {
   const identity = selfSignedCertificate('kubetab', Date.now())
   const server = createServer({ key: identity.key, cert: identity.cert }, (request, response) => {
     const url = urlOf(request.url)

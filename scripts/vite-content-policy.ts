@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto'
 import type { Connect, Plugin } from 'vite'
 import { handlerFrameText } from './vite-handler-frame.ts'
 
-const hashOf = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+const hashOf = (script: string): string =>
+  `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
 /** @param scripts the texts that stand in the page: no other text of the page, and nothing that is made of text, is run */
 export function contentPolicy(scripts: readonly string[]): string {
@@ -42,7 +43,10 @@ function withPolicy(html: string, frame: string): string {
 /** Only as the quiet frame of `?embed=1`, which keeps nothing and holds nothing of the reader's, the page may be framed by others. */
 const headers: Connect.NextHandleFunction = (request, response, next) => {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
-  response.setHeader('content-security-policy', `frame-ancestors ${searchParams.has('embed') ? '*' : "'self'"}`)
+  response.setHeader(
+    'content-security-policy',
+    `frame-ancestors ${searchParams.has('embed') ? '*' : "'self'"}`,
+  )
   response.setHeader('x-content-type-options', 'nosniff')
   response.setHeader('referrer-policy', 'no-referrer')
   next()
@@ -51,7 +55,10 @@ const headers: Connect.NextHandleFunction = (request, response, next) => {
 export function contentSecurity(): Plugin {
   return {
     name: 'content-security',
-    transformIndexHtml: { order: 'post', handler: async (html) => withPolicy(html, await handlerFrameText()) },
+    transformIndexHtml: {
+      order: 'post',
+      handler: async (html) => withPolicy(html, await handlerFrameText()),
+    },
     configureServer: (server) => void server.middlewares.use(headers),
     configurePreviewServer: (server) => void server.middlewares.use(headers),
   }

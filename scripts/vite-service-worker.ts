@@ -2,7 +2,13 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type BuildOptions, type BuildResult, build, context, type Plugin as EsbuildPlugin } from 'esbuild'
+import {
+  type BuildOptions,
+  type BuildResult,
+  build,
+  context,
+  type Plugin as EsbuildPlugin,
+} from 'esbuild'
 import type { Plugin } from 'vite'
 import { inAscii } from './ascii'
 
@@ -12,9 +18,13 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const replacements: EsbuildPlugin = {
   name: 'replacements',
   setup({ onResolve }) {
-    onResolve({ filter: /\/load-descriptions$/ }, () => ({ path: path('../src/hosts/service-worker/load-descriptions.ts') }))
+    onResolve({ filter: /\/load-descriptions$/ }, () => ({
+      path: path('../src/hosts/service-worker/load-descriptions.ts'),
+    }))
     // The package's own entry is the build for browsers of ten years ago, which takes longer to begin.
-    onResolve({ filter: /^dexie$/ }, () => ({ path: path('../node_modules/dexie/dist/modern/dexie.min.mjs') }))
+    onResolve({ filter: /^dexie$/ }, () => ({
+      path: path('../node_modules/dexie/dist/modern/dexie.min.mjs'),
+    }))
   },
 }
 
@@ -42,7 +52,10 @@ interface EngineFile {
 
 /** Among what has a hash in its name and never changes, so that hosts let browsers keep it. */
 function engineFile(text: string): EngineFile {
-  return { name: `assets/engine-${createHash('sha256').update(text).digest('base64url').slice(0, 10)}.js`, text }
+  return {
+    name: `assets/engine-${createHash('sha256').update(text).digest('base64url').slice(0, 10)}.js`,
+    text,
+  }
 }
 
 /** What a page is made of, by name: another one of these is another build. */
@@ -61,14 +74,20 @@ function pageList(files: Files): PageList {
   const hash = createHash('sha256')
   for (const name of Object.keys(files).sort()) hash.update(`${name}\0`).update(files[name] ?? '')
   const build = hash.digest('base64url').slice(0, 10)
-  return { name: `files-${build}.json`, build, text: JSON.stringify({ build, files: Object.keys(files).sort() }) }
+  return {
+    name: `files-${build}.json`,
+    build,
+    text: JSON.stringify({ build, files: Object.keys(files).sort() }),
+  }
 }
 
 /** Puts the name of the list in the place of `page-file.ts`. */
 const pageName = (name: string): EsbuildPlugin => ({
   name: 'page-name',
   setup({ onLoad }) {
-    onLoad({ filter: /\/page-file\.ts$/ }, () => ({ contents: `export const PAGE_FILE = ${JSON.stringify(name)}` }))
+    onLoad({ filter: /\/page-file\.ts$/ }, () => ({
+      contents: `export const PAGE_FILE = ${JSON.stringify(name)}`,
+    }))
   },
 })
 
@@ -93,24 +112,36 @@ const workerOptions = (engine: () => Promise<EngineFile>, page = '') =>
 
 /** The files of `public/`, which Vite copies beside the page after this plugin has run. */
 function publicFiles(directory: string): Files {
-  return Object.fromEntries(readdirSync(directory).map((name) => [name, readFileSync(`${directory}/${name}`)]))
+  return Object.fromEntries(
+    readdirSync(directory).map((name) => [name, readFileSync(`${directory}/${name}`)]),
+  )
 }
 
-const textOf = ({ outputFiles }: BuildResult<{ write: false }>): string => inAscii(outputFiles.map((file) => file.text).join(''))
+const textOf = ({ outputFiles }: BuildResult<{ write: false }>): string =>
+  inAscii(outputFiles.map((file) => file.text).join(''))
 
 async function descriptions(): Promise<string> {
-  const { TEXTS, DESCRIPTIONS, PARAMETERS } = await import('../src/engine/generated/descriptions.ts')
+  const { TEXTS, DESCRIPTIONS, PARAMETERS } = await import(
+    '../src/engine/generated/descriptions.ts'
+  )
   return JSON.stringify({ TEXTS, DESCRIPTIONS, PARAMETERS })
 }
 
 /** The worker's files by name, as a build emits them beside the page. @param page its files, for the worker to keep; none: it keeps none */
-export async function serviceWorkerFiles(page?: Files): Promise<{ files: Record<string, string>; build: string }> {
+export async function serviceWorkerFiles(
+  page?: Files,
+): Promise<{ files: Record<string, string>; build: string }> {
   const engine = engineFile(textOf(await build({ ...ENGINE, minify: true })))
   const beside = { 'descriptions.json': await descriptions() }
   // The engine is kept by the browser, as part of the worker.
   const list = page && pageList({ ...page, ...beside })
   const worker = await build({ ...workerOptions(async () => engine, list?.name), minify: true })
-  const files = { 'service-worker.js': textOf(worker), [engine.name]: engine.text, ...beside, ...(list && { [list.name]: list.text }) }
+  const files = {
+    'service-worker.js': textOf(worker),
+    [engine.name]: engine.text,
+    ...beside,
+    ...(list && { [list.name]: list.text }),
+  }
   return { files, build: list?.build ?? '' }
 }
 
@@ -147,13 +178,19 @@ export function serviceWorker(): Plugin {
       const files: { name: RegExp; type: string; make(): Promise<string> }[] = [
         { name: /^service-worker\.js$/, type: 'text/javascript', make: () => bundler.bundle() },
         // Whatever the name's hash: while developing, the newest engine is the right one.
-        { name: /^assets\/engine-[\w-]+\.js$/, type: 'text/javascript', make: async () => (await bundler.engine()).text },
+        {
+          name: /^assets\/engine-[\w-]+\.js$/,
+          type: 'text/javascript',
+          make: async () => (await bundler.engine()).text,
+        },
         { name: /^descriptions\.json$/, type: 'application/json', make: descriptions },
       ]
       server.middlewares.use((request, response, next) => {
         const { base } = server.config
         const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-        const file = pathname.startsWith(base) ? files.find(({ name }) => name.test(pathname.slice(base.length))) : undefined
+        const file = pathname.startsWith(base)
+          ? files.find(({ name }) => name.test(pathname.slice(base.length)))
+          : undefined
         if (file === undefined) return next()
         file.make().then((text) => {
           response.setHeader('content-type', file.type)
@@ -166,12 +203,21 @@ export function serviceWorker(): Plugin {
       // When everything else is there.
       order: 'post',
       async handler(_options, bundle) {
-        const made = Object.values(bundle).map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source] as const)
-        const { files, build } = await serviceWorkerFiles({ ...publicFiles(publicDirectory), ...Object.fromEntries(made) })
-        for (const [fileName, source] of Object.entries(files)) this.emitFile({ type: 'asset', fileName, source })
+        const made = Object.values(bundle).map(
+          (file) => [file.fileName, file.type === 'chunk' ? file.code : file.source] as const,
+        )
+        const { files, build } = await serviceWorkerFiles({
+          ...publicFiles(publicDirectory),
+          ...Object.fromEntries(made),
+        })
+        for (const [fileName, source] of Object.entries(files))
+          this.emitFile({ type: 'asset', fileName, source })
         const page = bundle[DOCUMENT]
         if (page?.type === 'asset')
-          page.source = String(page.source).replace('</title>', `</title>\n    <meta name="build" content="${build}" />`)
+          page.source = String(page.source).replace(
+            '</title>',
+            `</title>\n    <meta name="build" content="${build}" />`,
+          )
       },
     },
   }

@@ -23,7 +23,9 @@ export function avoidedWords(glossary: string): AvoidedWord[] {
   const section = glossary.split(/^## Words to avoid$/m)[1]?.split(/^## /m)[0] ?? ''
   const rows = section.split('\n').flatMap((line) => {
     const [, words, instead] = ROW.exec(line) ?? []
-    return words === undefined || instead === undefined ? [] : words.split(', ').map((word) => ({ pattern: patternOf(word), instead }))
+    return words === undefined || instead === undefined
+      ? []
+      : words.split(', ').map((word) => ({ pattern: patternOf(word), instead }))
   })
   if (rows.length === 0) throw new Error('docs/glossary.md has no rows under "Words to avoid"')
   return rows
@@ -45,12 +47,15 @@ const ALLOWED = [
 ]
 
 /** Words inside identifiers count: `askedPath` has the words `asked` and `path`. */
-const separated = (text: string): string => text.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/_/g, ' ')
+const separated = (text: string): string =>
+  text.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/_/g, ' ')
 
 /** @returns the avoided words of a text, in order of their lines. */
 export function findingsIn(text: string, avoided: readonly AvoidedWord[]): Finding[] {
   return text.split('\n').flatMap((original, index) => {
     const line = separated(ALLOWED.reduce((rest, phrase) => rest.replace(phrase, ''), original))
-    return avoided.flatMap(({ pattern, instead }) => [...line.matchAll(pattern)].map(([found]) => ({ line: index + 1, found, instead })))
+    return avoided.flatMap(({ pattern, instead }) =>
+      [...line.matchAll(pattern)].map(([found]) => ({ line: index + 1, found, instead })),
+    )
   })
 }

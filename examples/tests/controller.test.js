@@ -19,8 +19,16 @@ const target = { apiVersion: 'v1', kind: 'ConfigMap', name: 'greeting', namespac
 
 /** What is tested: copies labelled ConfigMaps into another namespace, as a user who may do just that. */
 async function copyOnce(client) {
-  for (const { metadata, data } of await client.list({ apiVersion: 'v1', kind: 'ConfigMap' }, { labelSelector: 'copy=true' }))
-    await client.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: metadata.name, namespace: 'copies' }, data })
+  for (const { metadata, data } of await client.list(
+    { apiVersion: 'v1', kind: 'ConfigMap' },
+    { labelSelector: 'copy=true' },
+  ))
+    await client.apply({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: metadata.name, namespace: 'copies' },
+      data,
+    })
 }
 
 test('copies what is labelled', async () => {
@@ -31,17 +39,28 @@ test('copies what is labelled', async () => {
 })
 
 test('says that the namespace is missing', async () => {
-  await assert.rejects(copyOnce(cluster().client), { code: 404, message: 'namespaces "copies" not found' })
+  await assert.rejects(copyOnce(cluster().client), {
+    code: 404,
+    message: 'namespaces "copies" not found',
+  })
 })
 
 test('needs a role', async () => {
-  await assert.rejects(copyOnce(cluster().as({ name: 'copier' })), { code: 403, reason: 'Forbidden' })
+  await assert.rejects(copyOnce(cluster().as({ name: 'copier' })), {
+    code: 403,
+    reason: 'Forbidden',
+  })
 })
 
 test('survives somebody else who owns the field', async () => {
   const { client } = cluster()
   await cluster().load([
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'greeting', namespace: 'copies' }, data: { text: 'mine' } },
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'greeting', namespace: 'copies' },
+      data: { text: 'mine' },
+    },
   ])
   await assert.rejects(copyOnce(client), { code: 409, reason: 'Conflict' })
 })

@@ -10,21 +10,36 @@ const deployment = (image: string) => ({
   spec: {
     replicas: 3,
     selector: { matchLabels: { app: 'web' } },
-    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } },
+    template: {
+      metadata: { labels: { app: 'web' } },
+      spec: { containers: [{ name: 'web', image }] },
+    },
   },
 })
 const web = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', namespace: 'default' }
 
 const test = base.extend<{ cluster: TestServer }>({
-  cluster: testServerFixture({ objects: [deployment('web:1')], controllers: ['*'], scheduler: true, nodes: 2 }),
+  cluster: testServerFixture({
+    objects: [deployment('web:1')],
+    controllers: ['*'],
+    scheduler: true,
+    nodes: 2,
+  }),
 })
 
 test('a new image reaches every pod', async ({ cluster }) => {
   await cluster.clock.advance(60_000)
   await cluster.client.apply(deployment('web:2'), { force: true })
   await cluster.clock.advance(120_000)
-  expect((await cluster.client.get(web)).status).toMatchObject({ readyReplicas: 3, updatedReplicas: 3 })
-  const pods = await cluster.client.list<{ apiVersion: string; kind: string; spec: { containers: { image: string }[] } }>({
+  expect((await cluster.client.get(web)).status).toMatchObject({
+    readyReplicas: 3,
+    updatedReplicas: 3,
+  })
+  const pods = await cluster.client.list<{
+    apiVersion: string
+    kind: string
+    spec: { containers: { image: string }[] }
+  }>({
     apiVersion: 'v1',
     kind: 'Pod',
   })

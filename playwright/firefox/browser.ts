@@ -5,7 +5,8 @@ import { findFirefox, NO_FIREFOX } from '../../scripts/find-firefox'
 import { pageUrl } from '../harness'
 
 /** What the browser notes by itself: answers above 399, and streams that a reload cuts off. No mistakes of the page. */
-const NOTES = /^Failed to load resource|Failed to load ‘.*’\. A ServiceWorker intercepted the request/
+const NOTES =
+  /^Failed to load resource|Failed to load ‘.*’\. A ServiceWorker intercepted the request/
 
 export interface FirefoxStory {
   /** The page, once it is open: inside of tests. */

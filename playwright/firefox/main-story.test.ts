@@ -4,14 +4,25 @@ import { firefoxStory } from './browser'
 
 const { page: opened, errors } = firefoxStory()
 
-const shows = (wanted: string) => opened().waitForFunction((part) => document.body.textContent?.includes(part), { timeout: 20_000 }, wanted)
-const text = (selector: string) => opened().$eval(selector, (element) => element.textContent?.trim() ?? '')
+const shows = (wanted: string) =>
+  opened().waitForFunction(
+    (part) => document.body.textContent?.includes(part),
+    { timeout: 20_000 },
+    wanted,
+  )
+const text = (selector: string) =>
+  opened().$eval(selector, (element) => element.textContent?.trim() ?? '')
 
 it('is answered by a service worker', async () => {
   const page = opened()
   await shows('Server: service worker')
   const controlled = await page.evaluate(
-    async () => (await fetch('api/v1/namespaces/default', { headers: { Authorization: 'Bearer admin-token' } })).status,
+    async () =>
+      (
+        await fetch('api/v1/namespaces/default', {
+          headers: { Authorization: 'Bearer admin-token' },
+        })
+      ).status,
   )
   expect(controlled).toBe(200)
 })
@@ -56,7 +67,9 @@ it('keeps everything over a reload', async () => {
   await shows('Server: service worker')
   await shows('web-')
   const kept = await page.evaluate(async () => {
-    const answer = await fetch('apis/apps/v1/namespaces/default/deployments/web', { headers: { Authorization: 'Bearer admin-token' } })
+    const answer = await fetch('apis/apps/v1/namespaces/default/deployments/web', {
+      headers: { Authorization: 'Bearer admin-token' },
+    })
     return ((await answer.json()) as { spec?: { replicas?: number } }).spec?.replicas
   })
   expect(kept).toBe(3)

@@ -16,7 +16,12 @@ const keyboard: Keyboard = {
   type: (text) => opened().keyboard.type(text),
 }
 
-const shows = (wanted: string) => opened().waitForFunction((part) => document.body.textContent?.includes(part), { timeout: 20_000 }, wanted)
+const shows = (wanted: string) =>
+  opened().waitForFunction(
+    (part) => document.body.textContent?.includes(part),
+    { timeout: 20_000 },
+    wanted,
+  )
 
 /** Replaces the text of the open file by what is typed. */
 async function retype(text: string): Promise<void> {
@@ -27,7 +32,10 @@ async function retype(text: string): Promise<void> {
 }
 
 const object = (path: string) =>
-  opened().evaluate(async (at) => (await fetch(at, { headers: { Authorization: 'Bearer admin-token' } })).json(), path) as Promise<{
+  opened().evaluate(
+    async (at) => (await fetch(at, { headers: { Authorization: 'Bearer admin-token' } })).json(),
+    path,
+  ) as Promise<{
     metadata?: { name?: string; annotations?: Record<string, string> }
     spec?: { template?: { spec?: { containers?: { image?: string; imagePullPolicy?: string }[] } } }
   }>
@@ -40,7 +48,10 @@ it('types a whole manifest key by key and applies it', async () => {
   await shows('deployment.apps/typed')
   const { metadata, spec } = await object('apis/apps/v1/namespaces/default/deployments/typed')
   expect(metadata?.annotations?.['example.com/docs']).toBe('https://example.com/a?b=c//d')
-  expect(spec?.template?.spec?.containers?.[0]).toMatchObject({ image: 'library/nginx:1.27', imagePullPolicy: 'IfNotPresent' })
+  expect(spec?.template?.spec?.containers?.[0]).toMatchObject({
+    image: 'library/nginx:1.27',
+    imagePullPolicy: 'IfNotPresent',
+  })
 })
 
 it('types a definition and an object of its kind, and both are stored', async () => {

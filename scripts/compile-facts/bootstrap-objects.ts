@@ -40,16 +40,26 @@ export function compileBootstrapObjects(
           ...timeless,
           kind,
           apiVersion,
-          metadata: { ...timeless.metadata, uid: '-', resourceVersion: '0', creationTimestamp: MOMENT },
+          metadata: {
+            ...timeless.metadata,
+            uid: '-',
+            resourceVersion: '0',
+            creationTimestamp: MOMENT,
+          },
         }
-        return { path, object: canonicalize(type, stored), order: Number(object.metadata.resourceVersion) }
+        return {
+          path,
+          object: canonicalize(type, stored),
+          order: Number(object.metadata.resourceVersion),
+        }
       })
     })
     .sort((a, b) => a.order - b.order)
     .map(({ path, object }) => ({ path, object }))
 }
 
-const isTime = (key: string, value: unknown): boolean => /(?:T|t)ime(?:stamp)?$/.test(key) && typeof value === 'string'
+const isTime = (key: string, value: unknown): boolean =>
+  /(?:T|t)ime(?:stamp)?$/.test(key) && typeof value === 'string'
 
 const momentLike = (value: string): string => (value.includes('.') ? MICRO_MOMENT : MOMENT)
 

@@ -56,13 +56,24 @@ export function compileRemovedTypes(facts: Facts): Record<string, string> {
   const { types, goFields, messages } = facts
   const removed: Record<string, Schema> = {}
   const strategies: PatchStrategies = {}
-  const unstructured = Object.fromEntries(Object.entries(messages).filter(([name]) => goFields[openApiName(name)] === undefined))
+  const unstructured = Object.fromEntries(
+    Object.entries(messages).filter(([name]) => goFields[openApiName(name)] === undefined),
+  )
   for (const [name, fields] of Object.entries(goFields)) {
     const message = messages[messageName(name)]
-    if (types[name] !== undefined || message === undefined || name.startsWith('io.k8s.apimachinery.')) continue
+    if (
+      types[name] !== undefined ||
+      message === undefined ||
+      name.startsWith('io.k8s.apimachinery.')
+    )
+      continue
     const newer = newerOf(name, types)
     const described = newer === undefined ? undefined : types[newer]
-    removed[name] = likeNewer(schemaOf(name, fields, message, messages, unstructured, types), fields, described)
+    removed[name] = likeNewer(
+      schemaOf(name, fields, message, messages, unstructured, types),
+      fields,
+      described,
+    )
     const patch = newer && facts.patchStrategies[newer]
     if (patch) strategies[name] = patch
   }
@@ -73,13 +84,26 @@ export function compileRemovedTypes(facts: Facts): Record<string, string> {
 function newerOf(name: string, types: Record<string, Schema>): string | undefined {
   const parts = name.split('.')
   const [group = '', , type = ''] = parts.slice(-3)
-  const places = LIKE[group]?.map((place) => `io.k8s.api.${place}`) ?? NEWER.map((version) => [...parts.slice(0, -2), version].join('.'))
-  return places.map((place) => `${place}.${type}`).find((candidate) => candidate !== name && types[candidate] !== undefined)
+  const places =
+    LIKE[group]?.map((place) => `io.k8s.api.${place}`) ??
+    NEWER.map((version) => [...parts.slice(0, -2), version].join('.'))
+  return places
+    .map((place) => `${place}.${type}`)
+    .find((candidate) => candidate !== name && types[candidate] !== undefined)
 }
 
-const MARKS = ['x-kubernetes-list-type', 'x-kubernetes-list-map-keys', 'x-kubernetes-map-type', 'enum'] as const
+const MARKS = [
+  'x-kubernetes-list-type',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-map-type',
+  'enum',
+] as const
 
-function likeNewer(schema: Schema, fields: Record<string, string>, newer: Schema | undefined): Schema {
+function likeNewer(
+  schema: Schema,
+  fields: Record<string, string>,
+  newer: Schema | undefined,
+): Schema {
   if (newer === undefined) return schema
   for (const mark of ['x-kubernetes-map-type', 'x-kubernetes-unions'] as const)
     if (newer[mark]) Object.assign(schema, { [mark]: newer[mark] })
@@ -88,7 +112,8 @@ function likeNewer(schema: Schema, fields: Record<string, string>, newer: Schema
   for (const [field, property] of Object.entries(schema.properties ?? {})) {
     const described = newer.properties?.[field]
     if (described === undefined) continue
-    for (const mark of MARKS) if (described[mark] !== undefined) Object.assign(property, { [mark]: described[mark] })
+    for (const mark of MARKS)
+      if (described[mark] !== undefined) Object.assign(property, { [mark]: described[mark] })
   }
   return schema
 }
@@ -109,7 +134,11 @@ function schemaOf(
   }
   const schema: Schema = { type: 'object', properties }
   const [group = '', version = '', kind = ''] = name.split('.').slice(-3)
-  if (properties.kind && properties.apiVersion && (fields.metadata || kind === 'DeploymentRollback')) {
+  if (
+    properties.kind &&
+    properties.apiVersion &&
+    (fields.metadata || kind === 'DeploymentRollback')
+  ) {
     schema['x-kubernetes-group-version-kind'] = [{ group: GROUPS[group] ?? group, version, kind }]
   }
   return schema
@@ -128,7 +157,9 @@ function protobufType(field: string, message: Messages[string], messages: Messag
 
 /** A few fields are written with a capital there. */
 function fieldOf(message: Messages[string], field: string): string | undefined {
-  const found = message[field] ?? Object.entries(message).find(([name]) => name.toLowerCase() === field.toLowerCase())?.[1]
+  const found =
+    message[field] ??
+    Object.entries(message).find(([name]) => name.toLowerCase() === field.toLowerCase())?.[1]
   return found?.[1]
 }
 
@@ -143,9 +174,11 @@ const SCALARS: Record<string, Schema> = {
 
 /** `unstructured` are messages of types that are no structures. */
 function propertyOf(type: string, unstructured: Messages, types: Record<string, Schema>): Schema {
-  if (type.endsWith('[]')) return { type: 'array', items: propertyOf(type.slice(0, -2), unstructured, types) }
+  if (type.endsWith('[]'))
+    return { type: 'array', items: propertyOf(type.slice(0, -2), unstructured, types) }
   const map = type.match(/^map<string,(.*)>$/)
-  if (map?.[1]) return { type: 'object', additionalProperties: propertyOf(map[1], unstructured, types) }
+  if (map?.[1])
+    return { type: 'object', additionalProperties: propertyOf(map[1], unstructured, types) }
   const list = namedList(unstructured[type])
   if (list !== undefined) return propertyOf(list, unstructured, types)
   if (SCALARS[type]) return { ...SCALARS[type] }

@@ -22,12 +22,19 @@ export interface Schema {
 /** By type and JSON field: `omitempty` or `always`, then the Go type. */
 export type GoFields = Record<string, Record<string, string>>
 
-export type PatchStrategies = Record<string, Record<string, { patchStrategy?: string; patchMergeKey?: string }>>
+export type PatchStrategies = Record<
+  string,
+  Record<string, { patchStrategy?: string; patchMergeKey?: string }>
+>
 
 /** Kinds that belong to every version of the server (DeleteOptions, WatchEvent) list more versions than any other kind. */
 const COMMON_KIND_VERSIONS = 10
 
-export function compileTypes(types: Record<string, Schema>, goFields: GoFields, patchStrategies: PatchStrategies) {
+export function compileTypes(
+  types: Record<string, Schema>,
+  goFields: GoFields,
+  patchStrategies: PatchStrategies,
+) {
   const compiled: Record<string, string> = {}
   const commonVersions: Record<string, string> = {}
   for (const [name, schema] of Object.entries(types)) {
@@ -57,7 +64,8 @@ function* headerLines(schema: Schema, commonVersions: Record<string, string>): G
   } else if (kind !== undefined) {
     yield `@kinds ${kinds.map(({ group, version, kind }) => `${group}/${version}/${kind}`).join(' ')}`
   }
-  if (schema['x-kubernetes-unions']) yield `@unions ${JSON.stringify(schema['x-kubernetes-unions'])}`
+  if (schema['x-kubernetes-unions'])
+    yield `@unions ${JSON.stringify(schema['x-kubernetes-unions'])}`
 }
 
 /** `replicas?:*i`, `protocol?:<.Protocol>s(SCTP|TCP|UDP)="TCP"` */
@@ -73,8 +81,13 @@ function fieldLine(
   const omit = presence === 'omitempty' ? '?' : ''
   const required = parent.required?.includes(field) ? '!' : ''
   const pointer = goType.startsWith('*') ? '*' : ''
-  const strategy = patch.patchStrategy ? ` %${patch.patchStrategy}${patch.patchMergeKey ? `/${patch.patchMergeKey}` : ''}` : ''
-  const listType = schema.type !== 'array' && schema['x-kubernetes-list-type'] ? ` ^${schema['x-kubernetes-list-type']}` : ''
+  const strategy = patch.patchStrategy
+    ? ` %${patch.patchStrategy}${patch.patchMergeKey ? `/${patch.patchMergeKey}` : ''}`
+    : ''
+  const listType =
+    schema.type !== 'array' && schema['x-kubernetes-list-type']
+      ? ` ^${schema['x-kubernetes-list-type']}`
+      : ''
   const value = schema.default === undefined ? '' : `=${JSON.stringify(schema.default)}`
   return `${field}${omit}${required}:${pointer}${typeOf(schema, goType.replace(/^\*/, ''), owner).text}${value}${strategy}${listType}`
 }
@@ -102,18 +115,35 @@ function plainType(schema: Schema, goType: string | undefined, owner: string): E
     return { text: granular + relativeName(name, owner), goType: goNameOf(name) }
   }
   if (schema.type === 'array' && schema.items) {
-    const items = typeOf(schema.items, goType?.startsWith('[]') ? goType.slice(2) : undefined, owner)
+    const items = typeOf(
+      schema.items,
+      goType?.startsWith('[]') ? goType.slice(2) : undefined,
+      owner,
+    )
     const keys = schema['x-kubernetes-list-map-keys']
-    return { text: `[${keys ? keys.join(',') : (schema['x-kubernetes-list-type'] ?? '')}]${items.text}`, goType: `[]${items.goType}` }
+    return {
+      text: `[${keys ? keys.join(',') : (schema['x-kubernetes-list-type'] ?? '')}]${items.text}`,
+      goType: `[]${items.goType}`,
+    }
   }
   if (schema.type === 'object' && schema.additionalProperties) {
     const key = goType?.match(/^map\[([^\]]+)\]/)
-    const values = typeOf(schema.additionalProperties, key ? goType?.slice(key[0].length) : undefined, owner)
-    return { text: `{${schema['x-kubernetes-map-type'] ?? ''}}${values.text}`, goType: `map[string]${values.goType}` }
+    const values = typeOf(
+      schema.additionalProperties,
+      key ? goType?.slice(key[0].length) : undefined,
+      owner,
+    )
+    return {
+      text: `{${schema['x-kubernetes-map-type'] ?? ''}}${values.text}`,
+      goType: `map[string]${values.goType}`,
+    }
   }
   const scalar = SCALARS[`${schema.type}/${schema.format ?? ''}`]
   if (scalar === undefined) throw new Error(`${owner}: no notation for ${JSON.stringify(schema)}`)
-  return { text: scalar.text + (schema.enum ? `(${schema.enum.join('|')})` : ''), goType: scalar.goType }
+  return {
+    text: scalar.text + (schema.enum ? `(${schema.enum.join('|')})` : ''),
+    goType: scalar.goType,
+  }
 }
 
 const SCALARS: Record<string, Expression> = {

@@ -49,7 +49,13 @@ function useShortcuts(): void {
     const press = (event: KeyboardEvent) => {
       const { dialog, question } = useView.getState()
       const command = commandOf(event)
-      if (command === undefined || event.defaultPrevented || dialog !== undefined || question !== undefined) return
+      if (
+        command === undefined ||
+        event.defaultPrevented ||
+        dialog !== undefined ||
+        question !== undefined
+      )
+        return
       event.preventDefault()
       command.run()
     }
@@ -60,7 +66,13 @@ function useShortcuts(): void {
 
 /** What one may see depends on who one is: another actor, another tree. */
 function useActorsView(): void {
-  useEffect(() => useActors.subscribe((now, before) => (now.actor === before.actor ? undefined : useCluster.getState().follow())), [])
+  useEffect(
+    () =>
+      useActors.subscribe((now, before) =>
+        now.actor === before.actor ? undefined : useCluster.getState().follow(),
+      ),
+    [],
+  )
 }
 
 /** A shared scenario or lesson may come in the address, at the start or later; or the question what is stored. */
@@ -71,8 +83,10 @@ function useArrivals(): void {
     const arrive = () => {
       const hash = location.hash || carried()
       if (hash === STORED_ASKED) showStored()
-      else if (/^#l\d+=/.test(hash)) void import('./lessons/arrival').then(({ openSharedLesson }) => openSharedLesson(hash))
-      else if (hash.length > 1) void import('./share/arrival').then(({ openScenario }) => openScenario(hash))
+      else if (/^#l\d+=/.test(hash))
+        void import('./lessons/arrival').then(({ openSharedLesson }) => openSharedLesson(hash))
+      else if (hash.length > 1)
+        void import('./share/arrival').then(({ openScenario }) => openScenario(hash))
     }
     arrive()
     addEventListener('hashchange', arrive)
@@ -83,7 +97,8 @@ function useArrivals(): void {
 /** Files may be dropped anywhere. */
 function useDrops(): void {
   useEffect(() => {
-    const over = (event: DragEvent) => event.dataTransfer?.types.includes('Files') && event.preventDefault()
+    const over = (event: DragEvent) =>
+      event.dataTransfer?.types.includes('Files') && event.preventDefault()
     const drop = (event: DragEvent) => {
       const files = [...(event.dataTransfer?.files ?? [])]
       if (files.length === 0) return

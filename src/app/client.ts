@@ -35,7 +35,10 @@ export interface Answer {
 /** An answer that is a failure, with what the server said. */
 export class ApiFailure extends Error {
   constructor(readonly answer: Answer) {
-    super((answer.json as { message?: string } | undefined)?.message ?? (answer.text || `HTTP ${answer.status}`))
+    super(
+      (answer.json as { message?: string } | undefined)?.message ??
+        (answer.text || `HTTP ${answer.status}`),
+    )
   }
 }
 
@@ -45,7 +48,15 @@ export class ApiFailure extends Error {
  */
 export async function ask(request: Ask): Promise<Answer> {
   const problem = request.method === 'GET' ? undefined : pastProblem()
-  if (problem !== undefined) return { ok: false, status: 409, headers: {}, text: problem, json: { message: problem }, warnings: [] }
+  if (problem !== undefined)
+    return {
+      ok: false,
+      status: 409,
+      headers: {},
+      text: problem,
+      json: { message: problem },
+      warnings: [],
+    }
   const exchange = await open(request)
   const text = await exchange.read((response) => response.text())
   const answer = answerOf(exchange.response, text)
@@ -140,7 +151,8 @@ function logged(body: Bytes, exchange: Exchange, signal: AbortSignal | undefined
   const decoder = new TextDecoder()
   let text = ''
   let told = 0
-  const end = (failure: { failure?: string } = {}) => exchange.log({ response: text, open: false, ...failure })
+  const end = (failure: { failure?: string } = {}) =>
+    exchange.log({ response: text, open: false, ...failure })
   return new ReadableStream({
     async pull(controller) {
       try {
@@ -153,7 +165,11 @@ function logged(body: Bytes, exchange: Exchange, signal: AbortSignal | undefined
         if (text.length < KEPT_SIGNS) text += decoder.decode(value, { stream: true })
         controller.enqueue(value)
       } catch (error) {
-        end(signal?.aborted ? {} : { failure: error instanceof Error ? error.message : String(error) })
+        end(
+          signal?.aborted
+            ? {}
+            : { failure: error instanceof Error ? error.message : String(error) },
+        )
         throw error
       }
       if (performance.now() - told < TELL_MILLISECONDS) return
@@ -172,7 +188,10 @@ type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>
 /** How often the log hears of a stream's progress. */
 const TELL_MILLISECONDS = 250
 
-async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>, signal?: AbortSignal): AsyncGenerator<string> {
+async function* linesOf(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  signal?: AbortSignal,
+): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   const cancel = () => void reader.cancel().catch(() => undefined)
   signal?.addEventListener('abort', cancel, { once: true })
@@ -215,7 +234,8 @@ async function open(request: Ask): Promise<Exchange> {
     open: true,
     ...body,
   })
-  const log: Exchange['log'] = (change) => update(id, { ...change, milliseconds: performance.now() - started })
+  const log: Exchange['log'] = (change) =>
+    update(id, { ...change, milliseconds: performance.now() - started })
   const watched = async <Value>(step: Promise<Value>): Promise<Value> => {
     try {
       return await step
@@ -225,7 +245,9 @@ async function open(request: Ask): Promise<Exchange> {
     }
   }
   const signal = request.signal ? { signal: request.signal } : {}
-  const response = await watched(fetch(urlOf(request.path), { method: request.method, headers, ...body, ...signal }))
+  const response = await watched(
+    fetch(urlOf(request.path), { method: request.method, headers, ...body, ...signal }),
+  )
   log({ status: response.status, responseHeaders: Object.fromEntries(response.headers) })
   return { response, log, read: (what) => watched(what(response)) }
 }
@@ -245,7 +267,9 @@ function headersOf(ask: Ask, actor: Actor): Record<string, string> {
 }
 
 function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
 }
 
 /** Headers as the log shows them: nothing that only this page sends. Credentials do not get into the log either (`requests.ts`). */
@@ -266,5 +290,12 @@ function answerOf(response: Response, text: string): Answer {
   } catch {
     json = undefined
   }
-  return { ok: response.ok, status: response.status, headers, text, json, warnings: warningsOf(headers.warning) }
+  return {
+    ok: response.ok,
+    status: response.status,
+    headers,
+    text,
+    json,
+    warnings: warningsOf(headers.warning),
+  }
 }

@@ -17,7 +17,15 @@ import { useResults } from './state/results'
 import { type ActivityTab, notify, type Pane, type Theme, useView } from './state/view'
 import { useWatches } from './state/watches'
 
-export type CommandGroup = 'Manifest' | 'Script' | 'Cluster' | 'Policy' | 'View' | 'Access' | 'Actor' | 'Help'
+export type CommandGroup =
+  | 'Manifest'
+  | 'Script'
+  | 'Cluster'
+  | 'Policy'
+  | 'View'
+  | 'Access'
+  | 'Actor'
+  | 'Help'
 
 export interface Command {
   id: string
@@ -80,7 +88,13 @@ function togglePair(): void {
 }
 
 const MANIFESTS: Command[] = [
-  { id: 'run', title: 'Apply the manifest, or run the script', group: 'Manifest', keys: 'Mod+Enter', run: runPrimary },
+  {
+    id: 'run',
+    title: 'Apply the manifest, or run the script',
+    group: 'Manifest',
+    keys: 'Mod+Enter',
+    run: runPrimary,
+  },
   {
     id: 'dry-run',
     title: 'Dry run: what would happen',
@@ -88,15 +102,31 @@ const MANIFESTS: Command[] = [
     keys: 'Mod+Shift+Enter',
     run: () => void results().run('dry-run'),
   },
-  { id: 'create', title: 'Create (fails if it exists)', group: 'Manifest', run: () => void results().run('create') },
-  { id: 'replace', title: 'Replace (PUT)', group: 'Manifest', run: () => void results().run('replace') },
-  { id: 'delete', title: 'Delete objects in this manifest', group: 'Manifest', run: () => void results().run('delete') },
+  {
+    id: 'create',
+    title: 'Create (fails if it exists)',
+    group: 'Manifest',
+    run: () => void results().run('create'),
+  },
+  {
+    id: 'replace',
+    title: 'Replace (PUT)',
+    group: 'Manifest',
+    run: () => void results().run('replace'),
+  },
+  {
+    id: 'delete',
+    title: 'Delete objects in this manifest',
+    group: 'Manifest',
+    run: () => void results().run('delete'),
+  },
   { id: 'pair', title: 'Two files side by side', group: 'Manifest', run: togglePair },
   {
     id: 'two-managers',
     title: 'Experiment: two managers, one field',
     group: 'Manifest',
-    run: () => void import('./manifests/two-managers').then(({ openTwoManagers }) => openTwoManagers()),
+    run: () =>
+      void import('./manifests/two-managers').then(({ openTwoManagers }) => openTwoManagers()),
   },
   {
     id: 'new-object',
@@ -104,8 +134,18 @@ const MANIFESTS: Command[] = [
     group: 'Manifest',
     run: () => view().set({ dialog: 'palette', search: 'new ' }),
   },
-  { id: 'close-file', title: 'Close file', group: 'Manifest', run: () => closeTab(activeTab(useEditors.getState())) },
-  { id: 'new', title: 'New manifest', group: 'Manifest', run: () => open('untitled.yaml', 'yaml', '') },
+  {
+    id: 'close-file',
+    title: 'Close file',
+    group: 'Manifest',
+    run: () => closeTab(activeTab(useEditors.getState())),
+  },
+  {
+    id: 'new',
+    title: 'New manifest',
+    group: 'Manifest',
+    run: () => open('untitled.yaml', 'yaml', ''),
+  },
   {
     id: 'open-files',
     title: 'Open files from this computer',
@@ -123,8 +163,18 @@ const MANIFESTS: Command[] = [
 ]
 
 const SCRIPTS: Command[] = [
-  { id: 'new-script', title: 'New script', group: 'Script', run: () => open('script.ts', 'typescript', '') },
-  { id: 'stop-script', title: 'Stop the running script', group: 'Script', run: () => useScripts.getState().stop() },
+  {
+    id: 'new-script',
+    title: 'New script',
+    group: 'Script',
+    run: () => open('script.ts', 'typescript', ''),
+  },
+  {
+    id: 'stop-script',
+    title: 'Stop the running script',
+    group: 'Script',
+    run: () => useScripts.getState().stop(),
+  },
   ...SCRIPT_SAMPLES.map(
     ({ title, about, text }): Command => ({
       id: `script-${title}`,
@@ -143,7 +193,11 @@ function askToCompact(): void {
       .compact()
       .then(
         () => notify('History compacted. Watches that resume from an older revision get 410 Gone.'),
-        (error: unknown) => notify(`History could not be compacted: ${error instanceof Error ? error.message : String(error)}`, 'bad'),
+        (error: unknown) =>
+          notify(
+            `History could not be compacted: ${error instanceof Error ? error.message : String(error)}`,
+            'bad',
+          ),
       )
   view().set({
     question: {
@@ -155,7 +209,13 @@ function askToCompact(): void {
 }
 
 const CLUSTER: Command[] = [
-  { id: 'watch', title: 'Start a watch', group: 'Cluster', keys: 'Mod+Shift+E', run: () => view().set({ dialog: 'watch' }) },
+  {
+    id: 'watch',
+    title: 'Start a watch',
+    group: 'Cluster',
+    keys: 'Mod+Shift+E',
+    run: () => view().set({ dialog: 'watch' }),
+  },
   { id: 'compact', title: 'Compact history', group: 'Cluster', run: askToCompact },
   {
     id: 'workspaces',
@@ -169,7 +229,12 @@ const CLUSTER: Command[] = [
     group: 'Cluster',
     run: () => view().set({ dialog: 'stored' }),
   },
-  { id: 'share', title: 'Share a link', group: 'Cluster', run: () => view().set({ dialog: 'share' }) },
+  {
+    id: 'share',
+    title: 'Share a link',
+    group: 'Cluster',
+    run: () => view().set({ dialog: 'share' }),
+  },
   {
     id: 'copy-issue',
     title: 'Copy as issue: the last requests, with a link to all this',
@@ -188,7 +253,12 @@ const CLUSTER: Command[] = [
     group: 'Cluster',
     run: () => void share().then(({ importCluster }) => importCluster()),
   },
-  { id: 'reset', title: 'Reset the cluster', group: 'Cluster', run: () => void share().then(({ resetCluster }) => resetCluster()) },
+  {
+    id: 'reset',
+    title: 'Reset the cluster',
+    group: 'Cluster',
+    run: () => void share().then(({ resetCluster }) => resetCluster()),
+  },
 ]
 
 const TABS: ActivityTab[] = ['results', 'requests', 'watches', 'audit', 'output']
@@ -197,8 +267,11 @@ const THEMES: Theme[] = ['system', 'light', 'dark']
 /** Moves to a part of the page: on a phone it comes to the front, everywhere the focus goes there. */
 function goTo(pane: Pane): void {
   view().set({ pane })
-  if (pane === 'editor') return void import('./editor/CodeEditor').then(({ focusEditor }) => focusEditor())
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-pane=${pane}] [data-pane-focus]`)?.focus())
+  if (pane === 'editor')
+    return void import('./editor/CodeEditor').then(({ focusEditor }) => focusEditor())
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>(`[data-pane=${pane}] [data-pane-focus]`)?.focus(),
+  )
 }
 
 function find(): void {
@@ -231,7 +304,12 @@ const LAYOUT: Command[] = [
     }),
   ),
   { id: 'swap', title: 'Swap panels', group: 'View', run: () => useLayout.getState().swap() },
-  { id: 'reset-layout', title: 'Reset the layout', group: 'View', run: () => useLayout.getState().reset() },
+  {
+    id: 'reset-layout',
+    title: 'Reset the layout',
+    group: 'View',
+    run: () => useLayout.getState().reset(),
+  },
 ]
 
 const VIEWS: Command[] = [
@@ -244,10 +322,34 @@ const VIEWS: Command[] = [
     }),
   ),
   { id: 'find', title: 'Find in the explorer', group: 'View', keys: '/', run: find },
-  { id: 'go-explorer', title: 'Go to the explorer', group: 'View', keys: 'Mod+Shift+1', run: () => goTo('explorer') },
-  { id: 'go-editor', title: 'Go to the editor', group: 'View', keys: 'Mod+Shift+2', run: () => goTo('editor') },
-  { id: 'go-object', title: 'Go to the object', group: 'View', keys: 'Mod+Shift+3', run: () => goTo('object') },
-  { id: 'go-activity', title: 'Go to the activity', group: 'View', keys: 'Mod+Shift+4', run: () => goTo('activity') },
+  {
+    id: 'go-explorer',
+    title: 'Go to the explorer',
+    group: 'View',
+    keys: 'Mod+Shift+1',
+    run: () => goTo('explorer'),
+  },
+  {
+    id: 'go-editor',
+    title: 'Go to the editor',
+    group: 'View',
+    keys: 'Mod+Shift+2',
+    run: () => goTo('editor'),
+  },
+  {
+    id: 'go-object',
+    title: 'Go to the object',
+    group: 'View',
+    keys: 'Mod+Shift+3',
+    run: () => goTo('object'),
+  },
+  {
+    id: 'go-activity',
+    title: 'Go to the activity',
+    group: 'View',
+    keys: 'Mod+Shift+4',
+    run: () => goTo('activity'),
+  },
   {
     id: 'show-console',
     title: 'Open the console: kubectl for this cluster',
@@ -263,9 +365,26 @@ const VIEWS: Command[] = [
       run: () => view().set({ activity, pane: 'activity' }),
     }),
   ),
-  { id: 'clear-log', title: 'Clear the request log', group: 'View', run: () => useRequests.getState().clear() },
-  { id: 'welcome', title: 'Show welcome panel', group: 'View', run: () => view().set({ welcome: true, pane: 'editor' }) },
-  ...THEMES.map((theme): Command => ({ id: `theme-${theme}`, title: `Theme: ${theme}`, group: 'View', run: () => view().set({ theme }) })),
+  {
+    id: 'clear-log',
+    title: 'Clear the request log',
+    group: 'View',
+    run: () => useRequests.getState().clear(),
+  },
+  {
+    id: 'welcome',
+    title: 'Show welcome panel',
+    group: 'View',
+    run: () => view().set({ welcome: true, pane: 'editor' }),
+  },
+  ...THEMES.map(
+    (theme): Command => ({
+      id: `theme-${theme}`,
+      title: `Theme: ${theme}`,
+      group: 'View',
+      run: () => view().set({ theme }),
+    }),
+  ),
 ]
 
 const POLICY_TABS: { tab: PolicyTab; title: string }[] = [
@@ -273,7 +392,12 @@ const POLICY_TABS: { tab: PolicyTab; title: string }[] = [
   { tab: 'workbench', title: 'Try a policy on test objects, and on what is stored' },
   { tab: 'designer', title: 'Design a custom resource definition' },
 ]
-const POLICY: Command[] = POLICY_TABS.map(({ tab, title }) => ({ id: `policy-${tab}`, title, group: 'Policy', run: () => goToPolicy(tab) }))
+const POLICY: Command[] = POLICY_TABS.map(({ tab, title }) => ({
+  id: `policy-${tab}`,
+  title,
+  group: 'Policy',
+  run: () => goToPolicy(tab),
+}))
 
 const ACCESS_VIEWS: { view: AccessView; title: string }[] = [
   { view: 'rights', title: "Show a user's permissions" },
@@ -321,9 +445,26 @@ const HELP: Command[] = [
     keys: 'Shift+F1',
     run: () => void import('./editor/CodeEditor').then(({ explainField }) => explainField()),
   },
-  { id: 'palette', title: 'Search everything', group: 'Help', keys: 'Mod+K', run: () => view().set({ dialog: 'palette' }) },
-  { id: 'shortcuts', title: 'Keyboard shortcuts', group: 'Help', keys: '?', run: () => view().set({ dialog: 'shortcuts' }) },
-  { id: 'about', title: "What's simulated and what isn't", group: 'Help', run: () => view().set({ dialog: 'about' }) },
+  {
+    id: 'palette',
+    title: 'Search everything',
+    group: 'Help',
+    keys: 'Mod+K',
+    run: () => view().set({ dialog: 'palette' }),
+  },
+  {
+    id: 'shortcuts',
+    title: 'Keyboard shortcuts',
+    group: 'Help',
+    keys: '?',
+    run: () => view().set({ dialog: 'shortcuts' }),
+  },
+  {
+    id: 'about',
+    title: "What's simulated and what isn't",
+    group: 'Help',
+    run: () => view().set({ dialog: 'about' }),
+  },
 ]
 
 export const COMMANDS: readonly Command[] = [

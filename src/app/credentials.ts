@@ -3,7 +3,13 @@ import { CERTIFICATE_HEADER } from '../engine/names'
 import { type Actor, PAGE_ACTOR } from './state/actors'
 
 /** The headers by which the server recognizes an actor. */
-export function credentialHeaders({ name, groups, token, certificate, impersonated }: Actor): Record<string, string> {
+export function credentialHeaders({
+  name,
+  groups,
+  token,
+  certificate,
+  impersonated,
+}: Actor): Record<string, string> {
   if (impersonated)
     return {
       ...credentialHeaders(PAGE_ACTOR),

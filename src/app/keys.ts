@@ -6,12 +6,15 @@ const mac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** `Mod+K` -> [`⌘`, `K`] or [`Ctrl`, `K`] */
 export function keyNames(keys: string): string[] {
-  const names: Record<string, string> = mac ? { Mod: '⌘', Shift: '⇧', Enter: '↵' } : { Mod: 'Ctrl', Enter: '↵' }
+  const names: Record<string, string> = mac
+    ? { Mod: '⌘', Shift: '⇧', Enter: '↵' }
+    : { Mod: 'Ctrl', Enter: '↵' }
   return keys.split(/[+ ]/).map((key) => entryOf(names, key) ?? key)
 }
 
 /** Elements that take typed text. Monaco types into an element with an EditContext where the browser has one. */
-const TEXT_FIELDS = 'input, textarea, select, [role=textbox], [role=searchbox], [role=combobox], .monaco-editor, .xterm'
+const TEXT_FIELDS =
+  'input, textarea, select, [role=textbox], [role=searchbox], [role=combobox], .monaco-editor, .xterm'
 
 /** Returns whether a key press belongs to a text field: the field that has the focus, in a shadow tree or not, or an input method. */
 export function isTyping(event: KeyboardEvent): boolean {
@@ -21,7 +24,11 @@ export function isTyping(event: KeyboardEvent): boolean {
 function takesText(target: EventTarget): boolean {
   const element = target as Partial<HTMLElement> & { editContext?: unknown }
   if (typeof element.matches !== 'function') return false
-  return element.isContentEditable === true || Boolean(element.editContext) || element.matches(TEXT_FIELDS)
+  return (
+    element.isContentEditable === true ||
+    Boolean(element.editContext) ||
+    element.matches(TEXT_FIELDS)
+  )
 }
 
 /** Returns the command that a key press stands for, if any. Keys without Ctrl or Cmd belong to the text field that has the focus. */

@@ -15,8 +15,20 @@ export interface Place {
 
 /** From the top of the rail to its end. Bodies other than the workbench are lazy: `lazy(() => import('./panels/access/Access'))`. */
 export const PLACES: readonly Place[] = [
-  { id: 'workbench', title: 'Workbench', about: 'Manifests, objects, requests and watches', icon: 'layers', Body: Workbench },
-  { id: 'access', title: 'Access', about: 'Who can do what, and why', icon: 'key', Body: lazy(() => import('./panels/access/Access')) },
+  {
+    id: 'workbench',
+    title: 'Workbench',
+    about: 'Manifests, objects, requests and watches',
+    icon: 'layers',
+    Body: Workbench,
+  },
+  {
+    id: 'access',
+    title: 'Access',
+    about: 'Who can do what, and why',
+    icon: 'key',
+    Body: lazy(() => import('./panels/access/Access')),
+  },
   {
     id: 'cluster',
     title: 'Cluster',

@@ -86,7 +86,12 @@ function levelsOf(token: CST.Token | null | undefined, anchors: Map<string, numb
   return deepest + 1
 }
 
-function named(before: readonly CST.SourceToken[] | undefined, levels: number, anchors: Map<string, number>): number {
-  for (const { type, source } of before ?? []) if (type === 'anchor') anchors.set(source.slice(1), levels)
+function named(
+  before: readonly CST.SourceToken[] | undefined,
+  levels: number,
+  anchors: Map<string, number>,
+): number {
+  for (const { type, source } of before ?? [])
+    if (type === 'anchor') anchors.set(source.slice(1), levels)
   return levels
 }

@@ -93,11 +93,14 @@ export class ApiClient {
     if (response.status >= 400 || response.body === null) {
       const text = await response.text()
       report.body(text)
-      if (response.status >= 400) throw new StatusError(statusOf(response.status, text, parsed(text)))
+      if (response.status >= 400)
+        throw new StatusError(statusOf(response.status, text, parsed(text)))
       return
     }
     const signal = call.signal ?? this.options.signal
-    const reader = response.body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+    const reader = response.body
+      .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+      .getReader()
     const cancel = () => void reader.cancel().catch(() => undefined)
     signal.addEventListener('abort', cancel, { once: true })
     try {
@@ -123,7 +126,8 @@ export class ApiClient {
   /** Yields the messages of a connection's channels until it closes. @throws StatusError */
   async *channels(call: Call): AsyncGenerator<[channel: number, text: string]> {
     const headers = { ...call.headers, [CHANNELS_HEADER]: '1' }
-    for await (const line of this.textLines({ ...call, headers })) yield JSON.parse(line) as [number, string]
+    for await (const line of this.textLines({ ...call, headers }))
+      yield JSON.parse(line) as [number, string]
   }
 
   private async *textLines(call: Call): AsyncGenerator<string> {
@@ -136,13 +140,30 @@ export class ApiClient {
   }
 
   private async open(call: Call): Promise<{ response: Response; report: RequestReport }> {
-    const { transport, clock, signal, headers, verbosity, server, timeout, err, context } = this.options
-    const { method = 'GET', path, accept = 'application/json', contentType = 'application/json' } = call
-    const body = call.body === undefined ? undefined : typeof call.body === 'string' ? call.body : JSON.stringify(call.body)
-    const sent = { Accept: accept, ...(body === undefined ? {} : { 'Content-Type': contentType }), ...headers, ...call.headers }
+    const { transport, clock, signal, headers, verbosity, server, timeout, err, context } =
+      this.options
+    const {
+      method = 'GET',
+      path,
+      accept = 'application/json',
+      contentType = 'application/json',
+    } = call
+    const body =
+      call.body === undefined
+        ? undefined
+        : typeof call.body === 'string'
+          ? call.body
+          : JSON.stringify(call.body)
+    const sent = {
+      Accept: accept,
+      ...(body === undefined ? {} : { 'Content-Type': contentType }),
+      ...headers,
+      ...call.headers,
+    }
     const report = new RequestReport(verbosity, clock, err)
     report.request(method, `${server}${path}`, sent, body)
-    const aborted = timeout === 0 ? (call.signal ?? signal) : this.limited(call.signal ?? signal, timeout)
+    const aborted =
+      timeout === 0 ? (call.signal ?? signal) : this.limited(call.signal ?? signal, timeout)
     const response = await transport(path, {
       method,
       headers: sent,
@@ -151,7 +172,9 @@ export class ApiClient {
       ...(context === undefined ? {} : { context }),
     }).catch((error: unknown) => {
       // Fetch throws this if the server cannot be reached.
-      throw error instanceof TypeError ? new PlainError(`Unable to connect to the server: ${error.message}`) : error
+      throw error instanceof TypeError
+        ? new PlainError(`Unable to connect to the server: ${error.message}`)
+        : error
     })
     report.response(response)
     this.printWarnings(response.headers.get('warning') ?? '')
@@ -165,7 +188,9 @@ export class ApiClient {
       .sleep(milliseconds, signal)
       .then(() =>
         limit.abort(
-          new PlainError('Unable to connect to the server: context deadline exceeded (Client.Timeout exceeded while awaiting headers)'),
+          new PlainError(
+            'Unable to connect to the server: context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
+          ),
         ),
       )
     return limit.signal
@@ -185,7 +210,9 @@ export class ApiClient {
 /** A path with those query parameters that have a value. */
 export function pathWith(path: string, query: Record<string, string | undefined>): string {
   const parts = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
+    value === undefined || value === ''
+      ? []
+      : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
   )
   return parts.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${parts.join('&')}`
 }
@@ -202,8 +229,16 @@ function parsed(text: string): JsonObject {
 /** The response's Status; a response without one gets the text that client-go generates for its code. */
 function statusOf(code: number, text: string, json: JsonObject): JsonObject {
   if (json.kind === 'Status') return { ...json, code: json.code ?? code }
-  const [reason, message] = UNNAMED[code] ?? ['', 'an error on the server has prevented the request from succeeding']
-  return { kind: 'Status', code, reason, message: text.trim() === '' ? message : code === 404 ? message : text.trim() }
+  const [reason, message] = UNNAMED[code] ?? [
+    '',
+    'an error on the server has prevented the request from succeeding',
+  ]
+  return {
+    kind: 'Status',
+    code,
+    reason,
+    message: text.trim() === '' ? message : code === 404 ? message : text.trim(),
+  }
 }
 
 const UNNAMED: Record<number, [reason: string, message: string]> = {

@@ -51,7 +51,14 @@ export interface Example {
 }
 
 /** `objects`: a type, then names; `types`: types alone; `fields`: a type and fields below it. */
-export type ArgumentKind = 'objects' | 'types' | 'fields' | 'pods' | 'nodes' | 'contexts' | 'commands'
+export type ArgumentKind =
+  | 'objects'
+  | 'types'
+  | 'fields'
+  | 'pods'
+  | 'nodes'
+  | 'contexts'
+  | 'commands'
 
 /** A command line, read. */
 export interface Invocation {
@@ -117,7 +124,9 @@ export class FlagValues {
   list(name: string): string[] {
     const { type, default: byDefault } = this.flag(name)
     const values = this.given.get(name) ?? (byDefault === undefined ? [] : [byDefault])
-    return type === 'list' ? values.flatMap((value) => (value === '' ? [] : value.split(','))) : [...values]
+    return type === 'list'
+      ? values.flatMap((value) => (value === '' ? [] : value.split(',')))
+      : [...values]
   }
 
   private flag(name: string): Flag {
@@ -127,7 +136,15 @@ export class FlagValues {
   }
 }
 
-const UNITS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1, us: 0.001, µs: 0.001, ns: 0.000001 }
+const UNITS: Record<string, number> = {
+  h: 3_600_000,
+  m: 60_000,
+  s: 1000,
+  ms: 1,
+  us: 0.001,
+  µs: 0.001,
+  ns: 0.000001,
+}
 
 /** `1h30m`, `250ms`, `-1s` -> milliseconds; undefined for what is none. A number without a unit is one only if it is 0. */
 export function parseDuration(text: string): number | undefined {
@@ -136,6 +153,9 @@ export function parseDuration(text: string): number | undefined {
   const parts = [...rest.matchAll(/(\d+\.?\d*|\.\d+)(h|ms|m|s|us|µs|ns)/gy)]
   const length = parts.reduce((total, [part]) => total + part.length, 0)
   if (rest === '' || length !== rest.length) return undefined
-  const total = parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (entryOf(UNITS, unit as string) ?? 0), 0)
+  const total = parts.reduce(
+    (sum, [, amount, unit]) => sum + Number(amount) * (entryOf(UNITS, unit as string) ?? 0),
+    0,
+  )
   return sign === '-' ? -total : total
 }

@@ -30,10 +30,16 @@ export async function complete(session: Session, line: string): Promise<Completi
     .slice(0, stage.length - typed.length)
     .split(/\s+/)
     .filter((word) => word !== '')
-  const offers = await candidates(session, before, typed, lastSeparator(line) > 0).catch((): Offers => ({ words: [] }))
+  const offers = await candidates(session, before, typed, lastSeparator(line) > 0).catch(
+    (): Offers => ({ words: [] }),
+  )
   const part = offers.part ?? typed
   const words = [...new Set(offers.words)].filter((word) => word.startsWith(part)).sort()
-  return { from: line.length - part.length, words, space: !(words.length === 1 && /[=/.,]$/.test(words[0] ?? '')) }
+  return {
+    from: line.length - part.length,
+    words,
+    space: !(words.length === 1 && /[=/.,]$/.test(words[0] ?? '')),
+  }
 }
 
 interface Offers {
@@ -47,12 +53,25 @@ function lastSeparator(line: string): number {
   return found === null ? 0 : found[0].length + lastSeparator(line.slice(found[0].length))
 }
 
-async function candidates(session: Session, before: readonly string[], typed: string, piped: boolean): Promise<Offers> {
+async function candidates(
+  session: Session,
+  before: readonly string[],
+  typed: string,
+  piped: boolean,
+): Promise<Offers> {
   const rest = before[0] === 'kubectl' || before[0] === 'k' ? before.slice(1) : before
   if (rest.length === 0) {
     const filters =
-      before.length === 0 && (piped || typed !== '') ? FILTERS.filter(({ summary }) => summary !== '').map(({ name }) => name) : []
-    return { words: [...COMMANDS.map(({ name }) => name), ...(before.length === 0 ? ['kubectl'] : []), ...filters] }
+      before.length === 0 && (piped || typed !== '')
+        ? FILTERS.filter(({ summary }) => summary !== '').map(({ name }) => name)
+        : []
+    return {
+      words: [
+        ...COMMANDS.map(({ name }) => name),
+        ...(before.length === 0 ? ['kubectl'] : []),
+        ...filters,
+      ],
+    }
   }
   const named = commandOf(rest)
   if (named === undefined) return { words: COMMANDS.map(({ name }) => name) }
@@ -63,22 +82,32 @@ async function candidates(session: Session, before: readonly string[], typed: st
   if (command.commands !== undefined) return { words: command.commands.map(({ name }) => name) }
   const { args, flags: given } = readFlags(command, GLOBAL_FLAGS, named.rest, named.path)
   const namespace = given.text('namespace')
-  const everywhere = command.flags.some(({ name }) => name === 'all-namespaces') && given.on('all-namespaces')
-  return argumentsOf(session, command, args, typed, everywhere ? undefined : namespace || currentNamespace(session))
+  const everywhere =
+    command.flags.some(({ name }) => name === 'all-namespaces') && given.on('all-namespaces')
+  return argumentsOf(
+    session,
+    command,
+    args,
+    typed,
+    everywhere ? undefined : namespace || currentNamespace(session),
+  )
 }
 
 function currentNamespace({ options: { contexts } }: Session): string {
   return contexts.list().find(({ name }) => name === contexts.current())?.namespace || 'default'
 }
 
-const flagsOf = (command: Command): Flag[] => [...command.flags, ...GLOBAL_FLAGS].filter(({ unavailable }) => unavailable === undefined)
+const flagsOf = (command: Command): Flag[] =>
+  [...command.flags, ...GLOBAL_FLAGS].filter(({ unavailable }) => unavailable === undefined)
 
 /** The flag whose value comes next: `-n ‸` */
 function waitingFlag(command: Command, words: readonly string[]): Flag | undefined {
   const last = words.at(-1)
   if (last === undefined || !last.startsWith('-') || last.includes('=')) return undefined
   const flag = flagsOf(command).find(
-    ({ name, short }) => last === `--${name}` || (short !== undefined && new RegExp(`^-[a-zA-Z]*${short}$`).test(last)),
+    ({ name, short }) =>
+      last === `--${name}` ||
+      (short !== undefined && new RegExp(`^-[a-zA-Z]*${short}$`).test(last)),
   )
   return flag === undefined || flag.type === 'on' || flag.bare !== undefined ? undefined : flag
 }
@@ -87,17 +116,28 @@ async function flags(session: Session, command: Command, typed: string): Promise
   const [, name, value] = /^--([^=]+)=(.*)$/.exec(typed) ?? []
   if (name !== undefined && value !== undefined) {
     const flag = flagsOf(command).find((one) => one.name === name)
-    return flag === undefined ? { words: [] } : { part: value, ...(await valuesOf(session, flag, value)) }
+    return flag === undefined
+      ? { words: [] }
+      : { part: value, ...(await valuesOf(session, flag, value)) }
   }
-  return { words: flagsOf(command).map((flag) => `--${flag.name}${flag.type === 'on' || flag.bare !== undefined ? '' : '='}`) }
+  return {
+    words: flagsOf(command).map(
+      (flag) => `--${flag.name}${flag.type === 'on' || flag.bare !== undefined ? '' : '='}`,
+    ),
+  }
 }
 
 async function valuesOf(session: Session, { values }: Flag, typed: string): Promise<Offers> {
   // Of a list, the last one.
   const part = typed.slice(typed.lastIndexOf(',') + 1)
-  if (values === 'namespaces') return { words: await names(session, await session.discovery.find('namespaces'), undefined), part }
+  if (values === 'namespaces')
+    return {
+      words: await names(session, await session.discovery.find('namespaces'), undefined),
+      part,
+    }
   if (values === 'files') return { words: session.options.host.fileNames(), part }
-  if (values === 'contexts') return { words: session.options.contexts.list().map(({ name }) => name), part }
+  if (values === 'contexts')
+    return { words: session.options.contexts.list().map(({ name }) => name), part }
   return { words: values ?? [], part }
 }
 
@@ -119,7 +159,9 @@ async function argumentsOf(
       return first === undefined ? fields(session, typed) : { words: [] }
     case 'pods':
     case 'nodes':
-      return { words: await names(session, await session.discovery.find(command.completes), namespace) }
+      return {
+        words: await names(session, await session.discovery.find(command.completes), namespace),
+      }
     case 'objects': {
       const slash = typed.indexOf('/')
       if (slash > 0) {
@@ -138,8 +180,14 @@ async function argumentsOf(
   }
 }
 
-async function types({ discovery }: Session, typed: string, own: readonly string[]): Promise<Offers> {
-  const resources = (await discovery.resources()).filter(({ preferred, verbs }) => preferred && verbs.includes('list'))
+async function types(
+  { discovery }: Session,
+  typed: string,
+  own: readonly string[],
+): Promise<Offers> {
+  const resources = (await discovery.resources()).filter(
+    ({ preferred, verbs }) => preferred && verbs.includes('list'),
+  )
   const counts = new Map<string, number>()
   for (const { resource } of resources) counts.set(resource, (counts.get(resource) ?? 0) + 1)
   // Two types with one name differ by their groups.
@@ -149,9 +197,16 @@ async function types({ discovery }: Session, typed: string, own: readonly string
   return { words: [...own, ...words], part: typed.slice(typed.lastIndexOf(',') + 1) }
 }
 
-async function names(session: Session, resource: ServedResource, namespace: string | undefined): Promise<string[]> {
+async function names(
+  session: Session,
+  resource: ServedResource,
+  namespace: string | undefined,
+): Promise<string[]> {
   const client = session.client(new AbortController().signal, undefined, () => undefined)
-  const list = await client.get(pathWith(pathOf(resource, namespace), { limit: String(MOST_NAMES) }), METADATA)
+  const list = await client.get(
+    pathWith(pathOf(resource, namespace), { limit: String(MOST_NAMES) }),
+    METADATA,
+  )
   return (Array.isArray(list.items) ? list.items : []).flatMap((item) =>
     isJsonObject(item) && isJsonObject(item.metadata) ? [String(item.metadata.name)] : [],
   )

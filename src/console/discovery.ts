@@ -59,12 +59,16 @@ export class Discovery {
     this.reset()
     const again = this.search((await this.served()).resources, word)
     if (again !== undefined) return again
-    throw new CommandError(`the server doesn't have a resource type ${JSON.stringify(word.split('.')[0])}`)
+    throw new CommandError(
+      `the server doesn't have a resource type ${JSON.stringify(word.split('.')[0])}`,
+    )
   }
 
   /** Other resources with the same short name, which `find` does not return. Empty if the word is not a short name. */
   async alsoCalled(word: string): Promise<string[]> {
-    const named = (await this.served()).resources.filter(({ preferred, shortNames }) => preferred && shortNames.includes(word))
+    const named = (await this.served()).resources.filter(
+      ({ preferred, shortNames }) => preferred && shortNames.includes(word),
+    )
     return named.slice(1).map(qualified)
   }
 
@@ -80,7 +84,9 @@ export class Discovery {
 
   /** Resources of a category: `all`. Empty for what is none. */
   async ofCategory(word: string): Promise<ServedResource[]> {
-    return (await this.served()).resources.filter(({ categories, preferred }) => preferred && categories.includes(word))
+    return (await this.served()).resources.filter(
+      ({ categories, preferred }) => preferred && categories.includes(word),
+    )
   }
 
   private served(): Promise<Served> {
@@ -99,11 +105,21 @@ export class Discovery {
     // a group of that name. A short name selects the preferred version, whichever version is given.
     const [version, ...group] = rest
     const exact = candidates.filter(
-      (entry) => group.length > 0 && entry.group === group.join('.') && (entry.version === version || entry.shortNames.includes(name)),
+      (entry) =>
+        group.length > 0 &&
+        entry.group === group.join('.') &&
+        (entry.version === version || entry.shortNames.includes(name)),
     )
     if (exact.length > 0) return bestOf(exact)
     const ofGroup = candidates.filter((entry) => entry.group === rest.join('.'))
-    return bestOf(ofGroup) ?? bestOf(candidates.filter((entry) => rest.join('.') !== '' && entry.group.startsWith(rest.join('.'))))
+    return (
+      bestOf(ofGroup) ??
+      bestOf(
+        candidates.filter(
+          (entry) => rest.join('.') !== '' && entry.group.startsWith(rest.join('.')),
+        ),
+      )
+    )
   }
 }
 
@@ -116,10 +132,15 @@ async function readServed(client: ApiClient): Promise<Served> {
   const documents = await Promise.all(['/api', '/apis'].map((path) => client.get(path, ACCEPT)))
   const groups = documents.flatMap(({ items }) => objects(items))
   return {
-    groups: groups.map((group) => ({ name: nameOf(group), versions: objects(group.versions).map(({ version }) => String(version)) })),
+    groups: groups.map((group) => ({
+      name: nameOf(group),
+      versions: objects(group.versions).map(({ version }) => String(version)),
+    })),
     resources: groups.flatMap((group) => {
       const known = new Set<string>()
-      return objects(group.versions).flatMap((version) => resourcesOf(nameOf(group), version, known))
+      return objects(group.versions).flatMap((version) =>
+        resourcesOf(nameOf(group), version, known),
+      )
     }),
   }
 }
@@ -143,38 +164,64 @@ function resourcesOf(group: string, version: JsonObject, known: Set<string>): Se
   return found
 }
 
-const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
-const strings = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(String) : [])
-const nameOf = ({ metadata }: JsonObject): string => (isJsonObject(metadata) ? String(metadata.name ?? '') : '')
+const objects = (value: Json | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : []
+const strings = (value: Json | undefined): string[] =>
+  Array.isArray(value) ? value.map(String) : []
+const nameOf = ({ metadata }: JsonObject): string =>
+  isJsonObject(metadata) ? String(metadata.name ?? '') : ''
 
 /** Case does not matter. */
 function isCalled(name: string): (entry: ServedResource) => boolean {
   const wanted = name.toLowerCase()
   return ({ resource, singular, shortNames, kind }) =>
-    resource === wanted || singular === wanted || shortNames.includes(wanted) || kind.toLowerCase() === wanted
+    resource === wanted ||
+    singular === wanted ||
+    shortNames.includes(wanted) ||
+    kind.toLowerCase() === wanted
 }
 
 function bestOf(candidates: readonly ServedResource[]): ServedResource | undefined {
   return candidates.find(({ preferred }) => preferred) ?? candidates[0]
 }
 
-export const apiVersionOf = ({ group, version }: Pick<ServedResource, 'group' | 'version'>): string =>
+export const apiVersionOf = ({
+  group,
+  version,
+}: Pick<ServedResource, 'group' | 'version'>): string =>
   group === '' ? version : `${group}/${version}`
 
 /** `pods`, `deployments.apps`: how kubectl names a type in what it prints. */
-export const qualified = ({ resource, group }: Pick<ServedResource, 'group' | 'resource'>): string =>
+export const qualified = ({
+  resource,
+  group,
+}: Pick<ServedResource, 'group' | 'resource'>): string =>
   group === '' ? resource : `${resource}.${group}`
 
 /** `pod/web`, `deployment.apps/web` */
-export const qualifiedName = (resource: Pick<ServedResource, 'group' | 'singular' | 'kind'>, name: string): string => {
+export const qualifiedName = (
+  resource: Pick<ServedResource, 'group' | 'singular' | 'kind'>,
+  name: string,
+): string => {
   const singular = resource.singular === '' ? resource.kind.toLowerCase() : resource.singular
   return `${resource.group === '' ? singular : `${singular}.${resource.group}`}/${name}`
 }
 
 /** `/apis/apps/v1/namespaces/default/deployments/web`. @param namespace left out: of all namespaces, or of none */
-export function pathOf(resource: ServedResource, namespace: string | undefined, name?: string, subresource?: string): string {
-  const root = resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`
-  const scope = resource.namespaced && namespace !== undefined && namespace !== '' ? `/namespaces/${encodeURIComponent(namespace)}` : ''
+export function pathOf(
+  resource: ServedResource,
+  namespace: string | undefined,
+  name?: string,
+  subresource?: string,
+): string {
+  const root =
+    resource.group === ''
+      ? `/api/${resource.version}`
+      : `/apis/${resource.group}/${resource.version}`
+  const scope =
+    resource.namespaced && namespace !== undefined && namespace !== ''
+      ? `/namespaces/${encodeURIComponent(namespace)}`
+      : ''
   const object = name === undefined ? '' : `/${encodeURIComponent(name)}`
   return `${root}${scope}/${resource.resource}${object}${subresource ? `/${subresource}` : ''}`
 }

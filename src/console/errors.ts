@@ -85,10 +85,13 @@ export function errorText(error: unknown): string {
     const [first, ...more] = error.errors
     return more.length === 0
       ? errorText(first)
-      : error.errors.map((one) => ended(one instanceof StatusError ? failureText(one) : one.message)).join('')
+      : error.errors
+          .map((one) => ended(one instanceof StatusError ? failureText(one) : one.message))
+          .join('')
   }
   if (error instanceof StatusError) return ended(statusText(error))
-  if (error instanceof UsageError) return ended(`error: ${error.message}\nSee '${error.command} --help' for usage.`)
+  if (error instanceof UsageError)
+    return ended(`error: ${error.message}\nSee '${error.command} --help' for usage.`)
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof PlainError) return ended(message)
   return ended(message.startsWith('error: ') ? message : `error: ${message}`)
@@ -102,7 +105,8 @@ const ended = (text: string): string => (text.endsWith('\n') ? text : `${text}\n
 
 function statusText(error: StatusError): string {
   if (error.reason === 'Invalid') return invalidText(error)
-  if (error.reason === 'Unauthorized') return `error: You must be logged in to the server (${error.message})`
+  if (error.reason === 'Unauthorized')
+    return `error: You must be logged in to the server (${error.message})`
   return failureText(error)
 }
 
@@ -115,8 +119,12 @@ function failureText({ reason, message, doing }: StatusError): string {
 function invalidText({ details, causes, message }: StatusError): string {
   const { kind, name } = details
   const known = Boolean(kind) || Boolean(name)
-  const what = known ? `The ${kind ?? ''} ${JSON.stringify(name ?? '')} is invalid` : 'The request is invalid'
+  const what = known
+    ? `The ${kind ?? ''} ${JSON.stringify(name ?? '')} is invalid`
+    : 'The request is invalid'
   const lines = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))]
   if (lines.length === 0) return known || message === '' ? what : `${what}: ${message}`
-  return lines.length === 1 ? `${what}: ${lines[0]}` : `${what}: \n${lines.map((line) => `* ${line}`).join('\n')}`
+  return lines.length === 1
+    ? `${what}: ${lines[0]}`
+    : `${what}: \n${lines.map((line) => `* ${line}`).join('\n')}`
 }

@@ -39,10 +39,24 @@ export interface Read {
  * The arguments of a filter.
  * @throws CommandError that lists the known letters
  */
-export function lettersOf(name: string, { alone = '', valued = '' }: Letters, words: readonly string[]): Read {
+export function lettersOf(
+  name: string,
+  { alone = '', valued = '' }: Letters,
+  words: readonly string[],
+): Read {
   const flags: Command['flags'] = [
-    ...[...alone].map((short) => ({ name: `letter-${short}`, short, type: 'on' as const, about: '' })),
-    ...[...valued].map((short) => ({ name: `letter-${short}`, short, type: 'texts' as const, about: '' })),
+    ...[...alone].map((short) => ({
+      name: `letter-${short}`,
+      short,
+      type: 'on' as const,
+      about: '',
+    })),
+    ...[...valued].map((short) => ({
+      name: `letter-${short}`,
+      short,
+      type: 'texts' as const,
+      about: '',
+    })),
   ]
   try {
     const { args, flags: values } = readFlags({ flags }, [], words, name)
@@ -54,7 +68,10 @@ export function lettersOf(name: string, { alone = '', valued = '' }: Letters, wo
     }
   } catch (error) {
     throw error instanceof CommandError
-      ? new CommandError(`${error.message} (it knows ${[...alone, ...valued].map((one) => `-${one}`).join(' ')})`, 2)
+      ? new CommandError(
+          `${error.message} (it knows ${[...alone, ...valued].map((one) => `-${one}`).join(' ')})`,
+          2,
+        )
       : error
   }
 }

@@ -9,7 +9,9 @@ import { linesOf, wholeText } from './pipe'
 
 /** `-5`, `-n 5`, `-n5`; `+5` of tail. */
 function countOf(name: string, words: readonly string[]): string {
-  const short = words.map((word, at) => (words[at - 1] === '-n' ? word : word.replace(/^-(\d+)$/, '-n$1')))
+  const short = words.map((word, at) =>
+    words[at - 1] === '-n' ? word : word.replace(/^-(\d+)$/, '-n$1'),
+  )
   const { args, has, value } = lettersOf(name, { valued: 'n' }, short)
   if (args.length > 0) throw new CommandError('files are not available here: use a pipe')
   const count = has('n') ? value('n') : '10'
@@ -45,7 +47,15 @@ const TAIL: Filter = {
     const count = countOf('tail', words)
     const lines = await all(streams)
     const number = Math.abs(Number(count))
-    streams.out(joined(count.startsWith('+') ? lines.slice(Math.max(0, number - 1)) : number === 0 ? [] : lines.slice(-number)))
+    streams.out(
+      joined(
+        count.startsWith('+')
+          ? lines.slice(Math.max(0, number - 1))
+          : number === 0
+            ? []
+            : lines.slice(-number),
+      ),
+    )
     return 0
   },
 }
@@ -64,9 +74,11 @@ const WC: Filter = {
       for (const part of text.matchAll(/\S+/g)) if (!(open && part.index === 0)) count++
       open = /\S$/.test(text)
     }
-    const chosen = [has('l') ? lines : undefined, has('w') ? count : undefined, has('c') ? bytes : undefined].filter(
-      (one) => one !== undefined,
-    )
+    const chosen = [
+      has('l') ? lines : undefined,
+      has('w') ? count : undefined,
+      has('c') ? bytes : undefined,
+    ].filter((one) => one !== undefined)
     streams.out(
       chosen.length === 1
         ? `${chosen[0]}\n`
@@ -82,8 +94,10 @@ const SORT: Filter = {
   async run(words, streams) {
     const { has, value, args } = lettersOf('sort', { alone: 'rnu', valued: 'k' }, words)
     if (args.length > 0) throw new CommandError('files are not available here: use a pipe')
-    const [key = '', from = '0', to] = /^([1-9]\d*)(?:,([1-9]\d*))?$/.exec(has('k') ? value('k') : '') ?? []
-    if (has('k') && key === '') throw new CommandError(`invalid key: '${value('k')}' (as in -k 2 or -k 2,2)`, 2)
+    const [key = '', from = '0', to] =
+      /^([1-9]\d*)(?:,([1-9]\d*))?$/.exec(has('k') ? value('k') : '') ?? []
+    if (has('k') && key === '')
+      throw new CommandError(`invalid key: '${value('k')}' (as in -k 2 or -k 2,2)`, 2)
     const column = Number(from)
     const keyOf = (line: string) =>
       column > 0
@@ -94,10 +108,21 @@ const SORT: Filter = {
             .join(' ')
         : line
     const number = (line: string) => Number.parseFloat(keyOf(line)) || 0
-    const byText = (a: string, b: string) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0)
-    const compare = has('n') ? (a: string, b: string) => number(a) - number(b) || byText(a, b) : byText
-    const sorted = (await all(streams)).sort((a, b) => (has('r') ? -1 : 1) * (compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)))
-    streams.out(joined(has('u') ? sorted.filter((line, at) => at === 0 || compare(line, sorted[at - 1] as string) !== 0) : sorted))
+    const byText = (a: string, b: string) =>
+      keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0
+    const compare = has('n')
+      ? (a: string, b: string) => number(a) - number(b) || byText(a, b)
+      : byText
+    const sorted = (await all(streams)).sort(
+      (a, b) => (has('r') ? -1 : 1) * (compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)),
+    )
+    streams.out(
+      joined(
+        has('u')
+          ? sorted.filter((line, at) => at === 0 || compare(line, sorted[at - 1] as string) !== 0)
+          : sorted,
+      ),
+    )
     return 0
   },
 }
@@ -113,7 +138,11 @@ const UNIQ: Filter = {
       if (last?.line === line) last.count++
       else groups.push({ line, count: 1 })
     }
-    streams.out(joined(groups.map(({ line, count }) => (has('c') ? `${String(count).padStart(7)} ${line}` : line))))
+    streams.out(
+      joined(
+        groups.map(({ line, count }) => (has('c') ? `${String(count).padStart(7)} ${line}` : line)),
+      ),
+    )
     return 0
   },
 }
@@ -123,7 +152,8 @@ const CUT: Filter = {
   summary: "Print selected fields of each line (-d, -f2 or -d' ' -f1,3)",
   async run(words, streams) {
     const { has, value } = lettersOf('cut', { valued: 'dfc' }, words)
-    if (has('f') === has('c')) throw new CommandError('you must specify a list of characters (-c) or fields (-f)')
+    if (has('f') === has('c'))
+      throw new CommandError('you must specify a list of characters (-c) or fields (-f)')
     const separator = has('c') ? '' : has('d') ? value('d') : '\t'
     const wanted = ranges(value(has('c') ? 'c' : 'f'))
     for await (const line of linesOf(piped(streams))) {
@@ -138,12 +168,16 @@ const CUT: Filter = {
 /** `1,3-5,7-` */
 function ranges(text: string): (at: number) => boolean {
   const parts = text.split(',').map((part) => /^(\d*)(-?)(\d*)$/.exec(part))
-  if (text === '' || parts.some((part) => part === null || part[0] === '-')) throw new CommandError(`invalid range: '${text}'`)
+  if (text === '' || parts.some((part) => part === null || part[0] === '-'))
+    throw new CommandError(`invalid range: '${text}'`)
   return (at) =>
     parts.some((part) => {
       const [, from = '', dash = '', to = ''] = part ?? []
       const first = from === '' ? 1 : Number(from)
-      return at >= first && at <= (dash === '' ? first : to === '' ? Number.POSITIVE_INFINITY : Number(to))
+      return (
+        at >= first &&
+        at <= (dash === '' ? first : to === '' ? Number.POSITIVE_INFINITY : Number(to))
+      )
     })
 }
 
@@ -162,7 +196,10 @@ const TR: Filter = {
       for (const sign of text) {
         const at = known.indexOf(sign)
         if (at >= 0 && has('d')) continue
-        const next = at < 0 || targets.length === 0 ? sign : (targets[Math.min(at, targets.length - 1)] as string)
+        const next =
+          at < 0 || targets.length === 0
+            ? sign
+            : (targets[Math.min(at, targets.length - 1)] as string)
         if (at < 0 || !has('s') || !result.endsWith(next)) result += next
       }
       streams.out(result)
@@ -188,10 +225,15 @@ function charactersOf(text: string): string {
     if (ranges === undefined) throw new CommandError(`invalid character class '${name}'`)
     return ranges
   })
-  const escaped = named.replace(/\\([nt\\])/g, (_, sign: string) => entryOf({ n: '\n', t: '\t' }, sign) ?? sign)
+  const escaped = named.replace(
+    /\\([nt\\])/g,
+    (_, sign: string) => entryOf({ n: '\n', t: '\t' }, sign) ?? sign,
+  )
   return escaped.replace(/(.)-(.)/gs, (all, from: string, to: string) => {
     const [start, end] = [from.charCodeAt(0), to.charCodeAt(0)]
-    return start > end ? all : Array.from({ length: end - start + 1 }, (_, i) => String.fromCharCode(start + i)).join('')
+    return start > end
+      ? all
+      : Array.from({ length: end - start + 1 }, (_, i) => String.fromCharCode(start + i)).join('')
   })
 }
 
@@ -202,10 +244,12 @@ const CAT: Filter = {
     const { args } = lettersOf('cat', {}, words)
     for (const name of args) {
       const text = name === '-' ? undefined : streams.host.readFile(name)
-      if (text === undefined && name !== '-') throw new CommandError(`${name}: No such file or directory`)
+      if (text === undefined && name !== '-')
+        throw new CommandError(`${name}: No such file or directory`)
       if (text !== undefined) streams.out(text.endsWith('\n') ? text : `${text}\n`)
     }
-    if (args.length === 0 || args.includes('-')) for await (const text of piped(streams)) streams.out(text)
+    if (args.length === 0 || args.includes('-'))
+      for await (const text of piped(streams)) streams.out(text)
     return 0
   },
 }
@@ -229,7 +273,9 @@ const BASE64: Filter = {
     if (args.length > 0) throw new CommandError('files are not available here: use a pipe')
     const text = await wholeText(piped(streams))
     if (has('d')) {
-      streams.out(new TextDecoder().decode(decoded(has('i') ? text.replace(/[^A-Za-z0-9+/=]/g, '') : text)))
+      streams.out(
+        new TextDecoder().decode(decoded(has('i') ? text.replace(/[^A-Za-z0-9+/=]/g, '') : text)),
+      )
       return 0
     }
     const encoded = base64OfBytes([...new TextEncoder().encode(text)])
@@ -267,7 +313,8 @@ const LS: Filter = {
 }
 
 const NO_SHELL = 'the console has no shell: it runs one command after another'
-const NO_FOLDERS = 'the console has no directories: -f accepts the names of open files, ls lists them'
+const NO_FOLDERS =
+  'the console has no directories: -f accepts the names of open files, ls lists them'
 
 /** Common tools that the console lacks, with the replacement that their error names. */
 const INSTEAD: Record<string, string> = {
@@ -319,4 +366,19 @@ async function all(streams: FilterStreams): Promise<string[]> {
 const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
 
 /** Entries without a summary only fail with the name of a replacement. */
-export const FILTERS: readonly Filter[] = [GREP, HEAD, TAIL, SORT, UNIQ, CUT, TR, WC, BASE64, CAT, ECHO, LS, CLEAR, ...UNAVAILABLE]
+export const FILTERS: readonly Filter[] = [
+  GREP,
+  HEAD,
+  TAIL,
+  SORT,
+  UNIQ,
+  CUT,
+  TR,
+  WC,
+  BASE64,
+  CAT,
+  ECHO,
+  LS,
+  CLEAR,
+  ...UNAVAILABLE,
+]

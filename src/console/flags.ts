@@ -12,7 +12,12 @@ export interface ReadFlags {
  * @param path as the help knows the command: `kubectl get`
  * @throws UsageError for unknown flags and invalid values; CommandError for unavailable flags
  */
-export function readFlags(command: Pick<Command, 'flags'>, globals: readonly Flag[], words: readonly string[], path: string): ReadFlags {
+export function readFlags(
+  command: Pick<Command, 'flags'>,
+  globals: readonly Flag[],
+  words: readonly string[],
+  path: string,
+): ReadFlags {
   const reader = new FlagReader([...command.flags, ...globals], words, path)
   return reader.read()
 }
@@ -31,7 +36,9 @@ class FlagReader {
     // The command's own meaning of a flag goes before the common one.
     const own = [...flags].reverse()
     this.byName = new Map(own.map((flag) => [flag.name, flag]))
-    this.byShort = new Map(own.flatMap((flag) => (flag.short === undefined ? [] : [[flag.short, flag]])))
+    this.byShort = new Map(
+      own.flatMap((flag) => (flag.short === undefined ? [] : [[flag.short, flag]])),
+    )
   }
 
   read(): ReadFlags {
@@ -56,7 +63,10 @@ class FlagReader {
     if (name === '' || name.startsWith('-')) throw this.wrong(`bad flag syntax: --${text}`)
     const flag = this.byName.get(name)
     if (flag === undefined) throw this.wrong(`unknown flag: --${name}`)
-    this.take(flag, text.includes('=') ? rest.join('=') : (this.bare(flag) ?? this.next(`--${name}`)))
+    this.take(
+      flag,
+      text.includes('=') ? rest.join('=') : (this.bare(flag) ?? this.next(`--${name}`)),
+    )
   }
 
   /** `-Aw`, `-oyaml`, `-o=yaml`, `-o yaml` */
@@ -85,9 +95,13 @@ class FlagReader {
   }
 
   private take(flag: Flag, text: string): void {
-    if (flag.unavailable !== undefined) throw new CommandError(`--${flag.name} is not available here: ${flag.unavailable}`)
+    if (flag.unavailable !== undefined)
+      throw new CommandError(`--${flag.name} is not available here: ${flag.unavailable}`)
     const problem = PROBLEMS[flag.type]?.(text)
-    if (problem) throw this.wrong(`invalid argument ${JSON.stringify(text)} for "${shownName(flag)}" flag: ${problem}`)
+    if (problem)
+      throw this.wrong(
+        `invalid argument ${JSON.stringify(text)} for "${shownName(flag)}" flag: ${problem}`,
+      )
     const value = flag.type === 'on' ? String(TRUE.has(text)) : text
     const values = this.given.get(flag.name)
     if (values === undefined) this.given.set(flag.name, [value])
@@ -99,20 +113,28 @@ class FlagReader {
   }
 }
 
-const shownName = ({ name, short }: Flag): string => (short === undefined ? `--${name}` : `-${short}, --${name}`)
+const shownName = ({ name, short }: Flag): string =>
+  short === undefined ? `--${name}` : `-${short}, --${name}`
 
 const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False'])
 
 /** What is wrong with a value of a type, in the words of Go's own parsers. */
 const PROBLEMS: Partial<Record<Flag['type'], (text: string) => string | undefined>> = {
-  on: (text) => (TRUE.has(text) || FALSE.has(text) ? undefined : `strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`),
-  number: (text) => (/^[+-]?\d+$/.test(text) ? undefined : `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`),
+  on: (text) =>
+    TRUE.has(text) || FALSE.has(text)
+      ? undefined
+      : `strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`,
+  number: (text) =>
+    /^[+-]?\d+$/.test(text)
+      ? undefined
+      : `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`,
   duration: (text) => (parseDuration(text) === undefined ? durationProblem(text) : undefined),
 }
 
 function durationProblem(text: string): string {
-  if (/^[+-]?\d+(\.\d*)?$/.test(text)) return `time: missing unit in duration ${JSON.stringify(text)}`
+  if (/^[+-]?\d+(\.\d*)?$/.test(text))
+    return `time: missing unit in duration ${JSON.stringify(text)}`
   const unit = /^[+-]?(?:[\d.]+(?:h|ms|m|s|us|µs|ns))*[\d.]+([^\d.]+)/.exec(text)?.[1]
   return unit === undefined
     ? `time: invalid duration ${JSON.stringify(text)}`

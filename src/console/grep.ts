@@ -13,12 +13,19 @@ export const GREP: Filter = {
     const { has, value, values, args } = letters
     const [patterns, more] = has('e') ? [values('e'), args] : [args.slice(0, 1), args.slice(1)]
     if (patterns.length === 0) throw new CommandError('a pattern is missing', 2)
-    if (more.length > 0) throw new CommandError('files are not available here: pipe something in', 2)
+    if (more.length > 0)
+      throw new CommandError('files are not available here: pipe something in', 2)
     const pattern = patternOf(patterns, letters)
-    const count = (letter: string): number => numberOf(letter, value(letter) || (letter === 'm' ? '' : value('C')))
-    const [after, before, most] = [count('A'), count('B'), has('m') ? count('m') : Number.POSITIVE_INFINITY]
+    const count = (letter: string): number =>
+      numberOf(letter, value(letter) || (letter === 'm' ? '' : value('C')))
+    const [after, before, most] = [
+      count('A'),
+      count('B'),
+      has('m') ? count('m') : Number.POSITIVE_INFINITY,
+    ]
     const quiet = has('q') || has('c')
-    const shown = (line: string, number: number, sign: ':' | '-') => `${has('n') ? `${number}${sign}` : ''}${line}\n`
+    const shown = (line: string, number: number, sign: ':' | '-') =>
+      `${has('n') ? `${number}${sign}` : ''}${line}\n`
     let [found, number, rest, last] = [0, 0, 0, 0]
     const kept: string[] = []
     for await (const line of linesOf(piped(streams))) {
@@ -29,10 +36,12 @@ export const GREP: Filter = {
       if (quiet) {
         if (hit && has('q')) break
       } else if (hit && has('o') && !has('v')) {
-        for (const [part] of line.matchAll(pattern)) if (part !== '') streams.out(shown(part, number, ':'))
+        for (const [part] of line.matchAll(pattern))
+          if (part !== '') streams.out(shown(part, number, ':'))
       } else if (hit) {
         if (last > 0 && last < number - kept.length - 1 && after + before > 0) streams.out('--\n')
-        for (const [index, earlier] of kept.entries()) streams.out(shown(earlier, number - kept.length + index, '-'))
+        for (const [index, earlier] of kept.entries())
+          streams.out(shown(earlier, number - kept.length + index, '-'))
         kept.length = 0
         streams.out(shown(line, number, ':'))
         rest = after
@@ -52,7 +61,8 @@ export const GREP: Filter = {
 }
 
 function numberOf(letter: string, text: string): number {
-  if (!/^\d*$/.test(text)) throw new CommandError(`-${letter} wants a number of lines: '${text}'`, 2)
+  if (!/^\d*$/.test(text))
+    throw new CommandError(`-${letter} wants a number of lines: '${text}'`, 2)
   return Number(text)
 }
 
@@ -76,11 +86,17 @@ function patternOf(texts: readonly string[], { has }: Read): RegExp {
   const sources = texts.map((text) => {
     if (has('F')) return literal(text)
     const source = has('E') || has('P') ? text : text.replace(/\\[+?|(){}]|[+?|(){}]/g, swapped)
-    return source.replace(/\\[<>]/g, '\\b').replace(/\[:(\w+):\]/g, (all, name: string) => entryOf(CLASSES, name) ?? all)
+    return source
+      .replace(/\\[<>]/g, '\\b')
+      .replace(/\[:(\w+):\]/g, (all, name: string) => entryOf(CLASSES, name) ?? all)
   })
-  const source = sources.length === 1 ? (sources[0] as string) : sources.map((one) => `(?:${one})`).join('|')
+  const source =
+    sources.length === 1 ? (sources[0] as string) : sources.map((one) => `(?:${one})`).join('|')
   try {
-    return new RegExp(has('x') ? `^(?:${source})$` : has('w') ? `\\b(?:${source})\\b` : source, has('i') ? 'gi' : 'g')
+    return new RegExp(
+      has('x') ? `^(?:${source})$` : has('w') ? `\\b(?:${source})\\b` : source,
+      has('i') ? 'gi' : 'g',
+    )
   } catch {
     throw new CommandError(`invalid pattern: ${texts.join(' ')}`, 2)
   }

@@ -7,10 +7,24 @@ const GROUPS: readonly (readonly [title: string, commands: readonly string[]])[]
   ['Basic Commands (Beginner)', ['create', 'expose', 'run', 'set']],
   ['Basic Commands (Intermediate)', ['explain', 'get', 'edit', 'delete']],
   ['Deploy Commands', ['rollout', 'scale', 'autoscale']],
-  ['Cluster Management Commands', ['certificate', 'cluster-info', 'top', 'cordon', 'uncordon', 'drain', 'taint']],
+  [
+    'Cluster Management Commands',
+    ['certificate', 'cluster-info', 'top', 'cordon', 'uncordon', 'drain', 'taint'],
+  ],
   [
     'Troubleshooting and Debugging Commands',
-    ['describe', 'logs', 'attach', 'exec', 'port-forward', 'proxy', 'cp', 'auth', 'debug', 'events'],
+    [
+      'describe',
+      'logs',
+      'attach',
+      'exec',
+      'port-forward',
+      'proxy',
+      'cp',
+      'auth',
+      'debug',
+      'events',
+    ],
   ],
   ['Advanced Commands', ['diff', 'apply', 'patch', 'replace', 'wait', 'kustomize']],
   ['Settings Commands', ['label', 'annotate']],
@@ -45,7 +59,8 @@ export function overview(commands: readonly Command[]): string {
   ].join('\n')
 }
 
-const OPTIONS_HINT = 'Use "kubectl options" for a list of global command-line options (applies to all commands).'
+const OPTIONS_HINT =
+  'Use "kubectl options" for a list of global command-line options (applies to all commands).'
 
 /**
  * Returns the help of one command.
@@ -61,7 +76,12 @@ export function helpOf(command: Command, path: string): string {
     commands.length === 0 ? [] : ['Available Commands:', ...rows(commands)],
     flags.length === 0 ? [] : ['Options:', ...optionLines(flags)],
     ['Usage:', `  kubectl ${usage}`],
-    [...(commands.length === 0 ? [] : [`Use "${path} <command> --help" for more information about a given command.`]), OPTIONS_HINT],
+    [
+      ...(commands.length === 0
+        ? []
+        : [`Use "${path} <command> --help" for more information about a given command.`]),
+      OPTIONS_HINT,
+    ],
   ]
   return joined(sections)
 }
@@ -86,7 +106,9 @@ function rows(commands: readonly Command[]): string[] {
 /** An option and its description on two lines, an empty line between options. */
 function optionLines(flags: readonly Flag[]): string[] {
   const sorted = [...flags].sort((a, b) => (a.name < b.name ? -1 : 1))
-  return sorted.flatMap((flag) => [`    ${signature(flag)}:`, `\t${description(flag)}`, '']).slice(0, -1)
+  return sorted
+    .flatMap((flag) => [`    ${signature(flag)}:`, `\t${description(flag)}`, ''])
+    .slice(0, -1)
 }
 
 /** `-n, --namespace=''`, `--replicas=1` */

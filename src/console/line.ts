@@ -57,30 +57,38 @@ class LineReader {
     let stage: Stage = { words: [] }
     let pipeline: Pipeline = { stages: [stage], onSuccess: false }
     const end = (onSuccess: boolean) => {
-      if (pipeline.stages.length > 1 || stage.words.length > 0) pipelines.push(this.checked(pipeline))
+      if (pipeline.stages.length > 1 || stage.words.length > 0)
+        pipelines.push(this.checked(pipeline))
       stage = { words: [] }
       pipeline = { stages: [stage], onSuccess }
     }
     for (let token = this.token(stage); token !== undefined; token = this.token(stage)) {
       if ('word' in token) stage.words.push(token.word)
       else if (token.sign === '|') {
-        if (stage.words.length === 0) throw new CommandError("syntax error near unexpected token `|'")
+        if (stage.words.length === 0)
+          throw new CommandError("syntax error near unexpected token `|'")
         stage = { words: [] }
         pipeline.stages.push(stage)
-      } else if (token.sign === '\n' && pipeline.stages.length > 1 && stage.words.length === 0) continue
+      } else if (token.sign === '\n' && pipeline.stages.length > 1 && stage.words.length === 0)
+        continue
       else {
         if (token.sign === '\n') this.readPending()
-        if (token.sign === '&&' && stage.words.length === 0) throw new CommandError("syntax error near unexpected token `&&'")
+        if (token.sign === '&&' && stage.words.length === 0)
+          throw new CommandError("syntax error near unexpected token `&&'")
         end(token.sign === '&&')
       }
     }
-    if (this.pending.length > 0) throw new UnfinishedLine(`here-document wants ${JSON.stringify(this.pending[0]?.end)} at its end`)
+    if (this.pending.length > 0)
+      throw new UnfinishedLine(
+        `here-document wants ${JSON.stringify(this.pending[0]?.end)} at its end`,
+      )
     end(false)
     return pipelines
   }
 
   private checked(pipeline: Pipeline): Pipeline {
-    if (pipeline.stages.some(({ words }) => words.length === 0)) throw new UnfinishedLine('a command is missing behind |')
+    if (pipeline.stages.some(({ words }) => words.length === 0))
+      throw new UnfinishedLine('a command is missing behind |')
     return pipeline
   }
 
@@ -88,7 +96,8 @@ class LineReader {
     for (;;) {
       while (/[ \t\r]/.test(this.text[this.at] ?? '')) this.at++
       if (this.takes('\\\n')) continue
-      if (this.text[this.at] === '#') while (this.at < this.text.length && this.text[this.at] !== '\n') this.at++
+      if (this.text[this.at] === '#')
+        while (this.at < this.text.length && this.text[this.at] !== '\n') this.at++
       if (this.at >= this.text.length) return undefined
       const rest = this.text.slice(this.at)
       this.reject(rest)
@@ -102,7 +111,8 @@ class LineReader {
         })
         continue
       }
-      if (rest.startsWith('<')) throw new CommandError('syntax error: << wants a word that ends the here-document')
+      if (rest.startsWith('<'))
+        throw new CommandError('syntax error: << wants a word that ends the here-document')
       for (const sign of ['|', '&&', ';', '\n'] as const) if (this.takes(sign)) return { sign }
       return { word: this.word() }
     }
@@ -161,7 +171,8 @@ class LineReader {
     for (const { end, stage, indented } of this.pending.splice(0)) {
       const lines: string[] = []
       for (;;) {
-        if (this.at >= this.text.length) throw new UnfinishedLine(`here-document wants ${JSON.stringify(end)} at its end`)
+        if (this.at >= this.text.length)
+          throw new UnfinishedLine(`here-document wants ${JSON.stringify(end)} at its end`)
         const newline = this.text.indexOf('\n', this.at)
         const line = this.text.slice(this.at, newline < 0 ? undefined : newline)
         this.at = newline < 0 ? this.text.length : newline + 1

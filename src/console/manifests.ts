@@ -15,22 +15,32 @@ export interface ManifestObject {
 }
 
 /** Where `-f` may point. @throws CommandError for what is not there */
-export async function readManifests(context: Pick<Context, 'host' | 'input'>, names: readonly string[]): Promise<ManifestObject[]> {
+export async function readManifests(
+  context: Pick<Context, 'host' | 'input'>,
+  names: readonly string[],
+): Promise<ManifestObject[]> {
   const objects: ManifestObject[] = []
   for (const name of names) {
-    const [source, text] = name === '-' ? ['STDIN', await standardInput(context)] : [name, fileText(context, name)]
+    const [source, text] =
+      name === '-' ? ['STDIN', await standardInput(context)] : [name, fileText(context, name)]
     objects.push(...objectsOf(source, text))
   }
   return objects
 }
 
 async function standardInput({ input }: Pick<Context, 'input'>): Promise<string> {
-  if (input === undefined) throw new CommandError('nothing is piped in: use -f with the name of an open manifest, or <<EOF')
+  if (input === undefined)
+    throw new CommandError(
+      'nothing is piped in: use -f with the name of an open manifest, or <<EOF',
+    )
   return wholeText(input)
 }
 
 function fileText({ host }: Pick<Context, 'host'>, name: string): string {
-  if (/^https?:\/\//.test(name)) throw new CommandError('manifests are not fetched from the network here: open one in the editor')
+  if (/^https?:\/\//.test(name))
+    throw new CommandError(
+      'manifests are not fetched from the network here: open one in the editor',
+    )
   const text = host.readFile(name)
   if (text !== undefined) return text
   throw new CommandError(`the path ${JSON.stringify(name)} does not exist`)
@@ -43,7 +53,8 @@ export function objectsOf(source: string, text: string): ManifestObject[] {
 
 /** The same one by one: those before a document that cannot be read come before its error. */
 function* eachObject(source: string, text: string): Generator<ManifestObject> {
-  for (const document of yamlDocuments(text)) for (const object of itemsOf(jsonOf(source, document))) yield { source, object }
+  for (const document of yamlDocuments(text))
+    for (const object of itemsOf(jsonOf(source, document))) yield { source, object }
 }
 
 /** What `-f` names, object by object; what cannot be read comes as an error in its place. */
@@ -52,7 +63,8 @@ export async function* eachManifest(
   names: readonly string[],
 ): AsyncGenerator<ManifestObject | CommandError> {
   for (const name of names) {
-    const [source, text] = name === '-' ? ['STDIN', await standardInput(context)] : [name, fileText(context, name)]
+    const [source, text] =
+      name === '-' ? ['STDIN', await standardInput(context)] : [name, fileText(context, name)]
     try {
       yield* eachObject(source as string, text as string)
     } catch (error) {
@@ -67,7 +79,9 @@ function jsonOf(source: string, document: string): Json {
     return readYaml(document).value
   } catch (error) {
     if (!(error instanceof YamlSyntaxError)) throw error
-    throw new CommandError(`error parsing ${source}: error converting YAML to JSON: ${error.message}`)
+    throw new CommandError(
+      `error parsing ${source}: error converting YAML to JSON: ${error.message}`,
+    )
   }
 }
 
@@ -78,13 +92,16 @@ function itemsOf(value: Json): JsonObject[] {
     throw new CommandError(
       `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`,
     )
-  if (typeof value.kind === 'string' && value.kind.endsWith('List') && Array.isArray(value.items)) return value.items.flatMap(itemsOf)
+  if (typeof value.kind === 'string' && value.kind.endsWith('List') && Array.isArray(value.items))
+    return value.items.flatMap(itemsOf)
   return [value]
 }
 
 /** What a document lacks to be checked against its type before anything is sent: kubectl's words for it. */
 export function uncheckable({ source, object }: ManifestObject): CommandError | undefined {
-  const missing = ['apiVersion', 'kind'].filter((member) => !object[member]).map((member) => `${member} not set`)
+  const missing = ['apiVersion', 'kind']
+    .filter((member) => !object[member])
+    .map((member) => `${member} not set`)
   if (missing.length === 0) return undefined
   const problems = missing.length === 1 ? missing[0] : `[${missing.join(', ')}]`
   return new CommandError(
@@ -94,7 +111,14 @@ export function uncheckable({ source, object }: ManifestObject): CommandError | 
 
 /** What a document lacks to be decoded: kubectl's words for it. */
 export function undecodable({ source, object }: ManifestObject): CommandError | undefined {
-  const missing = object.kind === undefined || object.kind === '' ? 'Kind' : object.apiVersion === undefined ? 'apiVersion' : undefined
+  const missing =
+    object.kind === undefined || object.kind === ''
+      ? 'Kind'
+      : object.apiVersion === undefined
+        ? 'apiVersion'
+        : undefined
   if (missing === undefined) return undefined
-  return new CommandError(`unable to decode ${JSON.stringify(source)}: Object '${missing}' is missing in '${goJson(object)}'`)
+  return new CommandError(
+    `unable to decode ${JSON.stringify(source)}: Object '${missing}' is missing in '${goJson(object)}'`,
+  )
 }

@@ -23,7 +23,12 @@ export class RequestReport {
     this.started = clock.now()
   }
 
-  request(method: string, url: string, headers: Record<string, string>, body: string | undefined): void {
+  request(
+    method: string,
+    url: string,
+    headers: Record<string, string>,
+    body: string | undefined,
+  ): void {
     this.method = method
     this.url = url
     if (body !== undefined && this.verbosity >= BODIES) this.line(`Request Body: ${this.cut(body)}`)
@@ -46,7 +51,8 @@ export class RequestReport {
     )
     if (this.verbosity < RESPONSE_HEADERS) return
     this.line('Response Headers:')
-    for (const [name, value] of headers) this.line(`    ${name.replace(/(^|-)[a-z]/g, (part) => part.toUpperCase())}: ${value}`)
+    for (const [name, value] of headers)
+      this.line(`    ${name.replace(/(^|-)[a-z]/g, (part) => part.toUpperCase())}: ${value}`)
   }
 
   body(text: string): void {

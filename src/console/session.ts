@@ -41,7 +41,9 @@ export class Session {
   readonly discovery: Discovery
 
   constructor(readonly options: SessionOptions) {
-    this.discovery = new Discovery(() => this.client(new AbortController().signal, undefined, () => undefined))
+    this.discovery = new Discovery(() =>
+      this.client(new AbortController().signal, undefined, () => undefined),
+    )
   }
 
   /** Runs a line, which may be several commands. @returns the exit code of the last that ran */
@@ -62,13 +64,25 @@ export class Session {
   }
 
   /** Runs one command, given as words: `['get', 'pods']`. */
-  runWords(words: readonly string[], streams: Partial<Streams> & { signal: AbortSignal }): Promise<number> {
+  runWords(
+    words: readonly string[],
+    streams: Partial<Streams> & { signal: AbortSignal },
+  ): Promise<number> {
     const { host } = this.options
-    return this.runKubectl(words, { input: undefined, out: (text) => host.write(text), err: (text) => host.writeError(text), ...streams })
+    return this.runKubectl(words, {
+      input: undefined,
+      out: (text) => host.write(text),
+      err: (text) => host.writeError(text),
+      ...streams,
+    })
   }
 
   /** A client with the impersonation and verbosity of the line. */
-  client(signal: AbortSignal, flags: FlagValues | undefined, err: (text: string) => void): ApiClient {
+  client(
+    signal: AbortSignal,
+    flags: FlagValues | undefined,
+    err: (text: string) => void,
+  ): ApiClient {
     const { transport, background = transport, clock, contexts } = this.options
     return new ApiClient({
       transport: flags === undefined ? background : transport,
@@ -97,7 +111,10 @@ export class Session {
       const from = stage.input === undefined ? input : singleText(stage.input)
       const before = input
       input = output
-      const out = output === undefined ? (text: string) => host.write(text) : (text: string) => output.write(text)
+      const out =
+        output === undefined
+          ? (text: string) => host.write(text)
+          : (text: string) => output.write(text)
       return this.runStage(stage, { input: from, out, err, signal: ended.signal }).finally(() => {
         output?.end()
         before?.close()
@@ -118,7 +135,11 @@ export class Session {
       return await filter.run(rest, { ...streams, host: this.options.host })
     } catch (error) {
       if (streams.signal.aborted) return INTERRUPTED
-      streams.err(error instanceof Exit ? '' : `${first}: ${error instanceof Error ? error.message : String(error)}\n`)
+      streams.err(
+        error instanceof Exit
+          ? ''
+          : `${first}: ${error instanceof Error ? error.message : String(error)}\n`,
+      )
       return exitCodeOf(error)
     }
   }
@@ -138,14 +159,23 @@ export class Session {
       }
       if (command.run === undefined) {
         if (args.length > 0)
-          throw new CommandError(`unknown command ${JSON.stringify(args.join(' '))}\nSee '${path} -h' for help and examples`)
+          throw new CommandError(
+            `unknown command ${JSON.stringify(args.join(' '))}\nSee '${path} -h' for help and examples`,
+          )
         streams.out(helpOf(command, path))
         return 0
       }
       const context = this.contextOf(flags, streams)
-      const code = await command.run(context, { command, path, args, beforeDashes, flags } satisfies Invocation)
+      const code = await command.run(context, {
+        command,
+        path,
+        args,
+        beforeDashes,
+        flags,
+      } satisfies Invocation)
       const { warnings } = context.client
-      if (warnings > 0 && flags.on('warnings-as-errors')) throw new CommandError(`${warnings} warning${warnings === 1 ? '' : 's'} received`)
+      if (warnings > 0 && flags.on('warnings-as-errors'))
+        throw new CommandError(`${warnings} warning${warnings === 1 ? '' : 's'} received`)
       return code
     } catch (error) {
       if (streams.signal.aborted) return INTERRUPTED
@@ -173,7 +203,8 @@ export class Session {
   }
 }
 
-const contextOf = (contexts: Contexts, chosen = '') => contexts.list().find(({ name }) => name === (chosen || contexts.current()))
+const contextOf = (contexts: Contexts, chosen = '') =>
+  contexts.list().find(({ name }) => name === (chosen || contexts.current()))
 
 /** The exit code of a command that Ctrl-C ended. */
 export const INTERRUPTED = 130
@@ -192,7 +223,9 @@ export function commandOf(words: readonly string[]): Named | undefined {
     const at = firstArgument(rest)
     const word = rest[at]
     if (word === undefined) return found
-    const command = commands.find(({ name, aliases = [] }) => name === word || aliases.includes(word))
+    const command = commands.find(
+      ({ name, aliases = [] }) => name === word || aliases.includes(word),
+    )
     if (command === undefined) {
       if (found !== undefined) return found
       throw new CommandError(unknownCommand(word))
@@ -209,15 +242,20 @@ function firstArgument(words: readonly string[]): number {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string
     if (!word.startsWith('-')) return at
-    const flag = GLOBAL_FLAGS.find(({ name, short }) => word === `--${name}` || word === `-${short}`)
+    const flag = GLOBAL_FLAGS.find(
+      ({ name, short }) => word === `--${name}` || word === `-${short}`,
+    )
     if (flag !== undefined && flag.type !== 'on') at++
   }
   return words.length
 }
 
 function unknownCommand(word: string): string {
-  const near = COMMANDS.map(({ name }) => name).filter((name) => distance(name, word) <= 2 || name.startsWith(word))
-  const hint = near.length === 0 ? '' : `\n\nDid you mean this?\n${near.map((name) => `\t${name}\n`).join('')}`
+  const near = COMMANDS.map(({ name }) => name).filter(
+    (name) => distance(name, word) <= 2 || name.startsWith(word),
+  )
+  const hint =
+    near.length === 0 ? '' : `\n\nDid you mean this?\n${near.map((name) => `\t${name}\n`).join('')}`
   return `unknown command ${JSON.stringify(word)} for "kubectl"${hint}`
 }
 
@@ -227,7 +265,13 @@ function distance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++)
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)))
+      next.push(
+        Math.min(
+          (row[j] ?? 0) + 1,
+          (next[j - 1] ?? 0) + 1,
+          (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
+        ),
+      )
     row = next
   }
   return row[b.length] ?? 0
@@ -238,7 +282,9 @@ function impersonation(flags: FlagValues, contexts: Contexts): Record<string, st
   const groups = flags.list('as-group')
   const uid = flags.text('as-uid')
   if (user === '' && (groups.length > 0 || uid !== ''))
-    throw new CommandError(`requesting uid, groups or user-extra for ${contextOf(contexts)?.user ?? ''} without impersonating a user`)
+    throw new CommandError(
+      `requesting uid, groups or user-extra for ${contextOf(contexts)?.user ?? ''} without impersonating a user`,
+    )
   return {
     ...(user === '' ? {} : { 'Impersonate-User': user }),
     ...(groups.length === 0 ? {} : { 'Impersonate-Group': groups.join(', ') }),
@@ -250,7 +296,8 @@ function impersonation(flags: FlagValues, contexts: Contexts): Record<string, st
 function contextFlag(flags: FlagValues | undefined, contexts: Contexts): { context?: string } {
   const name = flags?.text('context') ?? ''
   if (name === '') return {}
-  if (contexts.list().every((one) => one.name !== name)) throw new CommandError(`context ${JSON.stringify(name)} does not exist`)
+  if (contexts.list().every((one) => one.name !== name))
+    throw new CommandError(`context ${JSON.stringify(name)} does not exist`)
   return { context: name }
 }
 

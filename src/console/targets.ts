@@ -57,9 +57,16 @@ export async function select(context: Context, choice: Choice): Promise<Selectio
   }
   if (files.length > 0) {
     if (args.length > 0)
-      throw new CommandError('when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well')
+      throw new CommandError(
+        'when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well',
+      )
     const targets = await targetsOfFiles(context, files)
-    return { ...base, targets, lists: [], single: files.length === 1 && files[0] !== '-' && targets.length === 1 }
+    return {
+      ...base,
+      targets,
+      lists: [],
+      single: files.length === 1 && files[0] !== '-' && targets.length === 1,
+    }
   }
   const expanded = await withoutCategories(context, args)
   const named = namedPairs(expanded)
@@ -67,7 +74,8 @@ export async function select(context: Context, choice: Choice): Promise<Selectio
   if (named !== undefined) {
     if (bySelector) {
       // Names after several types are taken as pairs of type and name.
-      const slashes = expanded.some((word) => word.includes('/')) || (expanded[0] as string).includes(',')
+      const slashes =
+        expanded.some((word) => word.includes('/')) || (expanded[0] as string).includes(',')
       throw new CommandError(
         slashes
           ? 'selectors and the all flag cannot be used when passing resource/name arguments'
@@ -78,11 +86,15 @@ export async function select(context: Context, choice: Choice): Promise<Selectio
     return { ...base, targets, lists: [], single: targets.length === 1 }
   }
   if (expanded.length === 0) {
-    throw new CommandError(bySelector ? 'at least one resource must be specified to use a selector' : MISSING_RESOURCE)
+    throw new CommandError(
+      bySelector ? 'at least one resource must be specified to use a selector' : MISSING_RESOURCE,
+    )
   }
   const lists = await typesOf(context, expanded[0] as string)
-  if (!bySelector && !choice.typeAlone) throw new CommandError('resource(s) were provided, but no name was specified')
-  if (choice.subresource) throw new CommandError('subresource cannot be used when bulk resources are specified')
+  if (!bySelector && !choice.typeAlone)
+    throw new CommandError('resource(s) were provided, but no name was specified')
+  if (choice.subresource)
+    throw new CommandError('subresource cannot be used when bulk resources are specified')
   return { ...base, targets: [], lists, single: false }
 }
 
@@ -107,12 +119,17 @@ export async function typesOf(context: Context, word: string): Promise<ServedRes
 async function typeOf({ discovery, err }: Context, word: string): Promise<ServedResource> {
   const resource = await discovery.find(word)
   for (const other of await discovery.alsoCalled(word))
-    err(`Warning: short name ${JSON.stringify(word)} could also match lower priority resource ${other}\n`)
+    err(
+      `Warning: short name ${JSON.stringify(word)} could also match lower priority resource ${other}\n`,
+    )
   return resource
 }
 
 /** `all` selects the types of that category. */
-async function withoutCategories({ discovery }: Context, args: readonly string[]): Promise<string[]> {
+async function withoutCategories(
+  { discovery }: Context,
+  args: readonly string[],
+): Promise<string[]> {
   const [first, ...rest] = args
   if (first === undefined || first.includes('/')) return [...args]
   const words = await Promise.all(
@@ -142,7 +159,8 @@ function namedPairs(args: readonly string[]): Pair[] | undefined {
 
 function slashPair(word: string): Pair {
   const parts = word.split('/')
-  if (parts.length !== 2) throw new CommandError('arguments in resource/name form may not have more than one slash')
+  if (parts.length !== 2)
+    throw new CommandError('arguments in resource/name form may not have more than one slash')
   const [type = '', name = ''] = parts
   if (type === '' || name === '' || type.includes(',')) {
     throw new CommandError('arguments in resource/name form must have a single resource and name')
@@ -150,11 +168,16 @@ function slashPair(word: string): Pair {
   return [type, name]
 }
 
-async function targetsOfPairs(context: Context, pairs: readonly Pair[], allNamespaces: boolean): Promise<Target[]> {
+async function targetsOfPairs(
+  context: Context,
+  pairs: readonly Pair[],
+  allNamespaces: boolean,
+): Promise<Target[]> {
   const targets: Target[] = []
   for (const [type, name] of pairs) {
     const resource = await typeOf(context, type)
-    if (resource.namespaced && allNamespaces) throw new CommandError('a resource cannot be retrieved by name across all namespaces')
+    if (resource.namespaced && allNamespaces)
+      throw new CommandError('a resource cannot be retrieved by name across all namespaces')
     targets.push({ resource, namespace: resource.namespaced ? context.namespace : undefined, name })
   }
   return targets
@@ -171,7 +194,10 @@ async function targetsOfFiles(context: Context, files: readonly string[]): Promi
  * Where an object of a file belongs; its namespace is the chosen one if it names none.
  * @throws CommandError for kinds that are not served and for a namespace other than that of `-n`
  */
-export async function targetOf(context: Context, manifest: ManifestObject): Promise<Target & { object: JsonObject; source: string }> {
+export async function targetOf(
+  context: Context,
+  manifest: ManifestObject,
+): Promise<Target & { object: JsonObject; source: string }> {
   const problem = undecodable(manifest)
   if (problem !== undefined) throw problem
   const { source, object } = manifest
@@ -217,25 +243,48 @@ export interface ListOptions {
  */
 export async function* listPages(
   { client }: Pick<Context, 'client'>,
-  { namespace, selector, fieldSelector }: Pick<Selection, 'namespace' | 'selector' | 'fieldSelector'>,
+  {
+    namespace,
+    selector,
+    fieldSelector,
+  }: Pick<Selection, 'namespace' | 'selector' | 'fieldSelector'>,
   resource: ServedResource,
   { accept, chunk = 500, query = {} }: ListOptions = {},
 ): AsyncGenerator<JsonObject> {
   let token: string | undefined
   do {
     const limit = chunk > 0 ? String(chunk) : undefined
-    const path = pathWith(pathOf(resource, namespace), { labelSelector: selector, fieldSelector, ...query, limit, continue: token })
+    const path = pathWith(pathOf(resource, namespace), {
+      labelSelector: selector,
+      fieldSelector,
+      ...query,
+      limit,
+      continue: token,
+    })
     const call: Call = { path, ...(accept === undefined ? {} : { accept }) }
     const page = await client.send(call).then(
       ({ json }) => json,
-      (error: unknown) => Promise.reject(error instanceof StatusError ? notListed(error, resource, selector, fieldSelector) : error),
+      (error: unknown) =>
+        Promise.reject(
+          error instanceof StatusError
+            ? notListed(error, resource, selector, fieldSelector)
+            : error,
+        ),
     )
     yield page
-    token = isJsonObject(page.metadata) && typeof page.metadata.continue === 'string' ? page.metadata.continue : ''
+    token =
+      isJsonObject(page.metadata) && typeof page.metadata.continue === 'string'
+        ? page.metadata.continue
+        : ''
   } while (token !== '')
 }
 
-function notListed(error: StatusError, { group, version, resource }: ServedResource, selector: string, fieldSelector: string): StatusError {
+function notListed(
+  error: StatusError,
+  { group, version, resource }: ServedResource,
+  selector: string,
+  fieldSelector: string,
+): StatusError {
   if (error.reason !== 'BadRequest' && error.reason !== 'NotFound') return error
   const what = JSON.stringify(`${group}/${version}, Resource=${resource}`)
   const searched = selector !== '' || fieldSelector !== ''
@@ -251,17 +300,23 @@ export async function* objectsOfSelection(
   selection: Selection,
   chunk = 500,
 ): AsyncGenerator<Target & { object: JsonObject }> {
-  for (const target of selection.targets) yield { ...target, object: await context.client.get(pathOfTarget(target)) }
+  for (const target of selection.targets)
+    yield { ...target, object: await context.client.get(pathOfTarget(target)) }
   for (const resource of selection.lists) {
     for await (const page of listPages(context, selection, resource, { chunk })) {
       const { items } = page
-      for (const item of Array.isArray(items) ? items.filter(isJsonObject) : []) yield targetOfItem(resource, page, item)
+      for (const item of Array.isArray(items) ? items.filter(isJsonObject) : [])
+        yield targetOfItem(resource, page, item)
     }
   }
 }
 
 /** Items of typed lists have no kind: it comes from the list. */
-export function targetOfItem(resource: ServedResource, list: JsonObject, item: JsonObject): Target & { object: JsonObject } {
+export function targetOfItem(
+  resource: ServedResource,
+  list: JsonObject,
+  item: JsonObject,
+): Target & { object: JsonObject } {
   const kind = typeof list.kind === 'string' ? list.kind.replace(/List$/, '') : resource.kind
   const object: JsonObject = { apiVersion: list.apiVersion ?? '', kind, ...item }
   const metadata = isJsonObject(object.metadata) ? object.metadata : {}

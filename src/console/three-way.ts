@@ -13,12 +13,19 @@ export function withLastApplied(manifest: JsonObject): JsonObject {
   const metadata = objectOr(plain.metadata)
   return {
     ...plain,
-    metadata: { ...metadata, annotations: { ...objectOr(metadata.annotations), [ANNOTATION.lastApplied]: configurationText(plain) } },
+    metadata: {
+      ...metadata,
+      annotations: {
+        ...objectOr(metadata.annotations),
+        [ANNOTATION.lastApplied]: configurationText(plain),
+      },
+    },
   }
 }
 
 /** A manifest as the annotation keeps it. */
-export const configurationText = (manifest: JsonObject): string => `${JSON.stringify(sorted(manifest))}\n`
+export const configurationText = (manifest: JsonObject): string =>
+  `${JSON.stringify(sorted(manifest))}\n`
 
 /** The manifest for the annotation, without the annotation itself; it always has annotations. */
 export function withoutLastApplied(manifest: JsonObject): JsonObject {
@@ -38,7 +45,8 @@ function sorted(value: Json): Json {
 }
 
 /** Returns whether the object was ever applied with client-side apply. */
-export const hasLastApplied = (live: JsonObject): boolean => ANNOTATION.lastApplied in objectOr(objectOr(live.metadata).annotations)
+export const hasLastApplied = (live: JsonObject): boolean =>
+  ANNOTATION.lastApplied in objectOr(objectOr(live.metadata).annotations)
 
 /** Reads last-applied-configuration from the live object; empty if it is missing or invalid. */
 export function lastApplied(live: JsonObject): JsonObject {
@@ -56,7 +64,12 @@ export function lastApplied(live: JsonObject): JsonObject {
  * @param type the kind's type: a strategic merge patch comes out; without one (custom resources) a merge patch
  * @returns an empty object if there is nothing to change
  */
-export function threeWayPatch(original: JsonObject, modified: JsonObject, live: JsonObject, type: StructType | undefined): JsonObject {
+export function threeWayPatch(
+  original: JsonObject,
+  modified: JsonObject,
+  live: JsonObject,
+  type: StructType | undefined,
+): JsonObject {
   return patchMembers(original, modified, live, { type, retain: false })
 }
 
@@ -66,25 +79,39 @@ interface Shape {
   retain: boolean
 }
 
-function patchMembers(original: JsonObject, modified: JsonObject, live: JsonObject, { type, retain }: Shape): JsonObject {
+function patchMembers(
+  original: JsonObject,
+  modified: JsonObject,
+  live: JsonObject,
+  { type, retain }: Shape,
+): JsonObject {
   const patch: JsonObject = {}
   for (const [name, value] of Object.entries(modified)) {
     const before = live[name]
     if (before === undefined ? value === null : equalJson(value, before)) continue
     const field = type?.type === 'struct' ? type.byName.get(name) : undefined
     const strategy = (field?.patchStrategy ?? '').split(',')
-    const below: Shape = { type: field?.type ?? (type?.type === 'map' ? type.values : undefined), retain: strategy.includes('retainKeys') }
+    const below: Shape = {
+      type: field?.type ?? (type?.type === 'map' ? type.values : undefined),
+      retain: strategy.includes('retainKeys'),
+    }
     if (isJsonObject(value) && isJsonObject(before) && !strategy.includes('replace')) {
       const inner = patchMembers(objectOr(original[name]), value, before, below)
       if (Object.keys(inner).length > 0) setMember(patch, name, inner)
     } else if (Array.isArray(value) && Array.isArray(before) && strategy.includes('merge')) {
       Object.assign(
         patch,
-        patchList({ original: listOr(original[name]), modified: value, live: before }, name, field?.patchMergeKey, below),
+        patchList(
+          { original: listOr(original[name]), modified: value, live: before },
+          name,
+          field?.patchMergeKey,
+          below,
+        ),
       )
     } else setMember(patch, name, value)
   }
-  for (const name of Object.keys(original)) if (!(name in modified) && name in live) setMember(patch, name, null)
+  for (const name of Object.keys(original))
+    if (!(name in modified) && name in live) setMember(patch, name, null)
   if (retain && Object.keys(patch).length > 0)
     patch.$retainKeys = Object.keys(modified)
       .filter((name) => modified[name] !== null)
@@ -102,7 +129,8 @@ function patchList(lists: Lists, name: string, key: string | undefined, below: S
   return key === undefined ? patchPrimitives(lists, name) : patchItems(lists, name, key, below)
 }
 
-const holds = (list: readonly Json[], value: Json): boolean => list.some((item) => equalJson(item, value))
+const holds = (list: readonly Json[], value: Json): boolean =>
+  list.some((item) => equalJson(item, value))
 
 /** Lists of plain values, such as finalizers: what is new is added, what was applied and is gone is named for removal. */
 function patchPrimitives({ original, modified, live }: Lists, name: string): JsonObject {
@@ -111,13 +139,23 @@ function patchPrimitives({ original, modified, live }: Lists, name: string): Jso
   const patch: JsonObject = {}
   if (added.length > 0) setMember(patch, name, added)
   if (removed.length > 0) patch[`$deleteFromPrimitiveList/${name}`] = removed
-  if (added.length + removed.length > 0 || movedIn(live, modified)) patch[`$setElementOrder/${name}`] = modified
+  if (added.length + removed.length > 0 || movedIn(live, modified))
+    patch[`$setElementOrder/${name}`] = modified
   return patch
 }
 
-function patchItems({ original, modified, live }: Lists, name: string, key: string, below: Shape): JsonObject {
-  const find = (list: Json[], identity: Json | undefined) => list.filter(isJsonObject).find((item) => equalJson(item[key], identity))
-  const items: Shape = { type: below.type?.type === 'list' ? below.type.items : undefined, retain: below.retain }
+function patchItems(
+  { original, modified, live }: Lists,
+  name: string,
+  key: string,
+  below: Shape,
+): JsonObject {
+  const find = (list: Json[], identity: Json | undefined) =>
+    list.filter(isJsonObject).find((item) => equalJson(item[key], identity))
+  const items: Shape = {
+    type: below.type?.type === 'list' ? below.type.items : undefined,
+    retain: below.retain,
+  }
   const changed: Json[] = []
   for (const item of modified) {
     const before = isJsonObject(item) ? find(live, item[key]) : undefined
@@ -128,12 +166,15 @@ function patchItems({ original, modified, live }: Lists, name: string, key: stri
     }
   }
   for (const { [key]: identity = null } of original.filter(isJsonObject)) {
-    if (find(modified, identity) === undefined && find(live, identity)) changed.push({ $patch: 'delete', [key]: identity })
+    if (find(modified, identity) === undefined && find(live, identity))
+      changed.push({ $patch: 'delete', [key]: identity })
   }
-  const identities = (list: Json[]): Json[] => list.filter(isJsonObject).map((item) => ({ [key]: item[key] ?? null }))
+  const identities = (list: Json[]): Json[] =>
+    list.filter(isJsonObject).map((item) => ({ [key]: item[key] ?? null }))
   const patch: JsonObject = {}
   if (changed.length > 0) setMember(patch, name, changed)
-  if (changed.length > 0 || movedIn(identities(live), identities(modified))) patch[`$setElementOrder/${name}`] = identities(modified)
+  if (changed.length > 0 || movedIn(identities(live), identities(modified)))
+    patch[`$setElementOrder/${name}`] = identities(modified)
   return patch
 }
 

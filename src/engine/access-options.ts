@@ -1,6 +1,15 @@
 /** From a server's options to who is let in and who may do what. */
-import { inHeader, onConnection, withPresentedCertificates } from './authentication/certificates/presented'
-import { type AuthenticationMetrics, AuthenticationOptionError, authenticationMethods, type Methods } from './authentication/methods'
+import {
+  inHeader,
+  onConnection,
+  withPresentedCertificates,
+} from './authentication/certificates/presented'
+import {
+  type AuthenticationMetrics,
+  AuthenticationOptionError,
+  authenticationMethods,
+  type Methods,
+} from './authentication/methods'
 import { type BuiltAuthorizer, buildAuthorizer } from './authorization/configuration/build'
 import { AuthorizationOptionError, forbidsAnonymous } from './authorization/configuration/options'
 import type { AuthorizationMetrics } from './authorization/metrics'
@@ -28,7 +37,8 @@ export function authenticationOf(
   engine: () => Engine,
 ): Methods {
   try {
-    const clientCertificates = options.clientCertificates === true || options.ownAuthority !== undefined
+    const clientCertificates =
+      options.clientCertificates === true || options.ownAuthority !== undefined
     const given = { ...options, ...anonymousAuthOf(options), clientCertificates }
     return authenticationMethods(given, {
       ...options,
@@ -37,24 +47,48 @@ export function authenticationOf(
       label: (object, labels) => labelObject(engine(), object, labels),
     })
   } catch (error) {
-    throw error instanceof AuthenticationOptionError || error instanceof FileError ? new OptionError(error.message) : error
+    throw error instanceof AuthenticationOptionError || error instanceof FileError
+      ? new OptionError(error.message)
+      : error
   }
 }
 
 /** @throws OptionError */
-export function authorizationOf(options: ApiServerOptions, engine: Engine, metrics: AuthorizationMetrics): BuiltAuthorizer {
+export function authorizationOf(
+  options: ApiServerOptions,
+  engine: Engine,
+  metrics: AuthorizationMetrics,
+): BuiltAuthorizer {
   const { storage, random, log, files = NO_FILES, outbound } = options
-  if (options.authorization?.configFile && !engine.featureGates.StructuredAuthorizationConfiguration)
-    throw new OptionError('--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag')
+  if (
+    options.authorization?.configFile &&
+    !engine.featureGates.StructuredAuthorizationConfiguration
+  )
+    throw new OptionError(
+      '--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag',
+    )
   const { AuthorizeNodeWithSelectors = false, ClusterTrustBundle = false } = engine.featureGates
   const nodeFeatures = { selectors: AuthorizeNodeWithSelectors, trustBundles: ClusterTrustBundle }
   const conditions = new ConditionCompiler(engine.featureGates.AuthorizeWithSelectors === true)
   try {
     const clock = engine.patience
-    const environment = { storage, roles: engine.roles, clock, random, log, files, outbound, metrics, nodeFeatures, conditions }
+    const environment = {
+      storage,
+      roles: engine.roles,
+      clock,
+      random,
+      log,
+      files,
+      outbound,
+      metrics,
+      nodeFeatures,
+      conditions,
+    }
     return buildAuthorizer(options.authorization ?? {}, environment)
   } catch (error) {
-    throw error instanceof AuthorizationOptionError || error instanceof FileError ? new OptionError(error.message) : error
+    throw error instanceof AuthorizationOptionError || error instanceof FileError
+      ? new OptionError(error.message)
+      : error
   }
 }
 
@@ -68,13 +102,17 @@ export function certificatesOf(
 ): (request: ApiRequest) => ApiRequest | Promise<ApiRequest> {
   const { clock, signatures } = engine
   const authority = authorityOf(engine)
-  if (presented === undefined || signatures === undefined || authority === undefined) return (request) => request
+  if (presented === undefined || signatures === undefined || authority === undefined)
+    return (request) => request
   const environment = { clock, signatures, authorities: () => authority.certificate() }
   return withPresentedCertificates(environment, presented === 'in-header' ? inHeader : onConnection)
 }
 
 /** Who vouches for clients and for proxies, in PEM. */
-export async function authoritiesOf(engine: Engine, { authorities = {}, ownAuthority }: ApiServerOptions): Promise<Authorities> {
+export async function authoritiesOf(
+  engine: Engine,
+  { authorities = {}, ownAuthority }: ApiServerOptions,
+): Promise<Authorities> {
   if (ownAuthority !== 'on-connection') return authorities
   const clients = await authorityOf(engine)?.certificate()
   return clients === undefined ? authorities : { ...authorities, clients }

@@ -5,7 +5,12 @@ import { ImpersonationError, impersonationOf } from './authentication/impersonat
 import type { Engine } from './engine'
 import { abreast } from './eventually'
 import type { Flow } from './flow-control/flows'
-import { AuthorizationError, attributesOf, authorizeImpersonation, authorizeRequest } from './http/authorize'
+import {
+  AuthorizationError,
+  attributesOf,
+  authorizeImpersonation,
+  authorizeRequest,
+} from './http/authorize'
 import type { ApiRequest, ApiResponse } from './http/messages'
 import { negotiate, PLAIN, wantsPretty } from './http/negotiation'
 import { handleNonResource } from './http/non-resource'
@@ -48,9 +53,14 @@ export async function answered(
     const info = requestInfo(request.method, request.target)
     trace.asked = info
     inTime(engine, observer, observation, info)
-    if (engine.storage.newest && asksForNewest(info)) await executingAfter(engine.storage.newest(trace.timeLeft()), trace)
+    if (engine.storage.newest && asksForNewest(info))
+      await executingAfter(engine.storage.newest(trace.timeLeft()), trace)
     trace.enter('authentication')
-    const credential = identify.authenticate(request, { audiences: engine.audiences, annotations: trace.annotations, warnings })
+    const credential = identify.authenticate(request, {
+      audiences: engine.audiences,
+      annotations: trace.annotations,
+      warnings,
+    })
     const asker = recognized(
       observer,
       observation,
@@ -60,7 +70,8 @@ export async function answered(
     trace.enter('authorization')
     const impersonation = impersonationOf(request)
     if (impersonation !== undefined) {
-      for (const question of impersonation.questions(asker)) await authorizeImpersonation(engine, question, trace)
+      for (const question of impersonation.questions(asker))
+        await authorizeImpersonation(engine, question, trace)
       trace.impersonated = impersonation.user
     }
     const user = impersonation?.user ?? asker
@@ -77,10 +88,16 @@ export async function answered(
   }
   trace.took = trace.elapsed()
   if (flow !== undefined) tellFlow(flow, response, trace)
-  return observer.answered(observation, warnings.length === 0 ? response : withWarningsBefore(response, warnings))
+  return observer.answered(
+    observation,
+    warnings.length === 0 ? response : withWarningsBefore(response, warnings),
+  )
 }
 
-async function authenticated(credential: Promise<Authentication>, trace: Trace): Promise<Authentication> {
+async function authenticated(
+  credential: Promise<Authentication>,
+  trace: Trace,
+): Promise<Authentication> {
   const begun = trace.elapsed()
   const authentication = await executingAfter(credential, trace)
   trace.waiting().authentication = trace.elapsed() - begun
@@ -102,7 +119,11 @@ function dispatched({ tally }: Flow, trace: Trace): void {
 }
 
 /** Clients learn how they were sorted, whatever the answer; names are nobody's business but the administrator's. */
-function tellFlow({ tally, schemaUid, levelUid }: Flow, { headers }: ApiResponse, trace: Trace): void {
+function tellFlow(
+  { tally, schemaUid, levelUid }: Flow,
+  { headers }: ApiResponse,
+  trace: Trace,
+): void {
   tally.executing--
   tally.load.leave(trace)
   headers['x-kubernetes-pf-flowschema-uid'] = schemaUid
@@ -112,7 +133,12 @@ function tellFlow({ tally, schemaUid, levelUid }: Flow, { headers }: ApiResponse
 const NOT_FOUND = '404 page not found\n'
 
 /** Who asks is not known yet when a wish for an early answer is refused. @throws ApiError 400 */
-function inTime({ timeLimits }: Engine, observer: Observer, observation: Observation, info: RequestInfo): void {
+function inTime(
+  { timeLimits }: Engine,
+  observer: Observer,
+  observation: Observation,
+  info: RequestInfo,
+): void {
   try {
     observation.trace.timeLimit = timeLimitOf(info, timeLimits.request)
   } catch (error) {
@@ -122,7 +148,12 @@ function inTime({ timeLimits }: Engine, observer: Observer, observation: Observa
 }
 
 /** @throws ApiError 401 */
-function recognized(observer: Observer, observation: Observation, info: RequestInfo, authentication: Authentication): UserInfo {
+function recognized(
+  observer: Observer,
+  observation: Observation,
+  info: RequestInfo,
+  authentication: Authentication,
+): UserInfo {
   if (authentication === undefined || 'refused' in authentication) {
     observation.trace.authentication = authentication === undefined ? 'failure' : 'error'
     observer.unrecognized(observation, info)
@@ -142,12 +173,19 @@ function routed(
 ): Promise<ApiResponse | undefined> | ApiResponse | undefined {
   if (info.path.startsWith('//')) return undefined
   const remote = engine.remotes.ofPath(info.path)
-  if (remote !== undefined) return proxied(engine.reach, remote, request, user, { streams: isStreamed(info), trace })
-  return info.isResource ? handleResource(engine, request, info, user, trace) : handleNonResource(engine, request, info)
+  if (remote !== undefined)
+    return proxied(engine.reach, remote, request, user, { streams: isStreamed(info), trace })
+  return info.isResource
+    ? handleResource(engine, request, info, user, trace)
+    : handleNonResource(engine, request, info)
 }
 
 function failed(engine: Engine, error: unknown, { request, trace }: Observation): ApiResponse {
-  if (error instanceof RequestInfoError || error instanceof ImpersonationError || error instanceof AuthorizationError) {
+  if (
+    error instanceof RequestInfoError ||
+    error instanceof ImpersonationError ||
+    error instanceof AuthorizationError
+  ) {
     trace.failure = error.message
     return internalServerError(trace.target, error.message)
   }
@@ -159,7 +197,11 @@ function failed(engine: Engine, error: unknown, { request, trace }: Observation)
   const refusal = asApiError(error, engine, request)
   trace.failure = refusal.message
   const negotiated = negotiate(request.header('accept'), PLAIN)
-  return respondStatus(refusal, negotiated, wantsPretty(queryOf(request.target).get('pretty'), trace.userAgent))
+  return respondStatus(
+    refusal,
+    negotiated,
+    wantsPretty(queryOf(request.target).get('pretty'), trace.userAgent),
+  )
 }
 
 /** Warnings of what came before the request's own. */
@@ -171,10 +213,17 @@ function withWarningsBefore(response: ApiResponse, texts: readonly string[]): Ap
 }
 
 /** What lasts as long as its client listens. */
-const isStreamed = ({ verb, query }: RequestInfo): boolean => verb === 'watch' || query.get('follow') === 'true'
+const isStreamed = ({ verb, query }: RequestInfo): boolean =>
+  verb === 'watch' || query.get('follow') === 'true'
 
 /** Whether what is read or judged must not be older than the request: everything but reads of any version, and looks at the server. */
 function asksForNewest({ path, verb, query }: RequestInfo): boolean {
   const isApi = path.startsWith('/api')
-  return isApi && !((verb === 'get' || verb === 'list' || verb === 'watch') && query.get('resourceVersion') === '0')
+  return (
+    isApi &&
+    !(
+      (verb === 'get' || verb === 'list' || verb === 'watch') &&
+      query.get('resourceVersion') === '0'
+    )
+  )
 }

@@ -21,21 +21,44 @@ export interface Log {
 
 /** A key as RFC 7517 and RFC 7518 write it; with `d` it is private. */
 export type Jwk =
-  | { kty: 'RSA'; n: string; e: string; d?: string; p?: string; q?: string; dp?: string; dq?: string; qi?: string }
+  | {
+      kty: 'RSA'
+      n: string
+      e: string
+      d?: string
+      p?: string
+      q?: string
+      dp?: string
+      dq?: string
+      qi?: string
+    }
   | { kty: 'EC'; crv: 'P-256' | 'P-384' | 'P-521'; x: string; y: string; d?: string }
 
 /** RFC 7518, section 3.1: how a signature was made. */
-export const SIGNATURE_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'] as const
+export const SIGNATURE_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'PS256',
+  'PS384',
+  'PS512',
+] as const
 export type SignatureAlgorithm = (typeof SIGNATURE_ALGORITHMS)[number]
 
 const ALGORITHM_OF_CURVE = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' } as const
 
 /** How a key signs: RSA keys by RS256, the others as their curve asks for. */
-export const algorithmOf = (key: Jwk): SignatureAlgorithm => (key.kty === 'RSA' ? 'RS256' : ALGORITHM_OF_CURVE[key.crv])
+export const algorithmOf = (key: Jwk): SignatureAlgorithm =>
+  key.kty === 'RSA' ? 'RS256' : ALGORITHM_OF_CURVE[key.crv]
 
 /** Whether a key could have made a signature of this algorithm. */
 export const fitsAlgorithm = (key: Jwk, algorithm: string): algorithm is SignatureAlgorithm =>
-  key.kty === 'RSA' ? SIGNATURE_ALGORITHMS.some((one) => one === algorithm && !one.startsWith('ES')) : algorithm === algorithmOf(key)
+  key.kty === 'RSA'
+    ? SIGNATURE_ALGORITHMS.some((one) => one === algorithm && !one.startsWith('ES'))
+    : algorithm === algorithmOf(key)
 
 /** Signing of tokens: what a host's own cryptography does. A key is known by identity, so that it is prepared once. */
 export interface Signatures {
@@ -44,7 +67,12 @@ export interface Signatures {
   /** @param key private @returns the signature in the form of JWS: for ECDSA r and s side by side (RFC 7518, section 3.4) */
   sign(key: Jwk, message: Uint8Array): Promise<Uint8Array>
   /** @param algorithm how it was signed, one that fits the key; absent: as the key itself signs (`algorithmOf`) */
-  verify(key: Jwk, signature: Uint8Array, message: Uint8Array, algorithm?: SignatureAlgorithm): Promise<boolean>
+  verify(
+    key: Jwk,
+    signature: Uint8Array,
+    message: Uint8Array,
+    algorithm?: SignatureAlgorithm,
+  ): Promise<boolean>
 }
 
 /** What certificates are signed with. */
@@ -96,7 +124,9 @@ export class SimulatedClock implements Clock {
   advance(milliseconds: number): void {
     const end = this.time + milliseconds
     for (;;) {
-      const next = this.due.filter((entry) => entry.at <= end).sort((a, b) => a.at - b.at || a.order - b.order)[0]
+      const next = this.due
+        .filter((entry) => entry.at <= end)
+        .sort((a, b) => a.at - b.at || a.order - b.order)[0]
       if (next === undefined) break
       this.due = this.due.filter((entry) => entry !== next)
       this.time = Math.max(this.time, next.at)
@@ -131,7 +161,11 @@ export function randomUuid(random: Random): string {
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
   let text = ''
-  for (let i = 0; i < 16; i++) text += i === 4 || i === 6 || i === 8 || i === 10 ? `-${HEX[bytes[i] as number]}` : HEX[bytes[i] as number]
+  for (let i = 0; i < 16; i++)
+    text +=
+      i === 4 || i === 6 || i === 8 || i === 10
+        ? `-${HEX[bytes[i] as number]}`
+        : HEX[bytes[i] as number]
   return text
 }
 
@@ -144,7 +178,8 @@ const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 /** The random suffix that `generateName` and pod names get: five letters unless told otherwise. */
 export function randomSuffix(random: Random, length = 5): string {
   let suffix = ''
-  for (const byte of random.bytes(new Uint8Array(length))) suffix += SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length]
+  for (const byte of random.bytes(new Uint8Array(length)))
+    suffix += SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length]
   return suffix
 }
 

@@ -66,10 +66,17 @@ export function gatesOf(given: Readonly<Record<string, boolean>>): Record<string
   for (const [name, gate] of Object.entries(FEATURE_GATES))
     setMember(gates, name, entryOf(given, name) ?? ofStage(name, gate, given) ?? gate.default)
   if (gates.AuthorizeNodeWithSelectors && !gates.AuthorizeWithSelectors)
-    throw new OptionError('AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled')
+    throw new OptionError(
+      'AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled',
+    )
   if (gates.ServiceAccountTokenNodeBinding && !gates.ServiceAccountTokenNodeBindingValidation) {
-    const [bound, needed] = ['"ServiceAccountTokenNodeBinding"', '"ServiceAccountTokenNodeBindingValidation"']
-    throw new OptionError(`the ${bound} feature gate can only be enabled if the ${needed} feature gate is also enabled`)
+    const [bound, needed] = [
+      '"ServiceAccountTokenNodeBinding"',
+      '"ServiceAccountTokenNodeBindingValidation"',
+    ]
+    throw new OptionError(
+      `the ${bound} feature gate can only be enabled if the ${needed} feature gate is also enabled`,
+    )
   }
   return gates
 }
@@ -77,13 +84,24 @@ export function gatesOf(given: Readonly<Record<string, boolean>>): Record<string
 function checkGate(name: string, on: boolean): void {
   const known = entryOf(FEATURE_GATES, name)
   if (known === undefined) throw new OptionError(`unrecognized feature gate: ${name}`)
-  if (known.stage === 'GA' && !on) throw new OptionError(`cannot set feature gate ${name} to ${on}, feature is locked to ${known.default}`)
-  if (on !== known.default && !OBEYED_GATES.includes(name) && entryOf(WHOLE_STAGES, name) === undefined)
+  if (known.stage === 'GA' && !on)
+    throw new OptionError(
+      `cannot set feature gate ${name} to ${on}, feature is locked to ${known.default}`,
+    )
+  if (
+    on !== known.default &&
+    !OBEYED_GATES.includes(name) &&
+    entryOf(WHOLE_STAGES, name) === undefined
+  )
     throw new OptionError(`feature gate ${name} cannot be changed here`)
 }
 
 /** What a gate for its whole stage makes of it: alpha features on, beta features off or on. */
-function ofStage(name: string, { stage }: FeatureGate, given: Readonly<Record<string, boolean>>): boolean | undefined {
+function ofStage(
+  name: string,
+  { stage }: FeatureGate,
+  given: Readonly<Record<string, boolean>>,
+): boolean | undefined {
   if (!OBEYED_GATES.includes(name)) return undefined
   const [whole] = Object.entries(WHOLE_STAGES).find(([, of]) => of === stage) ?? []
   return whole === undefined ? undefined : entryOf(given, whole)
@@ -93,8 +111,11 @@ function ofStage(name: string, { stage }: FeatureGate, given: Readonly<Record<st
 export function gateWarnings(given: Readonly<Record<string, boolean>>): string[] {
   return Object.entries(given).flatMap(([name, on]) => {
     const stage = entryOf(FEATURE_GATES, name)?.stage
-    if (stage === 'GA') return [`Setting GA feature gate ${name}=${on}. It will be removed in a future release.`]
-    return stage === 'DEPRECATED' ? [`Setting deprecated feature gate ${name}=${on}. It will be removed in a future release.`] : []
+    if (stage === 'GA')
+      return [`Setting GA feature gate ${name}=${on}. It will be removed in a future release.`]
+    return stage === 'DEPRECATED'
+      ? [`Setting deprecated feature gate ${name}=${on}. It will be removed in a future release.`]
+      : []
   })
 }
 

@@ -70,12 +70,24 @@ export function apiVersionOf(group: string, version: string): string {
 /** `apps/v1` -> group `apps`, version `v1`; `v1` -> group ``, version `v1`. */
 export function parseApiVersion(apiVersion: string): { group: string; version: string } {
   const slash = apiVersion.indexOf('/')
-  return slash < 0 ? { group: '', version: apiVersion } : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) }
+  return slash < 0
+    ? { group: '', version: apiVersion }
+    : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) }
 }
 
 /** Sets a member whose name came from outside. Plain assignment to `__proto__` would change the prototype instead. */
-export function setMember<Value>(record: Record<string, Value>, name: string, value: NoInfer<Value>): void {
-  if (name === '__proto__') Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
+export function setMember<Value>(
+  record: Record<string, Value>,
+  name: string,
+  value: NoInfer<Value>,
+): void {
+  if (name === '__proto__')
+    Object.defineProperty(record, name, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
   else record[name] = value
 }
 
@@ -84,8 +96,13 @@ export function setMember<Value>(record: Record<string, Value>, name: string, va
  *
  * @returns undefined if the record has no own member of that name, or if there is no record
  */
-export function entryOf<Entry>(record: Readonly<Record<string, Entry>> | null | undefined, name: string): Entry | undefined {
-  return record !== null && record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
+export function entryOf<Entry>(
+  record: Readonly<Record<string, Entry>> | null | undefined,
+  name: string,
+): Entry | undefined {
+  return record !== null && record !== undefined && Object.hasOwn(record, name)
+    ? record[name]
+    : undefined
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -95,7 +112,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** A copy of a stored object that a request may change in place; the ownership entries, which are only ever replaced whole, stay shared. */
 export function draftOf(stored: KubeObject): KubeObject {
   const draft = { ...stored } as Record<string, unknown>
-  for (const name in draft) draft[name] = name === 'metadata' ? draftOfMetadata(stored.metadata) : draftOfPart(draft[name])
+  for (const name in draft)
+    draft[name] = name === 'metadata' ? draftOfMetadata(stored.metadata) : draftOfPart(draft[name])
   return draft as unknown as KubeObject
 }
 
@@ -127,10 +145,12 @@ export function draftOfPart(part: unknown): unknown {
  * on the way down shares all that was not touched.
  */
 export function sharedParts(value: Json, base: Json, found: Set<Json> = new Set()): Set<Json> {
-  if (typeof value !== 'object' || typeof base !== 'object' || value === null || base === null) return found
+  if (typeof value !== 'object' || typeof base !== 'object' || value === null || base === null)
+    return found
   if (value === base) return found.add(value)
   if (Array.isArray(value)) {
-    if (Array.isArray(base)) for (let i = 0; i < value.length; i++) sharedParts(value[i] as Json, base[i] as Json, found)
+    if (Array.isArray(base))
+      for (let i = 0; i < value.length; i++) sharedParts(value[i] as Json, base[i] as Json, found)
     return found
   }
   if (Array.isArray(base)) return found

@@ -1,8 +1,19 @@
 /** Options of a server that are checked before it is made: release, versions, hidden metrics, addresses of services. */
 import { OptionError } from './option-error'
-import { DEFAULT_NODE_PORTS, DEFAULT_RANGES, type PortRange, type ServiceRange } from './registry/core/service-addresses'
+import {
+  DEFAULT_NODE_PORTS,
+  DEFAULT_RANGES,
+  type PortRange,
+  type ServiceRange,
+} from './registry/core/service-addresses'
 import { canonicalRange, cidrFamily, rangeSize } from './registry/rules/addresses'
-import { DEFAULT_RELEASE, parseRelease, RELEASES, type Release, releaseAfter } from './releases/release'
+import {
+  DEFAULT_RELEASE,
+  parseRelease,
+  RELEASES,
+  type Release,
+  releaseAfter,
+} from './releases/release'
 import { RuntimeConfigError, servedGroups } from './releases/served'
 import { goQuote } from './schema/go-text'
 
@@ -10,7 +21,9 @@ import { goQuote } from './schema/go-text'
 export function releaseOf(given: string = DEFAULT_RELEASE): Release {
   const release = parseRelease(given)
   if (release !== undefined) return release
-  throw new OptionError(`unknown release ${goQuote(given)}, known are ${RELEASES[0]} to ${RELEASES.at(-1)}`)
+  throw new OptionError(
+    `unknown release ${goQuote(given)}, known are ${RELEASES[0]} to ${RELEASES.at(-1)}`,
+  )
 }
 
 /** @throws OptionError for any release but the one before */
@@ -44,14 +57,18 @@ const MIN_RANGE_SIZE = 8n
 /** @throws OptionError for anything but a range, or one of each family, that is neither too large nor too small (messages recorded) */
 export function serviceRangesOf(given: readonly string[] | undefined): readonly ServiceRange[] {
   if (given === undefined || given.length === 0) return DEFAULT_RANGES
-  if (given.length > 2) throw new OptionError('--service-cluster-ip-range must not contain more than two entries')
+  if (given.length > 2)
+    throw new OptionError('--service-cluster-ip-range must not contain more than two entries')
   const ranges = given.map((text, i): ServiceRange => {
     const family = cidrFamily(text.trim())
-    if (family === undefined) throw new OptionError(`service-cluster-ip-range[${i}] is not a valid cidr`)
+    if (family === undefined)
+      throw new OptionError(`service-cluster-ip-range[${i}] is not a valid cidr`)
     return { family, text: canonicalRange(text.trim()) }
   })
   if (ranges[0]?.family === ranges[1]?.family)
-    throw new OptionError('--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family')
+    throw new OptionError(
+      '--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family',
+    )
   for (const [i, { family, text }] of ranges.entries()) {
     const bits = family === 'IPv4' ? 32 : 128
     const name = i === 0 ? '--service-cluster-ip-range' : '--secondary-service-cluster-ip-range'

@@ -64,14 +64,20 @@ export interface Outbound {
    */
   post(request: OutboundRequest, onCancel: (run: () => void) => void): Promise<OutboundResponse>
   /** Gets once. Absent where the host only posts. @throws OutboundError if there is no answer */
-  get?(request: Omit<OutboundRequest, 'body'>, onCancel: (run: () => void) => void): Promise<OutboundResponse>
+  get?(
+    request: Omit<OutboundRequest, 'body'>,
+    onCancel: (run: () => void) => void,
+  ): Promise<OutboundResponse>
   /** Passes a request on and its answer back. Absent where the host cannot. @throws OutboundError if there is no answer */
   pass?(request: PassedRequest, onCancel: (run: () => void) => void): Promise<PassedResponse>
   /**
    * Passes a request on that asks for another protocol, over a connection of its own. Absent where the host cannot.
    * @throws OutboundError if there is no answer
    */
-  upgrade?(request: PassedRequest, onCancel: (run: () => void) => void): Promise<PassedResponse | UpgradedResponse>
+  upgrade?(
+    request: PassedRequest,
+    onCancel: (run: () => void) => void,
+  ): Promise<PassedResponse | UpgradedResponse>
 }
 
 /** Nobody answered; the message is what Go's client says of the cause: `dial tcp 127.0.0.1:1: connect: connection refused`. */

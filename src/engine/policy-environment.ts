@@ -3,9 +3,24 @@ import type { AdmissionAttributes } from './admission/admission'
 import type { PluginConfigurations } from './admission/configuration'
 import { readObject } from './admission/environment'
 import type { Engine } from './engine'
-import { completed, type Expected, envelopeOf, expectedKind, expectedOf, kindOf, SyntaxProblem } from './http/body'
+import {
+  completed,
+  type Expected,
+  envelopeOf,
+  expectedKind,
+  expectedOf,
+  kindOf,
+  SyntaxProblem,
+} from './http/body'
 import { serverError } from './http/status'
-import { draftOf, entryOf, type GroupVersionKind, type JsonObject, type KubeObject, parseApiVersion } from './object'
+import {
+  draftOf,
+  entryOf,
+  type GroupVersionKind,
+  type JsonObject,
+  type KubeObject,
+  parseApiVersion,
+} from './object'
 import { type PolicyEnvironment, type ServedForm, UnreadableDocument } from './policy/environment'
 import type { Resource, SlowConversion, Subresource } from './registry/resource'
 import { createNamespace, writeStatus } from './registry/server-writes'
@@ -26,7 +41,10 @@ export function policyEnvironment(
     podSecurity,
     stopwatch,
     tolerationSeconds,
-  }: Pick<PolicyEnvironment, 'outbound' | 'metrics' | 'podSecurity' | 'stopwatch' | 'tolerationSeconds'>,
+  }: Pick<
+    PolicyEnvironment,
+    'outbound' | 'metrics' | 'podSecurity' | 'stopwatch' | 'tolerationSeconds'
+  >,
   configurations: PluginConfigurations,
 ): PolicyEnvironment {
   const { storage, patience: clock, random, log, resources } = engine
@@ -34,13 +52,20 @@ export function policyEnvironment(
   const formOf = (resource: Resource, subresource: string): ServedForm => {
     const known = forms.get(resource) ?? new Map<string, ServedForm>()
     forms.set(resource, known)
-    const form = known.get(subresource) ?? servedForm(engine, resource, resource.subresources.get(subresource))
+    const form =
+      known.get(subresource) ?? servedForm(engine, resource, resource.subresources.get(subresource))
     known.set(subresource, form)
     return form
   }
-  const requested = ({ group, version, resource, subresource }: AdmissionAttributes): ServedForm => {
+  const requested = ({
+    group,
+    version,
+    resource,
+    subresource,
+  }: AdmissionAttributes): ServedForm => {
     const found = resources.findInside(group, version, resource)
-    if (found === undefined) throw new Error(`${group}/${version} ${resource} is not served any more`)
+    if (found === undefined)
+      throw new Error(`${group}/${version} ${resource} is not served any more`)
     return formOf(found, subresource)
   }
   const environment: PolicyEnvironment = {
@@ -81,7 +106,9 @@ export function policyEnvironment(
     equivalents({ group, version, resource, subresource }) {
       const own = resources.findInside(group, version, resource)
       const same = [...resources.all()].filter((other) => other.prefix === own?.prefix)
-      return same.filter((other) => subresource === '' || other.subresources.has(subresource)).map((other) => formOf(other, subresource))
+      return same
+        .filter((other) => subresource === '' || other.subresources.has(subresource))
+        .map((other) => formOf(other, subresource))
     },
     async namespaceLabels(name) {
       const namespace = await readObject(environment, `/registry/namespaces/${name}`)
@@ -97,14 +124,20 @@ function typeOf({ model }: Engine, kind: GroupVersionKind): StructType | undefin
 }
 
 /** Subresources with a kind of their own (Scale, Eviction …) have it in every version of their resource. */
-function servedForm(engine: Engine, resource: Resource, subresource: Subresource | undefined): ServedForm {
+function servedForm(
+  engine: Engine,
+  resource: Resource,
+  subresource: Subresource | undefined,
+): ServedForm {
   const { group, version, kind } = resource
   const own = { group, version, kind }
   const inner = subresource?.kind ?? own
   const isOther = inner.kind !== kind
   const type = isOther ? typeOf(engine, inner) : resource.type
-  if (type === undefined) throw new Error(`the type model lacks ${inner.group}/${inner.version} ${inner.kind}`)
-  const converted = resource.conversion && !isOther ? new ConvertedStates(resource, resource.conversion) : undefined
+  if (type === undefined)
+    throw new Error(`the type model lacks ${inner.group}/${inner.version} ${inner.kind}`)
+  const converted =
+    resource.conversion && !isOther ? new ConvertedStates(resource, resource.conversion) : undefined
   const show = (object: KubeObject): KubeObject => {
     if (converted && object.apiVersion !== resource.apiVersion) return converted.of(object)
     if (isOther) return canonicalize(type, object)
@@ -127,7 +160,9 @@ function servedForm(engine: Engine, resource: Resource, subresource: Subresource
         if (found !== expected) checkSameKind(found, expected)
         return completed(object, expected)
       } catch (error) {
-        throw error instanceof DecodeError || error instanceof SyntaxProblem ? new UnreadableDocument(error.message) : error
+        throw error instanceof DecodeError || error instanceof SyntaxProblem
+          ? new UnreadableDocument(error.message)
+          : error
       }
     },
   }
@@ -148,7 +183,8 @@ function namedKind(document: JsonObject, expected: Expected): NamedKind {
     throw new UnreadableDocument(
       `couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ${ENVELOPE}`,
     )
-  if (!said.kind) throw new UnreadableDocument(`Object 'Kind' is missing in '${JSON.stringify(document)}'`)
+  if (!said.kind)
+    throw new UnreadableDocument(`Object 'Kind' is missing in '${JSON.stringify(document)}'`)
   return said.apiVersion ? kindOf(document, expected) : { group: '', version: '', kind: said.kind }
 }
 
@@ -167,7 +203,10 @@ function checkSameKind(found: NamedKind, expected: Expected): void {
 }
 
 /** Custom resources go through a write in the version of the request; built-in kinds in the stored one, whatever was asked for. */
-function adopted({ custom, apiVersion, conversion, fromHub }: Resource, draft: KubeObject): KubeObject | Promise<KubeObject> {
+function adopted(
+  { custom, apiVersion, conversion, fromHub }: Resource,
+  draft: KubeObject,
+): KubeObject | Promise<KubeObject> {
   if (!custom || draft.apiVersion === apiVersion || !fromHub) return draft
   return conversion ? conversion.convert(draft, apiVersion) : draftOf(fromHub(draft))
 }
@@ -187,7 +226,10 @@ class ConvertedStates {
     if (object === undefined || object.apiVersion === apiVersion) return
     const text = JSON.stringify(object)
     if (this.drafts.get(object)?.text === text) return
-    this.drafts.set(object, { text, form: await this.conversion.convert(JSON.parse(text) as KubeObject, apiVersion) })
+    this.drafts.set(object, {
+      text,
+      form: await this.conversion.convert(JSON.parse(text) as KubeObject, apiVersion),
+    })
   }
 
   of(state: KubeObject): KubeObject {

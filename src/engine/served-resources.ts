@@ -12,10 +12,12 @@ export function servedResources(groups: readonly ServedGroup[]): AccessResource[
         const namespaced = scope === 'Namespaced'
         const add = (name: string, served: readonly string[]) => {
           const key = `${group}/${name}`
-          if (!found.has(key)) found.set(key, { group, version, resource: name, namespaced, verbs: served })
+          if (!found.has(key))
+            found.set(key, { group, version, resource: name, namespaced, verbs: served })
         }
         add(resource, verbs)
-        for (const { subresource, verbs: ofIt } of subresources) add(`${resource}/${subresource}`, ofIt)
+        for (const { subresource, verbs: ofIt } of subresources)
+          add(`${resource}/${subresource}`, ofIt)
       }
     }
   }

@@ -7,7 +7,12 @@ import { AdmissionChain } from './admission/admission'
 import { AdmissionConfigurationError, readAdmissionConfiguration } from './admission/configuration'
 import { DEFAULT_TOLERATION_SECONDS } from './admission/default-toleration-seconds'
 import type { TolerationSeconds } from './admission/environment'
-import { CONFIGURABLE, makePlugins, type PluginSelection, selectionProblems } from './admission/plugins'
+import {
+  CONFIGURABLE,
+  makePlugins,
+  type PluginSelection,
+  selectionProblems,
+} from './admission/plugins'
 import { joinedReasons } from './admission/refusal'
 import { withRemoteGroups } from './aggregation/discovery'
 import type { Reach } from './aggregation/reach'
@@ -30,7 +35,14 @@ import { keepLeases } from './controllers/simulated-nodes/leases'
 import type { ServedGroup } from './encoding/discovery'
 import { notSelectable } from './encoding/openapi/custom'
 import { DEFAULT_TIME_LIMITS, type Engine, type TimeLimits } from './engine'
-import { type Clock, FileError, type Files, type Log, type Random, type SigningAuthority } from './environment'
+import {
+  type Clock,
+  FileError,
+  type Files,
+  type Log,
+  type Random,
+  type SigningAuthority,
+} from './environment'
 import { Definitions } from './extensions/definitions'
 import { startExtensions } from './extensions/extensions'
 import { Flows } from './flow-control/flows'
@@ -179,12 +191,19 @@ const SERVICES = '/registry/services/specs/'
  */
 export function readKinds(): void {
   const gates = gatesOf({})
-  void new ResourceTable(groupsOf(undefined, DEFAULT_RELEASE, gates) as DiscoveredGroup[], builtinModel(), strategiesBehind(gates))
+  void new ResourceTable(
+    groupsOf(undefined, DEFAULT_RELEASE, gates) as DiscoveredGroup[],
+    builtinModel(),
+    strategiesBehind(gates),
+  )
 }
 
 /** @throws OptionError */
 export function createApiServer(options: ApiServerOptions): ApiServer {
-  const plugins: PluginSelection = { enable: options.enableAdmissionPlugins ?? [], disable: options.disableAdmissionPlugins ?? [] }
+  const plugins: PluginSelection = {
+    enable: options.enableAdmissionPlugins ?? [],
+    disable: options.disableAdmissionPlugins ?? [],
+  }
   const release = releaseOf(options.release)
   const problems = selectionProblems(plugins, release)
   if (problems.length > 0) throw new OptionError(joinedReasons(problems))
@@ -196,11 +215,25 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const featureGates = gatesOf(options.featureGates ?? {})
   const builtin = groupsOf(options.runtimeConfig, release, featureGates)
   const described = isDefault ? [] : (discoveryOf(DEFAULT_RELEASE).all as DiscoveredGroup[])
-  const resources = new ResourceTable(builtin as DiscoveredGroup[], types, strategiesBehind(featureGates), described)
+  const resources = new ResourceTable(
+    builtin as DiscoveredGroup[],
+    types,
+    strategiesBehind(featureGates),
+    described,
+  )
   for (const warning of gateWarnings(options.featureGates ?? {})) options.log.warn?.(warning)
   const { clock, random, storage, stopwatch, audit, defer = soon } = options
-  options.storage.onListenerFailure?.((error) => options.log.error('a follower of the store failed on an event', error))
-  const observer = new Observer({ clock, random, log: options.log, stopwatch, audit, describe: describeResource(resources, release) })
+  options.storage.onListenerFailure?.((error) =>
+    options.log.error('a follower of the store failed on an event', error),
+  )
+  const observer = new Observer({
+    clock,
+    random,
+    log: options.log,
+    stopwatch,
+    audit,
+    describe: describeResource(resources, release),
+  })
   const outbound = options.outbound && observer.metrics.outbound.counted(options.outbound)
   const counted = { ...options, ...(outbound && { outbound }) }
   const readService = async (namespace: string, name: string) =>
@@ -222,7 +255,12 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     unavailable: (name, reason) => observer.metrics.aggregation.unavailable(name, reason),
   }
   const groups = remembered(() => withRemoteGroups(definitions.groups(), remotes))
-  const methods = authenticationOf({ ...counted, clock: patience }, featureGates, observer.metrics.authentication, () => engine)
+  const methods = authenticationOf(
+    { ...counted, clock: patience },
+    featureGates,
+    observer.metrics.authentication,
+    () => engine,
+  )
   const engine: Engine = {
     storage: options.storage,
     clock: options.clock,
@@ -237,7 +275,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     roles: new RoleIndex(options.storage),
     flows: new Flows(options.storage, observer.stopwatch),
     ...methods,
-    groups: () => (remotes.size === 0 ? definitions.groups() : groups([definitions.groups(), remotes.changes])),
+    groups: () =>
+      remotes.size === 0 ? definitions.groups() : groups([definitions.groups(), remotes.changes]),
     customResources: featureGates.CustomResourceFieldSelectors
       ? () => definitions.customResources()
       : () => definitions.customResources().map(notSelectable),
@@ -245,7 +284,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     reach,
     watches: { open: new Map(), draining: false },
     upkeep: new Map(),
-    release: { ...identityOf(release), showsHiddenMetrics: showsHidden(options.showHiddenMetricsForVersion, release) },
+    release: {
+      ...identityOf(release),
+      showsHiddenMetrics: showsHidden(options.showHiddenMetricsForVersion, release),
+    },
     featureGates,
     serviceRanges: serviceRangesOf(options.serviceRanges),
     nodePorts: nodePortsOf(options.nodePortRange),
@@ -269,7 +311,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const stopCompacting = compactRegularly(options.storage, clock, compactionInterval, (error) =>
     options.log.error('compaction failed', error),
   )
-  const compress = engine.featureGates.APIResponseCompression === true ? options.compress : undefined
+  const compress =
+    engine.featureGates.APIResponseCompression === true ? options.compress : undefined
   const controllers = knownControllers(options.controllers ?? [])
   const beside = controllers.length + Number(options.scheduler ?? false) + (options.nodes ?? 0) > 0
   const work = new Work(options.working)
@@ -283,15 +326,20 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     stops.push(await startExtensions(engine, definitions))
     if (changed.length > 0)
       defer(() => {
-        restoreRoles(engine, changed).catch((error: unknown) => options.log.error('roles could not be restored', error))
+        restoreRoles(engine, changed).catch((error: unknown) =>
+          options.log.error('roles could not be restored', error),
+        )
       })
-    for (const run of [...OWN_LOOPS, eventExpiry(options.eventTtl ?? EVENT_TTL)]) stops.push(run(engine))
+    for (const run of [...OWN_LOOPS, eventExpiry(options.eventTtl ?? EVENT_TTL)])
+      stops.push(run(engine))
     const lease = options.electionIdentity === undefined ? undefined : sharedLease
     if (options.advertised) stops.push(ownEndpoints(options.advertised, lease)(engine))
     // The first answer does not wait until an authority of its own has been made.
     authoritiesOf(engine, options).then(
-      (authorities) => !closed && stops.push(publishedAuthorities(authorities, options.proxyHeaders)(engine)),
-      (error: unknown) => options.log.error('the authorities of clients cannot be published', error),
+      (authorities) =>
+        !closed && stops.push(publishedAuthorities(authorities, options.proxyHeaders)(engine)),
+      (error: unknown) =>
+        options.log.error('the authorities of clients cannot be published', error),
     )
   })
   const parts: Parts = { engine, observer, readiness }
@@ -306,14 +354,18 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     } finally {
       work.end()
     }
-    return compress !== undefined && isCompressible(arrived, response) ? compressed(response, compress) : response
+    return compress !== undefined && isCompressible(arrived, response)
+      ? compressed(response, compress)
+      : response
   }
 
   /** A request from inside: the same way, by somebody who is known already. */
   function handleOf(user: UserInfo, request: ApiRequest): Promise<ApiResponse> {
     const observation = observer.begin(request)
     observation.trace.inside = true
-    return answered(parts, observation, { authenticate: () => ({ user, audiences: engine.audiences }) })
+    return answered(parts, observation, {
+      authenticate: () => ({ user, audiences: engine.audiences }),
+    })
   }
 
   /** What runs beside the API begins behind the first answer, which would wait for it otherwise. */
@@ -331,7 +383,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       if (closed) return
       if (nodes > 0) stops.push(keepLeases(nodes, runtime))
       if (options.campaign) stops.push(options.campaign(begin))
-      else if (options.electionIdentity !== undefined) stops.push(standForElection(runtime, options.electionIdentity, begin))
+      else if (options.electionIdentity !== undefined)
+        stops.push(standForElection(runtime, options.electionIdentity, begin))
       else begin()
     })
   }
@@ -376,21 +429,38 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 
 /** The cluster's time, with timers of real time. */
 function patienceOf({ clock, timers }: ApiServerOptions): Clock {
-  return timers === undefined ? clock : { now: () => clock.now(), after: (milliseconds, run) => timers.after(milliseconds, run) }
+  return timers === undefined
+    ? clock
+    : { now: () => clock.now(), after: (milliseconds, run) => timers.after(milliseconds, run) }
 }
 /** @throws OptionError for a configuration that cannot be obeyed */
 function pluginsOf(
   engine: Engine,
-  { admissionControlConfigFile: path = '', files, outbound, tolerationSeconds: seconds }: ApiServerOptions,
+  {
+    admissionControlConfigFile: path = '',
+    files,
+    outbound,
+    tolerationSeconds: seconds,
+  }: ApiServerOptions,
   selection: PluginSelection,
   { metrics, stopwatch }: Observer,
 ) {
   try {
-    const configurations = path === '' || files === undefined ? {} : readAdmissionConfiguration(path, files)
+    const configurations =
+      path === '' || files === undefined ? {} : readAdmissionConfiguration(path, files)
     const foreign = Object.keys(configurations).find((name) => !CONFIGURABLE.includes(name))
-    if (foreign !== undefined) throw new AdmissionConfigurationError(`the configuration of ${goQuote(foreign)} is not obeyed here`)
+    if (foreign !== undefined)
+      throw new AdmissionConfigurationError(
+        `the configuration of ${goQuote(foreign)} is not obeyed here`,
+      )
     const tolerationSeconds = { ...DEFAULT_TOLERATION_SECONDS, ...seconds }
-    const given = { outbound, metrics: metrics.admissionCalls, podSecurity: metrics.podSecurity, stopwatch, tolerationSeconds }
+    const given = {
+      outbound,
+      metrics: metrics.admissionCalls,
+      podSecurity: metrics.podSecurity,
+      stopwatch,
+      tolerationSeconds,
+    }
     return makePlugins(policyEnvironment(engine, given, configurations), selection, POLICY_PLUGINS)
   } catch (error) {
     if (error instanceof AdmissionConfigurationError || error instanceof FileError)
@@ -402,7 +472,8 @@ function pluginsOf(
 /** @throws OptionError for a name that none has */
 function knownControllers(asked: readonly string[]): Controller[] {
   const controllers = controllersOf(asked)
-  if (typeof controllers === 'string') throw new OptionError(`${goQuote(controllers)} is not in the list of known controllers`)
+  if (typeof controllers === 'string')
+    throw new OptionError(`${goQuote(controllers)} is not in the list of known controllers`)
   return controllers
 }
 
@@ -412,7 +483,8 @@ const soon = (run: () => void): void => void Promise.resolve().then(run)
 function remembered<Made>(make: () => Made): (of: readonly unknown[]) => Made {
   let last: { of: readonly unknown[]; made: Made } | undefined
   return (of) => {
-    if (last === undefined || last.of.some((part, index) => part !== of[index])) last = { of, made: make() }
+    if (last === undefined || last.of.some((part, index) => part !== of[index]))
+      last = { of, made: make() }
     return last.made
   }
 }

@@ -36,8 +36,13 @@ export function isByPerson({ user, userAgent }: SeenRequest): boolean {
 }
 
 /** Each check of the step with whether it holds. */
-export async function checkStep(step: Step, evidence: Evidence): Promise<{ check: Check; holds: boolean }[]> {
-  return Promise.all(step.checks.map(async (check) => ({ check, holds: await holds(check, evidence) })))
+export async function checkStep(
+  step: Step,
+  evidence: Evidence,
+): Promise<{ check: Check; holds: boolean }[]> {
+  return Promise.all(
+    step.checks.map(async (check) => ({ check, holds: await holds(check, evidence) })),
+  )
 }
 
 export async function isDone(step: Step, evidence: Evidence): Promise<boolean> {
@@ -48,7 +53,11 @@ async function holds(check: Check, { get, requests, events }: Evidence): Promise
   switch (check.kind) {
     case 'object': {
       const object = await get(check.path)
-      return object !== undefined && isLike(object, check.is) && !(check.isNot && isLike(object, check.isNot))
+      return (
+        object !== undefined &&
+        isLike(object, check.is) &&
+        !(check.isNot && isLike(object, check.isNot))
+      )
     }
     case 'absent':
       return (await get(check.path)) === undefined
@@ -68,13 +77,22 @@ async function holds(check: Check, { get, requests, events }: Evidence): Promise
 export function isLike(value: Json | undefined, pattern: Json): boolean {
   if (pattern === null) return value === undefined || value === null
   if (isJsonObject(pattern))
-    return isJsonObject(value) && Object.entries(pattern).every(([name, part]) => isLike(value[name], part as Json))
-  if (Array.isArray(pattern)) return Array.isArray(value) && pattern.every((part) => value.some((item) => isLike(item, part)))
+    return (
+      isJsonObject(value) &&
+      Object.entries(pattern).every(([name, part]) => isLike(value[name], part as Json))
+    )
+  if (Array.isArray(pattern))
+    return Array.isArray(value) && pattern.every((part) => value.some((item) => isLike(item, part)))
   const [, expression] = typeof pattern === 'string' ? (/^\/(.*)\/$/s.exec(pattern) ?? []) : []
-  return expression === undefined ? value === pattern : typeof value === 'string' && fits(expression, value)
+  return expression === undefined
+    ? value === pattern
+    : typeof value === 'string' && fits(expression, value)
 }
 
-function isRequestLike({ verb, requestURI, user, objectRef, responseStatus }: SeenRequest, wanted: RequestLike): boolean {
+function isRequestLike(
+  { verb, requestURI, user, objectRef, responseStatus }: SeenRequest,
+  wanted: RequestLike,
+): boolean {
   const { resource = '', subresource } = objectRef ?? {}
   const asked = subresource === undefined ? resource : `${resource}/${subresource}`
   const [path = '', search] = requestURI.split('?')
@@ -88,14 +106,17 @@ function isRequestLike({ verb, requestURI, user, objectRef, responseStatus }: Se
     is(wanted.code, responseStatus?.code) &&
     (wanted.message === undefined || fits(wanted.message, responseStatus?.message ?? '')) &&
     (wanted.path === undefined || fits(wanted.path, path)) &&
-    Object.entries(wanted.query ?? {}).every(([name, expression]) => hasParameter(query.get(name), expression))
+    Object.entries(wanted.query ?? {}).every(([name, expression]) =>
+      hasParameter(query.get(name), expression),
+    )
   )
 }
 
 /** A point stands for the end of a line too. */
 const fits = (expression: string, text: string): boolean => fitsPattern(`(?s)${expression}`, text)
 
-const is = <Value>(wanted: Value | undefined, value: Value | undefined): boolean => wanted === undefined || wanted === value
+const is = <Value>(wanted: Value | undefined, value: Value | undefined): boolean =>
+  wanted === undefined || wanted === value
 
 function hasParameter(value: string | null, expression: string | null): boolean {
   return expression === null ? value === null : value !== null && fits(expression, value)

@@ -7,6 +7,7 @@ export function pathProblem(path: string): string | undefined {
   if (!API.test(path)) return 'a path of the API is needed, as /api/v1/namespaces'
   const [bare = ''] = path.split('?')
   // A browser takes `..` out of an address, written plainly or not, and would so come to another workspace.
-  if (/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|\\|%5c|%2f|[\0-\x20]/i.test(bare)) return 'it must not lead elsewhere by dots, backslashes or blanks'
+  if (/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|\\|%5c|%2f|[\0-\x20]/i.test(bare))
+    return 'it must not lead elsewhere by dots, backslashes or blanks'
   return undefined
 }

@@ -38,17 +38,26 @@ const MOST_PROBLEMS = 50
 
 /** @throws LessonError naming every place that is not what it should be */
 export function readLesson(value: Json): Lesson {
-  if (!isJsonObject(value)) throw new LessonError([{ place: '', says: 'a lesson is a mapping with id, title, story, start and steps' }])
-  if (isDeeperThan(value, BOUNDS.depth)) throw new LessonError([{ place: '', says: `it is nested deeper than ${BOUNDS.depth} levels` }])
+  if (!isJsonObject(value))
+    throw new LessonError([
+      { place: '', says: 'a lesson is a mapping with id, title, story, start and steps' },
+    ])
+  if (isDeeperThan(value, BOUNDS.depth))
+    throw new LessonError([{ place: '', says: `it is nested deeper than ${BOUNDS.depth} levels` }])
   const { problems } = new Reading().lesson(value)
   if (problems.length > 0) throw new LessonError(problems)
   const { start } = value as { start: JsonObject }
-  return { ...(value as unknown as Lesson), start: { objects: String(start.objects), files: (start.files ?? []) as never } }
+  return {
+    ...(value as unknown as Lesson),
+    start: { objects: String(start.objects), files: (start.files ?? []) as never },
+  }
 }
 
 function isDeeperThan(value: Json, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member as Json, levels - 1))
+  return (
+    levels === 0 || Object.values(value).some((member) => isDeeperThan(member as Json, levels - 1))
+  )
 }
 
 class Reading {
@@ -60,11 +69,13 @@ class Reading {
 
   lesson(value: JsonObject): this {
     this.known(value, MEMBERS.lesson, '')
-    for (const name of ['title', 'about', 'rules']) this.text(value, name, '', name === 'title' ? BOUNDS.title : BOUNDS.words)
+    for (const name of ['title', 'about', 'rules'])
+      this.text(value, name, '', name === 'title' ? BOUNDS.title : BOUNDS.words)
     for (const name of ['story', 'after']) this.text(value, name, '', BOUNDS.paragraphs)
     if (typeof value.id !== 'string' || !/^[a-z][a-z0-9-]{1,29}[a-z0-9]$/.test(value.id))
       this.problem('id', 'small letters, digits and hyphens, 3 to 31 of them')
-    if (typeof value.minutes !== 'number' || !(value.minutes >= 1 && value.minutes <= 10)) this.problem('minutes', '1 to 10')
+    if (typeof value.minutes !== 'number' || !(value.minutes >= 1 && value.minutes <= 10))
+      this.problem('minutes', '1 to 10')
     this.start(value.start)
     this.each(value.steps, 'steps', BOUNDS.steps, (step, at) => this.step(step, at))
     this.each(value.wrong, 'wrong', BOUNDS.moves, (move, at) => this.move(move, at))
@@ -78,22 +89,26 @@ class Reading {
     }
     this.known(start, MEMBERS.start, 'start.')
     const { objects, files } = start
-    if (typeof objects !== 'string') this.problem('start.objects', 'a text of YAML, perhaps an empty one')
-    else if (objects.length > BOUNDS.file) this.problem('start.objects', `it is longer than ${BOUNDS.file} signs`)
+    if (typeof objects !== 'string')
+      this.problem('start.objects', 'a text of YAML, perhaps an empty one')
+    else if (objects.length > BOUNDS.file)
+      this.problem('start.objects', `it is longer than ${BOUNDS.file} signs`)
     else this.objects(objects)
     if (files === undefined || (Array.isArray(files) && files.length === 0)) return
     this.each(files, 'start.files', BOUNDS.files, (file, at) => {
       this.known(file, MEMBERS.file, at)
       this.text(file, 'title', at, BOUNDS.title)
       this.text(file, 'text', at, BOUNDS.file)
-      if (!LANGUAGES.includes(String(file.language))) this.problem(`${at}language`, `one of ${LANGUAGES.join(', ')}`)
+      if (!LANGUAGES.includes(String(file.language)))
+        this.problem(`${at}language`, `one of ${LANGUAGES.join(', ')}`)
     })
   }
 
   private objects(text: string): void {
     try {
       const { length } = startObjects(text)
-      if (length > BOUNDS.objects) this.problem('start.objects', `${length} objects; ${BOUNDS.objects} at most`)
+      if (length > BOUNDS.objects)
+        this.problem('start.objects', `${length} objects; ${BOUNDS.objects} at most`)
     } catch (error) {
       this.problem('start.objects', error instanceof Error ? error.message : String(error))
     }
@@ -104,7 +119,11 @@ class Reading {
     this.text(step, 'title', at, BOUNDS.title)
     this.text(step, 'text', at, BOUNDS.paragraphs)
     const { hints } = step
-    if (!Array.isArray(hints) || hints.length !== 3 || hints.some((hint) => typeof hint !== 'string' || hint === ''))
+    if (
+      !Array.isArray(hints) ||
+      hints.length !== 3 ||
+      hints.some((hint) => typeof hint !== 'string' || hint === '')
+    )
       this.problem(`${at}hints`, 'three texts, from a nudge to the answer')
     else if (hints.some((hint) => String(hint).length > BOUNDS.words))
       this.problem(`${at}hints`, `one is longer than ${BOUNDS.words} signs`)
@@ -139,25 +158,33 @@ class Reading {
   private request(wanted: JsonObject, at: string): void {
     this.known(wanted, MEMBERS.request, at)
     for (const name of REQUEST_TEXTS)
-      if (wanted[name] !== undefined && typeof wanted[name] !== 'string') this.problem(`${at}${name}`, 'this is no text')
+      if (wanted[name] !== undefined && typeof wanted[name] !== 'string')
+        this.problem(`${at}${name}`, 'this is no text')
     const verbs = [wanted.verb ?? 'get'].flat()
-    if (verbs.length === 0 || verbs.some((verb) => typeof verb !== 'string')) this.problem(`${at}verb`, 'a verb, or a list of verbs')
+    if (verbs.length === 0 || verbs.some((verb) => typeof verb !== 'string'))
+      this.problem(`${at}verb`, 'a verb, or a list of verbs')
     if (wanted.message !== undefined) this.pattern(wanted.message, `${at}message`)
-    if (wanted.code !== undefined && typeof wanted.code !== 'number') this.problem(`${at}code`, 'a number is needed, as 201')
+    if (wanted.code !== undefined && typeof wanted.code !== 'number')
+      this.problem(`${at}code`, 'a number is needed, as 201')
     if (wanted.path !== undefined) this.pattern(wanted.path, `${at}path`)
     if (wanted.query === undefined) return
     if (!isJsonObject(wanted.query)) {
       this.problem(`${at}query`, 'parameters with a pattern, or null, for each')
       return
     }
-    for (const [name, pattern] of Object.entries(wanted.query)) if (pattern !== null) this.pattern(pattern as Json, `${at}query.${name}`)
+    for (const [name, pattern] of Object.entries(wanted.query))
+      if (pattern !== null) this.pattern(pattern as Json, `${at}query.${name}`)
   }
 
   /** A text between slashes is a pattern, wherever it stands. */
   private patternsIn(value: Json, at: string): void {
-    if (typeof value === 'string' && value.length > 1 && /^\/.*\/$/s.test(value)) this.pattern(value.slice(1, -1), at)
-    else if (Array.isArray(value)) for (const [i, item] of value.entries()) this.patternsIn(item, `${at}[${i}]`)
-    else if (isJsonObject(value)) for (const [name, member] of Object.entries(value)) this.patternsIn(member as Json, `${at}.${name}`)
+    if (typeof value === 'string' && value.length > 1 && /^\/.*\/$/s.test(value))
+      this.pattern(value.slice(1, -1), at)
+    else if (Array.isArray(value))
+      for (const [i, item] of value.entries()) this.patternsIn(item, `${at}[${i}]`)
+    else if (isJsonObject(value))
+      for (const [name, member] of Object.entries(value))
+        this.patternsIn(member as Json, `${at}.${name}`)
   }
 
   private pattern(pattern: Json, at: string): void {
@@ -175,15 +202,19 @@ class Reading {
 
   private move(move: JsonObject, at: string): void {
     this.known(move, MEMBERS.move, at)
-    if (!METHODS.includes(String(move.method))) this.problem(`${at}method`, `one of ${METHODS.join(', ')}`)
+    if (!METHODS.includes(String(move.method)))
+      this.problem(`${at}method`, `one of ${METHODS.join(', ')}`)
     this.path(move, at)
     if (move.body !== undefined && !isJsonObject(move.body) && !Array.isArray(move.body))
       this.problem(`${at}body`, 'an object, or the list of a JSON Patch')
     for (const name of ['as', 'contentType'])
-      if (move[name] !== undefined && typeof move[name] !== 'string') this.problem(`${at}${name}`, 'this is no text')
+      if (move[name] !== undefined && typeof move[name] !== 'string')
+        this.problem(`${at}${name}`, 'this is no text')
     for (const name of ['watch', 'compact'])
-      if (move[name] !== undefined && typeof move[name] !== 'boolean') this.problem(`${at}${name}`, 'true or false')
-    if (move.status !== undefined && typeof move.status !== 'number') this.problem(`${at}status`, 'a number is needed, as 409')
+      if (move[name] !== undefined && typeof move[name] !== 'boolean')
+        this.problem(`${at}${name}`, 'true or false')
+    if (move.status !== undefined && typeof move.status !== 'number')
+      this.problem(`${at}status`, 'a number is needed, as 409')
   }
 
   private path(object: JsonObject, at: string): void {
@@ -196,12 +227,18 @@ class Reading {
   private text(object: JsonObject, name: string, at: string, longest: number): boolean {
     const value = object[name]
     if (typeof value !== 'string' || value === '') this.problem(`${at}${name}`, 'a text is missing')
-    else if (value.length > longest) this.problem(`${at}${name}`, `it is longer than ${longest} signs`)
+    else if (value.length > longest)
+      this.problem(`${at}${name}`, `it is longer than ${longest} signs`)
     else return true
     return false
   }
 
-  private each(list: Json | undefined, at: string, most: number, read: (item: JsonObject, at: string) => void): void {
+  private each(
+    list: Json | undefined,
+    at: string,
+    most: number,
+    read: (item: JsonObject, at: string) => void,
+  ): void {
     if (!Array.isArray(list) || list.length === 0) {
       this.problem(at, 'a list with at least one entry is missing')
       return
@@ -218,6 +255,7 @@ class Reading {
   /** A member that nobody knows is a slip: it would do nothing, and silently. */
   private known(object: JsonObject, names: readonly string[], at: string): void {
     for (const name of Object.keys(object))
-      if (!names.includes(name)) this.problem(`${at}${name}`, `nobody knows this member; there are ${names.join(', ')}`)
+      if (!names.includes(name))
+        this.problem(`${at}${name}`, `nobody knows this member; there are ${names.join(', ')}`)
   }
 }

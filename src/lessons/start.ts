@@ -25,8 +25,11 @@ function readDocument(document: string, number: number): Json {
 function objectsIn(value: Json, number: number): KubeObject[] {
   if (isJsonObject(value) && value.kind === 'List' && Array.isArray(value.items))
     return value.items.flatMap((item) => objectsIn(item, number))
-  const named = isJsonObject(value) && isJsonObject(value.metadata) && typeof value.metadata.name === 'string'
+  const named =
+    isJsonObject(value) && isJsonObject(value.metadata) && typeof value.metadata.name === 'string'
   if (!named || typeof value.kind !== 'string' || typeof value.apiVersion !== 'string')
-    throw new Error(`document ${number} is no object: apiVersion, kind and metadata.name are needed`)
+    throw new Error(
+      `document ${number} is no object: apiVersion, kind and metadata.name are needed`,
+    )
   return [value as unknown as KubeObject]
 }

@@ -29,16 +29,22 @@ export function readLessonText(text: string): ReadLessonText {
     const { line, col } = lines.lineStarts.length === 0 ? { line: 1, col: 1 } : lines.linePos(start)
     return { message, start, end: Math.max(end, start + 1), line, column: col }
   }
-  const failed = (...problems: TextualProblem[]): ReadLessonText => ({ lesson: undefined, problems })
-  if (text.length > BOUNDS.text) return failed(at(`a lesson of more than ${BOUNDS.text} signs is not read`, 0, 1))
+  const failed = (...problems: TextualProblem[]): ReadLessonText => ({
+    lesson: undefined,
+    problems,
+  })
+  if (text.length > BOUNDS.text)
+    return failed(at(`a lesson of more than ${BOUNDS.text} signs is not read`, 0, 1))
   try {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-    if (document.errors.length > 0) return failed(...document.errors.map(({ message, pos }) => at(message, pos[0], pos[1])))
+    if (document.errors.length > 0)
+      return failed(...document.errors.map(({ message, pos }) => at(message, pos[0], pos[1])))
     return checked(document, text, at)
   } catch (error) {
     if (error instanceof YamlSyntaxError) return failed(at(error.message, 0, 1))
     // Readers of YAML call themselves for each level, and the stack has an end.
-    if (error instanceof RangeError) return failed(at(`nested deeper than ${BOUNDS.depth} levels`, 0, 1))
+    if (error instanceof RangeError)
+      return failed(at(`nested deeper than ${BOUNDS.depth} levels`, 0, 1))
     throw error
   }
 }
@@ -52,7 +58,12 @@ function checked(
     return { lesson: readLesson(readYaml(text).value), problems: [] }
   } catch (error) {
     if (!(error instanceof LessonError)) throw error
-    return { lesson: undefined, problems: error.problems.map((problem) => at(toldOf(problem), ...placeOf(document, problem.place, text))) }
+    return {
+      lesson: undefined,
+      problems: error.problems.map((problem) =>
+        at(toldOf(problem), ...placeOf(document, problem.place, text)),
+      ),
+    }
   }
 }
 
@@ -66,8 +77,14 @@ function toldOf({ place, says }: LessonProblem): string {
 }
 
 /** The deepest member of a path that is there; to the end of its first line. */
-function placeOf(document: Document.Parsed, place: string, text: string): [start: number, end: number] {
-  const path = [...place.matchAll(/[^.[\]]+/g)].map(([part]) => (/^\d+$/.test(part) ? Number(part) : part))
+function placeOf(
+  document: Document.Parsed,
+  place: string,
+  text: string,
+): [start: number, end: number] {
+  const path = [...place.matchAll(/[^.[\]]+/g)].map(([part]) =>
+    /^\d+$/.test(part) ? Number(part) : part,
+  )
   for (let length = path.length; length > 0; length--) {
     const found = document.getIn(path.slice(0, length), true)
     const range = isNode(found) ? (found as Node).range : undefined

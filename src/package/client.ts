@@ -1,6 +1,15 @@
 /** A client over `fetch`: kinds are looked up in discovery, as kubectl does. */
 import { ApiFailure } from './api-failure'
-import type { ApiObject, ApiObjectMeta, KindReference, ListOptions, ObjectReference, TestClient, WatchEvent, WriteOptions } from './types'
+import type {
+  ApiObject,
+  ApiObjectMeta,
+  KindReference,
+  ListOptions,
+  ObjectReference,
+  TestClient,
+  WatchEvent,
+  WriteOptions,
+} from './types'
 
 export type Fetch = (path: string, init?: RequestInit) => Promise<Response>
 
@@ -37,8 +46,12 @@ export class Places {
     const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
     const response = await this.fetch(root, { headers: { accept: MEDIA_TYPE.json } })
     if (!response.ok) return undefined
-    const { resources = [] } = (await response.json()) as { resources?: { name: string; kind: string; namespaced: boolean }[] }
-    const found = resources.find((resource) => resource.kind === kind && !resource.name.includes('/'))
+    const { resources = [] } = (await response.json()) as {
+      resources?: { name: string; kind: string; namespaced: boolean }[]
+    }
+    const found = resources.find(
+      (resource) => resource.kind === kind && !resource.name.includes('/'),
+    )
     return found && { root, plural: found.name, namespaced: found.namespaced }
   }
 }
@@ -54,23 +67,36 @@ const notServed = (apiVersion: string, kind: string): ApiObject => ({
 
 /** @param places are found as the administrator: who may read nothing may still ask */
 export function clientOver(fetch: Fetch, places: Places): TestClient {
-  const collection = async ({ namespace, ...kind }: KindReference, everywhere: boolean): Promise<string> => {
+  const collection = async (
+    { namespace, ...kind }: KindReference,
+    everywhere: boolean,
+  ): Promise<string> => {
     const { root, plural, namespaced } = await places.of(kind)
     if (!namespaced || (everywhere && namespace === undefined)) return `${root}/${plural}`
     return `${root}/namespaces/${encodeURIComponent(namespace ?? 'default')}/${plural}`
   }
   const item = async (reference: ObjectReference): Promise<string> =>
     `${await collection(reference, false)}/${encodeURIComponent(reference.name)}`
-  const send = async <Answer>(method: string, path: string, query: Query, body?: unknown, type = MEDIA_TYPE.json): Promise<Answer> => {
+  const send = async <Answer>(
+    method: string,
+    path: string,
+    query: Query,
+    body?: unknown,
+    type = MEDIA_TYPE.json,
+  ): Promise<Answer> => {
     const content = body === undefined ? {} : { body: JSON.stringify(body) }
-    const headers = { accept: MEDIA_TYPE.json, ...(body === undefined ? {} : { 'content-type': type }) }
+    const headers = {
+      accept: MEDIA_TYPE.json,
+      ...(body === undefined ? {} : { 'content-type': type }),
+    }
     const response = await fetch(path + queryOf(query), { method, headers, ...content })
     if (!response.ok) throw await failureOf(response)
     return (await response.json()) as Answer
   }
 
   const client: TestClient = {
-    create: async (object, options) => send('POST', await collection(placeOf(object), false), writeQuery(options), object),
+    create: async (object, options) =>
+      send('POST', await collection(placeOf(object), false), writeQuery(options), object),
     get: async (reference) => send('GET', await item(reference), {}),
     async find(reference) {
       try {
@@ -81,14 +107,28 @@ export function clientOver(fetch: Fetch, places: Places): TestClient {
       }
     },
     async list<Kind extends ApiObject>(reference: KindReference, options: ListOptions = {}) {
-      const { items } = await send<{ items: Kind[] }>('GET', await collection(reference, true), { ...options })
+      const { items } = await send<{ items: Kind[] }>('GET', await collection(reference, true), {
+        ...options,
+      })
       // Items of a list do not say what they are.
-      return items.map((one) => ({ ...one, apiVersion: reference.apiVersion, kind: reference.kind }))
+      return items.map((one) => ({
+        ...one,
+        apiVersion: reference.apiVersion,
+        kind: reference.kind,
+      }))
     },
-    update: async (object, options) => send('PUT', await item(referenceOf(object)), writeQuery(options), object),
-    updateStatus: async (object, options) => send('PUT', `${await item(referenceOf(object))}/status`, writeQuery(options), object),
+    update: async (object, options) =>
+      send('PUT', await item(referenceOf(object)), writeQuery(options), object),
+    updateStatus: async (object, options) =>
+      send('PUT', `${await item(referenceOf(object))}/status`, writeQuery(options), object),
     patch: async (reference, patch, options) =>
-      send('PATCH', await item(reference), writeQuery(options), patch, Array.isArray(patch) ? MEDIA_TYPE.jsonPatch : MEDIA_TYPE.merge),
+      send(
+        'PATCH',
+        await item(reference),
+        writeQuery(options),
+        patch,
+        Array.isArray(patch) ? MEDIA_TYPE.jsonPatch : MEDIA_TYPE.merge,
+      ),
     apply: async (object, { force = false, fieldManager = 'test', ...options } = {}) =>
       send(
         'PATCH',
@@ -97,8 +137,10 @@ export function clientOver(fetch: Fetch, places: Places): TestClient {
         object,
         MEDIA_TYPE.apply,
       ),
-    delete: async (reference, options = {}) => send('DELETE', await item(reference), { ...options }),
-    watch: (reference, options = {}) => watched(fetch, collection(reference, true), reference.name, options),
+    delete: async (reference, options = {}) =>
+      send('DELETE', await item(reference), { ...options }),
+    watch: (reference, options = {}) =>
+      watched(fetch, collection(reference, true), reference.name, options),
   }
   return client
 }
@@ -106,17 +148,26 @@ export function clientOver(fetch: Fetch, places: Places): TestClient {
 type Query = Record<string, string | number | boolean | undefined>
 
 function queryOf(query: Query): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
-const writeQuery = ({ dryRun = false, fieldManager }: WriteOptions = {}): Query => ({ ...(dryRun && { dryRun: 'All' }), fieldManager })
+const writeQuery = ({ dryRun = false, fieldManager }: WriteOptions = {}): Query => ({
+  ...(dryRun && { dryRun: 'All' }),
+  fieldManager,
+})
 
 const metadataOf = (object: ApiObject): ApiObjectMeta => object.metadata ?? {}
 
 function placeOf(object: ApiObject): KindReference {
   const { namespace } = metadataOf(object)
-  return { apiVersion: object.apiVersion, kind: object.kind, ...(namespace === undefined ? {} : { namespace }) }
+  return {
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    ...(namespace === undefined ? {} : { namespace }),
+  }
 }
 
 function referenceOf(object: ApiObject): ObjectReference {
@@ -127,7 +178,9 @@ function referenceOf(object: ApiObject): ObjectReference {
 
 async function failureOf(response: Response): Promise<ApiFailure> {
   const text = await response.text()
-  const status = text.startsWith('{') ? (JSON.parse(text) as ApiObject) : { apiVersion: 'v1', kind: 'Status', message: text.trim() }
+  const status = text.startsWith('{')
+    ? (JSON.parse(text) as ApiObject)
+    : { apiVersion: 'v1', kind: 'Status', message: text.trim() }
   return new ApiFailure(response.status, status)
 }
 
@@ -139,8 +192,15 @@ async function* watched<Kind extends ApiObject>(
   { signal, ...options }: ListOptions & { resourceVersion?: string; signal?: AbortSignal },
 ): AsyncGenerator<WatchEvent<Kind>> {
   const { fieldSelector } = options
-  const selectors = [...(fieldSelector ? [fieldSelector] : []), ...(name === undefined ? [] : [`metadata.name=${name}`])]
-  const query = queryOf({ ...options, watch: true, ...(selectors.length > 0 && { fieldSelector: selectors.join(',') }) })
+  const selectors = [
+    ...(fieldSelector ? [fieldSelector] : []),
+    ...(name === undefined ? [] : [`metadata.name=${name}`]),
+  ]
+  const query = queryOf({
+    ...options,
+    watch: true,
+    ...(selectors.length > 0 && { fieldSelector: selectors.join(',') }),
+  })
   const response = await fetch((await path) + query, { headers: { accept: MEDIA_TYPE.json } })
   if (!response.ok || response.body === null) throw await failureOf(response)
   const reader = response.body.getReader()

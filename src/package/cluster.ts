@@ -10,7 +10,16 @@ import { creationOrder } from '../policy-test/order'
 import { ApiFailure } from './api-failure'
 import { clientOver, Places } from './client'
 import { engineOf } from './engine'
-import type { AnsweredRequest, ApiObject, Snapshot, TestClient, TestClock, TestServer, TestServerOptions, TestUser } from './types'
+import type {
+  AnsweredRequest,
+  ApiObject,
+  Snapshot,
+  TestClient,
+  TestClock,
+  TestServer,
+  TestServerOptions,
+  TestUser,
+} from './types'
 
 /** Nobody else can know it. */
 const ADMINISTRATOR = 'administrator-of-this-test'
@@ -46,7 +55,10 @@ export class Cluster implements TestServer {
   constructor(private readonly options: TestServerOptions) {
     this.time = new SimulatedClock(options.begin?.getTime())
     this.client = clientOver((path, init) => this.fetch(path, init), this.places)
-    this.clock = { now: () => new Date(this.time.now()), advance: (milliseconds) => this.advance(milliseconds) }
+    this.clock = {
+      now: () => new Date(this.time.now()),
+      advance: (milliseconds) => this.advance(milliseconds),
+    }
     this.start(createMemoryStorage())
   }
 
@@ -66,7 +78,8 @@ export class Cluster implements TestServer {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const address = typeof input === 'string' && input.startsWith('/') ? ADDRESS + input : input
     const request = new Request(address, init)
-    if (!request.headers.has('authorization')) request.headers.set('authorization', `Bearer ${ADMINISTRATOR}`)
+    if (!request.headers.has('authorization'))
+      request.headers.set('authorization', `Bearer ${ADMINISTRATOR}`)
     return this.engine.fetch(request)
   }
 
@@ -81,7 +94,8 @@ export class Cluster implements TestServer {
 
   async load(objects: string | readonly ApiObject[]): Promise<void> {
     const given = typeof objects === 'string' ? documentsIn(objects) : objects
-    for (const object of creationOrder(given as readonly KubeObject[])) await this.put(object as unknown as ApiObject)
+    for (const object of creationOrder(given as readonly KubeObject[]))
+      await this.put(object as unknown as ApiObject)
   }
 
   async settled(): Promise<void> {
@@ -98,20 +112,34 @@ export class Cluster implements TestServer {
     const { revision, items } = await this.storage.range('/registry/')
     // With the keys of the server itself, so that it knows whom it knew.
     const own = await this.storage.range('/kubetab/')
-    const changes = [...items, ...own.items].map(({ key, object, revision, createRevision }) => ({ key, object, revision, createRevision }))
+    const changes = [...items, ...own.items].map(({ key, object, revision, createRevision }) => ({
+      key,
+      object,
+      revision,
+      createRevision,
+    }))
     changes.sort((a, b) => a.revision - b.revision)
     // Stored objects are shared inside; what a test changes must be its own.
-    const snapshot = { objects: items.map(({ object }) => structuredClone(object) as unknown as ApiObject) }
+    const snapshot = {
+      objects: items.map(({ object }) => structuredClone(object) as unknown as ApiObject),
+    }
     this.kept.set(snapshot, { revision, changes })
     return snapshot
   }
 
   async restore(snapshot: Snapshot): Promise<void> {
     const kept = this.kept.get(snapshot)
-    if (kept === undefined) throw new Error('a snapshot is restored by the server that made it; load(objects) takes objects of any other')
+    if (kept === undefined)
+      throw new Error(
+        'a snapshot is restored by the server that made it; load(objects) takes objects of any other',
+      )
     const revision = Math.max(kept.revision, this.storage.currentRevision())
     await this.engine.close()
-    this.start(createMemoryStorage({ initial: { ...kept, revision, compacted: revision, complete: true, requests: [] } }))
+    this.start(
+      createMemoryStorage({
+        initial: { ...kept, revision, compacted: revision, complete: true, requests: [] },
+      }),
+    )
     await this.engine.ready()
   }
 
@@ -138,14 +166,23 @@ export class Cluster implements TestServer {
     )
     this.engine.onTrace((trace) => {
       if (trace.inside || this.answered.length >= MOST_REQUESTS) return
-      this.answered.push({ method: trace.method, path: trace.target, user: trace.user?.name ?? '', status: trace.status })
+      this.answered.push({
+        method: trace.method,
+        path: trace.target,
+        user: trace.user?.name ?? '',
+        status: trace.status,
+      })
     })
   }
 
   private async advance(milliseconds: number): Promise<void> {
     const end = this.time.now() + milliseconds
     await this.settled()
-    for (let due = this.time.nextDue(); due !== undefined && due <= end; due = this.time.nextDue()) {
+    for (
+      let due = this.time.nextDue();
+      due !== undefined && due <= end;
+      due = this.time.nextDue()
+    ) {
       this.time.advance(Math.max(0, due - this.time.now()))
       await this.settled()
     }
@@ -155,7 +192,12 @@ export class Cluster implements TestServer {
 
   /** What was read from a server may be written to another: its version and uid do not count. */
   private async put(object: ApiObject): Promise<void> {
-    const { resourceVersion: _version, uid: _uid, managedFields: _managers, ...metadata } = object.metadata ?? {}
+    const {
+      resourceVersion: _version,
+      uid: _uid,
+      managedFields: _managers,
+      ...metadata
+    } = object.metadata ?? {}
     const wanted: ApiObject = { ...object, metadata }
     const { namespaced } = await this.places.of(wanted)
     if (namespaced) await this.ensureNamespace(metadata.namespace ?? 'default')
@@ -181,7 +223,11 @@ export class Cluster implements TestServer {
   /** With the account that its pods run under, which the real controllers make; a test may do without them. */
   private async ensureNamespace(name: string): Promise<void> {
     await this.ensure({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
-    await this.ensure({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: name } })
+    await this.ensure({
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: 'default', namespace: name },
+    })
   }
 
   private async ensure(object: ApiObject): Promise<void> {
@@ -199,7 +245,11 @@ function documentsIn(text: string): ApiObject[] {
   for (const [index, document] of yamlDocuments(text).entries()) {
     const value = readDocument(document, index + 1)
     if (value === null) continue
-    if (!isJsonObject(value) || typeof value.apiVersion !== 'string' || typeof value.kind !== 'string')
+    if (
+      !isJsonObject(value) ||
+      typeof value.apiVersion !== 'string' ||
+      typeof value.kind !== 'string'
+    )
       throw new Error(`document ${index + 1} is no object: apiVersion and kind are needed`)
     objects.push(value as ApiObject)
   }

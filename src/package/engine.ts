@@ -12,8 +12,19 @@ export interface Surroundings {
 }
 
 /** @throws OptionError for options that contradict each other or name nothing */
-export function engineOf(options: ServerOptions, { clock, storage, working }: Surroundings): Engine {
-  const { release, tokens, authorizationModes, enableAdmissionPlugins, disableAdmissionPlugins, featureGates, runtimeConfig } = options
+export function engineOf(
+  options: ServerOptions,
+  { clock, storage, working }: Surroundings,
+): Engine {
+  const {
+    release,
+    tokens,
+    authorizationModes,
+    enableAdmissionPlugins,
+    disableAdmissionPlugins,
+    featureGates,
+    runtimeConfig,
+  } = options
   const { controllers, scheduler, nodes, seed = 1, onError } = options
   return createEngine({
     clock,
@@ -24,7 +35,9 @@ export function engineOf(options: ServerOptions, { clock, storage, working }: Su
     ...(working ? { working } : {}),
     ...(release === undefined ? {} : { release }),
     ...(tokens === undefined ? {} : { tokens }),
-    ...(authorizationModes === undefined ? {} : { authorization: { modes: [...authorizationModes] } }),
+    ...(authorizationModes === undefined
+      ? {}
+      : { authorization: { modes: [...authorizationModes] } }),
     ...(enableAdmissionPlugins === undefined ? {} : { enableAdmissionPlugins }),
     ...(disableAdmissionPlugins === undefined ? {} : { disableAdmissionPlugins }),
     ...(featureGates === undefined ? {} : { featureGates }),

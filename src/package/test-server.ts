@@ -26,7 +26,10 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
  *
  * @returns gives the cluster, inside a test
  */
-export function sharedTestServer({ beforeEach, afterAll }: TestHooks, options: TestServerOptions = {}): () => TestServer {
+export function sharedTestServer(
+  { beforeEach, afterAll }: TestHooks,
+  options: TestServerOptions = {},
+): () => TestServer {
   let cluster: TestServer | undefined
   beforeEach(async () => {
     if (cluster === undefined) cluster = await createTestServer(options)

@@ -4,7 +4,8 @@ import type { Clock } from '../engine/environment'
 /** More milliseconds no timer takes. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-const timer = (milliseconds: number, run: () => void) => setTimeout(run, Math.min(milliseconds, LONGEST_TIMER))
+const timer = (milliseconds: number, run: () => void) =>
+  setTimeout(run, Math.min(milliseconds, LONGEST_TIMER))
 
 /** The machine's clock; what waits for it keeps no process alive. */
 export const systemClock: Clock = {

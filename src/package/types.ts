@@ -22,7 +22,14 @@ export interface ApiObjectMeta {
   labels?: Record<string, string>
   annotations?: Record<string, string>
   finalizers?: string[]
-  ownerReferences?: { apiVersion: string; kind: string; name: string; uid: string; controller?: boolean; blockOwnerDeletion?: boolean }[]
+  ownerReferences?: {
+    apiVersion: string
+    kind: string
+    name: string
+    uid: string
+    controller?: boolean
+    blockOwnerDeletion?: boolean
+  }[]
   [member: string]: unknown
 }
 
@@ -71,17 +78,30 @@ export interface TestClient {
   /** Reads an object. @returns undefined where there is none */
   find<Kind extends ApiObject = ApiObject>(reference: ObjectReference): Promise<Kind | undefined>
   /** All objects of a kind: of a namespace, or of all. */
-  list<Kind extends ApiObject = ApiObject>(reference: KindReference, options?: ListOptions): Promise<Kind[]>
+  list<Kind extends ApiObject = ApiObject>(
+    reference: KindReference,
+    options?: ListOptions,
+  ): Promise<Kind[]>
   /** Replaces an object; with a `resourceVersion` only if nobody has changed it since. */
   update<Kind extends ApiObject>(object: Kind, options?: WriteOptions): Promise<Kind>
   /** Replaces the status of an object. */
   updateStatus<Kind extends ApiObject>(object: Kind, options?: WriteOptions): Promise<Kind>
   /** Patches an object: by a merge patch (an object), or a JSON patch (a list of operations). */
-  patch<Kind extends ApiObject = ApiObject>(reference: ObjectReference, patch: object, options?: WriteOptions): Promise<Kind>
+  patch<Kind extends ApiObject = ApiObject>(
+    reference: ObjectReference,
+    patch: object,
+    options?: WriteOptions,
+  ): Promise<Kind>
   /** Server-side apply; `fieldManager` is `test` if left out, `force` takes fields over from their owners. */
-  apply<Kind extends ApiObject>(object: Kind, options?: WriteOptions & { force?: boolean }): Promise<Kind>
+  apply<Kind extends ApiObject>(
+    object: Kind,
+    options?: WriteOptions & { force?: boolean },
+  ): Promise<Kind>
   /** Deletes an object. @returns what is left of it while finalizers wait, or the server's Status */
-  delete(reference: ObjectReference, options?: { gracePeriodSeconds?: number; propagationPolicy?: string }): Promise<ApiObject>
+  delete(
+    reference: ObjectReference,
+    options?: { gracePeriodSeconds?: number; propagationPolicy?: string },
+  ): Promise<ApiObject>
   /** Events from now on, or behind a `resourceVersion`, until the loop is left or the signal aborts. */
   watch<Kind extends ApiObject = ApiObject>(
     reference: KindReference & { name?: string },

@@ -49,5 +49,7 @@ export class Company {
 }
 
 function isWord(message: unknown): message is Word {
-  return typeof message === 'object' && message !== null && 'mark' in message && message.mark === MARK
+  return (
+    typeof message === 'object' && message !== null && 'mark' in message && message.mark === MARK
+  )
 }

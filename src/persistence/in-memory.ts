@@ -1,5 +1,10 @@
 /** What a persistent store is to an engine, without anything that outlives the page: for a frame in another page. */
-import type { CommitBatch, CommittedChange, RequestRecord, Snapshot } from '../engine/storage/backend'
+import type {
+  CommitBatch,
+  CommittedChange,
+  RequestRecord,
+  Snapshot,
+} from '../engine/storage/backend'
 import { FencedError } from '../engine/storage/storage'
 import type { VersionId } from '../engine/storage/versions'
 import type { PersistentStore } from './indexeddb'
@@ -37,7 +42,8 @@ function memoryStore(): PersistentStore {
   return {
     async load(after = -1): Promise<Snapshot> {
       const complete = after < compacted || after > revision
-      const newer = <Row extends { revision: number }>(rows: readonly Row[], than: number) => rows.filter((row) => row.revision > than)
+      const newer = <Row extends { revision: number }>(rows: readonly Row[], than: number) =>
+        rows.filter((row) => row.revision > than)
       return {
         revision,
         compacted,
@@ -47,7 +53,8 @@ function memoryStore(): PersistentStore {
       }
     },
     async commit(batch: CommitBatch) {
-      if (revision !== batch.from) throw new FencedError(`the store stands at revision ${revision}, not at ${batch.from}`)
+      if (revision !== batch.from)
+        throw new FencedError(`the store stands at revision ${revision}, not at ${batch.from}`)
       changes.push(...batch.changes)
       requests.push(...batch.requests)
       revision = batch.to

@@ -7,12 +7,28 @@
  * is newer and judges its requests anew. A message tells the others of every commit, so that their readers and watchers follow.
  */
 import Dexie, { type Table } from 'dexie'
-import type { CommitBackend, CommitBatch, CommittedChange, KeptChange, RequestRecord, Snapshot } from '../engine/storage/backend'
+import type {
+  CommitBackend,
+  CommitBatch,
+  CommittedChange,
+  KeptChange,
+  RequestRecord,
+  Snapshot,
+} from '../engine/storage/backend'
 import { FencedError } from '../engine/storage/storage'
 import type { VersionId } from '../engine/storage/versions'
 import { Company } from './company'
 import { beginFreshLog } from './fresh-log'
-import { changeOf, compareIds, isSound, type PageRow, pagesOf, rowOf, type VersionRow, without } from './rows'
+import {
+  changeOf,
+  compareIds,
+  isSound,
+  type PageRow,
+  pagesOf,
+  rowOf,
+  type VersionRow,
+  without,
+} from './rows'
 import { explained, StoreError } from './store-error'
 
 interface MetaRow {
@@ -49,7 +65,12 @@ class Database extends Dexie {
     // Never opened again by itself: an engine must not go on over data that were removed under it.
     // Relaxed: a commit is in the operating system's hands when it is acknowledged, which survives the death of the browser.
     super(name, { chromeTransactionDurability: 'relaxed', autoOpen: false })
-    this.version(LAYOUT).stores({ versions: ID, pages: ID, requests: '&id, revision', meta: '&name' })
+    this.version(LAYOUT).stores({
+      versions: ID,
+      pages: ID,
+      requests: '&id, revision',
+      meta: '&name',
+    })
   }
 }
 
@@ -72,15 +93,25 @@ export interface PersistentStore extends CommitBackend {
  * @param single how many versions may lie singly before a start gathers them
  * @throws StoreError when the browser does not let the database be used
  */
-export async function openPersistentStore(name: string, single: number = SINGLE): Promise<PersistentStore> {
+export async function openPersistentStore(
+  name: string,
+  single: number = SINGLE,
+): Promise<PersistentStore> {
   const database = new Database(name)
   try {
     await new Promise<void>((resolve, reject) => {
-      database.on('blocked', () => reject(new StoreError('another tab holds an older version of the stored data: close the other tabs')))
+      database.on('blocked', () =>
+        reject(
+          new StoreError(
+            'another tab holds an older version of the stored data: close the other tabs',
+          ),
+        ),
+      )
       database.open().then(() => resolve(), reject)
     })
     // Dexie opens a newer layout too, and counts versions by tens.
-    if (database.backendDB().version > LAYOUT * 10) throw new StoreError('this page is older than the stored data: reload it')
+    if (database.backendDB().version > LAYOUT * 10)
+      throw new StoreError('this page is older than the stored data: reload it')
   } catch (error) {
     database.close()
     throw explained(error)
@@ -126,7 +157,10 @@ class IndexedDbStore implements PersistentStore {
   async load(after = -1): Promise<Snapshot> {
     const { database } = this
     const { single, ...snapshot } = await this.within('r', async () => {
-      const [revision, compacted] = await Promise.all([this.number('revision'), this.number('compacted')])
+      const [revision, compacted] = await Promise.all([
+        this.number('revision'),
+        this.number('compacted'),
+      ])
       // Ahead of what is stored: the data of this site were removed meanwhile.
       const complete = after < compacted || after > revision
       if (complete) this.leftOut = []
@@ -161,7 +195,11 @@ class IndexedDbStore implements PersistentStore {
    *
    * @param others what went with such a row, to be said beside its key
    */
-  private async rowsOf<Row>(table: Table<Row, [number, string]>, after: number | undefined, others = ''): Promise<Row[]> {
+  private async rowsOf<Row>(
+    table: Table<Row, [number, string]>,
+    after: number | undefined,
+    others = '',
+  ): Promise<Row[]> {
     if (after !== undefined) return table.where(ID).above(behind(after)).toArray()
     try {
       return await table.toArray()
@@ -238,8 +276,14 @@ class IndexedDbStore implements PersistentStore {
     const { database } = this
     await this.within('rw', async () => {
       let revision = (await this.number('revision')) + 1
-      const rows = objects.map(({ key, object }) => ({ key, object, revision: ++revision, createRevision: revision }))
-      for (const { object, revision: own } of rows) if (object) object.metadata.resourceVersion = String(own)
+      const rows = objects.map(({ key, object }) => ({
+        key,
+        object,
+        revision: ++revision,
+        createRevision: revision,
+      }))
+      for (const { object, revision: own } of rows)
+        if (object) object.metadata.resourceVersion = String(own)
       await database.versions.clear()
       await database.pages.clear()
       await database.requests.clear()

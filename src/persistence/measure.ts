@@ -66,7 +66,12 @@ async function* versionsOf(database: IDBDatabase): AsyncGenerator<VersionRow> {
   }
 }
 
-function rowsBehind(database: IDBDatabase, table: string, count: number, last: VersionId | undefined): Promise<(PageRow | VersionRow)[]> {
+function rowsBehind(
+  database: IDBDatabase,
+  table: string,
+  count: number,
+  last: VersionId | undefined,
+): Promise<(PageRow | VersionRow)[]> {
   const range = last && IDBKeyRange.lowerBound([last.revision, last.key], true)
   return answered(database.transaction(table).objectStore(table).getAll(range, count))
 }

@@ -39,7 +39,8 @@ export function changeOf({ json, object, ...rest }: VersionRow): KeptChange {
 /** Whether a row has its shape. The text itself is believed, as everything is that the database's own checks let through. */
 export function isSound({ createRevision, json, object }: Partial<VersionRow>): boolean {
   if (typeof createRevision !== 'number') return false
-  if (json !== undefined) return typeof json === 'string' && json.startsWith('{') && json.endsWith('}')
+  if (json !== undefined)
+    return typeof json === 'string' && json.startsWith('{') && json.endsWith('}')
   return object === undefined || typeof object?.metadata === 'object'
 }
 
@@ -64,7 +65,8 @@ export function pagesOf(rows: readonly VersionRow[]): PageRow[] {
   return pages
 }
 
-const asText = (row: VersionRow): VersionRow => (row.object === undefined ? row : rowOf({ ...row, object: row.object }))
+const asText = (row: VersionRow): VersionRow =>
+  row.object === undefined ? row : rowOf({ ...row, object: row.object })
 
 /** Takes versions out of a page. @returns what is left of it */
 export function without({ revision, key, rows }: PageRow, versions: readonly VersionId[]): PageRow {

@@ -1,7 +1,15 @@
 /** The cases of a test document: what they ask for and what they expect, checked member by member. */
 import { isJsonObject, type Json, type JsonObject } from '../engine/object'
 import { TestSetError } from './test-set-error'
-import type { DocumentReference, Expectation, ExpectedCause, ExpectedFailure, TestCase, TestedOperation, TestUser } from './types'
+import type {
+  DocumentReference,
+  Expectation,
+  ExpectedCause,
+  ExpectedFailure,
+  TestCase,
+  TestedOperation,
+  TestUser,
+} from './types'
 
 type Find = (reference: DocumentReference) => JsonObject | undefined
 
@@ -9,23 +17,38 @@ type Find = (reference: DocumentReference) => JsonObject | undefined
 export function readCases(document: JsonObject, place: string, find: Find): TestCase[] {
   const top = new Members(document, place)
   top.only('apiVersion', 'kind', 'metadata', 'cases')
-  return top.list('cases').map((entry, index) => readCase(entry, `${place}, cases[${index}]`, index, find))
+  return top
+    .list('cases')
+    .map((entry, index) => readCase(entry, `${place}, cases[${index}]`, index, find))
 }
 
 const OPERATIONS: readonly string[] = ['CREATE', 'UPDATE', 'DELETE']
 
 function readCase(entry: Json, place: string, index: number, find: Find): TestCase {
   const members = Members.of(entry, place)
-  members.only('name', 'operation', 'subresource', 'user', 'object', 'objectRef', 'oldObject', 'oldObjectRef', 'expect')
+  members.only(
+    'name',
+    'operation',
+    'subresource',
+    'user',
+    'object',
+    'objectRef',
+    'oldObject',
+    'oldObjectRef',
+    'expect',
+  )
   const name = members.text('name') ?? `case ${index + 1}`
   const object = objectIn(members, 'object', find)
   const oldObject = objectIn(members, 'oldObject', find)
   const operation = members.text('operation') ?? (oldObject === undefined ? 'CREATE' : 'UPDATE')
-  if (!OPERATIONS.includes(operation)) throw members.wrong('operation', `one of ${OPERATIONS.join(', ')} is expected`)
-  if (operation !== 'DELETE' && object === undefined) throw members.wrong('object', 'an object is expected')
+  if (!OPERATIONS.includes(operation))
+    throw members.wrong('operation', `one of ${OPERATIONS.join(', ')} is expected`)
+  if (operation !== 'DELETE' && object === undefined)
+    throw members.wrong('object', 'an object is expected')
   // What is deleted, or changed although nothing is said of it before, is there.
   const before = oldObject ?? (operation === 'CREATE' ? undefined : object)
-  if (operation === 'DELETE' && before === undefined) throw members.wrong('oldObject', 'an object is expected')
+  if (operation === 'DELETE' && before === undefined)
+    throw members.wrong('oldObject', 'an object is expected')
   return {
     name,
     operation: operation as TestedOperation,
@@ -38,22 +61,38 @@ function readCase(entry: Json, place: string, index: number, find: Find): TestCa
 }
 
 /** Written down, or named as a document of the set. */
-function objectIn(members: Members, member: 'object' | 'oldObject', find: Find): JsonObject | undefined {
+function objectIn(
+  members: Members,
+  member: 'object' | 'oldObject',
+  find: Find,
+): JsonObject | undefined {
   const reference = members.inner(`${member}Ref`, (inner) => {
     inner.only('apiVersion', 'kind', 'name', 'namespace')
     const [kind, name] = [inner.text('kind'), inner.text('name')]
-    if (kind === undefined || name === undefined) throw inner.wrong('kind', 'kind and name are expected')
-    return given<DocumentReference>({ kind, name, apiVersion: inner.text('apiVersion'), namespace: inner.text('namespace') })
+    if (kind === undefined || name === undefined)
+      throw inner.wrong('kind', 'kind and name are expected')
+    return given<DocumentReference>({
+      kind,
+      name,
+      apiVersion: inner.text('apiVersion'),
+      namespace: inner.text('namespace'),
+    })
   })
   if (reference === undefined) return members.object(member)
   const found = find(reference)
-  if (found === undefined) throw members.wrong(`${member}Ref`, `there is no ${reference.kind} ${reference.name} in the set`)
+  if (found === undefined)
+    throw members.wrong(
+      `${member}Ref`,
+      `there is no ${reference.kind} ${reference.name} in the set`,
+    )
   return found
 }
 
 function readUser(members: Members): TestUser {
   members.only('name', 'uid', 'groups', 'extra')
-  const extra = members.inner('extra', (inner) => Object.fromEntries(inner.names().map((name) => [name, inner.texts(name) ?? []])))
+  const extra = members.inner('extra', (inner) =>
+    Object.fromEntries(inner.names().map((name) => [name, inner.texts(name) ?? []])),
+  )
   return given<TestUser>({
     name: members.text('name') ?? 'system:anonymous',
     uid: members.text('uid'),
@@ -63,7 +102,16 @@ function readUser(members: Members): TestUser {
 }
 
 function readExpectation(members: Members): Expectation {
-  members.only('allowed', 'message', 'code', 'reason', 'warnings', 'auditAnnotations', 'validations', 'causes')
+  members.only(
+    'allowed',
+    'message',
+    'code',
+    'reason',
+    'warnings',
+    'auditAnnotations',
+    'validations',
+    'causes',
+  )
   return given<Expectation>({
     allowed: members.truth('allowed'),
     message: members.text('message'),
@@ -75,7 +123,9 @@ function readExpectation(members: Members): Expectation {
     ),
     validations: members.inners('validations', (inner) => {
       inner.only('policy', 'binding', 'index', 'message')
-      const [policy, binding, message] = (['policy', 'binding', 'message'] as const).map((name) => inner.text(name))
+      const [policy, binding, message] = (['policy', 'binding', 'message'] as const).map((name) =>
+        inner.text(name),
+      )
       return given<ExpectedFailure>({ policy, binding, message, index: inner.number('index') })
     }),
     causes: members.inners('causes', (inner) => {
@@ -86,7 +136,9 @@ function readExpectation(members: Members): Expectation {
 }
 
 /** Without the members that nobody gave. */
-const given = <Shape>(members: { [Name in keyof Required<Shape>]: Shape[Name] | undefined }): Shape =>
+const given = <Shape>(
+  members: { [Name in keyof Required<Shape>]: Shape[Name] | undefined },
+): Shape =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Shape
 
 /** The members of an object, each of the type that is asked for. */
@@ -114,7 +166,11 @@ class Members {
     return Object.keys(this.members)
   }
 
-  private member<Wanted extends Json>(name: string, isWanted: (value: Json) => value is Wanted, what: string): Wanted | undefined {
+  private member<Wanted extends Json>(
+    name: string,
+    isWanted: (value: Json) => value is Wanted,
+    what: string,
+  ): Wanted | undefined {
     const value = this.members[name]
     if (value === undefined || value === null) return undefined
     if (!isWanted(value)) throw this.wrong(name, `${what} is expected`)
@@ -126,7 +182,11 @@ class Members {
   }
 
   truth(name: string): boolean | undefined {
-    return this.member(name, (value): value is boolean => typeof value === 'boolean', 'true or false')
+    return this.member(
+      name,
+      (value): value is boolean => typeof value === 'boolean',
+      'true or false',
+    )
   }
 
   number(name: string): number | undefined {
@@ -156,6 +216,8 @@ class Members {
 
   inners<Result>(name: string, read: (inner: Members) => Result): Result[] | undefined {
     if (this.members[name] === undefined) return undefined
-    return this.list(name).map((item, index) => read(Members.of(item, `${this.place}, ${name}[${index}]`)))
+    return this.list(name).map((item, index) =>
+      read(Members.of(item, `${this.place}, ${name}[${index}]`)),
+    )
   }
 }

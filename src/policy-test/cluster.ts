@@ -42,7 +42,11 @@ export class TestCluster {
   private trace: Trace | undefined
 
   constructor(environment: TestEnvironment) {
-    this.server = createApiServer({ ...environment, storage: createMemoryStorage(), tokens: ADMINISTRATOR })
+    this.server = createApiServer({
+      ...environment,
+      storage: createMemoryStorage(),
+      tokens: ADMINISTRATOR,
+    })
     this.server.onTrace((trace) => {
       this.trace = trace
     })
@@ -55,7 +59,10 @@ export class TestCluster {
   async send(method: string, target: string, body?: Json, user?: TestUser): Promise<Answer> {
     this.trace = undefined
     const response = await this.server.handle(requestOf(method, target, body, user))
-    const text = typeof response.body === 'string' ? response.body : new TextDecoder().decode(response.body as Uint8Array | undefined)
+    const text =
+      typeof response.body === 'string'
+        ? response.body
+        : new TextDecoder().decode(response.body as Uint8Array | undefined)
     const read: unknown = text.startsWith('{') ? JSON.parse(text) : { message: text }
     const warnings = [response.headers.warning ?? []].flat().map(warningText)
     return { status: response.status, warnings, body: read as JsonObject, trace: this.trace }
@@ -74,10 +81,14 @@ export class TestCluster {
     const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
     const { body } = await this.send('GET', root)
     const resources = Array.isArray(body.resources) ? body.resources.filter(isJsonObject) : []
-    const found = resources.find((resource) => resource.kind === kind && !String(resource.name).includes('/'))
+    const found = resources.find(
+      (resource) => resource.kind === kind && !String(resource.name).includes('/'),
+    )
     if (found === undefined) return undefined
     const plural = String(found.name)
-    const subresources = resources.map(({ name }) => String(name)).filter((name) => name.startsWith(`${plural}/`))
+    const subresources = resources
+      .map(({ name }) => String(name))
+      .filter((name) => name.startsWith(`${plural}/`))
     return {
       root,
       group: apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '',
@@ -88,12 +99,16 @@ export class TestCluster {
   }
 
   /** Where an object is or will be; its namespace is made if nobody has yet. */
-  async pathOf(object: KubeObject): Promise<{ collection: string; item: string; place: Place; namespace: string }> {
+  async pathOf(
+    object: KubeObject,
+  ): Promise<{ collection: string; item: string; place: Place; namespace: string }> {
     const place = await this.placeOf(object)
     const { root, plural, namespaced } = place
     const namespace = namespaced ? object.metadata?.namespace || 'default' : ''
     if (namespaced) await this.ensureNamespace(namespace)
-    const collection = namespaced ? `${root}/namespaces/${namespace}/${plural}` : `${root}/${plural}`
+    const collection = namespaced
+      ? `${root}/namespaces/${namespace}/${plural}`
+      : `${root}/${plural}`
     return { collection, item: `${collection}/${object.metadata?.name ?? ''}`, place, namespace }
   }
 
@@ -101,8 +116,16 @@ export class TestCluster {
   private async ensureNamespace(name: string): Promise<void> {
     if (this.namespaces.has(name)) return
     this.namespaces.add(name)
-    await this.send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
-    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: name } }
+    await this.send('POST', '/api/v1/namespaces', {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name },
+    })
+    const account = {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: 'default', namespace: name },
+    }
     await this.send('POST', `/api/v1/namespaces/${name}/serviceaccounts`, account)
   }
 
@@ -113,8 +136,14 @@ export class TestCluster {
     const created = await this.send('POST', collection, body)
     const answer = created.status === 409 ? await this.send('PUT', item, body) : created
     if (answer.status >= 400)
-      throw new TestSetError(`${object.kind} ${object.metadata?.name ?? ''} is refused: ${String(answer.body.message)}`)
-    if (object.status !== undefined && place.subresources.has('status') && place.plural !== 'customresourcedefinitions')
+      throw new TestSetError(
+        `${object.kind} ${object.metadata?.name ?? ''} is refused: ${String(answer.body.message)}`,
+      )
+    if (
+      object.status !== undefined &&
+      place.subresources.has('status') &&
+      place.plural !== 'customresourcedefinitions'
+    )
       await this.send('PUT', `${item}/status`, body)
   }
 
@@ -129,7 +158,12 @@ export function withoutIdentity(object: KubeObject): JsonObject {
   return { ...object, metadata } as unknown as JsonObject
 }
 
-function requestOf(method: string, target: string, body: Json | undefined, user: TestUser | undefined): ApiRequest {
+function requestOf(
+  method: string,
+  target: string,
+  body: Json | undefined,
+  user: TestUser | undefined,
+): ApiRequest {
   const headers = new Map<string, string[]>([
     ['authorization', [`Bearer ${TOKEN}`]],
     ['accept', ['application/json']],
@@ -139,8 +173,10 @@ function requestOf(method: string, target: string, body: Json | undefined, user:
   if (user !== undefined) {
     headers.set('impersonate-user', [user.name])
     if (user.uid !== undefined) headers.set('impersonate-uid', [user.uid])
-    if (user.groups !== undefined && user.groups.length > 0) headers.set('impersonate-group', [...user.groups])
-    for (const [key, values] of Object.entries(user.extra ?? {})) headers.set(`impersonate-extra-${encodeURIComponent(key)}`, [...values])
+    if (user.groups !== undefined && user.groups.length > 0)
+      headers.set('impersonate-group', [...user.groups])
+    for (const [key, values] of Object.entries(user.extra ?? {}))
+      headers.set(`impersonate-extra-${encodeURIComponent(key)}`, [...values])
   }
   const names = [...headers.keys()]
   return {
@@ -149,9 +185,11 @@ function requestOf(method: string, target: string, body: Json | undefined, user:
     header: (name) => headers.get(name)?.join(', '),
     headerNames: () => names,
     headerValues: (name) => headers.get(name) ?? [],
-    body: () => Promise.resolve(new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body))),
+    body: () =>
+      Promise.resolve(new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body))),
   }
 }
 
 /** `299 - "text"` with quotes and backslashes escaped. */
-const warningText = (header: string): string => header.replace(/^\d{3} \S+ "(.*)"$/s, '$1').replace(/\\(["\\])/g, '$1')
+const warningText = (header: string): string =>
+  header.replace(/^\d{3} \S+ "(.*)"$/s, '$1').replace(/\\(["\\])/g, '$1')

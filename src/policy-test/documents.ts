@@ -5,7 +5,13 @@ import { readYaml } from '../engine/schema/yaml/reader'
 import { readCases } from './cases'
 import { creationOrder } from './order'
 import { TestSetError } from './test-set-error'
-import { type DocumentReference, type PolicyTest, TEST_KIND, TEST_VERSION, type TestSet } from './types'
+import {
+  type DocumentReference,
+  type PolicyTest,
+  TEST_KIND,
+  TEST_VERSION,
+  type TestSet,
+} from './types'
 
 /** A text with documents, and what people know it by. */
 export interface TestFile {
@@ -24,8 +30,13 @@ export function readTestSet(files: readonly TestFile[]): TestSet {
   }
   const tests: PolicyTest[] = documents
     .filter(({ content }) => isTest(content))
-    .map(({ content, place }) => ({ name: nameOf(content) || place, cases: readCases(content, place, find) }))
-  const objects = documents.filter(({ content }) => !isTest(content) && !used.has(content)).map(({ content }) => content)
+    .map(({ content, place }) => ({
+      name: nameOf(content) || place,
+      cases: readCases(content, place, find),
+    }))
+  const objects = documents
+    .filter(({ content }) => !isTest(content) && !used.has(content))
+    .map(({ content }) => content)
   return { objects: creationOrder(objects as unknown as KubeObject[]), tests }
 }
 
@@ -43,7 +54,11 @@ function documentsIn({ name, text }: TestFile): Document[] {
     if (content === null) continue
     if (!isJsonObject(content)) throw new TestSetError(`${place}: an object is expected`)
     if (content.kind === 'List' && Array.isArray(content.items)) {
-      documents.push(...content.items.filter(isJsonObject).map((item, at) => ({ content: item, place: `${place}, item ${at + 1}` })))
+      documents.push(
+        ...content.items
+          .filter(isJsonObject)
+          .map((item, at) => ({ content: item, place: `${place}, item ${at + 1}` })),
+      )
     } else documents.push({ content, place })
   }
   for (const { content, place } of documents) {
@@ -63,16 +78,21 @@ function contentOf(document: string, place: string): Json {
   }
 }
 
-const isTest = ({ apiVersion, kind }: JsonObject): boolean => apiVersion === TEST_VERSION && kind === TEST_KIND
+const isTest = ({ apiVersion, kind }: JsonObject): boolean =>
+  apiVersion === TEST_VERSION && kind === TEST_KIND
 
-const metadataOf = ({ metadata }: JsonObject): JsonObject => (isJsonObject(metadata) ? metadata : {})
+const metadataOf = ({ metadata }: JsonObject): JsonObject =>
+  isJsonObject(metadata) ? metadata : {}
 
 function nameOf(content: JsonObject): string {
   const { name } = metadataOf(content)
   return typeof name === 'string' ? name : ''
 }
 
-function refersTo({ apiVersion, kind, name, namespace }: DocumentReference, content: JsonObject): boolean {
+function refersTo(
+  { apiVersion, kind, name, namespace }: DocumentReference,
+  content: JsonObject,
+): boolean {
   return (
     content.kind === kind &&
     nameOf(content) === name &&

@@ -17,10 +17,17 @@ export function unmet(expected: Expectation, answer: CaseAnswer): string[] {
 function verdict({ allowed, message, code, reason }: Expectation, answer: CaseAnswer): string[] {
   const problems: string[] = []
   if (allowed !== undefined && allowed !== answer.allowed)
-    problems.push(allowed ? `expected to be allowed, but ${refusal(answer)}` : 'expected to be refused, but allowed')
-  if (message !== undefined && !answer.message.includes(message)) problems.push(`expected ${quoted(message)} in ${quoted(answer.message)}`)
-  if (code !== undefined && code !== answer.status) problems.push(`expected code ${code}, but it is ${answer.status}`)
-  if (reason !== undefined && reason !== answer.reason) problems.push(`expected reason ${reason}, but it is ${answer.reason || 'none'}`)
+    problems.push(
+      allowed
+        ? `expected to be allowed, but ${refusal(answer)}`
+        : 'expected to be refused, but allowed',
+    )
+  if (message !== undefined && !answer.message.includes(message))
+    problems.push(`expected ${quoted(message)} in ${quoted(answer.message)}`)
+  if (code !== undefined && code !== answer.status)
+    problems.push(`expected code ${code}, but it is ${answer.status}`)
+  if (reason !== undefined && reason !== answer.reason)
+    problems.push(`expected reason ${reason}, but it is ${answer.reason || 'none'}`)
   return problems
 }
 
@@ -41,7 +48,10 @@ function listed(what: string, expected: readonly string[], found: readonly strin
   ]
 }
 
-function annotations(expected: Readonly<Record<string, string>>, { auditAnnotations }: CaseAnswer): string[] {
+function annotations(
+  expected: Readonly<Record<string, string>>,
+  { auditAnnotations }: CaseAnswer,
+): string[] {
   return Object.entries(expected).flatMap(([key, value]) => {
     const found = entryOf(auditAnnotations, key)
     if (found === value) return []
@@ -58,7 +68,9 @@ interface Failure {
 
 function validations(expected: readonly ExpectedFailure[], { findings }: CaseAnswer): string[] {
   const left = findings.flatMap((finding): Failure[] =>
-    finding.validations.filter(({ outcome }) => outcome !== 'holds').map((validation) => ({ finding, validation })),
+    finding.validations
+      .filter(({ outcome }) => outcome !== 'holds')
+      .map((validation) => ({ finding, validation })),
   )
   const missing = expected.filter((wanted) => {
     const at = left.findIndex((failure) => fits(wanted, failure))
@@ -79,7 +91,10 @@ function validations(expected: readonly ExpectedFailure[], { findings }: CaseAns
   ]
 }
 
-function fits({ policy, binding, index, message }: ExpectedFailure, { finding, validation }: Failure): boolean {
+function fits(
+  { policy, binding, index, message }: ExpectedFailure,
+  { finding, validation }: Failure,
+): boolean {
   return (
     (policy === undefined || policy === finding.policy) &&
     (binding === undefined || binding === finding.binding) &&
@@ -91,7 +106,9 @@ function fits({ policy, binding, index, message }: ExpectedFailure, { finding, v
 function causes(expected: NonNullable<Expectation['causes']>, answer: CaseAnswer): string[] {
   return expected.flatMap(({ field, message }) => {
     const isThere = answer.causes.some(
-      (cause) => (field === undefined || cause.field === field) && (message === undefined || cause.message.includes(message)),
+      (cause) =>
+        (field === undefined || cause.field === field) &&
+        (message === undefined || cause.message.includes(message)),
     )
     if (isThere) return []
     const found = answer.causes.map((cause) => `${cause.field}: ${cause.message}`).join('; ')

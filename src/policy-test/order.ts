@@ -13,4 +13,5 @@ export function creationOrder(objects: readonly KubeObject[]): KubeObject[] {
 }
 
 /** Policies work through their bindings: without these a cluster takes any object. */
-export const isBinding = ({ kind }: KubeObject): boolean => kind === 'ValidatingAdmissionPolicyBinding'
+export const isBinding = ({ kind }: KubeObject): boolean =>
+  kind === 'ValidatingAdmissionPolicyBinding'

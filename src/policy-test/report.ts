@@ -21,7 +21,12 @@ export function report(results: readonly CaseResult[]): string {
 }
 
 function section(test: string, results: readonly CaseResult[]): string[] {
-  const rows = results.map(({ outcome, name, request, answer }) => [MARKS[outcome], name, request, told(answer)])
+  const rows = results.map(({ outcome, name, request, answer }) => [
+    MARKS[outcome],
+    name,
+    request,
+    told(answer),
+  ])
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const lines = rows.flatMap((row, index) => [
     `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
@@ -34,14 +39,18 @@ function told(answer: CaseAnswer | undefined): string {
   if (answer === undefined) return ''
   const { allowed, status, findings, warnings } = answer
   const by = findings.flatMap(({ policy, validations }) =>
-    validations.filter(({ outcome }) => outcome !== 'holds').map(({ index }) => `${policy}[${index}]`),
+    validations
+      .filter(({ outcome }) => outcome !== 'holds')
+      .map(({ index }) => `${policy}[${index}]`),
   )
-  const said = warnings.length === 0 ? [] : [`${warnings.length} warning${warnings.length === 1 ? '' : 's'}`]
+  const said =
+    warnings.length === 0 ? [] : [`${warnings.length} warning${warnings.length === 1 ? '' : 's'}`]
   return [allowed ? 'allowed' : `refused (${status})`, ...new Set(by), ...said].join(' ')
 }
 
 function summary(results: readonly CaseResult[]): string {
-  const count = (outcome: CaseResult['outcome']) => results.filter((result) => result.outcome === outcome).length
+  const count = (outcome: CaseResult['outcome']) =>
+    results.filter((result) => result.outcome === outcome).length
   const parts = (['passed', 'failed', 'broken', 'shown'] as const).flatMap((outcome) =>
     count(outcome) > 0 ? [`${count(outcome)} ${outcome}`] : [],
   )

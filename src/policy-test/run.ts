@@ -7,7 +7,10 @@ import { TestSetError } from './test-set-error'
 import type { CaseAnswer, CaseResult, TestCase, TestSet } from './types'
 
 /** @throws TestSetError if the cluster of the set cannot be made */
-export async function runTestSet({ objects, tests }: TestSet, environment: TestEnvironment): Promise<CaseResult[]> {
+export async function runTestSet(
+  { objects, tests }: TestSet,
+  environment: TestEnvironment,
+): Promise<CaseResult[]> {
   const cluster = new TestCluster(environment)
   try {
     for (const object of objects) if (!isBinding(object)) await cluster.put(object)
@@ -16,8 +19,11 @@ export async function runTestSet({ objects, tests }: TestSet, environment: TestE
     const results = new Map<TestCase, CaseResult>()
     const stored: KubeObject[] = []
     for (const round of await roundsOf(entries, cluster)) {
-      const problems = await withoutBindings(cluster, bindings, () => storeBefore(cluster, round, stored))
-      for (const { test, tried } of round) results.set(tried, await runCase(cluster, test, tried, problems.get(tried)))
+      const problems = await withoutBindings(cluster, bindings, () =>
+        storeBefore(cluster, round, stored),
+      )
+      for (const { test, tried } of round)
+        results.set(tried, await runCase(cluster, test, tried, problems.get(tried)))
     }
     return entries.flatMap(({ tried }) => results.get(tried) ?? [])
   } finally {
@@ -47,10 +53,18 @@ async function roundsOf(entries: readonly Entry[], cluster: TestCluster): Promis
 }
 
 /** What must be where before a case is run: an object, or nothing where one is made; no place for a case that cannot be run. */
-async function neededBy({ oldObject, object }: TestCase, cluster: TestCluster): Promise<{ place: string; content: string }> {
+async function neededBy(
+  { oldObject, object }: TestCase,
+  cluster: TestCluster,
+): Promise<{ place: string; content: string }> {
   try {
-    const { item, collection } = await cluster.pathOf((oldObject ?? object) as unknown as KubeObject)
-    return { place: item === `${collection}/` ? '' : item, content: JSON.stringify(oldObject ?? null) }
+    const { item, collection } = await cluster.pathOf(
+      (oldObject ?? object) as unknown as KubeObject,
+    )
+    return {
+      place: item === `${collection}/` ? '' : item,
+      content: JSON.stringify(oldObject ?? null),
+    }
   } catch (error) {
     if (error instanceof TestSetError) return { place: '', content: '' }
     throw error
@@ -58,7 +72,11 @@ async function neededBy({ oldObject, object }: TestCase, cluster: TestCluster): 
 }
 
 /** What is there before was there before the policies. */
-async function withoutBindings<Result>(cluster: TestCluster, bindings: readonly KubeObject[], run: () => Promise<Result>): Promise<Result> {
+async function withoutBindings<Result>(
+  cluster: TestCluster,
+  bindings: readonly KubeObject[],
+  run: () => Promise<Result>,
+): Promise<Result> {
   for (const binding of bindings) await cluster.remove(binding)
   const result = await run()
   for (const binding of bindings) await cluster.put(binding)
@@ -66,7 +84,11 @@ async function withoutBindings<Result>(cluster: TestCluster, bindings: readonly 
 }
 
 /** @param stored what the round before has stored: it goes @returns why the object of a case could not be stored */
-async function storeBefore(cluster: TestCluster, round: readonly Entry[], stored: KubeObject[]): Promise<Map<TestCase, string>> {
+async function storeBefore(
+  cluster: TestCluster,
+  round: readonly Entry[],
+  stored: KubeObject[],
+): Promise<Map<TestCase, string>> {
   for (const object of stored.splice(0)) await cluster.remove(object)
   const problems = new Map<TestCase, string>()
   for (const { tried } of round) {
@@ -85,7 +107,12 @@ async function storeBefore(cluster: TestCluster, round: readonly Entry[], stored
 
 const METHODS = { CREATE: 'POST', UPDATE: 'PUT', DELETE: 'DELETE' } as const
 
-async function runCase(cluster: TestCluster, test: string, tried: TestCase, problem: string | undefined): Promise<CaseResult> {
+async function runCase(
+  cluster: TestCluster,
+  test: string,
+  tried: TestCase,
+  problem: string | undefined,
+): Promise<CaseResult> {
   const { name, operation, subresource, object, oldObject, user, expect } = tried
   const broken = (why: string, request: string): CaseResult => ({
     test,
@@ -98,15 +125,22 @@ async function runCase(cluster: TestCluster, test: string, tried: TestCase, prob
   const about = (object ?? oldObject) as unknown as KubeObject
   try {
     // What is asked of a part of an object goes to the object that is there.
-    const target = await cluster.pathOf(subresource === '' || oldObject === undefined ? about : (oldObject as unknown as KubeObject))
+    const target = await cluster.pathOf(
+      subresource === '' || oldObject === undefined ? about : (oldObject as unknown as KubeObject),
+    )
     const { place, item, collection, namespace } = target
     const resource = `${place.plural}${place.group === '' ? '' : `.${place.group}`}${subresource === '' ? '' : `/${subresource}`}`
     const named = about.metadata?.name ?? about.metadata?.generateName ?? ''
     const request = `${operation} ${resource} ${namespace === '' ? '' : `${namespace}/`}${named}`
     if (problem !== undefined) return broken(problem, request)
-    const path = operation === 'CREATE' && subresource === '' ? collection : `${item}${subresource === '' ? '' : `/${subresource}`}`
+    const path =
+      operation === 'CREATE' && subresource === ''
+        ? collection
+        : `${item}${subresource === '' ? '' : `/${subresource}`}`
     const body = object === undefined ? undefined : withoutIdentity(object as unknown as KubeObject)
-    const answer = answerOf(await cluster.send(METHODS[operation], `${path}?dryRun=All`, body, user))
+    const answer = answerOf(
+      await cluster.send(METHODS[operation], `${path}?dryRun=All`, body, user),
+    )
     const problems = expect === undefined ? [] : unmet(expect, answer)
     const outcome = expect === undefined ? 'shown' : problems.length === 0 ? 'passed' : 'failed'
     return { test, name, request, outcome, problems, answer }
@@ -126,9 +160,14 @@ function answerOf({ status, body, warnings, trace }: Answer): CaseAnswer {
     allowed,
     message: allowed ? '' : textOf(body.message),
     reason: allowed ? '' : textOf(body.reason),
-    causes: causes.map(({ field, message }) => ({ field: textOf(field), message: textOf(message) })),
+    causes: causes.map(({ field, message }) => ({
+      field: textOf(field),
+      message: textOf(message),
+    })),
     warnings,
-    auditAnnotations: Object.fromEntries(Object.entries(trace?.annotations ?? {}).filter(([key]) => !key.startsWith('authorization.'))),
+    auditAnnotations: Object.fromEntries(
+      Object.entries(trace?.annotations ?? {}).filter(([key]) => !key.startsWith('authorization.')),
+    ),
     findings: trace?.policies ?? [],
     object: allowed ? body : undefined,
   }

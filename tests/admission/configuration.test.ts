@@ -19,7 +19,11 @@ const files = (texts: Record<string, string>): Pick<ApiServerOptions, 'files'> =
 const FILE = '/etc/admission.yaml'
 const plugins = (...entries: string[]) =>
   `apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins:\n${entries.join('')}`
-const configured = (text: string, more: Partial<ApiServerOptions> = {}, others: Record<string, string> = {}) =>
+const configured = (
+  text: string,
+  more: Partial<ApiServerOptions> = {},
+  others: Record<string, string> = {},
+) =>
   testServer({ admissionControlConfigFile: FILE, ...files({ [FILE]: text, ...others }), ...more })
 
 const SECURITY = `
@@ -32,14 +36,21 @@ const SECURITY = `
 `
 
 describe('PodSecurity', () => {
-  const privileged = { containers: [{ name: 'c', image: 'i', securityContext: { privileged: true } }] }
+  const privileged = {
+    containers: [{ name: 'c', image: 'i', securityContext: { privileged: true } }],
+  }
 
   it('holds namespaces without labels to its defaults', async () => {
     const server = configured(plugins(SECURITY))
     await server.namespace('shop')
     const refused = await server.pod('shop', privileged)
-    expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining('violates PodSecurity "baseline:v1.30"')])
-    await server.namespace('open', { labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } })
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      expect.stringContaining('violates PodSecurity "baseline:v1.30"'),
+    ])
+    await server.namespace('open', {
+      labels: { 'pod-security.kubernetes.io/enforce': 'privileged' },
+    })
     expect((await server.pod('open', privileged)).status).toBe(201)
   })
 
@@ -50,14 +61,23 @@ describe('PodSecurity', () => {
     const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-free', labels } }
     const { warnings } = await server.send('PUT', '/api/v1/namespaces/kube-free', body)
-    expect(warnings).toContain('is exempt from Pod Security, and the policy (enforce=restricted:v1.30) will be ignored')
+    expect(warnings).toContain(
+      'is exempt from Pod Security, and the policy (enforce=restricted:v1.30) will be ignored',
+    )
   })
 
   it('says of an exempt namespace that labels are ignored only where they would ask for more than before', async () => {
     const server = configured(plugins(SECURITY))
     const put = async (labels: Record<string, string>) => {
-      const names = Object.entries(labels).map(([name, value]) => [`pod-security.kubernetes.io/${name}`, value])
-      const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-free', labels: Object.fromEntries(names) } }
+      const names = Object.entries(labels).map(([name, value]) => [
+        `pod-security.kubernetes.io/${name}`,
+        value,
+      ])
+      const body = {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: 'kube-free', labels: Object.fromEntries(names) },
+      }
       return (await server.send('PUT', '/api/v1/namespaces/kube-free', body)).warnings
     }
     await server.namespace('kube-free')
@@ -65,23 +85,39 @@ describe('PodSecurity', () => {
     expect(await put({ audit: 'restricted', 'enforce-version': 'v1.29' })).toContain(
       'the policy (enforce=baseline:v1.29, audit=restricted:latest) will be ignored',
     )
-    expect(await put({ audit: 'restricted', 'enforce-version': 'v1.29', 'warn-version': 'v1.28' })).toBe('')
+    expect(
+      await put({ audit: 'restricted', 'enforce-version': 'v1.29', 'warn-version': 'v1.28' }),
+    ).toBe('')
     expect(await put({ enforce: 'privileged', audit: 'restricted' })).toBe('')
   })
 
   it('says in the audit event who was left alone and why', async () => {
     const events: AuditEvent[] = []
-    const policy = parseAuditPolicy('{"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]}')
-    const server = configured(plugins(SECURITY), { audit: { policy, sink: (event: AuditEvent) => void events.push(event) } })
-    const exempt = () => (events.at(-1)?.annotations as Record<string, string> | undefined)?.['pod-security.kubernetes.io/exempt']
+    const policy = parseAuditPolicy(
+      '{"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]}',
+    )
+    const server = configured(plugins(SECURITY), {
+      audit: { policy, sink: (event: AuditEvent) => void events.push(event) },
+    })
+    const exempt = () =>
+      (events.at(-1)?.annotations as Record<string, string> | undefined)?.[
+        'pod-security.kubernetes.io/exempt'
+      ]
     await server.namespace('kube-free')
     await server.pod('kube-free', privileged)
     expect(exempt()).toBe('namespace')
     await server.namespace('shop')
-    await server.send('POST', '/apis/node.k8s.io/v1/runtimeclasses', { metadata: { name: 'sandbox' }, handler: 'sandbox' })
-    expect((await server.pod('shop', { ...privileged, runtimeClassName: 'sandbox' })).status).toBe(201)
+    await server.send('POST', '/apis/node.k8s.io/v1/runtimeclasses', {
+      metadata: { name: 'sandbox' },
+      handler: 'sandbox',
+    })
+    expect((await server.pod('shop', { ...privileged, runtimeClassName: 'sandbox' })).status).toBe(
+      201,
+    )
     expect(exempt()).toBe('runtimeClass')
-    const stricter = { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } } }
+    const stricter = {
+      metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+    }
     expect((await server.send('PATCH', '/api/v1/namespaces/shop', stricter)).warnings).toBe('')
   })
 })
@@ -103,40 +139,68 @@ describe('EventRateLimit', () => {
   })
   const enabled = { enableAdmissionPlugins: ['EventRateLimit'] }
   const limited = (limits: string, clock = new SimulatedClock()) =>
-    configured(plugins('- {name: EventRateLimit, path: events.yaml}\n'), { ...enabled, clock }, { '/etc/events.yaml': LIMITS(limits) })
+    configured(
+      plugins('- {name: EventRateLimit, path: events.yaml}\n'),
+      { ...enabled, clock },
+      { '/etc/events.yaml': LIMITS(limits) },
+    )
 
   it('lets through what the bucket holds, and more when it has filled again', async () => {
     const clock = new SimulatedClock()
     const server = limited('[{type: Namespace, qps: 1, burst: 2}]', clock)
-    const send = (name: string) => server.send('POST', '/api/v1/namespaces/default/events', event(name))
+    const send = (name: string) =>
+      server.send('POST', '/api/v1/namespaces/default/events', event(name))
     expect([(await send('a')).status, (await send('b')).status]).toEqual([201, 201])
     const refused = await send('c')
     expect(refused.status).toBe(429)
-    expect(refused.body.message).toBe('Too many requests: limit reached on type Namespace for key default')
+    expect(refused.body.message).toBe(
+      'Too many requests: limit reached on type Namespace for key default',
+    )
     clock.advance(1000)
     expect((await send('c')).status).toBe(201)
   })
 
   it('tells users apart', async () => {
     const server = limited('[{type: User, qps: 1, burst: 1}]')
-    expect((await server.send('POST', '/api/v1/namespaces/default/events', event('a'))).status).toBe(201)
-    expect((await server.send('POST', '/api/v1/namespaces/default/events', event('b'))).status).toBe(429)
+    expect(
+      (await server.send('POST', '/api/v1/namespaces/default/events', event('a'))).status,
+    ).toBe(201)
+    expect(
+      (await server.send('POST', '/api/v1/namespaces/default/events', event('b'))).status,
+    ).toBe(429)
   })
 
   it('does not count events of the newer group, which are another kind', async () => {
     const server = limited('[{type: Server, qps: 1, burst: 1}]')
     const eventTime = '2024-01-01T00:00:00.000000Z'
     const newer = (name: string) => {
-      const more = { eventTime, reportingController: 'a.b/c', reportingInstance: 'i', action: 'Do', reason: 'Because', type: 'Normal' }
-      return { metadata: { name }, regarding: { kind: 'Pod', name: 'p', namespace: 'default' }, ...more }
+      const more = {
+        eventTime,
+        reportingController: 'a.b/c',
+        reportingInstance: 'i',
+        action: 'Do',
+        reason: 'Because',
+        type: 'Normal',
+      }
+      return {
+        metadata: { name },
+        regarding: { kind: 'Pod', name: 'p', namespace: 'default' },
+        ...more,
+      }
     }
     for (const name of ['a', 'b'])
-      expect((await server.send('POST', '/apis/events.k8s.io/v1/namespaces/default/events', newer(name))).status).toBe(201)
+      expect(
+        (await server.send('POST', '/apis/events.k8s.io/v1/namespaces/default/events', newer(name)))
+          .status,
+      ).toBe(201)
   })
 
   it.each([
     ['[]', 'must not be empty'],
-    ['[{type: World, qps: 1, burst: 1}]', 'supported values: "Namespace", "Server", "SourceAndObject", "User"'],
+    [
+      '[{type: World, qps: 1, burst: 1}]',
+      'supported values: "Namespace", "Server", "SourceAndObject", "User"',
+    ],
     ['[{type: Server, qps: 0, burst: 1}]', 'limits[0].qps: Invalid value: 0: must be positive'],
     ['[{type: Server, qps: 1, burst: 1, size: 2}]', 'unknown field "limits[0].size"'],
   ])('refuses limits like %s', (limits, why) => {
@@ -149,44 +213,89 @@ describe('EventRateLimit', () => {
 })
 
 describe('ResourceQuota', () => {
-  const told = (limitedResources: unknown, kind = 'ResourceQuotaConfiguration', apiVersion = 'apiserver.config.k8s.io/v1') =>
-    configured(plugins(`- {name: ResourceQuota, configuration: ${JSON.stringify({ apiVersion, kind, limitedResources })}}\n`))
+  const told = (
+    limitedResources: unknown,
+    kind = 'ResourceQuotaConfiguration',
+    apiVersion = 'apiserver.config.k8s.io/v1',
+  ) =>
+    configured(
+      plugins(
+        `- {name: ResourceQuota, configuration: ${JSON.stringify({ apiVersion, kind, limitedResources })}}\n`,
+      ),
+    )
   const QUOTAS = '/api/v1/namespaces/shop/resourcequotas'
-  async function quota(server: ReturnType<typeof testServer>, name: string, hard: Record<string, string>, spec = {}) {
+  async function quota(
+    server: ReturnType<typeof testServer>,
+    name: string,
+    hard: Record<string, string>,
+    spec = {},
+  ) {
     const used = Object.fromEntries(Object.keys(hard).map((entry) => [entry, '0']))
     await server.send('POST', QUOTAS, { metadata: { name }, spec: { hard, ...spec } })
-    await server.send('PUT', `${QUOTAS}/${name}/status`, { metadata: { name }, status: { hard, used } })
+    await server.send('PUT', `${QUOTAS}/${name}/status`, {
+      metadata: { name },
+      status: { hard, used },
+    })
   }
   const claim = (name: string, storageClassName = 'gold') => ({
     metadata: { name },
-    spec: { storageClassName, accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    spec: {
+      storageClassName,
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: '1Gi' } },
+    },
   })
 
   it('lets nobody consume what is limited unless a quota counts it', async () => {
-    const limited = [{ resource: 'persistentvolumeclaims', matchContains: ['gold.storageclass.storage.k8s.io/', 'count/'] }]
+    const limited = [
+      {
+        resource: 'persistentvolumeclaims',
+        matchContains: ['gold.storageclass.storage.k8s.io/', 'count/'],
+      },
+    ]
     const server = told(limited)
     await server.namespace('shop')
     const send = async (name: string, storageClassName?: string) => {
-      const answer = await server.send('POST', '/api/v1/namespaces/shop/persistentvolumeclaims', claim(name, storageClassName))
+      const answer = await server.send(
+        'POST',
+        '/api/v1/namespaces/shop/persistentvolumeclaims',
+        claim(name, storageClassName),
+      )
       return answer.status === 201 || answer.body.message
     }
     const gold = 'gold.storageclass.storage.k8s.io'
-    const refused = (what: string) => `persistentvolumeclaims "a" is forbidden: insufficient quota to consume: ${what}`
-    expect(await send('a')).toBe(refused(`count/persistentvolumeclaims,${gold}/persistentvolumeclaims,${gold}/requests.storage`))
+    const refused = (what: string) =>
+      `persistentvolumeclaims "a" is forbidden: insufficient quota to consume: ${what}`
+    expect(await send('a')).toBe(
+      refused(
+        `count/persistentvolumeclaims,${gold}/persistentvolumeclaims,${gold}/requests.storage`,
+      ),
+    )
     await quota(server, 'all', { 'count/persistentvolumeclaims': '9', pods: '9' })
     expect(await send('a')).toBe(refused(`${gold}/persistentvolumeclaims,${gold}/requests.storage`))
     expect(await send('a', 'silver')).toBe(true)
-    await quota(server, 'gold', { [`${gold}/requests.storage`]: '1Gi', [`${gold}/persistentvolumeclaims`]: '2' })
+    await quota(server, 'gold', {
+      [`${gold}/requests.storage`]: '1Gi',
+      [`${gold}/persistentvolumeclaims`]: '2',
+    })
     expect(await send('b')).toBe(true)
     expect(await send('c')).toContain('exceeded quota: gold, requested: ')
   })
 
   it('lets pods into a scope that is limited only where a quota has that scope', async () => {
     const matchScopes = [
-      { scopeName: 'PriorityClass', operator: 'In', values: ['system-node-critical', 'system-cluster-critical'] },
+      {
+        scopeName: 'PriorityClass',
+        operator: 'In',
+        values: ['system-node-critical', 'system-cluster-critical'],
+      },
       { scopeName: 'BestEffort', operator: 'Exists' },
     ]
-    const server = told([{ resource: 'pods', matchScopes }], 'Configuration', 'resourcequota.admission.k8s.io/v1beta1')
+    const server = told(
+      [{ resource: 'pods', matchScopes }],
+      'Configuration',
+      'resourcequota.admission.k8s.io/v1beta1',
+    )
     await server.namespace('shop')
     const resources = { limits: { cpu: '1', memory: '1Gi' } }
     const guaranteed = { containers: [{ name: 'c', image: 'i', resources }] }
@@ -199,18 +308,30 @@ describe('ResourceQuota', () => {
       { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 },
     ])
     await quota(server, 'low', { pods: '9' }, { scopes: ['BestEffort'] })
-    const matchExpressions = [{ scopeName: 'PriorityClass', operator: 'In', values: ['system-cluster-critical'] }]
+    const matchExpressions = [
+      { scopeName: 'PriorityClass', operator: 'In', values: ['system-cluster-critical'] },
+    ]
     await quota(server, 'critical', { pods: '9' }, { scopeSelector: { matchExpressions } })
-    expect((await server.pod('shop', { priorityClassName: 'system-node-critical' })).body.message).toBe(
-      `insufficient quota to match these scopes: [${critical}]`,
-    )
-    expect((await server.pod('shop', { priorityClassName: 'system-cluster-critical' })).status).toBe(201)
+    expect(
+      (await server.pod('shop', { priorityClassName: 'system-node-critical' })).body.message,
+    ).toBe(`insufficient quota to match these scopes: [${critical}]`)
+    expect(
+      (await server.pod('shop', { priorityClassName: 'system-cluster-critical' })).status,
+    ).toBe(201)
   })
 
   it.each([
-    [[{ matchContains: ['a'] }, {}], 'ResourceQuotaConfiguration', '[limitedResources[0].resource: Required value, limitedResources[1].'],
+    [
+      [{ matchContains: ['a'] }, {}],
+      'ResourceQuotaConfiguration',
+      '[limitedResources[0].resource: Required value, limitedResources[1].',
+    ],
     [[], 'Unknown', 'no kind "Unknown" is registered for version "apiserver.config.k8s.io/v1"'],
-    [[], 'Configuration', 'no kind "Configuration" is registered for version "apiserver.config.k8s.io/v1"'],
+    [
+      [],
+      'Configuration',
+      'no kind "Configuration" is registered for version "apiserver.config.k8s.io/v1"',
+    ],
   ])('refuses %j of kind %s', (limited, kind, why) => {
     expect(() => told(limited, kind)).toThrow(why)
   })
@@ -230,12 +351,17 @@ describe('PodNodeSelector', () => {
     await server.namespace('plain')
     await server.namespace('own', { annotations: { [ANNOTATION]: 'infra=true' } })
     await server.namespace('none', { annotations: { [ANNOTATION]: '' } })
-    const selectors = ['plain', 'own', 'none'].map(async (name) => (await server.pod(name)).body.spec.nodeSelector)
+    const selectors = ['plain', 'own', 'none'].map(
+      async (name) => (await server.pod(name)).body.spec.nodeSelector,
+    )
     expect(await Promise.all(selectors)).toEqual([{ infra: 'false' }, { infra: 'true' }, undefined])
   })
 
   it('says what pods of a namespace may ask for', async () => {
-    const server = told({ clusterDefaultNodeSelector: 'env=dev', shop: 'env=dev, infra=false, color=blue' })
+    const server = told({
+      clusterDefaultNodeSelector: 'env=dev',
+      shop: 'env=dev, infra=false, color=blue',
+    })
     await server.namespace('shop', { annotations: { [ANNOTATION]: 'infra=false' } })
     expect((await server.pod('shop', { nodeSelector: { color: 'blue' } })).status).toBe(201)
     const refused = await server.pod('shop', { nodeSelector: { color: 'red' } }, { name: 'q' })
@@ -248,11 +374,18 @@ describe('PodNodeSelector', () => {
 
 describe('PodTolerationRestriction', () => {
   const told = (lists: object) => {
-    const document = { apiVersion: 'podtolerationrestriction.admission.k8s.io/v1alpha1', kind: 'Configuration', ...lists }
-    return configured(plugins(`- {name: PodTolerationRestriction, configuration: ${JSON.stringify(document)}}\n`), {
-      enableAdmissionPlugins: ['PodTolerationRestriction'],
-      disableAdmissionPlugins: ['DefaultTolerationSeconds'],
-    })
+    const document = {
+      apiVersion: 'podtolerationrestriction.admission.k8s.io/v1alpha1',
+      kind: 'Configuration',
+      ...lists,
+    }
+    return configured(
+      plugins(`- {name: PodTolerationRestriction, configuration: ${JSON.stringify(document)}}\n`),
+      {
+        enableAdmissionPlugins: ['PodTolerationRestriction'],
+        disableAdmissionPlugins: ['DefaultTolerationSeconds'],
+      },
+    )
   }
   const a = { key: 'a', operator: 'Exists' }
 
@@ -263,8 +396,15 @@ describe('PodTolerationRestriction', () => {
     await server.namespace('none', { annotations })
     expect((await server.pod('plain')).body.spec.tolerations).toEqual([a])
     expect((await server.pod('none')).body.spec.tolerations).toBeUndefined()
-    const refused = await server.pod('none', { tolerations: [{ key: 'b', operator: 'Exists' }] }, { name: 'q' })
-    expect([refused.status, refused.body.message]).toEqual([500, expect.stringContaining('conflict with its namespace whitelist')])
+    const refused = await server.pod(
+      'none',
+      { tolerations: [{ key: 'b', operator: 'Exists' }] },
+      { name: 'q' },
+    )
+    expect([refused.status, refused.body.message]).toEqual([
+      500,
+      expect.stringContaining('conflict with its namespace whitelist'),
+    ])
   })
 
   it('does not start by tolerations that are wrong', () => {
@@ -276,8 +416,14 @@ describe('PodTolerationRestriction', () => {
 
 it.each([
   ['kind: AdmissionConfiguration', 'no kind "AdmissionConfiguration" is registered for version ""'],
-  [plugins('- {name: PodSecurity, path: missing.yaml}\n'), 'open /etc/missing.yaml: no such file or directory'],
-  [plugins('- {name: ImagePolicyWebhook, configuration: {a: 1}}\n'), 'the configuration of "ImagePolicyWebhook" is not obeyed here'],
+  [
+    plugins('- {name: PodSecurity, path: missing.yaml}\n'),
+    'open /etc/missing.yaml: no such file or directory',
+  ],
+  [
+    plugins('- {name: ImagePolicyWebhook, configuration: {a: 1}}\n'),
+    'the configuration of "ImagePolicyWebhook" is not obeyed here',
+  ],
   ['a: [', 'yaml'],
 ])('refuses a file like %j', (text, why) => {
   expect(() => configured(text)).toThrow(why)

@@ -16,14 +16,22 @@ describe('pods that do not say how long they stay on a node in trouble', () => {
   }
 
   it('stay five minutes, or as long as the server was told', async () => {
-    expect(await tolerations({})).toEqual([toleration('not-ready', 300), toleration('unreachable', 300)])
+    expect(await tolerations({})).toEqual([
+      toleration('not-ready', 300),
+      toleration('unreachable', 300),
+    ])
     const tolerationSeconds = { notReady: 5, unreachable: 0 }
-    expect(await tolerations({ tolerationSeconds })).toEqual([toleration('not-ready', 5), toleration('unreachable', 0)])
+    expect(await tolerations({ tolerationSeconds })).toEqual([
+      toleration('not-ready', 5),
+      toleration('unreachable', 0),
+    ])
   })
 
   it('get only what they do not say', async () => {
     const own = [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists' }]
-    expect(await tolerations({ tolerationSeconds: { notReady: 7 } }, { tolerations: own })).toEqual([...own, toleration('not-ready', 7)])
+    expect(await tolerations({ tolerationSeconds: { notReady: 7 } }, { tolerations: own })).toEqual(
+      [...own, toleration('not-ready', 7)],
+    )
     const everything = [{ operator: 'Exists' }]
     expect(await tolerations({}, { tolerations: everything })).toEqual(everything)
   })

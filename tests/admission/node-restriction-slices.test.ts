@@ -17,26 +17,37 @@ const served = () =>
 
 const slice = (name: string, nodeName: string) => ({
   metadata: { name },
-  spec: { driver: 'd.example.com', nodeName, pool: { name: nodeName, generation: 1, resourceSliceCount: 1 } },
+  spec: {
+    driver: 'd.example.com',
+    nodeName,
+    pool: { name: nodeName, generation: 1, resourceSliceCount: 1 },
+  },
 })
 
 describe('a slice', () => {
   it('is created by the node that it is of', async () => {
     const ask = served()
-    expect((await ask(SLICES, { method: 'POST', headers: NODE, body: slice('mine', 'n1') })).status).toBe(201)
+    expect(
+      (await ask(SLICES, { method: 'POST', headers: NODE, body: slice('mine', 'n1') })).status,
+    ).toBe(201)
     const refused = await ask(SLICES, { method: 'POST', headers: NODE, body: slice('yours', 'n2') })
     expect(refused.status).toBe(403)
-    expect(refused.json.message).toContain('can only create ResourceSlice with the same NodeName as the requesting node')
+    expect(refused.json.message).toContain(
+      'can only create ResourceSlice with the same NodeName as the requesting node',
+    )
   })
 
   it('is deleted and read by that node alone', async () => {
     const ask = served()
     await ask(SLICES, { method: 'POST', headers: ROOT, body: slice('mine', 'n1') })
     await ask(SLICES, { method: 'POST', headers: ROOT, body: slice('yours', 'n2') })
-    const status = async (method: string, name: string) => (await ask(`${SLICES}/${name}`, { method, headers: NODE })).status
+    const status = async (method: string, name: string) =>
+      (await ask(`${SLICES}/${name}`, { method, headers: NODE })).status
     expect([await status('GET', 'mine'), await status('GET', 'yours')]).toEqual([200, 403])
     expect([await status('DELETE', 'mine'), await status('DELETE', 'yours')]).toEqual([200, 403])
     const all = await ask(SLICES, { method: 'DELETE', headers: NODE })
-    expect(all.json.message).toContain('can only delete ResourceSlice with the same NodeName as the requesting node')
+    expect(all.json.message).toContain(
+      'can only delete ResourceSlice with the same NodeName as the requesting node',
+    )
   })
 })

@@ -12,48 +12,90 @@ const served = () => askedServer({ tokens: TOKENS, enableAdmissionPlugins: ['Nod
 test('a node may not change through its status what the status would leave as it is', async () => {
   const ask = served()
   await ask('/api/v1/nodes', { method: 'POST', headers: ROOT, body: { metadata: { name: 'n1' } } })
-  const patch = (body: object) => ask('/api/v1/nodes/n1/status', { method: 'PATCH', headers: { ...NODE, ...MERGE }, body })
-  expect((await patch({ spec: { taints: [] } })).json.message).toContain('is not allowed to modify taints')
-  expect((await patch({ spec: { configSource: { configMap: { name: 'c' } } } })).json.message).toContain(
-    'is not allowed to update configSource to a new non-nil configSource',
+  const patch = (body: object) =>
+    ask('/api/v1/nodes/n1/status', { method: 'PATCH', headers: { ...NODE, ...MERGE }, body })
+  expect((await patch({ spec: { taints: [] } })).json.message).toContain(
+    'is not allowed to modify taints',
   )
+  expect(
+    (await patch({ spec: { configSource: { configMap: { name: 'c' } } } })).json.message,
+  ).toContain('is not allowed to update configSource to a new non-nil configSource')
   const taken = await patch({ spec: { unschedulable: true }, status: { capacity: { cpu: '1' } } })
-  expect([taken.status, taken.json.status]).toEqual([200, expect.objectContaining({ capacity: { cpu: '1' } })])
+  expect([taken.status, taken.json.status]).toEqual([
+    200,
+    expect.objectContaining({ capacity: { cpu: '1' } }),
+  ])
   expect(taken.json.spec).not.toHaveProperty('unschedulable')
 })
 
 test('a node that may not evict a pod is told so before the eviction is read', async () => {
   const ask = served()
   const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'other' } }
-  const refused = await ask('/api/v1/namespaces/default/pods/p/eviction', { method: 'POST', headers: NODE, body })
+  const refused = await ask('/api/v1/namespaces/default/pods/p/eviction', {
+    method: 'POST',
+    headers: NODE,
+    body,
+  })
   expect([refused.status, refused.json.message]).toEqual([404, 'pod "p" not found'])
 })
 
 test('where claims recover from growth that failed, a node may tell how far it is (RecoverVolumeExpansionFailure)', async () => {
   const featureGates = { RecoverVolumeExpansionFailure: true }
-  const ask = askedServer({ tokens: TOKENS, enableAdmissionPlugins: ['NodeRestriction'], featureGates })
+  const ask = askedServer({
+    tokens: TOKENS,
+    enableAdmissionPlugins: ['NodeRestriction'],
+    featureGates,
+  })
   const core = '/api/v1/namespaces/default'
   const make = (path: string, name: string, spec?: object) =>
     ask(path, { method: 'POST', headers: ROOT, body: { metadata: { name }, spec } })
   await make(`${core}/serviceaccounts`, 'default')
   await make('/api/v1/nodes', 'n1')
-  await make(`${core}/persistentvolumeclaims`, 'c', { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } })
+  await make(`${core}/persistentvolumeclaims`, 'c', {
+    accessModes: ['ReadWriteOnce'],
+    resources: { requests: { storage: '1Gi' } },
+  })
   const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }]
-  await make(`${core}/pods`, 'p', { nodeName: 'n1', containers: [{ name: 'c', image: 'i' }], volumes })
-  const told = { allocatedResources: { storage: '2Gi' }, allocatedResourceStatuses: { storage: 'NodeResizePending' } }
+  await make(`${core}/pods`, 'p', {
+    nodeName: 'n1',
+    containers: [{ name: 'c', image: 'i' }],
+    volumes,
+  })
+  const told = {
+    allocatedResources: { storage: '2Gi' },
+    allocatedResourceStatuses: { storage: 'NodeResizePending' },
+  }
   const tell = (status: object) =>
-    ask(`${core}/persistentvolumeclaims/c/status`, { method: 'PATCH', headers: { ...NODE, ...MERGE }, body: { status } })
+    ask(`${core}/persistentvolumeclaims/c/status`, {
+      method: 'PATCH',
+      headers: { ...NODE, ...MERGE },
+      body: { status },
+    })
   expect((await tell(told)).json.status).toMatchObject(told)
   expect((await tell({ phase: 'Lost' })).status).toBe(403)
 })
 
 test('a request for a certificate is looked at, unless AllowInsecureKubeletCertificateSigningRequests leaves that to signers', async () => {
-  const spec = { request: 'AAAA', signerName: 'kubernetes.io/kubelet-serving', usages: ['server auth'] }
+  const spec = {
+    request: 'AAAA',
+    signerName: 'kubernetes.io/kubelet-serving',
+    usages: ['server auth'],
+  }
   const answers = [false, true].map(async (AllowInsecureKubeletCertificateSigningRequests) => {
     const featureGates = { AllowInsecureKubeletCertificateSigningRequests }
-    const ask = askedServer({ tokens: TOKENS, enableAdmissionPlugins: ['NodeRestriction'], featureGates })
+    const ask = askedServer({
+      tokens: TOKENS,
+      enableAdmissionPlugins: ['NodeRestriction'],
+      featureGates,
+    })
     const body = { metadata: { name: 'r' }, spec }
-    return (await ask('/apis/certificates.k8s.io/v1/certificatesigningrequests', { method: 'POST', headers: NODE, body })).status
+    return (
+      await ask('/apis/certificates.k8s.io/v1/certificatesigningrequests', {
+        method: 'POST',
+        headers: NODE,
+        body,
+      })
+    ).status
   })
   // What is no request at all is no valid object either.
   expect(await Promise.all(answers)).toEqual([403, 422])

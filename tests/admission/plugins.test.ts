@@ -8,14 +8,21 @@ describe('the choice of admission plugins', () => {
     expect(() => testServer({ enableAdmissionPlugins: ['Nope'] })).toThrow(
       new OptionError('enable-admission-plugins plugin "Nope" is unknown'),
     )
-    expect(() => testServer({ enableAdmissionPlugins: ['A'], disableAdmissionPlugins: ['B'] })).toThrow(
+    expect(() =>
+      testServer({ enableAdmissionPlugins: ['A'], disableAdmissionPlugins: ['B'] }),
+    ).toThrow(
       '[enable-admission-plugins plugin "A" is unknown, disable-admission-plugins plugin "B" is unknown]',
     )
   })
 
   it('refuses a plugin that is both switched on and off', () => {
-    const both = { enableAdmissionPlugins: ['Priority', 'LimitRanger'], disableAdmissionPlugins: ['LimitRanger', 'Priority'] }
-    expect(() => testServer(both)).toThrow('[LimitRanger Priority] in enable-admission-plugins and disable-admission-plugins overlapped')
+    const both = {
+      enableAdmissionPlugins: ['Priority', 'LimitRanger'],
+      disableAdmissionPlugins: ['LimitRanger', 'Priority'],
+    }
+    expect(() => testServer(both)).toThrow(
+      '[LimitRanger Priority] in enable-admission-plugins and disable-admission-plugins overlapped',
+    )
   })
 
   it('says which plugins do not exist here yet instead of ignoring them', () => {
@@ -25,7 +32,9 @@ describe('the choice of admission plugins', () => {
   })
 
   it('leaves out what is switched off', async () => {
-    const server = testServer({ disableAdmissionPlugins: ['ServiceAccount', 'DefaultTolerationSeconds'] })
+    const server = testServer({
+      disableAdmissionPlugins: ['ServiceAccount', 'DefaultTolerationSeconds'],
+    })
     await server.send('POST', '/api/v1/namespaces', { metadata: { name: 'n' } })
     const { status, body } = await server.pod('n')
     expect(status).toBe(201)
@@ -36,9 +45,13 @@ describe('the choice of admission plugins', () => {
 
   it('denies everything with AlwaysDeny, reads excepted', async () => {
     const server = testServer({ enableAdmissionPlugins: ['AlwaysDeny'] })
-    const { status, body } = await server.send('POST', '/api/v1/namespaces', { metadata: { name: 'n' } })
+    const { status, body } = await server.send('POST', '/api/v1/namespaces', {
+      metadata: { name: 'n' },
+    })
     expect(status).toBe(403)
-    expect(body.message).toBe('namespaces "n" is forbidden: admission control is denying all modifications')
+    expect(body.message).toBe(
+      'namespaces "n" is forbidden: admission control is denying all modifications',
+    )
     expect((await server.send('GET', '/api/v1/namespaces')).status).toBe(200)
   })
 })
@@ -46,9 +59,14 @@ describe('the choice of admission plugins', () => {
 describe('plugins that are off by default', () => {
   it('NamespaceAutoProvision makes the namespace that a new object needs', async () => {
     const server = testServer({ enableAdmissionPlugins: ['NamespaceAutoProvision'] })
-    expect((await server.send('POST', '/api/v1/namespaces/new/configmaps', { metadata: { name: 'c' } })).status).toBe(201)
+    expect(
+      (await server.send('POST', '/api/v1/namespaces/new/configmaps', { metadata: { name: 'c' } }))
+        .status,
+    ).toBe(201)
     expect((await server.send('GET', '/api/v1/namespaces/new')).body.status.phase).toBe('Active')
-    const refused = await server.send('POST', '/api/v1/namespaces/-/configmaps', { metadata: { name: 'c' } })
+    const refused = await server.send('POST', '/api/v1/namespaces/-/configmaps', {
+      metadata: { name: 'c' },
+    })
     expect([refused.status, refused.body.message]).toEqual([
       403,
       expect.stringContaining('configmaps "c" is forbidden: Namespace "-" is invalid: '),
@@ -63,20 +81,31 @@ describe('plugins that are off by default', () => {
 
   it('PodNodeSelector adds the selector of the namespace and refuses what contradicts it', async () => {
     const server = testServer({ enableAdmissionPlugins: ['PodNodeSelector'] })
-    await server.namespace('n', { annotations: { 'scheduler.alpha.kubernetes.io/node-selector': 'disk=ssd, zone=a' } })
-    expect((await server.pod('n', { nodeSelector: { gpu: 'yes' } })).body.spec.nodeSelector).toEqual({ disk: 'ssd', gpu: 'yes', zone: 'a' })
+    await server.namespace('n', {
+      annotations: { 'scheduler.alpha.kubernetes.io/node-selector': 'disk=ssd, zone=a' },
+    })
+    expect(
+      (await server.pod('n', { nodeSelector: { gpu: 'yes' } })).body.spec.nodeSelector,
+    ).toEqual({ disk: 'ssd', gpu: 'yes', zone: 'a' })
     const refused = await server.pod('n', { nodeSelector: { zone: 'b' } })
-    expect(refused.body.message).toBe('pods "p" is forbidden: pod node label selector conflicts with its namespace node label selector')
+    expect(refused.body.message).toBe(
+      'pods "p" is forbidden: pod node label selector conflicts with its namespace node label selector',
+    )
   })
 
   it.each([
     ['disk', 'invalid selector: [disk]'],
     ['zone=a, disk=ssd=fast', 'invalid selector: [ disk ssd fast]'],
-    ['disk!=ssd', expect.stringContaining('<nil>: Invalid value: "disk!": name part must consist of')],
+    [
+      'disk!=ssd',
+      expect.stringContaining('<nil>: Invalid value: "disk!": name part must consist of'),
+    ],
     ['disk=-', expect.stringContaining('[disk]: Invalid value: "-": a valid label must be')],
   ])('PodNodeSelector takes no pods where a namespace says %j', async (selector, why) => {
     const server = testServer({ enableAdmissionPlugins: ['PodNodeSelector'] })
-    await server.namespace('n', { annotations: { 'scheduler.alpha.kubernetes.io/node-selector': selector } })
+    await server.namespace('n', {
+      annotations: { 'scheduler.alpha.kubernetes.io/node-selector': selector },
+    })
     const { status, body } = await server.pod('n')
     expect([status, body.message]).toEqual([500, why])
   })
@@ -92,9 +121,16 @@ describe('plugins that are off by default', () => {
         'scheduler.alpha.kubernetes.io/tolerationsWhitelist': '[{"key":"a","operator":"Exists"}]',
       },
     })
-    expect((await server.pod('n')).body.spec.tolerations).toEqual([{ key: 'a', operator: 'Exists' }])
-    const { status, body } = await server.pod('n', { tolerations: [{ key: 'b', operator: 'Exists' }] }, { name: 'q' })
-    const why = 'pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist'
+    expect((await server.pod('n')).body.spec.tolerations).toEqual([
+      { key: 'a', operator: 'Exists' },
+    ])
+    const { status, body } = await server.pod(
+      'n',
+      { tolerations: [{ key: 'b', operator: 'Exists' }] },
+      { name: 'q' },
+    )
+    const why =
+      'pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist'
     expect([status, body.message]).toEqual([500, why])
   })
 
@@ -102,35 +138,52 @@ describe('plugins that are off by default', () => {
     const server = testServer({ enableAdmissionPlugins: ['ExtendedResourceToleration'] })
     await server.namespace('n')
     const amounts = { 'example.com/gpu': '1', cpu: '1' }
-    const containers = [{ name: 'c', image: 'i', resources: { requests: amounts, limits: amounts } }]
+    const containers = [
+      { name: 'c', image: 'i', resources: { requests: amounts, limits: amounts } },
+    ]
     const { body } = await server.pod('n', {
       containers,
       tolerations: [{ key: 'example.com/gpu', operator: 'Exists', effect: 'NoExecute' }],
     })
-    const own = body.spec.tolerations?.filter(({ key }) => key === 'example.com/gpu').map(({ effect }) => effect)
+    const own = body.spec.tolerations
+      ?.filter(({ key }) => key === 'example.com/gpu')
+      .map(({ effect }) => effect)
     expect(own).toEqual(['NoExecute', 'NoSchedule'])
-    const again = await server.send('PATCH', '/api/v1/namespaces/n/pods/p', { metadata: { labels: { a: 'b' } } })
+    const again = await server.send('PATCH', '/api/v1/namespaces/n/pods/p', {
+      metadata: { labels: { a: 'b' } },
+    })
     expect(again.body.spec.tolerations).toEqual(body.spec.tolerations)
   })
 
-  it.each(['true', 'T', '1'])('ServiceAccount lets pods use no secrets but those of their account where that says %s', async (value) => {
-    const server = testServer()
-    await server.namespace('n')
-    const metadata = { annotations: { 'kubernetes.io/enforce-mountable-secrets': value } }
-    await server.send('PATCH', '/api/v1/namespaces/n/serviceaccounts/default', { metadata, secrets: [{ name: 'mine' }] })
-    const using = (secretName: string) => ({ volumes: [{ name: 'v', secret: { secretName } }] })
-    expect((await server.pod('n', using('mine'))).status).toBe(201)
-    expect((await server.pod('n', using('theirs'), { name: 'q' })).body.message).toContain(
-      'volume with secret.secretName="theirs" is not allowed because service account default does not reference that secret',
-    )
-  })
+  it.each(['true', 'T', '1'])(
+    'ServiceAccount lets pods use no secrets but those of their account where that says %s',
+    async (value) => {
+      const server = testServer()
+      await server.namespace('n')
+      const metadata = { annotations: { 'kubernetes.io/enforce-mountable-secrets': value } }
+      await server.send('PATCH', '/api/v1/namespaces/n/serviceaccounts/default', {
+        metadata,
+        secrets: [{ name: 'mine' }],
+      })
+      const using = (secretName: string) => ({ volumes: [{ name: 'v', secret: { secretName } }] })
+      expect((await server.pod('n', using('mine'))).status).toBe(201)
+      expect((await server.pod('n', using('theirs'), { name: 'q' })).body.message).toContain(
+        'volume with secret.secretName="theirs" is not allowed because service account default does not reference that secret',
+      )
+    },
+  )
 
   it('ServiceAccount names the pull secret that an account does not have by its place', async () => {
     const server = testServer()
     await server.namespace('n')
     const metadata = { annotations: { 'kubernetes.io/enforce-mountable-secrets': 'true' } }
-    await server.send('PATCH', '/api/v1/namespaces/n/serviceaccounts/default', { metadata, imagePullSecrets: [{ name: 'mine' }] })
-    const { body } = await server.pod('n', { imagePullSecrets: [{ name: 'mine' }, { name: 'theirs' }] })
+    await server.send('PATCH', '/api/v1/namespaces/n/serviceaccounts/default', {
+      metadata,
+      imagePullSecrets: [{ name: 'mine' }],
+    })
+    const { body } = await server.pod('n', {
+      imagePullSecrets: [{ name: 'mine' }, { name: 'theirs' }],
+    })
     expect(body.message).toContain('imagePullSecrets[1].name="theirs" is not allowed')
   })
 
@@ -138,7 +191,9 @@ describe('plugins that are off by default', () => {
     const server = testServer()
     await server.namespace('n')
     const account = await server.pod('n', { serviceAccountName: 'a/b' })
-    expect(account.body.message).toContain(`error looking up service account n/a/b: invalid resource name "a/b": [may not contain '/']`)
+    expect(account.body.message).toContain(
+      `error looking up service account n/a/b: invalid resource name "a/b": [may not contain '/']`,
+    )
     const unnamed = await server.pod('n', { runtimeClassName: '' })
     expect([unnamed.status, unnamed.body.message]).toEqual([500, 'resource name may not be empty'])
     expect((await server.pod('n', { runtimeClassName: 'none' })).status).toBe(403)
@@ -148,10 +203,15 @@ describe('plugins that are off by default', () => {
     const tokens = 'admin,admin,1,"system:masters"\nkubelet,system:node:n1,,"system:nodes"\n'
     const server = testServer({ tokens, enableAdmissionPlugins: ['NodeRestriction'] })
     await server.send('POST', '/api/v1/nodes', { metadata: { name: 'n1' } })
-    const write = (spec: Record<string, unknown>) => server.send('PATCH', '/api/v1/nodes/n1/status', { spec }, 'kubelet')
-    expect((await write({ taints: [{ key: 'a', effect: 'NoSchedule' }] })).body.message).toContain('is not allowed to modify taints')
+    const write = (spec: Record<string, unknown>) =>
+      server.send('PATCH', '/api/v1/nodes/n1/status', { spec }, 'kubelet')
+    expect((await write({ taints: [{ key: 'a', effect: 'NoSchedule' }] })).body.message).toContain(
+      'is not allowed to modify taints',
+    )
     const configMap = { namespace: 'a', name: 'b', uid: 'c', kubeletConfigKey: 'd' }
-    expect((await write({ configSource: { configMap } })).body.message).toContain('update configSource to a new non-nil configSource')
+    expect((await write({ configSource: { configMap } })).body.message).toContain(
+      'update configSource to a new non-nil configSource',
+    )
   })
 
   it('ServiceAccount adds no ephemeral containers to a pod that has no account', async () => {
@@ -160,20 +220,33 @@ describe('plugins that are off by default', () => {
     await before.namespace('n')
     expect((await before.pod('n')).body.spec).not.toHaveProperty('serviceAccountName')
     const ephemeralContainers = [{ name: 'e', image: 'i' }]
-    const { status, body } = await testServer({ storage }).send('PATCH', '/api/v1/namespaces/n/pods/p/ephemeralcontainers', {
-      spec: { ephemeralContainers },
-    })
-    expect([status, body.message]).toEqual([403, 'pods "p" is forbidden: no service account specified for pod n/p'])
+    const { status, body } = await testServer({ storage }).send(
+      'PATCH',
+      '/api/v1/namespaces/n/pods/p/ephemeralcontainers',
+      {
+        spec: { ephemeralContainers },
+      },
+    )
+    expect([status, body.message]).toEqual([
+      403,
+      'pods "p" is forbidden: no service account specified for pod n/p',
+    ])
   })
 
   it('LimitPodHardAntiAffinityTopology keeps required anti-affinity to nodes', async () => {
     const server = testServer({ enableAdmissionPlugins: ['LimitPodHardAntiAffinityTopology'] })
     await server.namespace('n')
     const apart = (topologyKey: string) => ({
-      affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, labelSelector: {} }] } },
+      affinity: {
+        podAntiAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, labelSelector: {} }],
+        },
+      },
     })
     expect((await server.pod('n', apart('kubernetes.io/hostname'))).status).toBe(201)
-    expect((await server.pod('n', apart('topology.kubernetes.io/zone'), { name: 'q' })).body.message).toContain(
+    expect(
+      (await server.pod('n', apart('topology.kubernetes.io/zone'), { name: 'q' })).body.message,
+    ).toContain(
       'has TopologyKey topology.kubernetes.io/zone but only key kubernetes.io/hostname is allowed',
     )
   })
@@ -181,10 +254,15 @@ describe('plugins that are off by default', () => {
   it('DenyServiceExternalIPs refuses new addresses from outside', async () => {
     const server = testServer({ enableAdmissionPlugins: ['DenyServiceExternalIPs'] })
     await server.namespace('n')
-    const service = { metadata: { name: 's' }, spec: { ports: [{ port: 80 }], externalIPs: ['192.0.2.1'] } }
+    const service = {
+      metadata: { name: 's' },
+      spec: { ports: [{ port: 80 }], externalIPs: ['192.0.2.1'] },
+    }
     const { status, body } = await server.send('POST', '/api/v1/namespaces/n/services', service)
     expect(status).toBe(403)
-    expect(body.message).toBe('services "s" is forbidden: Use of external IPs is denied by admission control')
+    expect(body.message).toBe(
+      'services "s" is forbidden: Use of external IPs is denied by admission control',
+    )
   })
 
   it('OwnerReferencesPermissionEnforcement asks for the right to delete', async () => {
@@ -202,19 +280,34 @@ describe('plugins that are off by default', () => {
       subjects: [to],
       roleRef,
     })
-    const owned = { metadata: { name: 'c', ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' }] } }
+    const owned = {
+      metadata: {
+        name: 'c',
+        ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' }],
+      },
+    }
     const disown = { metadata: { ownerReferences: null } }
     // What is new belongs to who makes it.
-    expect((await server.send('POST', '/api/v1/namespaces/n/configmaps', owned, 'alice')).status).toBe(201)
+    expect(
+      (await server.send('POST', '/api/v1/namespaces/n/configmaps', owned, 'alice')).status,
+    ).toBe(201)
     const refused = await server.send('PATCH', '/api/v1/namespaces/n/configmaps/c', disown, 'alice')
     expect(refused.status).toBe(403)
     expect(refused.body.message).toContain("cannot set an ownerRef on a resource you can't delete")
-    expect((await server.send('PATCH', '/api/v1/namespaces/n/configmaps/c', disown)).status).toBe(200)
+    expect((await server.send('PATCH', '/api/v1/namespaces/n/configmaps/c', disown)).status).toBe(
+      200,
+    )
   })
 
   it('OwnerReferencesPermissionEnforcement tells of owners whose deletion cannot be blocked', async () => {
     const server = testServer({ enableAdmissionPlugins: ['OwnerReferencesPermissionEnforcement'] })
-    const owner = { apiVersion: 'example.com/v1', kind: 'Thing', name: 'o', uid: 'u', blockOwnerDeletion: true }
+    const owner = {
+      apiVersion: 'example.com/v1',
+      kind: 'Thing',
+      name: 'o',
+      uid: 'u',
+      blockOwnerDeletion: true,
+    }
     const { status, body } = await server.send('POST', '/api/v1/namespaces/default/configmaps', {
       metadata: { name: 'c', ownerReferences: [owner] },
     })

@@ -12,11 +12,15 @@ const told = (spec: PodSpec, version: number | 'latest' = 'latest') =>
 
 describe('the policy of a namespace', () => {
   it('warns of what it enforces unless it says otherwise', () => {
-    expect(policyOf({ [label('enforce')]: 'baseline', [label('enforce-version')]: 'v1.25' }).policy.warn).toEqual({
+    expect(
+      policyOf({ [label('enforce')]: 'baseline', [label('enforce-version')]: 'v1.25' }).policy.warn,
+    ).toEqual({
       level: 'baseline',
       version: 25,
     })
-    expect(policyOf({ [label('enforce')]: 'baseline', [label('warn')]: 'privileged' }).policy.warn.level).toBe('privileged')
+    expect(
+      policyOf({ [label('enforce')]: 'baseline', [label('warn')]: 'privileged' }).policy.warn.level,
+    ).toBe('privileged')
   })
 
   it('enforces the strictest level and warns of nothing when the level is unknown', () => {
@@ -30,14 +34,20 @@ describe('the policy of a namespace', () => {
 describe('checks by version', () => {
   it('do not ask of an old version what it did not know', () => {
     const plain = { containers: [{ name: 'c' }] }
-    expect(told(plain, 0)).toBe('runAsNonRoot != true (pod or container "c" must set securityContext.runAsNonRoot=true)')
+    expect(told(plain, 0)).toBe(
+      'runAsNonRoot != true (pod or container "c" must set securityContext.runAsNonRoot=true)',
+    )
     expect(told(plain, 19)).toContain('seccompProfile')
     expect(told(plain, 21)).not.toContain('capabilities')
     expect(told(plain, 22)).toContain('unrestricted capabilities')
   })
 
   it('know Windows since 1.25', () => {
-    const windows = { os: { name: 'windows' }, securityContext: { runAsNonRoot: true }, containers: [{ name: 'c' }] }
+    const windows = {
+      os: { name: 'windows' },
+      securityContext: { runAsNonRoot: true },
+      containers: [{ name: 'c' }],
+    }
     expect(told(windows, 25)).toBe('')
     expect(told(windows, 24)).toContain('allowPrivilegeEscalation')
   })
@@ -53,7 +63,10 @@ describe('checks by version', () => {
   })
 
   it('allow more sysctls as releases go on', () => {
-    const spec = { securityContext: { sysctls: [{ name: 'net.ipv4.tcp_keepalive_time' }] }, containers: [] }
+    const spec = {
+      securityContext: { sysctls: [{ name: 'net.ipv4.tcp_keepalive_time' }] },
+      containers: [],
+    }
     expect(told(spec, 28)).toContain('forbidden sysctls (net.ipv4.tcp_keepalive_time)')
     expect(told(spec, 29)).not.toContain('sysctls')
   })
@@ -64,10 +77,16 @@ describe('a namespace that gets stricter', () => {
     const server = testServer()
     await server.namespace('n')
     await server.pod('n')
-    await server.send('PATCH', '/api/v1/namespaces/n', { metadata: { labels: { [label('enforce')]: 'restricted' } } })
+    await server.send('PATCH', '/api/v1/namespaces/n', {
+      metadata: { labels: { [label('enforce')]: 'restricted' } },
+    })
     const annotate = async (name: string) => {
-      const annotations = { [`${name}seccomp.security.alpha.kubernetes.io/${name === '' ? 'pod' : 'c'}`]: 'unconfined' }
-      return (await server.send('PATCH', '/api/v1/namespaces/n/pods/p', { metadata: { annotations } })).status
+      const annotations = {
+        [`${name}seccomp.security.alpha.kubernetes.io/${name === '' ? 'pod' : 'c'}`]: 'unconfined',
+      }
+      return (
+        await server.send('PATCH', '/api/v1/namespaces/n/pods/p', { metadata: { annotations } })
+      ).status
     }
     expect(await annotate('')).toBe(200)
     expect(await annotate('container.')).toBe(403)
@@ -77,8 +96,12 @@ describe('a namespace that gets stricter', () => {
     const server = testServer()
     await server.namespace('n')
     for (const name of ['a', 'b', 'c']) await server.pod('n', { hostNetwork: true }, { name })
-    const { warnings } = await server.send('PATCH', '/api/v1/namespaces/n', { metadata: { labels: { [label('enforce')]: 'baseline' } } })
-    expect(warnings).toContain('existing pods in namespace \\"n\\" violate the new PodSecurity enforce level \\"baseline:latest\\"')
+    const { warnings } = await server.send('PATCH', '/api/v1/namespaces/n', {
+      metadata: { labels: { [label('enforce')]: 'baseline' } },
+    })
+    expect(warnings).toContain(
+      'existing pods in namespace \\"n\\" violate the new PodSecurity enforce level \\"baseline:latest\\"',
+    )
     expect(warnings).toContain('a (and 2 other pods): host namespaces')
   })
 })
@@ -86,21 +109,31 @@ describe('a namespace that gets stricter', () => {
 describe('the audit event of a pod', () => {
   const audited = () => {
     const events: AuditEvent[] = []
-    const policy = parseAuditPolicy('{"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]}')
+    const policy = parseAuditPolicy(
+      '{"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]}',
+    )
     const told = () =>
       Object.fromEntries(
         Object.entries(events.at(-1)?.annotations ?? {})
           .filter(([key]) => key.startsWith('pod-security'))
           .map(([key, value]) => [key.split('/')[1], value]),
       )
-    return { server: testServer({ audit: { policy, sink: (event: AuditEvent) => void events.push(event) } }), told }
+    return {
+      server: testServer({
+        audit: { policy, sink: (event: AuditEvent) => void events.push(event) },
+      }),
+      told,
+    }
   }
 
   it('tells which level was enforced, and what violates the level that is audited', async () => {
     const { server, told } = audited()
-    await server.namespace('n', { labels: { [label('enforce')]: 'privileged', [label('audit')]: 'baseline' } })
+    await server.namespace('n', {
+      labels: { [label('enforce')]: 'privileged', [label('audit')]: 'baseline' },
+    })
     expect((await server.pod('n', { hostNetwork: true })).status).toBe(201)
-    const violation = 'would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)'
+    const violation =
+      'would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)'
     expect(told()).toEqual({ 'enforce-policy': 'privileged:latest', 'audit-violations': violation })
     await server.send('PATCH', '/api/v1/namespaces/n/pods/p', { metadata: { labels: { a: 'b' } } })
     expect(told()).toEqual({})
@@ -108,7 +141,9 @@ describe('the audit event of a pod', () => {
 
   it('tells of a refused pod, too', async () => {
     const { server, told } = audited()
-    await server.namespace('n', { labels: { [label('enforce')]: 'baseline', [label('enforce-version')]: 'v1.30' } })
+    await server.namespace('n', {
+      labels: { [label('enforce')]: 'baseline', [label('enforce-version')]: 'v1.30' },
+    })
     expect((await server.pod('n', { hostNetwork: true })).status).toBe(403)
     expect(told()).toEqual({ 'enforce-policy': 'baseline:v1.30' })
   })
@@ -118,13 +153,25 @@ describe('the audit event of a pod', () => {
     await server.namespace('n')
     await server.pod('n')
     expect(told()).toEqual({ 'enforce-policy': 'privileged:latest' })
-    await server.send('PATCH', '/api/v1/namespaces/n', { metadata: { labels: { [label('audit')]: 'baseline' } } })
-    const template = { metadata: { labels: { a: 'b' } }, spec: { hostPID: true, containers: [{ name: 'c', image: 'i' }] } }
-    const { status, warnings } = await server.send('POST', '/apis/apps/v1/namespaces/n/deployments', {
-      metadata: { name: 'd' },
-      spec: { selector: { matchLabels: { a: 'b' } }, template },
+    await server.send('PATCH', '/api/v1/namespaces/n', {
+      metadata: { labels: { [label('audit')]: 'baseline' } },
     })
+    const template = {
+      metadata: { labels: { a: 'b' } },
+      spec: { hostPID: true, containers: [{ name: 'c', image: 'i' }] },
+    }
+    const { status, warnings } = await server.send(
+      'POST',
+      '/apis/apps/v1/namespaces/n/deployments',
+      {
+        metadata: { name: 'd' },
+        spec: { selector: { matchLabels: { a: 'b' } }, template },
+      },
+    )
     expect([status, warnings]).toEqual([201, ''])
-    expect(told()).toEqual({ 'audit-violations': 'would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)' })
+    expect(told()).toEqual({
+      'audit-violations':
+        'would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)',
+    })
   })
 })

@@ -21,7 +21,9 @@ describe('quotas', () => {
   it('hold when many create at the same time', async () => {
     const { server, usedNow } = await withQuota({ configmaps: '3' })
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => server.send('POST', '/api/v1/namespaces/n/configmaps', { metadata: { name: `c${i}` } })),
+      Array.from({ length: 10 }, (_, i) =>
+        server.send('POST', '/api/v1/namespaces/n/configmaps', { metadata: { name: `c${i}` } }),
+      ),
     )
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
     expect(await usedNow()).toEqual({ configmaps: '3' })
@@ -30,9 +32,14 @@ describe('quotas', () => {
   it('count any resource by count/<resource>.<group>', async () => {
     const { server } = await withQuota({ 'count/leases.coordination.k8s.io': '1' })
     const lease = (name: string) =>
-      server.send('POST', '/apis/coordination.k8s.io/v1/namespaces/n/leases', { metadata: { name }, spec: {} })
+      server.send('POST', '/apis/coordination.k8s.io/v1/namespaces/n/leases', {
+        metadata: { name },
+        spec: {},
+      })
     expect((await lease('a')).status).toBe(201)
-    expect((await lease('b')).body.message).toContain('exceeded quota: q, requested: count/leases.coordination.k8s.io=1')
+    expect((await lease('b')).body.message).toContain(
+      'exceeded quota: q, requested: count/leases.coordination.k8s.io=1',
+    )
   })
 
   it('charge an update for what it adds', async () => {
@@ -40,22 +47,51 @@ describe('quotas', () => {
     const ports = (...numbers: number[]) => numbers.map((port) => ({ port, name: `p${port}` }))
     const service = { metadata: { name: 's' }, spec: { type: 'NodePort', ports: ports(80) } }
     await server.send('POST', '/api/v1/namespaces/n/services', service)
-    await server.send('PATCH', '/api/v1/namespaces/n/services/s', { spec: { ports: ports(80, 81) } })
+    await server.send('PATCH', '/api/v1/namespaces/n/services/s', {
+      spec: { ports: ports(80, 81) },
+    })
     expect(await usedNow()).toEqual({ 'services.nodeports': '2' })
-    expect((await server.send('PATCH', '/api/v1/namespaces/n/services/s', { spec: { ports: ports(80, 81, 82) } })).status).toBe(403)
+    expect(
+      (
+        await server.send('PATCH', '/api/v1/namespaces/n/services/s', {
+          spec: { ports: ports(80, 81, 82) },
+        })
+      ).status,
+    ).toBe(403)
   })
 
   it('give nothing back for an update, and refuse none that asks for less', async () => {
-    const { server, usedNow } = await withQuota({ services: '9', 'services.nodeports': '3', 'services.loadbalancers': '2' })
+    const { server, usedNow } = await withQuota({
+      services: '9',
+      'services.nodeports': '3',
+      'services.loadbalancers': '2',
+    })
     const ports = [80, 81].map((port) => ({ port, name: `p${port}` }))
-    const service = { metadata: { name: 's' }, spec: { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false, ports } }
+    const service = {
+      metadata: { name: 's' },
+      spec: { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false, ports },
+    }
     await server.send('POST', '/api/v1/namespaces/n/services', service)
-    expect(await usedNow()).toEqual({ services: '1', 'services.nodeports': '0', 'services.loadbalancers': '1' })
-    const patch = (spec: Record<string, unknown>) => server.send('PATCH', '/api/v1/namespaces/n/services/s', { spec })
-    expect((await patch({ type: 'NodePort', allocateLoadBalancerNodePorts: null })).status).toBe(200)
-    expect(await usedNow()).toEqual({ services: '1', 'services.nodeports': '2', 'services.loadbalancers': '1' })
+    expect(await usedNow()).toEqual({
+      services: '1',
+      'services.nodeports': '0',
+      'services.loadbalancers': '1',
+    })
+    const patch = (spec: Record<string, unknown>) =>
+      server.send('PATCH', '/api/v1/namespaces/n/services/s', { spec })
+    expect((await patch({ type: 'NodePort', allocateLoadBalancerNodePorts: null })).status).toBe(
+      200,
+    )
+    expect(await usedNow()).toEqual({
+      services: '1',
+      'services.nodeports': '2',
+      'services.loadbalancers': '1',
+    })
     const full = await server.send('GET', `${QUOTAS}/q`)
-    await server.send('PUT', `${QUOTAS}/q/status`, { ...full.body, status: { ...full.body.status, hard: { 'services.nodeports': '0' } } })
+    await server.send('PUT', `${QUOTAS}/q/status`, {
+      ...full.body,
+      status: { ...full.body.status, hard: { 'services.nodeports': '0' } },
+    })
     expect((await patch({ ports: ports.slice(0, 1) })).status).toBe(200)
     expect((await usedNow())?.['services.nodeports']).toBe('2')
   })
@@ -66,7 +102,11 @@ describe('quotas', () => {
     const claim = (name: string, storage: string) =>
       server.send('POST', '/api/v1/namespaces/n/persistentvolumeclaims', {
         metadata: { name },
-        spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'gold', resources: { requests: { storage } } },
+        spec: {
+          accessModes: ['ReadWriteOnce'],
+          storageClassName: 'gold',
+          resources: { requests: { storage } },
+        },
       })
     expect((await claim('a', '2500m')).status).toBe(201)
     expect(await usedNow()).toEqual({ 'requests.storage': '3', [byClass]: '3' })
@@ -78,7 +118,9 @@ describe('quotas', () => {
     const asked = { namespace: 'n', verb: 'get', resource: 'pods' }
     const spec = { user: 'alice', resourceAttributes: asked }
     const path = '/apis/authorization.k8s.io/v1/namespaces/n/localsubjectaccessreviews'
-    expect((await server.send('POST', path, { spec, metadata: { namespace: 'n' } })).status).toBe(201)
+    expect((await server.send('POST', path, { spec, metadata: { namespace: 'n' } })).status).toBe(
+      201,
+    )
     expect(await usedNow()).toEqual({ [`count/${review}`]: '0', 'count/bindings': '0' })
   })
 
@@ -86,14 +128,22 @@ describe('quotas', () => {
     const scopeSelector = { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'Exists' }] }
     const { server } = await withQuota({ pods: '0' }, { scopeSelector })
     expect((await server.pod('n')).status).toBe(201)
-    expect((await server.pod('n', { priorityClassName: 'system-node-critical' }, { name: 'q' })).status).toBe(403)
+    expect(
+      (await server.pod('n', { priorityClassName: 'system-node-critical' }, { name: 'q' })).status,
+    ).toBe(403)
   })
 
   it('write usage as the server, in a status of its own', async () => {
     const { server } = await withQuota({ configmaps: '3' })
     await server.send('POST', '/api/v1/namespaces/n/configmaps', { metadata: { name: 'c' } })
     const { managedFields } = (await server.send('GET', `${QUOTAS}/q`)).body.metadata
-    expect(managedFields).toContainEqual(expect.objectContaining({ manager: 'kube-apiserver', subresource: 'status', operation: 'Update' }))
+    expect(managedFields).toContainEqual(
+      expect.objectContaining({
+        manager: 'kube-apiserver',
+        subresource: 'status',
+        operation: 'Update',
+      }),
+    )
   })
 })
 
@@ -105,7 +155,11 @@ describe('what a pod costs', () => {
       containers: [{ name: 'c', resources: { limits } }],
     }
     const usage = evaluatorOf('pods')?.usage({ metadata: {}, spec } as unknown as KubeObject, 0)
-    expect(usage).toMatchObject({ 'limits.cpu': '0', 'limits.memory': '1088Mi', 'requests.cpu': '250m' })
+    expect(usage).toMatchObject({
+      'limits.cpu': '0',
+      'limits.memory': '1088Mi',
+      'requests.cpu': '250m',
+    })
     expect(usage).not.toHaveProperty(['limits.ephemeral-storage'])
   })
 
@@ -127,10 +181,16 @@ describe('what a pod costs', () => {
         fc.array(cpu, { minLength: 1, maxLength: 4 }),
         fc.array(fc.record({ cpu, sidecar: fc.boolean() }), { maxLength: 4 }),
         (own, init) => {
-          const container = (milli: number, extra = {}) => ({ name: 'c', resources: { requests: { cpu: `${milli}m` } }, ...extra })
+          const container = (milli: number, extra = {}) => ({
+            name: 'c',
+            resources: { requests: { cpu: `${milli}m` } },
+            ...extra,
+          })
           const spec = {
             containers: own.map((milli) => container(milli)),
-            initContainers: init.map(({ cpu: milli, sidecar }) => container(milli, sidecar ? { restartPolicy: 'Always' } : {})),
+            initContainers: init.map(({ cpu: milli, sidecar }) =>
+              container(milli, sidecar ? { restartPolicy: 'Always' } : {}),
+            ),
           }
           const pod = { kind: 'Pod', apiVersion: 'v1', metadata: {}, spec } as KubeObject
           const used = evaluatorOf('pods')?.usage(pod, 0)['requests.cpu'] ?? ''
@@ -142,7 +202,13 @@ describe('what a pod costs', () => {
   })
 
   it('ends with the pod, but for its place in the store', () => {
-    const pod = { kind: 'Pod', apiVersion: 'v1', metadata: {}, spec: { containers: [] }, status: { phase: 'Succeeded' } } as KubeObject
+    const pod = {
+      kind: 'Pod',
+      apiVersion: 'v1',
+      metadata: {},
+      spec: { containers: [] },
+      status: { phase: 'Succeeded' },
+    } as KubeObject
     expect(evaluatorOf('pods')?.usage(pod, 0)).toEqual({ 'count/pods': '1' })
   })
 })

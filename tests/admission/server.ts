@@ -53,7 +53,11 @@ export function testServer(options: Partial<ApiServerOptions> = {}): TestServer 
         ...(body && { body: JSON.stringify(body) }),
       }),
     )
-    const answer = { status: response.status, body: (await response.json()) as Body, warnings: response.headers.get('warning') ?? '' }
+    const answer = {
+      status: response.status,
+      body: (await response.json()) as Body,
+      warnings: response.headers.get('warning') ?? '',
+    }
     if (failures.length > 0) throw failures[0]
     return answer
   }
@@ -61,12 +65,18 @@ export function testServer(options: Partial<ApiServerOptions> = {}): TestServer 
     send,
     async namespace(name, metadata = {}) {
       await send('POST', '/api/v1/namespaces', { metadata: { name, ...metadata } })
-      await send('POST', `/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: 'default' } })
+      await send('POST', `/api/v1/namespaces/${name}/serviceaccounts`, {
+        metadata: { name: 'default' },
+      })
     },
     pod: (namespace, spec = {}, metadata = {}) =>
       send('POST', `/api/v1/namespaces/${namespace}/pods`, {
         metadata: { name: 'p', ...metadata },
-        spec: { automountServiceAccountToken: false, containers: [{ name: 'c', image: 'i:1' }], ...spec },
+        spec: {
+          automountServiceAccountToken: false,
+          containers: [{ name: 'c', image: 'i:1' }],
+          ...spec,
+        },
       }),
   }
 }

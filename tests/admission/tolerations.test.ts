@@ -18,7 +18,9 @@ const tolerates = ({ key, operator, value, effect }: Toleration, taint: Taint): 
 const KEYS = ['a', 'b']
 const VALUES = ['', 'v']
 const EFFECTS = ['NoSchedule', 'NoExecute']
-const TAINTS = KEYS.flatMap((key) => VALUES.flatMap((value) => EFFECTS.map((effect) => ({ key, value, effect }))))
+const TAINTS = KEYS.flatMap((key) =>
+  VALUES.flatMap((value) => EFFECTS.map((effect) => ({ key, value, effect }))),
+)
 
 /** `operator: Equal` with a key and maybe a value, or `Exists` without a value. */
 const toleration: fc.Arbitrary<Toleration> = fc.oneof(
@@ -38,24 +40,33 @@ describe('tolerations', () => {
     fc.assert(
       fc.property(toleration, toleration, (wide, narrow) => {
         if (!covers(wide, narrow)) return
-        for (const taint of TAINTS) if (tolerates(narrow, taint)) expect(tolerates(wide, taint)).toBe(true)
+        for (const taint of TAINTS)
+          if (tolerates(narrow, taint)) expect(tolerates(wide, taint)).toBe(true)
       }),
     )
   })
 
   it('tolerate the same after merging as before', () => {
     fc.assert(
-      fc.property(fc.array(toleration, { maxLength: 4 }), fc.array(toleration, { maxLength: 4 }), (first, second) => {
-        const merged = mergeTolerations(first, second)
-        for (const taint of TAINTS) {
-          expect(merged.some((one) => tolerates(one, taint))).toBe([...first, ...second].some((one) => tolerates(one, taint)))
-        }
-      }),
+      fc.property(
+        fc.array(toleration, { maxLength: 4 }),
+        fc.array(toleration, { maxLength: 4 }),
+        (first, second) => {
+          const merged = mergeTolerations(first, second)
+          for (const taint of TAINTS) {
+            expect(merged.some((one) => tolerates(one, taint))).toBe(
+              [...first, ...second].some((one) => tolerates(one, taint)),
+            )
+          }
+        },
+      ),
     )
   })
 
   it('keep the first of equal ones', () => {
-    expect(mergeTolerations([{ key: 'a', operator: 'Exists' }], [{ key: 'a', operator: 'Exists' }])).toHaveLength(1)
+    expect(
+      mergeTolerations([{ key: 'a', operator: 'Exists' }], [{ key: 'a', operator: 'Exists' }]),
+    ).toHaveLength(1)
   })
 
   it('without end cover those with one', () => {

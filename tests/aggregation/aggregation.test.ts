@@ -1,18 +1,39 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
-import { type Outbound, OutboundError, type PassedRequest, type PassedResponse } from '../../src/engine/outbound'
+import {
+  type Outbound,
+  OutboundError,
+  type PassedRequest,
+  type PassedResponse,
+} from '../../src/engine/outbound'
 import { selfSignedCertificate } from '../../src/hosts/node/certificate'
 import { type Cluster, testCluster } from '../support/cluster'
 
-type Handler = (request: PassedRequest, path: string) => { status?: number; headers?: Record<string, string>; body: unknown }
+type Handler = (
+  request: PassedRequest,
+  path: string,
+) => { status?: number; headers?: Record<string, string>; body: unknown }
 
 const RESOURCES = {
   kind: 'APIResourceList',
   apiVersion: 'v1',
   groupVersion: 'metrics.example.com/v1',
   resources: [
-    { name: 'readings', singularName: 'reading', namespaced: true, kind: 'Reading', verbs: ['get', 'list', 'watch'], shortNames: ['rd'] },
-    { name: 'readings/status', singularName: '', namespaced: true, kind: 'Reading', verbs: ['get'] },
+    {
+      name: 'readings',
+      singularName: 'reading',
+      namespaced: true,
+      kind: 'Reading',
+      verbs: ['get', 'list', 'watch'],
+      shortNames: ['rd'],
+    },
+    {
+      name: 'readings/status',
+      singularName: '',
+      namespaced: true,
+      kind: 'Reading',
+      verbs: ['get'],
+    },
   ],
 }
 const V2 = {
@@ -20,7 +41,10 @@ const V2 = {
   paths: {
     '/apis/metrics.example.com/v1/readings': {
       get: {
-        parameters: [{ $ref: '#/parameters/window-AAAAAAAA' }, { $ref: '#/parameters/body-BBBBBBBB' }],
+        parameters: [
+          { $ref: '#/parameters/window-AAAAAAAA' },
+          { $ref: '#/parameters/body-BBBBBBBB' },
+        ],
         responses: { 200: { schema: { $ref: '#/definitions/com.example.Reading' } } },
       },
     },
@@ -29,15 +53,24 @@ const V2 = {
   definitions: {
     'com.example.Reading': {
       type: 'object',
-      properties: { metadata: { $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' } },
+      properties: {
+        metadata: { $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' },
+      },
     },
-    'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta': { type: 'object', description: 'another one' },
+    'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta': {
+      type: 'object',
+      description: 'another one',
+    },
     'com.example.Query': { type: 'string' },
     unused: { type: 'string' },
   },
   parameters: {
     'window-AAAAAAAA': { name: 'window', in: 'query', type: 'integer' },
-    'body-BBBBBBBB': { name: 'body', in: 'body', schema: { $ref: '#/definitions/com.example.Query' } },
+    'body-BBBBBBBB': {
+      name: 'body',
+      in: 'body',
+      schema: { $ref: '#/definitions/com.example.Query' },
+    },
     'unused-CCCCCCCC': { name: 'unused', in: 'query', type: 'string' },
   },
 }
@@ -51,7 +84,13 @@ const normal: Handler = (_, path) => {
       return { body: V2 }
     case '/openapi/v3':
       return {
-        body: { paths: { 'apis/metrics.example.com/v1': { serverRelativeURL: '/openapi/v3/apis/metrics.example.com/v1?hash=ABC' } } },
+        body: {
+          paths: {
+            'apis/metrics.example.com/v1': {
+              serverRelativeURL: '/openapi/v3/apis/metrics.example.com/v1?hash=ABC',
+            },
+          },
+        },
       }
     case '/openapi/v3/apis/metrics.example.com/v1':
       return { body: V3 }
@@ -74,7 +113,8 @@ const outbound: Outbound = {
       headers: { 'content-type': 'application/json', ...headers },
       body: {
         start(sink) {
-          for (const chunk of Array.isArray(body) ? body : [body]) sink.write(typeof chunk === 'string' ? chunk : JSON.stringify(chunk))
+          for (const chunk of Array.isArray(body) ? body : [body])
+            sink.write(typeof chunk === 'string' ? chunk : JSON.stringify(chunk))
           sink.end()
           return () => {}
         },
@@ -105,11 +145,17 @@ const register = (spec: JsonObject = {}) =>
     },
   })
 const serve = (spec: JsonObject = { type: 'ExternalName', externalName: 'readings.example.com' }) =>
-  cluster.ask({ method: 'POST', path: '/api/v1/namespaces/default/services', body: { metadata: { name: 'readings' }, spec } })
-const condition = async (): Promise<JsonObject> => (await cluster.ask({ path: `${SERVICES}/${NAME}` })).json.status.conditions[0]
+  cluster.ask({
+    method: 'POST',
+    path: '/api/v1/namespaces/default/services',
+    body: { metadata: { name: 'readings' }, spec },
+  })
+const condition = async (): Promise<JsonObject> =>
+  (await cluster.ask({ path: `${SERVICES}/${NAME}` })).json.status.conditions[0]
 
 /** The question whether the server is there, which goes out beside the one for what it serves. */
-const checked = () => passed.find(({ url, headers }) => url.endsWith('/v1') && headers['x-remote-group'] !== undefined)
+const checked = () =>
+  passed.find(({ url, headers }) => url.endsWith('/v1') && headers['x-remote-group'] !== undefined)
 
 beforeEach(async () => {
   passed = []
@@ -129,7 +175,11 @@ describe('an APIService that names a service', () => {
   it('is available when the server behind it says what it serves', async () => {
     await serve()
     await register()
-    expect(await condition()).toMatchObject({ status: 'True', reason: 'Passed', message: 'all checks passed' })
+    expect(await condition()).toMatchObject({
+      status: 'True',
+      reason: 'Passed',
+      message: 'all checks passed',
+    })
     expect(checked()).toMatchObject({
       method: 'GET',
       url: 'https://readings.example.com:443/apis/metrics.example.com/v1',
@@ -141,16 +191,26 @@ describe('an APIService that names a service', () => {
   })
 
   const reasons: [string, () => Promise<unknown>, JsonObject][] = [
-    ['there is no such service', async () => {}, { reason: 'ServiceNotFound', message: 'service/readings in "default" is not present' }],
+    [
+      'there is no such service',
+      async () => {},
+      { reason: 'ServiceNotFound', message: 'service/readings in "default" is not present' },
+    ],
     [
       'it does not listen there',
       () => serve({ ports: [{ port: 80 }] }),
-      { reason: 'ServicePortError', message: 'service/readings in "default" is not listening on port 443' },
+      {
+        reason: 'ServicePortError',
+        message: 'service/readings in "default" is not listening on port 443',
+      },
     ],
     [
       'nothing is known behind it',
       () => serve({ ports: [{ port: 443 }] }),
-      { reason: 'EndpointsNotFound', message: 'cannot find endpoints for service/readings in "default"' },
+      {
+        reason: 'EndpointsNotFound',
+        message: 'cannot find endpoints for service/readings in "default"',
+      },
     ],
     [
       'nobody answers',
@@ -183,8 +243,13 @@ describe('an APIService that names a service', () => {
     await prepare()
     await register()
     expect(await condition()).toMatchObject({ status: 'False', ...found })
-    expect(await cluster.ask({ path: READINGS })).toMatchObject({ status: 503, text: 'service unavailable\n' })
-    expect((await cluster.ask({ path: '/metrics' })).text).toContain(`aggregator_unavailable_apiservice{name="${NAME}"} 1`)
+    expect(await cluster.ask({ path: READINGS })).toMatchObject({
+      status: 503,
+      text: 'service unavailable\n',
+    })
+    expect((await cluster.ask({ path: '/metrics' })).text).toContain(
+      `aggregator_unavailable_apiservice{name="${NAME}"} 1`,
+    )
   })
 
   it('becomes available when its service comes, and is looked at again while it is', async () => {
@@ -229,7 +294,10 @@ describe('an APIService that names a service', () => {
     await cluster.ask({
       method: 'POST',
       path: '/api/v1/namespaces/default/endpoints',
-      body: { metadata: { name: 'readings' }, subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports: [{ port: 8443 }] }] },
+      body: {
+        metadata: { name: 'readings' },
+        subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports: [{ port: 8443 }] }],
+      },
     })
     await register()
     expect(await condition()).toMatchObject({ status: 'True' })
@@ -260,7 +328,10 @@ describe('requests for an aggregated version', () => {
     })
     expect([status, json, headers.get('x-own')]).toEqual([201, { kind: 'Reading' }, 'yes'])
     const [request] = passed
-    expect(request).toMatchObject({ method: 'POST', url: `https://readings.example.com:443${READINGS}?dryRun=All` })
+    expect(request).toMatchObject({
+      method: 'POST',
+      url: `https://readings.example.com:443${READINGS}?dryRun=All`,
+    })
     expect(new TextDecoder().decode(request?.body)).toBe('{"kind":"Reading"}')
     expect(request?.headers).toMatchObject({
       accept: 'text/csv',
@@ -270,7 +341,11 @@ describe('requests for an aggregated version', () => {
       'x-forwarded-host': 'readings.example.com:443',
       'audit-id': headers.get('audit-id'),
     })
-    expect(Object.keys(request?.headers ?? {}).filter((name) => /^(authorization|impersonate-)/.test(name))).toEqual([])
+    expect(
+      Object.keys(request?.headers ?? {}).filter((name) =>
+        /^(authorization|impersonate-)/.test(name),
+      ),
+    ).toEqual([])
   })
 
   it('are authorized here first', async () => {
@@ -290,22 +365,35 @@ describe('requests for an aggregated version', () => {
 
   it('come back packed once, by whoever packed them', async () => {
     await cluster.close()
-    cluster = await testCluster({ outbound, controllers: [], compress: () => Promise.reject(new Error('packed again')) })
+    cluster = await testCluster({
+      outbound,
+      controllers: [],
+      compress: () => Promise.reject(new Error('packed again')),
+    })
     await serve()
     await register()
     handler = () => ({ headers: { 'content-encoding': 'gzip' }, body: 'x'.repeat(200_000) })
     const answer = await cluster.ask({ path: READINGS, headers: { 'accept-encoding': 'gzip' } })
-    expect([answer.status, answer.headers.get('content-encoding'), answer.text.length]).toEqual([200, 'gzip', 200_000])
+    expect([answer.status, answer.headers.get('content-encoding'), answer.text.length]).toEqual([
+      200,
+      'gzip',
+      200_000,
+    ])
   })
 
   it('may be watches', async () => {
     handler = () => ({ body: ['one event\n', 'and another\n'] })
-    expect((await cluster.ask({ path: `${READINGS}?watch=true` })).text).toBe('one event\nand another\n')
+    expect((await cluster.ask({ path: `${READINGS}?watch=true` })).text).toBe(
+      'one event\nand another\n',
+    )
   })
 
   it('are left to what is served here when the APIService goes', async () => {
     await cluster.ask({ method: 'DELETE', path: `${SERVICES}/${NAME}` })
-    expect(await cluster.ask({ path: READINGS })).toMatchObject({ status: 404, text: '404 page not found\n' })
+    expect(await cluster.ask({ path: READINGS })).toMatchObject({
+      status: 404,
+      text: '404 page not found\n',
+    })
   })
 })
 
@@ -320,7 +408,9 @@ describe('discovery', () => {
       name: 'metrics.example.com',
       preferredVersion: { groupVersion: 'metrics.example.com/v1', version: 'v1' },
     })
-    expect((await cluster.ask({ path: '/apis/metrics.example.com' })).json).toMatchObject({ kind: 'APIGroup' })
+    expect((await cluster.ask({ path: '/apis/metrics.example.com' })).json).toMatchObject({
+      kind: 'APIGroup',
+    })
     const all = await cluster.ask({ path: '/apis', headers: { accept: aggregatedType } })
     expect(all.json.items.at(-1)).toMatchObject({
       metadata: { name: 'metrics.example.com' },
@@ -351,7 +441,10 @@ describe('discovery', () => {
 
   // Published tests of the real server.
   it('shows the group among the paths of the server, as long as it is there', async () => {
-    const paths = async () => (await cluster.ask({ path: '/' })).json.paths.filter((path: string) => path.includes('metrics.example.com'))
+    const paths = async () =>
+      (await cluster.ask({ path: '/' })).json.paths.filter((path: string) =>
+        path.includes('metrics.example.com'),
+      )
     await register()
     expect(await paths()).toEqual(['/apis/metrics.example.com', '/apis/metrics.example.com/v1'])
     await cluster.ask({ method: 'DELETE', path: `${SERVICES}/${NAME}` })
@@ -370,10 +463,18 @@ describe('discovery', () => {
       shortNames: ['rd'],
     }
     const versions = [
-      { version: 'v1', resources: [{ ...resource, subresources: [{ subresource: 'status', responseKind, verbs: ['get'] }] }] },
+      {
+        version: 'v1',
+        resources: [
+          { ...resource, subresources: [{ subresource: 'status', responseKind, verbs: ['get'] }] },
+        ],
+      },
       { version: 'v2', resources: [{ ...resource, resource: 'others' }] },
     ]
-    const body = { kind: 'APIGroupDiscoveryList', items: [{ metadata: { name: 'metrics.example.com' }, versions }] }
+    const body = {
+      kind: 'APIGroupDiscoveryList',
+      items: [{ metadata: { name: 'metrics.example.com' }, versions }],
+    }
     // It is told even where the path that has to be served is not.
     handler = ({ headers }, path) =>
       path === '/apis' && String(headers.accept).startsWith(`${aggregated},`)
@@ -383,7 +484,9 @@ describe('discovery', () => {
     await register()
     await expect.poll(async () => (await condition()).reason).toBe('FailedDiscoveryCheck')
     const { json } = await cluster.ask({ path: '/apis', headers: { accept: aggregated } })
-    const [found] = json.items.filter(({ metadata }: { metadata: { name: string } }) => metadata.name === 'metrics.example.com')
+    const [found] = json.items.filter(
+      ({ metadata }: { metadata: { name: string } }) => metadata.name === 'metrics.example.com',
+    )
     expect(found.versions).toEqual([{ ...versions[0], freshness: 'Current' }])
   })
 
@@ -392,7 +495,9 @@ describe('discovery', () => {
     await register()
     const path = '/apis/metrics.example.com/v1'
     expect(await condition()).toMatchObject({ status: 'True' })
-    const asked = passed.filter(({ url }) => url.endsWith(path)).map(({ headers }) => [headers.accept, headers['x-remote-group']])
+    const asked = passed
+      .filter(({ url }) => url.endsWith(path))
+      .map(({ headers }) => [headers.accept, headers['x-remote-group']])
     expect(asked.slice(0, 2)).toEqual([
       [undefined, ['system:masters']],
       ['application/json', undefined],
@@ -416,8 +521,12 @@ describe('OpenAPI', () => {
 
   it('lists the document of the version and fetches it from there', async () => {
     const { json } = await cluster.ask({ path: '/openapi/v3' })
-    expect(json.paths['apis/metrics.example.com/v1']).toEqual({ serverRelativeURL: '/openapi/v3/apis/metrics.example.com/v1?hash=ABC' })
-    expect((await cluster.ask({ path: '/openapi/v3/apis/metrics.example.com/v1?hash=ABC' })).json).toEqual(V3)
+    expect(json.paths['apis/metrics.example.com/v1']).toEqual({
+      serverRelativeURL: '/openapi/v3/apis/metrics.example.com/v1?hash=ABC',
+    })
+    expect(
+      (await cluster.ask({ path: '/openapi/v3/apis/metrics.example.com/v1?hash=ABC' })).json,
+    ).toEqual(V3)
   })
 
   it('holds its paths and what they lead to in the document of all, other things under other names', async () => {
@@ -427,7 +536,9 @@ describe('OpenAPI', () => {
     expect(json.definitions['com.example.Reading'].properties.metadata.$ref).toBe(
       '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta_v2',
     )
-    expect(json.definitions['io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta_v2'].description).toBe('another one')
+    expect(json.definitions['io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta_v2'].description).toBe(
+      'another one',
+    )
     expect(json.definitions.unused).toBeUndefined()
     expect(json.parameters['window-AAAAAAAA']).toMatchObject({ name: 'window' })
     expect(json.definitions['com.example.Query']).toEqual({ type: 'string' })

@@ -31,27 +31,53 @@ interface Place {
   inAtomicList: boolean
 }
 
-const below = (place: Place, path: string, step: Step): Place => ({ ...place, path, steps: [...place.steps, step] })
+const below = (place: Place, path: string, step: Step): Place => ({
+  ...place,
+  path,
+  steps: [...place.steps, step],
+})
 
 function collect(type: TypeNode, place: Place, found: AmountField[]): void {
   const { path, steps, within, inAtomicList } = place
   switch (type.type) {
     case 'scalar':
-      if (FORMATS.includes(type.format)) found.push({ path, steps, format: type.format, inAtomicList })
+      if (FORMATS.includes(type.format))
+        found.push({ path, steps, format: type.format, inAtomicList })
       return
     case 'list': {
       const isAtomic = place.isAtomic || type.listType === 'atomic'
-      collect(type.items, { ...below(place, `${path}[]`, { item: type }), isAtomic, inAtomicList: inAtomicList || isAtomic }, found)
+      collect(
+        type.items,
+        {
+          ...below(place, `${path}[]`, { item: type }),
+          isAtomic,
+          inAtomicList: inAtomicList || isAtomic,
+        },
+        found,
+      )
       return
     }
     case 'map':
-      collect(type.values, { ...below(place, `${path}{}`, { key: true }), isAtomic: place.isAtomic || type.atomic }, found)
+      collect(
+        type.values,
+        { ...below(place, `${path}{}`, { key: true }), isAtomic: place.isAtomic || type.atomic },
+        found,
+      )
       return
     case 'struct': {
       if (within.includes(type.name)) return
-      const inside = { ...place, within: [...within, type.name], isAtomic: place.isAtomic || type.atomic }
+      const inside = {
+        ...place,
+        within: [...within, type.name],
+        isAtomic: place.isAtomic || type.atomic,
+      }
       for (const { name, type: member } of type.fields)
-        if (!NOT_WRITTEN.includes(name)) collect(member, below(inside, path === '' ? name : `${path}.${name}`, { field: name }), found)
+        if (!NOT_WRITTEN.includes(name))
+          collect(
+            member,
+            below(inside, path === '' ? name : `${path}.${name}`, { field: name }),
+            found,
+          )
     }
   }
 }

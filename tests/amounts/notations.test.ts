@@ -32,7 +32,14 @@ const NOTATIONS: Partial<Record<ScalarFormat, Notation[]>> = {
     { stored: '2k', other: '2e3', becomes: '2e3', isHeldAlike: false },
     { stored: '100M', other: '100000k', becomes: '100M', isHeldAlike: false },
   ],
-  time: [{ stored: '2024-02-29T12:00:00Z', other: '2024-02-29T13:00:00+01:00', becomes: '2024-02-29T12:00:00Z', isHeldAlike: true }],
+  time: [
+    {
+      stored: '2024-02-29T12:00:00Z',
+      other: '2024-02-29T13:00:00+01:00',
+      becomes: '2024-02-29T12:00:00Z',
+      isHeldAlike: true,
+    },
+  ],
   microTime: [
     {
       stored: '2024-02-29T12:00:00.000000Z',
@@ -45,8 +52,14 @@ const NOTATIONS: Partial<Record<ScalarFormat, Notation[]>> = {
 const KEYS = ['cpu', 'storage', 'pods']
 const MOST_SEEDS = 6
 
-const send = (server: ApiServer, method: string, path: string, manager: string, body: JsonObject, type = 'application/json') =>
-  ask(server, { method, path: `${path}?${manager}`, body, headers: { 'content-type': type } })
+const send = (
+  server: ApiServer,
+  method: string,
+  path: string,
+  manager: string,
+  body: JsonObject,
+  type = 'application/json',
+) => ask(server, { method, path: `${path}?${manager}`, body, headers: { 'content-type': type } })
 const BY_A = 'fieldManager=a'
 const BY_B = 'fieldManager=b'
 
@@ -55,9 +68,19 @@ async function freshServer(): Promise<ApiServer> {
   const server = testServer({
     runtimeConfig: { 'api/all': 'true' },
     featureGates: { DynamicResourceAllocation: true, CoordinatedLeaderElection: true },
-    disableAdmissionPlugins: ['ServiceAccount', 'LimitRanger', 'ResourceQuota', 'Priority', 'PersistentVolumeClaimResize'],
+    disableAdmissionPlugins: [
+      'ServiceAccount',
+      'LimitRanger',
+      'ResourceQuota',
+      'Priority',
+      'PersistentVolumeClaimResize',
+    ],
   })
-  await ask(server, { method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: NAMESPACE } } })
+  await ask(server, {
+    method: 'POST',
+    path: '/api/v1/namespaces',
+    body: { metadata: { name: NAMESPACE } },
+  })
   return server
 }
 
@@ -130,20 +153,33 @@ class FieldTest {
   /** The objects that have most of what leads to the field. */
   private nearest(): Seed[] {
     const { steps } = this.field
-    const reach = ({ object }: Seed) => steps.filter((_, i) => amountAt(object, steps.slice(0, i + 1), 'first') !== undefined).length
-    const ranked = this.kind.seeds.map((seed) => ({ seed, reach: reach(seed) })).sort((a, b) => b.reach - a.reach)
+    const reach = ({ object }: Seed) =>
+      steps.filter((_, i) => amountAt(object, steps.slice(0, i + 1), 'first') !== undefined).length
+    const ranked = this.kind.seeds
+      .map((seed) => ({ seed, reach: reach(seed) }))
+      .sort((a, b) => b.reach - a.reach)
     return ranked.slice(0, MOST_SEEDS).map(({ seed }) => seed)
   }
 
   /** @returns undefined if the server does not take it there, or takes something else */
   async place({ seed, way, key }: Recipe, amount: Json): Promise<Placed | undefined> {
     const { server, field } = this
-    const whole = withAmount(seed.object, this.kind.type, field.steps, amount, key, way) as JsonObject
+    const whole = withAmount(
+      seed.object,
+      this.kind.type,
+      field.steps,
+      amount,
+      key,
+      way,
+    ) as JsonObject
     const { status, ...others } = whole
     const name = `amount-${field.path.length}-${this.count++}`
     const ofStatus = this.top === 'status'
     const metadata = { ...(whole.metadata as JsonObject), name }
-    const created = await send(server, 'POST', seed.collection, BY_A, { ...(ofStatus ? others : whole), metadata })
+    const created = await send(server, 'POST', seed.collection, BY_A, {
+      ...(ofStatus ? others : whole),
+      metadata,
+    })
     if (created.status !== 201) return undefined
     const main = `${seed.collection}/${name}`
     const path = ofStatus ? `${main}/status` : main
@@ -151,7 +187,8 @@ class FieldTest {
     // The first write of some kinds stores what reading fills in.
     const object = { ...created.json, ...(ofStatus ? { status: status as Json } : {}) }
     const settled = await send(server, 'PUT', path, BY_A, object)
-    if (settled.status === 200 && amountAt(settled.json, field.steps, way) === amount) return { object: settled.json, path, remove }
+    if (settled.status === 200 && amountAt(settled.json, field.steps, way) === amount)
+      return { object: settled.json, path, remove }
     await remove()
     return undefined
   }
@@ -182,7 +219,12 @@ class FieldTest {
   }
 }
 
-type Write = (test: FieldTest, server: ApiServer, placed: Placed, body: JsonObject) => Promise<Answer>
+type Write = (
+  test: FieldTest,
+  server: ApiServer,
+  placed: Placed,
+  body: JsonObject,
+) => Promise<Answer>
 
 const put: Write = (_, server, { path }, body) => send(server, 'PUT', path, BY_B, body)
 const mergePatch: Write = ({ top }, server, { path }, body) =>
@@ -223,12 +265,22 @@ describe.each(kindsWithAmounts().map((kind) => [kind.name, kind] as const))('%s'
         for (const notation of notations.slice(0, most)) {
           const placed = await test.place(recipe, notation.stored)
           if (placed === undefined) continue
-          const answer = await write(test, server, placed, test.changed(placed.object, notation, recipe))
+          const answer = await write(
+            test,
+            server,
+            placed,
+            test.changed(placed.object, notation, recipe),
+          )
           const is = test.found(answer, placed, recipe)
           // Whoever applies owns what he applies.
-          const shall = { ...test.updated(notation, placed), ...(write === apply ? { isWritten: true, isOwned: true } : {}) }
+          const shall = {
+            ...test.updated(notation, placed),
+            ...(write === apply ? { isWritten: true, isOwned: true } : {}),
+          }
           if (JSON.stringify(is) !== JSON.stringify(shall))
-            wrong.push(`${field.path}: ${name} ${notation.stored} ${notation.other}: ${JSON.stringify(is)}, not ${JSON.stringify(shall)}`)
+            wrong.push(
+              `${field.path}: ${name} ${notation.stored} ${notation.other}: ${JSON.stringify(is)}, not ${JSON.stringify(shall)}`,
+            )
           await placed.remove()
         }
       }

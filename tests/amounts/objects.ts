@@ -37,13 +37,21 @@ const shortName = (type: TypeNode): string => (type as StructType).name.split('.
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-const companions = (type: TypeNode, field: string): JsonObject => COMPANIONS[shortName(type)]?.(field) ?? {}
+const companions = (type: TypeNode, field: string): JsonObject =>
+  COMPANIONS[shortName(type)]?.(field) ?? {}
 
 /** Where a list has items already: the first of them is used, or another is added. */
 export type Way = 'first' | 'added'
 
 /** @returns a copy of the value with the amount at the place @param key of maps that are empty */
-export function withAmount(value: Json | undefined, type: TypeNode, steps: readonly Step[], amount: Json, key: string, way: Way): Json {
+export function withAmount(
+  value: Json | undefined,
+  type: TypeNode,
+  steps: readonly Step[],
+  amount: Json,
+  key: string,
+  way: Way,
+): Json {
   const [step, ...rest] = steps
   if (step === undefined) return amount
   if ('field' in step) {
@@ -60,15 +68,27 @@ export function withAmount(value: Json | undefined, type: TypeNode, steps: reado
   if ('item' in step) {
     const items = Array.isArray(value) ? value : []
     const at = way === 'first' ? 0 : items.length
-    return [...items.slice(0, at), withAmount(items[at], step.item.items, rest, amount, key, way), ...items.slice(at + 1)]
+    return [
+      ...items.slice(0, at),
+      withAmount(items[at], step.item.items, rest, amount, key, way),
+      ...items.slice(at + 1),
+    ]
   }
   const map = isJsonObject(value) ? value : {}
   const name = Object.keys(map)[0] ?? key
-  return { ...map, [name]: withAmount(map[name], (type as { values: TypeNode }).values, rest, amount, key, way) }
+  return {
+    ...map,
+    [name]: withAmount(map[name], (type as { values: TypeNode }).values, rest, amount, key, way),
+  }
 }
 
 /** A copy of an object that `withAmount` made, with another amount in the same place. */
-export function replaceAmount(value: Json | undefined, [step, ...rest]: readonly Step[], amount: Json, way: Way): Json {
+export function replaceAmount(
+  value: Json | undefined,
+  [step, ...rest]: readonly Step[],
+  amount: Json,
+  way: Way,
+): Json {
   if (step === undefined) return amount
   if ('item' in step) {
     const items = Array.isArray(value) ? value : []
@@ -81,11 +101,19 @@ export function replaceAmount(value: Json | undefined, [step, ...rest]: readonly
 }
 
 /** What is at the place in an object that `withAmount` made. */
-export function amountAt(value: Json | undefined, steps: readonly Step[], way: Way): Json | undefined {
+export function amountAt(
+  value: Json | undefined,
+  steps: readonly Step[],
+  way: Way,
+): Json | undefined {
   const [step, ...rest] = steps
   if (step === undefined || value === undefined) return value
-  if ('field' in step) return isJsonObject(value) ? amountAt(value[step.field], rest, way) : undefined
-  if ('item' in step) return Array.isArray(value) ? amountAt(value[way === 'first' ? 0 : value.length - 1], rest, way) : undefined
+  if ('field' in step)
+    return isJsonObject(value) ? amountAt(value[step.field], rest, way) : undefined
+  if ('item' in step)
+    return Array.isArray(value)
+      ? amountAt(value[way === 'first' ? 0 : value.length - 1], rest, way)
+      : undefined
   return isJsonObject(value) ? amountAt(Object.values(value)[0], rest, way) : undefined
 }
 
@@ -94,7 +122,11 @@ function least(type: TypeNode, name = ''): Json {
   if (MEMBERS[name] !== undefined) return MEMBERS[name] as Json
   switch (type.type) {
     case 'struct':
-      return Object.fromEntries(type.fields.filter(({ required }) => required).map((field) => [field.name, least(field.type, field.name)]))
+      return Object.fromEntries(
+        type.fields
+          .filter(({ required }) => required)
+          .map((field) => [field.name, least(field.type, field.name)]),
+      )
     case 'list':
       return []
     case 'scalar':

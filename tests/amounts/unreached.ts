@@ -55,11 +55,21 @@ export const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'spec.metrics[].containerResource.target.value',
     'spec.metrics[].containerResource.target.averageValue',
   ],
-  'events.k8s.io/v1 Event': ['series.lastObservedTime', 'deprecatedFirstTimestamp', 'deprecatedLastTimestamp'],
-  'flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration': ['status.conditions[].lastTransitionTime'],
-  'flowcontrol.apiserver.k8s.io/v1beta3 PriorityLevelConfiguration': ['status.conditions[].lastTransitionTime'],
+  'events.k8s.io/v1 Event': [
+    'series.lastObservedTime',
+    'deprecatedFirstTimestamp',
+    'deprecatedLastTimestamp',
+  ],
+  'flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration': [
+    'status.conditions[].lastTransitionTime',
+  ],
+  'flowcontrol.apiserver.k8s.io/v1beta3 PriorityLevelConfiguration': [
+    'status.conditions[].lastTransitionTime',
+  ],
   'flowcontrol.apiserver.k8s.io/v1 FlowSchema': ['status.conditions[].lastTransitionTime'],
   'storage.k8s.io/v1 VolumeAttachment': ['spec.source.inlineVolumeSpec.capacity{}'],
   'internal.apiserver.k8s.io/v1alpha1 StorageVersion': ['status.conditions[].lastTransitionTime'],
-  'storagemigration.k8s.io/v1alpha1 StorageVersionMigration': ['status.conditions[].lastUpdateTime'],
+  'storagemigration.k8s.io/v1alpha1 StorageVersionMigration': [
+    'status.conditions[].lastUpdateTime',
+  ],
 }

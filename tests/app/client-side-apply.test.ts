@@ -1,5 +1,15 @@
 /** Client-side apply: what the patch holds, and that the server's own patch code makes of it what was wanted. */
-import { array, assert, constantFrom, dictionary, integer, option, property, record, uniqueArray } from 'fast-check'
+import {
+  array,
+  assert,
+  constantFrom,
+  dictionary,
+  integer,
+  option,
+  property,
+  record,
+  uniqueArray,
+} from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lastApplied, threeWayPatch, withLastApplied } from '../../src/console/three-way'
 import { ANNOTATION } from '../../src/engine/names'
@@ -9,7 +19,8 @@ import { applyStrategicMergePatch } from '../../src/engine/patch/strategic-merge
 import { builtinModel } from '../../src/engine/schema/builtin'
 import type { StructType } from '../../src/engine/schema/model'
 
-const typeOf = (group: string, kind: string) => builtinModel().byKind(group, 'v1', kind) as StructType
+const typeOf = (group: string, kind: string) =>
+  builtinModel().byKind(group, 'v1', kind) as StructType
 const deployment = typeOf('apps', 'Deployment')
 const serviceAccount = typeOf('', 'ServiceAccount')
 
@@ -17,24 +28,46 @@ const withPod = (spec: JsonObject): JsonObject => ({ spec: { template: { spec } 
 
 describe('the last-applied annotation', () => {
   it('holds the manifest with its keys sorted, without itself, and a line break', () => {
-    const manifest = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a', annotations: { [ANNOTATION.lastApplied]: 'old' } } }
+    const manifest = {
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+      metadata: { name: 'a', annotations: { [ANNOTATION.lastApplied]: 'old' } },
+    }
     const { metadata } = withLastApplied(manifest)
     expect((metadata as JsonObject).annotations).toEqual({
-      [ANNOTATION.lastApplied]: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"annotations":{},"name":"a"}}\n',
+      [ANNOTATION.lastApplied]:
+        '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"annotations":{},"name":"a"}}\n',
     })
   })
 
   it('is read back; a broken one counts as none', () => {
-    const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { k: 'v' } }
-    expect(lastApplied(withLastApplied(manifest))).toEqual({ ...manifest, metadata: { name: 'a', annotations: {} } })
-    expect(lastApplied({ metadata: { annotations: { [ANNOTATION.lastApplied]: '{' } } })).toEqual({})
+    const manifest = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a' },
+      data: { k: 'v' },
+    }
+    expect(lastApplied(withLastApplied(manifest))).toEqual({
+      ...manifest,
+      metadata: { name: 'a', annotations: {} },
+    })
+    expect(lastApplied({ metadata: { annotations: { [ANNOTATION.lastApplied]: '{' } } })).toEqual(
+      {},
+    )
     expect(lastApplied({})).toEqual({})
   })
 })
 
 describe('what the patch holds', () => {
   it('is nothing where the live object has all that is wanted', () => {
-    expect(threeWayPatch({}, { spec: { replicas: 3 } }, { spec: { replicas: 3, paused: true } }, deployment)).toEqual({})
+    expect(
+      threeWayPatch(
+        {},
+        { spec: { replicas: 3 } },
+        { spec: { replicas: 3, paused: true } },
+        deployment,
+      ),
+    ).toEqual({})
   })
 
   it('leaves alone what somebody else set, and deletes what was applied before', () => {
@@ -47,11 +80,21 @@ describe('what the patch holds', () => {
 
   it('merges containers by name, deletes those that were applied, and says their order', () => {
     const original = withPod({ containers: [{ name: 'a', image: 'a:1' }, { name: 'gone' }] })
-    const live = withPod({ containers: [{ name: 'a', image: 'a:1', imagePullPolicy: 'Always' }, { name: 'gone' }, { name: 'injected' }] })
+    const live = withPod({
+      containers: [
+        { name: 'a', image: 'a:1', imagePullPolicy: 'Always' },
+        { name: 'gone' },
+        { name: 'injected' },
+      ],
+    })
     const modified = withPod({ containers: [{ name: 'a', image: 'a:2' }, { name: 'b' }] })
     expect(threeWayPatch(original, modified, live, deployment)).toEqual(
       withPod({
-        containers: [{ name: 'a', image: 'a:2' }, { name: 'b' }, { $patch: 'delete', name: 'gone' }],
+        containers: [
+          { name: 'a', image: 'a:2' },
+          { name: 'b' },
+          { $patch: 'delete', name: 'gone' },
+        ],
         '$setElementOrder/containers': [{ name: 'a' }, { name: 'b' }],
       }),
     )
@@ -59,18 +102,27 @@ describe('what the patch holds', () => {
 
   it('says the order alone when nothing but the order changed', () => {
     const live = withPod({ containers: [{ name: 'a' }, { name: 'b' }] })
-    expect(threeWayPatch({}, withPod({ containers: [{ name: 'b' }, { name: 'a' }] }), live, deployment)).toEqual(
-      withPod({ '$setElementOrder/containers': [{ name: 'b' }, { name: 'a' }] }),
-    )
+    expect(
+      threeWayPatch({}, withPod({ containers: [{ name: 'b' }, { name: 'a' }] }), live, deployment),
+    ).toEqual(withPod({ '$setElementOrder/containers': [{ name: 'b' }, { name: 'a' }] }))
   })
 
   it('drops the alternative that a volume or a strategy no longer uses', () => {
-    const live = { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%' } } } }
-    expect(threeWayPatch({}, { spec: { strategy: { type: 'Recreate' } } }, live, deployment)).toEqual({
+    const live = {
+      spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%' } } },
+    }
+    expect(
+      threeWayPatch({}, { spec: { strategy: { type: 'Recreate' } } }, live, deployment),
+    ).toEqual({
       spec: { strategy: { type: 'Recreate', $retainKeys: ['type'] } },
     })
     const volumes = (source: JsonObject) => withPod({ volumes: [{ name: 'v', ...source }] })
-    const patch = threeWayPatch({}, volumes({ emptyDir: {} }), volumes({ hostPath: { path: '/x' } }), deployment)
+    const patch = threeWayPatch(
+      {},
+      volumes({ emptyDir: {} }),
+      volumes({ hostPath: { path: '/x' } }),
+      deployment,
+    )
     expect(patch).toEqual(
       withPod({
         volumes: [{ name: 'v', emptyDir: {}, $retainKeys: ['emptyDir', 'name'] }],
@@ -81,7 +133,14 @@ describe('what the patch holds', () => {
 
   it('adds to and deletes from lists of plain values', () => {
     const finalizers = (...names: string[]): JsonObject => ({ metadata: { finalizers: names } })
-    expect(threeWayPatch(finalizers('a/x', 'a/old'), finalizers('a/x', 'a/new'), finalizers('a/x', 'a/old', 'b/y'), deployment)).toEqual({
+    expect(
+      threeWayPatch(
+        finalizers('a/x', 'a/old'),
+        finalizers('a/x', 'a/new'),
+        finalizers('a/x', 'a/old', 'b/y'),
+        deployment,
+      ),
+    ).toEqual({
       metadata: {
         finalizers: ['a/new'],
         '$deleteFromPrimitiveList/finalizers': ['a/old'],
@@ -121,7 +180,11 @@ describe('whatever the three states are', () => {
     assert(
       property(manifest, manifest, manifest, (first, second, third) => {
         const [original, modified, live] = [plain(first), plain(second), plain(third)]
-        const result = applyStrategicMergePatch(live, threeWayPatch(original, modified, live, deployment), deployment) as JsonObject
+        const result = applyStrategicMergePatch(
+          live,
+          threeWayPatch(original, modified, live, deployment),
+          deployment,
+        ) as JsonObject
         expectWithin(modified, result, original)
         expect(threeWayPatch(modified, modified, result, deployment)).toEqual({})
       }),
@@ -132,7 +195,10 @@ describe('whatever the three states are', () => {
     assert(
       property(manifest, manifest, manifest, (first, second, third) => {
         const [original, modified, live] = [plain(first), plain(second), plain(third)]
-        const result = applyMergePatch(live, threeWayPatch(original, modified, live, undefined)) as JsonObject
+        const result = applyMergePatch(
+          live,
+          threeWayPatch(original, modified, live, undefined),
+        ) as JsonObject
         expectWithin(modified, result, original)
       }),
     )
@@ -142,13 +208,18 @@ describe('whatever the three states are', () => {
   function expectWithin(wanted: Json, result: Json | undefined, last: Json | undefined): void {
     if (isJsonObject(wanted)) {
       const target = result as JsonObject
-      for (const [name, value] of Object.entries(wanted)) expectWithin(value, target[name], isJsonObject(last) ? last[name] : undefined)
-      if (isJsonObject(last)) for (const name of Object.keys(last)) if (!(name in wanted)) expect(target).not.toHaveProperty([name])
+      for (const [name, value] of Object.entries(wanted))
+        expectWithin(value, target[name], isJsonObject(last) ? last[name] : undefined)
+      if (isJsonObject(last))
+        for (const name of Object.keys(last))
+          if (!(name in wanted)) expect(target).not.toHaveProperty([name])
     } else if (Array.isArray(wanted)) {
       const target = result as Json[]
       for (const item of wanted) {
         const same =
-          isJsonObject(item) && 'name' in item ? target.find((other) => isJsonObject(other) && other.name === item.name) : undefined
+          isJsonObject(item) && 'name' in item
+            ? target.find((other) => isJsonObject(other) && other.name === item.name)
+            : undefined
         if (same) expectWithin(item, same, undefined)
         else expect(target).toContainEqual(item)
       }
@@ -158,7 +229,12 @@ describe('whatever the three states are', () => {
 
 it('merges the secrets of a service account and replaces its pull secrets, as their strategies say', () => {
   const live = { secrets: [{ name: 'a' }, { name: 'b' }], imagePullSecrets: [{ name: 'a' }] }
-  const patch = threeWayPatch({}, { secrets: [{ name: 'c' }], imagePullSecrets: [{ name: 'c' }] }, live, serviceAccount)
+  const patch = threeWayPatch(
+    {},
+    { secrets: [{ name: 'c' }], imagePullSecrets: [{ name: 'c' }] },
+    live,
+    serviceAccount,
+  )
   const result = applyStrategicMergePatch(live, patch, serviceAccount) as JsonObject
   expect((result.secrets as JsonObject[]).map(({ name }) => name).sort()).toEqual(['a', 'b', 'c'])
 })

@@ -1,6 +1,13 @@
 /** What a delete would take, told before it is done: it has to come true. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { countFates, deletionOf, type Fate, type Owned, type OwnedTree, type Propagation } from '../../src/app/cluster/deletion'
+import {
+  countFates,
+  deletionOf,
+  type Fate,
+  type Owned,
+  type OwnedTree,
+  type Propagation,
+} from '../../src/app/cluster/deletion'
 import type { KubeObject } from '../../src/engine/object'
 import { type Cluster, deployment, testCluster } from '../support/cluster'
 
@@ -9,7 +16,12 @@ const owned = (name: string, owners: string[] = [], finalizers: string[] = []): 
   kind: 'ConfigMap',
   namespace: 'default',
   name,
-  owners: owners.map((uid) => ({ uid, kind: 'ConfigMap', name: uid, blockOwnerDeletion: uid === 'a' })),
+  owners: owners.map((uid) => ({
+    uid,
+    kind: 'ConfigMap',
+    name: uid,
+    blockOwnerDeletion: uid === 'a',
+  })),
   finalizers,
 })
 
@@ -18,7 +30,13 @@ function fatesOf(tree: OwnedTree): Record<string, Fate> {
 }
 
 describe('the tree', () => {
-  const all = [owned('a'), owned('b', ['a']), owned('c', ['b']), owned('shared', ['a', 'other']), owned('other')]
+  const all = [
+    owned('a'),
+    owned('b', ['a']),
+    owned('c', ['b']),
+    owned('shared', ['a', 'other']),
+    owned('other'),
+  ]
 
   it('goes with its root, down to the last, but for what another still owns', () => {
     const tree = deletionOf(all[0] as Owned, all, 'Background')
@@ -27,19 +45,27 @@ describe('the tree', () => {
   })
 
   it('stays, orphaned, with all that is below it', () => {
-    expect(fatesOf(deletionOf(all[0] as Owned, all, 'Orphan'))).toEqual({ a: 'goes', b: 'orphaned', shared: 'orphaned' })
+    expect(fatesOf(deletionOf(all[0] as Owned, all, 'Orphan'))).toEqual({
+      a: 'goes',
+      b: 'orphaned',
+      shared: 'orphaned',
+    })
   })
 
   it('says in which order things go and what holds them', () => {
     const held = [owned('a'), owned('b', ['a'], ['shop/guard']), owned('c', ['b'])]
     const tree = deletionOf(held[0] as Owned, held, 'Foreground')
-    expect(tree.dependents[0]?.note).toBe('before its owner, which waits for it; held until shop/guard is taken off')
+    expect(tree.dependents[0]?.note).toBe(
+      'before its owner, which waits for it; held until shop/guard is taken off',
+    )
     expect(tree.dependents[0]?.dependents[0]?.note).toBe('before its owner, which does not wait')
   })
 
   it('ends where owners go round in a circle', () => {
     const circle = [owned('a', ['b']), owned('b', ['a'])]
-    expect(fatesOf(deletionOf(circle[0] as Owned, circle, 'Background'))).toMatchObject({ a: 'goes' })
+    expect(fatesOf(deletionOf(circle[0] as Owned, circle, 'Background'))).toMatchObject({
+      a: 'goes',
+    })
   })
 })
 
@@ -73,10 +99,15 @@ describe('what it tells', () => {
       const before = await everything()
       const root = before.find(({ kind }) => kind === 'Deployment') as Owned
       const told = fatesOf(deletionOf(root, before, propagationPolicy))
-      await cluster.ask({ method: 'DELETE', path: `${APPS}/deployments/web`, body: { propagationPolicy } })
+      await cluster.ask({
+        method: 'DELETE',
+        path: `${APPS}/deployments/web`,
+        body: { propagationPolicy },
+      })
       await cluster.pass(120)
       const left = (await everything()).map(({ name }) => name)
-      for (const [name, fate] of Object.entries(told)) expect([name, left.includes(name)]).toEqual([name, fate !== 'goes'])
+      for (const [name, fate] of Object.entries(told))
+        expect([name, left.includes(name)]).toEqual([name, fate !== 'goes'])
     },
   )
 })

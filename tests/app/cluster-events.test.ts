@@ -3,7 +3,11 @@ import { expect, it } from 'vitest'
 import { eventsIn } from '../../src/app/cluster/events'
 import type { KubeObject } from '../../src/engine/object'
 
-const event = (resourceVersion: number, times: { lastTimestamp?: string; eventTime?: string }, about = 'a'): KubeObject =>
+const event = (
+  resourceVersion: number,
+  times: { lastTimestamp?: string; eventTime?: string },
+  about = 'a',
+): KubeObject =>
   ({
     apiVersion: 'v1',
     kind: 'Event',
@@ -12,7 +16,8 @@ const event = (resourceVersion: number, times: { lastTimestamp?: string; eventTi
     ...times,
   }) as unknown as KubeObject
 
-const orderOf = (events: KubeObject[], about?: string) => eventsIn(events, about).map(({ metadata }) => metadata.resourceVersion)
+const orderOf = (events: KubeObject[], about?: string) =>
+  eventsIn(events, about).map(({ metadata }) => metadata.resourceVersion)
 
 it('takes those that keep fractions of a second and those that keep none in the order of their writing', () => {
   const created = event(7, { lastTimestamp: '2030-01-01T00:00:04Z' })

@@ -9,7 +9,13 @@ let cluster: Cluster
 afterEach(() => cluster.close())
 
 const APPS = '/apis/apps/v1'
-const PATHS = ['/api/v1/nodes', '/api/v1/pods', `${APPS}/deployments`, `${APPS}/replicasets`, `${APPS}/statefulsets`]
+const PATHS = [
+  '/api/v1/nodes',
+  '/api/v1/pods',
+  `${APPS}/deployments`,
+  `${APPS}/replicasets`,
+  `${APPS}/statefulsets`,
+]
 
 async function picture(): Promise<Picture> {
   const lists = await Promise.all(PATHS.map(async (path) => (await cluster.ask({ path })).json))
@@ -19,14 +25,24 @@ async function picture(): Promise<Picture> {
     ),
   )
 }
-const states = ({ nodes, waiting }: Picture) => [...waiting, ...nodes.flatMap(({ pods }) => pods)].map(({ state }) => state).sort()
+const states = ({ nodes, waiting }: Picture) =>
+  [...waiting, ...nodes.flatMap(({ pods }) => pods)].map(({ state }) => state).sort()
 const merge = (path: string, body: object, type = 'merge-patch') =>
-  cluster.ask({ method: 'PATCH', path, body, headers: { 'content-type': `application/${type}+json` } })
+  cluster.ask({
+    method: 'PATCH',
+    path,
+    body,
+    headers: { 'content-type': `application/${type}+json` },
+  })
 
 async function running(): Promise<void> {
   cluster = await testCluster({ scheduler: true, nodes: 2 })
   await cluster.pass(1)
-  await cluster.ask({ method: 'POST', path: `${APPS}/namespaces/default/deployments`, body: deployment('web', 3) })
+  await cluster.ask({
+    method: 'POST',
+    path: `${APPS}/namespaces/default/deployments`,
+    body: deployment('web', 3),
+  })
 }
 
 describe('a rollout', () => {
@@ -41,7 +57,14 @@ describe('a rollout', () => {
     await cluster.pass(3)
     const { workloads } = await picture()
     expect(workloads).toHaveLength(1)
-    expect(workloads[0]?.sets.map(({ title, newest, pods, images }) => [title, newest, pods.length, images])).toEqual([
+    expect(
+      workloads[0]?.sets.map(({ title, newest, pods, images }) => [
+        title,
+        newest,
+        pods.length,
+        images,
+      ]),
+    ).toEqual([
       ['revision 2', true, 1, ['img:missing']],
       ['revision 1', false, 3, ['img:1']],
     ])
@@ -56,10 +79,17 @@ describe('breaking something', () => {
       ({ metadata }: KubeObject) => `${metadata.namespace}/${metadata.name}`,
     )
     const container = { name: 'c', image: now.workloads[0]?.sets[0]?.images[0] ?? '' }
-    const found = breakagesOf({ ...firstTargets(now), container, quotas }).find((breakage) => title.test(breakage.title))
+    const found = breakagesOf({ ...firstTargets(now), container, quotas }).find((breakage) =>
+      title.test(breakage.title),
+    )
     expect(found?.title).toMatch(title)
     for (const { method, path, body, contentType } of found?.requests ?? []) {
-      const answer = await cluster.ask({ method, path, body, ...(contentType && { headers: { 'content-type': contentType } }) })
+      const answer = await cluster.ask({
+        method,
+        path,
+        body,
+        ...(contentType && { headers: { 'content-type': contentType } }),
+      })
       expect(answer.status).toBeLessThan(300)
     }
   }

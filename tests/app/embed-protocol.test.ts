@@ -11,17 +11,32 @@ describe('a message', () => {
       command: 'theme',
       asked: { theme: 'dark' },
     })
-    expect(commandOf(message('request', { method: 'GET', path: '/version' })).asked).toEqual({ method: 'GET', path: '/version' })
+    expect(commandOf(message('request', { method: 'GET', path: '/version' })).asked).toEqual({
+      method: 'GET',
+      path: '/version',
+    })
   })
 
   it.each([
     ['of another version', { ...message('ready'), kubetab: 2 }, 'kubetab'],
     ['without a number', { kubetab: 1, command: 'ready' }, 'id should be a text'],
     ['with an unknown command', message('constructor'), 'command should be one of'],
-    ['with a method that there is not', message('request', { method: 'TRACE', path: '/' }), 'method should be one of'],
-    ['with a part of another type', message('apply', { manifest: { kind: 'Pod' } }), 'manifest should be a text'],
+    [
+      'with a method that there is not',
+      message('request', { method: 'TRACE', path: '/' }),
+      'method should be one of',
+    ],
+    [
+      'with a part of another type',
+      message('apply', { manifest: { kind: 'Pod' } }),
+      'manifest should be a text',
+    ],
     ['that is too long', message('apply', { manifest: 'x'.repeat((3 << 20) + 1) }), 'at most'],
-    ['that lacks a part of an object', message('show', { object: { group: '', name: 'a' } }), 'object.resource'],
+    [
+      'that lacks a part of an object',
+      message('show', { object: { group: '', name: 'a' } }),
+      'object.resource',
+    ],
     ['that is a list', [message('ready')], 'an object'],
     ['that is nothing', null, 'an object'],
   ])('%s is refused', (_, data, reason) => {

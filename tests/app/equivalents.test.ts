@@ -15,18 +15,29 @@ const WEB = '/apis/apps/v1/namespaces/shop/deployments/web'
 describe('a request as kubectl', () => {
   it.each([
     [request('GET', WEB), 'kubectl get deployments web -n shop -o yaml'],
-    [request('GET', '/api/v1/pods?watch=1&labelSelector=app%3Dweb'), 'kubectl get pods -l app=web -A --watch'],
+    [
+      request('GET', '/api/v1/pods?watch=1&labelSelector=app%3Dweb'),
+      'kubectl get pods -l app=web -A --watch',
+    ],
     [request('DELETE', WEB), 'kubectl delete deployments web -n shop'],
     [request('GET', '/version'), 'kubectl get --raw /version'],
     [
-      request('GET', '/api/v1/namespaces/shop/pods/web-1/log?container=nginx&tailLines=20&follow=true'),
+      request(
+        'GET',
+        '/api/v1/namespaces/shop/pods/web-1/log?container=nginx&tailLines=20&follow=true',
+      ),
       'kubectl logs web-1 -n shop --container=nginx --follow --tail=20',
     ],
     [
-      request('POST', '/api/v1/namespaces/shop/serviceaccounts/cook/token', { body: '{"spec":{"expirationSeconds":600}}' }),
+      request('POST', '/api/v1/namespaces/shop/serviceaccounts/cook/token', {
+        body: '{"spec":{"expirationSeconds":600}}',
+      }),
       'kubectl create token cook -n shop --duration=600s',
     ],
-    [request('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', { body: '{}' }), 'kubectl auth whoami'],
+    [
+      request('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', { body: '{}' }),
+      'kubectl auth whoami',
+    ],
   ])('%o', (given, expected) => {
     expect(asKubectl(given)).toBe(expected)
   })

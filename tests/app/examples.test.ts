@@ -17,12 +17,22 @@ interface Served {
 
 interface Discovered {
   metadata: { name?: string }
-  versions: { version: string; resources: { resource: string; responseKind: { kind: string }; scope: string; verbs: string[] }[] }[]
+  versions: {
+    version: string
+    resources: {
+      resource: string
+      responseKind: { kind: string }
+      scope: string
+      verbs: string[]
+    }[]
+  }[]
 }
 
 async function servedBy(server: ApiServer): Promise<Served[]> {
   const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
-  const documents = await Promise.all(['/api', '/apis'].map((path) => ask(server, { path, headers: { accept } })))
+  const documents = await Promise.all(
+    ['/api', '/apis'].map((path) => ask(server, { path, headers: { accept } })),
+  )
   return documents
     .flatMap(({ json }) => json.items as Discovered[])
     .flatMap(({ metadata, versions }) =>
@@ -47,11 +57,22 @@ const pathOf = ({ group, version, resource, namespaced }: Served): string =>
 const FIRST = ['ServiceAccount', 'Pod']
 
 const server = testServer()
-const served = (await servedBy(server)).sort((a, b) => FIRST.indexOf(b.kind) - FIRST.indexOf(a.kind))
-await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/serviceaccounts', body: { metadata: { name: 'default' } } })
+const served = (await servedBy(server)).sort(
+  (a, b) => FIRST.indexOf(b.kind) - FIRST.indexOf(a.kind),
+)
+await ask(server, {
+  method: 'POST',
+  path: '/api/v1/namespaces/default/serviceaccounts',
+  body: { metadata: { name: 'default' } },
+})
 
 describe('the server accepts the example of', () => {
-  it.each(served.map((one): [string, Served] => [`${one.group || 'core'}/${one.version} ${one.kind}`, one]))('%s', async (_name, one) => {
+  it.each(
+    served.map((one): [string, Served] => [
+      `${one.group || 'core'}/${one.version} ${one.kind}`,
+      one,
+    ]),
+  )('%s', async (_name, one) => {
     const text = exampleOf(one)
     const { documents, problems } = parseManifest(text)
     expect(problems).toEqual([])
@@ -74,12 +95,18 @@ describe('the server accepts the example of', () => {
 })
 
 it('has no example that nothing asks for', () => {
-  const names = new Set(served.map(({ group, version, kind }) => `${group === '' ? '' : `${group}/`}${version} ${kind}`))
+  const names = new Set(
+    served.map(
+      ({ group, version, kind }) => `${group === '' ? '' : `${group}/`}${version} ${kind}`,
+    ),
+  )
   expect(Object.keys(EXAMPLES).filter((name) => !names.has(name))).toEqual([])
 })
 
 it('says of a custom resource what every object has', () => {
-  expect(exampleOf({ group: 'stable.example.com', version: 'v1', kind: 'CronTab', namespaced: true })).toBe(
+  expect(
+    exampleOf({ group: 'stable.example.com', version: 'v1', kind: 'CronTab', namespaced: true }),
+  ).toBe(
     'apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata:\n  name: example\n  namespace: default\n',
   )
 })

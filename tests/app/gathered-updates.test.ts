@@ -68,7 +68,8 @@ describe('gathered updates', () => {
         vi.advanceTimersByTime(1_000)
         expect(waiting).toBeUndefined()
         for (const [index, at] of updates.entries())
-          if (index > 0) expect(at - (updates[index - 1] as number)).toBeGreaterThanOrEqual(PACE.apart)
+          if (index > 0)
+            expect(at - (updates[index - 1] as number)).toBeGreaterThanOrEqual(PACE.apart)
       }),
     )
   })

@@ -44,14 +44,20 @@ it('names release, actor, state, the request as curl, its answer and a link', ()
 })
 
 it('numbers several requests, and says where there is no link', () => {
-  const text = issueText([entry({}), entry({ method: 'GET', status: 200 })], { ...around, link: undefined })
+  const text = issueText([entry({}), entry({ method: 'GET', status: 200 })], {
+    ...around,
+    link: undefined,
+  })
   expect(text).toMatch(/### 1\. `PUT[\s\S]*### 2\. `GET/)
   expect(text).toContain('attach the file')
 })
 
 it('keeps what the cluster holds from being Markdown', () => {
   const hostile = '```\n</details><img src=x onerror=alert(1)>\n````\n# heading'
-  const text = issueText([entry({ response: JSON.stringify({ a: hostile }), path: '/api/v1/`x`?q', body: hostile })], around)
+  const text = issueText(
+    [entry({ response: JSON.stringify({ a: hostile }), path: '/api/v1/`x`?q', body: hostile })],
+    around,
+  )
   // Whatever is fenced is fenced by more backticks than it holds.
   const fences = [...text.matchAll(/^(`{3,})(?:sh|json)\n([\s\S]*?)\n\1$/gm)]
   expect(fences).toHaveLength(2)

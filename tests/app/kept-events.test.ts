@@ -7,7 +7,17 @@ import type { SeenEvent } from '../../src/app/state/watches'
 let lastId = 0
 const event = (size: number): SeenEvent => {
   const id = ++lastId
-  return { id, at: id, type: 'MODIFIED', name: 'a', namespace: '', resourceVersion: String(id), object: {}, size, past: false }
+  return {
+    id,
+    at: id,
+    type: 'MODIFIED',
+    name: 'a',
+    namespace: '',
+    resourceVersion: String(id),
+    object: {},
+    size,
+    past: false,
+  }
 }
 
 const MEGABYTE = 1_000_000
@@ -17,7 +27,10 @@ describe('events that are kept', () => {
     const first = Array.from({ length: KEPT_EVENTS }, () => event(500))
     expect(withArrived([], first)).toEqual({ events: first, forgotten: 0 })
     const arrived = [event(500), event(500)]
-    expect(withArrived(first, arrived)).toEqual({ events: [...first.slice(2), ...arrived], forgotten: 2 })
+    expect(withArrived(first, arrived)).toEqual({
+      events: [...first.slice(2), ...arrived],
+      forgotten: 2,
+    })
   })
 
   it('are fewer where they are large, but never none', () => {
@@ -31,22 +44,25 @@ describe('events that are kept', () => {
 
   it('are those that a naive reader would keep, however they arrive', () => {
     propertyHolds(
-      property(array(array(integer({ min: 1, max: 20 * MEGABYTE }), { maxLength: 6 }), { maxLength: 12 }), (bursts) => {
-        let kept: SeenEvent[] = []
-        const all: SeenEvent[] = []
-        let forgotten = 0
-        for (const burst of bursts) {
-          const arrived = burst.map(event)
-          all.push(...arrived)
-          const next = withArrived(kept, arrived)
-          kept = next.events
-          forgotten += next.forgotten
-          expect(all.length).toBe(kept.length + forgotten)
-          expect(kept).toEqual(all.slice(forgotten))
-          const size = kept.reduce((sum, { size }) => sum + size, 0)
-          expect(size <= 30 * MEGABYTE || kept.length === 1).toBe(true)
-        }
-      }),
+      property(
+        array(array(integer({ min: 1, max: 20 * MEGABYTE }), { maxLength: 6 }), { maxLength: 12 }),
+        (bursts) => {
+          let kept: SeenEvent[] = []
+          const all: SeenEvent[] = []
+          let forgotten = 0
+          for (const burst of bursts) {
+            const arrived = burst.map(event)
+            all.push(...arrived)
+            const next = withArrived(kept, arrived)
+            kept = next.events
+            forgotten += next.forgotten
+            expect(all.length).toBe(kept.length + forgotten)
+            expect(kept).toEqual(all.slice(forgotten))
+            const size = kept.reduce((sum, { size }) => sum + size, 0)
+            expect(size <= 30 * MEGABYTE || kept.length === 1).toBe(true)
+          }
+        },
+      ),
     )
   })
 })

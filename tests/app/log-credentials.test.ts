@@ -2,7 +2,12 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asCurl, asFetch, asKubectl } from '../../src/app/kubectl/equivalents'
-import { bodyWithoutCredentials, eventWithoutCredentials, HIDDEN, headersWithoutCredentials } from '../../src/app/state/log-credentials'
+import {
+  bodyWithoutCredentials,
+  eventWithoutCredentials,
+  HIDDEN,
+  headersWithoutCredentials,
+} from '../../src/app/state/log-credentials'
 import { requestLog, useRequests } from '../../src/app/state/requests'
 import { CERTIFICATE_HEADER } from '../../src/engine/names'
 
@@ -27,28 +32,45 @@ describe('bodies', () => {
   })
 
   it('lose what kubectl applied last, which repeats the values', () => {
-    const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"password":"aHVudGVyMg=="}}', other: 'stays' }
-    const shown = bodyWithoutCredentials(SECRETS, JSON.stringify({ items: [{ metadata: { annotations } }] }))
+    const annotations = {
+      'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"password":"aHVudGVyMg=="}}',
+      other: 'stays',
+    }
+    const shown = bodyWithoutCredentials(
+      SECRETS,
+      JSON.stringify({ items: [{ metadata: { annotations } }] }),
+    )
     expect(shown).not.toContain('aHVudGVyMg==')
     expect(shown).toContain('stays')
   })
 
   it('lose every value of a JSON patch of a Secret', () => {
     const patch = [{ op: 'add', path: '/data/password', value: 'aHVudGVyMg==' }]
-    expect(bodyWithoutCredentials(`${SECRETS}/a`, JSON.stringify(patch))).not.toContain('aHVudGVyMg==')
+    expect(bodyWithoutCredentials(`${SECRETS}/a`, JSON.stringify(patch))).not.toContain(
+      'aHVudGVyMg==',
+    )
   })
 
   it('are hidden as a whole where they cannot be read', () => {
-    expect(bodyWithoutCredentials(SECRETS, 'kind: Secret\nstringData: {key: hunter2}\n')).toBe(HIDDEN)
+    expect(bodyWithoutCredentials(SECRETS, 'kind: Secret\nstringData: {key: hunter2}\n')).toBe(
+      HIDDEN,
+    )
   })
 
   it('lose the token that a service account is given, and one that is asked about', () => {
-    const given = JSON.stringify({ kind: 'TokenRequest', status: { token: 'eyJ.e30.x', expirationTimestamp: '2030-01-01T00:00:00Z' } })
+    const given = JSON.stringify({
+      kind: 'TokenRequest',
+      status: { token: 'eyJ.e30.x', expirationTimestamp: '2030-01-01T00:00:00Z' },
+    })
     expect(JSON.parse(bodyWithoutCredentials(TOKEN, given))).toEqual({
       kind: 'TokenRequest',
       status: { token: HIDDEN, expirationTimestamp: '2030-01-01T00:00:00Z' },
     })
-    const asked = JSON.stringify({ kind: 'TokenReview', spec: { token: 'alice-token' }, status: { user: { username: 'alice' } } })
+    const asked = JSON.stringify({
+      kind: 'TokenReview',
+      spec: { token: 'alice-token' },
+      status: { user: { username: 'alice' } },
+    })
     expect(bodyWithoutCredentials(REVIEWS, asked)).not.toContain('alice-token')
     expect(bodyWithoutCredentials(REVIEWS, asked)).toContain('alice')
   })
@@ -70,12 +92,16 @@ describe('bodies', () => {
     })
     const body = fc.oneof(
       secret.map((one) => ({ body: one, held: [one] })),
-      fc.array(secret, { maxLength: 3 }).map((items) => ({ body: { kind: 'List', items }, held: items })),
+      fc
+        .array(secret, { maxLength: 3 })
+        .map((items) => ({ body: { kind: 'List', items }, held: items })),
     )
     fc.assert(
       fc.property(body, ({ body: object, held }) => {
         const shown = bodyWithoutCredentials(SECRETS, JSON.stringify(object))
-        for (const one of held) for (const text of Object.values({ ...one.data, ...one.stringData })) expect(shown).not.toContain(text)
+        for (const one of held)
+          for (const text of Object.values({ ...one.data, ...one.stringData }))
+            expect(shown).not.toContain(text)
       }),
     )
   })
@@ -83,10 +109,23 @@ describe('bodies', () => {
 
 describe('audit events', () => {
   const event = (objectRef: object, requestObject: object) =>
-    ({ auditID: 'a', verb: 'create', stage: 'ResponseComplete', requestURI: SECRETS, level: 'Request', objectRef, requestObject }) as never
+    ({
+      auditID: 'a',
+      verb: 'create',
+      stage: 'ResponseComplete',
+      requestURI: SECRETS,
+      level: 'Request',
+      objectRef,
+      requestObject,
+    }) as never
 
   it('of Secrets keep the keys alone, whatever the policy asks for', () => {
-    const shown = eventWithoutCredentials(event({ resource: 'secrets', namespace: 'default' }, { data: { 'token-secret': 'MDEyMw==' } }))
+    const shown = eventWithoutCredentials(
+      event(
+        { resource: 'secrets', namespace: 'default' },
+        { data: { 'token-secret': 'MDEyMw==' } },
+      ),
+    )
     expect(shown).toMatchObject({ requestObject: { data: { 'token-secret': HIDDEN } } })
     expect(shown).not.toHaveProperty('responseObject')
   })
@@ -104,7 +143,11 @@ describe('headers', () => {
       [CERTIFICATE_HEADER]: '-----BEGIN%20CERTIFICATE',
       Accept: '*/*',
     })
-    expect(shown).toEqual({ Authorization: `Bearer ${HIDDEN}`, [CERTIFICATE_HEADER]: HIDDEN, Accept: '*/*' })
+    expect(shown).toEqual({
+      Authorization: `Bearer ${HIDDEN}`,
+      [CERTIFICATE_HEADER]: HIDDEN,
+      Accept: '*/*',
+    })
   })
 })
 
@@ -113,14 +156,37 @@ describe('the log', () => {
 
   it('is free of credentials whichever way an entry is made, and so is what is copied from it', () => {
     const { add, update } = useRequests.getState()
-    const body = JSON.stringify({ kind: 'Secret', stringData: { 'token-secret': '0123456789abcdef' } })
+    const body = JSON.stringify({
+      kind: 'Secret',
+      stringData: { 'token-secret': '0123456789abcdef' },
+    })
     const headers = { Authorization: 'Bearer bob-token', 'Content-Type': 'application/json' }
-    const id = add({ at: 0, method: 'POST', path: SECRETS, who: 'bob', origin: 'script', headers, body })
-    update(id, { status: 201, response: JSON.stringify({ kind: 'Secret', data: { 'token-secret': 'MDEyMzQ1Njc4OWFiY2RlZg==' } }) })
+    const id = add({
+      at: 0,
+      method: 'POST',
+      path: SECRETS,
+      who: 'bob',
+      origin: 'script',
+      headers,
+      body,
+    })
+    update(id, {
+      status: 201,
+      response: JSON.stringify({
+        kind: 'Secret',
+        data: { 'token-secret': 'MDEyMzQ1Njc4OWFiY2RlZg==' },
+      }),
+    })
     const [entry] = requestLog()
     if (entry === undefined) throw new Error('nothing was logged')
-    const everything = [JSON.stringify(entry), asCurl(entry), asFetch(entry), asKubectl(entry)].join('\n')
-    for (const secret of ['bob-token', '0123456789abcdef', 'MDEyMzQ1Njc4OWFiY2RlZg==']) expect(everything).not.toContain(secret)
+    const everything = [
+      JSON.stringify(entry),
+      asCurl(entry),
+      asFetch(entry),
+      asKubectl(entry),
+    ].join('\n')
+    for (const secret of ['bob-token', '0123456789abcdef', 'MDEyMzQ1Njc4OWFiY2RlZg=='])
+      expect(everything).not.toContain(secret)
     expect(everything).toContain('token-secret')
   })
 })

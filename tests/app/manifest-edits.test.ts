@@ -27,12 +27,16 @@ data: {x: 'on'}
 
 describe('leaving out', () => {
   it('takes the field alone', () => {
-    expect(editedManifest(TEXT, 2, [{ path: REPLICAS, value: undefined }])).toBe(TEXT.replace('  replicas: 3\n', ''))
+    expect(editedManifest(TEXT, 2, [{ path: REPLICAS, value: undefined }])).toBe(
+      TEXT.replace('  replicas: 3\n', ''),
+    )
   })
 
   it('takes what is empty then', () => {
     const text = 'kind: Thing\nmetadata:\n  name: a\nspec:\n  replicas: 3\n'
-    expect(editedManifest(text, 1, [{ path: REPLICAS, value: undefined }])).toBe('kind: Thing\nmetadata:\n  name: a\n')
+    expect(editedManifest(text, 1, [{ path: REPLICAS, value: undefined }])).toBe(
+      'kind: Thing\nmetadata:\n  name: a\n',
+    )
   })
 
   it('passes over what is not there, and documents that are not', () => {
@@ -50,7 +54,9 @@ describe('leaving out', () => {
 
 describe('setting', () => {
   it('finds the item of a list by its key, and keeps comments', () => {
-    expect(editedManifest(TEXT, 2, [{ path: IMAGE, value: 'b:2' }])).toBe(TEXT.replace('b:1', 'b:2'))
+    expect(editedManifest(TEXT, 2, [{ path: IMAGE, value: 'b:2' }])).toBe(
+      TEXT.replace('b:1', 'b:2'),
+    )
   })
 
   it('reaches later documents, and keeps texts that look like something else', () => {

@@ -13,12 +13,18 @@ async function refused(path: string, body: unknown) {
 
 it('tells each field of an apply that does not fit its type', async () => {
   const { causes, advice } = await refused(DEPLOYMENTS, {
-    ...deployment({ replicas: 'three', template: { spec: { containers: [{ name: 'c', foo: 1 }] } } }),
+    ...deployment({
+      replicas: 'three',
+      template: { spec: { containers: [{ name: 'c', foo: 1 }] } },
+    }),
     metadata: { name: 'a' },
   })
   expect(causes).toEqual([
     { field: '.spec.replicas', message: 'expected numeric (int or float), got string' },
-    { field: '.spec.template.spec.containers[name="c"].foo', message: 'field not declared in schema' },
+    {
+      field: '.spec.template.spec.containers[name="c"].foo',
+      message: 'field not declared in schema',
+    },
   ])
   expect(advice).toContain('schema')
 })
@@ -38,18 +44,29 @@ it('tells the one field of a single mistake', async () => {
 })
 
 it('says what a message and its causes have in common once, with the causes', async () => {
-  const answer = await ask(testServer(), { method: 'POST', path: MAPS, body: { metadata: { name: 'A', labels: { 'b c': 'x' } } } })
+  const answer = await ask(testServer(), {
+    method: 'POST',
+    path: MAPS,
+    body: { metadata: { name: 'A', labels: { 'b c': 'x' } } },
+  })
   const failure = failureOf(answer)
   expect(failure.causes).toHaveLength(2)
   expect(aboveCauses(failure)).toBe('ConfigMap "A" is invalid:')
-  const one = { message: 'Pod "a" is invalid: spec: Forbidden: no', causes: [{ field: 'spec', message: 'Forbidden: no' }] }
+  const one = {
+    message: 'Pod "a" is invalid: spec: Forbidden: no',
+    causes: [{ field: 'spec', message: 'Forbidden: no' }],
+  }
   expect(aboveCauses(one)).toBe('Pod "a" is invalid:')
 })
 
 it('keeps a message whole that says more than its causes, or has none', () => {
   const alone = 'Pod "a" is invalid: spec: Forbidden: no'
   expect(aboveCauses({ message: alone, causes: [] })).toBe(alone)
-  expect(aboveCauses({ message: alone, causes: [{ field: 'spec', message: 'something else' }] })).toBe(alone)
+  expect(
+    aboveCauses({ message: alone, causes: [{ field: 'spec', message: 'something else' }] }),
+  ).toBe(alone)
   const unknown = 'Deployment in version "v1" cannot be handled: unknown field "x"'
-  expect(aboveCauses({ message: unknown, causes: [{ field: 'x', message: 'unknown field' }] })).toBe(unknown)
+  expect(
+    aboveCauses({ message: unknown, causes: [{ field: 'x', message: 'unknown field' }] }),
+  ).toBe(unknown)
 })

@@ -1,6 +1,11 @@
 /** Where in a manifest's text the server's words about a field belong. */
 import { describe, expect, it } from 'vitest'
-import { fieldPath, locate, type ManifestDocument, parseManifest } from '../../src/app/manifests/documents'
+import {
+  fieldPath,
+  locate,
+  type ManifestDocument,
+  parseManifest,
+} from '../../src/app/manifests/documents'
 
 const TEXT = `kind: Thing
 metadata:
@@ -53,7 +58,10 @@ describe('points at', () => {
 })
 
 it('finds keys that stand twice, each at its second place', () => {
-  const mistakes = (text: string) => parseManifest(text).problems.map(({ startLine, startColumn }) => `${startLine}:${startColumn}`)
-  expect(mistakes('kind: Thing\ndata:\n  a: 1\n  b: [{ c: 1, c: 2 }]\n  a: 2\nkind: Other\n')).toEqual(['4:15', '5:3', '6:1'])
+  const mistakes = (text: string) =>
+    parseManifest(text).problems.map(({ startLine, startColumn }) => `${startLine}:${startColumn}`)
+  expect(
+    mistakes('kind: Thing\ndata:\n  a: 1\n  b: [{ c: 1, c: 2 }]\n  a: 2\nkind: Other\n'),
+  ).toEqual(['4:15', '5:3', '6:1'])
   expect(mistakes('kind: Thing\ndata: { a: 1, b: 1 }\nmore: { a: 1 }\n')).toEqual([])
 })

@@ -21,7 +21,9 @@ it('nothing in the source writes HTML, or runs text, outside the frame that is m
   expect(files.length).toBeGreaterThan(500)
   const found = files.flatMap((file) => {
     const text = readFileSync(source + file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-    return Object.entries(WAYS).flatMap(([what, pattern]) => (pattern.test(text) ? [`${file}: ${what}`] : []))
+    return Object.entries(WAYS).flatMap(([what, pattern]) =>
+      pattern.test(text) ? [`${file}: ${what}`] : [],
+    )
   })
   expect(found).toEqual(ALLOWED)
 })

@@ -4,11 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { changesBetween } from '../../src/app/objects/changes'
 import type { Json } from '../../src/engine/object'
 
-const paths = (before: Json, after: Json): string[] => changesBetween(before, after).map(({ path }) => path)
+const paths = (before: Json, after: Json): string[] =>
+  changesBetween(before, after).map(({ path }) => path)
 
 describe('changes between two states', () => {
   it('names the smallest part that differs, with what was and what is', () => {
-    expect(changesBetween({ spec: { replicas: 3, paused: true } }, { spec: { replicas: 5 } })).toEqual([
+    expect(
+      changesBetween({ spec: { replicas: 3, paused: true } }, { spec: { replicas: 5 } }),
+    ).toEqual([
       { path: '.spec.replicas', before: 3, after: 5, bookkeeping: false },
       { path: '.spec.paused', before: true, after: undefined, bookkeeping: false },
     ])
@@ -32,17 +35,31 @@ describe('changes between two states', () => {
 
   it('tells a list of plain values as a whole, and items without identity by their place', () => {
     expect(paths({ args: ['a', 'b'] }, { args: ['b'] })).toEqual(['.args'])
-    expect(paths({ rules: [{ verbs: ['get'] }] }, { rules: [{ verbs: ['list'] }] })).toEqual(['.rules[0].verbs'])
+    expect(paths({ rules: [{ verbs: ['get'] }] }, { rules: [{ verbs: ['list'] }] })).toEqual([
+      '.rules[0].verbs',
+    ])
   })
 
   it('quotes members that are no plain names', () => {
-    expect(paths({ labels: { 'a/b': '1' } }, { labels: { 'a/b': '2' } })).toEqual(['.labels["a/b"]'])
+    expect(paths({ labels: { 'a/b': '1' } }, { labels: { 'a/b': '2' } })).toEqual([
+      '.labels["a/b"]',
+    ])
   })
 
   it('puts what the server keeps for itself last, undivided', () => {
-    const before = { metadata: { resourceVersion: '1', managedFields: [{ manager: 'a' }] }, data: { k: 'a' } }
-    const after = { metadata: { resourceVersion: '2', managedFields: [{ manager: 'b' }] }, data: { k: 'b' } }
-    expect(paths(before, after)).toEqual(['.data.k', '.metadata.resourceVersion', '.metadata.managedFields'])
+    const before = {
+      metadata: { resourceVersion: '1', managedFields: [{ manager: 'a' }] },
+      data: { k: 'a' },
+    }
+    const after = {
+      metadata: { resourceVersion: '2', managedFields: [{ manager: 'b' }] },
+      data: { k: 'b' },
+    }
+    expect(paths(before, after)).toEqual([
+      '.data.k',
+      '.metadata.resourceVersion',
+      '.metadata.managedFields',
+    ])
   })
 
   it('finds nothing exactly when both are the same', () => {
@@ -50,7 +67,8 @@ describe('changes between two states', () => {
     propertyHolds(
       property(json, json, (before, after) => {
         expect(changesBetween(before as Json, structuredClone(before) as Json)).toEqual([])
-        const same = JSON.stringify(sorted(before as Json)) === JSON.stringify(sorted(after as Json))
+        const same =
+          JSON.stringify(sorted(before as Json)) === JSON.stringify(sorted(after as Json))
         expect(changesBetween(before as Json, after as Json).length === 0).toBe(same)
       }),
     )

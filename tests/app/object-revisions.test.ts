@@ -6,8 +6,18 @@ import type { KubeObject, ManagedFieldsEntry } from '../../src/engine/object'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
 import type { KeptState } from '../../src/hosts/shared/channel'
 
-function state(revision: number, createRevision: number, value: string, ...managedFields: ManagedFieldsEntry[]): KeptState {
-  const metadata = { name: 'a', resourceVersion: String(revision), creationTimestamp: '2024-01-01T00:00:00Z', managedFields }
+function state(
+  revision: number,
+  createRevision: number,
+  value: string,
+  ...managedFields: ManagedFieldsEntry[]
+): KeptState {
+  const metadata = {
+    name: 'a',
+    resourceVersion: String(revision),
+    creationTimestamp: '2024-01-01T00:00:00Z',
+    managedFields,
+  }
   return {
     revision,
     createRevision,
@@ -16,7 +26,11 @@ function state(revision: number, createRevision: number, value: string, ...manag
   }
 }
 
-function event(resourceVersion: string, username: string, part: Partial<AuditEvent> = {}): AuditEvent {
+function event(
+  resourceVersion: string,
+  username: string,
+  part: Partial<AuditEvent> = {},
+): AuditEvent {
   return {
     kind: 'Event',
     apiVersion: 'audit.k8s.io/v1',
@@ -36,8 +50,14 @@ const robot: ManagedFieldsEntry = { manager: 'robot', time: '2024-01-02T00:00:00
 
 describe('the revisions of an object', () => {
   it('tell newest first what was done, through which manager and when', () => {
-    const found = revisionsOf([state(5, 5, 'one', alice), state(8, 5, 'two', { ...alice, fieldsV1: {} }, robot)], [], [])
-    expect(found.map(({ revision, what, managers, time }) => [revision, what, managers, time])).toEqual([
+    const found = revisionsOf(
+      [state(5, 5, 'one', alice), state(8, 5, 'two', { ...alice, fieldsV1: {} }, robot)],
+      [],
+      [],
+    )
+    expect(
+      found.map(({ revision, what, managers, time }) => [revision, what, managers, time]),
+    ).toEqual([
       [8, 'changed', ['robot'], '2024-01-02T00:00:00Z'],
       [5, 'created', ['alice'], '2024-01-01T00:00:00Z'],
     ])
@@ -46,7 +66,11 @@ describe('the revisions of an object', () => {
 
   it('tell a deletion with the last state, and what was created anew as a creation', () => {
     const found = revisionsOf(
-      [state(5, 5, 'one'), { revision: 6, createRevision: undefined, object: undefined, author: 'remover' }, state(9, 9, 'two')],
+      [
+        state(5, 5, 'one'),
+        { revision: 6, createRevision: undefined, object: undefined, author: 'remover' },
+        state(9, 9, 'two'),
+      ],
       [],
       [],
     )
@@ -59,13 +83,23 @@ describe('the revisions of an object', () => {
     const fieldsV1 = { 'f:data': { 'f:k': {} } }
     const twice = (...entries: ManagedFieldsEntry[]) =>
       revisionsOf([state(5, 5, 'one', ...entries), state(6, 5, 'two', ...entries)], [], [])[0]
-    expect(twice(alice, { ...robot, fieldsV1 })).toMatchObject({ managers: ['robot'], time: robot.time })
+    expect(twice(alice, { ...robot, fieldsV1 })).toMatchObject({
+      managers: ['robot'],
+      time: robot.time,
+    })
     expect(twice(alice, { ...robot, fieldsV1: { 'f:other': {} } })?.managers).toEqual([])
-    expect(twice({ ...alice, ...(robot.time ? { time: robot.time } : {}), fieldsV1 }, { ...robot, fieldsV1 })?.managers).toEqual([])
+    expect(
+      twice(
+        { ...alice, ...(robot.time ? { time: robot.time } : {}), fieldsV1 },
+        { ...robot, fieldsV1 },
+      )?.managers,
+    ).toEqual([])
   })
 
   it('name who did it, as the store kept it', () => {
-    expect(revisionsOf([state(5, 5, 'one'), state(6, 5, 'two')], [], []).map(({ who }) => who)).toEqual(['author of 6', 'author of 5'])
+    expect(
+      revisionsOf([state(5, 5, 'one'), state(6, 5, 'two')], [], []).map(({ who }) => who),
+    ).toEqual(['author of 6', 'author of 5'])
   })
 
   it('show the request of this page that wrote, found by its audit event, and only one that really wrote', () => {
@@ -76,7 +110,12 @@ describe('the revisions of an object', () => {
       event('6', 'loser', { responseObject: { kind: 'Status', metadata: {}, code: 409 } }),
       event('6', 'winner'),
     ]
-    const log = ['reader', 'dreamer', 'loser', 'winner'].map((id) => ({ responseHeaders: { 'audit-id': id } }) as unknown as LoggedRequest)
-    expect(revisionsOf(states, audit, log).map(({ request }) => request)).toEqual([log[3], undefined])
+    const log = ['reader', 'dreamer', 'loser', 'winner'].map(
+      (id) => ({ responseHeaders: { 'audit-id': id } }) as unknown as LoggedRequest,
+    )
+    expect(revisionsOf(states, audit, log).map(({ request }) => request)).toEqual([
+      log[3],
+      undefined,
+    ])
   })
 })

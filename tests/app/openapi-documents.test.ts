@@ -12,7 +12,10 @@ function published() {
     asked.push(path)
     if (state.broken) throw new Error('unavailable')
     if (path !== '/openapi/v3') return { address: path }
-    const paths = Object.entries(hashes).map(([name, hash]) => [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` }])
+    const paths = Object.entries(hashes).map(([name, hash]) => [
+      name,
+      { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` },
+    ])
     return { paths: Object.fromEntries(paths) as JsonObject }
   }
   return { hashes, asked, state, documents: openApiDocuments(read, () => state.now) }
@@ -40,7 +43,8 @@ it('reads it again when its hash has changed, and does not ask with every key', 
 
 it('tells nothing of a version that is not published, whatever its name', async () => {
   const { documents } = published()
-  for (const version of ['example.com/v2', 'v1', 'constructor', '__proto__/toString']) expect(await documents.of(version)).toBeUndefined()
+  for (const version of ['example.com/v2', 'v1', 'constructor', '__proto__/toString'])
+    expect(await documents.of(version)).toBeUndefined()
 })
 
 it('tries again after a failure', async () => {

@@ -8,9 +8,12 @@ const marked = (text: string, of?: 'objects' | 'values') =>
 
 const NO_OBJECT = 'not a Kubernetes object: expected apiVersion, kind and metadata'
 
-it.each(['- name: most\n  expression: "1"\n', 'three', '3', 'a: 1\nb: [1, 2]\n'])('takes %j for a value', (text) => {
-  expect(marked(text, 'values')).toEqual([])
-})
+it.each(['- name: most\n  expression: "1"\n', 'three', '3', 'a: 1\nb: [1, 2]\n'])(
+  'takes %j for a value',
+  (text) => {
+    expect(marked(text, 'values')).toEqual([])
+  },
+)
 
 it('marks a list where objects of the cluster belong', () => {
   expect(marked('- name: most')).toEqual([[NO_OBJECT, '- name: most']])

@@ -1,7 +1,12 @@
 /** The log of requests has a bound in number and in size; what a person did is kept longest, and what was sent longer than what came. */
 import { describe, expect, it, vi } from 'vitest'
 import { KEPT, NOT_KEPT, RequestLog } from '../../src/app/state/request-log'
-import { type LoggedRequest, type Origin, requestLog, useRequests } from '../../src/app/state/requests'
+import {
+  type LoggedRequest,
+  type Origin,
+  requestLog,
+  useRequests,
+} from '../../src/app/state/requests'
 
 let lastId = 0
 const entry = (origin: Origin, part: Partial<LoggedRequest> = {}): LoggedRequest => ({
@@ -15,7 +20,8 @@ const entry = (origin: Origin, part: Partial<LoggedRequest> = {}): LoggedRequest
   ...part,
 })
 
-const idsOf = (log: RequestLog, origin: Origin): number[] => log.entries.filter((one) => one.origin === origin).map(({ id }) => id)
+const idsOf = (log: RequestLog, origin: Origin): number[] =>
+  log.entries.filter((one) => one.origin === origin).map(({ id }) => id)
 
 describe('the log of requests', () => {
   it('keeps the newest of each origin: what the page asks for itself drives nothing out', () => {

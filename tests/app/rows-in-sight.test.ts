@@ -40,13 +40,19 @@ describe('rows in sight', () => {
 describe('scrolling to a row', () => {
   it('brings it into sight, and moves no further than it must', () => {
     propertyHolds(
-      property(integer({ min: 0, max: 20_000 }), top, integer({ min: 60, max: 3_000 }), rowHeight, (index, top, height, rowHeight) => {
-        const to = scrolledTo(index, top, height, rowHeight)
-        expect(to).toBeLessThanOrEqual(index * rowHeight)
-        expect(to + height).toBeGreaterThanOrEqual((index + 1) * rowHeight)
-        const wasSeen = index * rowHeight >= top && (index + 1) * rowHeight <= top + height
-        expect(to === top).toBe(wasSeen)
-      }),
+      property(
+        integer({ min: 0, max: 20_000 }),
+        top,
+        integer({ min: 60, max: 3_000 }),
+        rowHeight,
+        (index, top, height, rowHeight) => {
+          const to = scrolledTo(index, top, height, rowHeight)
+          expect(to).toBeLessThanOrEqual(index * rowHeight)
+          expect(to + height).toBeGreaterThanOrEqual((index + 1) * rowHeight)
+          const wasSeen = index * rowHeight >= top && (index + 1) * rowHeight <= top + height
+          expect(to === top).toBe(wasSeen)
+        },
+      ),
     )
   })
 })

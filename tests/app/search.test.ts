@@ -11,7 +11,12 @@ const score = (query: string, title: string, more = '') => scoreOf(wordsOf(query
 
 describe('how well something fits', () => {
   it('puts the whole name before a beginning, a word within, and anything within', () => {
-    const fits = [score('web', 'web'), score('web', 'web-1'), score('web', 'my-web'), score('web', 'cobweb')]
+    const fits = [
+      score('web', 'web'),
+      score('web', 'web-1'),
+      score('web', 'my-web'),
+      score('web', 'cobweb'),
+    ]
     expect(fits).toEqual([...fits].sort((a, b) => b - a))
     expect(new Set(fits).size).toBe(4)
   })
@@ -21,21 +26,26 @@ describe('how well something fits', () => {
   })
 
   it('puts a title that is all that was typed before one that is a word of it', () => {
-    const [whole, word] = [score('bind role', 'bind role', 'access'), score('bind role', 'role', 'a kind; bind it to subjects')]
+    const [whole, word] = [
+      score('bind role', 'bind role', 'access'),
+      score('bind role', 'role', 'a kind; bind it to subjects'),
+    ]
     expect(whole).toBeGreaterThan(word)
     expect(score('bind role', 'bind a role', 'access')).toBeGreaterThan(word)
   })
 
   it('takes another name for the title where it is typed in full', () => {
     const kind = textOfKind(served('', 'v1', 'pods', 'Pod', ['po']))
-    for (const query of ['pod', 'pods', 'PO']) expect(scoreOf(wordsOf(query), kind)).toBe(score('pod', 'pod'))
+    for (const query of ['pod', 'pods', 'PO'])
+      expect(scoreOf(wordsOf(query), kind)).toBe(score('pod', 'pod'))
     expect(scoreOf(wordsOf('pods'), kind)).toBeGreaterThan(score('pods', 'podsecurity'))
   })
 
   it('puts a title that begins with what was typed before a shorter one that has the same words here and there', () => {
-    const [begins, scattered] = ['go to cluster: what runs, pods on nodes, time', 'go to lessons: with a cluster'].map((title) =>
-      score('go to cluster', title),
-    )
+    const [begins, scattered] = [
+      'go to cluster: what runs, pods on nodes, time',
+      'go to lessons: with a cluster',
+    ].map((title) => score('go to cluster', title))
     expect(begins).toBeGreaterThan(Number(scattered))
   })
 
@@ -51,11 +61,21 @@ describe('how well something fits', () => {
   it('gives what sorting everything would give', () => {
     const text = stringMatching(/^[ab-]{1,5}$/)
     propertyHolds(
-      property(array(text, { maxLength: 40 }), text, integer({ min: 1, max: 8 }), (titles, word, most) => {
-        const scored = titles.map((item) => ({ item, score: scoreOf([word], { title: item, more: '' }) })).filter(({ score }) => score > 0)
-        const found = [...scored].sort((a, b) => b.score - a.score).slice(0, most)
-        expect(best(titles, [word], (title) => ({ title, more: '' }), most)).toEqual({ found, fitting: scored.length })
-      }),
+      property(
+        array(text, { maxLength: 40 }),
+        text,
+        integer({ min: 1, max: 8 }),
+        (titles, word, most) => {
+          const scored = titles
+            .map((item) => ({ item, score: scoreOf([word], { title: item, more: '' }) }))
+            .filter(({ score }) => score > 0)
+          const found = [...scored].sort((a, b) => b.score - a.score).slice(0, most)
+          expect(best(titles, [word], (title) => ({ title, more: '' }), most)).toEqual({
+            found,
+            fitting: scored.length,
+          })
+        },
+      ),
     )
   })
 
@@ -67,7 +87,13 @@ describe('how well something fits', () => {
   })
 })
 
-const served = (group: string, version: string, resource: string, kind: string, shortNames: string[]): ServedResource => ({
+const served = (
+  group: string,
+  version: string,
+  resource: string,
+  kind: string,
+  shortNames: string[],
+): ServedResource => ({
   group,
   version,
   resource,
@@ -99,7 +125,11 @@ describe('fields by their paths', () => {
     const expected = ['deployment.spec.replicas']
     expect(find('deployment.spec.replicas').map(({ title }) => title)).toEqual(expected)
     expect(find('deploy.spec.replic').map(({ title }) => title)).toEqual(expected)
-    expect(find('deployments.SPEC.Replic')[0]?.address).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', path: ['spec', 'replicas'] })
+    expect(find('deployments.SPEC.Replic')[0]?.address).toEqual({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      path: ['spec', 'replicas'],
+    })
   })
 
   it('goes through lists and maps', () => {

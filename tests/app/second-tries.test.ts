@@ -14,7 +14,14 @@ afterAll(() => {
   vi.unstubAllGlobals()
 })
 
-const refused: Result = { what: 'configmap/a', line: 1, outcome: '409', ok: false, causes: [], warnings: [] }
+const refused: Result = {
+  what: 'configmap/a',
+  line: 1,
+  outcome: '409',
+  ok: false,
+  causes: [],
+  warnings: [],
+}
 /** Nothing that could be sent: how the try ends does not matter here. */
 const SECOND = '# no document'
 
@@ -22,7 +29,10 @@ const text = () => useEditors.getState().tabs.find(({ id }) => id === 'bob')?.te
 const wasTried = () => !useResults.getState().results.includes(refused)
 
 beforeEach(() => {
-  useEditors.setState({ tabs: [{ id: 'bob', title: 'bob.yaml', language: 'yaml', text: 'sent' }], active: 'bob' })
+  useEditors.setState({
+    tabs: [{ id: 'bob', title: 'bob.yaml', language: 'yaml', text: 'sent' }],
+    active: 'bob',
+  })
   useResults.setState({ tab: 'bob', text: 'sent', results: [refused] })
 })
 

@@ -3,18 +3,28 @@ import { expect, it } from 'vitest'
 import type { Answer } from '../../src/app/client'
 import { sentAnew } from '../../src/app/manifests/anew'
 
-const answer = (status: number, json: unknown): Answer => ({ status, ok: status < 300, json, text: JSON.stringify(json) }) as Answer
+const answer = (status: number, json: unknown): Answer =>
+  ({ status, ok: status < 300, json, text: JSON.stringify(json) }) as Answer
 const DONE = answer(200, {})
-const OUTRUN = answer(409, { kind: 'Status', reason: 'Conflict', message: 'the object has been modified' })
+const OUTRUN = answer(409, {
+  kind: 'Status',
+  reason: 'Conflict',
+  message: 'the object has been modified',
+})
 const OWNED = answer(409, {
   kind: 'Status',
   reason: 'Conflict',
-  details: { causes: [{ reason: 'FieldManagerConflict', field: '.data.a', message: 'conflict with "bob"' }] },
+  details: {
+    causes: [{ reason: 'FieldManagerConflict', field: '.data.a', message: 'conflict with "bob"' }],
+  },
 })
 const REFUSED = answer(403, { kind: 'Status', reason: 'Forbidden' })
 
 /** @param answers of the tries, in order; the last for all that follow */
-async function sent(answers: Answer[], most: number): Promise<{ answer: Answer; times: number; reads: number } | undefined> {
+async function sent(
+  answers: Answer[],
+  most: number,
+): Promise<{ answer: Answer; times: number; reads: number } | undefined> {
   let reads = 0
   const outcome = await sentAnew(async () => {
     const given = answers[Math.min(reads++, answers.length - 1)] as Answer
@@ -38,6 +48,8 @@ it('takes a conflict of owners, and any other refusal, for an answer', async () 
 
 it('sends nothing where what is read then leaves nothing to send', async () => {
   let reads = 0
-  expect(await sentAnew(async () => (reads++ === 0 ? { answer: OUTRUN } : undefined), 5)).toBeUndefined()
+  expect(
+    await sentAnew(async () => (reads++ === 0 ? { answer: OUTRUN } : undefined), 5),
+  ).toBeUndefined()
   expect(reads).toBe(2)
 })

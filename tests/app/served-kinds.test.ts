@@ -1,14 +1,23 @@
 /** Which kinds definitions and APIServices announce, and whether discovery lists them. */
 import { expect, it } from 'vitest'
 import { definesKind } from '../../src/app/manifests/definitions'
-import { type Definition, defines, isComplete, rejectionOf, type ServiceVersion } from '../../src/app/state/definitions'
+import {
+  type Definition,
+  defines,
+  isComplete,
+  rejectionOf,
+  type ServiceVersion,
+} from '../../src/app/state/definitions'
 import type { ServedResource } from '../../src/app/state/discovery'
 
 const BACKUPS: ServedResource = {
   group: 'example.com', version: 'v1', resource: 'backups', kind: 'Backup', namespaced: true, verbs: ['create'], shortNames: [], subresources: [],
 } // biome-ignore format: one resource
 
-const definition = (conditions: Record<string, string>, metadata: Partial<Definition['metadata']> = {}): Definition => ({
+const definition = (
+  conditions: Record<string, string>,
+  metadata: Partial<Definition['metadata']> = {},
+): Definition => ({
   metadata: { name: 'backups.example.com', ...metadata },
   spec: {
     group: 'example.com',
@@ -18,7 +27,13 @@ const definition = (conditions: Record<string, string>, metadata: Partial<Defini
       { name: 'v0', served: false },
     ],
   },
-  status: { conditions: Object.entries(conditions).map(([type, status]) => ({ type, status, message: 'because' })) },
+  status: {
+    conditions: Object.entries(conditions).map(([type, status]) => ({
+      type,
+      status,
+      message: 'because',
+    })),
+  },
 })
 
 const service = (available: string): ServiceVersion => ({
@@ -31,8 +46,16 @@ it('discovery is complete when it lists what is established and available', () =
   const established = definition({ NamesAccepted: 'True', Established: 'True' })
   expect(isComplete([], [established], [])).toBe(false)
   expect(isComplete([BACKUPS], [established], [])).toBe(true)
-  expect(isComplete([], [definition({ NamesAccepted: 'True', Established: 'False' })], [])).toBe(true)
-  expect(isComplete([], [definition({ Established: 'True' }, { deletionTimestamp: '2026-01-01T00:00:00Z' })], [])).toBe(true)
+  expect(isComplete([], [definition({ NamesAccepted: 'True', Established: 'False' })], [])).toBe(
+    true,
+  )
+  expect(
+    isComplete(
+      [],
+      [definition({ Established: 'True' }, { deletionTimestamp: '2026-01-01T00:00:00Z' })],
+      [],
+    ),
+  ).toBe(true)
   expect(isComplete([], [], [service('True')])).toBe(false)
   expect(isComplete([], [], [service('False')])).toBe(true)
   expect(isComplete([BACKUPS], [], [service('True')])).toBe(true)
@@ -47,19 +70,48 @@ it('a definition announces its kind in the versions that it serves', () => {
 it('a definition whose names are not accepted, or that is being deleted, is not waited for', () => {
   expect(rejectionOf(definition({}))).toBeUndefined()
   expect(rejectionOf(definition({ NamesAccepted: 'True' }))).toBeUndefined()
-  expect(rejectionOf(definition({ NamesAccepted: 'False' }))).toBe('NamesAccepted is False: because')
-  expect(rejectionOf(definition({}, { deletionTimestamp: '2026-01-01T00:00:00Z' }))).toBe('it is being deleted')
+  expect(rejectionOf(definition({ NamesAccepted: 'False' }))).toBe(
+    'NamesAccepted is False: because',
+  )
+  expect(rejectionOf(definition({}, { deletionTimestamp: '2026-01-01T00:00:00Z' }))).toBe(
+    'it is being deleted',
+  )
 })
 
 it('a document may define a kind, whatever else it holds', () => {
   const document = (spec: unknown) =>
-    ({ value: { apiVersion: 'x', kind: 'CustomResourceDefinition', spec } }) as Parameters<typeof definesKind>[0]
+    ({ value: { apiVersion: 'x', kind: 'CustomResourceDefinition', spec } }) as Parameters<
+      typeof definesKind
+    >[0]
   const names = { kind: 'Backup' }
-  expect(definesKind(document({ group: 'example.com', names, versions: [{ name: 'v1' }] }), 'example.com/v1', 'Backup')).toBe(true)
-  expect(definesKind(document({ group: 'example.com', names, version: 'v1' }), 'example.com/v1', 'Backup')).toBe(true)
   expect(
-    definesKind(document({ group: 'example.com', names, versions: [{ name: 'v1', served: false }] }), 'example.com/v1', 'Backup'),
+    definesKind(
+      document({ group: 'example.com', names, versions: [{ name: 'v1' }] }),
+      'example.com/v1',
+      'Backup',
+    ),
+  ).toBe(true)
+  expect(
+    definesKind(
+      document({ group: 'example.com', names, version: 'v1' }),
+      'example.com/v1',
+      'Backup',
+    ),
+  ).toBe(true)
+  expect(
+    definesKind(
+      document({ group: 'example.com', names, versions: [{ name: 'v1', served: false }] }),
+      'example.com/v1',
+      'Backup',
+    ),
   ).toBe(false)
-  for (const spec of [undefined, null, 'text', [], { versions: 'v1' }, { names: [], versions: [null, 1] }])
+  for (const spec of [
+    undefined,
+    null,
+    'text',
+    [],
+    { versions: 'v1' },
+    { names: [], versions: [null, 1] },
+  ])
     expect(definesKind(document(spec), 'example.com/v1', 'Backup')).toBe(false)
 })

@@ -2,10 +2,15 @@
 import { describe, expect, it } from 'vitest'
 import { draftOf, SAMPLES, settingsOf } from '../../src/app/panels/access/access-draft'
 import { accessFrom, accessInWords, sharedAccess } from '../../src/app/share/access'
-import { type AccessSettings, accessOptionsOf, FIRST_ACCESS } from '../../src/hosts/shared/access-settings'
+import {
+  type AccessSettings,
+  accessOptionsOf,
+  FIRST_ACCESS,
+} from '../../src/hosts/shared/access-settings'
 
 const first = draftOf(FIRST_ACCESS)
-const access = (change: Partial<typeof first>): AccessSettings => settingsOf({ ...first, ...change })
+const access = (change: Partial<typeof first>): AccessSettings =>
+  settingsOf({ ...first, ...change })
 const files = (change: Partial<typeof first.files>) => ({ ...first.files, ...change })
 
 const KUBECONFIG = `# who reviews
@@ -21,10 +26,16 @@ describe('a configuration of access', () => {
   it.each([
     ['modes', access({ modes: 'ABAC,RBAC', files: files({ policy: '{"spec": {}}\n' }) })],
     ['a webhook', access({ modes: 'Node,RBAC,Webhook' })],
-    ['a configuration file', access({ by: 'file', files: files({ configuration: SAMPLES.configuration }) })],
+    [
+      'a configuration file',
+      access({ by: 'file', files: files({ configuration: SAMPLES.configuration }) }),
+    ],
     [
       'ID tokens',
-      access({ files: files({ authentication: SAMPLES.authentication }), keySets: { 'https://issuer.example': '{"keys": []}' } }),
+      access({
+        files: files({ authentication: SAMPLES.authentication }),
+        keySets: { 'https://issuer.example': '{"keys": []}' },
+      }),
     ],
     ['nobody without a credential', access({ anonymous: 'no' })],
   ])('by %s comes out as it went in', (_, settings) => {
@@ -40,10 +51,16 @@ describe('a configuration of access', () => {
   })
 
   it('leaves tokens, credentials and private keys behind', () => {
-    const keys = JSON.stringify({ keys: [{ kty: 'RSA', kid: 'a', n: 'modulus', d: 'hush', p: 'hush' }] })
+    const keys = JSON.stringify({
+      keys: [{ kty: 'RSA', kid: 'a', n: 'modulus', d: 'hush', p: 'hush' }],
+    })
     const settings = access({
       modes: 'RBAC,Webhook',
-      files: files({ tokens: 'hush,admin,1', webhook: KUBECONFIG, authentication: SAMPLES.authentication }),
+      files: files({
+        tokens: 'hush,admin,1',
+        webhook: KUBECONFIG,
+        authentication: SAMPLES.authentication,
+      }),
       keySets: { 'https://issuer.example': keys },
     })
     const shared = sharedAccess(settings)
@@ -51,13 +68,21 @@ describe('a configuration of access', () => {
     expect(text).not.toMatch(/hush|aHVzaA/)
     expect(text).toContain('https://reviewer.example')
     expect(text).toContain('modulus')
-    expect(shared && accessOptionsOf(accessFrom(shared)).tokens).toEqual(accessOptionsOf(FIRST_ACCESS).tokens)
+    expect(shared && accessOptionsOf(accessFrom(shared)).tokens).toEqual(
+      accessOptionsOf(FIRST_ACCESS).tokens,
+    )
   })
 
   it('leaves out what cannot be read, as credentials may be in it', () => {
-    const broken = access({ modes: 'Webhook', files: files({ webhook: 'users: [{user: {token: hush}' }) })
+    const broken = access({
+      modes: 'Webhook',
+      files: files({ webhook: 'users: [{user: {token: hush}' }),
+    })
     expect(sharedAccess(broken)?.webhook).toMatch(/^# Left out/)
-    const keys = access({ files: files({ authentication: SAMPLES.authentication }), keySets: { 'https://issuer.example': 'hush' } })
+    const keys = access({
+      files: files({ authentication: SAMPLES.authentication }),
+      keySets: { 'https://issuer.example': 'hush' },
+    })
     expect(sharedAccess(keys)?.keySets).toBeUndefined()
   })
 

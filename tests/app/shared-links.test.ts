@@ -16,7 +16,9 @@ describe('a link that was stored', () => {
   })
 
   it.each(stored)('%s opens as what it was made of', (name) => {
-    expect(decodeScenario(read(name).trim())).toEqual(JSON.parse(read(name.replace('.txt', '.json'))))
+    expect(decodeScenario(read(name).trim())).toEqual(
+      JSON.parse(read(name.replace('.txt', '.json'))),
+    )
   })
 
   it.each(stored)('%s tells when it was cut', (name) => {
@@ -28,11 +30,14 @@ describe('a link that was stored', () => {
   it('of a format that is still to come says so', () => {
     expect(() => decodeScenario('#k3=abc')).toThrow('newer version')
     expect(() => decodeScenario('#k2=%%%')).toThrow('(invalid characters)')
-    expect(() => decodeScenario('k2=abc', { name: 'a.kubetab', instead: 'ask' })).toThrow(/^a\.kubetab is damaged .*: ask$/)
+    expect(() => decodeScenario('k2=abc', { name: 'a.kubetab', instead: 'ask' })).toThrow(
+      /^a\.kubetab is damaged .*: ask$/,
+    )
   })
 
   it('of something else is none', () => {
-    for (const hash of ['', '#', '#section', '#k=1', '#kk1=']) expect(decodeScenario(hash)).toBeUndefined()
+    for (const hash of ['', '#', '#section', '#k=1', '#kk1='])
+      expect(decodeScenario(hash)).toBeUndefined()
   })
 })
 
@@ -55,17 +60,23 @@ describe('what a link holds', () => {
       status: fc.integer({ min: 100, max: 599 }),
     })
     fc.assert(
-      fc.property(fc.array(tab, { maxLength: 5 }), fc.array(request, { maxLength: 5 }), (tabs, requests) => {
-        const scenario = { ...LEAST, tabs, requests }
-        expect(decodeScenario(encodeScenario(scenario))).toEqual(scenario)
-      }),
+      fc.property(
+        fc.array(tab, { maxLength: 5 }),
+        fc.array(request, { maxLength: 5 }),
+        (tabs, requests) => {
+          const scenario = { ...LEAST, tabs, requests }
+          expect(decodeScenario(encodeScenario(scenario))).toEqual(scenario)
+        },
+      ),
       { numRuns: 60 },
     )
   })
 
   it('is short where it says what links usually say', () => {
     const text = `apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 3\n  selector:\n    matchLabels:\n      app: web\n`
-    expect(encodeScenario({ ...LEAST, tabs: [{ title: 'web.yaml', language: 'yaml', text }] }).length).toBeLessThan(80)
+    expect(
+      encodeScenario({ ...LEAST, tabs: [{ title: 'web.yaml', language: 'yaml', text }] }).length,
+    ).toBeLessThan(80)
   })
 
   it('is refused where its shape is wrong, with the place', () => {
@@ -73,32 +84,59 @@ describe('what a link holds', () => {
       [null, 'it should be an object'],
       [{ objects: [] }, 'tabs should be a list'],
       [{ ...LEAST, objects: [{ kind: 'Pod', apiVersion: 'v1' }] }, 'metadata should be an object'],
-      [{ ...LEAST, tabs: [{ title: 'a', language: 'html', text: '' }] }, 'tabs[0].language should be one of yaml, typescript'],
-      [{ ...LEAST, requests: [{ method: 'TRACE', path: '/', who: 'a', status: 200 }] }, 'requests[0].method'],
+      [
+        { ...LEAST, tabs: [{ title: 'a', language: 'html', text: '' }] },
+        'tabs[0].language should be one of yaml, typescript',
+      ],
+      [
+        { ...LEAST, requests: [{ method: 'TRACE', path: '/', who: 'a', status: 200 }] },
+        'requests[0].method',
+      ],
       [{ ...LEAST, clock: { time: 'now', rate: 1 } }, 'clock.time'],
       [{ ...LEAST, settings: { seed: 1.5 } }, 'settings.seed should be a whole number'],
       [
-        { ...LEAST, actors: { acting: 'a', fieldManager: '', added: [{ name: 'a\r\nAuthorization: x', groups: [] }] } },
+        {
+          ...LEAST,
+          actors: {
+            acting: 'a',
+            fieldManager: '',
+            added: [{ name: 'a\r\nAuthorization: x', groups: [] }],
+          },
+        },
         'name of a user or group',
       ],
     ]
-    for (const [value, message] of refused) expect(() => decodeScenario(linkOf(value))).toThrow(message)
+    for (const [value, message] of refused)
+      expect(() => decodeScenario(linkOf(value))).toThrow(message)
   })
 
   it('says in words of its own what is wrong with one that was damaged on its way', () => {
-    const link = encodeScenario({ ...LEAST, tabs: [{ title: 'a', language: 'yaml', text: 'kind: Pod\n'.repeat(40) }] })
-    const ours = /\((its end is missing|some of its letters are others than were written|it does not contain a scenario|.*should be.*)\): /
-    for (let length = 'k2='.length; length < link.length; length++) expect(() => decodeScenario(link.slice(0, length))).toThrow(ours)
-    expect(() => decodeScenario(`k2=${compressed('just a text')}`)).toThrow('(it does not contain a scenario)')
+    const link = encodeScenario({
+      ...LEAST,
+      tabs: [{ title: 'a', language: 'yaml', text: 'kind: Pod\n'.repeat(40) }],
+    })
+    const ours =
+      /\((its end is missing|some of its letters are others than were written|it does not contain a scenario|.*should be.*)\): /
+    for (let length = 'k2='.length; length < link.length; length++)
+      expect(() => decodeScenario(link.slice(0, length))).toThrow(ours)
+    expect(() => decodeScenario(`k2=${compressed('just a text')}`)).toThrow(
+      '(it does not contain a scenario)',
+    )
     // A block of a kind that there is not.
-    expect(() => decodeScenario('k1=_w')).toThrow('(some of its letters are others than were written)')
+    expect(() => decodeScenario('k1=_w')).toThrow(
+      '(some of its letters are others than were written)',
+    )
   })
 
   it('leaves behind what the page does not know', () => {
     const handlers = [{ name: 'a', address: 'https://x', code: 'alert(1)' }]
     const access = { tokenFile: '/t', files: { '/t': 'secret,admin,1' } }
     const tabs = [{ title: 'a', language: 'typescript', text: '', from: undefined, run: true }]
-    expect(decodeScenario(linkOf({ ...LEAST, tabs, settings: { nodes: 1, handlers, access }, run: 'alert(1)' }))).toEqual({
+    expect(
+      decodeScenario(
+        linkOf({ ...LEAST, tabs, settings: { nodes: 1, handlers, access }, run: 'alert(1)' }),
+      ),
+    ).toEqual({
       objects: [],
       tabs: [{ title: 'a', language: 'typescript', text: '' }],
       settings: { nodes: 1 },

@@ -36,18 +36,35 @@ describe('the shared log', () => {
       entry({ path: '/api/v1/namespaces/default/pods/web/log?follow=true' }),
       entry({ failure: 'lost', status: undefined }),
       entry({ origin: 'script' }),
-      entry({ method: 'PATCH', body: '{}', headers: { 'Content-Type': 'application/merge-patch+json', Authorization: 'x' } }),
-      entry({ method: 'POST', body: '{}', headers: { 'content-type': 'application/json' }, status: 409 }),
+      entry({
+        method: 'PATCH',
+        body: '{}',
+        headers: { 'Content-Type': 'application/merge-patch+json', Authorization: 'x' },
+      }),
+      entry({
+        method: 'POST',
+        body: '{}',
+        headers: { 'content-type': 'application/json' },
+        status: 409,
+      }),
     ] as LoggedRequest[]
     expect(recorded(log)).toEqual([
       { method: 'GET', path: '/api/v1/pods', who: 'admin', status: 200 },
-      { method: 'PATCH', path: '/api/v1/pods', who: 'admin', status: 200, body: '{}', contentType: 'application/merge-patch+json' },
+      {
+        method: 'PATCH',
+        path: '/api/v1/pods',
+        who: 'admin',
+        status: 200,
+        body: '{}',
+        contentType: 'application/merge-patch+json',
+      },
       { method: 'POST', path: '/api/v1/pods', who: 'admin', status: 409, body: '{}' },
     ])
   })
 
   it('begins before the first request that changed something', () => {
-    const answer = (resourceVersion: string) => JSON.stringify({ kind: 'ConfigMap', metadata: { resourceVersion } })
+    const answer = (resourceVersion: string) =>
+      JSON.stringify({ kind: 'ConfigMap', metadata: { resourceVersion } })
     const path = '/api/v1/namespaces/default/configmaps/a'
     const log = [
       entry({ response: answer('900') }),
@@ -57,13 +74,25 @@ describe('the shared log', () => {
     ]
     expect(revisionBefore(log, [])).toBe(41)
     const deletion = entry({ method: 'DELETE', path, response: '{"kind":"Status","metadata":{}}' })
-    const gone = { revision: 30, type: 'DELETED' as const, kind: 'ConfigMap', namespace: 'default', name: 'a', at: undefined }
+    const gone = {
+      revision: 30,
+      type: 'DELETED' as const,
+      kind: 'ConfigMap',
+      namespace: 'default',
+      name: 'a',
+      at: undefined,
+    }
     expect(revisionBefore([deletion, ...log], [gone])).toBe(29)
     expect(revisionBefore(log.slice(0, 3), [gone])).toBeUndefined()
     const made = { ...gone, revision: 20, type: 'ADDED' as const }
     const unchanged = entry({ method: 'PATCH', path, response: answer('20') })
     expect(revisionBefore([unchanged, ...log], [made, gone])).toBe(41)
-    expect(revisionBefore([entry({ method: 'POST', path, status: 201, response: answer('20') }), ...log], [made, gone])).toBe(19)
+    expect(
+      revisionBefore(
+        [entry({ method: 'POST', path, status: 201, response: answer('20') }), ...log],
+        [made, gone],
+      ),
+    ).toBe(19)
   })
 })
 
@@ -83,9 +112,17 @@ describe('the shared state', () => {
   it('leaves out what controllers make again, but not what a person touched, nor its owners', () => {
     const deployment = made('Deployment', 'web', ['kubectl', 'kube-controller-manager'])
     const replicaSet = made('ReplicaSet', 'web-1', ['kube-controller-manager'], 'web')
-    const labelled = made('Pod', 'web-1-a', ['kube-controller-manager', 'kubelet', 'kubectl-label'], 'web-1')
+    const labelled = made(
+      'Pod',
+      'web-1-a',
+      ['kube-controller-manager', 'kubelet', 'kubectl-label'],
+      'web-1',
+    )
     const other = made('Pod', 'web-1-b', ['kube-controller-manager', 'kubelet'], 'web-1')
-    const bootstrap = [made('Namespace', 'default', ['kube-apiserver']), made('ServiceAccount', 'default', [])]
+    const bootstrap = [
+      made('Namespace', 'default', ['kube-apiserver']),
+      made('ServiceAccount', 'default', []),
+    ]
     const all = [...bootstrap, deployment, replicaSet, labelled, other]
     expect(withoutDerived(all)).toEqual([deployment, replicaSet, labelled])
     expect(withoutDerived(all.filter((object) => object !== labelled))).toEqual([deployment])
@@ -96,8 +133,15 @@ describe('the shared state', () => {
   it('tells of settings only what is set, and never who is let in or code', () => {
     expect(sharedSettings(FIRST_SETTINGS, undefined)).toBeUndefined()
     const handlers = [{ name: 'a', address: 'https://a', source: 's', code: 'c' }]
-    const access = { ...FIRST_SETTINGS.access, tokenFile: '/tokens', files: { '/tokens': 'secret,eve,1' } }
-    expect(sharedSettings({ ...FIRST_SETTINGS, nodes: 0, handlers, access, seed: 7 }, 7)).toEqual({ nodes: 0, seed: 7 })
+    const access = {
+      ...FIRST_SETTINGS.access,
+      tokenFile: '/tokens',
+      files: { '/tokens': 'secret,eve,1' },
+    }
+    expect(sharedSettings({ ...FIRST_SETTINGS, nodes: 0, handlers, access, seed: 7 }, 7)).toEqual({
+      nodes: 0,
+      seed: 7,
+    })
   })
 
   it('tells of time only what is not real time', () => {
@@ -108,7 +152,13 @@ describe('the shared state', () => {
 
   const ADMIN = { name: 'admin', groups: ['system:masters'], token: 'admin-token' }
   it('tells of actors their names and groups, and no credential', () => {
-    const builder = { name: 'builder', groups: ['devs'], token: 'eyJ.secret', certificate: 'PEM', from: 'bearer token' as const }
+    const builder = {
+      name: 'builder',
+      groups: ['devs'],
+      token: 'eyJ.secret',
+      certificate: 'PEM',
+      from: 'bearer token' as const,
+    }
     expect(sharedActors([ADMIN], ADMIN, '')).toBeUndefined()
     expect(sharedActors([ADMIN, builder], builder, 'ops')).toEqual({
       acting: 'builder',
@@ -118,7 +168,13 @@ describe('the shared state', () => {
   })
 })
 
-const request = (part: Partial<RecordedRequest>): RecordedRequest => ({ method: 'POST', path: '/a', who: 'admin', status: 201, ...part })
+const request = (part: Partial<RecordedRequest>): RecordedRequest => ({
+  method: 'POST',
+  path: '/a',
+  who: 'admin',
+  status: 201,
+  ...part,
+})
 const now = async (): Promise<void> => undefined
 
 describe('replaying', () => {
@@ -126,15 +182,24 @@ describe('replaying', () => {
     const sent: Parameters<Send>[0][] = []
     const send: Send = async (one) => {
       sent.push(one)
-      return { status: one.method === 'GET' ? 200 : (statuses.shift() ?? 0), json: { metadata: { resourceVersion: '77' } } }
+      return {
+        status: one.method === 'GET' ? 200 : (statuses.shift() ?? 0),
+        json: { metadata: { resourceVersion: '77' } },
+      }
     }
     return { sent, send }
   }
 
   it('compares the status with the recorded one', async () => {
     const { send } = answering(201, 409)
-    const [same, other] = [await replay(request({}), send, now), await replay(request({ status: 409 }), send, now)]
-    expect([isSame(request({}), same), isSame(request({ status: 409 }), other)]).toEqual([true, true])
+    const [same, other] = [
+      await replay(request({}), send, now),
+      await replay(request({ status: 409 }), send, now),
+    ]
+    expect([isSame(request({}), same), isSame(request({ status: 409 }), other)]).toEqual([
+      true,
+      true,
+    ])
     expect(isSame(request({}), { status: 200 } satisfies Replayed)).toBe(false)
   })
 
@@ -154,15 +219,18 @@ describe('replaying', () => {
     const { sent, send } = answering(200, 409)
     await replay(request({ method: 'PUT', status: 200, body }), send, now)
     await replay(request({ method: 'PUT', status: 409, body }), send, now)
-    expect(sent.filter(({ method }) => method === 'PUT').map((one) => JSON.parse(one.body ?? '').metadata.resourceVersion)).toEqual([
-      '77',
-      '5',
-    ])
+    expect(
+      sent
+        .filter(({ method }) => method === 'PUT')
+        .map((one) => JSON.parse(one.body ?? '').metadata.resourceVersion),
+    ).toEqual(['77', '5'])
   })
 
   it('does not send what lacks its credentials', async () => {
     const { sent, send } = answering(201)
-    expect(await replay(request({ body: `{"data":{"a":"${HIDDEN}"}}` }), send, now)).toHaveProperty('skipped')
+    expect(await replay(request({ body: `{"data":{"a":"${HIDDEN}"}}` }), send, now)).toHaveProperty(
+      'skipped',
+    )
     expect(sent).toEqual([])
   })
 })

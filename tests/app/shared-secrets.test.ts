@@ -18,10 +18,14 @@ const manifest = {
 
 describe('a link without consent', () => {
   it('holds the keys of Secrets and no value, of objects and of files', () => {
-    const hash = encodeScenario({ objects: withoutSecretValues([token]), tabs: withoutSecretTexts([manifest]) })
+    const hash = encodeScenario({
+      objects: withoutSecretValues([token]),
+      tabs: withoutSecretTexts([manifest]),
+    })
     const arrived = JSON.stringify(decodeScenario(hash))
     expect(arrived).toContain('token-secret')
-    for (const value of ['MDEyMzQ1Njc4OWFiY2RlZg==', 'hunter2']) expect(arrived).not.toContain(value)
+    for (const value of ['MDEyMzQ1Njc4OWFiY2RlZg==', 'hunter2'])
+      expect(arrived).not.toContain(value)
   })
 
   it('is asked about as long as there is anything to hide', () => {

@@ -3,10 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Remembered } from '../../src/app/state/stored'
-import { bytesOf, ofWorkspace, SMALL_KINDS, smallThings, workspacesIn } from '../../src/app/stored/small-kinds'
+import {
+  bytesOf,
+  ofWorkspace,
+  SMALL_KINDS,
+  smallThings,
+  workspacesIn,
+} from '../../src/app/stored/small-kinds'
 
 const thing = (name: string, text = '{}'): Remembered => ({ name, key: `kubetab.${name}`, text })
-const shownOf = (...names: string[]) => smallThings(names.map((name) => thing(name))).map(({ id, things }) => [id, things.length])
+const shownOf = (...names: string[]) =>
+  smallThings(names.map((name) => thing(name))).map(({ id, things }) => [id, things.length])
 
 describe('kinds of remembered things', () => {
   it('sort what is there by what it means', () => {
@@ -22,9 +29,18 @@ describe('kinds of remembered things', () => {
   })
 
   it('leave to workspaces what is theirs', () => {
-    const all = [thing('editors'), thing('~demo.editors', 'ä'), thing('~demo.actor'), thing('~lesson-a.lesson-done'), thing('workspaces')]
+    const all = [
+      thing('editors'),
+      thing('~demo.editors', 'ä'),
+      thing('~demo.actor'),
+      thing('~lesson-a.lesson-done'),
+      thing('workspaces'),
+    ]
     expect(smallThings(all).map(({ id }) => id)).toEqual(['files'])
-    expect(ofWorkspace(all, 'demo').map(({ name }) => name)).toEqual(['~demo.editors', '~demo.actor'])
+    expect(ofWorkspace(all, 'demo').map(({ name }) => name)).toEqual([
+      '~demo.editors',
+      '~demo.actor',
+    ])
     expect(ofWorkspace(all, '')).toEqual([])
     expect(workspacesIn(all)).toEqual(['demo', 'lesson-a'])
     expect(bytesOf(all.slice(1, 2))).toBe('kubetab.~demo.editors'.length + 2)
@@ -41,13 +57,19 @@ describe('kinds of remembered things', () => {
 /** What stands in quotes where something is remembered, or where such a name is given its own. */
 function namesInSources(): Set<string> {
   const folder = join(import.meta.dirname, '../../src/app')
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.tsx?$/.test(name),
+  )
   const found = new Set<string>()
   for (const file of files) {
     const text = readFileSync(join(folder, file), 'utf8')
     if (!/\b(?:remember|recall)\b/.test(text)) continue
-    for (const [, name = ''] of text.matchAll(/\b(?:remember|recall(?:<[^(]*>)?|ownKey)\('([\w-]+)'/g)) found.add(name)
-    for (const [, name = ''] of text.matchAll(/^const (?:KEY|DRAFT|EARLIER|NAME) = '([\w-]+)'/gm)) found.add(name)
+    for (const [, name = ''] of text.matchAll(
+      /\b(?:remember|recall(?:<[^(]*>)?|ownKey)\('([\w-]+)'/g,
+    ))
+      found.add(name)
+    for (const [, name = ''] of text.matchAll(/^const (?:KEY|DRAFT|EARLIER|NAME) = '([\w-]+)'/gm))
+      found.add(name)
   }
   return found
 }

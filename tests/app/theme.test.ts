@@ -4,10 +4,9 @@ import { describe, expect, it } from 'vitest'
 
 const css = readFileSync(new URL('../../src/app/theme.css', import.meta.url), 'utf8')
 const COLOURS = new Map(
-  [...css.matchAll(/--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)].map(([, name, light, dark]) => [
-    name as string,
-    { light: light as string, dark: dark as string },
-  ]),
+  [...css.matchAll(/--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)].map(
+    ([, name, light, dark]) => [name as string, { light: light as string, dark: dark as string }],
+  ),
 )
 
 /** Relative luminance as WCAG defines it. */
@@ -27,11 +26,17 @@ function contrast(one: string, other: string): number {
 const SURFACES = ['ground', 'panel', 'sunken', 'raised', 'hover']
 const TEXTS = ['text', 'soft', 'faint', 'accent', 'good', 'bad', 'warn']
 const CODES = ['code-key', 'code-text', 'code-number', 'code-word', 'code-comment']
-const OWNERS = ['blue', 'orange', 'green', 'violet', 'pink', 'teal', 'olive', 'grey'].map((colour) => `owner-${colour}`)
+const OWNERS = ['blue', 'orange', 'green', 'violet', 'pink', 'teal', 'olive', 'grey'].map(
+  (colour) => `owner-${colour}`,
+)
 const PAIRS: [string, string][] = [
   ...TEXTS.flatMap((text) => SURFACES.map((surface): [string, string] => [text, surface])),
-  ...OWNERS.flatMap((owner) => ['panel', 'sunken', 'raised'].map((surface): [string, string] => [owner, surface])),
-  ...CODES.flatMap((text) => ['panel', 'sunken'].map((surface): [string, string] => [text, surface])),
+  ...OWNERS.flatMap((owner) =>
+    ['panel', 'sunken', 'raised'].map((surface): [string, string] => [owner, surface]),
+  ),
+  ...CODES.flatMap((text) =>
+    ['panel', 'sunken'].map((surface): [string, string] => [text, surface]),
+  ),
   ...['accent', 'good', 'bad', 'warn'].map((tone): [string, string] => [tone, `${tone}-soft`]),
   ['on-accent', 'accent'],
   ['panel', 'bad'],
@@ -44,7 +49,8 @@ for (const theme of ['light', 'dark'] as const) {
   describe(`in the ${theme} theme`, () => {
     it.each(PAIRS)('%s can be read on %s', (text, surface) => {
       const [above, below] = [COLOURS.get(text), COLOURS.get(surface)]
-      if (above === undefined || below === undefined) throw new Error(`theme.css has no ${above ? surface : text}`)
+      if (above === undefined || below === undefined)
+        throw new Error(`theme.css has no ${above ? surface : text}`)
       expect(contrast(above[theme], below[theme])).toBeGreaterThanOrEqual(4.5)
     })
   })

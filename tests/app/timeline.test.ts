@@ -6,15 +6,24 @@ import type { Change, Timeline } from '../../src/hosts/shared/channel'
 const asked = vi.hoisted(() => [] as { after: number; answer: (timeline: Timeline) => void }[])
 
 vi.mock('../../src/app/state/connection', () => {
-  const request = (_: 'timeline', { after }: { after: number }) => new Promise<Timeline>((answer) => void asked.push({ after, answer }))
+  const request = (_: 'timeline', { after }: { after: number }) =>
+    new Promise<Timeline>((answer) => void asked.push({ after, answer }))
   return { useConnection: { getState: () => ({ connection: { channel: { request } } }) } }
 })
 
 const { useTimeline } = await import('../../src/app/state/timeline')
 
-const change = (revision: number): Change => ({ revision, type: 'MODIFIED', kind: 'ConfigMap', namespace: 'default', name: 'paint', at: 0 })
+const change = (revision: number): Change => ({
+  revision,
+  type: 'MODIFIED',
+  kind: 'ConfigMap',
+  namespace: 'default',
+  name: 'paint',
+  at: 0,
+})
 const revisions = () => useTimeline.getState().changes.map(({ revision }) => revision)
-const answer = (index: number, newest: number, changes: Change[], oldest = 1) => asked[index]?.answer({ oldest, newest, changes })
+const answer = (index: number, newest: number, changes: Change[], oldest = 1) =>
+  asked[index]?.answer({ oldest, newest, changes })
 
 beforeEach(() => {
   asked.length = 0

@@ -5,7 +5,11 @@ import { ToldTexts } from '../../src/app/editor/told-texts'
 describe('what was typed in an editor', () => {
   it('is told once', () => {
     const told = new ToldTexts()
-    expect([told.isNew('a', ''), told.isNew('a', ''), told.isNew('ab', 'a')]).toEqual([true, false, true])
+    expect([told.isNew('a', ''), told.isNew('a', ''), told.isNew('ab', 'a')]).toEqual([
+      true,
+      false,
+      true,
+    ])
   })
 
   it('is told when it is as it was before what is not given back yet', () => {

@@ -1,16 +1,38 @@
 /** The time axis of the watches: everything in order, nothing over another, one write in one column. */
 import { array, boolean, integer, property, assert as propertyHolds, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { COLUMNS, keyOfBegin, keyOfCompaction, keyOfEnd, keyOfEvent, MARK, timelineOf } from '../../src/app/panels/watches/layout'
+import {
+  COLUMNS,
+  keyOfBegin,
+  keyOfCompaction,
+  keyOfEnd,
+  keyOfEvent,
+  MARK,
+  timelineOf,
+} from '../../src/app/panels/watches/layout'
 import type { RunningWatch, SeenEvent } from '../../src/app/state/watches'
 
 let lastId = 0
 
 function seen(at: number, resourceVersion: string, past = false): SeenEvent {
-  return { id: ++lastId, at, type: 'MODIFIED', name: 'a', namespace: '', resourceVersion, object: {}, size: 2, past }
+  return {
+    id: ++lastId,
+    at,
+    type: 'MODIFIED',
+    name: 'a',
+    namespace: '',
+    resourceVersion,
+    object: {},
+    size: 2,
+    past,
+  }
 }
 
-function lane(id: number, connections: RunningWatch['connections'], events: SeenEvent[]): RunningWatch {
+function lane(
+  id: number,
+  connections: RunningWatch['connections'],
+  events: SeenEvent[],
+): RunningWatch {
   const resource = {
     group: '',
     version: 'v1',
@@ -21,7 +43,14 @@ function lane(id: number, connections: RunningWatch['connections'], events: Seen
     shortNames: [],
     subresources: [],
   }
-  const options = { resource, namespace: '', labelSelector: '', fieldSelector: '', resourceVersion: '', bookmarks: false }
+  const options = {
+    resource,
+    namespace: '',
+    labelSelector: '',
+    fieldSelector: '',
+    resourceVersion: '',
+    bookmarks: false,
+  }
   return { id, options, title: 'pods', state: 'open', connections, events, held: [], forgotten: 0 }
 }
 
@@ -37,15 +66,28 @@ describe('the time axis of watches', () => {
       [event],
     )
     const { xOf } = timelineOf([watch], [{ at: 40, revision: 6 }])
-    const places = [keyOfBegin(1, 0), keyOfEvent(event.id), keyOfEnd(1, 0), keyOfCompaction(40), keyOfBegin(1, 1)].map(xOf)
+    const places = [
+      keyOfBegin(1, 0),
+      keyOfEvent(event.id),
+      keyOfEnd(1, 0),
+      keyOfCompaction(40),
+      keyOfBegin(1, 1),
+    ].map(xOf)
     expect(places).toEqual([...places].sort((a = 0, b = 0) => a - b))
     expect(new Set(places).size).toBe(5)
   })
 
   it('draws a quiet time longer than none, but never long', () => {
-    const [one, two, three, four] = [seen(0, '1'), seen(10, '2'), seen(5_000, '3'), seen(9_000_000, '4')]
+    const [one, two, three, four] = [
+      seen(0, '1'),
+      seen(10, '2'),
+      seen(5_000, '3'),
+      seen(9_000_000, '4'),
+    ]
     const { xOf } = timelineOf([lane(1, [], [one, two, three, four])], [])
-    const [a = 0, b = 0, c = 0, d = 0] = [one, two, three, four].map(({ id }) => xOf(keyOfEvent(id)))
+    const [a = 0, b = 0, c = 0, d = 0] = [one, two, three, four].map(({ id }) =>
+      xOf(keyOfEvent(id)),
+    )
     expect(b - a).toBeLessThan(c - b)
     expect(c - b).toBeLessThan(d - c)
     expect(d - c).toBeLessThan(100)
@@ -53,22 +95,34 @@ describe('the time axis of watches', () => {
 
   it('puts what one write made two watches tell into one column, and what is replayed into its own', () => {
     const [first, second, replayed] = [seen(10, '7'), seen(13, '7'), seen(12, '7', true)]
-    const { xOf } = timelineOf([lane(1, [], [first]), lane(2, [], [second]), lane(3, [], [replayed])], [])
+    const { xOf } = timelineOf(
+      [lane(1, [], [first]), lane(2, [], [second]), lane(3, [], [replayed])],
+      [],
+    )
     expect(xOf(keyOfEvent(first.id))).toBe(xOf(keyOfEvent(second.id)))
     expect(xOf(keyOfEvent(first.id))).not.toBe(xOf(keyOfEvent(replayed.id)))
   })
 
   it('never puts two signs of a lane over each other, and keeps their order', () => {
-    const events = array(record({ at: integer({ min: 0, max: 100_000 }), version: integer({ min: 1, max: 30 }), past: boolean() }), {
-      maxLength: 60,
-    })
+    const events = array(
+      record({
+        at: integer({ min: 0, max: 100_000 }),
+        version: integer({ min: 1, max: 30 }),
+        past: boolean(),
+      }),
+      {
+        maxLength: 60,
+      },
+    )
     propertyHolds(
       property(array(events, { maxLength: 4 }), (lanes) => {
         const watches = lanes.map((entries, id) =>
           lane(
             id,
             [],
-            entries.sort((a, b) => a.at - b.at).map(({ at, version, past }) => seen(at, String(version), past)),
+            entries
+              .sort((a, b) => a.at - b.at)
+              .map(({ at, version, past }) => seen(at, String(version), past)),
           ),
         )
         const { xOf, width } = timelineOf(watches, [])
@@ -76,7 +130,8 @@ describe('the time axis of watches', () => {
           const places = watch.events.map(({ id }) => xOf(keyOfEvent(id)) as number)
           for (const [index, x] of places.entries()) {
             expect(x).toBeLessThanOrEqual(width)
-            if (index > 0) expect(x - (places[index - 1] as number)).toBeGreaterThanOrEqual(MARK - 1e-6)
+            if (index > 0)
+              expect(x - (places[index - 1] as number)).toBeGreaterThanOrEqual(MARK - 1e-6)
           }
         }
       }),
@@ -88,7 +143,8 @@ describe('the time axis of watches', () => {
     let moves = 0
     let before: { id: number; x: number } | undefined
     for (let at = 0; at < 3_000; at += 20) {
-      for (let burst = 0; burst < 10; burst++) events.push(seen(at + burst, String(at * 10 + burst)))
+      for (let burst = 0; burst < 10; burst++)
+        events.push(seen(at + burst, String(at * 10 + burst)))
       const timeline = timelineOf([lane(1, [{ begun: 0, from: '' }], events)], [])
       const last = events.at(-1) as SeenEvent
       const placed = events.filter(({ id }) => timeline.xOf(keyOfEvent(id)) !== undefined)

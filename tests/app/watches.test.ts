@@ -2,7 +2,14 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 
 /** The streams that were asked for: a test answers them, and ends them, when it says so. */
-const asked = vi.hoisted(() => [] as { answer: () => void; end: (how: 'ended' | 'aborted') => void; fail: (error: Error) => void }[])
+const asked = vi.hoisted(
+  () =>
+    [] as {
+      answer: () => void
+      end: (how: 'ended' | 'aborted') => void
+      fail: (error: Error) => void
+    }[],
+)
 
 vi.mock('../../src/app/client', () => ({
   ApiFailure: class extends Error {},
@@ -14,13 +21,31 @@ vi.mock('../../src/app/client', () => ({
 vi.mock('../../src/app/state/discovery', () => ({ pathOf: () => '/api/v1/pods' }))
 
 vi.mock('../../src/app/state/connection', () => ({
-  useConnection: { getState: () => ({ connection: { channel: { request: async () => ({ revision: 5 }) } } }) },
+  useConnection: {
+    getState: () => ({ connection: { channel: { request: async () => ({ revision: 5 }) } } }),
+  },
 }))
 
 const { askedPath, isConnected, useWatches } = await import('../../src/app/state/watches')
 
-const PODS = { group: '', version: 'v1', resource: 'pods', kind: 'Pod', namespaced: true, verbs: [], shortNames: [], subresources: [] }
-const OPTIONS = { resource: PODS, namespace: '', labelSelector: '', fieldSelector: '', resourceVersion: '', bookmarks: false }
+const PODS = {
+  group: '',
+  version: 'v1',
+  resource: 'pods',
+  kind: 'Pod',
+  namespaced: true,
+  verbs: [],
+  shortNames: [],
+  subresources: [],
+}
+const OPTIONS = {
+  resource: PODS,
+  namespace: '',
+  labelSelector: '',
+  fieldSelector: '',
+  resourceVersion: '',
+  bookmarks: false,
+}
 
 async function started() {
   const id = useWatches.getState().start(OPTIONS)

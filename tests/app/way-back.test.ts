@@ -36,7 +36,16 @@ class FakeWindow implements HistoryWindow {
   }
 }
 
-const pods = { group: '', version: 'v1', resource: 'pods', kind: 'Pod', namespaced: true, verbs: [], shortNames: [], subresources: [] }
+const pods = {
+  group: '',
+  version: 'v1',
+  resource: 'pods',
+  kind: 'Pod',
+  namespaced: true,
+  verbs: [],
+  shortNames: [],
+  subresources: [],
+}
 const pod = (name: string): SelectedObject => ({ resource: pods, namespace: 'default', name })
 const looksAt = () => {
   const { place, selected } = useView.getState()

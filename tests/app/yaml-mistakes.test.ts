@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest'
 import { parseManifest } from '../../src/app/manifests/documents'
 
-const told = (text: string) => parseManifest(text).problems.map(({ startLine, message }) => `${startLine}: ${message}`)
+const told = (text: string) =>
+  parseManifest(text).problems.map(({ startLine, message }) => `${startLine}: ${message}`)
 
 it.each([
   ['metadata:\n  name: x\n    namespace: y\n', [/^2: .*fix the indentation/]],
@@ -24,8 +25,14 @@ it.each([
   ['[', [/^1: this \[ is never closed/]],
   // What came along when the manifest was copied.
   ['```yaml\nkind: ConfigMap\n```\n', [/^1: ``` is Markdown/, /^3: ``` is Markdown/]],
-  ['kind: A\n---\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\n', [/^5: template placeholder/]],
-  ['{{- if .Values.on }}\nkind: ConfigMap\n{{- end }}\n', [/^1: template placeholder/, /^3: template placeholder/]],
+  [
+    'kind: A\n---\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\n',
+    [/^5: template placeholder/],
+  ],
+  [
+    '{{- if .Values.on }}\nkind: ConfigMap\n{{- end }}\n',
+    [/^1: template placeholder/, /^3: template placeholder/],
+  ],
   ['name: "{{ .Release.Name }}"\n', []],
   ['$ kubectl apply -f - <<EOF\nkind: ConfigMap\n', [/^1: shell command/]],
   ['--- a/x.yaml\n+++ b/x.yaml\n', [/^1: this is a diff/]],

@@ -13,11 +13,18 @@ const saved = (...managedFields: ManagedFieldsEntry[]): JsonObject => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name: 'web', labels, managedFields: managedFields as unknown as JsonObject[] },
-  spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1' }] } } },
+  spec: {
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
+  },
   status: { replicas: 1 },
 })
 
-const entry = (manager: string, fieldsV1: JsonObject, rest: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry => ({
+const entry = (
+  manager: string,
+  fieldsV1: JsonObject,
+  rest: Partial<ManagedFieldsEntry> = {},
+): ManagedFieldsEntry => ({
   manager,
   operation: 'Update',
   apiVersion: 'apps/v1',
@@ -28,7 +35,11 @@ const entry = (manager: string, fieldsV1: JsonObject, rest: Partial<ManagedField
 })
 
 async function ownersOf(object: JsonObject): Promise<ManagedFieldsEntry[]> {
-  const { status, body } = await testServer().send('POST', `${DEPLOYMENTS}?fieldManager=creator`, object)
+  const { status, body } = await testServer().send(
+    'POST',
+    `${DEPLOYMENTS}?fieldManager=creator`,
+    object,
+  )
   expect(status).toBe(201)
   return body.metadata.managedFields ?? []
 }
@@ -36,19 +47,32 @@ async function ownersOf(object: JsonObject): Promise<ManagedFieldsEntry[]> {
 describe('an object that is created with entries', () => {
   it('is its creator’s as far as it goes, and leaves the others what it has not', async () => {
     const author = entry('author', { 'f:metadata': { 'f:labels': { 'f:app': {}, 'f:gone': {} } } })
-    const controller = entry('controller', { 'f:status': { 'f:replicas': {} } }, { subresource: 'status' })
+    const controller = entry(
+      'controller',
+      { 'f:status': { 'f:replicas': {} } },
+      { subresource: 'status' },
+    )
     const [first, second, third, ...rest] = await ownersOf(saved(author, controller))
     expect(rest).toEqual([])
-    expect(first).toEqual({ ...author, fieldsV1: { 'f:metadata': { 'f:labels': { 'f:gone': {} } } } })
+    expect(first).toEqual({
+      ...author,
+      fieldsV1: { 'f:metadata': { 'f:labels': { 'f:gone': {} } } },
+    })
     expect(second).toEqual(controller)
-    expect(third).toMatchObject({ manager: 'creator', fieldsV1: { 'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } } } })
+    expect(third).toMatchObject({
+      manager: 'creator',
+      fieldsV1: { 'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } } },
+    })
   })
 
   it.each<[string, ManagedFieldsEntry[]]>([
     ['none', []],
     ['an empty one', [{}]],
     ['a malformed one', [entry('x', { 'f:gone': {} }, { operation: 'Patch' })]],
-    ['one of a version that there is not', [entry('x', { 'f:gone': {} }, { apiVersion: 'apps/v9' })]],
+    [
+      'one of a version that there is not',
+      [entry('x', { 'f:gone': {} }, { apiVersion: 'apps/v9' })],
+    ],
   ])('is its creator’s alone if it comes with %s', async (_what, entries) => {
     expect((await ownersOf(saved(...entries))).map(({ manager }) => manager)).toEqual(['creator'])
   })

@@ -22,7 +22,11 @@ describe('FieldsV1', () => {
   it.each<[string, Path[], JsonObject]>([
     ['nothing', [], {}],
     ['a field', [['f:spec', 'f:replicas']], { 'f:spec': { 'f:replicas': {} } }],
-    ['a map and one of its keys', [['f:data'], ['f:data', 'f:a']], { 'f:data': { '.': {}, 'f:a': {} } }],
+    [
+      'a map and one of its keys',
+      [['f:data'], ['f:data', 'f:a']],
+      { 'f:data': { '.': {}, 'f:a': {} } },
+    ],
     [
       'an item and its fields',
       [
@@ -43,7 +47,10 @@ describe('FieldsV1', () => {
   })
 
   it('takes null for nothing below a path', () => {
-    expect(pathsOf(decodeFields({ 'f:a': null, 'f:b': { 'f:c': null } }))).toEqual([['f:a'], ['f:b', 'f:c']])
+    expect(pathsOf(decodeFields({ 'f:a': null, 'f:b': { 'f:c': null } }))).toEqual([
+      ['f:a'],
+      ['f:b', 'f:c'],
+    ])
   })
 
   it.each<[string, JsonObject]>([
@@ -64,7 +71,11 @@ describe('FieldsV1', () => {
 
 describe('a field set', () => {
   it('lists at every level first the paths that end there', () => {
-    expect(pathsOf(setOf(['f:a', 'f:b'], ['f:z'], ['f:a']))).toEqual([['f:a'], ['f:z'], ['f:a', 'f:b']])
+    expect(pathsOf(setOf(['f:a', 'f:b'], ['f:z'], ['f:a']))).toEqual([
+      ['f:a'],
+      ['f:z'],
+      ['f:a', 'f:b'],
+    ])
   })
 
   it('may lose a path together with all below it, or alone', () => {
@@ -87,13 +98,18 @@ describe('a field set', () => {
         const [plainA, plainB] = [new Set(left.map(spelled)), new Set(right.map(spelled))]
         expect(plain(a)).toEqual(plainA)
         expect(plain(union(a, b))).toEqual(new Set([...plainA, ...plainB]))
-        expect(plain(intersection(a, b))).toEqual(new Set([...plainA].filter((path) => plainB.has(path))))
-        expect(plain(difference(a, b))).toEqual(new Set([...plainA].filter((path) => !plainB.has(path))))
+        expect(plain(intersection(a, b))).toEqual(
+          new Set([...plainA].filter((path) => plainB.has(path))),
+        )
+        expect(plain(difference(a, b))).toEqual(
+          new Set([...plainA].filter((path) => !plainB.has(path))),
+        )
         const within = [...plainA].every((path) => plainB.has(path))
         expect(isSubset(a, b)).toBe(within)
         expect(equalSets(a, b)).toBe(within && plainA.size === plainB.size)
         expect(isEmpty(a)).toBe(plainA.size === 0)
-        for (const path of [...left, ...right]) expect(hasPath(a, path)).toBe(plainA.has(spelled(path)))
+        for (const path of [...left, ...right])
+          expect(hasPath(a, path)).toBe(plainA.has(spelled(path)))
       }),
     )
   })
@@ -101,7 +117,8 @@ describe('a field set', () => {
   it('loses with a path all that it begins', () => {
     fc.assert(
       fc.property(paths(), paths(), (left, right) => {
-        const begins = (path: Path) => right.some((start) => start.every((element, index) => path[index] === element))
+        const begins = (path: Path) =>
+          right.some((start) => start.every((element, index) => path[index] === element))
         expect(plain(recursiveDifference(setOf(...left), setOf(...right)))).toEqual(
           new Set(left.filter((path) => !begins(path)).map(spelled)),
         )
@@ -113,7 +130,12 @@ describe('a field set', () => {
     fc.assert(
       fc.property(paths(), paths(), (left, right) => {
         const [a, b] = [setOf(...left), setOf(...right)]
-        for (const set of [union(a, b), intersection(a, b), difference(a, b), recursiveDifference(a, b)]) {
+        for (const set of [
+          union(a, b),
+          intersection(a, b),
+          difference(a, b),
+          recursiveDifference(a, b),
+        ]) {
           expect(hasEmptyBranch(set)).toBe(false)
         }
       }),
@@ -123,10 +145,17 @@ describe('a field set', () => {
 
 /** Few elements, so that paths meet. */
 const paths = () =>
-  fc.array(fc.array(fc.constantFrom('f:a', 'f:b', 'k:{"name":"a"}', 'v:"a"', 'v:1', 'i:0'), { minLength: 1, maxLength: 4 }), {
-    maxLength: 12,
-  })
+  fc.array(
+    fc.array(fc.constantFrom('f:a', 'f:b', 'k:{"name":"a"}', 'v:"a"', 'v:1', 'i:0'), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    {
+      maxLength: 12,
+    },
+  )
 
 const spelled = (path: Path): string => path.join(' ')
 const plain = (set: FieldSet): Set<string> => new Set(pathsOf(set).map(spelled))
-const hasEmptyBranch = (set: FieldSet): boolean => [...set.children.values()].some((child) => isEmpty(child) || hasEmptyBranch(child))
+const hasEmptyBranch = (set: FieldSet): boolean =>
+  [...set.children.values()].some((child) => isEmpty(child) || hasEmptyBranch(child))

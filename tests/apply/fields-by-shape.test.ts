@@ -15,12 +15,22 @@ const type = builtinModel().byKind('', 'v1', 'Service') as StructType
 
 function created(object: JsonObject, manager = 'm', time = '2026-01-01T00:00:00Z') {
   const updated = { kind: 'Service', apiVersion: 'v1', ...object } as unknown as KubeObject
-  return updateManagedFields({ live: undefined, type, manager, apiVersion: 'v1', subresource: '', time }, updated)
+  return updateManagedFields(
+    { live: undefined, type, manager, apiVersion: 'v1', subresource: '', time },
+    updated,
+  )
 }
 
-const service = (labels: Record<string, string>, ports: number[], clusterIP?: string): JsonObject => ({
+const service = (
+  labels: Record<string, string>,
+  ports: number[],
+  clusterIP?: string,
+): JsonObject => ({
   metadata: { name: 's', labels },
-  spec: { ports: ports.map((port) => ({ port, protocol: 'TCP' })), ...(clusterIP === undefined ? {} : { clusterIP }) },
+  spec: {
+    ports: ports.map((port) => ({ port, protocol: 'TCP' })),
+    ...(clusterIP === undefined ? {} : { clusterIP }),
+  },
   status: { loadBalancer: {} },
 })
 
@@ -30,14 +40,26 @@ test('objects of one shape have the same entry, whatever their values', () => {
   expect(second).toBe(first)
   expect(first?.fieldsV1).toEqual({
     'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } },
-    'f:spec': { 'f:ports': { '.': {}, 'k:{"port":80,"protocol":"TCP"}': { '.': {}, 'f:port': {}, 'f:protocol': {}, 'f:targetPort': {} } } },
+    'f:spec': {
+      'f:ports': {
+        '.': {},
+        'k:{"port":80,"protocol":"TCP"}': {
+          '.': {},
+          'f:port': {},
+          'f:protocol': {},
+          'f:targetPort': {},
+        },
+      },
+    },
   })
 })
 
 test('another manager or another second has an entry of its own', () => {
   const [first] = created(service({ app: 'a' }, [80])) ?? []
   expect(created(service({ app: 'a' }, [80]), 'n')).toEqual([{ ...first, manager: 'n' }])
-  expect(created(service({ app: 'a' }, [80]), 'm', '2026-01-01T00:00:01Z')).toEqual([{ ...first, time: '2026-01-01T00:00:01Z' }])
+  expect(created(service({ app: 'a' }, [80]), 'm', '2026-01-01T00:00:01Z')).toEqual([
+    { ...first, time: '2026-01-01T00:00:01Z' },
+  ])
 })
 
 /** Names that would read alike if they were only put one behind another. */
@@ -56,10 +78,19 @@ test('what is remembered is what the object itself says', () => {
   fc.assert(
     fc.property(fc.array(services, { minLength: 1, maxLength: 8 }), (objects) => {
       for (const object of objects) {
-        const fields = created(object)?.[0]?.fieldsV1 as { 'f:metadata'?: JsonObject; 'f:spec'?: JsonObject } | undefined
-        const { metadata, spec } = object as { metadata: { labels: object }; spec: { ports: { port: number }[]; clusterIP?: string } }
-        const labelFields = Object.keys((fields?.['f:metadata']?.['f:labels'] as JsonObject | undefined) ?? {})
-        const portFields = Object.keys((fields?.['f:spec']?.['f:ports'] as JsonObject | undefined) ?? {})
+        const fields = created(object)?.[0]?.fieldsV1 as
+          | { 'f:metadata'?: JsonObject; 'f:spec'?: JsonObject }
+          | undefined
+        const { metadata, spec } = object as {
+          metadata: { labels: object }
+          spec: { ports: { port: number }[]; clusterIP?: string }
+        }
+        const labelFields = Object.keys(
+          (fields?.['f:metadata']?.['f:labels'] as JsonObject | undefined) ?? {},
+        )
+        const portFields = Object.keys(
+          (fields?.['f:spec']?.['f:ports'] as JsonObject | undefined) ?? {},
+        )
         const wantedLabels = Object.keys(metadata.labels).map((name) => `f:${name}`)
         expect(labelFields.filter((name) => name !== '.').sort()).toEqual(wantedLabels.sort())
         const wantedPorts = spec.ports.map(({ port }) => `k:{"port":${port},"protocol":"TCP"}`)
@@ -78,15 +109,27 @@ const applied = fc
       selector: fc.oneof(fc.constant(null), fc.dictionary(names, member)),
       ports: fc.oneof(
         fc.constant(null),
-        fc.array(fc.record({ port: fc.integer({ min: 1, max: 3 }), name: member }, { requiredKeys: ['port'] }), { maxLength: 3 }),
+        fc.array(
+          fc.record(
+            { port: fc.integer({ min: 1, max: 3 }), name: member },
+            { requiredKeys: ['port'] },
+          ),
+          { maxLength: 3 },
+        ),
       ),
-      sourceRanges: fc.oneof(fc.constant(null), fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 })),
+      sourceRanges: fc.oneof(
+        fc.constant(null),
+        fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }),
+      ),
     },
     { requiredKeys: [] },
   )
   .map(({ labels, sourceRanges, ...spec }) => ({
     ...(labels === undefined ? {} : { metadata: { labels } }),
-    spec: { ...spec, ...(sourceRanges === undefined ? {} : { loadBalancerSourceRanges: sourceRanges }) },
+    spec: {
+      ...spec,
+      ...(sourceRanges === undefined ? {} : { loadBalancerSourceRanges: sourceRanges }),
+    },
   })) as fc.Arbitrary<JsonObject>
 
 test('what is remembered of an apply is what its body names', () => {
@@ -110,13 +153,16 @@ test('a value that does not fit is refused in a body of a known shape as in a ne
     { replicas: 1, ports: { port: 80 }, selector: { app: 'a' } },
     { replicas: 1, ports: [{ port: 80 }, { port: 80 }], selector: { app: 'a' } },
   ]
-  for (const spec of wrong) expect(() => apply(live, 'm', spec)).toThrow('failed to create typed patch object')
+  for (const spec of wrong)
+    expect(() => apply(live, 'm', spec)).toThrow('failed to create typed patch object')
 })
 
 test('names that every object inherits are names like others', () => {
   const live = apply(undefined, 'm', { options: { constructor: 'a', toString: 'b' } })
   expect(ownedBy(live, 'm')).toEqual({ 'f:options': { 'f:constructor': {}, 'f:toString': {} } })
-  expect(specOf(apply(live, 'm', { options: { valueOf: 'c', toString: 'b' } }))).toEqual({ options: { toString: 'b', valueOf: 'c' } })
+  expect(specOf(apply(live, 'm', { options: { valueOf: 'c', toString: 'b' } }))).toEqual({
+    options: { toString: 'b', valueOf: 'c' },
+  })
 })
 
 test('longer ways than are remembered come to the same', () => {

@@ -5,11 +5,21 @@ import { applyObject, specOf, updateObject, V1, type Written } from './widget'
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
-const configuration = (spec: JsonObject): JsonObject => ({ apiVersion: V1, kind: 'Widget', metadata: { name: 'w' }, spec })
+const configuration = (spec: JsonObject): JsonObject => ({
+  apiVersion: V1,
+  kind: 'Widget',
+  metadata: { name: 'w' },
+  spec,
+})
 
 function appliedByClient(spec: JsonObject, manager = 'kubectl-client-side-apply'): Written {
   const annotations = { [LAST_APPLIED]: JSON.stringify(configuration(spec)) }
-  return updateObject(undefined, manager, { apiVersion: V1, kind: 'Widget', metadata: { name: 'w', annotations }, spec })
+  return updateObject(undefined, manager, {
+    apiVersion: V1,
+    kind: 'Widget',
+    metadata: { name: 'w', annotations },
+    spec,
+  })
 }
 
 const annotationOf = ({ object }: Written): JsonObject | undefined => {
@@ -19,7 +29,11 @@ const annotationOf = ({ object }: Written): JsonObject | undefined => {
 
 describe('kubectl', () => {
   it('has no conflict about what its client-side apply wrote and nobody changed since', () => {
-    const taken = applyObject(appliedByClient({ replicas: 1 }), 'kubectl', configuration({ replicas: 2 }))
+    const taken = applyObject(
+      appliedByClient({ replicas: 1 }),
+      'kubectl',
+      configuration({ replicas: 2 }),
+    )
     expect(specOf(taken)).toEqual({ replicas: 2 })
   })
 
@@ -32,7 +46,11 @@ describe('kubectl', () => {
   })
 
   it('keeps the annotation up to date, so that one may go back', () => {
-    const taken = applyObject(appliedByClient({ replicas: 1 }), 'kubectl', configuration({ replicas: 2, image: 'x' }))
+    const taken = applyObject(
+      appliedByClient({ replicas: 1 }),
+      'kubectl',
+      configuration({ replicas: 2, image: 'x' }),
+    )
     expect(annotationOf(taken)).toEqual(configuration({ replicas: 2, image: 'x' }))
     expect(taken.object.metadata.annotations?.[LAST_APPLIED]).toBe(
       '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"},"spec":{"image":"x","replicas":2}}\n',
@@ -54,22 +72,35 @@ describe('kubectl', () => {
 describe('another applier', () => {
   it('has the conflict, and leaves the annotation alone', () => {
     const live = appliedByClient({ replicas: 1 })
-    expect(() => applyObject(live, 'other', configuration({ replicas: 2 }))).toThrow('conflict with "kubectl-client-side-apply"')
-    expect(annotationOf(applyObject(live, 'other', configuration({ replicas: 2 }), { force: true }))).toEqual(
-      configuration({ replicas: 1 }),
+    expect(() => applyObject(live, 'other', configuration({ replicas: 2 }))).toThrow(
+      'conflict with "kubectl-client-side-apply"',
     )
+    expect(
+      annotationOf(applyObject(live, 'other', configuration({ replicas: 2 }), { force: true })),
+    ).toEqual(configuration({ replicas: 1 }))
   })
 })
 
 describe('an annotation that is of no use settles nothing', () => {
   it.each([
     ['no JSON', '{'],
-    ['another version', JSON.stringify({ ...configuration({ replicas: 1 }), apiVersion: 'example.com/v2' })],
-    ['something that does not fit the type', JSON.stringify(configuration({ replicas: 1, size: 1 }))],
+    [
+      'another version',
+      JSON.stringify({ ...configuration({ replicas: 1 }), apiVersion: 'example.com/v2' }),
+    ],
+    [
+      'something that does not fit the type',
+      JSON.stringify(configuration({ replicas: 1, size: 1 })),
+    ],
   ])('%s', (_what, text) => {
     const live = appliedByClient({ replicas: 1 })
     const annotations = { [LAST_APPLIED]: text }
-    const spoiled: Written = { ...live, object: { ...live.object, metadata: { ...live.object.metadata, annotations } } }
-    expect(() => applyObject(spoiled, 'kubectl', configuration({ replicas: 2 }))).toThrow('Apply failed with 1 conflict')
+    const spoiled: Written = {
+      ...live,
+      object: { ...live.object, metadata: { ...live.object.metadata, annotations } },
+    }
+    expect(() => applyObject(spoiled, 'kubectl', configuration({ replicas: 2 }))).toThrow(
+      'Apply failed with 1 conflict',
+    )
   })
 })

@@ -5,17 +5,36 @@ import type { JsonObject } from '../../src/engine/object'
 import { modelOfCustomSchema } from '../../src/engine/schema/custom'
 import { apply, ownedBy, SPEC, specOf } from './widget'
 
-const specType = modelOfCustomSchema({ type: 'object', properties: { spec: SPEC } }).byName.get('spec')?.type
+const specType = modelOfCustomSchema({ type: 'object', properties: { spec: SPEC } }).byName.get(
+  'spec',
+)?.type
 const merged = (live: JsonObject, applied: JsonObject) => merge(live, applied, specType)
 
 describe('an applied value', () => {
   it('wins over the live one; what only one of them says stays', () => {
-    expect(merged({ replicas: 1, image: 'a' }, { image: 'b', inner: { a: 'x' } })).toEqual({ replicas: 1, image: 'b', inner: { a: 'x' } })
+    expect(merged({ replicas: 1, image: 'a' }, { image: 'b', inner: { a: 'x' } })).toEqual({
+      replicas: 1,
+      image: 'b',
+      inner: { a: 'x' },
+    })
   })
 
   it('that says what is there already changes nothing', () => {
-    const live = { replicas: 1, args: ['a'], tags: ['x', 'y'], ports: [{ port: 80, name: 'web' }], options: { a: '1', b: '2' } }
-    expect(merged(live, { args: ['a'], tags: ['y'], ports: [{ port: 80, name: 'web' }], options: { b: '2' } })).toBe(live)
+    const live = {
+      replicas: 1,
+      args: ['a'],
+      tags: ['x', 'y'],
+      ports: [{ port: 80, name: 'web' }],
+      options: { a: '1', b: '2' },
+    }
+    expect(
+      merged(live, {
+        args: ['a'],
+        tags: ['y'],
+        ports: [{ port: 80, name: 'web' }],
+        options: { b: '2' },
+      }),
+    ).toBe(live)
   })
 
   it('shares with the live one what it does not change', () => {
@@ -28,11 +47,16 @@ describe('an applied value', () => {
   })
 
   it('takes nothing from a list with items if it is an empty list that is owned item by item', () => {
-    expect(merged({ tags: ['a'], args: ['a'] }, { tags: [], args: [] })).toEqual({ tags: ['a'], args: [] })
+    expect(merged({ tags: ['a'], args: ['a'] }, { tags: [], args: [] })).toEqual({
+      tags: ['a'],
+      args: [],
+    })
   })
 
   it('keeps names that objects inherit apart from members', () => {
-    expect(merged({ options: {} }, { options: { constructor: 'x' } })).toEqual({ options: { constructor: 'x' } })
+    expect(merged({ options: {} }, { options: { constructor: 'x' } })).toEqual({
+      options: { constructor: 'x' },
+    })
   })
 })
 
@@ -45,7 +69,9 @@ describe('what is atomic', () => {
   })
 
   it('has one owner for the whole', () => {
-    expect(ownedBy(apply(undefined, 'a', { args: ['x', 'y'], selector: { a: '1' } }), 'a')).toEqual({ 'f:args': {}, 'f:selector': {} })
+    expect(ownedBy(apply(undefined, 'a', { args: ['x', 'y'], selector: { a: '1' } }), 'a')).toEqual(
+      { 'f:args': {}, 'f:selector': {} },
+    )
   })
 })
 
@@ -53,7 +79,10 @@ describe('a map', () => {
   it('is merged and owned key by key', () => {
     const both = apply(apply(undefined, 'a', { options: { a: '1' } }), 'b', { options: { b: '2' } })
     expect(specOf(both)).toEqual({ options: { a: '1', b: '2' } })
-    expect([ownedBy(both, 'a'), ownedBy(both, 'b')]).toEqual([{ 'f:options': { 'f:a': {} } }, { 'f:options': { 'f:b': {} } }])
+    expect([ownedBy(both, 'a'), ownedBy(both, 'b')]).toEqual([
+      { 'f:options': { 'f:a': {} } },
+      { 'f:options': { 'f:b': {} } },
+    ])
   })
 })
 
@@ -67,9 +96,19 @@ describe('a set', () => {
   it.each([
     ['the order of the applied set rules', ['a', 'b'], ['b', 'a'], ['b', 'a']],
     ['what is new stands where the apply has it', ['a', 'c'], ['a', 'b', 'c'], ['a', 'b', 'c']],
-    ['what only the live set has keeps its place', ['a', 'b', 'c', 'd'], ['d', 'x', 'b'], ['a', 'c', 'd', 'x', 'b']],
+    [
+      'what only the live set has keeps its place',
+      ['a', 'b', 'c', 'd'],
+      ['d', 'x', 'b'],
+      ['a', 'c', 'd', 'x', 'b'],
+    ],
     ['what only the live set has at the end stays there', ['a', 'z'], ['b', 'a'], ['b', 'a', 'z']],
-    ['sets that share nothing follow each other, the live one first', ['a', 'b'], ['c', 'd'], ['a', 'b', 'c', 'd']],
+    [
+      'sets that share nothing follow each other, the live one first',
+      ['a', 'b'],
+      ['c', 'd'],
+      ['a', 'b', 'c', 'd'],
+    ],
   ])('%s', (_what, live, applied, tags) => {
     expect(merged({ tags: live }, { tags: applied })).toEqual({ tags })
   })
@@ -81,15 +120,21 @@ describe('a list with keys', () => {
       { port: 80, protocol: 'TCP', name: 'web' },
       { port: 53, protocol: 'UDP' },
     ]
-    expect(merged({ ports: live }, { ports: [{ port: 53, protocol: 'UDP', name: 'dns' }] })).toEqual({
+    expect(
+      merged({ ports: live }, { ports: [{ port: 53, protocol: 'UDP', name: 'dns' }] }),
+    ).toEqual({
       ports: [...live.slice(0, 1), { port: 53, protocol: 'UDP', name: 'dns' }],
     })
   })
 
   it('takes the default of a key that an item leaves out', () => {
     const once = apply(undefined, 'a', { ports: [{ port: 80 }] })
-    expect(ownedBy(once, 'a')).toEqual({ 'f:ports': { 'k:{"port":80,"protocol":"TCP"}': { '.': {}, 'f:port': {} } } })
-    expect(specOf(apply(once, 'b', { ports: [{ port: 80, protocol: 'TCP', name: 'web' }] }))).toEqual({
+    expect(ownedBy(once, 'a')).toEqual({
+      'f:ports': { 'k:{"port":80,"protocol":"TCP"}': { '.': {}, 'f:port': {} } },
+    })
+    expect(
+      specOf(apply(once, 'b', { ports: [{ port: 80, protocol: 'TCP', name: 'web' }] })),
+    ).toEqual({
       ports: [{ port: 80, name: 'web', protocol: 'TCP' }],
     })
   })
@@ -116,11 +161,31 @@ describe('an applied list that has no identity for its items is refused', () => 
       '.spec.ports: duplicate entries for key [port=1,protocol="TCP"]',
     ],
     ['the same item twice', { tags: ['a', 'a'] }, '.spec.tags: duplicate entries for key [="a"]'],
-    ['null in a set', { tags: [null] }, "element 0: associative list without keys has an element that's an explicit null"],
-    ['an object in a set', { tags: [{}] }, "element 0: associative list without keys has an element that's a map type"],
-    ['a text where an item has keys', { ports: ['x'] }, 'element 0: associative list with keys may not have non-map elements'],
-    ['a field that the type does not know', { size: 1 }, '.spec.size: field not declared in schema'],
-    ['a value of another type', { replicas: 'x' }, '.spec.replicas: expected numeric (int or float), got string'],
+    [
+      'null in a set',
+      { tags: [null] },
+      "element 0: associative list without keys has an element that's an explicit null",
+    ],
+    [
+      'an object in a set',
+      { tags: [{}] },
+      "element 0: associative list without keys has an element that's a map type",
+    ],
+    [
+      'a text where an item has keys',
+      { ports: ['x'] },
+      'element 0: associative list with keys may not have non-map elements',
+    ],
+    [
+      'a field that the type does not know',
+      { size: 1 },
+      '.spec.size: field not declared in schema',
+    ],
+    [
+      'a value of another type',
+      { replicas: 'x' },
+      '.spec.replicas: expected numeric (int or float), got string',
+    ],
   ])('%s', (_what, spec, message) => {
     expect(() => apply(undefined, 'a', spec)).toThrow(message)
   })

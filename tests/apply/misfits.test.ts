@@ -14,12 +14,19 @@ const apply = (body: unknown) =>
     headers: { 'content-type': 'application/apply-patch+yaml' },
     body,
   })
-const deployment = (spec: object) => ({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec })
+const deployment = (spec: object) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'd' },
+  spec,
+})
 
 test('nothing is said of members behind one that the type does not know', async () => {
   const { status, json } = await apply(deployment({ bogus: 1, replicas: 'x', unknown: {} }))
   expect(status).toBe(500)
-  expect(json.message).toBe('failed to create typed patch object (/d; apps/v1, Kind=Deployment): .spec.bogus: field not declared in schema')
+  expect(json.message).toBe(
+    'failed to create typed patch object (/d; apps/v1, Kind=Deployment): .spec.bogus: field not declared in schema',
+  )
 })
 
 test('what does not fit its type and has no owner is told first', async () => {
@@ -27,7 +34,12 @@ test('what does not fit its type and has no owner is told first', async () => {
   await ask(server, { method: 'POST', path, body: { metadata: { name: 's' }, secrets: [{}] } })
   const headers = { 'content-type': 'application/apply-patch+yaml' }
   const body = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 's' }, secrets: 'x' }
-  const { json } = await ask(server, { method: 'PATCH', path: `${path}/s?fieldManager=me`, headers, body })
+  const { json } = await ask(server, {
+    method: 'PATCH',
+    path: `${path}/s?fieldManager=me`,
+    headers,
+    body,
+  })
   expect(json.message).toBe(
     'failed to create manager for existing fields: failed to convert new object (default/s; /v1, Kind=ServiceAccount) to smd typed: .secrets: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
   )
@@ -38,28 +50,46 @@ test.each([
     true,
     'failed to convert new object (/s; /v1, Kind=ConfigMap) to proper version: unable to convert unstructured object to /v1, Kind=ConfigMap: json: cannot unmarshal bool into Go value of type string',
   ],
-  [[], 'failed to create typed patch object (/s; /v1, Kind=ConfigMap): .metadata.creationTimestamp: expected any scalar, got &{[]}'],
+  [
+    [],
+    'failed to create typed patch object (/s; /v1, Kind=ConfigMap): .metadata.creationTimestamp: expected any scalar, got &{[]}',
+  ],
 ])('a time may be any scalar until it is read: %j', async (creationTimestamp, message) => {
   const path = '/api/v1/namespaces/default/configmaps/s'
-  await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: { metadata: { name: 's' } } })
+  await ask(server, {
+    method: 'POST',
+    path: '/api/v1/namespaces/default/configmaps',
+    body: { metadata: { name: 's' } },
+  })
   const headers = { 'content-type': 'application/apply-patch+yaml' }
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 's', creationTimestamp } }
-  expect((await ask(server, { method: 'PATCH', path: `${path}?fieldManager=me`, headers, body })).json.message).toBe(message)
+  expect(
+    (await ask(server, { method: 'PATCH', path: `${path}?fieldManager=me`, headers, body })).json
+      .message,
+  ).toBe(message)
 })
 
 test.each([
   [{}, 'object'],
   [[1], 'array'],
 ])('a number or text may be anything until it is read: %j', async (targetPort, found) => {
-  const body = { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports: [{ port: 80, targetPort }] } }
+  const body = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 's' },
+    spec: { ports: [{ port: 80, targetPort }] },
+  }
   const headers = { 'content-type': 'application/apply-patch+yaml' }
   const path = '/api/v1/namespaces/default/services/s?fieldManager=me'
   const { json } = await ask(server, { method: 'PATCH', path, headers, body })
-  expect(json.message).toMatch(new RegExp(`/v1, Kind=Service: json: cannot unmarshal ${found} into Go value of type int32$`))
+  expect(json.message).toMatch(
+    new RegExp(`/v1, Kind=Service: json: cannot unmarshal ${found} into Go value of type int32$`),
+  )
 })
 
 test('an object that somebody wrote through another version may repeat nothing', async () => {
-  const path = (version: string) => `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`
+  const path = (version: string) =>
+    `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`
   const body = (version: string, metadata: object) => ({
     apiVersion: `autoscaling/${version}`,
     kind: 'HorizontalPodAutoscaler',
@@ -67,9 +97,17 @@ test('an object that somebody wrote through another version may repeat nothing',
     spec: { maxReplicas: 2, scaleTargetRef: { kind: 'Deployment', name: 'd' } },
   })
   const finalizers = ['example.com/a', 'example.com/a']
-  expect((await ask(server, { method: 'POST', path: path('v2'), body: body('v2', { finalizers }) })).status).toBe(201)
+  expect(
+    (await ask(server, { method: 'POST', path: path('v2'), body: body('v2', { finalizers }) }))
+      .status,
+  ).toBe(201)
   const headers = { 'content-type': 'application/apply-patch+yaml' }
-  const { json } = await ask(server, { method: 'PATCH', path: `${path('v1')}/s?fieldManager=me`, headers, body: body('v1', {}) })
+  const { json } = await ask(server, {
+    method: 'PATCH',
+    path: `${path('v1')}/s?fieldManager=me`,
+    headers,
+    body: body('v1', {}),
+  })
   expect(json.message).toBe('.metadata.finalizers: duplicate entries for key [="example.com/a"]')
 })
 
@@ -91,7 +129,8 @@ test('a version of the core group may begin with a slash', async () => {
 test('a patched document is of no kind before it is of a form', async () => {
   const path = '/api/v1/namespaces/default/configmaps/c'
   const headers = { 'content-type': 'application/json-patch+json' }
-  const patch = async (operations: object[]) => (await ask(server, { method: 'PATCH', path, headers, body: operations })).json.message
+  const patch = async (operations: object[]) =>
+    (await ask(server, { method: 'PATCH', path, headers, body: operations })).json.message
   expect(await patch([{ op: 'replace', path: '/kind', value: 1 }])).toContain(
     "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string",
   )
@@ -105,9 +144,15 @@ test('a patched document is of no kind before it is of a form', async () => {
       { op: 'remove', path: '/apiVersion' },
       { op: 'replace', path: '/kind', value: kind },
     ])
-  expect(await unversioned('Odd')).toContain('no kind "Odd" is registered for the internal version of group "" in scheme')
-  expect(await unversioned('Pod')).toContain('converting (core.Pod) to (core.ConfigMap): unknown conversion')
-  expect(await unversioned('Status')).toContain('converting (v1.Status) to (core.ConfigMap): unknown conversion')
+  expect(await unversioned('Odd')).toContain(
+    'no kind "Odd" is registered for the internal version of group "" in scheme',
+  )
+  expect(await unversioned('Pod')).toContain(
+    'converting (core.Pod) to (core.ConfigMap): unknown conversion',
+  )
+  expect(await unversioned('Status')).toContain(
+    'converting (v1.Status) to (core.ConfigMap): unknown conversion',
+  )
   expect(await unversioned('')).toContain('undeterminable: name must be provided')
 })
 
@@ -124,22 +169,35 @@ function holdsKeylessList(type: TypeNode, seen: Set<TypeNode>): boolean {
   seen.add(type)
   if (type.type === 'struct') return type.fields.some((field) => holdsKeylessList(field.type, seen))
   if (type.type === 'map') return holdsKeylessList(type.values, seen)
-  return type.type === 'list' && ((type.listType === 'map' && lacksKeys(type)) || holdsKeylessList(type.items, seen))
+  return (
+    type.type === 'list' &&
+    ((type.listType === 'map' && lacksKeys(type)) || holdsKeylessList(type.items, seen))
+  )
 }
 
 test('objects of built-in kinds may misfit only where items may lack their key', () => {
   const kinds = Object.keys(TYPES)
     .map((name) => builtinModel().byName(`io.k8s.${name}`))
-    .filter((type): type is StructType => type?.type === 'struct' && type.groupVersionKinds !== undefined && type.byName.has('metadata'))
+    .filter(
+      (type): type is StructType =>
+        type?.type === 'struct' &&
+        type.groupVersionKinds !== undefined &&
+        type.byName.has('metadata'),
+    )
     .filter((type) => !type.name.endsWith('List'))
   expect(kinds.length).toBeGreaterThan(50)
-  for (const type of kinds) expect([type.name, mayMisfit(type)]).toEqual([type.name, holdsKeylessList(type, new Set())])
+  for (const type of kinds)
+    expect([type.name, mayMisfit(type)]).toEqual([type.name, holdsKeylessList(type, new Set())])
 })
 
 test('nobody owns an object with an item that has no key, and no apply finds its way in it', async () => {
   const path = '/api/v1/namespaces/default/serviceaccounts'
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a' } }
-  const created = await ask(server, { method: 'POST', path, body: { ...account, secrets: [{ namespace: 'x' }] } })
+  const created = await ask(server, {
+    method: 'POST',
+    path,
+    body: { ...account, secrets: [{ namespace: 'x' }] },
+  })
   expect(created.status).toBe(201)
   expect(created.json.metadata).not.toHaveProperty('managedFields')
   const applied = await ask(server, {

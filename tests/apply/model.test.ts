@@ -34,7 +34,8 @@ function valuesOf({ replicas, image, tags = [], options, ports = [] }: Spec): Va
   for (const [name, value] of Object.entries(options ?? {})) values.set(`options.${name}`, value)
   for (const item of ports) {
     values.set(`ports[${item.port}]`, true)
-    for (const [name, value] of Object.entries(item)) values.set(`ports[${item.port}].${name}`, value)
+    for (const [name, value] of Object.entries(item))
+      values.set(`ports[${item.port}].${name}`, value)
   }
   return values
 }
@@ -45,7 +46,9 @@ function pathsOwned(fields: JsonObject): string[] {
     path
       .map((element) => {
         if (element.startsWith('k:')) return `[${JSON.parse(element.slice(2)).port}]`
-        return element.startsWith('v:') ? `[${JSON.parse(element.slice(2))}]` : `.${element.slice(2)}`
+        return element.startsWith('v:')
+          ? `[${JSON.parse(element.slice(2))}]`
+          : `.${element.slice(2)}`
       })
       .join('')
       .slice(1),
@@ -64,9 +67,14 @@ class Model {
   apply(manager: string, spec: Spec, force: boolean): string[] {
     const applied = valuesOf(spec)
     const owners =
-      this.isTracked() || !this.exists ? this.owners : new Map([...this.values.keys()].map((path) => [path, new Set([BEFORE])]))
-    const others = (path: string): string[] => [...(owners.get(path) ?? [])].filter((owner) => owner !== manager)
-    const conflicts = [...applied].filter(([path, value]) => this.values.get(path) !== value && others(path).length > 0)
+      this.isTracked() || !this.exists
+        ? this.owners
+        : new Map([...this.values.keys()].map((path) => [path, new Set([BEFORE])]))
+    const others = (path: string): string[] =>
+      [...(owners.get(path) ?? [])].filter((owner) => owner !== manager)
+    const conflicts = [...applied].filter(
+      ([path, value]) => this.values.get(path) !== value && others(path).length > 0,
+    )
     if (conflicts.length > 0 && !force) return conflicts.map(([path]) => path)
     this.exists = true
     for (const [path, set] of owners) this.owners.set(path, set)
@@ -86,7 +94,8 @@ class Model {
     const tracked = this.isTracked() || !this.exists
     this.exists = true
     for (const path of [...this.values.keys()]) if (!updated.has(path)) this.remove(path)
-    for (const [path, value] of updated) if (tracked && this.values.get(path) !== value) this.owners.set(path, new Set([manager]))
+    for (const [path, value] of updated)
+      if (tracked && this.values.get(path) !== value) this.owners.set(path, new Set([manager]))
     this.values = updated
     return []
   }
@@ -111,7 +120,10 @@ class Model {
 
 const number = fc.integer({ min: 1, max: 3 })
 const letter = fc.constantFrom('a', 'b', 'c')
-const port = fc.record({ port: number, name: letter }, { requiredKeys: ['port'], noNullPrototype: true })
+const port = fc.record(
+  { port: number, name: letter },
+  { requiredKeys: ['port'], noNullPrototype: true },
+)
 
 const spec: fc.Arbitrary<Spec> = fc.record(
   {
@@ -119,7 +131,9 @@ const spec: fc.Arbitrary<Spec> = fc.record(
     image: letter,
     tags: fc.uniqueArray(letter, { minLength: 1 }),
     options: fc.dictionary(letter, letter, { minKeys: 1, noNullPrototype: true }),
-    ports: fc.uniqueArray(port, { minLength: 1, selector: ({ port }) => port }) as fc.Arbitrary<Port[]>,
+    ports: fc.uniqueArray(port, { minLength: 1, selector: ({ port }) => port }) as fc.Arbitrary<
+      Port[]
+    >,
   },
   { requiredKeys: [], noNullPrototype: true },
 )
@@ -127,7 +141,11 @@ const spec: fc.Arbitrary<Spec> = fc.record(
 type Command = { by: string; spec: Spec; how: 'apply' | 'force' | 'update' }
 
 const commands = fc.array(
-  fc.record<Command>({ by: fc.constantFrom('ann', 'bob', 'cat'), spec, how: fc.constantFrom('apply', 'apply', 'force', 'update') }),
+  fc.record<Command>({
+    by: fc.constantFrom('ann', 'bob', 'cat'),
+    spec,
+    how: fc.constantFrom('apply', 'apply', 'force', 'update'),
+  }),
   { minLength: 1, maxLength: 8 },
 )
 
@@ -137,7 +155,9 @@ const updater = (name: string): string => `${name}'s editor`
 
 function run(live: Written | undefined, { by, spec, how }: Command): Written | 'conflict' {
   try {
-    return how === 'update' ? update(live, updater(by), json(spec)) : apply(live, by, json(spec), { force: how === 'force' })
+    return how === 'update'
+      ? update(live, updater(by), json(spec))
+      : apply(live, by, json(spec), { force: how === 'force' })
   } catch (error) {
     if (error instanceof ApiError && error.code === 409) return 'conflict'
     throw error
@@ -153,14 +173,21 @@ function ownsWhatIsGone(live: Written | undefined): boolean {
   return (live?.managers ?? []).some(({ fieldsV1 = {} }) => {
     const fields = fieldsV1['f:spec'] as JsonObject | undefined
     if (fields === undefined) return false
-    return spec === undefined || Object.keys(fields).some((field) => field.startsWith('f:') && !Object.hasOwn(spec, field.slice(2)))
+    return (
+      spec === undefined ||
+      Object.keys(fields).some(
+        (field) => field.startsWith('f:') && !Object.hasOwn(spec, field.slice(2)),
+      )
+    )
   })
 }
 
 /** Somebody owns an empty container and nobody anything else: the object is tracked, which the model, without containers, does not see. */
 function ownsOnlyContainers(live: Written | undefined): boolean {
   const managers = live?.managers ?? []
-  return managers.length > 0 && managers.every(({ fieldsV1 = {} }) => pathsOwned(fieldsV1).length === 0)
+  return (
+    managers.length > 0 && managers.every(({ fieldsV1 = {} }) => pathsOwned(fieldsV1).length === 0)
+  )
 }
 
 describe('applies and updates in any order', () => {
@@ -172,7 +199,10 @@ describe('applies and updates in any order', () => {
         for (const command of all) {
           if (ownsWhatIsGone(live) || ownsOnlyContainers(live)) break
           const { by, spec, how } = command
-          const conflicts = how === 'update' ? model.update(updater(by), spec) : model.apply(by, spec, how === 'force')
+          const conflicts =
+            how === 'update'
+              ? model.update(updater(by), spec)
+              : model.apply(by, spec, how === 'force')
           const result = run(live, command)
           expect(result === 'conflict').toBe(conflicts.length > 0)
           if (result === 'conflict') continue
@@ -181,7 +211,8 @@ describe('applies and updates in any order', () => {
           for (const { manager = '', fieldsV1 = {} } of live.managers)
             expect([manager, pathsOwned(fieldsV1)]).toEqual([manager, model.ownedBy(manager)])
           const entries = new Set(live.managers.map(({ manager }) => manager))
-          for (const owner of new Set([...model.owners.values()].flatMap((set) => [...set]))) expect(entries).toContain(owner)
+          for (const owner of new Set([...model.owners.values()].flatMap((set) => [...set])))
+            expect(entries).toContain(owner)
         }
       }),
       { numRuns: 400 },
@@ -217,7 +248,8 @@ describe('applies and updates in any order', () => {
           const now = valuesOf(specOf(live))
           const owned = new Set(live.managers.flatMap(({ fieldsV1 = {} }) => pathsOwned(fieldsV1)))
           for (const { fieldsV1 = {} } of before?.managers ?? []) {
-            for (const path of pathsOwned(fieldsV1)) if (now.has(path)) expect(owned).toContain(path)
+            for (const path of pathsOwned(fieldsV1))
+              if (now.has(path)) expect(owned).toContain(path)
           }
         }
       }),
@@ -234,7 +266,9 @@ describe('one manager alone', () => {
         for (const applied of specs) live = apply(live, 'ann', json(applied))
         const last = valuesOf(specs.at(-1) as Spec)
         expect(valuesOf(specOf(live as Written))).toEqual(last)
-        expect((live as Written).managers.flatMap(({ fieldsV1 = {} }) => pathsOwned(fieldsV1))).toEqual([...last.keys()].sort())
+        expect(
+          (live as Written).managers.flatMap(({ fieldsV1 = {} }) => pathsOwned(fieldsV1)),
+        ).toEqual([...last.keys()].sort())
       }),
     )
   })

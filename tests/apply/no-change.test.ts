@@ -14,12 +14,26 @@ const web: JsonObject = {
     selector: { matchLabels: labels },
     template: {
       metadata: { labels },
-      spec: { containers: [{ name: 'web', image: 'web:1', ports: [{ containerPort: 80 }], resources: { limits: { memory: '1024Mi' } } }] },
+      spec: {
+        containers: [
+          {
+            name: 'web',
+            image: 'web:1',
+            ports: [{ containerPort: 80 }],
+            resources: { limits: { memory: '1024Mi' } },
+          },
+        ],
+      },
     },
   },
 }
 
-const map = (data: JsonObject): JsonObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data })
+const map = (data: JsonObject): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a' },
+  data,
+})
 
 const applied = (server: TestServer, path: string, body: JsonObject, manager = 'alpha') =>
   server.send('PATCH', `${path}/a?fieldManager=${manager}`, body, 'application/apply-patch+yaml')
@@ -28,8 +42,16 @@ describe('the same apply once more', () => {
   it.each([
     ['of a map', CONFIG_MAPS, map({ k: 'v' })],
     ['of an object with defaults and quantities of another form', DEPLOYMENTS, web],
-    ['of a time that the server sets', CONFIG_MAPS, { ...map({ k: 'v' }), metadata: { name: 'a', creationTimestamp: null } }],
-    ['of a generation that the server counts', DEPLOYMENTS, { ...web, metadata: { name: 'a', generation: 99 } }],
+    [
+      'of a time that the server sets',
+      CONFIG_MAPS,
+      { ...map({ k: 'v' }), metadata: { name: 'a', creationTimestamp: null } },
+    ],
+    [
+      'of a generation that the server counts',
+      DEPLOYMENTS,
+      { ...web, metadata: { name: 'a', generation: 99 } },
+    ],
   ])('%s answers the object as it is', async (_what, path, body) => {
     const server = testServer()
     const { events } = await server.watch(`${path}?watch=1`)
@@ -47,7 +69,9 @@ describe('an apply that only changes who owns what', () => {
     const server = testServer()
     const first = await applied(server, CONFIG_MAPS, map({ k: 'v' }))
     const shared = await applied(server, CONFIG_MAPS, map({ k: 'v' }), 'beta')
-    expect(Number(shared.body.metadata.resourceVersion)).toBeGreaterThan(Number(first.body.metadata.resourceVersion))
+    expect(Number(shared.body.metadata.resourceVersion)).toBeGreaterThan(
+      Number(first.body.metadata.resourceVersion),
+    )
     expect(shared.body.data).toEqual(first.body.data)
   })
 })
@@ -57,10 +81,18 @@ describe('values that only come back in form', () => {
     const server = testServer()
     const first = await applied(server, DEPLOYMENTS, web)
     server.clock.advance(3_600_000)
-    await applied(server, DEPLOYMENTS, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a', labels } }, 'beta')
+    await applied(
+      server,
+      DEPLOYMENTS,
+      { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a', labels } },
+      'beta',
+    )
     server.clock.advance(3_600_000)
     const again = await applied(server, DEPLOYMENTS, web)
-    expect(again.body.metadata.managedFields?.map(({ manager }) => manager)).toEqual(['beta', 'alpha'])
+    expect(again.body.metadata.managedFields?.map(({ manager }) => manager)).toEqual([
+      'beta',
+      'alpha',
+    ])
     expect(again.body.metadata.resourceVersion).not.toBe(first.body.metadata.resourceVersion)
     server.clock.advance(3_600_000)
     expect((await applied(server, DEPLOYMENTS, web)).body).toEqual(again.body)
@@ -70,7 +102,14 @@ describe('values that only come back in form', () => {
     const server = testServer()
     const relabelled = async () => {
       const body = { metadata: { labels: { 'kubernetes.io/metadata.name': 'other' } } }
-      return (await server.send('PATCH', '/api/v1/namespaces/default?fieldManager=alpha', body, 'application/merge-patch+json')).body
+      return (
+        await server.send(
+          'PATCH',
+          '/api/v1/namespaces/default?fieldManager=alpha',
+          body,
+          'application/merge-patch+json',
+        )
+      ).body
     }
     const first = await relabelled()
     server.clock.advance(3_600_000)

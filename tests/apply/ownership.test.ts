@@ -11,7 +11,10 @@ function conflictOf(attempt: () => unknown): { message: string; fields: string[]
   } catch (error) {
     const { status } = error as ApiError
     expect(status.code).toBe(409)
-    return { message: status.message ?? '', fields: status.details?.causes?.map(({ field }) => field ?? '') ?? [] }
+    return {
+      message: status.message ?? '',
+      fields: status.details?.causes?.map(({ field }) => field ?? '') ?? [],
+    }
   }
   throw new Error('there was no conflict')
 }
@@ -30,7 +33,10 @@ describe('what an applier stops naming', () => {
   })
 
   it('stays if another applier owns it too', () => {
-    const both = apply(apply(undefined, 'a', { image: 'x', tags: ['t'] }), 'b', { image: 'x', tags: ['t'] })
+    const both = apply(apply(undefined, 'a', { image: 'x', tags: ['t'] }), 'b', {
+      image: 'x',
+      tags: ['t'],
+    })
     const given = apply(both, 'a', { replicas: 1 })
     expect(specOf(given)).toEqual({ image: 'x', tags: ['t'], replicas: 1 })
     expect(ownedBy(given, 'a')).toEqual({ 'f:replicas': {} })
@@ -43,7 +49,9 @@ describe('what an applier stops naming', () => {
   })
 
   it('leaves what others put below it', () => {
-    const both = apply(apply(undefined, 'a', { ports: [{ port: 1, name: 'x' }] }), 'b', { ports: [{ port: 1, protocol: 'TCP' }] })
+    const both = apply(apply(undefined, 'a', { ports: [{ port: 1, name: 'x' }] }), 'b', {
+      ports: [{ port: 1, protocol: 'TCP' }],
+    })
     expect(specOf(apply(both, 'a', {}))).toEqual({ ports: [{ port: 1, protocol: 'TCP' }] })
   })
 
@@ -56,22 +64,39 @@ describe('what an applier stops naming', () => {
   it('is nothing that was never its own', () => {
     const created = update(undefined, 'hand', { image: 'x', options: { o: '1' } })
     const applied = apply(created, 'a', { options: { p: '1' } })
-    expect(specOf(apply(applied, 'a', { replicas: 1 }))).toEqual({ image: 'x', options: { o: '1' }, replicas: 1 })
+    expect(specOf(apply(applied, 'a', { replicas: 1 }))).toEqual({
+      image: 'x',
+      options: { o: '1' },
+      replicas: 1,
+    })
   })
 })
 
 describe('another value for what somebody else owns', () => {
-  const live = () => apply(undefined, 'a', { replicas: 1, image: 'x', ports: [{ port: 1, name: 'n' }] })
+  const live = () =>
+    apply(undefined, 'a', { replicas: 1, image: 'x', ports: [{ port: 1, name: 'n' }] })
 
   it('is a conflict that names every such field', () => {
-    const { message, fields } = conflictOf(() => apply(live(), 'b', { replicas: 2, image: 'x', ports: [{ port: 1, name: 'm' }] }))
+    const { message, fields } = conflictOf(() =>
+      apply(live(), 'b', { replicas: 2, image: 'x', ports: [{ port: 1, name: 'm' }] }),
+    )
     expect(fields).toEqual(['.spec.replicas', '.spec.ports[port=1,protocol="TCP"].name'])
-    expect(message).toBe('Apply failed with 2 conflicts: conflicts with "a":\n- .spec.replicas\n- .spec.ports[port=1,protocol="TCP"].name')
+    expect(message).toBe(
+      'Apply failed with 2 conflicts: conflicts with "a":\n- .spec.replicas\n- .spec.ports[port=1,protocol="TCP"].name',
+    )
   })
 
   it('is told in one line if it is the only one, with the version of an updater', () => {
-    const touched = update(live(), 'hand', { replicas: 5, image: 'x', ports: [{ port: 1, name: 'n' }] })
-    expect(conflictOf(() => apply(touched, 'a', { replicas: 1, image: 'x', ports: [{ port: 1, name: 'n' }] })).message).toBe(
+    const touched = update(live(), 'hand', {
+      replicas: 5,
+      image: 'x',
+      ports: [{ port: 1, name: 'n' }],
+    })
+    expect(
+      conflictOf(() =>
+        apply(touched, 'a', { replicas: 1, image: 'x', ports: [{ port: 1, name: 'n' }] }),
+      ).message,
+    ).toBe(
       'Apply failed with 1 conflict: conflict with "hand" using example.com/v1: .spec.replicas',
     )
   })
@@ -91,8 +116,12 @@ describe('another value for what somebody else owns', () => {
 
   it('of a shared field is a conflict with each of the others', () => {
     const shared = apply(apply(live(), 'b', { replicas: 1 }), 'c', { replicas: 1 })
-    const { message } = conflictOf(() => apply(shared, 'a', { replicas: 2, image: 'x', ports: [{ port: 1, name: 'n' }] }))
-    expect(message).toBe('Apply failed with 2 conflicts: conflicts with "b":\n- .spec.replicas\nconflicts with "c":\n- .spec.replicas')
+    const { message } = conflictOf(() =>
+      apply(shared, 'a', { replicas: 2, image: 'x', ports: [{ port: 1, name: 'n' }] }),
+    )
+    expect(message).toBe(
+      'Apply failed with 2 conflicts: conflicts with "b":\n- .spec.replicas\nconflicts with "c":\n- .spec.replicas',
+    )
   })
 })
 
@@ -106,13 +135,20 @@ describe('an update', () => {
   })
 
   it('takes what it removes, without owning anything by it', () => {
-    const updated = update(apply(undefined, 'a', { replicas: 1, image: 'x' }), 'hand', { image: 'x' })
+    const updated = update(apply(undefined, 'a', { replicas: 1, image: 'x' }), 'hand', {
+      image: 'x',
+    })
     expect(updated.managers.map(({ manager }) => manager)).toEqual(['a'])
     expect(ownedBy(updated, 'a')).toEqual({ 'f:image': {} })
   })
 
   it('adds to what the same updater owns through the same version', () => {
-    const twice = update(update(undefined, 'hand', { replicas: 1 }), 'hand', { replicas: 1, image: 'x' }, { time: LATER })
+    const twice = update(
+      update(undefined, 'hand', { replicas: 1 }),
+      'hand',
+      { replicas: 1, image: 'x' },
+      { time: LATER },
+    )
     expect(ownedBy(twice, 'hand', 'Update')).toEqual({ '.': {}, 'f:image': {}, 'f:replicas': {} })
     expect(twice.managers.map(({ time }) => time)).toEqual([LATER])
   })
@@ -124,7 +160,10 @@ describe('an update', () => {
 
   it('and an apply by the same name are two managers', () => {
     const both = update(apply(undefined, 'a', { replicas: 1 }), 'a', { replicas: 1, image: 'x' })
-    expect(both.managers.map(({ manager, operation }) => `${manager} ${operation}`)).toEqual(['a Apply', 'a Update'])
+    expect(both.managers.map(({ manager, operation }) => `${manager} ${operation}`)).toEqual([
+      'a Apply',
+      'a Update',
+    ])
   })
 })
 
@@ -138,7 +177,12 @@ describe('the time of an entry', () => {
   })
 
   it('is absent as long as the manager only agreed with others', () => {
-    const shared = apply(apply(undefined, 'a', { replicas: 1 }), 'b', { replicas: 1 }, { time: LATER })
+    const shared = apply(
+      apply(undefined, 'a', { replicas: 1 }),
+      'b',
+      { replicas: 1 },
+      { time: LATER },
+    )
     expect(shared.managers.map(({ manager, time }) => [manager, time])).toEqual([
       ['b', undefined],
       ['a', TIME],
@@ -158,7 +202,9 @@ describe('the object itself', () => {
   })
 
   it('is of the kind that the path asks for', () => {
-    expect(() => applyObject(undefined, 'a', { ...widget({}), kind: 'Gadget' })).toThrow('invalid object type: example.com/v1, Kind=Gadget')
+    expect(() => applyObject(undefined, 'a', { ...widget({}), kind: 'Gadget' })).toThrow(
+      'invalid object type: example.com/v1, Kind=Gadget',
+    )
   })
 })
 

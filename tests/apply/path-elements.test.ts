@@ -18,9 +18,17 @@ describe('a path element', () => {
     ['an item of a set of numbers', valueElement(80), 'v:80'],
     ['an item safe inside HTML', valueElement('a&<b>'), 'v:"a\\u0026\\u003cb\\u003e"'],
     ['a key safe inside HTML', keyElement({ mountPath: '/a&b' }), 'k:{"mountPath":"/a\\u0026b"}'],
-    ['a key of several members safe inside HTML', keyElement({ b: '&', a: 1 }), 'k:{"a":1,"b":"\\u0026"}'],
+    [
+      'a key of several members safe inside HTML',
+      keyElement({ b: '&', a: 1 }),
+      'k:{"a":1,"b":"\\u0026"}',
+    ],
     ['an item by its key', keyElement({ name: 'web' }), 'k:{"name":"web"}'],
-    ['an item by a key of several members, sorted', keyElement({ protocol: 'TCP', port: 80 }), 'k:{"port":80,"protocol":"TCP"}'],
+    [
+      'an item by a key of several members, sorted',
+      keyElement({ protocol: 'TCP', port: 80 }),
+      'k:{"port":80,"protocol":"TCP"}',
+    ],
   ])('writes %s', (_what, element, written) => {
     expect(element).toBe(written)
   })
@@ -44,16 +52,25 @@ describe('a path element', () => {
     expect(parseElement('x:y')).toBeUndefined()
   })
 
-  it.each(['', 'f', 'fx', 'name', 'v:', 'v:{', 'k:[]', 'k:1', 'i:x', 'i:1.5'])('must be well-formed: %j', (text) => {
-    expect(() => parseElement(text)).toThrow(PathElementError)
-  })
+  it.each(['', 'f', 'fx', 'name', 'v:', 'v:{', 'k:[]', 'k:1', 'i:x', 'i:1.5'])(
+    'must be well-formed: %j',
+    (text) => {
+      expect(() => parseElement(text)).toThrow(PathElementError)
+    },
+  )
 
   it('reads back as it was written', () => {
     const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean()) as fc.Arbitrary<Json>
     const element = fc.oneof(
       fc.string().map(fieldElement),
       scalar.map(valueElement),
-      fc.dictionary(fc.string({ minLength: 1 }), scalar, { minKeys: 1, maxKeys: 3, noNullPrototype: true }).map(keyElement),
+      fc
+        .dictionary(fc.string({ minLength: 1 }), scalar, {
+          minKeys: 1,
+          maxKeys: 3,
+          noNullPrototype: true,
+        })
+        .map(keyElement),
       fc.nat().map((index) => `i:${index}`),
     )
     fc.assert(
@@ -66,10 +83,18 @@ describe('a path element', () => {
 
 describe('the order of path elements', () => {
   const sorted = (...elements: string[]) =>
-    sortByElement(elements.map((element) => [element, undefined] as const)).map(([element]) => element)
+    sortByElement(elements.map((element) => [element, undefined] as const)).map(
+      ([element]) => element,
+    )
 
   it('is members, items by key, by value, by position', () => {
-    expect(sorted('i:0', 'v:1', 'k:{"a":1}', 'f:z', 'f:a')).toEqual(['f:a', 'f:z', 'k:{"a":1}', 'v:1', 'i:0'])
+    expect(sorted('i:0', 'v:1', 'k:{"a":1}', 'f:z', 'f:a')).toEqual([
+      'f:a',
+      'f:z',
+      'k:{"a":1}',
+      'v:1',
+      'i:0',
+    ])
   })
 
   it('takes numbers by size, and before texts', () => {
@@ -77,7 +102,12 @@ describe('the order of path elements', () => {
   })
 
   it('takes keys member by member', () => {
-    const keys = ['k:{"port":80,"protocol":"UDP"}', 'k:{"port":443,"protocol":"TCP"}', 'k:{"port":80,"protocol":"TCP"}', 'k:{"port":80}']
+    const keys = [
+      'k:{"port":80,"protocol":"UDP"}',
+      'k:{"port":443,"protocol":"TCP"}',
+      'k:{"port":80,"protocol":"TCP"}',
+      'k:{"port":80}',
+    ]
     expect(sorted(...keys)).toEqual([
       'k:{"port":80}',
       'k:{"port":80,"protocol":"TCP"}',

@@ -2,7 +2,13 @@
  * Every recorded write together with the object as it was before: what ownership rules can be held to without a server around
  * them. What the server cannot have seen changed in between is known, because the recordings show every write.
  */
-import { isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../src/engine/object'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  parseApiVersion,
+} from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { modelOfCustomSchema } from '../../src/engine/schema/custom'
 import type { StructType } from '../../src/engine/schema/model'
@@ -70,10 +76,15 @@ class RecordedCluster {
     const { method, headers = {} } = step.request
     const url = new URL(`http://recorded${fill(step.request.path, answers)}`)
     const answer = objectIn(step.response.text)
-    if (step.response.status >= 300 || !isObject(answer) || url.searchParams.has('watch')) return undefined
+    if (step.response.status >= 300 || !isObject(answer) || url.searchParams.has('watch'))
+      return undefined
     if (Array.isArray((answer as unknown as JsonObject).items)) {
       for (const item of (answer as unknown as { items: KubeObject[] }).items)
-        this.note({ ...item, kind: answer.kind.replace(/List$/, ''), apiVersion: answer.apiVersion })
+        this.note({
+          ...item,
+          kind: answer.kind.replace(/List$/, ''),
+          apiVersion: answer.apiVersion,
+        })
       return undefined
     }
     if (answer.kind === 'Status' || !answer.metadata?.name) {
@@ -89,8 +100,12 @@ class RecordedCluster {
     }
     const type = this.typeOf(answer)
     if (!WRITES.has(method) || type === undefined) return undefined
-    const body = step.request.body === undefined || step.request.body === null ? '' : fill(step.request.body, answers)
-    const contentType = (headers['content-type'] ?? headers['Content-Type'] ?? '').split(';')[0] ?? ''
+    const body =
+      step.request.body === undefined || step.request.body === null
+        ? ''
+        : fill(step.request.body, answers)
+    const contentType =
+      (headers['content-type'] ?? headers['Content-Type'] ?? '').split(';')[0] ?? ''
     return {
       where,
       method,
@@ -119,19 +134,27 @@ class RecordedCluster {
       versions: { name: string; schema?: { openAPIV3Schema?: JsonObject } }[]
     }
     for (const { name, schema } of versions) {
-      this.customTypes.set(`${group}/${name}/${names.kind}`, modelOfCustomSchema(schema?.openAPIV3Schema ?? {}))
+      this.customTypes.set(
+        `${group}/${name}/${names.kind}`,
+        modelOfCustomSchema(schema?.openAPIV3Schema ?? {}),
+      )
     }
   }
 
   private typeOf({ apiVersion, kind }: KubeObject): StructType | undefined {
     const { group, version } = parseApiVersion(apiVersion)
-    return this.customTypes.get(`${group}/${version}/${kind}`) ?? builtinModel().byKind(group, version, kind)
+    return (
+      this.customTypes.get(`${group}/${version}/${kind}`) ??
+      builtinModel().byKind(group, version, kind)
+    )
   }
 }
 
 function isObject(value: unknown): value is KubeObject {
   return (
-    isJsonObject(value as Json) && typeof (value as JsonObject).kind === 'string' && typeof (value as JsonObject).apiVersion === 'string'
+    isJsonObject(value as Json) &&
+    typeof (value as JsonObject).kind === 'string' &&
+    typeof (value as JsonObject).apiVersion === 'string'
   )
 }
 

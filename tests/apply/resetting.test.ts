@@ -15,25 +15,45 @@ async function serverWithOwner(): Promise<TestServer> {
 }
 
 const write = async (server: TestServer, body: unknown, contentType = MERGE, manager = 'beta') =>
-  (await server.send('PATCH', `${CONFIG_MAPS}/a?fieldManager=${manager}`, body as JsonObject, contentType)).body.metadata
+  (
+    await server.send(
+      'PATCH',
+      `${CONFIG_MAPS}/a?fieldManager=${manager}`,
+      body as JsonObject,
+      contentType,
+    )
+  ).body.metadata
 
-const replaceEntries = (value: unknown) => [{ op: 'replace', path: '/metadata/managedFields', value }]
+const replaceEntries = (value: unknown) => [
+  { op: 'replace', path: '/metadata/managedFields', value },
+]
 
 describe('entries are forgotten', () => {
   it.each<[string, unknown, string]>([
     ['an empty list in a merge patch', { metadata: { managedFields: [] } }, MERGE],
     ['one empty entry in a merge patch', { metadata: { managedFields: [{}] } }, MERGE],
     ['an empty list in a strategic merge patch', { metadata: { managedFields: [] } }, STRATEGIC],
-    ['one empty entry in a strategic merge patch', { metadata: { managedFields: [{}] } }, STRATEGIC],
+    [
+      'one empty entry in a strategic merge patch',
+      { metadata: { managedFields: [{}] } },
+      STRATEGIC,
+    ],
     ['an empty list in a JSON patch', replaceEntries([]), JSON_PATCH],
     ['one empty entry in a JSON patch', replaceEntries([{}]), JSON_PATCH],
   ])('with %s', async (_what, body, contentType) => {
-    expect(await write(await serverWithOwner(), body, contentType)).not.toHaveProperty('managedFields')
+    expect(await write(await serverWithOwner(), body, contentType)).not.toHaveProperty(
+      'managedFields',
+    )
   })
 
   it.each([[[]], [[{}]]])('with %j in a PUT, whatever else it changes', async (managedFields) => {
     const server = await serverWithOwner()
-    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', managedFields }, data: { k: 'w' } }
+    const body = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a', managedFields },
+      data: { k: 'w' },
+    }
     const answer = await server.send('PUT', `${CONFIG_MAPS}/a`, body)
     expect(answer.body).toMatchObject({ data: { k: 'w' } })
     expect(answer.body.metadata).not.toHaveProperty('managedFields')
@@ -55,10 +75,26 @@ describe('entries stay', () => {
     ['their removal', [{ op: 'remove', path: '/metadata/managedFields' }], JSON_PATCH],
     ['null in a JSON patch', replaceEntries(null), JSON_PATCH],
     ['two empty entries', { metadata: { managedFields: [{}, {}] } }, MERGE],
-    ['an entry without an operation', { metadata: { managedFields: [{ manager: 'x', apiVersion: 'v1' }] } }, MERGE],
-    ['fields that are a number', { metadata: { managedFields: [{ ...ENTRY, fieldsV1: 3 }] } }, MERGE],
-    ['fields that are a text', { metadata: { managedFields: [{ ...ENTRY, fieldsV1: 'f:data' }] } }, MERGE],
-    ['fields that are a list', { metadata: { managedFields: [{ ...ENTRY, fieldsV1: [{}] }] } }, MERGE],
+    [
+      'an entry without an operation',
+      { metadata: { managedFields: [{ manager: 'x', apiVersion: 'v1' }] } },
+      MERGE,
+    ],
+    [
+      'fields that are a number',
+      { metadata: { managedFields: [{ ...ENTRY, fieldsV1: 3 }] } },
+      MERGE,
+    ],
+    [
+      'fields that are a text',
+      { metadata: { managedFields: [{ ...ENTRY, fieldsV1: 'f:data' }] } },
+      MERGE,
+    ],
+    [
+      'fields that are a list',
+      { metadata: { managedFields: [{ ...ENTRY, fieldsV1: [{}] }] } },
+      MERGE,
+    ],
   ])('with %s', async (_what, body, contentType) => {
     const { managedFields } = await write(await serverWithOwner(), body, contentType)
     expect(managedFields?.map(({ manager }) => manager)).toEqual(['alpha'])
@@ -71,9 +107,16 @@ describe('an object that is not tracked', () => {
     await write(server, { metadata: { managedFields: [] } })
     expect(await write(server, { data: { n: '1' } })).not.toHaveProperty('managedFields')
 
-    const applied = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { k: 'v' } }
+    const applied = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a' },
+      data: { k: 'v' },
+    }
     const { managedFields } = await write(server, applied, APPLY, 'gamma')
-    expect(managedFields?.map(({ manager, operation, fieldsV1 }) => [manager, operation, fieldsV1])).toEqual([
+    expect(
+      managedFields?.map(({ manager, operation, fieldsV1 }) => [manager, operation, fieldsV1]),
+    ).toEqual([
       ['gamma', 'Apply', { 'f:data': { 'f:k': {} } }],
       ['before-first-apply', 'Update', { 'f:data': { '.': {}, 'f:k': {}, 'f:n': {} } }],
     ])

@@ -20,21 +20,31 @@ const set: JsonObject = {
 it.each<[string, JsonObject, string[]]>([
   ['its number', { spec: { replicas: 3 } }, ['alpha Apply', 'beta Update scale']],
   ['its status alone', { status: { replicas: 3 } }, ['alpha Apply']],
-  ['its status, and the number to none', { spec: { replicas: 0 }, status: { replicas: 3 } }, ['alpha Apply']],
+  [
+    'its status, and the number to none',
+    { spec: { replicas: 0 }, status: { replicas: 3 } },
+    ['alpha Apply'],
+  ],
 ])('gives who writes %s what he wrote of the workload', async (_, patch, owners) => {
   const server = testServer()
   await server.send('PATCH', `${SETS}/web?fieldManager=alpha`, set, 'application/apply-patch+yaml')
   await server.send('PATCH', `${SETS}/web/scale?fieldManager=beta`, patch, MERGE)
   const { managedFields } = (await server.send('GET', `${SETS}/web`)).body.metadata
-  expect(managedFields?.map(({ manager, operation, subresource }) => [manager, operation, subresource].join(' ').trim())).toEqual(owners)
+  expect(
+    managedFields?.map(({ manager, operation, subresource }) =>
+      [manager, operation, subresource].join(' ').trim(),
+    ),
+  ).toEqual(owners)
 })
 
 const ownersOf = async (server: ReturnType<typeof testServer>) =>
-  (await server.send('GET', `${SETS}/web`)).body.metadata.managedFields?.map(({ manager, time, fieldsV1 }) => [
-    manager,
-    time !== undefined,
-    Object.keys((fieldsV1?.['f:spec'] ?? {}) as JsonObject).includes('f:replicas'),
-  ])
+  (await server.send('GET', `${SETS}/web`)).body.metadata.managedFields?.map(
+    ({ manager, time, fieldsV1 }) => [
+      manager,
+      time !== undefined,
+      Object.keys((fieldsV1?.['f:spec'] ?? {}) as JsonObject).includes('f:replicas'),
+    ],
+  )
 
 it('moves the number to an entry of its own where an updater keeps it, who then owns it no more', async () => {
   const server = testServer()
@@ -44,7 +54,12 @@ it('moves the number to an entry of its own where an updater keeps it, who then 
     ['alpha', false, true],
     ['alpha', true, false],
   ])
-  await server.send('PATCH', `${SETS}/web?fieldManager=beta`, { metadata: { labels: { a: 'b' } } }, MERGE)
+  await server.send(
+    'PATCH',
+    `${SETS}/web?fieldManager=beta`,
+    { metadata: { labels: { a: 'b' } } },
+    MERGE,
+  )
   expect(await ownersOf(server)).toEqual([
     ['alpha', true, false],
     ['beta', true, false],
@@ -54,7 +69,17 @@ it('moves the number to an entry of its own where an updater keeps it, who then 
 it('is applied as a structure: a number without room loses its higher bits', async () => {
   const server = testServer()
   await server.send('POST', SETS, set)
-  const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: {}, spec: { replicas: 2 ** 32 + 3 } }
-  const { status, body } = await server.send('PATCH', `${SETS}/web/scale?fieldManager=a&force=true`, scale, 'application/apply-patch+yaml')
+  const scale = {
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: {},
+    spec: { replicas: 2 ** 32 + 3 },
+  }
+  const { status, body } = await server.send(
+    'PATCH',
+    `${SETS}/web/scale?fieldManager=a&force=true`,
+    scale,
+    'application/apply-patch+yaml',
+  )
   expect([status, body.spec]).toEqual([200, { replicas: 3 }])
 })

@@ -6,7 +6,11 @@ import { testServer } from '../registry/server'
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments'
 const APPLY = 'application/apply-patch+yaml'
 
-const web = (members: JsonObject): JsonObject => ({ apiVersion: 'apps/v1', kind: 'Deployment', ...members })
+const web = (members: JsonObject): JsonObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  ...members,
+})
 
 it('writes the status, and of the metadata what the kind lets it', async () => {
   const server = testServer()
@@ -15,16 +19,28 @@ it('writes the status, and of the metadata what the kind lets it', async () => {
   await server.send(
     'POST',
     DEPLOYMENTS,
-    web({ metadata: { name: 'web' }, spec: { replicas: 2, selector: { matchLabels: labels }, template } }),
+    web({
+      metadata: { name: 'web' },
+      spec: { replicas: 2, selector: { matchLabels: labels }, template },
+    }),
   )
   const applied = web({
     metadata: { name: 'web', labels: { x: 'y' }, annotations: { a: 'b' } },
     spec: { replicas: 7 },
     status: { readyReplicas: 1, replicas: 1 },
   })
-  const { status, body } = await server.send('PATCH', `${DEPLOYMENTS}/web/status?fieldManager=controller`, applied, APPLY)
+  const { status, body } = await server.send(
+    'PATCH',
+    `${DEPLOYMENTS}/web/status?fieldManager=controller`,
+    applied,
+    APPLY,
+  )
   expect(status).toBe(200)
-  expect(body).toMatchObject({ metadata: { annotations: { a: 'b' } }, spec: { replicas: 2 }, status: { readyReplicas: 1 } })
+  expect(body).toMatchObject({
+    metadata: { annotations: { a: 'b' } },
+    spec: { replicas: 2 },
+    status: { readyReplicas: 1 },
+  })
   expect(body.metadata).not.toHaveProperty('labels')
   const entry = body.metadata.managedFields?.find(({ manager }) => manager === 'controller')
   expect(entry).toMatchObject({ operation: 'Apply', subresource: 'status' })
@@ -42,7 +58,12 @@ it('does not write the status through the object itself', async () => {
     template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
   }
   const applied = web({ metadata: { name: 'web' }, spec, status: { replicas: 3 } })
-  const { body } = await server.send('PATCH', `${DEPLOYMENTS}/web?fieldManager=alpha`, applied, APPLY)
+  const { body } = await server.send(
+    'PATCH',
+    `${DEPLOYMENTS}/web?fieldManager=alpha`,
+    applied,
+    APPLY,
+  )
   expect(body.status).toEqual({})
   expect(Object.keys(body.metadata.managedFields?.[0]?.fieldsV1 ?? {})).toEqual(['f:spec'])
 })
@@ -51,12 +72,18 @@ it.each<[string, string, JsonObject]>([
   [
     'storage.k8s.io/v1/volumeattachments',
     'VolumeAttachment',
-    { spec: { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'p' } }, status: { attached: true } },
+    {
+      spec: { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'p' } },
+      status: { attached: true },
+    },
   ],
   [
     'flowcontrol.apiserver.k8s.io/v1/flowschemas',
     'FlowSchema',
-    { spec: { priorityLevelConfiguration: { name: 'exempt' } }, status: { conditions: [{ type: 'Known', status: 'True' }] } },
+    {
+      spec: { priorityLevelConfiguration: { name: 'exempt' } },
+      status: { conditions: [{ type: 'Known', status: 'True' }] },
+    },
   ],
   [
     'apiregistration.k8s.io/v1/apiservices',
@@ -66,25 +93,43 @@ it.each<[string, string, JsonObject]>([
       status: { conditions: [{ type: 'Known', status: 'True' }] },
     },
   ],
-])('owns nothing of metadata where the status of %s leaves it alone', async (path, kind, { spec = {}, status = {} }) => {
-  const server = testServer()
-  const [group, version] = path.split('/')
-  const object = { apiVersion: `${group}/${version}`, kind, metadata: { name: 'v1.example.com' } }
-  await server.send('POST', `/apis/${path}`, { ...object, spec })
-  const applied = { ...object, metadata: { ...object.metadata, labels: { a: 'b' } }, status }
-  const { body } = await server.send('PATCH', `/apis/${path}/v1.example.com/status?fieldManager=controller`, applied, APPLY)
-  expect(body.metadata).not.toHaveProperty('labels')
-  const entry = body.metadata.managedFields?.find(({ manager }) => manager === 'controller')
-  expect(Object.keys(entry?.fieldsV1 ?? {})).toEqual(['f:status'])
-})
+])(
+  'owns nothing of metadata where the status of %s leaves it alone',
+  async (path, kind, { spec = {}, status = {} }) => {
+    const server = testServer()
+    const [group, version] = path.split('/')
+    const object = { apiVersion: `${group}/${version}`, kind, metadata: { name: 'v1.example.com' } }
+    await server.send('POST', `/apis/${path}`, { ...object, spec })
+    const applied = { ...object, metadata: { ...object.metadata, labels: { a: 'b' } }, status }
+    const { body } = await server.send(
+      'PATCH',
+      `/apis/${path}/v1.example.com/status?fieldManager=controller`,
+      applied,
+      APPLY,
+    )
+    expect(body.metadata).not.toHaveProperty('labels')
+    const entry = body.metadata.managedFields?.find(({ manager }) => manager === 'controller')
+    expect(Object.keys(entry?.fieldsV1 ?? {})).toEqual(['f:status'])
+  },
+)
 
 it('through `ephemeralcontainers` an apply quarrels over the whole pod, though it comes to own nothing', async () => {
   const server = testServer()
   const pods = '/api/v1/namespaces/default/pods'
-  await server.send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })
-  await server.send('POST', `${pods}?fieldManager=alpha`, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'c:1' }] } })
+  await server.send('POST', '/api/v1/namespaces/default/serviceaccounts', {
+    metadata: { name: 'default' },
+  })
+  await server.send('POST', `${pods}?fieldManager=alpha`, {
+    metadata: { name: 'p' },
+    spec: { containers: [{ name: 'c', image: 'c:1' }] },
+  })
   const through = async (image: string) => {
-    const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image }] } }
+    const body = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p' },
+      spec: { containers: [{ name: 'c', image }] },
+    }
     return server.send<KubeObject & { message?: string }>(
       'PATCH',
       `${pods}/p/ephemeralcontainers?fieldManager=beta`,
@@ -102,13 +147,33 @@ it('through `ephemeralcontainers` an apply quarrels over the whole pod, though i
 // Asked of the real server.
 it('creates what a PUT would create, a service without addresses of its own, and nothing else', async () => {
   const server = testServer()
-  const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, spec: { ports: [{ port: 80 }] } }
+  const service = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'a' },
+    spec: { ports: [{ port: 80 }] },
+  }
   const SERVICE = '/api/v1/namespaces/default/services/a'
-  const { status, body } = await server.send('PATCH', `${SERVICE}/status?fieldManager=m`, service, APPLY)
+  const { status, body } = await server.send(
+    'PATCH',
+    `${SERVICE}/status?fieldManager=m`,
+    service,
+    APPLY,
+  )
   expect(status).toBe(201)
   expect(body.spec).not.toHaveProperty('clusterIP')
-  const written = await server.send('PATCH', SERVICE, { metadata: { labels: { a: 'b' } } }, 'application/merge-patch+json')
+  const written = await server.send(
+    'PATCH',
+    SERVICE,
+    { metadata: { labels: { a: 'b' } } },
+    'application/merge-patch+json',
+  )
   expect(written.body.spec).toHaveProperty('clusterIP')
-  const missing = await server.send('PATCH', `${DEPLOYMENTS}/gone/status?fieldManager=m`, web({ metadata: { name: 'gone' } }), APPLY)
+  const missing = await server.send(
+    'PATCH',
+    `${DEPLOYMENTS}/gone/status?fieldManager=m`,
+    web({ metadata: { name: 'gone' } }),
+    APPLY,
+  )
   expect(missing.status).toBe(404)
 })

@@ -32,7 +32,10 @@ describe('updaters of one version', () => {
 
   it('above that lose the two oldest to a bucket that owns what they did, at the time of the younger one', () => {
     const live = writtenBy(CAP + 1)
-    expect(names(live)).toEqual([BUCKET, ...Array.from({ length: CAP - 1 }, (_, index) => `u${index + 2}`)])
+    expect(names(live)).toEqual([
+      BUCKET,
+      ...Array.from({ length: CAP - 1 }, (_, index) => `u${index + 2}`),
+    ])
     expect(optionsOf(live, BUCKET)).toEqual(['f:o0', 'f:o1'])
     expect(live.managers[0]?.time).toBe(minute(1))
   })
@@ -46,6 +49,7 @@ describe('updaters of one version', () => {
 
 it('appliers do not count', () => {
   let live = apply(undefined, 'a0', { options: {} })
-  for (let index = 1; index <= CAP + 5; index++) live = apply(live, `a${index}`, { options: { [`o${index}`]: '' } })
+  for (let index = 1; index <= CAP + 5; index++)
+    live = apply(live, `a${index}`, { options: { [`o${index}`]: '' } })
   expect(live.managers.filter(({ operation }) => operation === 'Apply')).toHaveLength(CAP + 6)
 })

@@ -7,7 +7,10 @@ import { apply, ownedBy, specOf, update, V1, WIDGET, widget, widgetType } from '
 const V2 = 'example.com/v2'
 const TEXT = { type: 'string' }
 /** The second version calls the image a picture. */
-const WIDGET_2 = widgetType({ type: 'object', properties: { replicas: { type: 'integer' }, picture: TEXT } })
+const WIDGET_2 = widgetType({
+  type: 'object',
+  properties: { replicas: { type: 'integer' }, picture: TEXT },
+})
 
 function renamed(object: JsonObject, from: string, to: string, apiVersion: string): JsonObject {
   const { [from]: value, ...rest } = (object.spec ?? {}) as JsonObject
@@ -19,14 +22,19 @@ const VERSIONS: KindVersions = {
   typeOf: (apiVersion) => (apiVersion === V1 ? WIDGET : apiVersion === V2 ? WIDGET_2 : undefined),
   convert(object, from, to) {
     if (from === to) return object
-    return to === V2 ? renamed(object, 'image', 'picture', V2) : renamed(object, 'picture', 'image', V1)
+    return to === V2
+      ? renamed(object, 'image', 'picture', V2)
+      : renamed(object, 'picture', 'image', V1)
   },
 }
 
 const first = { versions: VERSIONS }
 const second = { versions: VERSIONS, apiVersion: V2, type: WIDGET_2 }
 
-const inSecond = (live: ReturnType<typeof apply>) => ({ ...live, object: renamed(live.object as never, 'image', 'picture', V2) as never })
+const inSecond = (live: ReturnType<typeof apply>) => ({
+  ...live,
+  object: renamed(live.object as never, 'image', 'picture', V2) as never,
+})
 
 describe('an applier that changes its version', () => {
   it('is the same manager, and owns the same fields by their new names', () => {
@@ -46,7 +54,9 @@ describe('an applier that changes its version', () => {
 describe('managers of different versions', () => {
   it('conflict in the words of the one that owns', () => {
     const applied = apply(undefined, 'a', { image: 'x' }, first)
-    expect(() => apply(inSecond(applied), 'b', { picture: 'y' }, second)).toThrow('conflict with "a": .spec.image')
+    expect(() => apply(inSecond(applied), 'b', { picture: 'y' }, second)).toThrow(
+      'conflict with "a": .spec.image',
+    )
   })
 
   it('take from each other by force', () => {
@@ -76,7 +86,10 @@ it('a version that is gone takes what was written through it along', () => {
       ...applied.object,
       metadata: {
         ...applied.object.metadata,
-        managedFields: applied.managers.map((entry) => ({ ...entry, apiVersion: 'example.com/v0' })),
+        managedFields: applied.managers.map((entry) => ({
+          ...entry,
+          apiVersion: 'example.com/v0',
+        })),
       },
     },
   }
@@ -86,8 +99,14 @@ it('a version that is gone takes what was written through it along', () => {
 
 it('a list that became atomic goes whole to whoever owned a part', () => {
   const applied = apply(apply(undefined, 'a', { tags: ['x'] }), 'b', { tags: ['y'] })
-  const atomic = widgetType({ type: 'object', properties: { tags: { type: 'array', items: TEXT }, replicas: { type: 'integer' } } })
+  const atomic = widgetType({
+    type: 'object',
+    properties: { tags: { type: 'array', items: TEXT }, replicas: { type: 'integer' } },
+  })
   const updated = update(applied, 'hand', { tags: ['x', 'y'], replicas: 1 }, { type: atomic })
-  expect([ownedBy(updated, 'a'), ownedBy(updated, 'b')]).toEqual([{ 'f:tags': {} }, { 'f:tags': {} }])
+  expect([ownedBy(updated, 'a'), ownedBy(updated, 'b')]).toEqual([
+    { 'f:tags': {} },
+    { 'f:tags': {} },
+  ])
   expect(widget(specOf(updated)).spec).toEqual({ tags: ['x', 'y'], replicas: 1 })
 })

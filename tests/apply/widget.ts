@@ -1,7 +1,12 @@
 /** A kind with every way of owning that there is, and writes to its objects without a server around them. */
 import { type ApplyOutcome, applyPatch, updateManagedFields } from '../../src/engine/apply/managers'
 import type { KindVersions } from '../../src/engine/apply/versions'
-import { isJsonObject, type JsonObject, type KubeObject, type ManagedFieldsEntry } from '../../src/engine/object'
+import {
+  isJsonObject,
+  type JsonObject,
+  type KubeObject,
+  type ManagedFieldsEntry,
+} from '../../src/engine/object'
 import { modelOfCustomSchema } from '../../src/engine/schema/custom'
 import type { StructType } from '../../src/engine/schema/model'
 
@@ -9,7 +14,11 @@ const text = { type: 'string' }
 
 const PORT = {
   type: 'object',
-  properties: { port: { type: 'integer' }, protocol: { type: 'string', default: 'TCP' }, name: text },
+  properties: {
+    port: { type: 'integer' },
+    protocol: { type: 'string', default: 'TCP' },
+    name: text,
+  },
 }
 
 export const SPEC: JsonObject = {
@@ -22,7 +31,12 @@ export const SPEC: JsonObject = {
     /** A list whose items are owned one by one, by their value. */
     tags: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
     /** A list whose items are owned one by one, by their key. */
-    ports: { type: 'array', items: PORT, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['port', 'protocol'] },
+    ports: {
+      type: 'array',
+      items: PORT,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['port', 'protocol'],
+    },
     /** A map whose keys are owned one by one. */
     options: { type: 'object', additionalProperties: text },
     /** A map with one owner. */
@@ -32,7 +46,10 @@ export const SPEC: JsonObject = {
 }
 
 export function widgetType(spec: JsonObject = SPEC): StructType {
-  return modelOfCustomSchema({ type: 'object', properties: { spec, status: { type: 'object', properties: { phase: text } } } })
+  return modelOfCustomSchema({
+    type: 'object',
+    properties: { spec, status: { type: 'object', properties: { phase: text } } },
+  })
 }
 
 export const WIDGET = widgetType()
@@ -58,7 +75,12 @@ export function widget(spec: JsonObject, apiVersion = V1): JsonObject {
 }
 
 /** Server-side apply of a spec. @throws ApiError */
-export function apply(live: Written | undefined, manager: string, spec: JsonObject, write: Write & { force?: boolean } = {}): Written {
+export function apply(
+  live: Written | undefined,
+  manager: string,
+  spec: JsonObject,
+  write: Write & { force?: boolean } = {},
+): Written {
   return applyObject(live, manager, widget(spec, write.apiVersion), write)
 }
 
@@ -71,12 +93,21 @@ export function applyObject(
 ): Written {
   const apiVersion = write.apiVersion ?? V1
   const [group = '', version = ''] = apiVersion.split('/')
-  const outcome = applyPatch(writeOf(live, manager, write), { applied, force, kind: { group, version, kind: 'Widget' } })
+  const outcome = applyPatch(writeOf(live, manager, write), {
+    applied,
+    force,
+    kind: { group, version, kind: 'Widget' },
+  })
   return { ...written(outcome.object as unknown as KubeObject, outcome.managedFields), outcome }
 }
 
 /** A create, PUT or patch that makes the object's spec this. */
-export function update(live: Written | undefined, manager: string, spec: JsonObject, write: Write = {}): Written {
+export function update(
+  live: Written | undefined,
+  manager: string,
+  spec: JsonObject,
+  write: Write = {},
+): Written {
   return updateObject(live, manager, widget(spec, write.apiVersion) as unknown as KubeObject, write)
 }
 
@@ -89,14 +120,21 @@ export function updateObject(
   return written(updated, updateManagedFields(writeOf(live, manager, write), updated, requested))
 }
 
-function writeOf(live: Written | undefined, manager: string, { time = TIME, type = WIDGET, apiVersion = V1, versions }: Write) {
+function writeOf(
+  live: Written | undefined,
+  manager: string,
+  { time = TIME, type = WIDGET, apiVersion = V1, versions }: Write,
+) {
   return { live: live?.object, manager, time, type, apiVersion, subresource: '', versions }
 }
 
 function written(object: KubeObject, managedFields: ManagedFieldsEntry[] | undefined): Written {
   const { managedFields: _former, ...metadata } = object.metadata
   const decoded = withoutNulls(object as unknown as JsonObject) as unknown as KubeObject
-  return { object: { ...decoded, metadata: { ...metadata, ...(managedFields && { managedFields }) } }, managers: managedFields ?? [] }
+  return {
+    object: { ...decoded, metadata: { ...metadata, ...(managedFields && { managedFields }) } },
+    managers: managedFields ?? [],
+  }
 }
 
 /** What becomes of nulls when an outcome is decoded. */
@@ -112,6 +150,8 @@ export const specOf = ({ object }: Written): JsonObject => (object.spec ?? {}) a
 
 /** What a manager owns below `spec`, as it is written; undefined: nothing. */
 export function ownedBy({ managers }: Written, manager: string, operation = 'Apply'): unknown {
-  const entry = managers.find((candidate) => candidate.manager === manager && candidate.operation === operation)
+  const entry = managers.find(
+    (candidate) => candidate.manager === manager && candidate.operation === operation,
+  )
   return (entry?.fieldsV1 as JsonObject | undefined)?.['f:spec']
 }

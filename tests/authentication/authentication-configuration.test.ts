@@ -4,16 +4,30 @@ import type { JsonObject } from '../../src/engine/object'
 import { createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { selfSignedCertificate } from '../../src/hosts/node/certificate'
-import { configurationFile, FLAGS, ISSUER, type ProviderSettings, provider, START } from './jwt-provider'
+import {
+  configurationFile,
+  FLAGS,
+  ISSUER,
+  type ProviderSettings,
+  provider,
+  START,
+} from './jwt-provider'
 import { quickSignatures } from './tokens-server'
 
 const FILE = '/authentication.yaml'
-const MINIMAL = { issuer: { url: ISSUER, audiences: ['kubetab'] }, claimMappings: { username: { claim: 'sub', prefix: '' } } }
+const MINIMAL = {
+  issuer: { url: ISSUER, audiences: ['kubetab'] },
+  claimMappings: { username: { claim: 'sub', prefix: '' } },
+}
 
 const byFile = (authenticator: object, settings: ProviderSettings = {}, more: object = {}) =>
-  provider({ authenticationConfig: FILE }, { ...settings, files: { [FILE]: configurationFile(authenticator, more) } })
+  provider(
+    { authenticationConfig: FILE },
+    { ...settings, files: { [FILE]: configurationFile(authenticator, more) } },
+  )
 
-const byText = (text: string) => provider({ authenticationConfig: FILE }, { files: { [FILE]: text } })
+const byText = (text: string) =>
+  provider({ authenticationConfig: FILE }, { files: { [FILE]: text } })
 
 describe('the mappings of claims', () => {
   it('make a user of claims and prefixes', async () => {
@@ -27,7 +41,9 @@ describe('the mappings of claims', () => {
       groups: ['dev', 'test'],
       uid: 'u1',
     })
-    expect(await byFile({ ...MINIMAL, claimMappings }).userWith({})).toEqual({ refused: ['oidc: parse uid claim "id": claim not present'] })
+    expect(await byFile({ ...MINIMAL, claimMappings }).userWith({})).toEqual({
+      refused: ['oidc: parse uid claim "id": claim not present'],
+    })
   })
 
   it('make a user of expressions', async () => {
@@ -81,7 +97,9 @@ describe('the mappings of claims', () => {
       'oidc: error evaluating extra claim expression: 1: expression must return a string or a list of strings',
     ],
   ])('refuse %s', async (_, claimMappings, claims, message) => {
-    expect(await byFile({ ...MINIMAL, claimMappings }).userWith(claims)).toEqual({ refused: [message] })
+    expect(await byFile({ ...MINIMAL, claimMappings }).userWith(claims)).toEqual({
+      refused: [message],
+    })
   })
 })
 
@@ -94,7 +112,9 @@ describe('the rules of claims and users', () => {
     const { userWith } = byFile({ ...MINIMAL, claimValidationRules })
     const iat = START / 1000 - 60
     expect(await userWith({ hd: 'example.com', iat })).toMatchObject({ name: 'jane' })
-    expect(await userWith({ hd: 'other', iat })).toEqual({ refused: [expect.stringContaining('value does not match')] })
+    expect(await userWith({ hd: 'other', iat })).toEqual({
+      refused: [expect.stringContaining('value does not match')],
+    })
     expect(await userWith({ hd: 'example.com', iat: iat - 4000 })).toEqual({
       refused: [
         "oidc: error evaluating claim validation expression: validation expression 'claims.exp - claims.iat <= 3600' failed: it lives too long",
@@ -104,8 +124,15 @@ describe('the rules of claims and users', () => {
 
   it('ask of the user what an expression says, every member of it being there', async () => {
     const userValidationRules = [
-      { expression: "!user.username.startsWith('system:')", message: 'username cannot use reserved system: prefix' },
-      { expression: "user.uid == '' && user.extra.size() == 0 && user.groups.all(group, group != 'system:masters')", message: '' },
+      {
+        expression: "!user.username.startsWith('system:')",
+        message: 'username cannot use reserved system: prefix',
+      },
+      {
+        expression:
+          "user.uid == '' && user.extra.size() == 0 && user.groups.all(group, group != 'system:masters')",
+        message: '',
+      },
     ]
     const { userWith } = byFile({ ...MINIMAL, userValidationRules })
     expect(await userWith({})).toMatchObject({ name: 'jane' })
@@ -119,21 +146,34 @@ describe('the rules of claims and users', () => {
 
 describe('issuers', () => {
   it('may serve several audiences', async () => {
-    const { userWith } = byFile({ ...MINIMAL, issuer: { url: ISSUER, audiences: ['b', 'a'], audienceMatchPolicy: 'MatchAny' } })
+    const { userWith } = byFile({
+      ...MINIMAL,
+      issuer: { url: ISSUER, audiences: ['b', 'a'], audienceMatchPolicy: 'MatchAny' },
+    })
     expect(await userWith({ aud: ['a', 'z'] })).toMatchObject({ name: 'jane' })
-    expect(await userWith({ aud: ['z'] })).toEqual({ refused: ['oidc: verify token: oidc: expected audience in ["a" "b"] got ["z"]'] })
+    expect(await userWith({ aud: ['z'] })).toEqual({
+      refused: ['oidc: verify token: oidc: expected audience in ["a" "b"] got ["z"]'],
+    })
   })
 
   it('may have their discovery document elsewhere', async () => {
     const discoveryURL = 'https://discovery.example.com/document'
-    const answers = { [discoveryURL]: JSON.stringify({ issuer: ISSUER, jwks_uri: `${ISSUER}/keys` }) }
-    const { userWith, published } = byFile({ ...MINIMAL, issuer: { ...MINIMAL.issuer, discoveryURL } }, { answers })
+    const answers = {
+      [discoveryURL]: JSON.stringify({ issuer: ISSUER, jwks_uri: `${ISSUER}/keys` }),
+    }
+    const { userWith, published } = byFile(
+      { ...MINIMAL, issuer: { ...MINIMAL.issuer, discoveryURL } },
+      { answers },
+    )
     expect(await userWith({})).toMatchObject({ name: 'jane' })
     expect(published.fetched).toEqual([discoveryURL, `${ISSUER}/keys`])
   })
 
   it('may be many: each takes its own tokens', async () => {
-    const other = { ...MINIMAL, issuer: { url: 'https://other.example.com', audiences: ['kubetab'] } }
+    const other = {
+      ...MINIMAL,
+      issuer: { url: 'https://other.example.com', audiences: ['kubetab'] },
+    }
     const { userWith, published } = provider(
       { authenticationConfig: FILE },
       { files: { [FILE]: configurationFile(other, { jwt: [other, MINIMAL] }) } },
@@ -145,13 +185,20 @@ describe('issuers', () => {
 
 describe('a server does not start by a configuration', () => {
   const invalid = 'invalid authentication configuration: '
-  const withMapping = (claimMappings: object) => ({ ...MINIMAL, claimMappings: { ...MINIMAL.claimMappings, ...claimMappings } })
+  const withMapping = (claimMappings: object) => ({
+    ...MINIMAL,
+    claimMappings: { ...MINIMAL.claimMappings, ...claimMappings },
+  })
   const withIssuer = (issuer: object) => ({ ...MINIMAL, issuer: { ...MINIMAL.issuer, ...issuer } })
   const withRule = (...claimValidationRules: object[]) => ({ ...MINIMAL, claimValidationRules })
   const both = "claim and expression can't both be set"
 
   it.each<[string, object, string]>([
-    ['without an issuer', withIssuer({ url: '' }), 'jwt[0].issuer.url: Required value: URL is required'],
+    [
+      'without an issuer',
+      withIssuer({ url: '' }),
+      'jwt[0].issuer.url: Required value: URL is required',
+    ],
     [
       'of a URL with an odd port',
       withIssuer({ url: 'https://a.example.com:x' }),
@@ -182,7 +229,11 @@ describe('a server does not start by a configuration', () => {
       withIssuer({ audiences: [] }),
       'jwt[0].issuer.audiences: Required value: at least one jwt[0].issuer.audiences is required',
     ],
-    ['for one without a name', withIssuer({ audiences: [''] }), "jwt[0].issuer.audiences[0]: Required value: audience can't be empty"],
+    [
+      'for one without a name',
+      withIssuer({ audiences: [''] }),
+      "jwt[0].issuer.audiences[0]: Required value: audience can't be empty",
+    ],
     [
       'for several, without saying how they match',
       withIssuer({ audiences: ['a', 'b'] }),
@@ -198,8 +249,16 @@ describe('a server does not start by a configuration', () => {
       withIssuer({ certificateAuthority: 'x' }),
       'jwt[0].issuer.certificateAuthority: Invalid value: "<omitted>": data does not contain any valid RSA or ECDSA certificates',
     ],
-    ['with a rule of nothing', withRule({}), 'jwt[0].claimValidationRules[0]: Required value: claim or expression is required'],
-    ['with a rule of both', withRule({ claim: 'a', expression: 'true' }), `jwt[0].claimValidationRules[0]: Invalid value: "a": ${both}`],
+    [
+      'with a rule of nothing',
+      withRule({}),
+      'jwt[0].claimValidationRules[0]: Required value: claim or expression is required',
+    ],
+    [
+      'with a rule of both',
+      withRule({ claim: 'a', expression: 'true' }),
+      `jwt[0].claimValidationRules[0]: Invalid value: "a": ${both}`,
+    ],
     [
       'with a message for a claim',
       withRule({ claim: 'a', message: 'm' }),
@@ -210,7 +269,11 @@ describe('a server does not start by a configuration', () => {
       withRule({ expression: 'true', requiredValue: 'v' }),
       `jwt[0].claimValidationRules[0].requiredValue: Invalid value: "v": requiredValue can't be set when expression is set`,
     ],
-    ['with the same claim twice', withRule({ claim: 'a' }, { claim: 'a' }), 'jwt[0].claimValidationRules[1].claim: Duplicate value: "a"'],
+    [
+      'with the same claim twice',
+      withRule({ claim: 'a' }, { claim: 'a' }),
+      'jwt[0].claimValidationRules[1].claim: Duplicate value: "a"',
+    ],
     [
       'with the same expression twice',
       withRule({ expression: 'true' }, { expression: 'true' }),
@@ -228,7 +291,10 @@ describe('a server does not start by a configuration', () => {
     ],
     [
       'that goes along a claim, of which nobody knows that it is a list',
-      withMapping({ username: { claim: 'sub', prefix: '' }, groups: { expression: "claims.groups.map(g, 'x:' + g)" } }),
+      withMapping({
+        username: { claim: 'sub', prefix: '' },
+        groups: { expression: "claims.groups.map(g, 'x:' + g)" },
+      }),
       "jwt[0].claimMappings.groups.expression: Invalid value: \"claims.groups.map(g, 'x:' + g)\": compilation failed: ERROR: <input>:1:7: expression of type 'any' cannot be range of a comprehension (must be list, map, or dynamic)",
     ],
     [
@@ -236,7 +302,11 @@ describe('a server does not start by a configuration', () => {
       withMapping({ username: { expression: "'%s'.format([claims.a])" } }),
       'jwt[0].claimMappings.username.expression: Invalid value: "\'%s\'.format([claims.a])": compilation failed: ERROR: <input>:1:20: error during formatting: string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given google.protobuf.Any',
     ],
-    ['without a user', withMapping({ username: {} }), 'jwt[0].claimMappings.username: Required value: claim or expression is required'],
+    [
+      'without a user',
+      withMapping({ username: {} }),
+      'jwt[0].claimMappings.username: Required value: claim or expression is required',
+    ],
     [
       'with a user of both',
       withMapping({ username: { claim: 'a', expression: 'b' } }),
@@ -252,7 +322,11 @@ describe('a server does not start by a configuration', () => {
       withMapping({ username: { expression: "'a'", prefix: '' } }),
       `jwt[0].claimMappings.username.prefix: Invalid value: "": prefix can't be set when expression is set`,
     ],
-    ['with a uid of both', withMapping({ uid: { claim: 'a', expression: 'b' } }), `jwt[0].claimMappings.uid: Invalid value: "": ${both}`],
+    [
+      'with a uid of both',
+      withMapping({ uid: { claim: 'a', expression: 'b' } }),
+      `jwt[0].claimMappings.uid: Invalid value: "": ${both}`,
+    ],
     [
       'with a key without domain',
       withMapping({ extra: [{ key: 'a', valueExpression: "''" }] }),
@@ -298,14 +372,22 @@ describe('a server does not start by a configuration', () => {
     ["has(claims.email_verified) && claims.email_verified ? claims.email : ''"],
   ])('but does where a verified address is asked for: %s', async (expression) => {
     const { userWith } = byFile(withMapping({ username: { expression } }))
-    expect(await userWith({ email: 'jane@example.com', email_verified: true })).toMatchObject({ name: 'jane@example.com' })
-    expect(await userWith({ email: 'jane@example.com', email_verified: false })).toHaveProperty('refused')
+    expect(await userWith({ email: 'jane@example.com', email_verified: true })).toMatchObject({
+      name: 'jane@example.com',
+    })
+    expect(await userWith({ email: 'jane@example.com', email_verified: false })).toHaveProperty(
+      'refused',
+    )
   })
 
   it('with two of the same issuer, or more than there may be', () => {
-    expect(() => byFile(MINIMAL, {}, { jwt: [MINIMAL, MINIMAL] })).toThrow(`${invalid}jwt[1].issuer.url: Duplicate value: "${ISSUER}"`)
+    expect(() => byFile(MINIMAL, {}, { jwt: [MINIMAL, MINIMAL] })).toThrow(
+      `${invalid}jwt[1].issuer.url: Duplicate value: "${ISSUER}"`,
+    )
     const many = Array.from({ length: 65 }, () => MINIMAL)
-    expect(() => byFile(MINIMAL, {}, { jwt: many })).toThrow(`${invalid}jwt: Too many: 65: must have at most 64 items`)
+    expect(() => byFile(MINIMAL, {}, { jwt: many })).toThrow(
+      `${invalid}jwt: Too many: 65: must have at most 64 items`,
+    )
   })
 
   it('with several mistakes, all of which it names', () => {
@@ -316,20 +398,28 @@ describe('a server does not start by a configuration', () => {
 
   it.each([
     ['', 'empty config data'],
-    ['kind: AuthenticationConfiguration', "Object 'apiVersion' is missing in 'kind: AuthenticationConfiguration'"],
+    [
+      'kind: AuthenticationConfiguration',
+      "Object 'apiVersion' is missing in 'kind: AuthenticationConfiguration'",
+    ],
     ['apiVersion: apiserver.config.k8s.io/v1', "Object 'Kind' is missing"],
     [
       configurationFile(MINIMAL).replace('v1beta1', 'v9'),
       'no kind "AuthenticationConfiguration" is registered for version "apiserver.config.k8s.io/v9"',
     ],
     [configurationFile(MINIMAL, { jtw: [] }), 'strict decoding error: unknown field "jtw"'],
-    [configurationFile(MINIMAL, { jwt: 'x' }), 'json: cannot unmarshal string into Go struct field AuthenticationConfiguration.jwt'],
+    [
+      configurationFile(MINIMAL, { jwt: 'x' }),
+      'json: cannot unmarshal string into Go struct field AuthenticationConfiguration.jwt',
+    ],
   ])('that cannot be read: %s', (text, message) => {
     expect(() => byText(text)).toThrow(message)
   })
 
   it('that is not there, or stands beside the flags', () => {
-    expect(() => provider({ authenticationConfig: FILE })).toThrow(`open ${FILE}: no such file or directory`)
+    expect(() => provider({ authenticationConfig: FILE })).toThrow(
+      `open ${FILE}: no such file or directory`,
+    )
     expect(() => provider({ authenticationConfig: FILE, oidc: FLAGS })).toThrow(
       'authentication-config file and oidc-* flags are mutually exclusive',
     )
@@ -353,7 +443,9 @@ describe('the configuration file', () => {
     const renamed = { ...MINIMAL, claimMappings: { username: { claim: 'sub', prefix: 'new:' } } }
     expect(await later(configurationFile(renamed))).toMatchObject({ name: 'new:jane' })
     expect(await later('nonsense')).toMatchObject({ name: 'new:jane' })
-    expect(followed.reported).toEqual([expect.stringContaining('the authentication configuration was not reloaded')])
+    expect(followed.reported).toEqual([
+      expect.stringContaining('the authentication configuration was not reloaded'),
+    ])
     expect(await later(configurationFile(MINIMAL, { jwt: [] }))).toBeUndefined()
     expect(followed.metrics()).toContain(
       'apiserver_authentication_config_controller_automatic_reloads_total{apiserver_id_hash="",status="success"} 2',
@@ -369,8 +461,12 @@ describe('the configuration file', () => {
     await userWith({ aud: 'x' })
     await userWith({ iss: 'https://elsewhere.example.com' })
     const name = 'apiserver_authentication_jwt_authenticator_latency_seconds_count'
-    expect(metrics()).toMatch(new RegExp(`${name}{jwt_issuer_hash="sha256:[0-9a-f]{64}",result="success"} 1`))
-    expect(metrics()).toMatch(new RegExp(`${name}{jwt_issuer_hash="sha256:[0-9a-f]{64}",result="failure"} 1`))
+    expect(metrics()).toMatch(
+      new RegExp(`${name}{jwt_issuer_hash="sha256:[0-9a-f]{64}",result="success"} 1`),
+    )
+    expect(metrics()).toMatch(
+      new RegExp(`${name}{jwt_issuer_hash="sha256:[0-9a-f]{64}",result="failure"} 1`),
+    )
   })
 })
 
@@ -381,21 +477,29 @@ describe('anonymous requests', () => {
     expect(() => byFile(MINIMAL, {}, { anonymous: { enabled: true } })).toThrow(
       'invalid authentication configuration: anonymous: Forbidden: anonymous is not supported when AnonymousAuthConfigurableEndpoints feature gate is disabled',
     )
-    expect(byFile(MINIMAL, gated, { anonymous: { enabled: true } }).anonymous).toEqual({ enabled: true })
+    expect(byFile(MINIMAL, gated, { anonymous: { enabled: true } }).anonymous).toEqual({
+      enabled: true,
+    })
   })
 
   it('have no conditions where they are not let in, and no flag beside the file', () => {
-    expect(() => byFile(MINIMAL, gated, { anonymous: { conditions: [{ path: '/livez' }] } })).toThrow(
+    expect(() =>
+      byFile(MINIMAL, gated, { anonymous: { conditions: [{ path: '/livez' }] } }),
+    ).toThrow(
       'anonymous.conditions: Invalid value: [{"path":"/livez"}]: enabled should be set to true when conditions are defined',
     )
     const files = { [FILE]: configurationFile(MINIMAL, { anonymous: { enabled: true } }) }
-    expect(() => provider({ authenticationConfig: FILE, anonymousAuth: true }, { ...gated, files })).toThrow(
+    expect(() =>
+      provider({ authenticationConfig: FILE, anonymousAuth: true }, { ...gated, files }),
+    ).toThrow(
       'anonymous: Forbidden: --anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file',
     )
   })
 
   it('are let in to the paths that are named alone', async () => {
-    const text = configurationFile(MINIMAL, { anonymous: { enabled: true, conditions: [{ path: '/livez' }, { path: '/healthz' }] } })
+    const text = configurationFile(MINIMAL, {
+      anonymous: { enabled: true, conditions: [{ path: '/livez' }, { path: '/healthz' }] },
+    })
     const server = createApiServer({
       clock: new SimulatedClock(START),
       random: seededRandom(1),
@@ -406,7 +510,8 @@ describe('anonymous requests', () => {
       authenticationConfig: FILE,
       featureGates: { AnonymousAuthConfigurableEndpoints: true },
     })
-    const status = async (path: string) => (await server.fetch(new Request(`http://x${path}`))).status
+    const status = async (path: string) =>
+      (await server.fetch(new Request(`http://x${path}`))).status
     expect(await status('/livez')).toBe(200)
     expect(await status('/livez?verbose')).toBe(200)
     expect(await status('/readyz')).toBe(401)

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { bearerTokens, tokensForServer } from '../../src/engine/authentication/bearer-token'
 
 const alice = { name: 'alice', groups: [] }
-const method = tokensForServer(['api', 'vault'], (token) => (token === 'alice-token' ? alice : undefined))
+const method = tokensForServer(['api', 'vault'], (token) =>
+  token === 'alice-token' ? alice : undefined,
+)
 
 async function authenticate(authorization: string | undefined, audiences = ['api', 'vault']) {
   const request = {
@@ -13,43 +15,65 @@ async function authenticate(authorization: string | undefined, audiences = ['api
     body: async () => new Uint8Array(),
   }
   const warnings: string[] = []
-  const outcome = await bearerTokens([method]).authenticate(request, { audiences, annotations: {}, warnings })
+  const outcome = await bearerTokens([method]).authenticate(request, {
+    audiences,
+    annotations: {},
+    warnings,
+  })
   return { outcome, warnings }
 }
 
 describe('the Authorization header', () => {
-  it.each(['Bearer alice-token', 'bearer alice-token', 'BEARER alice-token', ' Bearer alice-token ', 'Bearer alice-token trailing words'])(
-    'names a token: %s',
-    async (header) => {
-      expect((await authenticate(header)).outcome).toMatchObject({ user: alice })
-    },
-  )
+  it.each([
+    'Bearer alice-token',
+    'bearer alice-token',
+    'BEARER alice-token',
+    ' Bearer alice-token ',
+    'Bearer alice-token trailing words',
+  ])('names a token: %s', async (header) => {
+    expect((await authenticate(header)).outcome).toMatchObject({ user: alice })
+  })
 
-  it.each([undefined, '', 'Bearer', 'Bearer ', 'alice-token', 'Token alice-token', 'Basic YWxpY2U6', 'Bearer: alice-token'])(
-    'names none: %s',
-    async (header) => {
-      expect(await authenticate(header)).toEqual({ outcome: undefined, warnings: [] })
-    },
-  )
+  it.each([
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'alice-token',
+    'Token alice-token',
+    'Basic YWxpY2U6',
+    'Bearer: alice-token',
+  ])('names none: %s', async (header) => {
+    expect(await authenticate(header)).toEqual({ outcome: undefined, warnings: [] })
+  })
 
   it('names none behind two spaces, and says so', async () => {
     expect(await authenticate('Bearer  alice-token')).toEqual({
       outcome: undefined,
-      warnings: ['the provided Authorization header contains extra space before the bearer token, and is ignored'],
+      warnings: [
+        'the provided Authorization header contains extra space before the bearer token, and is ignored',
+      ],
     })
   })
 
-  it.each(['Bearer alice-token,', 'Bearer "alice-token"', 'Bearer ALICE-TOKEN'])('names a token that nobody knows: %s', async (header) => {
-    expect((await authenticate(header)).outcome).toEqual({ refused: ['invalid bearer token'] })
-  })
+  it.each(['Bearer alice-token,', 'Bearer "alice-token"', 'Bearer ALICE-TOKEN'])(
+    'names a token that nobody knows: %s',
+    async (header) => {
+      expect((await authenticate(header)).outcome).toEqual({ refused: ['invalid bearer token'] })
+    },
+  )
 })
 
 describe('a token of no audience in particular', () => {
   it('is for the server by each of its names that is asked for, in the order of the names', async () => {
-    expect((await authenticate('Bearer alice-token', ['x', 'vault', 'api'])).outcome).toMatchObject({ audiences: ['api', 'vault'] })
+    expect((await authenticate('Bearer alice-token', ['x', 'vault', 'api'])).outcome).toMatchObject(
+      { audiences: ['api', 'vault'] },
+    )
   })
 
   it('is for nobody else', async () => {
-    expect((await authenticate('Bearer alice-token', ['x'])).outcome).toEqual({ refused: ['invalid bearer token'] })
+    expect((await authenticate('Bearer alice-token', ['x'])).outcome).toEqual({
+      refused: ['invalid bearer token'],
+    })
   })
 })

@@ -4,12 +4,21 @@ import { SimulatedClock } from '../../src/engine/environment'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 
 const TOKEN = 'abc123.0123456789abcdef'
-const VALID = { 'token-id': 'abc123', 'token-secret': '0123456789abcdef', 'usage-bootstrap-authentication': 'true' }
+const VALID = {
+  'token-id': 'abc123',
+  'token-secret': '0123456789abcdef',
+  'usage-bootstrap-authentication': 'true',
+}
 
-async function userOf(data: Record<string, string>, { type = 'bootstrap.kubernetes.io/token', token = TOKEN } = {}) {
+async function userOf(
+  data: Record<string, string>,
+  { type = 'bootstrap.kubernetes.io/token', token = TOKEN } = {},
+) {
   const storage = createMemoryStorage()
   const key = '/registry/secrets/kube-system/bootstrap-token-abc123'
-  const encoded = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, Buffer.from(value).toString('base64')]))
+  const encoded = Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
+  )
   const object = {
     kind: 'Secret',
     apiVersion: 'v1',
@@ -23,7 +32,10 @@ async function userOf(data: Record<string, string>, { type = 'bootstrap.kubernet
 
 describe('a bootstrap token', () => {
   it('is of a user of its own among the bootstrappers', async () => {
-    expect(await userOf(VALID)).toEqual({ name: 'system:bootstrap:abc123', groups: ['system:bootstrappers'] })
+    expect(await userOf(VALID)).toEqual({
+      name: 'system:bootstrap:abc123',
+      groups: ['system:bootstrappers'],
+    })
   })
 
   it('may be of further groups of bootstrappers, sorted and each once', async () => {
@@ -42,7 +54,10 @@ describe('a bootstrap token', () => {
     ['with another secret', { 'token-secret': '0123456789abcdee' }],
     ['with another id', { 'token-id': 'abc124' }],
     ['with a group that is not of bootstrappers', { 'auth-extra-groups': 'system:masters' }],
-    ['with a space between its groups', { 'auth-extra-groups': 'system:bootstrappers:a, system:bootstrappers:b' }],
+    [
+      'with a space between its groups',
+      { 'auth-extra-groups': 'system:bootstrappers:a, system:bootstrappers:b' },
+    ],
   ])('%s counts for nothing', async (_, difference) => {
     expect(await userOf({ ...VALID, ...difference })).toBeUndefined()
   })
@@ -56,10 +71,13 @@ describe('a bootstrap token', () => {
     expect(await userOf({ ...VALID, expiration: '2026-01-01T02:00:00+02:00' })).toBeUndefined()
   })
 
-  it.each(['abc123', 'abc123.short', 'ABC123.0123456789abcdef', 'abc123.0123456789abcdef0', 'abc123:0123456789abcdef'])(
-    'has one form: %s is another thing',
-    async (token) => {
-      expect(await userOf(VALID, { token })).toBeUndefined()
-    },
-  )
+  it.each([
+    'abc123',
+    'abc123.short',
+    'ABC123.0123456789abcdef',
+    'abc123.0123456789abcdef0',
+    'abc123:0123456789abcdef',
+  ])('has one form: %s is another thing', async (token) => {
+    expect(await userOf(VALID, { token })).toBeUndefined()
+  })
 })

@@ -12,10 +12,17 @@ import { quickSignatures } from './tokens-server'
 const NOW = Date.UTC(2026, 0, 1)
 const YEAR = 365 * 24 * 3_600_000
 const authority = { commonName: 'clients', ...selfSignedCertificate('clients', NOW) }
-const jane = clientCertificate({ commonName: 'jane', organizations: ['devs', 'ops'] }, authority, NOW)
+const jane = clientCertificate(
+  { commonName: 'jane', organizations: ['devs', 'ops'] },
+  authority,
+  NOW,
+)
 
 const problem = (presented: string, trusted: string, now = NOW) =>
-  clientProblem(readCertificates(presented), readCertificates(trusted), { now, signatures: nodeSignatures })
+  clientProblem(readCertificates(presented), readCertificates(trusted), {
+    now,
+    signatures: nodeSignatures,
+  })
 
 describe('a certificate', () => {
   it('names its holder, the time that it is good for and its key', () => {
@@ -29,12 +36,16 @@ describe('a certificate', () => {
     expect(readCertificates(authority.cert)[0]?.isAuthority).toBe(true)
   })
 
-  it.each(['', 'no PEM at all', '-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----', jane.cert.replace('MII', 'NII')])(
-    'is not read where there is none',
-    (text) => {
-      expect(() => readCertificates(text)).toThrow(/x509: malformed certificate|does not contain any valid/)
-    },
-  )
+  it.each([
+    '',
+    'no PEM at all',
+    '-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----',
+    jane.cert.replace('MII', 'NII'),
+  ])('is not read where there is none', (text) => {
+    expect(() => readCertificates(text)).toThrow(
+      /x509: malformed certificate|does not contain any valid/,
+    )
+  })
 })
 
 describe('a client is believed', () => {
@@ -50,23 +61,36 @@ describe('a client is believed', () => {
   })
 
   it('not by the word of somebody who is no authority', async () => {
-    const friend = clientCertificate({ commonName: 'friend' }, { commonName: 'jane', key: jane.key }, NOW)
-    expect(await problem(friend.cert + jane.cert, authority.cert)).toBe('x509: certificate signed by unknown authority')
-    expect(await problem(friend.cert, jane.cert)).toBe('x509: certificate signed by unknown authority')
+    const friend = clientCertificate(
+      { commonName: 'friend' },
+      { commonName: 'jane', key: jane.key },
+      NOW,
+    )
+    expect(await problem(friend.cert + jane.cert, authority.cert)).toBe(
+      'x509: certificate signed by unknown authority',
+    )
+    expect(await problem(friend.cert, jane.cert)).toBe(
+      'x509: certificate signed by unknown authority',
+    )
   })
 
   it('only while the certificate is good', async () => {
     expect(await problem(jane.cert, authority.cert, NOW + YEAR + 1000)).toBe(
       'x509: certificate has expired or is not yet valid: current time 2027-01-01T00:00:01Z is after 2027-01-01T00:00:00Z',
     )
-    expect(await problem(jane.cert, authority.cert, NOW - 61_000)).toContain('is before 2025-12-31T23:59:00Z')
+    expect(await problem(jane.cert, authority.cert, NOW - 61_000)).toContain(
+      'is before 2025-12-31T23:59:00Z',
+    )
   })
 
   it('not by a certificate for other uses', async () => {
     const [own] = readCertificates(jane.cert)
     if (own === undefined) expect.unreachable('there is one')
     const asServer = { ...own, usages: ['1.3.6.1.5.5.7.3.1'] }
-    const found = clientProblem([asServer], readCertificates(authority.cert), { now: NOW, signatures: nodeSignatures })
+    const found = clientProblem([asServer], readCertificates(authority.cert), {
+      now: NOW,
+      signatures: nodeSignatures,
+    })
     expect(own.usages).toEqual(['1.3.6.1.5.5.7.3.2'])
     expect(await found).toBe('x509: certificate specifies an incompatible key usage')
   })
@@ -76,7 +100,9 @@ describe('a client is believed', () => {
     bytes.write('joan', bytes.indexOf('jane'))
     const forged = `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64')}\n-----END CERTIFICATE-----`
     expect(readCertificates(forged)[0]?.subject.commonName).toBe('joan')
-    expect(await problem(forged, authority.cert)).toBe('x509: certificate signed by unknown authority')
+    expect(await problem(forged, authority.cert)).toBe(
+      'x509: certificate signed by unknown authority',
+    )
   })
 })
 
@@ -85,8 +111,14 @@ describe('a request for a certificate', () => {
     ['on a curve', quickSignatures],
     ['RSA', nodeSignatures],
   ])('names who asks and is signed by the new key (%s)', async (_, signatures) => {
-    const { request, key } = await newCertificateRequest({ commonName: 'jane', organizations: ['devs'] }, signatures)
-    expect(readRequestSubject(Buffer.from(request).toString('base64'))).toEqual({ commonName: 'jane', organizations: ['devs'] })
+    const { request, key } = await newCertificateRequest(
+      { commonName: 'jane', organizations: ['devs'] },
+      signatures,
+    )
+    expect(readRequestSubject(Buffer.from(request).toString('base64'))).toEqual({
+      commonName: 'jane',
+      organizations: ['devs'],
+    })
     expect(key.d).not.toBe('')
   })
 })

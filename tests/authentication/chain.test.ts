@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type Authentication, type Authenticator, authenticatorChain } from '../../src/engine/authentication/authenticator'
+import {
+  type Authentication,
+  type Authenticator,
+  authenticatorChain,
+} from '../../src/engine/authentication/authenticator'
 import type { ApiRequest } from '../../src/engine/http/messages'
 
 const REQUEST: ApiRequest = {
@@ -11,35 +15,55 @@ const REQUEST: ApiRequest = {
 }
 const about = { audiences: ['here'], annotations: {}, warnings: [] }
 
-const says = (answer: Authentication | Promise<Authentication>): Authenticator => ({ authenticate: () => answer })
-const is = (name: string, groups: string[] = []): Authentication => ({ user: { name, groups }, audiences: ['here'] })
+const says = (answer: Authentication | Promise<Authentication>): Authenticator => ({
+  authenticate: () => answer,
+})
+const is = (name: string, groups: string[] = []): Authentication => ({
+  user: { name, groups },
+  audiences: ['here'],
+})
 const never: Authenticator = { authenticate: () => expect.unreachable('it was asked') }
 
-const who = async (methods: Authenticator[], anonymous: Parameters<typeof authenticatorChain>[1] = { enabled: true }) =>
-  authenticatorChain(methods, anonymous).authenticate(REQUEST, about)
+const who = async (
+  methods: Authenticator[],
+  anonymous: Parameters<typeof authenticatorChain>[1] = { enabled: true },
+) => authenticatorChain(methods, anonymous).authenticate(REQUEST, about)
 
 describe('several methods of authentication (document 2, "General rules")', () => {
   it('are asked until one knows who it is', async () => {
-    expect(await who([says(undefined), says(is('jane')), never])).toMatchObject({ user: { name: 'jane' } })
-    expect(await who([says(Promise.resolve(undefined)), says(Promise.resolve(is('jane'))), never])).toMatchObject({
+    expect(await who([says(undefined), says(is('jane')), never])).toMatchObject({
+      user: { name: 'jane' },
+    })
+    expect(
+      await who([says(Promise.resolve(undefined)), says(Promise.resolve(is('jane'))), never]),
+    ).toMatchObject({
       user: { name: 'jane' },
     })
   })
 
   it('may know what another refused', async () => {
-    expect(await who([says({ refused: ['not mine'] }), says(is('jane'))])).toMatchObject({ user: { name: 'jane' } })
+    expect(await who([says({ refused: ['not mine'] }), says(is('jane'))])).toMatchObject({
+      user: { name: 'jane' },
+    })
   })
 
   it('refuse with everything that was said, even where anonymous requests are let in', async () => {
-    const refused = await who([says({ refused: ['expired'] }), says(Promise.resolve({ refused: ['unknown'] }))])
+    const refused = await who([
+      says({ refused: ['expired'] }),
+      says(Promise.resolve({ refused: ['unknown'] })),
+    ])
     expect(refused).toEqual({ refused: ['expired', 'unknown'] })
   })
 })
 
 describe('whoever is recognized', () => {
   it('is a member of system:authenticated, once', async () => {
-    expect(await who([says(is('jane', ['dev']))])).toMatchObject({ user: { groups: ['dev', 'system:authenticated'] } })
-    expect(await who([says(is('jane', ['system:authenticated']))])).toMatchObject({ user: { groups: ['system:authenticated'] } })
+    expect(await who([says(is('jane', ['dev']))])).toMatchObject({
+      user: { groups: ['dev', 'system:authenticated'] },
+    })
+    expect(await who([says(is('jane', ['system:authenticated']))])).toMatchObject({
+      user: { groups: ['system:authenticated'] },
+    })
   })
 })
 
@@ -53,7 +77,9 @@ describe('a request without a credential', () => {
   })
 
   it('may be anonymous for some paths alone', async () => {
-    expect(await who([], { enabled: true, paths: ['/api'] })).toMatchObject({ user: { name: 'system:anonymous' } })
+    expect(await who([], { enabled: true, paths: ['/api'] })).toMatchObject({
+      user: { name: 'system:anonymous' },
+    })
     expect(await who([], { enabled: true, paths: ['/livez'] })).toBeUndefined()
   })
 })

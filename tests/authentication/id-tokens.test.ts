@@ -3,15 +3,30 @@ import type { OidcOptions } from '../../src/engine/authentication/jwt/configurat
 import { publicKey } from '../../src/engine/authentication/service-accounts/keys'
 import { SIGNATURE_ALGORITHMS } from '../../src/engine/environment'
 import type { JsonObject } from '../../src/engine/object'
-import { CLAIMS, FLAGS, ISSUER, newKey, type ProviderSettings, provider, START, tokenOf } from './jwt-provider'
+import {
+  CLAIMS,
+  FLAGS,
+  ISSUER,
+  newKey,
+  type ProviderSettings,
+  provider,
+  START,
+  tokenOf,
+} from './jwt-provider'
 
-const byFlags = (flags: Partial<OidcOptions> = {}, settings: ProviderSettings = {}) => provider({ oidc: { ...FLAGS, ...flags } }, settings)
+const byFlags = (flags: Partial<OidcOptions> = {}, settings: ProviderSettings = {}) =>
+  provider({ oidc: { ...FLAGS, ...flags } }, settings)
 
 describe('an ID token', () => {
   it('is of the user and the groups that its claims name, each behind its prefix', async () => {
-    expect(await byFlags().userWith({})).toEqual({ name: `${ISSUER}#jane`, groups: ['oidc:dev', 'oidc:test'] })
+    expect(await byFlags().userWith({})).toEqual({
+      name: `${ISSUER}#jane`,
+      groups: ['oidc:dev', 'oidc:test'],
+    })
     expect(await byFlags().userWith({ groups: 'dev' })).toMatchObject({ groups: ['oidc:dev'] })
-    expect(await byFlags({ usernameClaim: 'name', usernamePrefix: '-' }).userWith({ name: 'Jane' })).toMatchObject({ name: 'Jane' })
+    expect(
+      await byFlags({ usernameClaim: 'name', usernamePrefix: '-' }).userWith({ name: 'Jane' }),
+    ).toMatchObject({ name: 'Jane' })
     expect(await byFlags({ groupsClaim: '' }).userWith({})).toMatchObject({ groups: [] })
   })
 
@@ -21,9 +36,21 @@ describe('an ID token', () => {
   })
 
   it.each([
-    ['for another client', { aud: ['other'] }, 'oidc: verify token: oidc: expected audience "kubetab" got ["other"]'],
-    ['expired', { exp: START / 1000 - 1 }, 'oidc: verify token: oidc: token is expired (Token Expiry: 2025-12-31 23:59:59 +0000 UTC)'],
-    ['not yet valid', { nbf: START / 1000 + 61 }, /before the nbf \(not before\) time: 2026-01-01 00:01:01/],
+    [
+      'for another client',
+      { aud: ['other'] },
+      'oidc: verify token: oidc: expected audience "kubetab" got ["other"]',
+    ],
+    [
+      'expired',
+      { exp: START / 1000 - 1 },
+      'oidc: verify token: oidc: token is expired (Token Expiry: 2025-12-31 23:59:59 +0000 UTC)',
+    ],
+    [
+      'not yet valid',
+      { nbf: START / 1000 + 61 },
+      /before the nbf \(not before\) time: 2026-01-01 00:01:01/,
+    ],
     [
       'with a user that is no text',
       { sub: 1 },
@@ -37,24 +64,39 @@ describe('an ID token', () => {
 
   it('needs the claim that names the user, though it may be empty (published tests of the real server)', async () => {
     const byNickname = byFlags({ usernameClaim: 'nickname', usernamePrefix: '-' })
-    expect(await byNickname.userWith({})).toEqual({ refused: ['oidc: parse username claims "nickname": claim not present'] })
-    expect(await byNickname.userWith({ nickname: '' })).toMatchObject({ name: '', groups: ['oidc:dev', 'oidc:test'] })
+    expect(await byNickname.userWith({})).toEqual({
+      refused: ['oidc: parse username claims "nickname": claim not present'],
+    })
+    expect(await byNickname.userWith({ nickname: '' })).toMatchObject({
+      name: '',
+      groups: ['oidc:dev', 'oidc:test'],
+    })
   })
 
   it('by address of mail must be verified, if it says so', async () => {
     const byMail = byFlags({ usernameClaim: 'email' })
-    expect(await byMail.userWith({ email: 'jane@example.com' })).toMatchObject({ name: 'jane@example.com' })
-    expect(await byMail.userWith({ email: 'jane@example.com', email_verified: true })).toMatchObject({ name: 'jane@example.com' })
-    expect(await byMail.userWith({ email: 'jane@example.com', email_verified: false })).toEqual({ refused: ['oidc: email not verified'] })
+    expect(await byMail.userWith({ email: 'jane@example.com' })).toMatchObject({
+      name: 'jane@example.com',
+    })
+    expect(
+      await byMail.userWith({ email: 'jane@example.com', email_verified: true }),
+    ).toMatchObject({ name: 'jane@example.com' })
+    expect(await byMail.userWith({ email: 'jane@example.com', email_verified: false })).toEqual({
+      refused: ['oidc: email not verified'],
+    })
     expect(await byMail.userWith({ email: 'jane@example.com', email_verified: 'yes' })).toEqual({
-      refused: ["oidc: parse 'email_verified' claim: json: cannot unmarshal string into Go value of type bool"],
+      refused: [
+        "oidc: parse 'email_verified' claim: json: cannot unmarshal string into Go value of type bool",
+      ],
     })
   })
 
   it('must have the claims that are required', async () => {
     const strict = byFlags({ requiredClaims: { hd: 'example.com' } })
     expect(await strict.userWith({ hd: 'example.com' })).toMatchObject({ name: `${ISSUER}#jane` })
-    expect(await strict.userWith({})).toEqual({ refused: ['oidc: required claim hd not present in ID token'] })
+    expect(await strict.userWith({})).toEqual({
+      refused: ['oidc: required claim hd not present in ID token'],
+    })
     expect(await strict.userWith({ hd: 'x' })).toEqual({
       refused: ['oidc: required claim hd value does not match. Got = x, want = example.com'],
     })
@@ -63,34 +105,50 @@ describe('an ID token', () => {
   it('must be signed by the provider, in a way that is allowed', async () => {
     const { userOf, token } = byFlags()
     expect(await userOf(await token({}, newKey()))).toEqual({
-      refused: ['oidc: verify token: failed to verify signature: failed to verify id token signature'],
+      refused: [
+        'oidc: verify token: failed to verify signature: failed to verify id token signature',
+      ],
     })
     expect(await byFlags({ signingAlgorithms: ['RS256'] }).userWith({})).toEqual({
-      refused: ['oidc: verify token: oidc: id token signed with unsupported algorithm, expected ["RS256"] got "ES256"'],
+      refused: [
+        'oidc: verify token: oidc: id token signed with unsupported algorithm, expected ["RS256"] got "ES256"',
+      ],
     })
-    expect(await byFlags({ signingAlgorithms: SIGNATURE_ALGORITHMS }).userWith({})).toHaveProperty('name')
+    expect(await byFlags({ signingAlgorithms: SIGNATURE_ALGORITHMS }).userWith({})).toHaveProperty(
+      'name',
+    )
   })
 
-  it.each([[['x']], [['b64', 'x']], [[null]], ['x'], [{}], [true]])('with the critical extensions %j is not verified', async (crit) => {
-    const { userOf, published } = byFlags()
-    const [key] = published.keys
-    if (key === undefined) expect.unreachable('there is a key')
-    expect(await userOf(await tokenOf(CLAIMS, key, { crit }))).toEqual({
-      refused: ['oidc: verify token: failed to verify signature: failed to verify id token signature'],
-    })
-  })
+  it.each([[['x']], [['b64', 'x']], [[null]], ['x'], [{}], [true]])(
+    'with the critical extensions %j is not verified',
+    async (crit) => {
+      const { userOf, published } = byFlags()
+      const [key] = published.keys
+      if (key === undefined) expect.unreachable('there is a key')
+      expect(await userOf(await tokenOf(CLAIMS, key, { crit }))).toEqual({
+        refused: [
+          'oidc: verify token: failed to verify signature: failed to verify id token signature',
+        ],
+      })
+    },
+  )
 
   it('with no critical extensions, or those of RFC 7797, is verified', async () => {
     const { userOf, published } = byFlags()
     const [key] = published.keys
     if (key === undefined) expect.unreachable('there is a key')
-    for (const crit of [[], null, ['b64']]) expect(await userOf(await tokenOf(CLAIMS, key, { crit }))).toHaveProperty('name')
-    expect(await userOf(await tokenOf(CLAIMS, key, { crit: ['b64'], b64: false }))).toHaveProperty('refused')
+    for (const crit of [[], null, ['b64']])
+      expect(await userOf(await tokenOf(CLAIMS, key, { crit }))).toHaveProperty('name')
+    expect(await userOf(await tokenOf(CLAIMS, key, { crit: ['b64'], b64: false }))).toHaveProperty(
+      'refused',
+    )
   })
 
   it('with nulls among its groups is in a group of the bare prefix', async () => {
     expect(await byFlags().userWith({ groups: [null] })).toMatchObject({ groups: ['oidc:'] })
-    expect(await byFlags().userWith({ groups: ['dev', null] })).toMatchObject({ groups: ['oidc:dev', 'oidc:'] })
+    expect(await byFlags().userWith({ groups: ['dev', null] })).toMatchObject({
+      groups: ['oidc:dev', 'oidc:'],
+    })
     expect(await byFlags().userWith({ groups: null })).toMatchObject({ groups: [] })
     expect(await byFlags().userWith({ groups: [['dev']] })).toHaveProperty('refused')
   })
@@ -100,7 +158,9 @@ describe('an ID token', () => {
     const [, claims = ''] = (await token({})).split('.')
     for (const alg of ['none', 'HS256']) {
       const header = Buffer.from(JSON.stringify({ alg })).toString('base64url')
-      expect(await userOf(`${header}.${claims}.`)).toEqual({ refused: [expect.stringContaining('unsupported algorithm')] })
+      expect(await userOf(`${header}.${claims}.`)).toEqual({
+        refused: [expect.stringContaining('unsupported algorithm')],
+      })
     }
   })
 })
@@ -135,7 +195,10 @@ describe('the keys of a provider', () => {
 
   it('may be given where nothing can be fetched', async () => {
     const key = newKey()
-    const { userOf } = byFlags({}, { reachable: false, keySets: { [ISSUER]: JSON.stringify({ keys: [publicKey(key)] }) } })
+    const { userOf } = byFlags(
+      {},
+      { reachable: false, keySets: { [ISSUER]: JSON.stringify({ keys: [publicKey(key)] }) } },
+    )
     expect(await userOf(await tokenOf(CLAIMS, key))).toMatchObject({ name: `${ISSUER}#jane` })
     expect(await userOf(await tokenOf(CLAIMS, newKey()))).toHaveProperty('refused')
   })
@@ -150,7 +213,10 @@ describe('groups that the token only says where to find', () => {
     _claim_sources: { src1: source },
   })
 
-  async function found(body: (key: Parameters<typeof tokenOf>[1]) => Promise<string> | string, given = claims()) {
+  async function found(
+    body: (key: Parameters<typeof tokenOf>[1]) => Promise<string> | string,
+    given = claims(),
+  ) {
     const answers: Record<string, string> = {}
     const { published, userOf } = byFlags({}, { answers })
     const [key] = published.keys
@@ -160,7 +226,9 @@ describe('groups that the token only says where to find', () => {
   }
 
   it('are fetched with the token that it brings, and checked', async () => {
-    const { user, fetched } = await found((key) => tokenOf({ ...withoutGroups, groups: ['far'] }, key))
+    const { user, fetched } = await found((key) =>
+      tokenOf({ ...withoutGroups, groups: ['far'] }, key),
+    )
     expect(user).toEqual({ name: `${ISSUER}#jane`, groups: ['oidc:far'] })
     expect(fetched).toContain(`${PLACE} Bearer pass`)
   })
@@ -169,34 +237,58 @@ describe('groups that the token only says where to find', () => {
     const failure = 'oidc: could not expand distributed claims: '
     const forged = await found(() => tokenOf({ ...withoutGroups, groups: ['far'] }, newKey()))
     expect(forged.user).toEqual({
-      refused: [expect.stringContaining(`${failure}verify distributed claim token: failed to verify signature`)],
+      refused: [
+        expect.stringContaining(
+          `${failure}verify distributed claim token: failed to verify signature`,
+        ),
+      ],
     })
     const empty = await found((key) => tokenOf(withoutGroups, key))
     expect(empty.user).toEqual({
-      refused: [`${failure}jwt returned by distributed claim endpoint "${PLACE}" did not contain claim: groups`],
+      refused: [
+        `${failure}jwt returned by distributed claim endpoint "${PLACE}" did not contain claim: groups`,
+      ],
     })
     const broken = await found(() => 'nonsense')
     expect(broken.user).toEqual({ refused: [expect.stringContaining('malformed token')] })
     const elsewhere = await found(() => '', { ...claims(), _claim_names: { groups: 'src2' } })
-    expect(elsewhere.user).toEqual({ refused: [`${failure}id token _claim_names contained a source src2 missing in _claims_sources`] })
+    expect(elsewhere.user).toEqual({
+      refused: [
+        `${failure}id token _claim_names contained a source src2 missing in _claims_sources`,
+      ],
+    })
   })
 
   it('are none where the token carries them itself, or says no place', async () => {
-    expect((await found(() => '', { ...claims(), ...{ groups: ['near'] } })).user).toMatchObject({ groups: ['oidc:near'] })
+    expect((await found(() => '', { ...claims(), ...{ groups: ['near'] } })).user).toMatchObject({
+      groups: ['oidc:near'],
+    })
     expect((await found(() => '', claims({ JWT: 'x' }))).user).toMatchObject({ groups: [] })
   })
 })
 
 describe('the flags of ID tokens', () => {
   it.each<[string, Partial<OidcOptions>, string]>([
-    ['no client', { clientId: '' }, 'oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set'],
-    ['no issuer', { issuerUrl: '' }, 'oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set'],
+    [
+      'no client',
+      { clientId: '' },
+      'oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set',
+    ],
+    [
+      'no issuer',
+      { issuerUrl: '' },
+      'oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set',
+    ],
     [
       'another scheme',
       { issuerUrl: 'http://a.example.com' },
       'invalid authentication configuration: jwt[0].issuer.url: Invalid value: "http://a.example.com": URL scheme must be https',
     ],
-    ['an algorithm that is none', { signingAlgorithms: ['HS256'] }, 'oidc: unsupported signing alg: "HS256"'],
+    [
+      'an algorithm that is none',
+      { signingAlgorithms: ['HS256'] },
+      'oidc: unsupported signing alg: "HS256"',
+    ],
     ['a file that is not there', { caFile: '/ca' }, 'open /ca: no such file or directory'],
     [
       'the issuer of service account tokens',

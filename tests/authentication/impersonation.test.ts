@@ -25,13 +25,22 @@ describe('impersonation', () => {
       'system:serviceaccounts:shop',
       'system:authenticated',
     ])
-    expect(impersonationOf(asking({ ...account, 'impersonate-group': 'dev' }))?.user.groups).toEqual(['dev', 'system:authenticated'])
+    expect(
+      impersonationOf(asking({ ...account, 'impersonate-group': 'dev' }))?.user.groups,
+    ).toEqual(['dev', 'system:authenticated'])
   })
 
   it('asks for every part of the identity', () => {
-    const headers = { 'impersonate-user': 'jane', 'impersonate-uid': 'u', 'impersonate-group': 'dev', 'impersonate-extra-a%2fb': 'x' }
+    const headers = {
+      'impersonate-user': 'jane',
+      'impersonate-uid': 'u',
+      'impersonate-group': 'dev',
+      'impersonate-extra-a%2fb': 'x',
+    }
     const questions = impersonationOf(asking(headers))?.questions({ name: 'bob', groups: [] }) ?? []
-    expect(questions.map(({ resource, subresource, name }) => [resource, subresource, name])).toEqual([
+    expect(
+      questions.map(({ resource, subresource, name }) => [resource, subresource, name]),
+    ).toEqual([
       ['users', '', 'jane'],
       ['groups', '', 'dev'],
       ['userextras', 'a/b', 'x'],
@@ -40,7 +49,11 @@ describe('impersonation', () => {
   })
 
   it('takes a repeated header as several values, where the host tells them apart', () => {
-    const headers = { 'impersonate-user': 'jane', 'impersonate-group': 'a, b', 'impersonate-extra-scope': 'x, y' }
+    const headers = {
+      'impersonate-user': 'jane',
+      'impersonate-group': 'a, b',
+      'impersonate-extra-scope': 'x, y',
+    }
     const repeated = { 'impersonate-group': ['a', 'b'], 'impersonate-extra-scope': ['x', 'y'] }
     expect(impersonationOf(asking(headers, repeated))?.user).toMatchObject({
       groups: ['a', 'b', 'system:authenticated'],
@@ -49,6 +62,8 @@ describe('impersonation', () => {
   })
 
   it('needs a user', () => {
-    expect(() => impersonationOf(asking({ 'impersonate-group': 'dev' }))).toThrow(ImpersonationError)
+    expect(() => impersonationOf(asking({ 'impersonate-group': 'dev' }))).toThrow(
+      ImpersonationError,
+    )
   })
 })

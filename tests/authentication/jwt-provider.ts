@@ -1,6 +1,9 @@
 /** An identity provider that belongs to the test, and what a server makes of its tokens. */
 import { generateKeyPairSync } from 'node:crypto'
-import { type JwtOptions, jwtAuthenticators } from '../../src/engine/authentication/jwt/authenticators'
+import {
+  type JwtOptions,
+  jwtAuthenticators,
+} from '../../src/engine/authentication/jwt/authenticators'
 import type { OidcOptions } from '../../src/engine/authentication/jwt/configuration'
 import { signedJwt } from '../../src/engine/authentication/service-accounts/jwt'
 import { keyId, publicKey } from '../../src/engine/authentication/service-accounts/keys'
@@ -14,7 +17,8 @@ import { nodeSignatures } from '../../src/hosts/node/signatures'
 
 export const ISSUER = 'https://accounts.example.com'
 export const START = Date.UTC(2026, 0, 1)
-export const newKey = (): Jwk => jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+export const newKey = (): Jwk =>
+  jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
 
 export const FLAGS: OidcOptions = {
   issuerUrl: ISSUER,
@@ -27,7 +31,13 @@ export const FLAGS: OidcOptions = {
   signingAlgorithms: ['ES256'],
   requiredClaims: {},
 }
-export const CLAIMS = { iss: ISSUER, aud: 'kubetab', exp: START / 1000 + 60, sub: 'jane', groups: ['dev', 'test'] }
+export const CLAIMS = {
+  iss: ISSUER,
+  aud: 'kubetab',
+  exp: START / 1000 + 60,
+  sub: 'jane',
+  groups: ['dev', 'test'],
+}
 
 export interface ProviderSettings {
   /** What the discovery document says of itself. */
@@ -42,20 +52,35 @@ export interface ProviderSettings {
 
 /** Starts with the keys of one provider, which can be exchanged. @throws AuthenticationOptionError, FileError */
 export function provider(options: JwtOptions, settings: ProviderSettings = {}) {
-  const { discovered = ISSUER, reachable = true, answers = {}, files = {}, anonymousConditions = false } = settings
+  const {
+    discovered = ISSUER,
+    reachable = true,
+    answers = {},
+    files = {},
+    anonymousConditions = false,
+  } = settings
   const clock = new SimulatedClock(START)
   const published = { keys: [newKey()], fetched: [] as string[] }
   const outbound = {
     post: () => Promise.reject(new OutboundError('nobody posts')),
     async get({ url, headers }: { url: string; headers: Readonly<Record<string, string>> }) {
       if (!reachable) throw new OutboundError('dial tcp: lookup accounts.example.com: no such host')
-      published.fetched.push(headers.authorization === undefined ? url : `${url} ${headers.authorization}`)
+      published.fetched.push(
+        headers.authorization === undefined ? url : `${url} ${headers.authorization}`,
+      )
       const documents: Record<string, string> = {
-        [`${ISSUER}/.well-known/openid-configuration`]: JSON.stringify({ issuer: discovered, jwks_uri: `${ISSUER}/keys` }),
+        [`${ISSUER}/.well-known/openid-configuration`]: JSON.stringify({
+          issuer: discovered,
+          jwks_uri: `${ISSUER}/keys`,
+        }),
         [`${ISSUER}/keys`]: JSON.stringify({ keys: published.keys.map(publicKey) }),
         ...answers,
       }
-      return { status: url in documents ? 200 : 404, contentType: 'application/json', body: documents[url] ?? '' }
+      return {
+        status: url in documents ? 200 : 404,
+        contentType: 'application/json',
+        body: documents[url] ?? '',
+      }
     },
   }
   const registry = new MetricRegistry()
@@ -67,7 +92,10 @@ export function provider(options: JwtOptions, settings: ProviderSettings = {}) {
     outbound,
     keySets: settings.keySets,
     metrics,
-    log: { error: (message, cause) => reported.push(`${message}: ${cause instanceof Error ? cause.message : String(cause)}`) },
+    log: {
+      error: (message, cause) =>
+        reported.push(`${message}: ${cause instanceof Error ? cause.message : String(cause)}`),
+    },
     files: {
       read(path) {
         const text = files[path]
@@ -78,7 +106,8 @@ export function provider(options: JwtOptions, settings: ProviderSettings = {}) {
     rules: { disallowedIssuers: ['https://kubernetes.default.svc'], anonymousConditions },
   })
   if (authenticators === undefined) throw new Error('the options ask for no authenticator')
-  const token = (claims: JsonObject, key = published.keys[0] as Jwk) => tokenOf({ ...CLAIMS, ...claims }, key)
+  const token = (claims: JsonObject, key = published.keys[0] as Jwk) =>
+    tokenOf({ ...CLAIMS, ...claims }, key)
   return {
     clock,
     published,
@@ -96,7 +125,9 @@ export function provider(options: JwtOptions, settings: ProviderSettings = {}) {
 }
 
 export const tokenOf = (claims: JsonObject, key: Jwk, header: JsonObject = {}): Promise<string> =>
-  signedJwt({ alg: algorithmOf(key), kid: keyId(key), ...header }, claims, (message) => nodeSignatures.sign(key, message))
+  signedJwt({ alg: algorithmOf(key), kid: keyId(key), ...header }, claims, (message) =>
+    nodeSignatures.sign(key, message),
+  )
 
 /** A configuration file of one authenticator. @param members of `claimMappings` and beside it, in YAML */
 export function configurationFile(authenticator: object, more: object = {}): string {

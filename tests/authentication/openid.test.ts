@@ -19,12 +19,21 @@ describe('the documents by which others check tokens', () => {
     expect(Object.keys(key)).toEqual(['use', 'kty', 'kid', 'alg', 'n', 'e'])
     expect(key.kid).toBe(JSON.parse(Buffer.from(header, 'base64url').toString()).kid)
     const given = { kty: 'RSA' as const, n: key.n ?? '', e: key.e ?? '' }
-    expect(await nodeSignatures.verify(given, Buffer.from(signature, 'base64url'), Buffer.from(`${header}.${claims}`))).toBe(true)
+    expect(
+      await nodeSignatures.verify(
+        given,
+        Buffer.from(signature, 'base64url'),
+        Buffer.from(`${header}.${claims}`),
+      ),
+    ).toBe(true)
   })
 
   it('tell the issuer, where the keys are and how they sign', async () => {
     const signingKey = jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
-    const { ask } = await tokenServer({ serverAddress: 'cluster:6443', serviceAccounts: { signingKey } })
+    const { ask } = await tokenServer({
+      serverAddress: 'cluster:6443',
+      serviceAccounts: { signingKey },
+    })
     expect((await ask(CONFIGURATION)).json).toEqual({
       issuer: 'https://kubernetes.default.svc',
       jwks_uri: 'https://cluster:6443/openid/v1/jwks',

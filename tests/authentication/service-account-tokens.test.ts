@@ -28,7 +28,9 @@ describe('a service account token', () => {
     expect((await whoIs(mine)).status).toBe(201)
     clock.advance(1000)
     expect((await whoIs(mine)).status).toBe(401)
-    expect((await review(mine)).error).toBe('[invalid bearer token, service account token has expired]')
+    expect((await review(mine)).error).toBe(
+      '[invalid bearer token, service account token has expired]',
+    )
   })
 
   it('dies with its account, and with one of the same name it does not come back', async () => {
@@ -36,7 +38,9 @@ describe('a service account token', () => {
     const mine = await token()
     expect((await whoIs(mine)).status).toBe(201)
     await ask('/api/v1/namespaces/default/serviceaccounts/builder', { method: 'DELETE' })
-    expect((await review(mine)).error).toBe('[invalid bearer token, serviceaccounts "builder" not found]')
+    expect((await review(mine)).error).toBe(
+      '[invalid bearer token, serviceaccounts "builder" not found]',
+    )
     await make('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'builder' } })
     expect((await review(mine)).error).toMatch(/service account UID \(.*\) does not match claim/)
   })
@@ -51,13 +55,17 @@ describe('a service account token', () => {
     expect((await whoIs(mine)).status).toBe(201)
     await ask(`${path}/x`, { method: 'DELETE' })
     expect((await whoIs(mine)).status).toBe(401)
-    expect((await review(mine)).error).toBe('[invalid bearer token, service account token has been invalidated]')
+    expect((await review(mine)).error).toBe(
+      '[invalid bearer token, service account token has been invalidated]',
+    )
   })
 
   it('bound to a node tells it', async () => {
     const { make, token, whoIs } = await tokenServer()
     const { metadata } = await make('/api/v1/nodes', { metadata: { name: 'n1' } })
-    const { user } = await whoIs(await token({ boundObjectRef: { kind: 'Node', apiVersion: 'v1', name: 'n1' } }))
+    const { user } = await whoIs(
+      await token({ boundObjectRef: { kind: 'Node', apiVersion: 'v1', name: 'n1' } }),
+    )
     expect(user.extra).toMatchObject({
       'authentication.kubernetes.io/node-name': ['n1'],
       'authentication.kubernetes.io/node-uid': [metadata.uid],
@@ -68,46 +76,66 @@ describe('a service account token', () => {
     const { token, whoIs, review } = await tokenServer()
     const mine = await token({ audiences: ['vault'] })
     expect((await whoIs(mine)).status).toBe(401)
-    expect(await review(mine, ['other', 'vault'])).toMatchObject({ authenticated: true, audiences: ['vault'] })
+    expect(await review(mine, ['other', 'vault'])).toMatchObject({
+      authenticated: true,
+      audiences: ['vault'],
+    })
     expect((await review(mine)).error).toBe(
       `[invalid bearer token, token audiences ["vault"] is invalid for the target audiences ["${AUDIENCE}"]]`,
     )
   })
 
   it('of another issuer is nothing this server knows', async () => {
-    const { token } = await tokenServer({ serviceAccounts: { issuers: ['https://elsewhere.example.com'] } })
+    const { token } = await tokenServer({
+      serviceAccounts: { issuers: ['https://elsewhere.example.com'] },
+    })
     const { review } = await tokenServer()
     expect((await review(await token())).error).toBe('invalid bearer token')
   })
 
   it('of an earlier issuer counts while it is listed', async () => {
     const key = jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
-    const before = await tokenServer({ serviceAccounts: { signingKey: key, issuers: ['https://old'] } })
+    const before = await tokenServer({
+      serviceAccounts: { signingKey: key, issuers: ['https://old'] },
+    })
     const token = await before.token()
-    const after = await tokenServer({ serviceAccounts: { signingKey: key, issuers: ['https://new', 'https://old'] } })
+    const after = await tokenServer({
+      serviceAccounts: { signingKey: key, issuers: ['https://new', 'https://old'] },
+    })
     // The seeded servers give their accounts the same uid.
     expect(await after.review(token, ['https://old'])).toMatchObject({ authenticated: true })
   })
 
   it('is not signed by just anybody', async () => {
     const [{ token }, { review }] = await Promise.all([tokenServer(), tokenServer()])
-    expect((await review(await token())).error).toBe('[invalid bearer token, invalid signature, no keys found]')
+    expect((await review(await token())).error).toBe(
+      '[invalid bearer token, invalid signature, no keys found]',
+    )
   })
 
-  it.each([nodeSignatures, webSignatures])('is signed with RSA by the keys that hosts make', { timeout: 30_000 }, async (signatures) => {
-    const { token, whoIs } = await tokenServer({ signatures })
-    const mine = await token()
-    expect(JSON.parse(Buffer.from(mine.split('.')[0] ?? '', 'base64url').toString())).toMatchObject({ alg: 'RS256' })
-    expect((await whoIs(mine)).status).toBe(201)
-  })
+  it.each([nodeSignatures, webSignatures])(
+    'is signed with RSA by the keys that hosts make',
+    { timeout: 30_000 },
+    async (signatures) => {
+      const { token, whoIs } = await tokenServer({ signatures })
+      const mine = await token()
+      expect(
+        JSON.parse(Buffer.from(mine.split('.')[0] ?? '', 'base64url').toString()),
+      ).toMatchObject({ alg: 'RS256' })
+      expect((await whoIs(mine)).status).toBe(201)
+    },
+  )
 
-  it.each(['P-256', 'P-384', 'P-521'])('can be signed with a key on %s, by either host', async (namedCurve) => {
-    const signingKey = jwkOf(generateKeyPairSync('ec', { namedCurve }).privateKey)
-    for (const signatures of [nodeSignatures, webSignatures]) {
-      const { token, whoIs } = await tokenServer({ signatures, serviceAccounts: { signingKey } })
-      expect((await whoIs(await token())).status).toBe(201)
-    }
-  })
+  it.each(['P-256', 'P-384', 'P-521'])(
+    'can be signed with a key on %s, by either host',
+    async (namedCurve) => {
+      const signingKey = jwkOf(generateKeyPairSync('ec', { namedCurve }).privateKey)
+      for (const signatures of [nodeSignatures, webSignatures]) {
+        const { token, whoIs } = await tokenServer({ signatures, serviceAccounts: { signingKey } })
+        expect((await whoIs(await token())).status).toBe(201)
+      }
+    },
+  )
 })
 
 describe('a page over plain HTTP', () => {
@@ -121,7 +149,13 @@ describe('a page over plain HTTP', () => {
     ] as const) {
       const key = await plainSignatures.generateKey()
       expect(await theirs.verify(key, await mine.sign(key, message), message)).toBe(true)
-      expect(await theirs.verify(key, await mine.sign(key, message), new TextEncoder().encode('massage'))).toBe(false)
+      expect(
+        await theirs.verify(
+          key,
+          await mine.sign(key, message),
+          new TextEncoder().encode('massage'),
+        ),
+      ).toBe(false)
     }
   })
 })
@@ -141,7 +175,9 @@ describe('the signing key', () => {
     expect(made).toBe(0)
     const tokens = await Promise.all([token(), token(), token()])
     expect(made).toBe(1)
-    expect(await Promise.all(tokens.map(async (mine) => (await whoIs(mine)).status))).toEqual([201, 201, 201])
+    expect(await Promise.all(tokens.map(async (mine) => (await whoIs(mine)).status))).toEqual([
+      201, 201, 201,
+    ])
   })
 })
 
@@ -165,23 +201,29 @@ describe('a token that is not exactly as it was signed', () => {
     )
   })
 
-  it.each(['none', 'HS256', 'RS256', 'ES384'])('is refused if it says that it is signed by %s', async (alg) => {
-    const [, claims = '', signature = ''] = token.split('.')
-    const header = Buffer.from(JSON.stringify({ alg })).toString('base64url')
-    expect((await server.review(`${header}.${claims}.${signature}`)).error).toBe(
-      '[invalid bearer token, square/go-jose: error in cryptographic primitive]',
-    )
-  })
+  it.each(['none', 'HS256', 'RS256', 'ES384'])(
+    'is refused if it says that it is signed by %s',
+    async (alg) => {
+      const [, claims = '', signature = ''] = token.split('.')
+      const header = Buffer.from(JSON.stringify({ alg })).toString('base64url')
+      expect((await server.review(`${header}.${claims}.${signature}`)).error).toBe(
+        '[invalid bearer token, square/go-jose: error in cryptographic primitive]',
+      )
+    },
+  )
 })
 
 describe('tokens of Secrets', () => {
   const legacy = (claims: object) => {
     const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
     const parts = [{ alg: 'ES256' }, { iss: 'kubernetes/serviceaccount', ...claims }]
-    const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+    const signed = parts
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
     return {
       key: jwkOf(key),
-      sign: async (k = jwkOf(key)) => `${signed}.${Buffer.from(await nodeSignatures.sign(k, Buffer.from(signed))).toString('base64url')}`,
+      sign: async (k = jwkOf(key)) =>
+        `${signed}.${Buffer.from(await nodeSignatures.sign(k, Buffer.from(signed))).toString('base64url')}`,
     }
   }
   const CLAIM = 'kubernetes.io/serviceaccount/'
@@ -196,14 +238,21 @@ describe('tokens of Secrets', () => {
   it('count while their Secret holds them, or without a look if that is switched off', async () => {
     const { key, sign } = legacy(claims('some-uid'))
     const strict = await tokenServer({ serviceAccounts: { signingKey: key } })
-    expect((await strict.review(await sign())).error).toBe('[invalid bearer token, Token has been invalidated]')
+    expect((await strict.review(await sign())).error).toBe(
+      '[invalid bearer token, Token has been invalidated]',
+    )
     const lax = await tokenServer({ serviceAccounts: { signingKey: key, lookup: false } })
-    expect(await lax.review(await sign())).toMatchObject({ authenticated: true, user: { uid: 'some-uid' } })
+    expect(await lax.review(await sign())).toMatchObject({
+      authenticated: true,
+      user: { uid: 'some-uid' },
+    })
   })
 
   it('must say whose they are', async () => {
     const { key, sign } = legacy({ sub: 'system:serviceaccount:default:builder' })
     const { review } = await tokenServer({ serviceAccounts: { signingKey: key } })
-    expect((await review(await sign())).error).toBe('[invalid bearer token, namespace claim is missing]')
+    expect((await review(await sign())).error).toBe(
+      '[invalid bearer token, namespace claim is missing]',
+    )
   })
 })

@@ -3,7 +3,12 @@ import { constants, createPrivateKey, generateKeyPairSync, type KeyObject, sign 
 import { describe, expect, it } from 'vitest'
 import { parseJwt } from '../../src/engine/authentication/service-accounts/jwt'
 import { keyId } from '../../src/engine/authentication/service-accounts/keys'
-import { fitsAlgorithm, type Jwk, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from '../../src/engine/environment'
+import {
+  fitsAlgorithm,
+  type Jwk,
+  SIGNATURE_ALGORITHMS,
+  type SignatureAlgorithm,
+} from '../../src/engine/environment'
 import { base64Url, bytesOfBase64Url } from '../../src/engine/schema/base64'
 import { jwkOf } from '../../src/hosts/node/keys'
 import { nodeSignatures } from '../../src/hosts/node/signatures'
@@ -17,12 +22,26 @@ const message = new TextEncoder().encode('what is signed')
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
 const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve }).privateKey
-const KEYS: Record<string, KeyObject> = { RS: rsa, PS: rsa, ES256: curve('P-256'), ES384: curve('P-384'), ES512: curve('P-521') }
-const keyOf = (algorithm: SignatureAlgorithm) => KEYS[algorithm] ?? KEYS[algorithm.slice(0, 2)] ?? rsa
+const KEYS: Record<string, KeyObject> = {
+  RS: rsa,
+  PS: rsa,
+  ES256: curve('P-256'),
+  ES384: curve('P-384'),
+  ES512: curve('P-521'),
+}
+const keyOf = (algorithm: SignatureAlgorithm) =>
+  KEYS[algorithm] ?? KEYS[algorithm.slice(0, 2)] ?? rsa
 
 function signedBy(algorithm: SignatureAlgorithm): Uint8Array {
-  const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
-  const key = { key: keyOf(algorithm), dsaEncoding: 'ieee-p1363' as const, ...(algorithm.startsWith('PS') ? pss : {}) }
+  const pss = {
+    padding: constants.RSA_PKCS1_PSS_PADDING,
+    saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
+  }
+  const key = {
+    key: keyOf(algorithm),
+    dsaEncoding: 'ieee-p1363' as const,
+    ...(algorithm.startsWith('PS') ? pss : {}),
+  }
   return sign(`sha${algorithm.slice(2)}`, message, key)
 }
 
@@ -33,12 +52,22 @@ describe.each(HOSTS)('%s', (_, signatures) => {
     expect(fitsAlgorithm(key, algorithm)).toBe(true)
     expect(await signatures.verify(key, signature, message, algorithm)).toBe(true)
     expect(await signatures.verify(key, signature, new Uint8Array([1]), algorithm)).toBe(false)
-    const other = algorithm.startsWith('PS') ? algorithm.replace('PS', 'RS') : algorithm.replace('RS', 'PS')
-    if (other !== algorithm) expect(await signatures.verify(key, signature, message, other as SignatureAlgorithm)).toBe(false)
+    const other = algorithm.startsWith('PS')
+      ? algorithm.replace('PS', 'RS')
+      : algorithm.replace('RS', 'PS')
+    if (other !== algorithm)
+      expect(await signatures.verify(key, signature, message, other as SignatureAlgorithm)).toBe(
+        false,
+      )
   })
 
   it('checks what it signs', async () => {
-    for (const one of [rsa, KEYS.ES256 as KeyObject, KEYS.ES384 as KeyObject, KEYS.ES512 as KeyObject]) {
+    for (const one of [
+      rsa,
+      KEYS.ES256 as KeyObject,
+      KEYS.ES384 as KeyObject,
+      KEYS.ES512 as KeyObject,
+    ]) {
       const key = jwkOf(createPrivateKey(one.export({ type: 'pkcs8', format: 'pem' })))
       expect(await signatures.verify(key, await signatures.sign(key, message), message)).toBe(true)
     }
@@ -66,15 +95,24 @@ describe.each(HOSTS)('%s', (_, signatures) => {
       'ES256',
       'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q',
     ],
-  ] as [string, Jwk, SignatureAlgorithm, string][])('checks the example of RFC 7515, %s', async (_, key, algorithm, token) => {
-    const jwt = parseJwt(token)
-    if (jwt === undefined) expect.unreachable('it is a token')
-    expect(jwt.header).toEqual({ alg: algorithm })
-    expect(jwt.claims).toEqual({ iss: 'joe', exp: 1300819380, 'http://example.com/is_root': true })
-    expect(await signatures.verify(key, jwt.signature, jwt.signed, algorithm)).toBe(true)
-    const [first = 0, ...rest] = jwt.signature
-    expect(await signatures.verify(key, new Uint8Array([first ^ 1, ...rest]), jwt.signed, algorithm)).toBe(false)
-  })
+  ] as [string, Jwk, SignatureAlgorithm, string][])(
+    'checks the example of RFC 7515, %s',
+    async (_, key, algorithm, token) => {
+      const jwt = parseJwt(token)
+      if (jwt === undefined) expect.unreachable('it is a token')
+      expect(jwt.header).toEqual({ alg: algorithm })
+      expect(jwt.claims).toEqual({
+        iss: 'joe',
+        exp: 1300819380,
+        'http://example.com/is_root': true,
+      })
+      expect(await signatures.verify(key, jwt.signature, jwt.signed, algorithm)).toBe(true)
+      const [first = 0, ...rest] = jwt.signature
+      expect(
+        await signatures.verify(key, new Uint8Array([first ^ 1, ...rest]), jwt.signed, algorithm),
+      ).toBe(false)
+    },
+  )
 })
 
 describe('a key and an algorithm', () => {
@@ -82,7 +120,8 @@ describe('a key and an algorithm', () => {
     expect(fitsAlgorithm(jwkOf(rsa), 'ES256')).toBe(false)
     expect(fitsAlgorithm(jwkOf(KEYS.ES256 as KeyObject), 'ES384')).toBe(false)
     expect(fitsAlgorithm(jwkOf(KEYS.ES256 as KeyObject), 'RS256')).toBe(false)
-    for (const odd of ['none', 'HS256', 'EdDSA', '']) expect(fitsAlgorithm(jwkOf(rsa), odd)).toBe(false)
+    for (const odd of ['none', 'HS256', 'EdDSA', ''])
+      expect(fitsAlgorithm(jwkOf(rsa), odd)).toBe(false)
   })
 
   it('has the identity of its public half alone', () => {
@@ -95,7 +134,16 @@ describe('base64url (RFC 7515, appendix C; RFC 4648, section 10)', () => {
   it('has no padding and signs of its own', () => {
     expect(base64Url(new Uint8Array([3, 236, 255, 224, 193]))).toBe('A-z_4ME')
     expect([...(bytesOfBase64Url('A-z_4ME') ?? [])]).toEqual([3, 236, 255, 224, 193])
-    const examples = { '': '', f: 'Zg', fo: 'Zm8', foo: 'Zm9v', foob: 'Zm9vYg', fooba: 'Zm9vYmE', foobar: 'Zm9vYmFy' }
-    for (const [text, encoded] of Object.entries(examples)) expect(base64Url(new TextEncoder().encode(text))).toBe(encoded)
+    const examples = {
+      '': '',
+      f: 'Zg',
+      fo: 'Zm8',
+      foo: 'Zm9v',
+      foob: 'Zm9vYg',
+      fooba: 'Zm9vYmE',
+      foobar: 'Zm9vYmFy',
+    }
+    for (const [text, encoded] of Object.entries(examples))
+      expect(base64Url(new TextEncoder().encode(text))).toBe(encoded)
   })
 })

@@ -3,7 +3,9 @@ import { parseTokenFile } from '../../src/engine/authentication/static-tokens'
 
 describe('the static token file (document 2, "Methods")', () => {
   it('names of each token the user, the uid and any number of groups', () => {
-    const users = parseTokenFile('t1,jane,u1\nt2,joe,u2,"dev,ops"\nt3,"a ""b""",u3,dev\n\n# nobody\n')
+    const users = parseTokenFile(
+      't1,jane,u1\nt2,joe,u2,"dev,ops"\nt3,"a ""b""",u3,dev\n\n# nobody\n',
+    )
     expect([...users]).toEqual([
       ['t1', { name: 'jane', uid: 'u1', groups: [] }],
       ['t2', { name: 'joe', uid: 'u2', groups: ['dev', 'ops'] }],
@@ -17,6 +19,8 @@ describe('the static token file (document 2, "Methods")', () => {
   })
 
   it('needs three columns at least', () => {
-    expect(() => parseTokenFile('t,jane,u\nt2,joe')).toThrow('line 2: must have at least 3 columns (token, user name, user uid), found 2')
+    expect(() => parseTokenFile('t,jane,u\nt2,joe')).toThrow(
+      'line 2: must have at least 3 columns (token, user name, user uid), found 2',
+    )
   })
 })

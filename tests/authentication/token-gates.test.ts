@@ -12,11 +12,16 @@ async function serverWith(featureGates: Record<string, boolean>) {
   await server.make('/api/v1/nodes', { metadata: { name: 'n1' } })
   await server.make('/api/v1/namespaces/default/pods', {
     metadata: { name: 'web' },
-    spec: { serviceAccountName: 'builder', nodeName: 'n1', containers: [{ name: 'c', image: 'nginx' }] },
+    spec: {
+      serviceAccountName: 'builder',
+      nodeName: 'n1',
+      containers: [{ name: 'c', image: 'nginx' }],
+    },
   })
   return server
 }
-const extraOf = ({ user }: { user: Record<string, unknown> }) => Object.keys((user.extra ?? {}) as object)
+const extraOf = ({ user }: { user: Record<string, unknown> }) =>
+  Object.keys((user.extra ?? {}) as object)
 const membersOf = (token: string) => Object.keys(claimsIn(token)['kubernetes.io'] as object)
 
 describe('a token', () => {
@@ -32,7 +37,9 @@ describe('a token', () => {
     const given = await token(POD)
     expect(membersOf(given)).toEqual(['namespace', 'pod', 'serviceaccount'])
     expect(extraOf(await whoIs(given)).sort()).toEqual(
-      ['credential-id', 'pod-name', 'pod-uid'].map((name) => `authentication.kubernetes.io/${name}`),
+      ['credential-id', 'pod-name', 'pod-uid'].map(
+        (name) => `authentication.kubernetes.io/${name}`,
+      ),
     )
   })
 
@@ -49,8 +56,12 @@ describe('a token', () => {
 })
 
 it('nodes are not bound to where such tokens are not checked', () => {
-  expect(() => testServer({ featureGates: { ServiceAccountTokenNodeBindingValidation: false } })).toThrow(
+  expect(() =>
+    testServer({ featureGates: { ServiceAccountTokenNodeBindingValidation: false } }),
+  ).toThrow(
     'the "ServiceAccountTokenNodeBinding" feature gate can only be enabled if the "ServiceAccountTokenNodeBindingValidation" feature gate is also enabled',
   )
-  expect(() => testServer({ featureGates: { ...UNBOUND, ServiceAccountTokenNodeBindingValidation: false } })).not.toThrow()
+  expect(() =>
+    testServer({ featureGates: { ...UNBOUND, ServiceAccountTokenNodeBindingValidation: false } }),
+  ).not.toThrow()
 })

@@ -3,15 +3,25 @@ import { claimsIn, tokenServer } from './tokens-server'
 
 const HOUR = 3600
 const YEAR = 365 * 24 * HOUR
-const POD = { metadata: { name: 'web' }, spec: { serviceAccountName: 'builder', containers: [{ name: 'c', image: 'nginx' }] } }
+const POD = {
+  metadata: { name: 'web' },
+  spec: { serviceAccountName: 'builder', containers: [{ name: 'c', image: 'nginx' }] },
+}
 
 describe('a token request', () => {
   it('gives an hour for the server itself when nothing else is asked', async () => {
     const { request } = await tokenServer()
     const { status, json } = await request()
     expect(status).toBe(201)
-    expect(json.spec).toEqual({ audiences: ['https://kubernetes.default.svc'], expirationSeconds: HOUR, boundObjectRef: null })
-    const { exp, iat, nbf, sub } = claimsIn((json.status as { token: string }).token) as Record<string, number>
+    expect(json.spec).toEqual({
+      audiences: ['https://kubernetes.default.svc'],
+      expirationSeconds: HOUR,
+      boundObjectRef: null,
+    })
+    const { exp, iat, nbf, sub } = claimsIn((json.status as { token: string }).token) as Record<
+      string,
+      number
+    >
     expect({ sub, lifetime: Number(exp) - Number(iat), nbf }).toEqual({
       sub: 'system:serviceaccount:default:builder',
       lifetime: HOUR,
@@ -32,12 +42,17 @@ describe('a token request', () => {
   it('is cut to the longest lifetime there is, with a warning', async () => {
     const { request } = await tokenServer({ serviceAccounts: { maxLifetime: 2 * HOUR } })
     const { headers, json } = await request({ expirationSeconds: 3 * HOUR })
-    expect(headers.get('warning')).toBe('299 - "requested expiration of 10800 seconds shortened to 7200 seconds"')
+    expect(headers.get('warning')).toBe(
+      '299 - "requested expiration of 10800 seconds shortened to 7200 seconds"',
+    )
     expect((json.spec as { expirationSeconds: number }).expirationSeconds).toBe(2 * HOUR)
   })
 
   it('of a pod for the usual time lives on for a year, if it is for the server and this is not switched off', async () => {
-    const bound = { boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'web' }, expirationSeconds: 3607 }
+    const bound = {
+      boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'web' },
+      expirationSeconds: 3607,
+    }
     const lifetime = (token: string) => {
       const { exp, iat } = claimsIn(token) as { exp: number; iat: number }
       return exp - iat
@@ -56,7 +71,8 @@ describe('a token request', () => {
     const { make, token } = await tokenServer()
     await make('/api/v1/namespaces/default/pods', { ...POD, spec: { ...POD.spec, nodeName: 'n1' } })
     const bound = { boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'web' } }
-    const nodeIn = async () => (claimsIn(await token(bound))['kubernetes.io'] as { node: object }).node
+    const nodeIn = async () =>
+      (claimsIn(await token(bound))['kubernetes.io'] as { node: object }).node
     expect(await nodeIn()).toEqual({ name: 'n1' })
     const { metadata } = await make('/api/v1/nodes', { metadata: { name: 'n1' } })
     expect(await nodeIn()).toEqual({ name: 'n1', uid: metadata.uid })
@@ -64,15 +80,30 @@ describe('a token request', () => {
 
   it('keeps of its metadata what a client may say', async () => {
     const { ask } = await tokenServer()
-    const metadata = { uid: 'mine', creationTimestamp: '2020-01-01T00:00:00Z', annotations: { a: 'b' } }
+    const metadata = {
+      uid: 'mine',
+      creationTimestamp: '2020-01-01T00:00:00Z',
+      annotations: { a: 'b' },
+    }
     const path = '/api/v1/namespaces/default/serviceaccounts/builder/token'
     const { json } = await ask(path, { method: 'POST', body: { metadata } })
-    expect(json.metadata).toMatchObject({ name: 'builder', creationTimestamp: '2026-01-01T00:00:00Z', annotations: { a: 'b' } })
+    expect(json.metadata).toMatchObject({
+      name: 'builder',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      annotations: { a: 'b' },
+    })
     expect(json.metadata).not.toHaveProperty('uid')
     const review = { metadata: { ...metadata, namespace: 'default' }, spec: { token: 'x' } }
-    const reviewed = await ask('/apis/authentication.k8s.io/v1/tokenreviews', { method: 'POST', body: review })
-    expect(reviewed.json.metadata).toMatchObject({ creationTimestamp: null, annotations: { a: 'b' } })
-    for (const member of ['uid', 'namespace']) expect(reviewed.json.metadata).not.toHaveProperty(member)
+    const reviewed = await ask('/apis/authentication.k8s.io/v1/tokenreviews', {
+      method: 'POST',
+      body: review,
+    })
+    expect(reviewed.json.metadata).toMatchObject({
+      creationTimestamp: null,
+      annotations: { a: 'b' },
+    })
+    for (const member of ['uid', 'namespace'])
+      expect(reviewed.json.metadata).not.toHaveProperty(member)
   })
 
   it('is taken by no server without means to sign', async () => {

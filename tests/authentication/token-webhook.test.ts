@@ -5,27 +5,48 @@ import { OutboundError, type OutboundRequest } from '../../src/engine/outbound'
 
 const MINUTE = 60_000
 
-function webhookAnswering(answer: (request: OutboundRequest) => { status?: number; body: unknown }) {
+function webhookAnswering(
+  answer: (request: OutboundRequest) => { status?: number; body: unknown },
+) {
   const clock = new SimulatedClock()
   const asked: OutboundRequest[] = []
   const outbound = {
     async post(request: OutboundRequest) {
       asked.push(request)
       const { status = 200, body } = answer(request)
-      return { status, contentType: 'application/json', body: typeof body === 'string' ? body : JSON.stringify(body) }
+      return {
+        status,
+        contentType: 'application/json',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }
     },
   }
-  const endpoint = { url: 'https://tokens.example.com/review', headers: { authorization: 'Bearer mine' } }
-  const method = tokenWebhook({ endpoint, version: 'v1', cacheTTL: 2 * MINUTE }, ['api'], { clock, random: seededRandom(1), outbound })
+  const endpoint = {
+    url: 'https://tokens.example.com/review',
+    headers: { authorization: 'Bearer mine' },
+  }
+  const method = tokenWebhook({ endpoint, version: 'v1', cacheTTL: 2 * MINUTE }, ['api'], {
+    clock,
+    random: seededRandom(1),
+    outbound,
+  })
   return {
     clock,
     asked,
-    authenticate: (token: string, audiences = ['api']) => method.authenticate(token, { audiences, annotations: {}, warnings: [] }),
+    authenticate: (token: string, audiences = ['api']) =>
+      method.authenticate(token, { audiences, annotations: {}, warnings: [] }),
   }
 }
 
-const review = (status: object) => ({ kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1', status })
-const JANE = { authenticated: true, user: { username: 'jane', uid: 'u1', groups: ['dev'], extra: { scope: ['a'] } } }
+const review = (status: object) => ({
+  kind: 'TokenReview',
+  apiVersion: 'authentication.k8s.io/v1',
+  status,
+})
+const JANE = {
+  authenticated: true,
+  user: { username: 'jane', uid: 'u1', groups: ['dev'], extra: { scope: ['a'] } },
+}
 
 describe('a webhook for tokens', () => {
   it('is shown the token and for whom it must be, and says whose it is', async () => {
@@ -34,12 +55,20 @@ describe('a webhook for tokens', () => {
       user: { name: 'jane', uid: 'u1', groups: ['dev'], extra: { scope: ['a'] } },
       audiences: ['api'],
     })
-    expect(asked[0]).toMatchObject({ url: 'https://tokens.example.com/review?timeout=30s', headers: { authorization: 'Bearer mine' } })
-    expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({ kind: 'TokenReview', spec: { token: 't1', audiences: ['api'] } })
+    expect(asked[0]).toMatchObject({
+      url: 'https://tokens.example.com/review?timeout=30s',
+      headers: { authorization: 'Bearer mine' },
+    })
+    expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({
+      kind: 'TokenReview',
+      spec: { token: 't1', audiences: ['api'] },
+    })
   })
 
   it('is not asked again for a while, whether it knew the token or not', async () => {
-    const { asked, authenticate, clock } = webhookAnswering(({ body }) => ({ body: review(body.includes('"t1"') ? JANE : {}) }))
+    const { asked, authenticate, clock } = webhookAnswering(({ body }) => ({
+      body: review(body.includes('"t1"') ? JANE : {}),
+    }))
     for (const token of ['t1', 't1', 't2', 't2']) await authenticate(token)
     expect(asked).toHaveLength(2)
     clock.advance(2 * MINUTE)
@@ -48,7 +77,9 @@ describe('a webhook for tokens', () => {
   })
 
   it('may answer for some audiences alone', async () => {
-    const { authenticate } = webhookAnswering(() => ({ body: review({ ...JANE, audiences: ['vault'] }) }))
+    const { authenticate } = webhookAnswering(() => ({
+      body: review({ ...JANE, audiences: ['vault'] }),
+    }))
     expect(await authenticate('t1', ['api', 'vault'])).toMatchObject({ audiences: ['vault'] })
     expect(await authenticate('t1', ['api'])).toBeUndefined()
   })
@@ -62,17 +93,31 @@ describe('a webhook for tokens', () => {
 
   it.each([
     ['is no review', () => ({ body: '[]' }), /couldn't get version\/kind/],
-    ['is of another version', () => ({ body: { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1beta1' } }), /unable to decode/],
+    [
+      'is of another version',
+      () => ({ body: { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1beta1' } }),
+      /unable to decode/,
+    ],
     ['is a refusal', () => ({ status: 403, body: 'no' }), /^no$/],
     [
       'is of the wrong type',
-      () => ({ body: { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1', status: { authenticated: 'yes' } } }),
+      () => ({
+        body: {
+          kind: 'TokenReview',
+          apiVersion: 'authentication.k8s.io/v1',
+          status: { authenticated: 'yes' },
+        },
+      }),
       /^json: cannot unmarshal string into Go struct field TokenReviewStatus.status.authenticated of type bool$/,
     ],
     [
       'has groups that are no texts',
       () => ({
-        body: { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1', status: { authenticated: true, user: { groups: [1] } } },
+        body: {
+          kind: 'TokenReview',
+          apiVersion: 'authentication.k8s.io/v1',
+          status: { authenticated: true, user: { groups: [1] } },
+        },
       }),
       /^json: cannot unmarshal number into Go struct field UserInfo.status.user.groups of type string$/,
     ],
@@ -86,7 +131,9 @@ describe('a webhook for tokens', () => {
       throw new OutboundError('dial tcp 127.0.0.1:1: connect: connection refused')
     })
     expect(await authenticate('t1')).toEqual({
-      refused: ['Post "https://tokens.example.com/review?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused'],
+      refused: [
+        'Post "https://tokens.example.com/review?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused',
+      ],
     })
   })
 })

@@ -36,7 +36,10 @@ export async function tokenServer(options: Partial<ApiServerOptions> = {}): Prom
   }
   await make('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'builder' } })
   const request: TokenServer['request'] = (spec = {}, query = '') =>
-    ask(`/api/v1/namespaces/default/serviceaccounts/builder/token${query}`, { method: 'POST', body: { spec } })
+    ask(`/api/v1/namespaces/default/serviceaccounts/builder/token${query}`, {
+      method: 'POST',
+      body: { spec },
+    })
   return {
     ask,
     clock,
@@ -49,12 +52,22 @@ export async function tokenServer(options: Partial<ApiServerOptions> = {}): Prom
     },
     async whoIs(token) {
       const headers = { authorization: `Bearer ${token}` }
-      const { status, json } = await ask('/apis/authentication.k8s.io/v1/selfsubjectreviews', { method: 'POST', body: {}, headers })
-      return { status, user: (json.status as { userInfo?: Record<string, unknown> }).userInfo ?? {} }
+      const { status, json } = await ask('/apis/authentication.k8s.io/v1/selfsubjectreviews', {
+        method: 'POST',
+        body: {},
+        headers,
+      })
+      return {
+        status,
+        user: (json.status as { userInfo?: Record<string, unknown> }).userInfo ?? {},
+      }
     },
     async review(token, audiences) {
       const body = { spec: { token, audiences } }
-      const { json } = await ask('/apis/authentication.k8s.io/v1/tokenreviews', { method: 'POST', body })
+      const { json } = await ask('/apis/authentication.k8s.io/v1/tokenreviews', {
+        method: 'POST',
+        body,
+      })
       return json.status as Record<string, unknown>
     },
   }

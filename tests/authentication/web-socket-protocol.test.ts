@@ -2,23 +2,32 @@
 import { expect, it } from 'vitest'
 import { ask, testServer } from '../support/server'
 
-const encoded = (token: string) => `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString('base64url')}`
+const encoded = (token: string) =>
+  `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString('base64url')}`
 const WEB_SOCKET = { upgrade: 'websocket', connection: 'Upgrade' }
 
-async function whoIs(protocols: string, headers: Record<string, string> = WEB_SOCKET): Promise<string | number> {
+async function whoIs(
+  protocols: string,
+  headers: Record<string, string> = WEB_SOCKET,
+): Promise<string | number> {
   const server = testServer()
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
   const answer = await server.handle({
     method: 'POST',
     target: path,
-    header: (name) => ({ ...headers, 'sec-websocket-protocol': protocols, 'content-type': 'application/json' })[name],
+    header: (name) =>
+      ({ ...headers, 'sec-websocket-protocol': protocols, 'content-type': 'application/json' })[
+        name
+      ],
     headerNames: () => ['sec-websocket-protocol', ...Object.keys(headers)],
     body: async () => new TextEncoder().encode(JSON.stringify(body)),
   })
   if (answer.status !== 201) return answer.status
   const shown = answer.body
-  return JSON.parse(typeof shown === 'string' ? shown : new TextDecoder().decode(shown as Uint8Array)).status.userInfo.username
+  return JSON.parse(
+    typeof shown === 'string' ? shown : new TextDecoder().decode(shown as Uint8Array),
+  ).status.userInfo.username
 }
 
 it.each([
@@ -27,7 +36,11 @@ it.each([
   ['two tokens', `v5.channel.k8s.io, ${encoded('alice')}, ${encoded('admin')}`, 401],
   ['a token that nobody knows', `v5.channel.k8s.io,${encoded('nobody')}`, 401],
   ['what is no base64url', 'v5.channel.k8s.io,base64url.bearer.authorization.k8s.io.a+b=', 401],
-  ['what is no text', `v5.channel.k8s.io,base64url.bearer.authorization.k8s.io.${Buffer.from([0xff]).toString('base64url')}`, 401],
+  [
+    'what is no text',
+    `v5.channel.k8s.io,base64url.bearer.authorization.k8s.io.${Buffer.from([0xff]).toString('base64url')}`,
+    401,
+  ],
   // Strangers may not ask who they are.
   ['no token', 'v5.channel.k8s.io', 403],
 ])('%s', async (_, protocols, who) => {
@@ -36,7 +49,13 @@ it.each([
 
 it('counts on a WebSocket alone', async () => {
   expect(await whoIs(`v5.channel.k8s.io, ${encoded('alice')}`, {})).toBe(403)
-  expect((await ask(testServer(), { path: '/version', token: '', headers: { 'sec-websocket-protocol': encoded('nobody') } })).status).toBe(
-    200,
-  )
+  expect(
+    (
+      await ask(testServer(), {
+        path: '/version',
+        token: '',
+        headers: { 'sec-websocket-protocol': encoded('nobody') },
+      })
+    ).status,
+  ).toBe(200)
 })

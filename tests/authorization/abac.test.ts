@@ -6,7 +6,10 @@ const policy = (spec: Record<string, unknown>) =>
   JSON.stringify({ apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy', spec })
 
 function by(...lines: string[]) {
-  const { authorizer } = built({ modes: ['ABAC'], policyFile: '/policies' }, { files: { '/policies': lines.join('\n') } })
+  const { authorizer } = built(
+    { modes: ['ABAC'], policyFile: '/policies' },
+    { files: { '/policies': lines.join('\n') } },
+  )
   return authorizer
 }
 
@@ -19,14 +22,22 @@ describe('the mode ABAC (document 2, "Authorization", rule 5; public documentati
     const authorizer = by(policy({ user: 'jane', namespace: 'a', resource: 'pods', apiGroup: '' }))
     expect(await authorizer.authorize(asks('jane', 'delete', 'pods', 'a'))).toMatchObject(ALLOWED)
     expect(await authorizer.authorize(asks('jane', 'delete', 'pods', 'b'))).toEqual(UNMATCHED)
-    expect(await authorizer.authorize(asks('jane', 'delete', 'pods', 'a', { group: 'apps' }))).toEqual(UNMATCHED)
+    expect(
+      await authorizer.authorize(asks('jane', 'delete', 'pods', 'a', { group: 'apps' })),
+    ).toEqual(UNMATCHED)
     expect(await authorizer.authorize(asks('joe', 'delete', 'pods', 'a'))).toEqual(UNMATCHED)
   })
 
   it('wants both where a policy names a user and a group', async () => {
-    const authorizer = by(policy({ user: 'jane', group: 'ops', namespace: '*', resource: '*', apiGroup: '*' }))
-    expect(await authorizer.authorize(asks({ name: 'jane', groups: ['ops'] }, 'get', 'pods'))).toMatchObject(ALLOWED)
-    expect(await authorizer.authorize(asks({ name: 'jane', groups: [] }, 'get', 'pods'))).toEqual(UNMATCHED)
+    const authorizer = by(
+      policy({ user: 'jane', group: 'ops', namespace: '*', resource: '*', apiGroup: '*' }),
+    )
+    expect(
+      await authorizer.authorize(asks({ name: 'jane', groups: ['ops'] }, 'get', 'pods')),
+    ).toMatchObject(ALLOWED)
+    expect(await authorizer.authorize(asks({ name: 'jane', groups: [] }, 'get', 'pods'))).toEqual(
+      UNMATCHED,
+    )
   })
 
   it('takes a star for everybody who is known', async () => {
@@ -36,9 +47,13 @@ describe('the mode ABAC (document 2, "Authorization", rule 5; public documentati
   })
 
   it('lets read-only policies read: get, list, watch', async () => {
-    const authorizer = by(policy({ user: 'jane', namespace: '*', resource: '*', apiGroup: '*', readonly: true }))
-    for (const verb of ['get', 'list', 'watch']) expect(await authorizer.authorize(asks('jane', verb, 'pods'))).toMatchObject(ALLOWED)
-    for (const verb of ['create', 'proxy']) expect(await authorizer.authorize(asks('jane', verb, 'pods'))).toEqual(UNMATCHED)
+    const authorizer = by(
+      policy({ user: 'jane', namespace: '*', resource: '*', apiGroup: '*', readonly: true }),
+    )
+    for (const verb of ['get', 'list', 'watch'])
+      expect(await authorizer.authorize(asks('jane', verb, 'pods'))).toMatchObject(ALLOWED)
+    for (const verb of ['create', 'proxy'])
+      expect(await authorizer.authorize(asks('jane', verb, 'pods'))).toEqual(UNMATCHED)
   })
 
   it('does not tell subresources apart', async () => {
@@ -57,10 +72,19 @@ describe('the mode ABAC (document 2, "Authorization", rule 5; public documentati
   })
 
   it('reads lines of the first release, in which what is left out is everything', async () => {
-    const authorizer = by('# once', '', '{"user":"jane","readonly":true}', '{"resource":"services","namespace":"a"}')
-    expect(await authorizer.authorize(asks('jane', 'get', 'pods', 'z', { group: 'x' }))).toMatchObject(ALLOWED)
+    const authorizer = by(
+      '# once',
+      '',
+      '{"user":"jane","readonly":true}',
+      '{"resource":"services","namespace":"a"}',
+    )
+    expect(
+      await authorizer.authorize(asks('jane', 'get', 'pods', 'z', { group: 'x' })),
+    ).toMatchObject(ALLOWED)
     expect(await authorizer.authorize(asksPath('jane', 'get', '/anything'))).toMatchObject(ALLOWED)
-    expect(await authorizer.authorize(asks('joe', 'create', 'services', 'a'))).toMatchObject(ALLOWED)
+    expect(await authorizer.authorize(asks('joe', 'create', 'services', 'a'))).toMatchObject(
+      ALLOWED,
+    )
     expect(await authorizer.authorize(asksPath('joe', 'get', '/anything'))).toEqual(UNMATCHED)
   })
 
@@ -78,10 +102,21 @@ describe('the mode ABAC (document 2, "Authorization", rule 5; public documentati
 
   it.each([
     ['{"user":', "couldn't get version/kind; json parse error: unexpected end of JSON input"],
-    ['{"apiVersion":"v1","kind":"Pod"}', 'no kind "Pod" is registered for version "v1" in scheme "pkg/runtime/scheme.go:100"'],
-    [policy({ user: 7 }), 'json: cannot unmarshal number into Go struct field PolicySpec.spec.user of type string'],
-    ['{"readonly":"yes"}', 'json: cannot unmarshal string into Go struct field Policy.readonly of type bool'],
+    [
+      '{"apiVersion":"v1","kind":"Pod"}',
+      'no kind "Pod" is registered for version "v1" in scheme "pkg/runtime/scheme.go:100"',
+    ],
+    [
+      policy({ user: 7 }),
+      'json: cannot unmarshal number into Go struct field PolicySpec.spec.user of type string',
+    ],
+    [
+      '{"readonly":"yes"}',
+      'json: cannot unmarshal string into Go struct field Policy.readonly of type bool',
+    ],
   ])('refuses a file with the line %s', (line, problem) => {
-    expect(() => by('', line)).toThrow(`invalid authorization config: error reading policy file /policies, line 2: ${line}: ${problem}`)
+    expect(() => by('', line)).toThrow(
+      `invalid authorization config: error reading policy file /policies, line 2: ${line}: ${problem}`,
+    )
   })
 })

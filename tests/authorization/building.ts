@@ -1,5 +1,8 @@
 /** An authorizer built of options as a server does it, over files, a clock and a webhook that belong to the test. */
-import { type BuiltAuthorizer, buildAuthorizer } from '../../src/engine/authorization/configuration/build'
+import {
+  type BuiltAuthorizer,
+  buildAuthorizer,
+} from '../../src/engine/authorization/configuration/build'
 import type { AuthorizationOptions } from '../../src/engine/authorization/configuration/options'
 import { RoleIndex } from '../../src/engine/authorization/rbac/role-index'
 import { ConditionCompiler } from '../../src/engine/authorization/webhook/match-conditions'
@@ -51,7 +54,10 @@ export function built(
     roles: new RoleIndex(storage),
     clock,
     random: seededRandom(1),
-    log: { error: (message, cause) => reported.push(`${message}: ${cause instanceof Error ? cause.message : String(cause)}`) },
+    log: {
+      error: (message, cause) =>
+        reported.push(`${message}: ${cause instanceof Error ? cause.message : String(cause)}`),
+    },
     files: {
       read(path) {
         const text = files[path]
@@ -77,6 +83,10 @@ export function built(
 
 /** What a webhook answers to a review. */
 export function review(status: Answer, version = 'v1'): OutboundResponse {
-  const body = { apiVersion: `authorization.k8s.io/${version}`, kind: 'SubjectAccessReview', status: { allowed: false, ...status } }
+  const body = {
+    apiVersion: `authorization.k8s.io/${version}`,
+    kind: 'SubjectAccessReview',
+    status: { allowed: false, ...status },
+  }
   return { status: 200, contentType: 'application/json', body: JSON.stringify(body) }
 }

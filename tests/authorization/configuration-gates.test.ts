@@ -5,20 +5,35 @@ import { startEngine } from '../../src/hosts/node/engine'
 import { parseFlags } from '../../src/hosts/node/flags'
 
 const AUTHENTICATION = '--feature-gates=StructuredAuthenticationConfiguration=false'
-const UNSUPPORTED = 'set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file'
+const UNSUPPORTED =
+  'set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file'
 
 it.each<[flags: string[], refusal: string]>([
   [
-    ['--feature-gates=StructuredAuthorizationConfiguration=false', '--authorization-config=/f', '--authorization-mode=RBAC'],
+    [
+      '--feature-gates=StructuredAuthorizationConfiguration=false',
+      '--authorization-config=/f',
+      '--authorization-mode=RBAC',
+    ],
     '--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag',
   ],
   [[AUTHENTICATION, '--authentication-config=/f'], UNSUPPORTED],
   [
-    [AUTHENTICATION, '--authentication-config=/f', '--oidc-issuer-url=https://a.b', '--oidc-client-id=c'],
+    [
+      AUTHENTICATION,
+      '--authentication-config=/f',
+      '--oidc-issuer-url=https://a.b',
+      '--oidc-client-id=c',
+    ],
     `[${UNSUPPORTED}, authentication-config file and oidc-* flags are mutually exclusive]`,
   ],
 ])('%j', async (flags, refusal) => {
   const files = { read: () => 'never read' }
-  const environment = { clock: new SimulatedClock(), random: seededRandom(1), log: { error() {} }, files }
+  const environment = {
+    clock: new SimulatedClock(),
+    random: seededRandom(1),
+    log: { error() {} },
+    files,
+  }
   await expect(startEngine(parseFlags(flags), environment)).rejects.toThrow(refusal)
 })

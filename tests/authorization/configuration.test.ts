@@ -25,7 +25,10 @@ function configured(
   authorizers: unknown[],
   hook: (request: OutboundRequest) => ReturnType<typeof review> = () => review({ allowed: true }),
 ) {
-  const files: Record<string, string> = { '/config': `${HEAD}authorizers: ${JSON.stringify(authorizers)}`, '/hook': KUBECONFIG }
+  const files: Record<string, string> = {
+    '/config': `${HEAD}authorizers: ${JSON.stringify(authorizers)}`,
+    '/hook': KUBECONFIG,
+  }
   return { files, ...built({ configFile: '/config' }, { files, webhook: hook }) }
 }
 
@@ -34,7 +37,12 @@ const NO_OPINION = { decision: 'noOpinion' }
 
 describe('the configuration file of authorization (document 2, "Authorization", rules 6 and 7)', () => {
   it('stands instead of modes and webhook flags, not beside them', () => {
-    for (const flag of [{ modes: ['RBAC'] }, { webhookVersion: 'v1' }, { webhookAuthorizedTTL: 1 }, { webhookConfigFile: '/hook' }])
+    for (const flag of [
+      { modes: ['RBAC'] },
+      { webhookVersion: 'v1' },
+      { webhookAuthorizedTTL: 1 },
+      { webhookConfigFile: '/hook' },
+    ])
       expect(() => built({ configFile: '/config', ...flag }, { files: { '/config': '' } })).toThrow(
         '--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined',
       )
@@ -43,7 +51,11 @@ describe('the configuration file of authorization (document 2, "Authorization", 
   it('keeps the order of its authorizers, of which webhooks may be several', async () => {
     const asked: string[] = []
     const { authorizer } = configured(
-      [webhook({}, 'first'), webhook({ timeout: '4s' }, 'second'), { type: 'AlwaysAllow', name: 'alwaysallow' }],
+      [
+        webhook({}, 'first'),
+        webhook({ timeout: '4s' }, 'second'),
+        { type: 'AlwaysAllow', name: 'alwaysallow' },
+      ],
       ({ url }) => {
         asked.push(url)
         return review({})
@@ -71,37 +83,67 @@ describe('the configuration file of authorization (document 2, "Authorization", 
     const garbage = () => ({ status: 200, contentType: '', body: '{}' })
     const behind = { type: 'AlwaysAllow', name: 'alwaysallow' }
     const question = asks('jane', 'get', 'pods')
-    expect(await configured([webhook({ failurePolicy: 'Deny' }), behind], garbage).authorizer.authorize(question)).toMatchObject({
+    expect(
+      await configured([webhook({ failurePolicy: 'Deny' }), behind], garbage).authorizer.authorize(
+        question,
+      ),
+    ).toMatchObject({
       decision: 'deny',
       error: "Object 'Kind' is missing in '{}'",
     })
-    expect(await configured([webhook(), behind], garbage).authorizer.authorize(question)).toMatchObject(ALLOWED)
+    expect(
+      await configured([webhook(), behind], garbage).authorizer.authorize(question),
+    ).toMatchObject(ALLOWED)
   })
 
   it('asks a webhook only when all conditions are true', async () => {
     const { authorizer, metrics } = configured([
-      webhook(conditions('has(request.resourceAttributes)', "request.resourceAttributes.namespace == 'a'", "'dev' in request.groups")),
+      webhook(
+        conditions(
+          'has(request.resourceAttributes)',
+          "request.resourceAttributes.namespace == 'a'",
+          "'dev' in request.groups",
+        ),
+      ),
     ])
     const jane = { name: 'jane', groups: ['dev'] }
     expect(await authorizer.authorize(asks(jane, 'get', 'pods', 'a'))).toMatchObject(ALLOWED)
     expect(await authorizer.authorize(asks(jane, 'get', 'pods', 'b'))).toMatchObject(NO_OPINION)
     expect(await authorizer.authorize(asks('joe', 'get', 'pods', 'a'))).toMatchObject(NO_OPINION)
     expect(await authorizer.authorize(asksPath('jane', 'get', '/x'))).toMatchObject(NO_OPINION)
-    expect(metrics()).toContain('apiserver_authorization_match_condition_exclusions_total{name="hook.example.com",type="Webhook"} 3')
+    expect(metrics()).toContain(
+      'apiserver_authorization_match_condition_exclusions_total{name="hook.example.com",type="Webhook"} 3',
+    )
   })
 
   it('follows the failure policy where a condition fails and none is false', async () => {
-    const failing = conditions("request.extra['k'][0] == 'v'", "request.resourceAttributes.verb == 'get'")
-    const error = "cel evaluation error: expression 'request.extra['k'][0] == 'v'' resulted in error: no such key: k"
+    const failing = conditions(
+      "request.extra['k'][0] == 'v'",
+      "request.resourceAttributes.verb == 'get'",
+    )
+    const error =
+      "cel evaluation error: expression 'request.extra['k'][0] == 'v'' resulted in error: no such key: k"
     const strict = configured([webhook({ ...failing, failurePolicy: 'Deny' })]).authorizer
-    expect(await strict.authorize(asks('jane', 'get', 'pods'))).toMatchObject({ decision: 'deny', reason: '', error })
-    expect(await strict.authorize(asks('jane', 'list', 'pods'))).toEqual({ decision: 'noOpinion', reason: '' })
+    expect(await strict.authorize(asks('jane', 'get', 'pods'))).toMatchObject({
+      decision: 'deny',
+      reason: '',
+      error,
+    })
+    expect(await strict.authorize(asks('jane', 'list', 'pods'))).toEqual({
+      decision: 'noOpinion',
+      reason: '',
+    })
     const lenient = configured([webhook(failing)]).authorizer
-    expect(await lenient.authorize(asks('jane', 'get', 'pods'))).toEqual({ decision: 'noOpinion', reason: '', error })
+    expect(await lenient.authorize(asks('jane', 'get', 'pods'))).toEqual({
+      decision: 'noOpinion',
+      reason: '',
+      error,
+    })
   })
 
   it('takes 64 conditions, and not one more', () => {
-    const many = (count: number) => Array.from({ length: count }, (_, i) => `request.user == 'u${i}'`)
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, i) => `request.user == 'u${i}'`)
     expect(() => configured([webhook(conditions(...many(64)))])).not.toThrow()
     expect(() => configured([webhook(conditions(...many(65)))])).toThrow(
       'authorizers[0].matchConditions: Too many: 65: must have at most 64 items',
@@ -116,7 +158,9 @@ describe('the configuration file of authorization (document 2, "Authorization", 
   })
 
   it('is read again every 60 seconds; what is wrong changes nothing', async () => {
-    const { authorizer, files, clock, metrics, reported, stop } = configured([{ type: 'AlwaysDeny', name: 'alwaysdeny' }])
+    const { authorizer, files, clock, metrics, reported, stop } = configured([
+      { type: 'AlwaysDeny', name: 'alwaysdeny' },
+    ])
     const question = asks('jane', 'get', 'pods')
     expect(await authorizer.authorize(question)).toMatchObject(NO_OPINION)
     files['/config'] = `${HEAD}authorizers: [{type: AlwaysAllow, name: alwaysallow}]`
@@ -149,17 +193,25 @@ describe('the configuration file of authorization (document 2, "Authorization", 
 
   it('must say what it is', () => {
     const load = (text: string) => built({ configFile: '/config' }, { files: { '/config': text } })
-    expect(() => load('kind: AuthorizationConfiguration')).toThrow("Object 'apiVersion' is missing in 'kind: AuthorizationConfiguration'")
+    expect(() => load('kind: AuthorizationConfiguration')).toThrow(
+      "Object 'apiVersion' is missing in 'kind: AuthorizationConfiguration'",
+    )
     expect(() => load('authorizers: []')).toThrow("Object 'Kind' is missing in 'authorizers: []'")
   })
 
   it.each([
-    ['authorizers: [{type: RBAC, name: rbac, extra: 1}]', 'strict decoding error: unknown field "authorizers[0].extra"'],
+    [
+      'authorizers: [{type: RBAC, name: rbac, extra: 1}]',
+      'strict decoding error: unknown field "authorizers[0].extra"',
+    ],
     [
       'authorizers: {}',
       'json: cannot unmarshal object into Go struct field AuthorizationConfiguration.authorizers of type []v1beta1.AuthorizerConfiguration',
     ],
-    ['authorizers: [{type: Webhook, name: w, webhook: {timeout: soon}}]', 'time: invalid duration "soon"'],
+    [
+      'authorizers: [{type: Webhook, name: w, webhook: {timeout: soon}}]',
+      'time: invalid duration "soon"',
+    ],
   ])('must be of its type: %s', (text, problem) => {
     expect(() => built({ configFile: '/config' }, { files: { '/config': HEAD + text } })).toThrow(
       `failed to load AuthorizationConfiguration from file: ${problem}`,

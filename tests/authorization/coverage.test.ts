@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { missingPermissions } from '../../src/engine/authorization/rbac/missing-permissions'
 
-const missing = (...rules: Parameters<typeof missingPermissions>) => missingPermissions(...rules).descriptions
+const missing = (...rules: Parameters<typeof missingPermissions>) =>
+  missingPermissions(...rules).descriptions
 
 const nodes = { apiGroups: [''], resources: ['nodes'] }
 
@@ -22,7 +23,9 @@ describe('missing permissions', () => {
   })
 
   it('repeats verbs of repeated groups, resources and names', () => {
-    const twice = ['{APIGroups:[""], Resources:["nodes"], ResourceNames:["a"], Verbs:["get" "get"]}']
+    const twice = [
+      '{APIGroups:[""], Resources:["nodes"], ResourceNames:["a"], Verbs:["get" "get"]}',
+    ]
     const rule = { ...nodes, resourceNames: ['a'], verbs: ['get'] }
     expect(missing([], [{ ...rule, apiGroups: ['', ''] }])).toEqual(twice)
     expect(missing([], [{ ...rule, resources: ['nodes', 'nodes'] }])).toEqual(twice)
@@ -30,6 +33,8 @@ describe('missing permissions', () => {
   })
 
   it('describes a repeated path once', () => {
-    expect(missing([], [{ nonResourceURLs: ['/x', '/x'], verbs: ['get'] }])).toEqual(['{NonResourceURLs:["/x"], Verbs:["get"]}'])
+    expect(missing([], [{ nonResourceURLs: ['/x', '/x'], verbs: ['get'] }])).toEqual([
+      '{NonResourceURLs:["/x"], Verbs:["get"]}',
+    ])
   })
 })

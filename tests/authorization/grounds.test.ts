@@ -22,7 +22,8 @@ describe('the grounds of a decision', () => {
     })
     expect(await authorizer.authorize(asks('jane', 'list', 'pods', 'a'))).toEqual({
       decision: 'allow',
-      reason: 'RBAC: allowed by RoleBinding "readers/a" of ClusterRole "view" to Group "system:authenticated"',
+      reason:
+        'RBAC: allowed by RoleBinding "readers/a" of ClusterRole "view" to Group "system:authenticated"',
       by: { type: 'RBAC', name: 'rbac' },
       grounds: {
         subject: { kind: 'Group', name: 'system:authenticated' },
@@ -35,8 +36,12 @@ describe('the grounds of a decision', () => {
 
   it('name the mode that decided where there is no chain', async () => {
     const { authorizer } = built({ modes: ['AlwaysAllow'] })
-    expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toMatchObject({ by: { type: 'AlwaysAllow', name: 'alwaysallow' } })
-    expect(await authorizer.authorize(asks({ name: 'x', groups: ['system:masters'] }, 'get', 'pods'))).toMatchObject({
+    expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toMatchObject({
+      by: { type: 'AlwaysAllow', name: 'alwaysallow' },
+    })
+    expect(
+      await authorizer.authorize(asks({ name: 'x', groups: ['system:masters'] }, 'get', 'pods')),
+    ).toMatchObject({
       by: { type: 'Superusers', name: 'system:masters' },
     })
   })
@@ -48,14 +53,20 @@ describe('what almost allowed a request', () => {
     ['another name', 'name', asks('jane', 'get', 'secrets', 'a', { name: 'two' })],
     ['another namespace', 'namespace', asks('jane', 'get', 'secrets', 'b', { name: 'one' })],
     ['another group', 'group', asks('jane', 'get', 'secrets', 'a', { name: 'one', group: 'apps' })],
-    ['a resource for its subresource', 'subresource', asks('jane', 'get', 'secrets/status', 'a', { name: 'one' })],
+    [
+      'a resource for its subresource',
+      'subresource',
+      asks('jane', 'get', 'secrets/status', 'a', { name: 'one' }),
+    ],
   ])('is a rule with %s', async (_, lacks, question) => {
     const authorizer = await judged(async (book) => {
       await book.role('a', 'r', [may('get', 'secrets', ['one'])])
       await book.binding('a', 'b', 'Role/r', [user('jane')])
     })
     expect(await authorizer.authorize(question)).toMatchObject({ decision: 'noOpinion' })
-    expect(authorizer.nearMisses?.(question)).toMatchObject([{ lacks, binding: { name: 'b' }, role: { name: 'r' } }])
+    expect(authorizer.nearMisses?.(question)).toMatchObject([
+      { lacks, binding: { name: 'b' }, role: { name: 'r' } },
+    ])
   })
 
   it('is a role that a binding names and that is not there', async () => {
@@ -77,7 +88,11 @@ describe('what almost allowed a request', () => {
       await book.role('a', 'r', [may('get', 'secrets')])
       await book.binding('a', 'b', 'Role/r', [user('jane')])
     })
-    const questions = [asks('jane', 'delete', 'secrets', 'b'), asks('joe', 'delete', 'secrets', 'a'), asks('jane', 'get', 'pods', 'a')]
+    const questions = [
+      asks('jane', 'delete', 'secrets', 'b'),
+      asks('joe', 'delete', 'secrets', 'a'),
+      asks('jane', 'get', 'pods', 'a'),
+    ]
     for (const question of questions) {
       await authorizer.authorize(question)
       expect(authorizer.nearMisses?.(question)).toEqual([])
@@ -93,15 +108,37 @@ describe('the trace of a request', () => {
   async function traced(method: string, target: string): Promise<Trace | undefined> {
     const log = { error: (message: string) => expect.unreachable(message) }
     const tokens = 'root-token,root,,"system:masters"\njane-token,jane,,\n'
-    const server = createApiServer({ clock: new SimulatedClock(), random: seededRandom(1), log, storage: createMemoryStorage(), tokens })
+    const server = createApiServer({
+      clock: new SimulatedClock(),
+      random: seededRandom(1),
+      log,
+      storage: createMemoryStorage(),
+      tokens,
+    })
     const send = (token: string, verb: string, path: string, body?: unknown) => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      return server.fetchTarget(new Request('http://x/', { method: verb, headers, ...(body ? { body: JSON.stringify(body) } : {}) }), path)
+      return server.fetchTarget(
+        new Request('http://x/', {
+          method: verb,
+          headers,
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        }),
+        path,
+      )
     }
     const base = `/apis/${GROUP}/v1/namespaces/default`
-    await send('root-token', 'POST', `${base}/roles`, { ...metadata('r'), kind: 'Role', rules: [may('get', 'configmaps')] })
+    await send('root-token', 'POST', `${base}/roles`, {
+      ...metadata('r'),
+      kind: 'Role',
+      rules: [may('get', 'configmaps')],
+    })
     const roleRef = { apiGroup: GROUP, kind: 'Role', name: 'r' }
-    await send('root-token', 'POST', `${base}/rolebindings`, { ...metadata('b'), kind: 'RoleBinding', subjects: [user('jane')], roleRef })
+    await send('root-token', 'POST', `${base}/rolebindings`, {
+      ...metadata('b'),
+      kind: 'RoleBinding',
+      subjects: [user('jane')],
+      roleRef,
+    })
     let seen: Trace | undefined
     server.onTrace((trace) => {
       seen = trace
@@ -121,6 +158,9 @@ describe('the trace of a request', () => {
 
   it('tells what almost allowed what was refused', async () => {
     const trace = await traced('DELETE', '/api/v1/namespaces/default/configmaps/c')
-    expect(trace?.authorization).toMatchObject({ decision: 'forbid', nearMisses: [{ lacks: 'verb', binding: { name: 'b' } }] })
+    expect(trace?.authorization).toMatchObject({
+      decision: 'forbid',
+      nearMisses: [{ lacks: 'verb', binding: { name: 'b' } }],
+    })
   })
 })

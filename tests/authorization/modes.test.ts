@@ -8,7 +8,10 @@ const webhookFile = { files: { '/hook': KUBECONFIG } }
 
 describe('authorization (document 2, "Authorization")', () => {
   it('is refused where nobody has an opinion', async () => {
-    expect(await built({}).authorizer.authorize(asks('jane', 'get', 'pods'))).toEqual({ decision: 'noOpinion', reason: '' })
+    expect(await built({}).authorizer.authorize(asks('jane', 'get', 'pods'))).toEqual({
+      decision: 'noOpinion',
+      reason: '',
+    })
   })
 
   it('goes by Node and RBAC unless told otherwise', async () => {
@@ -17,21 +20,35 @@ describe('authorization (document 2, "Authorization")', () => {
     await binding('a', 'b', 'Role/r', [user('jane')])
     const { authorizer, usesRoles } = built({}, { storage })
     expect(usesRoles).toBe(true)
-    expect(await authorizer.authorize(asks('jane', 'get', 'pods', 'a'))).toMatchObject({ decision: 'allow' })
-    expect(await authorizer.authorize(asks(NODE, 'create', 'nodes'))).toMatchObject({ decision: 'allow' })
+    expect(await authorizer.authorize(asks('jane', 'get', 'pods', 'a'))).toMatchObject({
+      decision: 'allow',
+    })
+    expect(await authorizer.authorize(asks(NODE, 'create', 'nodes'))).toMatchObject({
+      decision: 'allow',
+    })
   })
 
   it('is final with the first mode that allows or denies', async () => {
     const { storage, role, binding } = roleBook()
     await role('a', 'r', [may('get', 'pods')])
     await binding('a', 'b', 'Role/r', [user('jane')])
-    const around = { ...webhookFile, storage, webhook: () => review({ denied: true, reason: 'no' }, 'v1beta1') }
+    const around = {
+      ...webhookFile,
+      storage,
+      webhook: () => review({ denied: true, reason: 'no' }, 'v1beta1'),
+    }
     const question = asks('jane', 'get', 'pods', 'a')
     const before = built({ modes: ['Webhook', 'RBAC'], webhookConfigFile: '/hook' }, around)
-    expect(await before.authorizer.authorize(question)).toMatchObject({ decision: 'deny', reason: 'no' })
+    expect(await before.authorizer.authorize(question)).toMatchObject({
+      decision: 'deny',
+      reason: 'no',
+    })
     const behind = built({ modes: ['RBAC', 'Webhook'], webhookConfigFile: '/hook' }, around)
     expect(await behind.authorizer.authorize(question)).toMatchObject({ decision: 'allow' })
-    expect(await behind.authorizer.authorize(asks('joe', 'get', 'pods', 'a'))).toMatchObject({ decision: 'deny', reason: 'no' })
+    expect(await behind.authorizer.authorize(asks('joe', 'get', 'pods', 'a'))).toMatchObject({
+      decision: 'deny',
+      reason: 'no',
+    })
   })
 
   it('joins the reasons of the modes that have no opinion', async () => {
@@ -44,15 +61,24 @@ describe('authorization (document 2, "Authorization")', () => {
     })
   })
 
-  it.each([[['AlwaysDeny']], [['RBAC']], [['Node']]])('lets system:masters pass in %j', async (modes) => {
-    const { authorizer } = built({ modes })
-    expect(await authorizer.authorize(asks(MASTER, 'delete', 'nodes'))).toMatchObject({ decision: 'allow', reason: '' })
-  })
+  it.each([[['AlwaysDeny']], [['RBAC']], [['Node']]])(
+    'lets system:masters pass in %j',
+    async (modes) => {
+      const { authorizer } = built({ modes })
+      expect(await authorizer.authorize(asks(MASTER, 'delete', 'nodes'))).toMatchObject({
+        decision: 'allow',
+        reason: '',
+      })
+    },
+  )
 
   it('allows everybody everything with AlwaysAllow', async () => {
     const { authorizer, usesRoles } = built({ modes: ['AlwaysAllow'] })
     expect(usesRoles).toBe(false)
-    expect(await authorizer.authorize(asks('jane', 'delete', 'nodes'))).toMatchObject({ decision: 'allow', reason: '' })
+    expect(await authorizer.authorize(asks('jane', 'delete', 'nodes'))).toMatchObject({
+      decision: 'allow',
+      reason: '',
+    })
     expect(await authorizer.rules?.({ name: 'jane', groups: [] }, 'a')).toMatchObject({
       resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
       nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
@@ -62,15 +88,23 @@ describe('authorization (document 2, "Authorization")', () => {
 
   it('has no opinion with AlwaysDeny, so that a mode behind it may allow', async () => {
     const { authorizer } = built({ modes: ['AlwaysDeny', 'AlwaysAllow'] })
-    expect(await authorizer.authorize(asksPath('jane', 'get', '/x'))).toMatchObject({ decision: 'allow', reason: '' })
+    expect(await authorizer.authorize(asksPath('jane', 'get', '/x'))).toMatchObject({
+      decision: 'allow',
+      reason: '',
+    })
   })
 
   it('gives nodes nothing of their own without the mode Node', async () => {
-    expect(await built({ modes: ['RBAC'] }).authorizer.authorize(asks(NODE, 'create', 'nodes'))).toMatchObject({ decision: 'noOpinion' })
+    expect(
+      await built({ modes: ['RBAC'] }).authorizer.authorize(asks(NODE, 'create', 'nodes')),
+    ).toMatchObject({ decision: 'noOpinion' })
   })
 
   it('lists what it can, and says when that is not all', async () => {
-    const { authorizer } = built({ modes: ['Node', 'Webhook'], webhookConfigFile: '/hook' }, webhookFile)
+    const { authorizer } = built(
+      { modes: ['Node', 'Webhook'], webhookConfigFile: '/hook' },
+      webhookFile,
+    )
     const list = await authorizer.rules?.(NODE, 'a')
     expect(list).toMatchObject({ incomplete: true, resourceRules: [] })
     expect(list?.evaluationError).toBe(
@@ -82,6 +116,8 @@ describe('authorization (document 2, "Authorization")', () => {
     const { authorizer, metrics } = built({ modes: ['AlwaysDeny', 'AlwaysAllow'] })
     await authorizer.authorize(asks('jane', 'get', 'pods'))
     await authorizer.authorize(asks(MASTER, 'get', 'pods'))
-    expect(metrics()).toBe('apiserver_authorization_decisions_total{decision="allowed",name="alwaysallow",type="AlwaysAllow"} 1')
+    expect(metrics()).toBe(
+      'apiserver_authorization_decisions_total{decision="allowed",name="alwaysallow",type="AlwaysAllow"} 1',
+    )
   })
 })

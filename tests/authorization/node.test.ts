@@ -11,7 +11,12 @@ const NODE = { name: 'system:node:n1', groups: ['system:nodes'] }
 async function storageWith(objects: Record<string, Partial<KubeObject>>) {
   const storage = createMemoryStorage()
   for (const [key, object] of Object.entries(objects)) {
-    const whole = { kind: '', apiVersion: 'v1', ...object, metadata: { name: key, resourceVersion: '0', ...object.metadata } }
+    const whole = {
+      kind: '',
+      apiVersion: 'v1',
+      ...object,
+      metadata: { name: key, resourceVersion: '0', ...object.metadata },
+    }
     await storage.transaction([], [{ type: 'put', key: `/registry/${key}`, object: whole }])
   }
   return storage
@@ -31,55 +36,86 @@ const request = (resource: string, name: string, extra = {}) => ({
   ...extra,
 })
 
-const pod = (nodeName: string, spec = {}, metadata = {}) => ({ metadata, spec: { nodeName, containers: [], ...spec } })
+const pod = (nodeName: string, spec = {}, metadata = {}) => ({
+  metadata,
+  spec: { nodeName, containers: [], ...spec },
+})
 
 describe('the rights of nodes', () => {
   it('are those of the bootstrap role system:node', () => {
     const made = JSON.parse(BOOTSTRAP_OBJECTS) as { object: KubeObject }[]
-    const role = made.find(({ object }) => object.kind === 'ClusterRole' && object.metadata.name === 'system:node')
+    const role = made.find(
+      ({ object }) => object.kind === 'ClusterRole' && object.metadata.name === 'system:node',
+    )
     expect(NODE_RULES).toEqual(role?.object.rules)
   })
 
   it('follow claims to volumes and their secrets', async () => {
     const storage = await storageWith({
-      'pods/a/p': pod('n1', { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }] }),
+      'pods/a/p': pod('n1', {
+        volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }],
+      }),
       'persistentvolumes/pv': {
-        spec: { claimRef: { namespace: 'a', name: 'c' }, csi: { nodeStageSecretRef: { name: 's', namespace: 'b' } } },
+        spec: {
+          claimRef: { namespace: 'a', name: 'c' },
+          csi: { nodeStageSecretRef: { name: 's', namespace: 'b' } },
+        },
       },
     })
     const { authorize } = nodeAuthorizer(storage)
-    expect(await authorize(request('persistentvolumeclaims', 'c'))).toMatchObject({ decision: 'allow' })
-    expect(await authorize(request('persistentvolumes', 'pv', { namespace: '' }))).toMatchObject({ decision: 'allow' })
-    expect(await authorize(request('secrets', 's', { namespace: 'b' }))).toMatchObject({ decision: 'allow' })
+    expect(await authorize(request('persistentvolumeclaims', 'c'))).toMatchObject({
+      decision: 'allow',
+    })
+    expect(await authorize(request('persistentvolumes', 'pv', { namespace: '' }))).toMatchObject({
+      decision: 'allow',
+    })
+    expect(await authorize(request('secrets', 's', { namespace: 'b' }))).toMatchObject({
+      decision: 'allow',
+    })
     expect(await authorize(request('secrets', 's'))).toMatchObject({ decision: 'noOpinion' })
   })
 
   it('know the claims that pods make for themselves', async () => {
     const { authorize } = nodeAuthorizer(
-      await storageWith({ 'pods/a/p': pod('n1', { volumes: [{ name: 'scratch', ephemeral: {} }] }, { name: 'p' }) }),
+      await storageWith({
+        'pods/a/p': pod('n1', { volumes: [{ name: 'scratch', ephemeral: {} }] }, { name: 'p' }),
+      }),
     )
-    expect(await authorize(request('persistentvolumeclaims', 'p-scratch'))).toMatchObject({ decision: 'allow' })
+    expect(await authorize(request('persistentvolumeclaims', 'p-scratch'))).toMatchObject({
+      decision: 'allow',
+    })
   })
 
   it('are not won by mirror pods, nor by pods of other nodes', async () => {
     const volumes = [{ name: 'v', secret: { secretName: 's' } }]
     const storage = await storageWith({
-      'pods/a/mirror': pod('n1', { volumes }, { annotations: { 'kubernetes.io/config.mirror': 'x' } }),
+      'pods/a/mirror': pod(
+        'n1',
+        { volumes },
+        { annotations: { 'kubernetes.io/config.mirror': 'x' } },
+      ),
       'pods/a/other': pod('n2', { volumes }),
     })
     const verdict = await nodeAuthorizer(storage).authorize(request('secrets', 's'))
-    expect(verdict).toEqual({ decision: 'noOpinion', reason: "no relationship found between node 'n1' and this object" })
+    expect(verdict).toEqual({
+      decision: 'noOpinion',
+      reason: "no relationship found between node 'n1' and this object",
+    })
   })
 
   it('concern nobody else', async () => {
     const stranger = { name: 'system:node:n1', groups: ['system:authenticated'] }
     const { authorize } = nodeAuthorizer(await storageWith({}))
-    expect(await authorize(request('nodes', 'n1', { user: stranger }))).toEqual({ decision: 'noOpinion', reason: '' })
+    expect(await authorize(request('nodes', 'n1', { user: stranger }))).toEqual({
+      decision: 'noOpinion',
+      reason: '',
+    })
   })
 })
 
 describe('the rights of nodes with dynamic resources', () => {
-  const dynamic = (name: string, extra = {}) => request(name, '', { group: 'resource.k8s.io', version: 'v1alpha3', ...extra })
+  const dynamic = (name: string, extra = {}) =>
+    request(name, '', { group: 'resource.k8s.io', version: 'v1alpha3', ...extra })
 
   it('follow the claims of their pods, those made for them too', async () => {
     const storage = await storageWith({
@@ -90,9 +126,13 @@ describe('the rights of nodes with dynamic resources', () => {
       'pods/a/q': pod('n2', { resourceClaims: [{ name: 'r', resourceClaimName: 'other' }] }),
     })
     const { authorize } = nodeAuthorizer(storage)
-    const decision = async (name: string, verb = 'get') => (await authorize(dynamic('resourceclaims', { name, verb }))).decision
+    const decision = async (name: string, verb = 'get') =>
+      (await authorize(dynamic('resourceclaims', { name, verb }))).decision
     expect([await decision('given'), await decision('made')]).toEqual(['allow', 'allow'])
-    expect([await decision('other'), await decision('given', 'update')]).toEqual(['noOpinion', 'noOpinion'])
+    expect([await decision('other'), await decision('given', 'update')]).toEqual([
+      'noOpinion',
+      'noOpinion',
+    ])
   })
 
   it('concern the slices that they published', async () => {
@@ -101,22 +141,33 @@ describe('the rights of nodes with dynamic resources', () => {
       'resourceslices/yours': { spec: { nodeName: 'n2' } },
     })
     const ask = async (verb: string, name: string, extra = {}, selectors = false) =>
-      nodeAuthorizer(storage, { selectors }).authorize(dynamic('resourceslices', { verb, name, namespace: '', ...extra }))
+      nodeAuthorizer(storage, { selectors }).authorize(
+        dynamic('resourceslices', { verb, name, namespace: '', ...extra }),
+      )
     for (const verb of ['get', 'update', 'patch', 'delete']) {
       expect(await ask(verb, 'mine')).toMatchObject({ decision: 'allow' })
       expect(await ask(verb, 'yours')).toMatchObject({ decision: 'noOpinion' })
     }
     expect(await ask('list', '')).toMatchObject({ decision: 'allow' })
     expect(await ask('list', '', {}, true)).toMatchObject({ decision: 'noOpinion' })
-    const own = { fieldSelector: { requirements: [{ key: 'spec.nodeName', operator: 'In', values: ['n1'] }], unreadable: false } }
+    const own = {
+      fieldSelector: {
+        requirements: [{ key: 'spec.nodeName', operator: 'In', values: ['n1'] }],
+        unreadable: false,
+      },
+    }
     expect(await ask('list', '', own, true)).toMatchObject({ decision: 'allow' })
-    expect(await ask('get', 'mine', { subresource: 'status' })).toMatchObject({ reason: 'cannot authorize ResourceSlice subresources' })
+    expect(await ask('get', 'mine', { subresource: 'status' })).toMatchObject({
+      reason: 'cannot authorize ResourceSlice subresources',
+    })
   })
 
   it('are the same where no version of the group is served', async () => {
     const { authorize } = nodeAuthorizer(await storageWith({}))
-    const slices = (verb: string, name = '') => authorize(dynamic('resourceslices', { verb, name, namespace: '' }))
-    for (const verb of ['list', 'watch', 'create', 'deletecollection']) expect(await slices(verb)).toMatchObject({ decision: 'allow' })
+    const slices = (verb: string, name = '') =>
+      authorize(dynamic('resourceslices', { verb, name, namespace: '' }))
+    for (const verb of ['list', 'watch', 'create', 'deletecollection'])
+      expect(await slices(verb)).toMatchObject({ decision: 'allow' })
     for (const verb of ['get', 'update', 'patch', 'delete']) {
       expect(await slices(verb)).toEqual({ decision: 'noOpinion', reason: 'No Object name found' })
       const reason = "no relationship found between node 'n1' and this object"
@@ -128,26 +179,48 @@ describe('the rights of nodes with dynamic resources', () => {
     })
   })
 
-  it.each(['persistentvolumeclaims', 'persistentvolumes'])('name the one of the %s that they get', async (resource) => {
-    const { authorize } = nodeAuthorizer(await storageWith({}))
-    expect(await authorize(request(resource, ''))).toEqual({ decision: 'noOpinion', reason: 'No Object name found' })
-    const status = request(resource, '', { subresource: 'other' })
-    expect(await authorize(status)).toEqual({ decision: 'noOpinion', reason: 'cannot get subresource' })
-  })
+  it.each(['persistentvolumeclaims', 'persistentvolumes'])(
+    'name the one of the %s that they get',
+    async (resource) => {
+      const { authorize } = nodeAuthorizer(await storageWith({}))
+      expect(await authorize(request(resource, ''))).toEqual({
+        decision: 'noOpinion',
+        reason: 'No Object name found',
+      })
+      const status = request(resource, '', { subresource: 'other' })
+      expect(await authorize(status)).toEqual({
+        decision: 'noOpinion',
+        reason: 'cannot get subresource',
+      })
+    },
+  )
 
   it('reach trust bundles where those are served', async () => {
     const storage = await storageWith({})
-    const bundles = request('clustertrustbundles', 'b', { group: 'certificates.k8s.io', namespace: '' })
-    expect(await nodeAuthorizer(storage, { trustBundles: true }).authorize(bundles)).toMatchObject({ decision: 'allow' })
-    expect(await nodeAuthorizer(storage).authorize(bundles)).toMatchObject({ decision: 'noOpinion' })
+    const bundles = request('clustertrustbundles', 'b', {
+      group: 'certificates.k8s.io',
+      namespace: '',
+    })
+    expect(await nodeAuthorizer(storage, { trustBundles: true }).authorize(bundles)).toMatchObject({
+      decision: 'allow',
+    })
+    expect(await nodeAuthorizer(storage).authorize(bundles)).toMatchObject({
+      decision: 'noOpinion',
+    })
   })
 })
 
 describe('several modes', () => {
-  const saying = (reason: string) => ({ authorize: () => ({ decision: 'noOpinion' as const, reason }) })
+  const saying = (reason: string) => ({
+    authorize: () => ({ decision: 'noOpinion' as const, reason }),
+  })
 
   it('join the reasons of those without an opinion', async () => {
-    expect(await unionAuthorizer([saying('one'), saying(''), saying('two')]).authorize(request('pods', 'p'))).toEqual({
+    expect(
+      await unionAuthorizer([saying('one'), saying(''), saying('two')]).authorize(
+        request('pods', 'p'),
+      ),
+    ).toEqual({
       decision: 'noOpinion',
       reason: 'one\ntwo',
     })
@@ -156,7 +229,9 @@ describe('several modes', () => {
   it('stop at the first that decides', async () => {
     const denying = { authorize: async () => ({ decision: 'deny' as const, reason: 'no' }) }
     const allowing = { authorize: () => ({ decision: 'allow' as const, reason: '' }) }
-    expect(await unionAuthorizer([saying('one'), denying, allowing]).authorize(request('pods', 'p'))).toEqual({
+    expect(
+      await unionAuthorizer([saying('one'), denying, allowing]).authorize(request('pods', 'p')),
+    ).toEqual({
       decision: 'deny',
       reason: 'no',
     })
@@ -164,23 +239,32 @@ describe('several modes', () => {
 })
 
 describe('nodes that are held to their own pods', () => {
-  const list = (name: string, verb = 'list', fields: { key: string; operator: string; values: string[] }[] = []) =>
-    request('pods', name, { verb, fieldSelector: { requirements: fields } })
+  const list = (
+    name: string,
+    verb = 'list',
+    fields: { key: string; operator: string; values: string[] }[] = [],
+  ) => request('pods', name, { verb, fieldSelector: { requirements: fields } })
 
   it('list and watch those that are bound to them, or one of them by its name', async () => {
     const storage = await storageWith({ 'pods/a/mine': pod('n1'), 'pods/a/other': pod('n2') })
     const { authorize } = nodeAuthorizer(storage, { selectors: true })
     const named = (name: string) => [{ key: 'metadata.name', operator: 'In', values: [name] }]
-    expect(await authorize(list('', 'list', [{ key: 'spec.nodeName', operator: 'In', values: ['n1'] }]))).toMatchObject({
+    expect(
+      await authorize(list('', 'list', [{ key: 'spec.nodeName', operator: 'In', values: ['n1'] }])),
+    ).toMatchObject({
       decision: 'allow',
     })
     for (const verb of ['list', 'watch']) {
-      expect(await authorize(list('mine', verb, named('mine')))).toMatchObject({ decision: 'allow' })
+      expect(await authorize(list('mine', verb, named('mine')))).toMatchObject({
+        decision: 'allow',
+      })
       expect(await authorize(list('other', verb, named('other')))).toEqual({
         decision: 'noOpinion',
         reason: "no relationship found between node 'n1' and this object",
       })
-      expect(await authorize(list('', verb))).toMatchObject({ reason: 'can only list/watch pods with spec.nodeName field selector' })
+      expect(await authorize(list('', verb))).toMatchObject({
+        reason: 'can only list/watch pods with spec.nodeName field selector',
+      })
     }
   })
 })

@@ -20,15 +20,27 @@ const some = (values: readonly string[]) => fc.subarray([...values], { minLength
 
 const rule: fc.Arbitrary<PolicyRule> = fc.oneof(
   fc.record({ verbs: some(VERBS), apiGroups: some(GROUPS), resources: some(RESOURCES) }),
-  fc.record({ verbs: some(VERBS), apiGroups: some(GROUPS), resources: some(RESOURCES), resourceNames: some(NAMES) }),
+  fc.record({
+    verbs: some(VERBS),
+    apiGroups: some(GROUPS),
+    resources: some(RESOURCES),
+    resourceNames: some(NAMES),
+  }),
   fc.record({ verbs: some(VERBS), nonResourceURLs: some(PATHS) }),
 )
 
 const subject: fc.Arbitrary<Subject> = fc.oneof(
-  fc.record({ kind: fc.constant('User'), name: fc.constantFrom('jane', 'joe', 'system:serviceaccount:a:bot') }),
+  fc.record({
+    kind: fc.constant('User'),
+    name: fc.constantFrom('jane', 'joe', 'system:serviceaccount:a:bot'),
+  }),
   fc.record({ kind: fc.constant('Group'), name: fc.constantFrom('g', 'h') }),
   fc.record({ kind: fc.constant('ServiceAccount'), name: fc.constantFrom('bot', 'cat') }),
-  fc.record({ kind: fc.constant('ServiceAccount'), name: fc.constantFrom('bot', 'cat'), namespace: fc.constantFrom('a', 'b') }),
+  fc.record({
+    kind: fc.constant('ServiceAccount'),
+    name: fc.constantFrom('bot', 'cat'),
+    namespace: fc.constantFrom('a', 'b'),
+  }),
 )
 
 interface Role {
@@ -68,11 +80,23 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       }),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ remove: fc.constantFrom('role' as const, 'binding' as const), namespace, name }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      remove: fc.constantFrom('role' as const, 'binding' as const),
+      namespace,
+      name,
+    }),
+  },
 )
 
 const asker: fc.Arbitrary<UserInfo> = fc.record({
-  name: fc.constantFrom('jane', 'joe', 'system:serviceaccount:a:bot', 'system:serviceaccount:b:cat'),
+  name: fc.constantFrom(
+    'jane',
+    'joe',
+    'system:serviceaccount:a:bot',
+    'system:serviceaccount:b:cat',
+  ),
   groups: fc.subarray(['g', 'h']),
 })
 
@@ -94,7 +118,12 @@ const question: fc.Arbitrary<Attributes> = fc.oneof(
     verb: fc.constantFrom('get', 'post'),
     isResource: fc.constant(false),
     path: fc.constantFrom('/x', '/x/y', '/xy', '/'),
-    ...Object.fromEntries(['group', 'version', 'resource', 'subresource', 'namespace', 'name'].map((member) => [member, fc.constant('')])),
+    ...Object.fromEntries(
+      ['group', 'version', 'resource', 'subresource', 'namespace', 'name'].map((member) => [
+        member,
+        fc.constant(''),
+      ]),
+    ),
   }) as fc.Arbitrary<Attributes>,
 )
 
@@ -107,7 +136,8 @@ class NaiveBook {
     if ('remove' in taken) {
       if (taken.remove === 'role') this.roles.delete(roleKey(taken.namespace, taken.name))
       else this.bindings.delete(bindingKey(taken.namespace, taken.name))
-    } else if (taken.put === 'role') this.roles.set(roleKey(taken.namespace, taken.name), taken.role)
+    } else if (taken.put === 'role')
+      this.roles.set(roleKey(taken.namespace, taken.name), taken.role)
     else this.bindings.set(bindingKey(taken.binding.namespace, taken.name), taken.binding)
   }
 
@@ -115,7 +145,8 @@ class NaiveBook {
   allows(attributes: Attributes): boolean {
     return [...this.bindings.values()].some((binding) => {
       if (binding.namespace !== '' && binding.namespace !== attributes.namespace) return false
-      if (!binding.subjects.some((one) => isAbout(one, binding.namespace, attributes.user))) return false
+      if (!binding.subjects.some((one) => isAbout(one, binding.namespace, attributes.user)))
+        return false
       return this.rulesOf(binding).some((one) => naivelyAllows(one, attributes))
     })
   }
@@ -136,10 +167,13 @@ function isAbout(one: Subject, of: string, who: UserInfo): boolean {
 }
 
 function naivelyAllows(one: PolicyRule, asked: Attributes): boolean {
-  const fits = (list: string[] | null | undefined, value: string) => (list ?? []).some((entry) => entry === '*' || entry === value)
+  const fits = (list: string[] | null | undefined, value: string) =>
+    (list ?? []).some((entry) => entry === '*' || entry === value)
   if (!fits(one.verbs, asked.verb)) return false
   if (!asked.isResource)
-    return (one.nonResourceURLs ?? []).some((url) => url === asked.path || (url.endsWith('*') && asked.path.startsWith(url.slice(0, -1))))
+    return (one.nonResourceURLs ?? []).some(
+      (url) => url === asked.path || (url.endsWith('*') && asked.path.startsWith(url.slice(0, -1))),
+    )
   const full = asked.subresource === '' ? asked.resource : `${asked.resource}/${asked.subresource}`
   const any = asked.subresource === '' ? full : `*/${asked.subresource}`
   const named = one.resourceNames ?? []
@@ -160,12 +194,21 @@ describe('the index of roles and bindings', () => {
         const book = roleBook()
         const naive = new NaiveBook()
         const take = async (taken: Step) => {
-          const isThere = 'remove' in taken && (taken.remove === 'role' ? naive.roles : naive.bindings).has(keyOf(taken))
+          const isThere =
+            'remove' in taken &&
+            (taken.remove === 'role' ? naive.roles : naive.bindings).has(keyOf(taken))
           naive.take(taken)
           if ('remove' in taken) {
             if (isThere) await book.remove(keyOf(taken))
-          } else if (taken.put === 'role') await book.role(taken.namespace, taken.name, taken.role.rules)
-          else await book.binding(taken.binding.namespace, taken.name, taken.binding.role, taken.binding.subjects)
+          } else if (taken.put === 'role')
+            await book.role(taken.namespace, taken.name, taken.role.rules)
+          else
+            await book.binding(
+              taken.binding.namespace,
+              taken.name,
+              taken.binding.role,
+              taken.binding.subjects,
+            )
         }
         const compare = async () => {
           for (const asked of questions) {
@@ -189,15 +232,26 @@ const keyOf = (taken: Extract<Step, { remove: unknown }>): string =>
 
 describe('rights that are missing', () => {
   it('are none where the same rules are held', () => {
-    fc.assert(fc.property(fc.array(rule), (rules) => missingPermissions(rules, rules).descriptions.length === 0))
+    fc.assert(
+      fc.property(
+        fc.array(rule),
+        (rules) => missingPermissions(rules, rules).descriptions.length === 0,
+      ),
+    )
   })
 
   it('never hide a request that the wanted rules allow and the held ones do not', () => {
     fc.assert(
-      fc.property(fc.array(rule, { maxLength: 3 }), fc.array(rule, { maxLength: 3 }), question, (held, wanted, asked) => {
-        if (missingPermissions(held, wanted).descriptions.length > 0) return
-        if (wanted.some((one) => ruleAllows(one, asked))) expect(held.some((one) => ruleAllows(one, asked))).toBe(true)
-      }),
+      fc.property(
+        fc.array(rule, { maxLength: 3 }),
+        fc.array(rule, { maxLength: 3 }),
+        question,
+        (held, wanted, asked) => {
+          if (missingPermissions(held, wanted).descriptions.length > 0) return
+          if (wanted.some((one) => ruleAllows(one, asked)))
+            expect(held.some((one) => ruleAllows(one, asked))).toBe(true)
+        },
+      ),
       { numRuns: 2000 },
     )
   })

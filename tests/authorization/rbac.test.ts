@@ -3,14 +3,28 @@ import type { Attributes, Verdict } from '../../src/engine/authorization/authori
 import { rbacAuthorizer } from '../../src/engine/authorization/rbac/authorizer'
 import { RoleIndex } from '../../src/engine/authorization/rbac/role-index'
 import type { Storage } from '../../src/engine/storage/storage'
-import { account, asks, asksPath, bindingKey, group, may, type RoleBook, roleBook, roleKey, user } from './roles'
+import {
+  account,
+  asks,
+  asksPath,
+  bindingKey,
+  group,
+  may,
+  type RoleBook,
+  roleBook,
+  roleKey,
+  user,
+} from './roles'
 
 /** Answers of an authorizer that goes by these roles and bindings, however they change. */
 async function judge(fill: (book: RoleBook) => Promise<void>) {
   const book = roleBook()
   await fill(book)
   const authorizer = rbacAuthorizer(new RoleIndex(book.storage))
-  return { book, ask: async (attributes: Attributes): Promise<Verdict> => authorizer.authorize(attributes) }
+  return {
+    book,
+    ask: async (attributes: Attributes): Promise<Verdict> => authorizer.authorize(attributes),
+  }
 }
 
 const ALLOWED = { decision: 'allow' }
@@ -136,11 +150,16 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     const { ask } = await judge(async (book) => {
       await book.role('', 'r', [may('get', 'pods')])
       await book.binding('a', 'a', 'ClusterRole/r', [user('jane')])
-      await book.binding('', 'z', 'ClusterRole/r', [user('x'), group('system:authenticated'), user('jane')])
+      await book.binding('', 'z', 'ClusterRole/r', [
+        user('x'),
+        group('system:authenticated'),
+        user('jane'),
+      ])
     })
     expect(await ask(asks('jane', 'get', 'pods', 'a'))).toMatchObject({
       decision: 'allow',
-      reason: 'RBAC: allowed by ClusterRoleBinding "z" of ClusterRole "r" to Group "system:authenticated"',
+      reason:
+        'RBAC: allowed by ClusterRoleBinding "z" of ClusterRole "r" to Group "system:authenticated"',
     })
   })
 
@@ -152,7 +171,8 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     })
     expect(await ask(asks('jane', 'get', 'pods', 'a'))).toEqual({
       decision: 'noOpinion',
-      reason: 'RBAC: [clusterrole.rbac.authorization.k8s.io "gone" not found, role.rbac.authorization.k8s.io "ghost" not found]',
+      reason:
+        'RBAC: [clusterrole.rbac.authorization.k8s.io "gone" not found, role.rbac.authorization.k8s.io "ghost" not found]',
     })
   })
 
@@ -185,7 +205,8 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     let failing = true
     const watched: Storage = {
       ...storage,
-      range: (prefix, options) => (failing ? Promise.reject(new Error('not now')) : storage.range(prefix, options)),
+      range: (prefix, options) =>
+        failing ? Promise.reject(new Error('not now')) : storage.range(prefix, options),
       watch(prefix, from, sink) {
         ends.push(() => sink.end('closed'))
         return storage.watch(prefix, from, sink)

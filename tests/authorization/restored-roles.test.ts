@@ -9,23 +9,39 @@ import { ask, testServer } from '../support/server'
 const RBAC = '/apis/rbac.authorization.k8s.io/v1'
 const ROLE = `${RBAC}/clusterroles/system:basic-user`
 const BINDING = `${RBAC}/clusterrolebindings/system:basic-user`
-const PROTECTED = { metadata: { annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'false' } } }
+const PROTECTED = {
+  metadata: { annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'false' } },
+}
 const extra = { verbs: ['get'], apiGroups: [''], resources: ['pods'] }
 
 /** What is found after a start over what was changed. */
-async function afterStart(path: string, patch: object, change?: (server: ApiServer) => Promise<unknown>) {
+async function afterStart(
+  path: string,
+  patch: object,
+  change?: (server: ApiServer) => Promise<unknown>,
+) {
   const storage = createMemoryStorage()
   const first = testServer({ storage })
   const { json: before } = await ask(first, { path })
   if (change) await change(first)
-  else await ask(first, { method: 'PATCH', path, body: patch, headers: { 'content-type': 'application/merge-patch+json' } })
+  else
+    await ask(first, {
+      method: 'PATCH',
+      path,
+      body: patch,
+      headers: { 'content-type': 'application/merge-patch+json' },
+    })
   const second = testServer({ storage })
   await second.ready()
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
   return { before, after: (await ask(second, { path })).json }
 }
 
-const selfReviews = (resource: string, group: string) => ({ verbs: ['create'], apiGroups: [group], resources: [resource] })
+const selfReviews = (resource: string, group: string) => ({
+  verbs: ['create'],
+  apiGroups: [group],
+  resources: [resource],
+})
 
 it('rules that are missing come again, one for each right, and others stay', async () => {
   const { before, after } = await afterStart(ROLE, { rules: [extra] })
@@ -39,7 +55,9 @@ it('rules that are missing come again, one for each right, and others stay', asy
 })
 
 it('labels and annotations too', async () => {
-  const { before, after } = await afterStart(ROLE, { metadata: { labels: { 'kubernetes.io/bootstrapping': null, own: 'a' } } })
+  const { before, after } = await afterStart(ROLE, {
+    metadata: { labels: { 'kubernetes.io/bootstrapping': null, own: 'a' } },
+  })
   expect(after.metadata.labels).toEqual({ ...before.metadata.labels, own: 'a' })
 })
 
@@ -55,7 +73,9 @@ it('a binding of another role is made anew', async () => {
     await ask(server, { method: 'DELETE', path: BINDING })
     const roleRef = { ...json.roleRef, name: 'view' }
     const body = { ...json, metadata: { name: json.metadata.name }, roleRef }
-    expect((await ask(server, { method: 'POST', path: `${RBAC}/clusterrolebindings`, body })).status).toBe(201)
+    expect(
+      (await ask(server, { method: 'POST', path: `${RBAC}/clusterrolebindings`, body })).status,
+    ).toBe(201)
   })
   expect(after.roleRef).toEqual(before.roleRef)
 })
@@ -70,20 +90,38 @@ it('nothing is written where nothing lacks', async () => {
   expect(after.metadata.resourceVersion).toBe(before.metadata.resourceVersion)
 })
 
-const object = (members: object): KubeObject => ({ kind: '', apiVersion: '', metadata: { name: 'a' }, ...members })
+const object = (members: object): KubeObject => ({
+  kind: '',
+  apiVersion: '',
+  metadata: { name: 'a' },
+  ...members,
+})
 
 it('what a role gathers by is made up for, what it has gathered is not', () => {
   const selector = (name: string) => ({ matchLabels: { [name]: 'true' } })
-  const gathering = (names: string[], rules: object[]) => object({ rules, aggregationRule: { clusterRoleSelectors: names.map(selector) } })
-  const { operation, object: found } = reconciledRole(gathering(['a'], []), gathering(['b'], [extra]))
-  expect([operation, found.aggregationRule, found.rules]).toEqual(['update', { clusterRoleSelectors: [selector('a'), selector('b')] }, []])
+  const gathering = (names: string[], rules: object[]) =>
+    object({ rules, aggregationRule: { clusterRoleSelectors: names.map(selector) } })
+  const { operation, object: found } = reconciledRole(
+    gathering(['a'], []),
+    gathering(['b'], [extra]),
+  )
+  expect([operation, found.aggregationRule, found.rules]).toEqual([
+    'update',
+    { clusterRoleSelectors: [selector('a'), selector('b')] },
+    [],
+  ])
   expect(reconciledRole(gathering(['a'], []), gathering(['a'], [extra])).operation).toBe('none')
 })
 
 it('what a wider rule covers is not missing', () => {
   const all = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] }
-  expect(reconciledRole(object({ rules: [all] }), object({ rules: [extra] })).operation).toBe('none')
-  expect(reconciledRole(object({ rules: [all] }), object({ rules: [extra] }), true)).toMatchObject({ operation: 'update', extra: [all] })
+  expect(reconciledRole(object({ rules: [all] }), object({ rules: [extra] })).operation).toBe(
+    'none',
+  )
+  expect(reconciledRole(object({ rules: [all] }), object({ rules: [extra] }), true)).toMatchObject({
+    operation: 'update',
+    extra: [all],
+  })
 })
 
 it('the order of subjects says nothing', () => {

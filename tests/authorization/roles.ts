@@ -20,13 +20,25 @@ export const roleKey = (namespace: string, name: string): string =>
   namespace === '' ? `/registry/clusterroles/${name}` : `/registry/roles/${namespace}/${name}`
 
 export const bindingKey = (namespace: string, name: string): string =>
-  namespace === '' ? `/registry/clusterrolebindings/${name}` : `/registry/rolebindings/${namespace}/${name}`
+  namespace === ''
+    ? `/registry/clusterrolebindings/${name}`
+    : `/registry/rolebindings/${namespace}/${name}`
 
 export function roleBook(): RoleBook {
   const storage = createMemoryStorage()
-  const put = async (key: string, namespace: string, name: string, members: Record<string, unknown>) => {
+  const put = async (
+    key: string,
+    namespace: string,
+    name: string,
+    members: Record<string, unknown>,
+  ) => {
     const metadata = { name, ...(namespace === '' ? {} : { namespace }), resourceVersion: '0' }
-    const object: KubeObject = { kind: '', apiVersion: 'rbac.authorization.k8s.io/v1', metadata, ...members }
+    const object: KubeObject = {
+      kind: '',
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      metadata,
+      ...members,
+    }
     await storage.transaction([], [{ type: 'put', key, object }])
   }
   return {
@@ -60,7 +72,13 @@ export const may = (verbs: string, resources: string, resourceNames?: string[]):
 })
 
 /** `get pods/log a/name`: a question about a resource; without a slash in front of the name it is the cluster's. */
-export function asks(asker: string | UserInfo, verb: string, resource: string, namespace = '', more: Partial<Attributes> = {}): Attributes {
+export function asks(
+  asker: string | UserInfo,
+  verb: string,
+  resource: string,
+  namespace = '',
+  more: Partial<Attributes> = {},
+): Attributes {
   const [plural = '', subresource = ''] = resource.split('/')
   const who = typeof asker === 'string' ? { name: asker, groups: ['system:authenticated'] } : asker
   return {
@@ -80,5 +98,11 @@ export function asks(asker: string | UserInfo, verb: string, resource: string, n
 
 export function asksPath(asker: string, verb: string, path: string): Attributes {
   const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
-  return { user: { name: asker, groups: ['system:authenticated'] }, verb, isResource: false, path, ...none }
+  return {
+    user: { name: asker, groups: ['system:authenticated'] },
+    verb,
+    isResource: false,
+    path,
+    ...none,
+  }
 }

@@ -32,7 +32,12 @@ function filesWith(text: string | undefined): Files {
 }
 
 async function refusal({ flags, file }: StartFailure): Promise<string> {
-  const environment = { clock: new SimulatedClock(), random: seededRandom(1), log: { error() {} }, files: filesWith(file) }
+  const environment = {
+    clock: new SimulatedClock(),
+    random: seededRandom(1),
+    log: { error() {} },
+    files: filesWith(file),
+  }
   const error: unknown = await startEngine(parseFlags(flags.map(filled)), environment).then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -42,7 +47,9 @@ async function refusal({ flags, file }: StartFailure): Promise<string> {
 }
 
 describe('a server is not started with authorization that makes no sense', () => {
-  it.each(failures.map((failure): [string, StartFailure] => [failure.error.slice(0, 120), failure]))('%s', async (_, failure) => {
+  it.each(
+    failures.map((failure): [string, StartFailure] => [failure.error.slice(0, 120), failure]),
+  )('%s', async (_, failure) => {
     expect(await refusal(failure)).toBe(filled(failure.error))
   })
 })

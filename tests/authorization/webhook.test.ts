@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthorizationOptions } from '../../src/engine/authorization/configuration/options'
-import { OutboundError, type OutboundRequest, type OutboundResponse } from '../../src/engine/outbound'
+import {
+  OutboundError,
+  type OutboundRequest,
+  type OutboundResponse,
+} from '../../src/engine/outbound'
 import { type Built, built, KUBECONFIG, review } from './building'
 import { asks, asksPath } from './roles'
 
@@ -15,7 +19,10 @@ function hooked(
 }
 
 /** Lets a question go through all its attempts. */
-async function patiently<Result>({ clock }: Built, asked: Result | Promise<Result>): Promise<Result> {
+async function patiently<Result>(
+  { clock }: Built,
+  asked: Result | Promise<Result>,
+): Promise<Result> {
   let settled = false
   const done = Promise.resolve(asked).finally(() => {
     settled = true
@@ -31,17 +38,28 @@ async function patiently<Result>({ clock }: Built, asked: Result | Promise<Resul
 const status = (code: number, reason: string, message: string): OutboundResponse => ({
   status: code,
   contentType: 'application/json',
-  body: JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, message, code }),
+  body: JSON.stringify({
+    kind: 'Status',
+    apiVersion: 'v1',
+    status: 'Failure',
+    reason,
+    message,
+    code,
+  }),
 })
 
 describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
   it('needs the file that says where it is, and a version that is known', () => {
     const flags = { modes: ['Webhook'], webhookConfigFile: '/hook' }
-    expect(() => built(flags)).toThrow('invalid authorization config: stat /hook: no such file or directory')
+    expect(() => built(flags)).toThrow(
+      'invalid authorization config: stat /hook: no such file or directory',
+    )
     expect(() => built(flags, { files: { '/hook': 'clusters: []' } })).toThrow(
       'invalid authorization config: invalid configuration: no configuration has been provided',
     )
-    expect(() => built({ ...flags, webhookVersion: 'v2' }, { files: { '/hook': KUBECONFIG } })).toThrow(
+    expect(() =>
+      built({ ...flags, webhookVersion: 'v2' }, { files: { '/hook': KUBECONFIG } }),
+    ).toThrow(
       'invalid authorization config: unsupported webhook authorizer version "v2", supported versions are "v1", "v1beta1"',
     )
   })
@@ -50,7 +68,8 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
     const { authorizer } = hooked(() => review({ allowed: 'true' } as never))
     expect(await authorizer.authorize(asks(JANE, 'get', 'pods', 'a'))).toMatchObject({
       decision: 'noOpinion',
-      error: 'json: cannot unmarshal string into Go struct field SubjectAccessReviewStatus.status.allowed of type bool',
+      error:
+        'json: cannot unmarshal string into Go struct field SubjectAccessReviewStatus.status.allowed of type bool',
     })
   })
 
@@ -61,13 +80,23 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
       return review({ allowed: true })
     })
     await authorizer.authorize(asks(JANE, 'get', 'pods/log', 'a', { name: 'p' }))
-    expect(requests[0]).toMatchObject({ url: 'http://hook/authorize?timeout=30s', headers: { authorization: 'Bearer secret' } })
+    expect(requests[0]).toMatchObject({
+      url: 'http://hook/authorize?timeout=30s',
+      headers: { authorization: 'Bearer secret' },
+    })
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
       kind: 'SubjectAccessReview',
       apiVersion: 'authorization.k8s.io/v1',
       metadata: { creationTimestamp: null },
       spec: {
-        resourceAttributes: { namespace: 'a', verb: 'get', version: 'v1', resource: 'pods', subresource: 'log', name: 'p' },
+        resourceAttributes: {
+          namespace: 'a',
+          verb: 'get',
+          version: 'v1',
+          resource: 'pods',
+          subresource: 'log',
+          name: 'p',
+        },
         user: 'jane',
         groups: ['dev'],
         extra: { scopes: ['a', 'b'] },
@@ -86,8 +115,14 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
       },
       { webhookVersion: undefined },
     )
-    expect(await authorizer.authorize(asksPath('jane', 'get', '/x'))).toMatchObject({ decision: 'allow' })
-    expect(spec).toEqual({ nonResourceAttributes: { path: '/x', verb: 'get' }, user: 'jane', group: ['system:authenticated'] })
+    expect(await authorizer.authorize(asksPath('jane', 'get', '/x'))).toMatchObject({
+      decision: 'allow',
+    })
+    expect(spec).toEqual({
+      nonResourceAttributes: { path: '/x', verb: 'get' },
+      user: 'jane',
+      group: ['system:authenticated'],
+    })
   })
 
   it.each([
@@ -102,10 +137,16 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
     [{ reason: 'who knows' }, { decision: 'noOpinion', reason: 'who knows' }],
     [
       { allowed: true, denied: true, reason: 'both' },
-      { decision: 'deny', reason: 'both', error: 'webhook subject access review returned both allow and deny response' },
+      {
+        decision: 'deny',
+        reason: 'both',
+        error: 'webhook subject access review returned both allow and deny response',
+      },
     ],
   ])('takes the answer %j', async (answer, verdict) => {
-    expect(await hooked(() => review(answer)).authorizer.authorize(asks('jane', 'get', 'pods'))).toMatchObject(verdict)
+    expect(
+      await hooked(() => review(answer)).authorizer.authorize(asks('jane', 'get', 'pods')),
+    ).toMatchObject(verdict)
   })
 
   it('keeps allowing answers for 5 minutes and others for 30 seconds, each for the same question', async () => {
@@ -125,19 +166,29 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
     expect(await authorizer.authorize(mayNot)).toMatchObject({ reason: 'call 3' })
     clock.advance(270_000)
     expect(await authorizer.authorize(may)).toMatchObject({ reason: 'call 4' })
-    expect(await authorizer.authorize(asks('joe', 'get', 'pods'))).toMatchObject({ reason: 'call 5' })
+    expect(await authorizer.authorize(asks('joe', 'get', 'pods'))).toMatchObject({
+      reason: 'call 5',
+    })
   })
 
   it('keeps nothing where the times are none', async () => {
     let calls = 0
-    const { authorizer } = hooked(() => review({ allowed: true, reason: `call ${++calls}` }), { webhookAuthorizedTTL: 0 })
+    const { authorizer } = hooked(() => review({ allowed: true, reason: `call ${++calls}` }), {
+      webhookAuthorizedTTL: 0,
+    })
     await authorizer.authorize(asks('jane', 'get', 'pods'))
-    expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toMatchObject({ reason: 'call 2' })
+    expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toMatchObject({
+      reason: 'call 2',
+    })
   })
 
   it('has no opinion of a call that fails, and says why', async () => {
     const { authorizer } = hooked(() => status(403, 'Forbidden', 'not you'))
-    expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toEqual({ decision: 'noOpinion', reason: '', error: 'not you' })
+    expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toEqual({
+      decision: 'noOpinion',
+      reason: '',
+      error: 'not you',
+    })
   })
 
   it('asks again where that may help, five times in all', async () => {
@@ -147,19 +198,30 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
       return status(500, 'InternalError', 'broken')
     })
     const begun = failing.clock.now()
-    expect(await patiently(failing, failing.authorizer.authorize(asks('jane', 'get', 'pods')))).toMatchObject({ error: 'broken' })
+    expect(
+      await patiently(failing, failing.authorizer.authorize(asks('jane', 'get', 'pods'))),
+    ).toMatchObject({ error: 'broken' })
     expect(calls).toBe(5)
     expect(failing.clock.now() - begun).toBeGreaterThan(500 + 750 + 1125 + 1687)
-    const healing = hooked(() => (++calls < 8 ? status(429, 'TooManyRequests', 'busy') : review({ allowed: true })))
-    expect(await patiently(healing, healing.authorizer.authorize(asks('jane', 'get', 'pods')))).toMatchObject({ decision: 'allow' })
+    const healing = hooked(() =>
+      ++calls < 8 ? status(429, 'TooManyRequests', 'busy') : review({ allowed: true }),
+    )
+    expect(
+      await patiently(healing, healing.authorizer.authorize(asks('jane', 'get', 'pods'))),
+    ).toMatchObject({ decision: 'allow' })
   })
 
   it('waits no longer than the timeout', async () => {
     const silent = hooked(() => new Promise(() => {}))
-    expect(await patiently(silent, silent.authorizer.authorize(asks('jane', 'get', 'pods')))).toMatchObject({
-      error: 'Post "http://hook/authorize?timeout=30s": net/http: request canceled (Client.Timeout exceeded while awaiting headers)',
+    expect(
+      await patiently(silent, silent.authorizer.authorize(asks('jane', 'get', 'pods'))),
+    ).toMatchObject({
+      error:
+        'Post "http://hook/authorize?timeout=30s": net/http: request canceled (Client.Timeout exceeded while awaiting headers)',
     })
-    expect(silent.metrics()).toContain('apiserver_authorization_webhook_evaluations_fail_open_total{name="default",result="timeout"} 1')
+    expect(silent.metrics()).toContain(
+      'apiserver_authorization_webhook_evaluations_fail_open_total{name="default",result="timeout"} 1',
+    )
   })
 
   it('tells where it could not get through', async () => {
@@ -167,12 +229,16 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
       throw new OutboundError('dial tcp 127.0.0.1:1: connect: connection refused')
     })
     expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toMatchObject({
-      error: 'Post "http://hook/authorize?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused',
+      error:
+        'Post "http://hook/authorize?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused',
     })
   })
 
   it.each([
-    ['no JSON', /^couldn't get version\/kind; json parse error: json: cannot unmarshal string into Go value of type struct/],
+    [
+      'no JSON',
+      /^couldn't get version\/kind; json parse error: json: cannot unmarshal string into Go value of type struct/,
+    ],
     ['{}', /^Object 'Kind' is missing in '\{\}'$/],
     ['{"kind":"Pod","apiVersion":"v1"}', /^unable to decode v1, Kind=Pod/],
   ])('takes %s for no answer', async (body, error) => {

@@ -5,7 +5,10 @@
  *   npm run bench:access
  */
 import { accessAnswers } from '../../src/engine/authorization/answers/access'
-import type { AccessResource, AccessSubject } from '../../src/engine/authorization/answers/questions'
+import type {
+  AccessResource,
+  AccessSubject,
+} from '../../src/engine/authorization/answers/questions'
 import { RoleIndex } from '../../src/engine/authorization/rbac/role-index'
 import { built } from '../authorization/building'
 import { asks, group, may, roleBook, user } from '../authorization/roles'
@@ -16,10 +19,27 @@ const ALL_BINDINGS = 10_000
 const ROUNDS = 30
 const DECISIONS = 5000
 
-const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection', 'escalate', 'bind']
+const VERBS = [
+  'get',
+  'list',
+  'watch',
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+  'escalate',
+  'bind',
+]
 const RESOURCES = Array.from(
   { length: 60 },
-  (_, i): AccessResource => ({ group: '', version: 'v1', resource: `kind-${i}s`, namespaced: true, verbs: VERBS }),
+  (_, i): AccessResource => ({
+    group: '',
+    version: 'v1',
+    resource: `kind-${i}s`,
+    namespaced: true,
+    verbs: VERBS,
+  }),
 )
 
 interface Times {
@@ -41,12 +61,20 @@ async function timed(run: () => unknown): Promise<Times> {
 
 const rows: string[] = []
 function tell(name: string, { median, best }: Times, unit: string, per = 1): void {
-  const shown = (milliseconds: number) => ((milliseconds / per) * (unit === 'µs' ? 1000 : 1)).toFixed(2)
+  const shown = (milliseconds: number) =>
+    ((milliseconds / per) * (unit === 'µs' ? 1000 : 1)).toFixed(2)
   rows.push(`${name.padEnd(66)} ${shown(median).padStart(9)} ${unit}   best ${shown(best)} ${unit}`)
 }
 
 const book = roleBook()
-const kinds = ['configmaps', 'secrets', 'services', 'endpoints', 'events', ...RESOURCES.slice(0, 20).map(({ resource }) => resource)]
+const kinds = [
+  'configmaps',
+  'secrets',
+  'services',
+  'endpoints',
+  'events',
+  ...RESOURCES.slice(0, 20).map(({ resource }) => resource),
+]
 await book.role(
   '',
   'reader',
@@ -54,8 +82,11 @@ await book.role(
 )
 const namespaces = Array.from({ length: NAMESPACES }, (_, i) => `team-${i}`)
 for (let i = 0; i < ALL_BINDINGS; i++) {
-  const subject = i < OWN_BINDINGS ? user('jane') : i % 2 === 0 ? user(`user-${i}`) : group(`group-${i}`)
-  await book.binding(namespaces[i % NAMESPACES] ?? '', `binding-${i}`, 'ClusterRole/reader', [subject])
+  const subject =
+    i < OWN_BINDINGS ? user('jane') : i % 2 === 0 ? user(`user-${i}`) : group(`group-${i}`)
+  await book.binding(namespaces[i % NAMESPACES] ?? '', `binding-${i}`, 'ClusterRole/reader', [
+    subject,
+  ])
 }
 const { storage } = book
 const roles = new RoleIndex(storage)
@@ -64,20 +95,32 @@ const access = accessAnswers({ storage, roles, row, resources: () => RESOURCES }
 const jane = { name: 'jane', groups: ['developers', 'operators', 'system:authenticated'] }
 
 const decide = async (verb: string, resource: string) => {
-  const questions = namespaces.map((namespace) => asks(jane, verb, resource, namespace, { name: 'p' }))
+  const questions = namespaces.map((namespace) =>
+    asks(jane, verb, resource, namespace, { name: 'p' }),
+  )
   for (const question of questions) await authorizer.authorize(question)
   return timed(() => {
-    for (let i = 0; i < DECISIONS; i++) authorizer.authorize(questions[i % NAMESPACES] ?? asks(jane, verb, resource))
+    for (let i = 0; i < DECISIONS; i++)
+      authorizer.authorize(questions[i % NAMESPACES] ?? asks(jane, verb, resource))
   })
 }
 
-tell('a decision that nothing allows (every binding is looked at)', await decide('delete', 'pods'), 'µs', DECISIONS)
+tell(
+  'a decision that nothing allows (every binding is looked at)',
+  await decide('delete', 'pods'),
+  'µs',
+  DECISIONS,
+)
 tell('a decision that the first binding allows', await decide('get', 'configmaps'), 'µs', DECISIONS)
 const subject: AccessSubject = { kind: 'User', name: 'jane', groups: ['developers', 'operators'] }
 const ask = { subject, namespace: 'team-7', verbs: VERBS, resources: RESOURCES }
 tell('a table of 60 resources × 10 verbs', await timed(() => access.matrix(ask)), 'ms')
 const { user: _, ...asked } = asks(jane, 'delete', 'pods', 'team-7', { name: 'p' })
-tell('why a request is refused, with near misses', await timed(() => access.explain({ subject, asked })), 'ms')
+tell(
+  'why a request is refused, with near misses',
+  await timed(() => access.explain({ subject, asked })),
+  'ms',
+)
 const { user: __, ...reading } = asks(jane, 'get', 'secrets', 'team-7', { name: 's' })
 tell('who can: 200 of 10,000 bindings', await timed(() => access.whoCan({ asked: reading })), 'ms')
 const before = storage.currentRevision()

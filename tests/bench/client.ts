@@ -23,7 +23,11 @@ export interface Client {
 export function client(base: string, token: string): Client {
   const { protocol, hostname, port } = new URL(base)
   const lib = protocol === 'https:' ? https : http
-  const agent = new lib.Agent({ keepAlive: true, maxSockets: 256, rejectUnauthorized: false } as http.AgentOptions)
+  const agent = new lib.Agent({
+    keepAlive: true,
+    maxSockets: 256,
+    rejectUnauthorized: false,
+  } as http.AgentOptions)
 
   const open = (
     method: string,
@@ -31,8 +35,14 @@ export function client(base: string, token: string): Client {
     { body, type = 'application/json', accept = 'application/json' }: RequestOptions,
     answered: (answer: IncomingMessage) => void,
   ) => {
-    const content = body === undefined ? {} : { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) }
-    const headers = { Authorization: `Bearer ${token}`, Accept: accept, 'User-Agent': 'bench/1', ...content }
+    const content =
+      body === undefined ? {} : { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) }
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      Accept: accept,
+      'User-Agent': 'bench/1',
+      ...content,
+    }
     const request = lib.request({ host: hostname, port, path, method, agent, headers }, answered)
     request.end(body)
     return request
@@ -46,7 +56,11 @@ export function client(base: string, token: string): Client {
           answer.on('data', (chunk: Buffer) => chunks.push(chunk))
           answer.on('end', () => {
             const bytes = chunks.reduce((total, chunk) => total + chunk.length, 0)
-            resolve({ status: answer.statusCode ?? 0, bytes, text: () => Buffer.concat(chunks).toString() })
+            resolve({
+              status: answer.statusCode ?? 0,
+              bytes,
+              text: () => Buffer.concat(chunks).toString(),
+            })
           })
         })
         request.on('error', reject)
@@ -72,7 +86,11 @@ export interface Load {
 }
 
 /** Sends `count` requests, so many at a time. The first failure is printed. */
-export async function load(count: number, inFlight: number, one: (i: number) => Promise<Answer>): Promise<Load> {
+export async function load(
+  count: number,
+  inFlight: number,
+  one: (i: number) => Promise<Answer>,
+): Promise<Load> {
   const times: number[] = []
   let [next, failed, bytes] = [0, 0, 0]
   const started = performance.now()
@@ -85,12 +103,21 @@ export async function load(count: number, inFlight: number, one: (i: number) => 
         bytes += answer.bytes
         if (answer.status < 300) continue
         failed++
-        if (failed === 1) console.error('first failure:', answer.status, answer.text().slice(0, 300))
+        if (failed === 1)
+          console.error('first failure:', answer.status, answer.text().slice(0, 300))
       }
     }),
   )
   const seconds = (performance.now() - started) / 1000
   times.sort((a, b) => a - b)
-  const percentile = (share: number) => times[Math.min(times.length - 1, Math.floor(count * share))] ?? 0
-  return { count, failed, perSecond: count / seconds, p50: percentile(0.5), p99: percentile(0.99), meanBytes: bytes / count }
+  const percentile = (share: number) =>
+    times[Math.min(times.length - 1, Math.floor(count * share))] ?? 0
+  return {
+    count,
+    failed,
+    perSecond: count / seconds,
+    p50: percentile(0.5),
+    p99: percentile(0.99),
+    meanBytes: bytes / count,
+  }
 }

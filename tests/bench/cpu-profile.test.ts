@@ -12,7 +12,12 @@ const map = new SourceMap({
   mappings: 'AAAA',
   sourceRoot: '',
 })
-const frame = (functionName: string, url = '') => ({ functionName, url, lineNumber: 0, columnNumber: 0 })
+const frame = (functionName: string, url = '') => ({
+  functionName,
+  url,
+  lineNumber: 0,
+  columnNumber: 0,
+})
 const profile: CpuProfile = {
   nodes: [
     { id: 1, callFrame: frame('merge', 'file:///somewhere/server.mjs') },
@@ -37,7 +42,11 @@ it('counts the time between samples by folder and by function, and none of the i
 })
 
 it('counts only what was sampled between two moments', () => {
-  const { microseconds, rooms } = shares({ ...profile, from: 1150, to: 1300 }, '/somewhere/server.mjs', map)
+  const { microseconds, rooms } = shares(
+    { ...profile, from: 1150, to: 1300 },
+    '/somewhere/server.mjs',
+    map,
+  )
   expect(microseconds).toBe(150)
   expect(rooms[0]).toEqual(['`src/engine/apply`', 100 / 150])
 })

@@ -2,7 +2,10 @@
 import type { SourceMap } from 'node:module'
 
 export interface CpuProfile {
-  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number; columnNumber: number } }[]
+  nodes: {
+    id: number
+    callFrame: { functionName: string; url: string; lineNumber: number; columnNumber: number }
+  }[]
   /** Microseconds on the machine's steady clock. */
   startTime: number
   samples: number[]
@@ -22,7 +25,10 @@ export interface Shares {
 }
 
 /** What is no function of ours, by the name that V8 gives it. */
-const BELOW: Record<string, string> = { '(garbage collector)': 'garbage collection', '(program)': 'V8 and the system' }
+const BELOW: Record<string, string> = {
+  '(garbage collector)': 'garbage collection',
+  '(program)': 'V8 and the system',
+}
 /** Time in which there was nothing to do. */
 const IDLE = '(idle)'
 
@@ -50,7 +56,9 @@ export function shares(
     functions.set(place.name, (functions.get(place.name) ?? 0) + taken)
   })
   const sorted = (times: Map<string, number>) =>
-    [...times].map(([name, time]): [string, number] => [name, time / microseconds]).sort((a, b) => b[1] - a[1])
+    [...times]
+      .map(([name, time]): [string, number] => [name, time / microseconds])
+      .sort((a, b) => b[1] - a[1])
   return { microseconds, rooms: sorted(rooms), functions: sorted(functions) }
 }
 
@@ -63,9 +71,16 @@ function placeOf(
   if (functionName === IDLE) return undefined
   const below = BELOW[functionName]
   if (below !== undefined) return { room: below, name: below }
-  if (!url.endsWith(bundle)) return { room: 'Node itself', name: `${functionName || 'a function without a name'} of Node` }
+  if (!url.endsWith(bundle))
+    return { room: 'Node itself', name: `${functionName || 'a function without a name'} of Node` }
   const entry = map.findEntry(lineNumber, columnNumber)
-  const source = 'originalSource' in entry ? entry.originalSource.replace(/^.*?(?=src\/|node_modules\/)/, '') : ''
+  const source =
+    'originalSource' in entry
+      ? entry.originalSource.replace(/^.*?(?=src\/|node_modules\/)/, '')
+      : ''
   const folders = source.split('/').slice(0, -1)
-  return { room: `\`${folders.slice(0, 3).join('/')}\``, name: `\`${functionName || 'a function without a name'}\`, ${source}` }
+  return {
+    room: `\`${folders.slice(0, 3).join('/')}\``,
+    name: `\`${functionName || 'a function without a name'}\`, ${source}`,
+  }
 }

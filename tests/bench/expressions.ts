@@ -6,7 +6,14 @@
  */
 
 import { parseArgs } from 'node:util'
-import { CelScalar, celEnv, isCelError, mapType, parse as parseOfBufbuild, plan } from '@bufbuild/cel'
+import {
+  CelScalar,
+  celEnv,
+  isCelError,
+  mapType,
+  parse as parseOfBufbuild,
+  plan,
+} from '@bufbuild/cel'
 import { Environment as EnvironmentOfMarcbachmann } from '@marcbachmann/cel-js'
 import { evaluate as evaluateOfCelJs, parse as parseOfCelJs } from 'cel-js'
 import { compile } from '../../src/engine/cel/compile'
@@ -18,44 +25,74 @@ import type { JsonObject } from '../../src/engine/object'
 import { median } from '../support/median'
 
 const { values: options } = parseArgs({
-  options: { seconds: { type: 'string', default: '0.4' }, rounds: { type: 'string', default: '5' } },
+  options: {
+    seconds: { type: 'string', default: '0.4' },
+    rounds: { type: 'string', default: '5' },
+  },
 })
 
-const containers = Array.from({ length: 10 }, (_, index) => ({ name: `c${index}`, image: `registry.example/app-${index}:1.${index}` }))
+const containers = Array.from({ length: 10 }, (_, index) => ({
+  name: `c${index}`,
+  image: `registry.example/app-${index}:1.${index}`,
+}))
 const given: Record<'object' | 'params', JsonObject> = {
-  object: { metadata: { name: 'a', labels: { app: 'a', team: 'b' } }, spec: { replicas: 3, containers } },
+  object: {
+    metadata: { name: 'a', labels: { app: 'a', team: 'b' } },
+    spec: { replicas: 3, containers },
+  },
   params: { maxReplicas: 5 },
 }
 
 const EXPRESSIONS = {
   'compare two fields': 'object.spec.replicas <= params.maxReplicas',
-  'all of ten containers': "object.spec.containers.all(c, c.image.startsWith('registry.example/') && !c.image.endsWith(':latest'))",
-  'exists and has': "has(object.metadata.labels) && object.spec.containers.exists(c, c.name == 'c1')",
+  'all of ten containers':
+    "object.spec.containers.all(c, c.image.startsWith('registry.example/') && !c.image.endsWith(':latest'))",
+  'exists and has':
+    "has(object.metadata.labels) && object.spec.containers.exists(c, c.name == 'c1')",
 }
 
 type Evaluate = () => unknown
 
 const ENGINES: Record<string, (text: string) => Evaluate> = {
   ours(text) {
-    const { program, issues } = compile(text, serverEnvironment({ object: DYN, params: DYN }, { use: 'stored', strictCost: true }))
+    const { program, issues } = compile(
+      text,
+      serverEnvironment({ object: DYN, params: DYN }, { use: 'stored', strictCost: true }),
+    )
     if (program === undefined) throw new Error(issues)
     const budget = { limit: 1_000_000 }
-    const values = activationOf({ object: valueOfJson(given.object), params: valueOfJson(given.params) })
+    const values = activationOf({
+      object: valueOfJson(given.object),
+      params: valueOfJson(given.params),
+    })
     return () => program.evaluate(values, budget).value
   },
   'ours, from JSON each time'(text) {
-    const { program, issues } = compile(text, serverEnvironment({ object: DYN, params: DYN }, { use: 'stored', strictCost: true }))
+    const { program, issues } = compile(
+      text,
+      serverEnvironment({ object: DYN, params: DYN }, { use: 'stored', strictCost: true }),
+    )
     if (program === undefined) throw new Error(issues)
     const budget = { limit: 1_000_000 }
-    return () => program.evaluate(activationOf({ object: valueOfJson(given.object), params: valueOfJson(given.params) }), budget).value
+    return () =>
+      program.evaluate(
+        activationOf({ object: valueOfJson(given.object), params: valueOfJson(given.params) }),
+        budget,
+      ).value
   },
   '@marcbachmann/cel-js'(text) {
-    const evaluate = new EnvironmentOfMarcbachmann().registerVariable('object', 'dyn').registerVariable('params', 'dyn').parse(text)
+    const evaluate = new EnvironmentOfMarcbachmann()
+      .registerVariable('object', 'dyn')
+      .registerVariable('params', 'dyn')
+      .parse(text)
     return () => evaluate(given)
   },
   '@bufbuild/cel'(text) {
     const members = mapType(CelScalar.STRING, CelScalar.DYN)
-    const evaluate = plan(celEnv({ variables: { object: members, params: members } }), parseOfBufbuild(text))
+    const evaluate = plan(
+      celEnv({ variables: { object: members, params: members } }),
+      parseOfBufbuild(text),
+    )
     return () => {
       const value = evaluate(given as never)
       if (isCelError(value)) throw value
@@ -85,7 +122,11 @@ function perSecond(evaluate: Evaluate, seconds: number): number {
 }
 
 const shown = (rate: number): string =>
-  Number.isNaN(rate) ? 'not offered' : rate >= 1e6 ? `${(rate / 1e6).toFixed(2)} M` : `${(rate / 1e3).toFixed(0)} k`
+  Number.isNaN(rate)
+    ? 'not offered'
+    : rate >= 1e6
+      ? `${(rate / 1e6).toFixed(2)} M`
+      : `${(rate / 1e3).toFixed(0)} k`
 
 const names = Object.keys(EXPRESSIONS)
 console.log(['evaluations a second'.padEnd(28), ...names.map((name) => name.padStart(22))].join(''))

@@ -9,14 +9,20 @@ const IN_FLIGHT = 4
 
 /** @param version of the value of an element */
 function deployment(name: string, size: number, version: (element: number) => number): object {
-  const env = Array.from({ length: size }, (_, i) => ({ name: `VARIABLE_${i}`, value: `value ${version(i)}` }))
+  const env = Array.from({ length: size }, (_, i) => ({
+    name: `VARIABLE_${i}`,
+    value: `value ${version(i)}`,
+  }))
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name },
     spec: {
       selector: { matchLabels: { app: name } },
-      template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'web', image: 'nginx:1.27', env }] } },
+      template: {
+        metadata: { labels: { app: name } },
+        spec: { containers: [{ name: 'web', image: 'nginx:1.27', env }] },
+      },
     },
   }
 }
@@ -32,9 +38,15 @@ const CHANGES: Record<string, (i: number) => (element: number) => number> = {
  * Prints a table of microseconds of processor time for each request.
  * @param used processor seconds of the server so far
  */
-export async function printGrowth({ send }: Client, namespace: string, used: () => number): Promise<void> {
+export async function printGrowth(
+  { send }: Client,
+  namespace: string,
+  used: () => number,
+): Promise<void> {
   console.log(`\nserver-side apply, µs of processor time a request (and an element)`)
-  console.log(`${'elements in the list'.padEnd(24)}${SIZES.map((size) => String(size).padStart(18)).join('')}`)
+  console.log(
+    `${'elements in the list'.padEnd(24)}${SIZES.map((size) => String(size).padStart(18)).join('')}`,
+  )
   const path = `/apis/apps/v1/namespaces/${namespace}/deployments`
   for (const [what, versionsOf] of Object.entries(CHANGES)) {
     const cells: string[] = []
@@ -43,7 +55,10 @@ export async function printGrowth({ send }: Client, namespace: string, used: () 
       const apply = (i: number) => {
         const name = `${what.replaceAll(' ', '-')}-${size}-${i % IN_FLIGHT}`
         const body = JSON.stringify(deployment(name, size, versionsOf(Math.floor(i / IN_FLIGHT))))
-        return send('PATCH', `${path}/${name}?fieldManager=bench`, { type: 'application/apply-patch+yaml', body })
+        return send('PATCH', `${path}/${name}?fieldManager=bench`, {
+          type: 'application/apply-patch+yaml',
+          body,
+        })
       }
       await load(Math.max(20, count / 4), IN_FLIGHT, apply)
       const before = used()

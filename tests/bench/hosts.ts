@@ -25,7 +25,12 @@ const PATH = '/api/v1/namespaces/default/configmaps'
 const LISTED_PATH = '/api/v1/namespaces/kube-public/configmaps'
 
 const body = (name: string): string =>
-  JSON.stringify({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name }, data: { value: 'x'.repeat(1000) } })
+  JSON.stringify({
+    kind: 'ConfigMap',
+    apiVersion: 'v1',
+    metadata: { name },
+    data: { value: 'x'.repeat(1000) },
+  })
 
 interface Measured {
   perSecond: number
@@ -58,7 +63,8 @@ class Bench {
   }
 
   async prepare(): Promise<void> {
-    for (let i = 0; i < LISTED; i++) await this.client(i).send('POST', LISTED_PATH, { body: body(`listed-${i}`) })
+    for (let i = 0; i < LISTED; i++)
+      await this.client(i).send('POST', LISTED_PATH, { body: body(`listed-${i}`) })
     const count = WARM_UP * this.clients.length
     await this.create(count)
     await this.get(count)
@@ -69,11 +75,15 @@ class Bench {
   create(count: number): Promise<Measured> {
     const from = this.made
     this.made += count
-    return this.measured(count, (i) => this.client(i).send('POST', PATH, { body: body(`made-${from + i}`) }))
+    return this.measured(count, (i) =>
+      this.client(i).send('POST', PATH, { body: body(`made-${from + i}`) }),
+    )
   }
 
   get(count: number): Promise<Measured> {
-    return this.measured(count, (i) => this.client(i).send('GET', `${PATH}/made-${(i * 7) % this.made}`))
+    return this.measured(count, (i) =>
+      this.client(i).send('GET', `${PATH}/made-${(i * 7) % this.made}`),
+    )
   }
 
   list(count: number): Promise<Measured> {
@@ -85,23 +95,43 @@ class Bench {
     const { perSecond, p50, failed } = await load(count, IN_FLIGHT, one)
     if (failed > 0) throw new Error(`${failed} of ${count} requests failed`)
     const used = (pids: number[], start: number) => ((cpuSeconds(pids) - start) / count) * 1e6
-    return { perSecond, p50, hosts: used(this.hostPids, before[0]), etcd: used(this.etcdPids, before[1]) }
+    return {
+      perSecond,
+      p50,
+      hosts: used(this.hostPids, before[0]),
+      etcd: used(this.etcdPids, before[1]),
+    }
   }
 }
 
-async function measure(what: string, urls: string[], hostPids: number[], etcdPids: number[]): Promise<Row> {
+async function measure(
+  what: string,
+  urls: string[],
+  hostPids: number[],
+  etcdPids: number[],
+): Promise<Row> {
   const bench = new Bench(
     urls.map((url) => client(url, 'admin-token')),
     hostPids,
     etcdPids,
   )
   await bench.prepare()
-  const [create, get, list] = [await bench.create(COUNT), await bench.get(COUNT), await bench.list(COUNT / 4)]
+  const [create, get, list] = [
+    await bench.create(COUNT),
+    await bench.get(COUNT),
+    await bench.list(COUNT / 4),
+  ]
   return { what, create, get, list, memory: residentMebibytes(hostPids) }
 }
 
 async function alone(): Promise<Row> {
-  const started = await start([...NODE_FLAGS, await bundleNodeHost(), '--port=0', '--warm-up=off', '--controllers=off'])
+  const started = await start([
+    ...NODE_FLAGS,
+    await bundleNodeHost(),
+    '--port=0',
+    '--warm-up=off',
+    '--controllers=off',
+  ])
   const host: Host = { name: 'memory', started, url: /http:\S+/.exec(started.line)?.[0] ?? '' }
   try {
     return await measure('one host, in memory', [host.url], [started.pid], [])
@@ -133,9 +163,14 @@ function table(rows: Row[]): string {
   const cell = ({ perSecond, hosts, etcd, p50 }: Measured) =>
     `${number(perSecond)} /s · ${number(hosts)} + ${number(etcd)} µs · ${p50.toFixed(1)} ms`
   const lines = rows.map(
-    ({ what, create, get, list, memory }) => `| ${what} | ${cell(create)} | ${cell(get)} | ${cell(list)} | ${number(memory)} MiB |`,
+    ({ what, create, get, list, memory }) =>
+      `| ${what} | ${cell(create)} | ${cell(get)} | ${cell(list)} | ${number(memory)} MiB |`,
   )
-  return [`| | create, 1 KB | get | list of ${LISTED} | memory of all hosts |`, '|---|---|---|---|---|', ...lines].join('\n')
+  return [
+    `| | create, 1 KB | get | list of ${LISTED} | memory of all hosts |`,
+    '|---|---|---|---|---|',
+    ...lines,
+  ].join('\n')
 }
 
 const rows = [await alone(), await over(1), await over(2), await over(4)]

@@ -46,7 +46,10 @@ function deployment(replicas: number, variables = 2, image = 'nginx:1.27'): Json
               name: 'web',
               image,
               ports: [{ containerPort: 80 }],
-              env: Array.from({ length: variables }, (_, i) => ({ name: `V${i}`, value: String(i) })),
+              env: Array.from({ length: variables }, (_, i) => ({
+                name: `V${i}`,
+                value: String(i),
+              })),
               resources: { requests: { cpu: '100m', memory: '64Mi' } },
             },
           ],
@@ -66,11 +69,19 @@ const deploymentWrite = (live: KubeObject | undefined, manager: string): Write =
 })
 
 function apply(live: KubeObject | undefined, applied: JsonObject): KubeObject {
-  const { object, managedFields } = applyPatch(deploymentWrite(live, 'bench'), { applied, kind: deploymentKind, force: false })
-  return { ...object, metadata: { ...(object.metadata as JsonObject), managedFields } } as unknown as KubeObject
+  const { object, managedFields } = applyPatch(deploymentWrite(live, 'bench'), {
+    applied,
+    kind: deploymentKind,
+    force: false,
+  })
+  return {
+    ...object,
+    metadata: { ...(object.metadata as JsonObject), managedFields },
+  } as unknown as KubeObject
 }
 
-const stored = (applied: JsonObject): KubeObject => canonicalize(deploymentType, apply(undefined, applied), 'stored')
+const stored = (applied: JsonObject): KubeObject =>
+  canonicalize(deploymentType, apply(undefined, applied), 'stored')
 
 /** @returns microseconds per run, the best of several rounds */
 function measure(run: (i: number) => unknown, round = 200): number {
@@ -91,7 +102,14 @@ row(
   'create of a ConfigMap',
   () =>
     updateManagedFields(
-      { live: undefined, type: configMapType, manager: 'bench', apiVersion: 'v1', subresource: '', time: TIME },
+      {
+        live: undefined,
+        type: configMapType,
+        manager: 'bench',
+        apiVersion: 'v1',
+        subresource: '',
+        time: TIME,
+      },
       configMap(),
     ),
   2000,
@@ -101,17 +119,30 @@ row('apply that creates a Deployment', () => apply(undefined, deployment(1)))
 row('apply that changes a Deployment', (i) => apply(live, deployment(2 + (i % 7))))
 row('apply that changes nothing', () => apply(live, deployment(1)))
 row('update of a Deployment', (i) =>
-  updateManagedFields(deploymentWrite(live, 'other'), { ...live, spec: { ...(live.spec as object), replicas: i + 2 } }),
+  updateManagedFields(deploymentWrite(live, 'other'), {
+    ...live,
+    spec: { ...(live.spec as object), replicas: i + 2 },
+  }),
 )
-const image = (i: number): JsonObject => ({ spec: { template: { spec: { containers: [{ name: 'web', image: `nginx:${i}` }] } } } })
-row('strategic merge patch of an image', (i) => applyStrategicMergePatch(live as unknown as JsonObject, image(i), deploymentType))
-row('merge patch of replicas', (i) => applyMergePatch(live as unknown as JsonObject, { spec: { replicas: i } }))
+const image = (i: number): JsonObject => ({
+  spec: { template: { spec: { containers: [{ name: 'web', image: `nginx:${i}` }] } } },
+})
+row('strategic merge patch of an image', (i) =>
+  applyStrategicMergePatch(live as unknown as JsonObject, image(i), deploymentType),
+)
+row('merge patch of replicas', (i) =>
+  applyMergePatch(live as unknown as JsonObject, { spec: { replicas: i } }),
+)
 
 console.log('\nby number of environment variables')
 for (const count of [10, 100, 1000]) {
   const many = stored(deployment(1, count))
   const round = 20_000 / count / 10
-  row(`  ${count}: apply that changes them all`, (i) => apply(many, deployment(1, count + (i % 2))), round)
+  row(
+    `  ${count}: apply that changes them all`,
+    (i) => apply(many, deployment(1, count + (i % 2))),
+    round,
+  )
   row(`  ${count}: apply that changes nothing`, () => apply(many, deployment(1, count)), round)
   const variables = Array.from({ length: count }, (_, i) => ({ name: `V${i}`, value: `x${i}` }))
   const patch = { spec: { template: { spec: { containers: [{ name: 'web', env: variables }] } } } }

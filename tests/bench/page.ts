@@ -8,7 +8,13 @@
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { requireChromium } from '../../scripts/find-chromium'
 import { servePage } from '../../scripts/serve-page'
 
@@ -20,12 +26,12 @@ const { values } = parseArgs({
     times: { type: 'string', default: '20' },
   },
 })
-const [objects, rate, minutes, times] = [values.objects, values.rate, values.minutes, values.times].map(Number) as [
-  number,
-  number,
-  number,
-  number,
-]
+const [objects, rate, minutes, times] = [
+  values.objects,
+  values.rate,
+  values.minutes,
+  values.times,
+].map(Number) as [number, number, number, number]
 const NAMESPACES = 20
 
 interface FirstPaint {
@@ -47,14 +53,23 @@ async function firstPaint(context: BrowserContext, url: string): Promise<FirstPa
   await page.goto(url, { waitUntil: 'load' })
   const { paint, fetched } = await page.evaluate(async () => {
     const [first] = await new Promise<PerformanceEntry[]>((resolve) => {
-      new PerformanceObserver((list) => resolve(list.getEntriesByName('first-contentful-paint'))).observe({ type: 'paint', buffered: true })
+      new PerformanceObserver((list) =>
+        resolve(list.getEntriesByName('first-contentful-paint')),
+      ).observe({ type: 'paint', buffered: true })
     })
     const paint = first?.startTime ?? 0
     const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-    return { paint, fetched: resources.filter(({ responseEnd }) => responseEnd > 0 && responseEnd <= paint).map(({ name }) => name) }
+    return {
+      paint,
+      fetched: resources
+        .filter(({ responseEnd }) => responseEnd > 0 && responseEnd <= paint)
+        .map(({ name }) => name),
+    }
   })
   const sizes = await Promise.all(
-    [page.url(), ...fetched].map(async (name) => gzipSync((await bodies.get(name)) ?? Buffer.alloc(0)).length),
+    [page.url(), ...fetched].map(
+      async (name) => gzipSync((await bodies.get(name)) ?? Buffer.alloc(0)).length,
+    ),
   )
   await page.close()
   return { milliseconds: paint, kilobytes: sizes.reduce((sum, size) => sum + size, 0) / 1024 }
@@ -66,8 +81,11 @@ async function fill(page: Page, count: number): Promise<void> {
     async ({ count, namespaces }) => {
       const headers = { Authorization: 'Bearer admin-token', 'Content-Type': 'application/json' }
       const post = (path: string, body: object) =>
-        fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }).then((answer) => answer.text())
-      for (let at = 0; at < namespaces; at++) await post('api/v1/namespaces', { metadata: { name: `team-${at}` } })
+        fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }).then((answer) =>
+          answer.text(),
+        )
+      for (let at = 0; at < namespaces; at++)
+        await post('api/v1/namespaces', { metadata: { name: `team-${at}` } })
       let next = 0
       const work = async () => {
         while (next < count) {
@@ -88,7 +106,10 @@ async function fill(page: Page, count: number): Promise<void> {
 async function stream(page: Page): Promise<void> {
   await page.evaluate(
     ({ rate, count, namespaces }) => {
-      const headers = { Authorization: 'Bearer admin-token', 'Content-Type': 'application/merge-patch+json' }
+      const headers = {
+        Authorization: 'Bearer admin-token',
+        'Content-Type': 'application/merge-patch+json',
+      }
       let at = 0
       const started = performance.now()
       const seen = window as unknown as { sent: number; leftOut: number }
@@ -127,8 +148,11 @@ async function observe(page: Page): Promise<void> {
     const seen = window as unknown as { interactions: { id: number; duration: number }[] }
     seen.interactions = []
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEventTiming & { interactionId: number })[])
-        if (entry.interactionId) seen.interactions.push({ id: entry.interactionId, duration: entry.duration })
+      for (const entry of list.getEntries() as (PerformanceEventTiming & {
+        interactionId: number
+      })[])
+        if (entry.interactionId)
+          seen.interactions.push({ id: entry.interactionId, duration: entry.duration })
     }).observe({ type: 'event', buffered: false, durationThreshold: 16 } as PerformanceObserverInit)
   })
 }
@@ -149,7 +173,10 @@ async function measured(
     })
     await act(at)
     await page.waitForTimeout(150)
-    const seen = await page.evaluate(() => (window as unknown as { interactions: { id: number; duration: number }[] }).interactions)
+    const seen = await page.evaluate(
+      () =>
+        (window as unknown as { interactions: { id: number; duration: number }[] }).interactions,
+    )
     const longest = new Map<number, number>()
     for (const { id, duration } of seen) longest.set(id, Math.max(duration, longest.get(id) ?? 0))
     durations.push(...(longest.size > 0 ? longest.values() : [SHORTEST]))
@@ -229,7 +256,10 @@ async function interactions(page: Page): Promise<Record<string, number[]>> {
   return result
 }
 
-async function metric(session: CDPSession, name: 'JSHeapUsedSize' | 'TaskDuration' | 'Nodes'): Promise<number> {
+async function metric(
+  session: CDPSession,
+  name: 'JSHeapUsedSize' | 'TaskDuration' | 'Nodes',
+): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics')
   return metrics.find((one) => one.name === name)?.value ?? 0
 }
@@ -248,7 +278,10 @@ async function workerHeap(browser: Browser): Promise<() => Promise<number>> {
   const { targetInfos } = await session.send('Target.getTargets')
   const worker = targetInfos.find(({ type }) => type === 'service_worker')
   if (worker === undefined) throw new Error('there is no service worker')
-  const { sessionId } = await session.send('Target.attachToTarget', { targetId: worker.targetId, flatten: false })
+  const { sessionId } = await session.send('Target.attachToTarget', {
+    targetId: worker.targetId,
+    flatten: false,
+  })
   let lastId = 0
   const ask = (method: string): Promise<{ usedSize?: number }> => {
     const id = ++lastId
@@ -260,7 +293,10 @@ async function workerHeap(browser: Browser): Promise<() => Promise<number>> {
         resolve(answer.result ?? {})
       }
       session.on('Target.receivedMessageFromTarget', hear)
-      void session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method }) })
+      void session.send('Target.sendMessageToTarget', {
+        sessionId,
+        message: JSON.stringify({ id, method }),
+      })
     })
   }
   return async () => {
@@ -270,18 +306,26 @@ async function workerHeap(browser: Browser): Promise<() => Promise<number>> {
 }
 
 /** Nobody does anything, and the stream goes on. @returns milliseconds of the processor that the page's thread uses a second, and its longest tasks */
-async function underStream(page: Page, session: CDPSession): Promise<{ used: number; long: number[] }> {
+async function underStream(
+  page: Page,
+  session: CDPSession,
+): Promise<{ used: number; long: number[] }> {
   const seconds = 10
   await page.evaluate(() => {
     const seen = window as unknown as { long: number[]; tasks?: PerformanceObserver }
     seen.long = []
-    seen.tasks ??= new PerformanceObserver((list) => seen.long.push(...list.getEntries().map(({ duration }) => duration)))
+    seen.tasks ??= new PerformanceObserver((list) =>
+      seen.long.push(...list.getEntries().map(({ duration }) => duration)),
+    )
     seen.tasks.observe({ type: 'longtask' })
   })
   const before = await metric(session, 'TaskDuration')
   await page.waitForTimeout(seconds * 1000)
   const used = ((await metric(session, 'TaskDuration')) - before) / seconds
-  return { used: used * 1000, long: await page.evaluate(() => (window as unknown as { long: number[] }).long) }
+  return {
+    used: used * 1000,
+    long: await page.evaluate(() => (window as unknown as { long: number[] }).long),
+  }
 }
 
 const row = (...cells: string[]): void => console.log(`| ${cells.join(' | ')} |`)
@@ -291,7 +335,11 @@ const load = (): string =>
     .join(', ')
 
 const server = await servePage()
-const browser = await chromium.launch({ executablePath: requireChromium(), headless: true, chromiumSandbox: process.getuid?.() !== 0 })
+const browser = await chromium.launch({
+  executablePath: requireChromium(),
+  headless: true,
+  chromiumSandbox: process.getuid?.() !== 0,
+})
 try {
   console.log(`load averages at the beginning: ${load()}`)
   const paints: FirstPaint[] = []
@@ -329,9 +377,15 @@ try {
   const watching = await underStream(page, session)
   const heaps: { page: number; worker: number; nodes: number }[] = []
   const look = async () => {
-    const [inPage, worker, nodes] = [await heap(session), await heapOfWorker(), await metric(session, 'Nodes')]
+    const [inPage, worker, nodes] = [
+      await heap(session),
+      await heapOfWorker(),
+      await metric(session, 'Nodes'),
+    ]
     heaps.push({ page: inPage, worker, nodes })
-    console.log(`heap of the page ${inPage.toFixed(1)} MB, of the worker ${worker.toFixed(1)} MB, ${nodes} nodes; load averages ${load()}`)
+    console.log(
+      `heap of the page ${inPage.toFixed(1)} MB, of the worker ${worker.toFixed(1)} MB, ${nodes} nodes; load averages ${load()}`,
+    )
   }
   await look()
   const until = performance.now() + minutes * 60_000
@@ -352,16 +406,36 @@ try {
   for (const [what, numbers] of Object.entries(times))
     row(
       what,
-      ...[quantile(numbers, 0.5), quantile(numbers, 0.95), Math.max(...numbers)].map((number) => `${number.toFixed(0)} ms`),
+      ...[quantile(numbers, 0.5), quantile(numbers, 0.95), Math.max(...numbers)].map(
+        (number) => `${number.toFixed(0)} ms`,
+      ),
       String(numbers.length),
     )
   console.log('')
-  row('first paint, three first visits', paints.map(({ milliseconds }) => `${milliseconds.toFixed(0)} ms`).join(', '))
-  row('fetched before it, gzip', `${Math.max(...paints.map(({ kilobytes }) => kilobytes)).toFixed(0)} KB`)
-  row('the page’s thread under the stream', `${watching.used.toFixed(0)} ms of processor time a second`)
-  row('tasks of more than 50 ms in 10 s of it', `${watching.long.length}, the longest ${Math.max(0, ...watching.long).toFixed(0)} ms`)
-  row('heap of the page and of the worker, empty', empty.map((size) => `${size.toFixed(0)} MB`).join(', '))
-  row(`heap of the page, full, over ${minutes} min of events`, heaps.map((at) => at.page.toFixed(0)).join(', '))
+  row(
+    'first paint, three first visits',
+    paints.map(({ milliseconds }) => `${milliseconds.toFixed(0)} ms`).join(', '),
+  )
+  row(
+    'fetched before it, gzip',
+    `${Math.max(...paints.map(({ kilobytes }) => kilobytes)).toFixed(0)} KB`,
+  )
+  row(
+    'the page’s thread under the stream',
+    `${watching.used.toFixed(0)} ms of processor time a second`,
+  )
+  row(
+    'tasks of more than 50 ms in 10 s of it',
+    `${watching.long.length}, the longest ${Math.max(0, ...watching.long).toFixed(0)} ms`,
+  )
+  row(
+    'heap of the page and of the worker, empty',
+    empty.map((size) => `${size.toFixed(0)} MB`).join(', '),
+  )
+  row(
+    `heap of the page, full, over ${minutes} min of events`,
+    heaps.map((at) => at.page.toFixed(0)).join(', '),
+  )
   row('heap of the worker', heaps.map((at) => at.worker.toFixed(0)).join(', '))
   row('nodes of the document', heaps.map((at) => at.nodes).join(', '))
 } finally {

@@ -43,7 +43,14 @@ const policy = (name: string, resource: string, expressions: readonly string[]) 
   metadata: { name },
   spec: {
     matchConstraints: {
-      resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: [resource] }],
+      resourceRules: [
+        {
+          apiGroups: [''],
+          apiVersions: ['v1'],
+          operations: ['CREATE', 'UPDATE'],
+          resources: [resource],
+        },
+      ],
     },
     validations: expressions.map((expression) => ({ expression })),
   },
@@ -61,7 +68,13 @@ async function made(server: Client, path: string, object: unknown): Promise<void
   if (status !== 201) throw new Error(`${path}: ${status} ${text()}`)
 }
 
-async function withPolicies(server: Client, resource: string, rules: readonly string[], policies: number, run: () => Promise<void>) {
+async function withPolicies(
+  server: Client,
+  resource: string,
+  rules: readonly string[],
+  policies: number,
+  run: () => Promise<void>,
+) {
   const names = Array.from({ length: policies }, (_, index) => `bench-${index}`)
   for (const name of names) {
     await made(server, `${GROUP}/validatingadmissionpolicies`, policy(name, resource, rules))
@@ -87,20 +100,37 @@ const configMap = (name: string) => ({
 })
 
 /** Requests a processor second of the processes. */
-async function rate(pids: number[], requests: number, one: (index: number) => Promise<unknown>): Promise<number> {
+async function rate(
+  pids: number[],
+  requests: number,
+  one: (index: number) => Promise<unknown>,
+): Promise<number> {
   const before = cpuSeconds(pids)
   await load(requests, IN_FLIGHT, one as Parameters<typeof load>[2])
   return requests / (cpuSeconds(pids) - before)
 }
 
-const profile = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${here('../../.cache/profiles')}`] : []
+const profile = options.profile
+  ? ['--cpu-prof', `--cpu-prof-dir=${here('../../.cache/profiles')}`]
+  : []
 const own = options.server
   ? undefined
-  : await start([...NODE_FLAGS, ...profile, await bundleNodeHost(), '--port=0', '--controllers=off', '--scheduler=off', '--nodes=0'])
+  : await start([
+      ...NODE_FLAGS,
+      ...profile,
+      await bundleNodeHost(),
+      '--port=0',
+      '--controllers=off',
+      '--scheduler=off',
+      '--nodes=0',
+    ])
 const pids = own ? [own.pid] : (options.pid ?? '').split(',').map(Number)
 const floor = await start([here('./floor-server.mjs')])
 try {
-  const server = client(options.server ?? /https?:\S+/.exec(own?.line ?? '')?.[0] ?? '', options.token)
+  const server = client(
+    options.server ?? /https?:\S+/.exec(own?.line ?? '')?.[0] ?? '',
+    options.token,
+  )
   const bare = client(`http://127.0.0.1:${floor.line}`, 'admin-token')
   await made(server, '/api/v1/namespaces/default/serviceaccounts', {
     apiVersion: 'v1',
@@ -109,7 +139,9 @@ try {
   }).catch(() => undefined)
   let made201 = 0
   const create = async (prefix: string, index: number) => {
-    const answer = await server.send('POST', CONFIG_MAPS, { body: JSON.stringify(configMap(`c-${prefix}-${index}`)) })
+    const answer = await server.send('POST', CONFIG_MAPS, {
+      body: JSON.stringify(configMap(`c-${prefix}-${index}`)),
+    })
     if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text()}`)
     made201++
     return answer
@@ -118,7 +150,9 @@ try {
   await load(500, IN_FLIGHT, (index) => create('warm', index))
   await load(500, IN_FLIGHT, () => bare.send('POST', '/?bytes=1200', post))
   const bareRate = await rate([floor.pid], 10_000, () => bare.send('POST', '/?bytes=1200', post))
-  const { rows } = JSON.parse(readFileSync(here('./reference.json'), 'utf8')) as { rows: Record<string, { perCpuSecondOfFloor: number }> }
+  const { rows } = JSON.parse(readFileSync(here('./reference.json'), 'utf8')) as {
+    rows: Record<string, { perCpuSecondOfFloor: number }>
+  }
   const reference = rows['create configmap 1 KB']?.perCpuSecondOfFloor ?? Number.NaN
   const row = (name: string, measured: number) =>
     console.log(
@@ -126,15 +160,23 @@ try {
     )
   row('creations without policies', await rate(pids, count, (index) => create('a', index)))
   await withPolicies(server, 'secrets', RULES, POLICIES, async () => {
-    row(`under ${POLICIES} policies for something else`, await rate(pids, count, (index) => create('b', index)))
+    row(
+      `under ${POLICIES} policies for something else`,
+      await rate(pids, count, (index) => create('b', index)),
+    )
   })
   await withPolicies(server, 'configmaps', RULES, POLICIES, async () => {
-    row(`under ${POLICIES} policies with ${RULES.length} rules each`, await rate(pids, count, (index) => create('c', index)))
+    row(
+      `under ${POLICIES} policies with ${RULES.length} rules each`,
+      await rate(pids, count, (index) => create('c', index)),
+    )
   })
   console.log(`${made201 - 500} objects made`)
   const large = {
     ...configMap('c-large'),
-    data: Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`key-${i}`, 'v'.repeat(1000)])),
+    data: Object.fromEntries(
+      Array.from({ length: 1000 }, (_, i) => [`key-${i}`, 'v'.repeat(1000)]),
+    ),
   }
   const body = JSON.stringify(large)
   const timed = async (isExpected: (text: string) => boolean): Promise<number[]> => {
@@ -143,17 +185,26 @@ try {
       const began = performance.now()
       const answer = await server.send('POST', `${CONFIG_MAPS}?dryRun=All`, { body })
       times.push(performance.now() - began)
-      if (!isExpected(answer.text())) throw new Error(`${answer.status} ${answer.text().slice(0, 500)}`)
+      if (!isExpected(answer.text()))
+        throw new Error(`${answer.status} ${answer.text().slice(0, 500)}`)
     }
     return [times[0] ?? Number.NaN, times.sort((a, b) => a - b)[4] ?? Number.NaN]
   }
   const [, plain = Number.NaN] = await timed((text) => text.includes('"uid"'))
-  await withPolicies(server, 'configmaps', ['object.data.all(a, object.data.all(b, a.size() + b.size() > 0))'], 1, async () => {
-    const [first = Number.NaN, then = Number.NaN] = await timed((text) => text.includes('actual cost limit exceeded'))
-    console.log(
-      `${(body.length / 1e6).toFixed(2)} MB, a rule beyond its budget: refused in ${then.toFixed(0)} ms, the first time in ${first.toFixed(0)} ms (goal: 50 ms); without the policy it is taken in ${plain.toFixed(0)} ms`,
-    )
-  })
+  await withPolicies(
+    server,
+    'configmaps',
+    ['object.data.all(a, object.data.all(b, a.size() + b.size() > 0))'],
+    1,
+    async () => {
+      const [first = Number.NaN, then = Number.NaN] = await timed((text) =>
+        text.includes('actual cost limit exceeded'),
+      )
+      console.log(
+        `${(body.length / 1e6).toFixed(2)} MB, a rule beyond its budget: refused in ${then.toFixed(0)} ms, the first time in ${first.toFixed(0)} ms (goal: 50 ms); without the policy it is taken in ${plain.toFixed(0)} ms`,
+      )
+    },
+  )
 } finally {
   await stop(floor)
   if (own) await stop(own)

@@ -32,7 +32,8 @@ async function worst(count: number): Promise<string[]> {
   await stopped(await start([...process.execArgv, here('./run.ts'), '--json', file]))
   const { rows } = JSON.parse(readFileSync(file, 'utf8')) as Report
   const { rows: reference } = readReference()
-  const reached = ({ name, cpuOfFloor }: Measured) => cpuOfFloor / (reference[name]?.goalPerCpuSecondOfFloor ?? Number.NaN)
+  const reached = ({ name, cpuOfFloor }: Measured) =>
+    cpuOfFloor / (reference[name]?.goalPerCpuSecondOfFloor ?? Number.NaN)
   const repeatable = rowsLike(/(?:)/)
   return rows
     .filter(({ name }) => repeatable.includes(name))
@@ -42,13 +43,31 @@ async function worst(count: number): Promise<string[]> {
 }
 
 const stopped = ({ process: child }: Started): Promise<void> =>
-  child.exitCode === null ? new Promise((resolve) => child.once('exit', () => resolve())) : Promise.resolve()
+  child.exitCode === null
+    ? new Promise((resolve) => child.once('exit', () => resolve()))
+    : Promise.resolve()
 
 /** @returns the profile of the row alone, and how many requests it was */
-async function profiled(name: string, server: string): Promise<{ profile: CpuProfile; requests: number }> {
+async function profiled(
+  name: string,
+  server: string,
+): Promise<{ profile: CpuProfile; requests: number }> {
   const file = `${name.replace(/\W+/g, '-')}.cpuprofile`
-  const profiling = ['--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${FOLDER}`, `--cpu-prof-name=${file}`]
-  const own = await start([...NODE_FLAGS, ...profiling, server, '--port=0', '--controllers=off', '--scheduler=off', '--nodes=0'])
+  const profiling = [
+    '--cpu-prof',
+    '--cpu-prof-interval=250',
+    `--cpu-prof-dir=${FOLDER}`,
+    `--cpu-prof-name=${file}`,
+  ]
+  const own = await start([
+    ...NODE_FLAGS,
+    ...profiling,
+    server,
+    '--port=0',
+    '--controllers=off',
+    '--scheduler=off',
+    '--nodes=0',
+  ])
   try {
     const asked = client(/https?:\S+/.exec(own.line)?.[0] ?? '', 'admin-token')
     await rest([own.pid])
@@ -56,7 +75,11 @@ async function profiled(name: string, server: string): Promise<{ profile: CpuPro
     for (const before of rows) await load(before.count, before.inFlight, before.one)
     const begin = process.hrtime.bigint() / 1000n
     let requests = 0
-    for (const until = performance.now() + SECONDS * 1000; performance.now() < until; requests += row.count) {
+    for (
+      const until = performance.now() + SECONDS * 1000;
+      performance.now() < until;
+      requests += row.count
+    ) {
       const done = requests
       const { failed } = await load(row.count, row.inFlight, (i) => row.one(done + i))
       if (failed > 0) throw new Error(`${failed} requests of ${name} were refused`)
@@ -71,23 +94,36 @@ async function profiled(name: string, server: string): Promise<{ profile: CpuPro
 }
 
 /** @returns the row, and those before it, whose objects it works on */
-async function prepared(server: ReturnType<typeof client>, name: string): Promise<{ rows: Row[]; row: Row }> {
+async function prepared(
+  server: ReturnType<typeof client>,
+  name: string,
+): Promise<{ rows: Row[]; row: Row }> {
   const namespace = 'profiled'
-  const create = (path: string, object: object) => server.send('POST', path, { body: JSON.stringify(object) })
-  await create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+  const create = (path: string, object: object) =>
+    server.send('POST', path, { body: JSON.stringify(object) })
+  await create('/api/v1/namespaces', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: namespace },
+  })
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } }
   await create(`/api/v1/namespaces/${namespace}/serviceaccounts`, account)
   const { beforeFanOut } = workload(server, namespace, 1)
   const at = beforeFanOut.findIndex((row) => row.name === name)
   const row = beforeFanOut[at]
-  if (row === undefined) throw new Error(`the row "${name}" cannot be done again and again, so it has no profile`)
+  if (row === undefined)
+    throw new Error(`the row "${name}" cannot be done again and again, so it has no profile`)
   return { rows: beforeFanOut.slice(0, at), row }
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`
 
 function table(head: string, entries: [string, number][]): string {
-  return [`| ${head} | of the time |`, '|---|---:|', ...entries.map(([name, share]) => `| ${name} | ${percent(share)} |`)].join('\n')
+  return [
+    `| ${head} | of the time |`,
+    '|---|---:|',
+    ...entries.map(([name, share]) => `| ${name} | ${percent(share)} |`),
+  ].join('\n')
 }
 
 async function main(): Promise<void> {
@@ -98,8 +134,12 @@ async function main(): Promise<void> {
   for (const name of names) {
     const { profile, requests } = await profiled(name, server)
     const { rooms, functions, microseconds } = shares(profile, server, map)
-    console.log(`### ${name}\n\n${Math.round(microseconds / requests)} µs of the main thread for each of ${requests} requests.\n`)
-    console.log(`${table('room', rooms.slice(0, ROOMS))}\n\n${table('function, itself', functions.slice(0, FUNCTIONS))}\n`)
+    console.log(
+      `### ${name}\n\n${Math.round(microseconds / requests)} µs of the main thread for each of ${requests} requests.\n`,
+    )
+    console.log(
+      `${table('room', rooms.slice(0, ROOMS))}\n\n${table('function, itself', functions.slice(0, FUNCTIONS))}\n`,
+    )
   }
 }
 

@@ -33,6 +33,8 @@ export interface Reference {
 
 export function readReference(): Reference {
   const text = readFileSync(new URL('./reference.json', import.meta.url), 'utf8')
-  const { rssMiB, ...rows } = (JSON.parse(text) as { rows: Record<string, ReferenceRow> & { rssMiB: number } }).rows
+  const { rssMiB, ...rows } = (
+    JSON.parse(text) as { rows: Record<string, ReferenceRow> & { rssMiB: number } }
+  ).rows
   return { rows, residentMebibytes: rssMiB }
 }

@@ -9,7 +9,9 @@ import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 
-const { values } = parseArgs({ options: { pods: { type: 'string', default: '1000' }, nodes: { type: 'string', default: '100' } } })
+const { values } = parseArgs({
+  options: { pods: { type: 'string', default: '1000' }, nodes: { type: 'string', default: '100' } },
+})
 const [replicas, nodes] = [Number(values.pods), Number(values.nodes)]
 const PATH = '/apis/apps/v1/namespaces/default/deployments'
 
@@ -29,7 +31,11 @@ const server = createApiServer({
   },
 })
 
-async function ask(method: string, path: string, body?: object): Promise<{ status?: Record<string, number>; items?: unknown[] }> {
+async function ask(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ status?: Record<string, number>; items?: unknown[] }> {
   const headers = {
     authorization: 'Bearer admin',
     'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
@@ -49,13 +55,20 @@ async function rolledOut(generation: number): Promise<number> {
   for (;;) {
     await settled()
     const { status = {} } = await ask('GET', `${PATH}/web`)
-    const done = status.observedGeneration === generation && status.updatedReplicas === replicas && status.replicas === replicas
+    const done =
+      status.observedGeneration === generation &&
+      status.updatedReplicas === replicas &&
+      status.replicas === replicas
     if (done && status.availableReplicas === replicas) return (clock.now() - begun) / 1000
     clock.advance(Math.max(0, (clock.nextDue() ?? clock.now()) - clock.now()))
   }
 }
 
-async function measured(what: string, change: () => Promise<unknown>, generation: number): Promise<void> {
+async function measured(
+  what: string,
+  change: () => Promise<unknown>,
+  generation: number,
+): Promise<void> {
   const before = process.cpuUsage()
   const [writes, wall] = [server.storage.currentRevision(), performance.now()]
   await change()
@@ -68,7 +81,10 @@ async function measured(what: string, change: () => Promise<unknown>, generation
   )
 }
 
-const template = (image: string) => ({ metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image }] } })
+const template = (image: string) => ({
+  metadata: { labels: { app: 'web' } },
+  spec: { containers: [{ name: 'c', image }] },
+})
 const spec = { replicas, selector: { matchLabels: { app: 'web' } }, template: template('img:1') }
 
 await ask('GET', '/version')
@@ -77,10 +93,23 @@ for (let second = 0; second < 5; second++) {
   clock.advance(1000)
 }
 console.log(`${replicas} pods on ${nodes} nodes`)
-await measured('come to run', () => ask('POST', PATH, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec }), 1)
+await measured(
+  'come to run',
+  () =>
+    ask('POST', PATH, {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web' },
+      spec,
+    }),
+  1,
+)
 await measured(
   'roll over',
-  () => ask('PATCH', `${PATH}/web`, { spec: { template: { spec: { containers: [{ name: 'c', image: 'img:2' }] } } } }),
+  () =>
+    ask('PATCH', `${PATH}/web`, {
+      spec: { template: { spec: { containers: [{ name: 'c', image: 'img:2' }] } } },
+    }),
   2,
 )
 await server.close()

@@ -13,7 +13,14 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bundleNodeHost, NODE_FLAGS } from '../../scripts/bundle-host'
-import { cpuSeconds, residentMebibytes, rest, type Started, start, stop } from '../support/processes'
+import {
+  cpuSeconds,
+  residentMebibytes,
+  rest,
+  type Started,
+  start,
+  stop,
+} from '../support/processes'
 import { client, load } from './client'
 import { printGrowth } from './growth'
 import { type Measured, type Report, readReference } from './report'
@@ -70,7 +77,8 @@ async function createNamespace(): Promise<string> {
   const created = await server.send('POST', '/api/v1/namespaces', {
     body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
   })
-  if (created.status !== 201) throw new Error(`no namespace to work in: ${created.status} ${created.text()}`)
+  if (created.status !== 201)
+    throw new Error(`no namespace to work in: ${created.status} ${created.text()}`)
   return name
 }
 
@@ -83,7 +91,11 @@ async function growth(): Promise<void> {
 async function main(): Promise<void> {
   const work = workload(server, await createNamespace(), Number(options.scale))
   await server.send('POST', `/api/v1/namespaces/${work.namespace}/serviceaccounts`, {
-    body: JSON.stringify({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } }),
+    body: JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: 'default' },
+    }),
   })
   for (const row of work.beforeFanOut) if (only.test(row.name)) await measure(row)
   if (only.test('watch fan-out')) await measureFanOut(work)
@@ -92,15 +104,38 @@ async function main(): Promise<void> {
   await server.send('DELETE', `/api/v1/namespaces/${work.namespace}`)
   if (pids.length > 0) printGoals()
   if (options.json)
-    writeFileSync(options.json, JSON.stringify({ rows: measured, residentMebibytes: residentMebibytes(pids) } satisfies Report, null, 1))
+    writeFileSync(
+      options.json,
+      JSON.stringify(
+        { rows: measured, residentMebibytes: residentMebibytes(pids) } satisfies Report,
+        null,
+        1,
+      ),
+    )
 }
 
 async function startOwn(): Promise<Started> {
-  const profile = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${here('../../.cache/profiles')}`] : []
-  return start([...NODE_FLAGS, ...profile, await bundleNodeHost(), '--port=0', ...ALONE, ...options.flags.split(' ').filter(Boolean)])
+  const profile = options.profile
+    ? ['--cpu-prof', `--cpu-prof-dir=${here('../../.cache/profiles')}`]
+    : []
+  return start([
+    ...NODE_FLAGS,
+    ...profile,
+    await bundleNodeHost(),
+    '--port=0',
+    ...ALONE,
+    ...options.flags.split(' ').filter(Boolean),
+  ])
 }
 
-async function measure({ name, count, inFlight, warm = 0, floorMethod = 'GET', one }: Row): Promise<void> {
+async function measure({
+  name,
+  count,
+  inFlight,
+  warm = 0,
+  floorMethod = 'GET',
+  one,
+}: Row): Promise<void> {
   if (warm > 0) await load(warm, inFlight, one)
   const before = cpuSeconds(pids)
   const ours = await load(count, inFlight, one)
@@ -110,7 +145,9 @@ async function measure({ name, count, inFlight, warm = 0, floorMethod = 'GET', o
   const body = floorMethod === 'GET' ? {} : { body: 'x'.repeat(Math.min(size, 2000)) }
   await load(200, inFlight, () => bare.send('GET', `/?bytes=${size}`))
   const floorBefore = cpuSeconds([floor.pid])
-  const theirs = await load(floorCount, inFlight, () => bare.send(floorMethod, `/?bytes=${size}`, body))
+  const theirs = await load(floorCount, inFlight, () =>
+    bare.send(floorMethod, `/?bytes=${size}`, body),
+  )
   const floorUsed = cpuSeconds([floor.pid]) - floorBefore
   if (name === 'get configmap') bareGetsPerCpuSecond = floorCount / floorUsed
   record({
@@ -126,14 +163,20 @@ async function measure({ name, count, inFlight, warm = 0, floorMethod = 'GET', o
 }
 
 /** One change seen by a hundred watchers: counts events, that is lines, as they arrive. */
-async function measureFanOut({ configMaps, configMapCount, fanOutEvents }: Workload): Promise<void> {
+async function measureFanOut({
+  configMaps,
+  configMapCount,
+  fanOutEvents,
+}: Workload): Promise<void> {
   const expected = WATCHERS * fanOutEvents
   let received = 0
   let finished = () => {}
   const all = new Promise<void>((resolve) => {
     finished = resolve
   })
-  const list = JSON.parse((await server.send('GET', `${configMaps}?limit=1`)).text()) as { metadata: { resourceVersion: string } }
+  const list = JSON.parse((await server.send('GET', `${configMaps}?limit=1`)).text()) as {
+    metadata: { resourceVersion: string }
+  }
   const path = `${configMaps}?watch=1&resourceVersion=${list.metadata.resourceVersion}`
   const count = (chunk: Buffer) => {
     for (const byte of chunk) if (byte === 10) received++
@@ -168,7 +211,10 @@ async function measureFanOut({ configMaps, configMapCount, fanOutEvents }: Workl
 
 function record(row: Measured): void {
   measured.push(row)
-  const latency = row.p50ms === undefined ? '' : `  p50 ${row.p50ms.toFixed(2)} ms  p99 ${(row.p99ms ?? 0).toFixed(2)} ms`
+  const latency =
+    row.p50ms === undefined
+      ? ''
+      : `  p50 ${row.p50ms.toFixed(2)} ms  p99 ${(row.p99ms ?? 0).toFixed(2)} ms`
   const shares = `  of bare server: ${row.ofFloor.toFixed(3)}, per cpu ${row.cpuOfFloor.toFixed(3)}`
   console.log(
     `${row.name.padEnd(30)} ${row.perSecond.toFixed(0).padStart(7)}/s ${row.perCpuSecond.toFixed(0).padStart(7)}/cpu s${latency}${shares}${row.failed > 0 ? `  FAILED ${row.failed}` : ''}`,
@@ -176,7 +222,9 @@ function record(row: Measured): void {
 }
 
 function printGoals(): void {
-  console.log(`\nshare of the bare server per processor second\n${''.padEnd(30)}    here  real server  times the real    goal`)
+  console.log(
+    `\nshare of the bare server per processor second\n${''.padEnd(30)}    here  real server  times the real    goal`,
+  )
   for (const { name, cpuOfFloor } of measured) {
     const row = reference[name]
     if (row === undefined || Number.isNaN(cpuOfFloor)) continue

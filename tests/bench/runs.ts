@@ -18,11 +18,14 @@ const BENCH = fileURLToPath(new URL('./run.ts', import.meta.url))
 
 /** @throws Error if the bench fails or a request of it does */
 function runOnce(file: string): Report {
-  const { status } = spawnSync(process.execPath, [...process.execArgv, BENCH, '--json', file], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const { status } = spawnSync(process.execPath, [...process.execArgv, BENCH, '--json', file], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   if (status !== 0) throw new Error(`the bench ended with code ${status}`)
   const report = JSON.parse(readFileSync(file, 'utf8')) as Report
   const failed = report.rows.filter((row) => row.failed > 0)
-  if (failed.length > 0) throw new Error(`failed requests in ${failed.map(({ name }) => name).join(', ')}`)
+  if (failed.length > 0)
+    throw new Error(`failed requests in ${failed.map(({ name }) => name).join(', ')}`)
   return report
 }
 
@@ -36,13 +39,21 @@ function print(reports: Report[]): void {
   console.log(
     `Resident memory behind a run ${least} to ${most} MiB; the real server's ${real.toFixed(0)}, the goal ${(real / 4).toFixed(0)}.\n`,
   )
-  console.log(`| | here | of ${reports.length} runs | real server | times the real | goal |\n|---|---:|---:|---:|---:|---|`)
-  for (const [name, { perCpuSecondOfFloor, goalPerCpuSecondOfFloor: goal }] of Object.entries(reference)) {
-    const shares = reports.flatMap(({ rows }) => rows.filter((row) => row.name === name)).map(({ cpuOfFloor }) => cpuOfFloor)
+  console.log(
+    `| | here | of ${reports.length} runs | real server | times the real | goal |\n|---|---:|---:|---:|---:|---|`,
+  )
+  for (const [name, { perCpuSecondOfFloor, goalPerCpuSecondOfFloor: goal }] of Object.entries(
+    reference,
+  )) {
+    const shares = reports
+      .flatMap(({ rows }) => rows.filter((row) => row.name === name))
+      .map(({ cpuOfFloor }) => cpuOfFloor)
     const here = median(shares)
     const range = `${shown(Math.min(...shares))}–${shown(Math.max(...shares))}`
     const times = (here / perCpuSecondOfFloor).toFixed(1)
-    console.log(`| ${name} | ${shown(here)} | ${range} | ${perCpuSecondOfFloor} | ${times} | ${goal}${here >= goal ? ', met' : ''} |`)
+    console.log(
+      `| ${name} | ${shown(here)} | ${range} | ${perCpuSecondOfFloor} | ${times} | ${goal}${here >= goal ? ', met' : ''} |`,
+    )
   }
 }
 

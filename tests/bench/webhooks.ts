@@ -17,7 +17,11 @@ import { rest, type Started, start, stop } from '../support/processes'
 import { type Answer, client, type Load, load } from './client'
 
 const { values } = parseArgs({
-  options: { count: { type: 'string', default: '300' }, server: { type: 'string' }, token: { type: 'string', default: 'admin-token' } },
+  options: {
+    count: { type: 'string', default: '300' },
+    server: { type: 'string' },
+    token: { type: 'string', default: 'admin-token' },
+  },
 })
 const COUNT = Number(values.count)
 const WARM_UP = 100
@@ -44,9 +48,15 @@ const hook = createServer({ key, cert }, (incoming, response) => {
 })
 hook.on('secureConnection', () => connections.count++)
 
-function reviewed({ kind, apiVersion, request: { uid, desiredAPIVersion, objects } }: Review): object {
+function reviewed({
+  kind,
+  apiVersion,
+  request: { uid, desiredAPIVersion, objects },
+}: Review): object {
   const convertedObjects = objects?.map((object) => ({ ...object, apiVersion: desiredAPIVersion }))
-  const response = objects ? { uid, result: { status: 'Success' }, convertedObjects } : { uid, allowed: true }
+  const response = objects
+    ? { uid, result: { status: 'Success' }, convertedObjects }
+    : { uid, allowed: true }
   return { kind, apiVersion, response }
 }
 
@@ -55,31 +65,52 @@ const address = `https://127.0.0.1:${(hook.address() as AddressInfo).port}/hook`
 const clientConfig = { url: address, caBundle: Buffer.from(cert).toString('base64') }
 const own: Started | undefined =
   values.server === undefined
-    ? await start([...NODE_FLAGS, await bundleNodeHost(), '--port=0', '--controllers=off', '--scheduler=off', '--nodes=0'])
+    ? await start([
+        ...NODE_FLAGS,
+        await bundleNodeHost(),
+        '--port=0',
+        '--controllers=off',
+        '--scheduler=off',
+        '--nodes=0',
+      ])
     : undefined
 const server = client(values.server ?? /https?:\S+/.exec(own?.line ?? '')?.[0] ?? '', values.token)
 
 const WIDGETS = '/apis/bench.example.com/v2/namespaces/default/widgets'
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
-const directAgent = new Agent({ keepAlive: true, ca: cert, allowPartialTrustChain: true } as ConstructorParameters<typeof Agent>[0])
+const directAgent = new Agent({
+  keepAlive: true,
+  ca: cert,
+  allowPartialTrustChain: true,
+} as ConstructorParameters<typeof Agent>[0])
 const run = Math.random().toString(36).slice(2, 8)
 
 try {
   if (own) await rest([own.pid])
   const plain = await row('plain client, kept connection', () => direct())
   const without = await row('create configmap', (i) => createConfigMap(`a-${i}`))
-  await send('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', webhookConfiguration())
+  await send(
+    'POST',
+    '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
+    webhookConfiguration(),
+  )
   await new Promise((done) => setTimeout(done, 1500))
   const validated = await row('create configmap, one webhook', (i) => createConfigMap(`b-${i}`))
   await send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition())
   await new Promise((done) => setTimeout(done, 1500))
-  await row('create in the other version', (i) => server.send('POST', WIDGETS, { body: JSON.stringify(widget(`w-${i}`)) }))
-  const converted = await row('get through conversion', (i) => server.send('GET', `${WIDGETS}/w-${i}`))
+  await row('create in the other version', (i) =>
+    server.send('POST', WIDGETS, { body: JSON.stringify(widget(`w-${i}`)) }),
+  )
+  const converted = await row('get through conversion', (i) =>
+    server.send('GET', `${WIDGETS}/w-${i}`),
+  )
   const times = (part: number) => (part / plain.p50).toFixed(1)
   console.log(
     `\na validating webhook adds ${(validated.p50 - without.p50).toFixed(2)} ms: ${times(validated.p50 - without.p50)} plain calls`,
   )
-  console.log(`a get through conversion takes ${converted.p50.toFixed(2)} ms: ${times(converted.p50)} plain calls`)
+  console.log(
+    `a get through conversion takes ${converted.p50.toFixed(2)} ms: ${times(converted.p50)} plain calls`,
+  )
 } finally {
   if (own) await stop(own)
   hook.close()
@@ -92,21 +123,29 @@ async function row(name: string, one: (i: number) => Promise<Answer>): Promise<L
   const measured = await load(COUNT, 1, (i) => one(WARM_UP + i))
   const per = (total: number) => (total / COUNT).toFixed(2)
   const made = `${per(calls.count - before.calls)} calls and ${per(connections.count - before.connections)} connections a request`
-  console.log(`${name.padEnd(32)} p50 ${measured.p50.toFixed(2)} ms  p99 ${measured.p99.toFixed(2)} ms  ${made}`)
+  console.log(
+    `${name.padEnd(32)} p50 ${measured.p50.toFixed(2)} ms  p99 ${measured.p99.toFixed(2)} ms  ${made}`,
+  )
   if (measured.failed > 0) throw new Error(`${name}: ${measured.failed} requests failed`)
   return measured
 }
 
 /** The call that a webhook gets, from a client of one kept connection. */
 function direct(): Promise<Answer> {
-  const body = JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request: { uid: 'u', object: widget('w') } })
+  const body = JSON.stringify({
+    kind: 'AdmissionReview',
+    apiVersion: 'admission.k8s.io/v1',
+    request: { uid: 'u', object: widget('w') },
+  })
   return new Promise((resolve, reject) => {
     const sent = request(address, { method: 'POST', agent: directAgent }, (response) => {
       let text = ''
       response.on('data', (chunk: Buffer) => {
         text += chunk
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, bytes: text.length, text: () => text }))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, bytes: text.length, text: () => text }),
+      )
     })
     sent.on('error', reject)
     sent.end(body)
@@ -119,24 +158,52 @@ async function send(method: string, path: string, body: object): Promise<void> {
 }
 
 function createConfigMap(name: string): Promise<Answer> {
-  const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `${name}-${run}` }, data: { a: 'x'.repeat(500) } }
+  const body = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: `${name}-${run}` },
+    data: { a: 'x'.repeat(500) },
+  }
   return server.send('POST', CONFIG_MAPS, { body: JSON.stringify(body) })
 }
 
 function widget(name: string): object {
-  return { apiVersion: 'bench.example.com/v2', kind: 'Widget', metadata: { name }, spec: { text: 'x'.repeat(500) } }
+  return {
+    apiVersion: 'bench.example.com/v2',
+    kind: 'Widget',
+    metadata: { name },
+    spec: { text: 'x'.repeat(500) },
+  }
 }
 
 function webhookConfiguration(): object {
-  const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }]
-  const webhook = { name: 'bench.example.com', clientConfig, rules, sideEffects: 'None', admissionReviewVersions: ['v1'] }
+  const rules = [
+    { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] },
+  ]
+  const webhook = {
+    name: 'bench.example.com',
+    clientConfig,
+    rules,
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+  }
   return { metadata: { name: 'bench' }, webhooks: [webhook] }
 }
 
 function definition(): object {
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
-  const versions = ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1', schema }))
-  const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } }
+  const schema = {
+    openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  }
+  const versions = ['v1', 'v2'].map((name) => ({
+    name,
+    served: true,
+    storage: name === 'v1',
+    schema,
+  }))
+  const conversion = {
+    strategy: 'Webhook',
+    webhook: { clientConfig, conversionReviewVersions: ['v1'] },
+  }
   const names = { plural: 'widgets', kind: 'Widget' }
   return {
     metadata: { name: 'widgets.bench.example.com' },

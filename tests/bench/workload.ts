@@ -69,7 +69,11 @@ const pod = (i: number) => ({
 const accessReview = (i: number, namespace: string) => ({
   apiVersion: 'authorization.k8s.io/v1',
   kind: 'SubjectAccessReview',
-  spec: { user: `u${i % 50}`, groups: ['g'], resourceAttributes: { namespace, verb: 'get', group: 'apps', resource: 'deployments' } },
+  spec: {
+    user: `u${i % 50}`,
+    groups: ['g'],
+    resourceAttributes: { namespace, verb: 'get', group: 'apps', resource: 'deployments' },
+  },
 })
 
 /** @param scale 1 is the size of the reference figures */
@@ -77,13 +81,25 @@ export function workload({ send }: Client, namespace: string, scale: number): Wo
   const configMaps = `/api/v1/namespaces/${namespace}/configmaps`
   const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`
   const pods = `/api/v1/namespaces/${namespace}/pods`
-  const [many, some, thousand] = [2000, 300, 1000].map((count) => Math.round(count * scale)) as [number, number, number]
-  const get = (path: string, accept?: string) => send('GET', path, accept === undefined ? {} : { accept })
+  const [many, some, thousand] = [2000, 300, 1000].map((count) => Math.round(count * scale)) as [
+    number,
+    number,
+    number,
+  ]
+  const get = (path: string, accept?: string) =>
+    send('GET', path, accept === undefined ? {} : { accept })
   const create = (path: string, object: unknown) => send('POST', path, { body: json(object) })
-  const patch = (path: string, type: string, body: unknown) => send('PATCH', path, { type, body: json(body) })
+  const patch = (path: string, type: string, body: unknown) =>
+    send('PATCH', path, { type, body: json(body) })
   const apply = (i: number, replicas: number) =>
-    patch(`${deployments}/d-${i}?fieldManager=bench`, 'application/apply-patch+yaml', deployment(i, replicas))
-  const image = (i: number) => ({ spec: { template: { spec: { containers: [{ name: 'web', image: `nginx:${i}` }] } } } })
+    patch(
+      `${deployments}/d-${i}?fieldManager=bench`,
+      'application/apply-patch+yaml',
+      deployment(i, replicas),
+    )
+  const image = (i: number) => ({
+    spec: { template: { spec: { containers: [{ name: 'web', image: `nginx:${i}` }] } } },
+  })
 
   return {
     namespace,
@@ -91,19 +107,52 @@ export function workload({ send }: Client, namespace: string, scale: number): Wo
     configMapCount: many,
     fanOutEvents: Math.round(200 * scale),
     beforeFanOut: [
-      { name: 'create configmap 1 KB', count: many, inFlight: 16, floorMethod: 'POST', one: (i) => create(configMaps, configMap(i)) },
-      { name: 'get configmap', count: many * 4, inFlight: 16, warm: 300, one: (i) => get(`${configMaps}/c-${i % many}`) },
+      {
+        name: 'create configmap 1 KB',
+        count: many,
+        inFlight: 16,
+        floorMethod: 'POST',
+        one: (i) => create(configMaps, configMap(i)),
+      },
+      {
+        name: 'get configmap',
+        count: many * 4,
+        inFlight: 16,
+        warm: 300,
+        one: (i) => get(`${configMaps}/c-${i % many}`),
+      },
       { name: 'list all configmaps', count: 40, inFlight: 4, warm: 3, one: () => get(configMaps) },
-      { name: 'list rv=0 configmaps', count: 40, inFlight: 4, warm: 3, one: () => get(`${configMaps}?resourceVersion=0`) },
-      { name: 'list limit=100', count: 200, inFlight: 8, warm: 5, one: () => get(`${configMaps}?limit=100`) },
-      { name: 'list selector 1%', count: 200, inFlight: 8, warm: 5, one: () => get(`${configMaps}?labelSelector=shard%3Ds7`) },
+      {
+        name: 'list rv=0 configmaps',
+        count: 40,
+        inFlight: 4,
+        warm: 3,
+        one: () => get(`${configMaps}?resourceVersion=0`),
+      },
+      {
+        name: 'list limit=100',
+        count: 200,
+        inFlight: 8,
+        warm: 5,
+        one: () => get(`${configMaps}?limit=100`),
+      },
+      {
+        name: 'list selector 1%',
+        count: 200,
+        inFlight: 8,
+        warm: 5,
+        one: () => get(`${configMaps}?labelSelector=shard%3Ds7`),
+      },
       { name: 'list as table', count: 20, inFlight: 4, warm: 2, one: () => get(configMaps, TABLE) },
       {
         name: 'merge patch',
         count: many,
         inFlight: 16,
         floorMethod: 'POST',
-        one: (i) => patch(`${configMaps}/c-${i % many}`, 'application/merge-patch+json', { data: { n: `m${i}` } }),
+        one: (i) =>
+          patch(`${configMaps}/c-${i % many}`, 'application/merge-patch+json', {
+            data: { n: `m${i}` },
+          }),
       },
       {
         name: 'json patch',
@@ -111,9 +160,17 @@ export function workload({ send }: Client, namespace: string, scale: number): Wo
         inFlight: 16,
         floorMethod: 'POST',
         one: (i) =>
-          patch(`${configMaps}/c-${i % many}`, 'application/json-patch+json', [{ op: 'replace', path: '/data/n', value: `j${i}` }]),
+          patch(`${configMaps}/c-${i % many}`, 'application/json-patch+json', [
+            { op: 'replace', path: '/data/n', value: `j${i}` },
+          ]),
       },
-      { name: 'apply create deployment', count: some, inFlight: 8, floorMethod: 'POST', one: (i) => apply(i, 1) },
+      {
+        name: 'apply create deployment',
+        count: some,
+        inFlight: 8,
+        floorMethod: 'POST',
+        one: (i) => apply(i, 1),
+      },
       {
         name: 'apply change deployment',
         count: some * 3,
@@ -121,23 +178,44 @@ export function workload({ send }: Client, namespace: string, scale: number): Wo
         floorMethod: 'POST',
         one: (i) => apply(i % some, 2 + Math.floor(i / some)),
       },
-      { name: 'apply no-op deployment', count: some * 3, inFlight: 8, floorMethod: 'POST', one: (i) => apply(i % some, 4) },
+      {
+        name: 'apply no-op deployment',
+        count: some * 3,
+        inFlight: 8,
+        floorMethod: 'POST',
+        one: (i) => apply(i % some, 4),
+      },
       {
         name: 'strategic patch deployment',
         count: some * 3,
         inFlight: 8,
         floorMethod: 'POST',
-        one: (i) => patch(`${deployments}/d-${i % some}`, 'application/strategic-merge-patch+json', image(i)),
+        one: (i) =>
+          patch(`${deployments}/d-${i % some}`, 'application/strategic-merge-patch+json', image(i)),
       },
-      { name: 'create pod', count: thousand, inFlight: 16, floorMethod: 'POST', one: (i) => create(pods, pod(i)) },
+      {
+        name: 'create pod',
+        count: thousand,
+        inFlight: 16,
+        floorMethod: 'POST',
+        one: (i) => create(pods, pod(i)),
+      },
       {
         name: 'access review',
         count: many,
         inFlight: 16,
         floorMethod: 'POST',
-        one: (i) => create('/apis/authorization.k8s.io/v1/subjectaccessreviews', accessReview(i, namespace)),
+        one: (i) =>
+          create('/apis/authorization.k8s.io/v1/subjectaccessreviews', accessReview(i, namespace)),
       },
     ],
-    afterFanOut: [{ name: 'delete configmap', count: many, inFlight: 16, one: (i) => send('DELETE', `${configMaps}/c-${i}`) }],
+    afterFanOut: [
+      {
+        name: 'delete configmap',
+        count: many,
+        inFlight: 16,
+        one: (i) => send('DELETE', `${configMaps}/c-${i}`),
+      },
+    ],
   }
 }

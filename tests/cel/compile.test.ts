@@ -18,7 +18,9 @@ describe('an expression', () => {
     expect(compile('object.a == foo', environment).issues).toBe(
       "ERROR: <input>:1:13: undeclared reference to 'foo' (in container '')\n | object.a == foo\n | ............^",
     )
-    expect(compile('(1 == 1', environment).issues).toBe("ERROR: <input>:1:8: Syntax error: missing ')' at '<EOF>'\n | (1 == 1\n | .......^")
+    expect(compile('(1 == 1', environment).issues).toBe(
+      "ERROR: <input>:1:8: Syntax error: missing ')' at '<EOF>'\n | (1 == 1\n | .......^",
+    )
   })
 
   it.each([
@@ -46,12 +48,18 @@ describe('an expression', () => {
       "'%s'.format([[optional.of(1)]])",
       'error during formatting: string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given optional_type',
     ],
-    ["'%d'.format([duration('1s')])", 'decimal clause can only be used on integers, was given google.protobuf.Duration'],
+    [
+      "'%d'.format([duration('1s')])",
+      'decimal clause can only be used on integers, was given google.protobuf.Duration',
+    ],
     ["''.format([timestamp('x')])", 'invalid timestamp argument'],
     ["'%é'.format([1])", 'could not parse formatting clause: unrecognized formatting clause "Ã"'],
     ["'%y'.format([1])", 'could not parse formatting clause: unrecognized formatting clause "y"'],
     ['object{a: b}', "1:7: 'dyn' is not a type"],
-    ["object.?a[?'b'].all(x, true)", "1:10: expression of type 'optional_type(_var4)' cannot be range of a comprehension"],
+    [
+      "object.?a[?'b'].all(x, true)",
+      "1:10: expression of type 'optional_type(_var4)' cannot be range of a comprehension",
+    ],
     ["b'\\u0041'", '1:1: unable to unescape string'],
     ["'\\U00110000'", '1:1: unable to unescape string'],
     ['99999999999999999999', '1:1: invalid int literal'],
@@ -59,7 +67,13 @@ describe('an expression', () => {
 
   it.each([
     ['has(object.a.)', ["1:14: Syntax error: no viable alternative at input '.)'"]],
-    ['has(object..a)', ['1:5: invalid argument to has() macro', "1:12: Syntax error: no viable alternative at input '..'"]],
+    [
+      'has(object..a)',
+      [
+        '1:5: invalid argument to has() macro',
+        "1:12: Syntax error: no viable alternative at input '..'",
+      ],
+    ],
     [
       'has(object}.a)',
       [
@@ -68,21 +82,60 @@ describe('an expression', () => {
         "1:14: Syntax error: extraneous input ')' expecting <EOF>",
       ],
     ],
-    ['has(.)', ['1:0: invalid argument to has() macro', "1:6: Syntax error: no viable alternative at input '.)'"]],
-    ['has({', ['1:5: invalid argument to has() macro', "1:6: Syntax error: mismatched input '<EOF>' expecting {"]],
-    ['[1].=>(x)', ["1:5: Syntax error: token recognition error at: '=>'", "1:7: Syntax error: no viable alternative at input '.('"]],
-    ["object.'a b", ["1:8: Syntax error: token recognition error at: ''a b'", "1:12: Syntax error: no viable alternative at input '.'"]],
+    [
+      'has(.)',
+      [
+        '1:0: invalid argument to has() macro',
+        "1:6: Syntax error: no viable alternative at input '.)'",
+      ],
+    ],
+    [
+      'has({',
+      [
+        '1:5: invalid argument to has() macro',
+        "1:6: Syntax error: mismatched input '<EOF>' expecting {",
+      ],
+    ],
+    [
+      '[1].=>(x)',
+      [
+        "1:5: Syntax error: token recognition error at: '=>'",
+        "1:7: Syntax error: no viable alternative at input '.('",
+      ],
+    ],
+    [
+      "object.'a b",
+      [
+        "1:8: Syntax error: token recognition error at: ''a b'",
+        "1:12: Syntax error: no viable alternative at input '.'",
+      ],
+    ],
     ['object.null', ["1:8: Syntax error: mismatched input 'null' expecting IDENTIFIER"]],
     ['object. null', ["1:9: Syntax error: no viable alternative at input '. null'"]],
-    ['has((object', ['1:6: invalid argument to has() macro', "1:12: Syntax error: mismatched input '<EOF>' expecting ')'"]],
+    [
+      'has((object',
+      [
+        '1:6: invalid argument to has() macro',
+        "1:12: Syntax error: mismatched input '<EOF>' expecting ')'",
+      ],
+    ],
     ['(.true)', ["1:3: Syntax error: mismatched input 'true' expecting IDENTIFIER"]],
     ['[object..a]', ["1:9: Syntax error: no viable alternative at input '..'"]],
     ['[1, ..a]', ["1:6: Syntax error: no viable alternative at input '..'"]],
     [
       'size([object..a]) == 1',
-      ["1:14: Syntax error: no viable alternative at input '..'", "1:16: Syntax error: mismatched input ']' expecting <EOF>"],
+      [
+        "1:14: Syntax error: no viable alternative at input '..'",
+        "1:16: Syntax error: mismatched input ']' expecting <EOF>",
+      ],
     ],
-    ['{a..b: 1}', ["1:4: Syntax error: no viable alternative at input '..'", "1:6: Syntax error: mismatched input ':' expecting <EOF>"]],
+    [
+      '{a..b: 1}',
+      [
+        "1:4: Syntax error: no viable alternative at input '..'",
+        "1:6: Syntax error: mismatched input ':' expecting <EOF>",
+      ],
+    ],
     ['duration == 1', ["1:10: found no matching overload for '_==_' applied to '(duration, int)'"]],
     [
       "{'a': 1, 'b': 'x', 3: 2.0}",
@@ -95,28 +148,70 @@ describe('an expression', () => {
     ["[1, 'x', 2.0]", ["1:5: expected type 'int' but found 'string'"]],
     [
       'object.data.all(namespace, namespace != 1)',
-      ['1:17: reserved identifier: namespace', '1:17: argument must be a simple name', '1:28: reserved identifier: namespace'],
+      [
+        '1:17: reserved identifier: namespace',
+        '1:17: argument must be a simple name',
+        '1:28: reserved identifier: namespace',
+      ],
     ],
-    ['[1].map(if, true, 1)', ['1:9: reserved identifier: if', '1:9: argument is not an identifier']],
-    ['[1].optMap(let, 1)', ['1:12: reserved identifier: let', '1:12: optMap() variable name must be a simple identifier']],
+    [
+      '[1].map(if, true, 1)',
+      ['1:9: reserved identifier: if', '1:9: argument is not an identifier'],
+    ],
+    [
+      '[1].optMap(let, 1)',
+      [
+        '1:12: reserved identifier: let',
+        '1:12: optMap() variable name must be a simple identifier',
+      ],
+    ],
     ['package(if, has(object))', ['1:1: reserved identifier: package']],
     ['has(package)', ['1:5: reserved identifier: package', '1:5: invalid argument to has() macro']],
     [
       '[1].all([1].map(if, 1), true)',
-      ['1:17: reserved identifier: if', '1:17: argument is not an identifier', '1:17: argument must be a simple name'],
+      [
+        '1:17: reserved identifier: if',
+        '1:17: argument is not an identifier',
+        '1:17: argument must be a simple name',
+      ],
     ],
-    ['{has(1), 2: 3}', ["1:8: Syntax error: mismatched input ',' expecting ':'", "1:10: Syntax error: mismatched input '2' expecting '}'"]],
-    ['{has(1): 1, 2}', ['1:6: invalid argument to has() macro', "1:14: Syntax error: mismatched input '}' expecting ':'"]],
+    [
+      '{has(1), 2: 3}',
+      [
+        "1:8: Syntax error: mismatched input ',' expecting ':'",
+        "1:10: Syntax error: mismatched input '2' expecting '}'",
+      ],
+    ],
+    [
+      '{has(1): 1, 2}',
+      [
+        '1:6: invalid argument to has() macro',
+        "1:14: Syntax error: mismatched input '}' expecting ':'",
+      ],
+    ],
     ['Foo{a: Bar{}, c: d}', ["1:4: undeclared reference to 'Foo' (in container '')"]],
     ['int{}', ["1:4: 'int' is not a message type"]],
     [
       'list{a: b}',
-      ["1:5: 'list' is not a message type", "1:7: unexpected failed resolution of 'list'", "1:9: undeclared reference to 'b'"],
+      [
+        "1:5: 'list' is not a message type",
+        "1:7: unexpected failed resolution of 'list'",
+        "1:9: undeclared reference to 'b'",
+      ],
     ],
-    ['google.protobuf.Duration{}', ["1:25: undeclared reference to 'google.protobuf.Duration' (in container '')"]],
+    [
+      'google.protobuf.Duration{}',
+      ["1:25: undeclared reference to 'google.protobuf.Duration' (in container '')"],
+    ],
   ])('is read as far as it goes where it is broken: %s', (text, expected) => {
-    const told = (compile(text, environment).issues ?? '').split('\n').filter((line) => line.startsWith('ERROR'))
-    expect(told.map((line, place) => line.replace('ERROR: <input>:', '').slice(0, expected[place]?.length))).toEqual(expected)
+    const told = (compile(text, environment).issues ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('ERROR'))
+    expect(
+      told.map((line, place) =>
+        line.replace('ERROR: <input>:', '').slice(0, expected[place]?.length),
+      ),
+    ).toEqual(expected)
   })
 
   it.each([
@@ -125,10 +220,15 @@ describe('an expression', () => {
     ['fields of very many', `object${'.a'.repeat(40_000)}`],
     ['fields and an operator', `object${'.a'.repeat(250)} == 1`],
     ['indices', `object${'[0]'.repeat(251)}`],
-    ['calls of members', `${'[1].all(x, '.repeat(251 - 10)}object${'.a'.repeat(10)}${')'.repeat(241)}`],
+    [
+      'calls of members',
+      `${'[1].all(x, '.repeat(251 - 10)}object${'.a'.repeat(10)}${')'.repeat(241)}`,
+    ],
     ['branches', `${'true ? 1 : '.repeat(200)}object${'.a'.repeat(51)}`],
   ])('may not hold too many operators inside one another: %s', (_, text) => {
-    expect(compile(text, environment).issues).toMatch(/^ERROR: <input>:-1:0: max recursion depth exceeded/)
+    expect(compile(text, environment).issues).toMatch(
+      /^ERROR: <input>:-1:0: max recursion depth exceeded/,
+    )
   })
 
   it.each([
@@ -137,7 +237,9 @@ describe('an expression', () => {
     ['calculations', `${'1 + ('.repeat(125)}1${')'.repeat(125)}`],
     ['branches', `${'true ? 1 : '.repeat(250)}1`],
   ])('may not be too deep: %s', (_, text) => {
-    expect(compile(text, environment).issues).toBe('ERROR: <input>:-1:0: expression recursion limit exceeded: 250')
+    expect(compile(text, environment).issues).toBe(
+      'ERROR: <input>:-1:0: expression recursion limit exceeded: 250',
+    )
   })
 
   it.each([
@@ -173,7 +275,9 @@ describe('an expression', () => {
 
   it('reads the fields of what it is given', () => {
     expect(evaluate('object.spec.replicas <= 5', { spec: { replicas: 3 } }).value).toBe(true)
-    expect(evaluate("object.list.exists(x, x.startsWith('b'))", { list: ['a', 'bc'] }).value).toBe(true)
+    expect(evaluate("object.list.exists(x, x.startsWith('b'))", { list: ['a', 'bc'] }).value).toBe(
+      true,
+    )
     expect(evaluate('object.missing', {}).error).toBe('no such key: missing')
     expect(evaluate('has(object.missing) || object.there', { there: true }).value).toBe(true)
   })

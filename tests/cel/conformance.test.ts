@@ -4,7 +4,8 @@ import { UNSUPPORTED_CASES } from './unsupported-cases'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-const isBelow = (name: string, entry: string): boolean => (entry.endsWith('/') ? name.startsWith(entry) : name === entry)
+const isBelow = (name: string, entry: string): boolean =>
+  entry.endsWith('/') ? name.startsWith(entry) : name === entry
 
 describe('the official conformance cases', () => {
   const foreign = new Map<string, number>()
@@ -23,7 +24,9 @@ describe('the official conformance cases', () => {
   const entries = Object.keys(UNSUPPORTED_CASES)
 
   it('come out as they should, but for those that are listed with a reason', () => {
-    const unexplained = [...failed].filter(([name]) => !entries.some((entry) => isBelow(name, entry)))
+    const unexplained = [...failed].filter(
+      ([name]) => !entries.some((entry) => isBelow(name, entry)),
+    )
     expect(unexplained).toEqual([])
   })
 
@@ -41,7 +44,9 @@ describe('the official conformance cases', () => {
   })
 
   it('are listed only if they do come out otherwise', () => {
-    expect(entries.filter((entry) => ![...failed.keys()].some((name) => isBelow(name, entry)))).toEqual([])
+    expect(
+      entries.filter((entry) => ![...failed.keys()].some((name) => isBelow(name, entry))),
+    ).toEqual([])
   })
 
   it('are most of them within what the server offers', () => {

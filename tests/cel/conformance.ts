@@ -9,7 +9,15 @@ import { activationOf } from '../../src/engine/cel/evaluation/frame'
 import { librariesOf } from '../../src/engine/cel/library/libraries'
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, formatType, INT, listOf, mapOf, NULL, opaque, STRING, TIMESTAMP, type Type, typeOf, UINT } from '../../src/engine/cel/types/type' // biome-ignore format: one line
 import { equal } from '../../src/engine/cel/values/equality'
-import { ArrayList, Duration, EntriesMap, Timestamp, TypeValue, UInt, type Value } from '../../src/engine/cel/values/value'
+import {
+  ArrayList,
+  Duration,
+  EntriesMap,
+  Timestamp,
+  TypeValue,
+  UInt,
+  type Value,
+} from '../../src/engine/cel/values/value'
 
 type Suite = ReturnType<typeof getConformanceSuite>
 type Test = NonNullable<Suite['tests'][number]>['original']
@@ -33,7 +41,12 @@ export function conformanceCases(): ConformanceCase[] {
   const cases: ConformanceCase[] = []
   const visit = ({ suites, tests }: Suite, path: string) => {
     for (const { original, type, checkedAst } of tests)
-      cases.push({ name: `${path}/${original.name}`, test: original, type, checkedTree: checkedAst })
+      cases.push({
+        name: `${path}/${original.name}`,
+        test: original,
+        type,
+        checkedTree: checkedAst,
+      })
     for (const suite of suites) visit(suite, path === '' ? suite.name : `${path}/${suite.name}`)
   }
   visit(getConformanceSuite(), '')
@@ -45,7 +58,14 @@ export class Foreign {
   constructor(readonly reason: string) {}
 }
 
-const PRIMITIVES: Record<number, Type> = { 1: BOOL, 2: INT, 3: UINT, 4: DOUBLE, 5: STRING, 6: BYTES }
+const PRIMITIVES: Record<number, Type> = {
+  1: BOOL,
+  2: INT,
+  3: UINT,
+  4: DOUBLE,
+  5: STRING,
+  6: BYTES,
+}
 const WELL_KNOWN: Record<number, Type> = { 2: TIMESTAMP, 3: DURATION }
 
 function typeOfMessage(message: { typeKind: OneOf } | undefined): Type {
@@ -71,7 +91,10 @@ function typeOfMessage(message: { typeKind: OneOf } | undefined): Type {
     case 'type':
       return typeOf(DYN)
     case 'abstractType': {
-      const { name, parameterTypes } = value as { name: string; parameterTypes: { typeKind: OneOf }[] }
+      const { name, parameterTypes } = value as {
+        name: string
+        parameterTypes: { typeKind: OneOf }[]
+      }
       return opaque(name, ...parameterTypes.map(typeOfMessage))
     }
     default:
@@ -126,7 +149,8 @@ function wellKnownValue({ typeUrl, value }: { typeUrl: string; value: Uint8Array
     }
     fields[field] = BigInt.asIntN(64, number)
   }
-  const nanoseconds = (fields[1] as bigint) * 1_000_000_000n + BigInt.asIntN(32, fields[2] as bigint)
+  const nanoseconds =
+    (fields[1] as bigint) * 1_000_000_000n + BigInt.asIntN(32, fields[2] as bigint)
   if (typeUrl.endsWith('google.protobuf.Duration')) return new Duration(nanoseconds)
   if (typeUrl.endsWith('google.protobuf.Timestamp')) return new Timestamp(nanoseconds)
   throw new Foreign('protobuf messages')
@@ -134,7 +158,8 @@ function wellKnownValue({ typeUrl, value }: { typeUrl: string; value: Uint8Array
 
 /** A case's expression, compiled with the variables of the case. @throws Foreign */
 export function compiled({ test }: ConformanceCase) {
-  if (/\b(?:google\.protobuf\.\w+|TestAllTypes|GlobalEnum)\b/.test(test.expr)) throw new Foreign('protobuf messages')
+  if (/\b(?:google\.protobuf\.\w+|TestAllTypes|GlobalEnum)\b/.test(test.expr))
+    throw new Foreign('protobuf messages')
   if (test.disableMacros) throw new Foreign('environments without macros')
   const variables: Record<string, Type> = {}
   for (const { name, declKind } of test.typeEnv) {
@@ -147,11 +172,19 @@ export function compiled({ test }: ConformanceCase) {
     values[name] = valueOfMessage(kind.value as MessageValue)
     variables[name] ??= DYN
   }
-  const environment = new Environment({ variables, libraries: librariesOf(31), optionalSyntax: true, strictCost: true })
+  const environment = new Environment({
+    variables,
+    libraries: librariesOf(31),
+    optionalSyntax: true,
+    strictCost: true,
+  })
   const result = compile(test.expr, environment)
   // The server has no container, and checks whatever it evaluates: cases that need neither to be otherwise are its cases too.
-  const inContainer = test.container !== '' && Object.keys(variables).some((name) => name.startsWith(`${test.container}.`))
-  if (inContainer || (result.program === undefined && test.container !== '')) throw new Foreign('containers')
+  const inContainer =
+    test.container !== '' &&
+    Object.keys(variables).some((name) => name.startsWith(`${test.container}.`))
+  if (inContainer || (result.program === undefined && test.container !== ''))
+    throw new Foreign('containers')
   const isError = (test.resultMatcher as OneOf).case === 'evalError'
   if (result.program === undefined && test.disableCheck && !isError)
     throw new Foreign('expressions that are not checked before they are evaluated')
@@ -174,21 +207,28 @@ export function runCase(one: ConformanceCase): string | undefined {
   if (program === undefined) return kind === 'evalError' ? undefined : `does not compile: ${issues}`
   if (test.checkOnly) return undefined
   const { value, error } = program.evaluate(activationOf(values), { limit: 10_000_000 })
-  if (kind === 'evalError') return error === undefined ? `came to ${show(value)}, not to an error` : undefined
+  if (kind === 'evalError')
+    return error === undefined ? `came to ${show(value)}, not to an error` : undefined
   if (value === undefined) return `came to an error: ${error}`
   const wanted = wantedValue(kind, expected)
   if (equal(value, wanted) && sameType(value, wanted)) return undefined
-  return Number.isNaN(value) && Number.isNaN(wanted) ? undefined : `came to ${show(value)}, not to ${show(wanted)}`
+  return Number.isNaN(value) && Number.isNaN(wanted)
+    ? undefined
+    : `came to ${show(value)}, not to ${show(wanted)}`
 }
 
 function wantedValue(kind: string | undefined, expected: unknown): Value {
   if (kind === undefined) return true
   return valueOfMessage(
-    kind === 'typedResult' ? ((expected as { result?: MessageValue }).result as MessageValue) : (expected as MessageValue),
+    kind === 'typedResult'
+      ? ((expected as { result?: MessageValue }).result as MessageValue)
+      : (expected as MessageValue),
   )
 }
 
 /** Numbers of different types are equal, and yet not the same result. */
-const sameType = (a: Value, b: Value): boolean => typeof a === typeof b && a?.constructor.name.slice(-3) === b?.constructor.name.slice(-3)
+const sameType = (a: Value, b: Value): boolean =>
+  typeof a === typeof b && a?.constructor.name.slice(-3) === b?.constructor.name.slice(-3)
 
-const show = (value: unknown): string => JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}` : inner))
+const show = (value: unknown): string =>
+  JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}` : inner))

@@ -14,7 +14,10 @@ const values = activationOf({
 })
 
 function costOf(text: string, strictCost = true): number {
-  const { program, issues } = compile(text, serverEnvironment(variables, { use: 'stored', strictCost }))
+  const { program, issues } = compile(
+    text,
+    serverEnvironment(variables, { use: 'stored', strictCost }),
+  )
   if (program === undefined) throw new Error(issues)
   const { cost, error } = program.evaluate(values, { limit: 1_000_000 })
   expect(error).toBeUndefined()
@@ -72,7 +75,10 @@ describe('the steps of an expression', () => {
     ['list.sum()', 1 + 5, 1 + 1],
     ['sets.contains(list, list)', 2 + 26, 2 + 1],
     ["quantity('1.5Gi').isInteger()", 2, 2],
-  ])('library functions where their cost counts, and where it does not: %s', (text, strict, lax) => {
-    expect([costOf(text), costOf(text, false)]).toEqual([strict, lax])
-  })
+  ])(
+    'library functions where their cost counts, and where it does not: %s',
+    (text, strict, lax) => {
+      expect([costOf(text), costOf(text, false)]).toEqual([strict, lax])
+    },
+  )
 })

@@ -8,11 +8,15 @@ const spec = (properties: JsonObject, ...rules: JsonObject[]): JsonObject => ({
   properties: { spec: { type: 'object', properties, 'x-kubernetes-validations': rules } },
 })
 
-const errorsOf = (schema: JsonObject): string[] => schemaErrors(schema, 'schema', false).map(({ field, detail }) => `${field}: ${detail}`)
+const errorsOf = (schema: JsonObject): string[] =>
+  schemaErrors(schema, 'schema', false).map(({ field, detail }) => `${field}: ${detail}`)
 
 function judge(schema: JsonObject, object: JsonObject, old?: JsonObject) {
   const outcome = SchemaRules.of(schema)?.judge(object, old)
-  return { errors: outcome?.errors.map(({ field, detail }) => `${field}: ${detail}`) ?? [], warnings: outcome?.warnings ?? [] }
+  return {
+    errors: outcome?.errors.map(({ field, detail }) => `${field}: ${detail}`) ?? [],
+    warnings: outcome?.warnings ?? [],
+  }
 }
 
 describe('a definition with rules', () => {
@@ -24,19 +28,34 @@ describe('a definition with rules', () => {
   it('is refused where a rule may cost too much', () => {
     const list = { type: 'array', items: { type: 'string' } }
     const nested = spec({ list }, { rule: 'self.list.all(a, self.list.all(b, a == b || a != b))' })
-    expect(errorsOf(nested)[0]).toMatch(/estimated rule cost exceeds budget by factor of more than 100x/)
-    expect(errorsOf(spec({ list: { ...list, maxItems: 10 } }, { rule: "self.list.all(a, a != 'x')" }))).toEqual([])
+    expect(errorsOf(nested)[0]).toMatch(
+      /estimated rule cost exceeds budget by factor of more than 100x/,
+    )
+    expect(
+      errorsOf(spec({ list: { ...list, maxItems: 10 } }, { rule: "self.list.all(a, a != 'x')" })),
+    ).toEqual([])
   })
 
   it('counts the values of a schema by the type of the one above it, whatever that describes', () => {
-    const items = { type: 'string', 'x-kubernetes-validations': [{ rule: Array(10).fill("self == 'a'").join(' || ') }] }
-    expect(errorsOf(spec({ list: { type: 'array', items } }))[0]).toMatch(/estimated rule cost exceeds budget/)
+    const items = {
+      type: 'string',
+      'x-kubernetes-validations': [{ rule: Array(10).fill("self == 'a'").join(' || ') }],
+    }
+    expect(errorsOf(spec({ list: { type: 'array', items } }))[0]).toMatch(
+      /estimated rule cost exceeds budget/,
+    )
     expect(errorsOf(spec({ list: { type: 'object', items } }))).toEqual([])
   })
 
   it('is refused where a rule writes the name of a property as it is though the language keeps the word for itself', () => {
-    const words = Object.fromEntries(['for', 'var', 'void', 'while'].map((word) => [word, { type: 'integer' }]))
-    expect(errorsOf(spec(words, { rule: 'self.__for__ + self.__var__ + self.__void__ + self.__while__ > 0' }))).toEqual([])
+    const words = Object.fromEntries(
+      ['for', 'var', 'void', 'while'].map((word) => [word, { type: 'integer' }]),
+    )
+    expect(
+      errorsOf(
+        spec(words, { rule: 'self.__for__ + self.__var__ + self.__void__ + self.__while__ > 0' }),
+      ),
+    ).toEqual([])
     expect(errorsOf(spec(words, { rule: 'self.void > 0' }))[0]).toContain("undefined field 'void'")
   })
 
@@ -47,9 +66,17 @@ describe('a definition with rules', () => {
       properties: { b: { type: 'string', nullable: true } },
       'x-kubernetes-validations': [{ rule: 'self.c == 1' }],
     }
-    const list = { type: 'array', maxItems: 3, items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['b'] }
+    const list = {
+      type: 'array',
+      maxItems: 3,
+      items,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['b'],
+    }
     const [nullable, compiled, ...more] = errorsOf(spec({ list }, { rule: 'self.nobody' }))
-    expect(nullable).toMatch(/list.\.items\.properties\[b\]\.nullable: Forbidden: .* cannot be nullable$/)
+    expect(nullable).toMatch(
+      /list.\.items\.properties\[b\]\.nullable: Forbidden: .* cannot be nullable$/,
+    )
     expect(compiled).toContain('list].items.x-kubernetes-validations[0].rule: Invalid value: ')
     expect(more).toEqual([])
   })
@@ -62,11 +89,16 @@ describe('a definition with rules', () => {
 })
 
 describe('a rule that looks back', () => {
-  it.each(['self.a == oldSelf.a', 'self.a == .oldSelf.a'])('is not asked where there is nothing to look back at: %s', (rule) => {
-    const schema = spec({ a: { type: 'integer' } }, { rule, message: 'fixed' })
-    expect(judge(schema, { spec: { a: 1 } }).errors).toEqual([])
-    expect(judge(schema, { spec: { a: 1 } }, { spec: { a: 2 } }).errors).toEqual(['spec: Invalid value: "object": fixed'])
-  })
+  it.each(['self.a == oldSelf.a', 'self.a == .oldSelf.a'])(
+    'is not asked where there is nothing to look back at: %s',
+    (rule) => {
+      const schema = spec({ a: { type: 'integer' } }, { rule, message: 'fixed' })
+      expect(judge(schema, { spec: { a: 1 } }).errors).toEqual([])
+      expect(judge(schema, { spec: { a: 1 } }, { spec: { a: 2 } }).errors).toEqual([
+        'spec: Invalid value: "object": fixed',
+      ])
+    },
+  )
 })
 
 describe('a rule on an object that may not have been there before', () => {
@@ -74,14 +106,27 @@ describe('a rule on an object that may not have been there before', () => {
   const turned = '!oldSelf.hasValue() || oldSelf.value() == self'
   const whole = (rule: string, properties: JsonObject, more: JsonObject = {}): JsonObject => ({
     type: 'object',
-    properties: { spec: { type: 'object', properties, 'x-kubernetes-validations': [{ rule, optionalOldSelf: true }], ...more } },
+    properties: {
+      spec: {
+        type: 'object',
+        properties,
+        'x-kubernetes-validations': [{ rule, optionalOldSelf: true }],
+        ...more,
+      },
+    },
   })
-  const kept = (schema: JsonObject, spec: JsonObject) => judge(schema, { spec, other: 1 }, { spec, other: 0 }).errors
+  const kept = (schema: JsonObject, spec: JsonObject) =>
+    judge(schema, { spec, other: 1 }, { spec, other: 0 }).errors
   const incomparable = `spec: Invalid value: "object": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: ${same}`
 
   it('finds what is equal, part by part', () => {
     const items = { type: 'object', properties: { k: { type: 'string' }, n: { type: 'integer' } } }
-    const list = { type: 'array', items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] }
+    const list = {
+      type: 'array',
+      items,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['k'],
+    }
     const schema = whole(same, {
       a: { type: 'number' },
       list,
@@ -93,7 +138,9 @@ describe('a rule on an object that may not have been there before', () => {
     const moved: JsonObject = { a: 1, list: [{ k: 'y' }, { k: 'x', n: 1 }], set: ['b', 'a'] }
     expect(judge(schema, { spec: moved }, { spec: before }).errors).toEqual([])
     const changed: JsonObject = { ...before, list: [{ k: 'x', n: 2 }, { k: 'y' }] }
-    expect(judge(schema, { spec: changed }, { spec: before }).errors).toEqual([`spec: Invalid value: "object": failed rule: ${same}`])
+    expect(judge(schema, { spec: changed }, { spec: before }).errors).toEqual([
+      `spec: Invalid value: "object": failed rule: ${same}`,
+    ])
   })
 
   it('cannot compare members that the schema does not name, which the object before has without it', () => {
@@ -105,29 +152,46 @@ describe('a rule on an object that may not have been there before', () => {
     ])
     const inner = { type: 'object', properties: { a: { type: 'string' } }, ...preserving }
     expect(kept(whole(same, { inner }), { inner: given })).toEqual([incomparable])
-    expect(kept(whole(same, { list: { type: 'array', items: inner } }), { list: [given] })).toEqual([incomparable])
+    expect(kept(whole(same, { list: { type: 'array', items: inner } }), { list: [given] })).toEqual(
+      [incomparable],
+    )
   })
 
   it('finds texts where the schema would make times of them', () => {
     const schema = whole(same, { at: { type: 'string', format: 'date-time' } })
-    expect(kept(schema, { at: '2024-01-01T00:00:00Z' })).toEqual([`spec: Invalid value: "object": failed rule: ${same}`])
+    expect(kept(schema, { at: '2024-01-01T00:00:00Z' })).toEqual([
+      `spec: Invalid value: "object": failed rule: ${same}`,
+    ])
     const text = "!oldSelf.hasValue() || dyn(oldSelf.value().at) == '2024-01-01T00:00:00Z'"
-    expect(kept(whole(text, { at: { type: 'string', format: 'date-time' } }), { at: '2024-01-01T00:00:00Z' })).toEqual([])
+    expect(
+      kept(whole(text, { at: { type: 'string', format: 'date-time' } }), {
+        at: '2024-01-01T00:00:00Z',
+      }),
+    ).toEqual([])
   })
 })
 
 describe('the place of an error', () => {
   it('is one name below its value, though it begins with a member of a map', () => {
     const rules = [{ rule: 'false', message: 'no', fieldPath: "['b'].c" }]
-    const map = { type: 'object', additionalProperties: { type: 'object', properties: { c: { type: 'string' } } } }
+    const map = {
+      type: 'object',
+      additionalProperties: { type: 'object', properties: { c: { type: 'string' } } },
+    }
     const schema = spec({ a: { ...map, 'x-kubernetes-validations': rules } })
-    expect(judge(schema, { spec: { a: {} } }).errors).toEqual(['spec.a.[b].c: Invalid value: "object": no'])
+    expect(judge(schema, { spec: { a: {} } }).errors).toEqual([
+      'spec.a.[b].c: Invalid value: "object": no',
+    ])
   })
 })
 
 describe('a default', () => {
   it('keeps to the rules of its own schema', () => {
-    const positive = { type: 'integer', default: -1, 'x-kubernetes-validations': [{ rule: 'self > 0' }] }
+    const positive = {
+      type: 'integer',
+      default: -1,
+      'x-kubernetes-validations': [{ rule: 'self > 0' }],
+    }
     expect(errorsOf(spec({ a: positive }))).toEqual([
       'schema.properties[spec].properties[a].default: Invalid value: "integer": failed rule: self > 0',
     ])
@@ -135,7 +199,9 @@ describe('a default', () => {
 
   it('tells of rules that are none where it stands itself, one by one', () => {
     const rules = [{ rule: 'self.foo == 1' }, { rule: 'nobody' }]
-    const told = errorsOf(spec({ a: { type: 'integer', default: 1, 'x-kubernetes-validations': rules } }))
+    const told = errorsOf(
+      spec({ a: { type: 'integer', default: 1, 'x-kubernetes-validations': rules } }),
+    )
     expect(told.map((error) => error.split('\n')[0])).toEqual([
       'schema.properties[spec].properties[a].default: Invalid value: "integer": rule compile error: compilation failed: ERROR: <input>:1:5: type \'int\' does not support field selection',
       "schema.properties[spec].properties[a].default: Invalid value: \"integer\": rule compile error: compilation failed: ERROR: <input>:1:1: undeclared reference to 'nobody' (in container '')",
@@ -146,16 +212,26 @@ describe('a default', () => {
 describe('a rule', () => {
   const ordered = spec(
     { min: { type: 'integer' }, max: { type: 'integer' } },
-    { rule: 'self.min <= self.max', messageExpression: "'%d is more than %d'.format([self.min, self.max])", fieldPath: '.min' },
+    {
+      rule: 'self.min <= self.max',
+      messageExpression: "'%d is more than %d'.format([self.min, self.max])",
+      fieldPath: '.min',
+    },
   )
 
   it('refuses what does not keep to it, in its own words, at the field it names', () => {
-    expect(judge(ordered, { spec: { min: 2, max: 1 } }).errors).toEqual(['spec.min: Invalid value: "object": 2 is more than 1'])
+    expect(judge(ordered, { spec: { min: 2, max: 1 } }).errors).toEqual([
+      'spec.min: Invalid value: "object": 2 is more than 1',
+    ])
     expect(judge(ordered, { spec: { min: 1, max: 1 } }).errors).toEqual([])
   })
 
   it('warns only, where what it is about was so before', () => {
-    const { errors, warnings } = judge(ordered, { spec: { min: 2, max: 1 } }, { spec: { min: 2, max: 1 } })
+    const { errors, warnings } = judge(
+      ordered,
+      { spec: { min: 2, max: 1 } },
+      { spec: { min: 2, max: 1 } },
+    )
     expect(errors).toEqual([])
     expect(warnings).toEqual(['spec.min: Invalid value: "object": 2 is more than 1'])
   })
@@ -169,19 +245,34 @@ describe('a rule', () => {
       whole,
     )
     expect(errors).toEqual(['kind: Invalid value: "string": failed rule: self == \'Other\''])
-    expect(warnings).toEqual(['inner.kind: Invalid value: "string": failed rule: self == \'Other\''])
+    expect(warnings).toEqual([
+      'inner.kind: Invalid value: "string": failed rule: self == \'Other\'',
+    ])
   })
 
   it('warns only, where what is around an item without counterpart was so before', () => {
     const positive = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] }
     const schema = spec({ list: { type: 'array', items: positive }, other: { type: 'string' } })
-    const kept = judge(schema, { spec: { list: [1, 0], other: 'b' } }, { spec: { list: [1, 0], other: 'a' } })
-    expect(kept).toEqual({ errors: [], warnings: ['spec.list[1]: Invalid value: "integer": failed rule: self > 0'] })
-    expect(judge(schema, { spec: { list: [0, 1] } }, { spec: { list: [1, 0] } }).errors).toHaveLength(1)
+    const kept = judge(
+      schema,
+      { spec: { list: [1, 0], other: 'b' } },
+      { spec: { list: [1, 0], other: 'a' } },
+    )
+    expect(kept).toEqual({
+      errors: [],
+      warnings: ['spec.list[1]: Invalid value: "integer": failed rule: self > 0'],
+    })
+    expect(
+      judge(schema, { spec: { list: [0, 1] } }, { spec: { list: [1, 0] } }).errors,
+    ).toHaveLength(1)
   })
 
   it('that fails itself is an error, though nothing has changed', () => {
-    const map = { type: 'object', additionalProperties: { type: 'string' }, 'x-kubernetes-validations': [{ rule: "self['a'] == 'b'" }] }
+    const map = {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      'x-kubernetes-validations': [{ rule: "self['a'] == 'b'" }],
+    }
     const object = { spec: { map: {} } }
     expect(judge(spec({ map }), object, object).errors).toEqual([
       `spec.map: Invalid value: "object": no such key: a evaluating rule: self['a'] == 'b'`,
@@ -197,20 +288,39 @@ describe('a rule', () => {
       [{ type: 'boolean' }, [true], 'bool, got []interface {}'],
       [{ type: 'string' }, { b: 1 }, 'string, got map[string]interface {}'],
       [{ type: 'object' }, true, 'a map for the provided schema with type=object'],
-      [{ type: 'array', items: { type: 'string' } }, 'x', 'an array for the provided schema with type=array'],
-      [{ 'x-kubernetes-int-or-string': true }, 1.5, 'XIntOrString value to be either a string or integer'],
+      [
+        { type: 'array', items: { type: 'string' } },
+        'x',
+        'an array for the provided schema with type=array',
+      ],
+      [
+        { 'x-kubernetes-int-or-string': true },
+        1.5,
+        'XIntOrString value to be either a string or integer',
+      ],
     ]
     for (const [schema, value, expected] of cases) {
-      const { errors } = judge({ type: 'object', properties: { a: { ...schema, ...stays } } }, { a: value, b: 1 }, { a: value })
+      const { errors } = judge(
+        { type: 'object', properties: { a: { ...schema, ...stays } } },
+        { a: value, b: 1 },
+        { a: value },
+      )
       expect(errors).toEqual([
         `a: Invalid value: "${schema.type ?? ''}": invalid data, expected ${expected} evaluating rule: self == oldSelf`,
       ])
     }
-    expect(judge({ type: 'object', properties: { a: { type: 'number', ...stays } } }, { a: 2 }, { a: 2 }).errors).toEqual([])
+    expect(
+      judge({ type: 'object', properties: { a: { type: 'number', ...stays } } }, { a: 2 }, { a: 2 })
+        .errors,
+    ).toEqual([])
   })
 
   it('may be about the name of the object itself', () => {
-    const name = (rule: string) => ({ type: 'string', maxLength: 20, 'x-kubernetes-validations': [{ rule }] })
+    const name = (rule: string) => ({
+      type: 'string',
+      maxLength: 20,
+      'x-kubernetes-validations': [{ rule }],
+    })
     const schema = (rule: string) => ({
       type: 'object',
       properties: { metadata: { type: 'object', properties: { name: name(rule) } } },
@@ -224,13 +334,23 @@ describe('a rule', () => {
   })
 
   it('that looks back is asked of changes alone, and never warns only', () => {
-    const fixed = spec({ a: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'fixed' }] } })
+    const fixed = spec({
+      a: {
+        type: 'string',
+        'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'fixed' }],
+      },
+    })
     expect(judge(fixed, { spec: { a: 'x' } }).errors).toEqual([])
-    expect(judge(fixed, { spec: { a: 'y' } }, { spec: { a: 'x' } }).errors).toEqual(['spec.a: Invalid value: "string": fixed'])
+    expect(judge(fixed, { spec: { a: 'y' } }, { spec: { a: 'x' } }).errors).toEqual([
+      'spec.a: Invalid value: "string": fixed',
+    ])
   })
 
   it('reaches names that are no identifiers by their escapes', () => {
-    const schema = spec({ 'a-b': { type: 'integer' }, in: { type: 'integer' } }, { rule: 'self.a__dash__b < self.__in__' })
+    const schema = spec(
+      { 'a-b': { type: 'integer' }, in: { type: 'integer' } },
+      { rule: 'self.a__dash__b < self.__in__' },
+    )
     expect(judge(schema, { spec: { 'a-b': 1, in: 2 } }).errors).toEqual([])
     expect(judge(schema, { spec: { 'a-b': 2, in: 2 } }).errors).toEqual([
       'spec: Invalid value: "object": failed rule: self.a__dash__b < self.__in__',
@@ -239,15 +359,29 @@ describe('a rule', () => {
 
   it('takes sets for equal whatever their order', () => {
     const set = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } }
-    const schema = spec({ set, list: { type: 'array', items: { type: 'string' } } }, { rule: "self.set == ['a', 'b']" })
+    const schema = spec(
+      { set, list: { type: 'array', items: { type: 'string' } } },
+      { rule: "self.set == ['a', 'b']" },
+    )
     expect(judge(schema, { spec: { set: ['b', 'a'] } }).errors).toEqual([])
     expect(judge(schema, { spec: { set: ['b', 'b'] } }).errors).toHaveLength(1)
   })
 })
 
 describe('an object as a rule sees it', () => {
-  const seen = (properties: JsonObject, rule: string, given: JsonObject, members: JsonObject = {}) => {
-    const schema = spec({ a: { type: 'object', properties, ...members }, b: { type: 'object', properties, ...members } }, { rule })
+  const seen = (
+    properties: JsonObject,
+    rule: string,
+    given: JsonObject,
+    members: JsonObject = {},
+  ) => {
+    const schema = spec(
+      {
+        a: { type: 'object', properties, ...members },
+        b: { type: 'object', properties, ...members },
+      },
+      { rule },
+    )
     return judge(schema, { spec: given }).errors
   }
 
@@ -261,8 +395,13 @@ describe('an object as a rule sees it', () => {
 
   it('is of a type of its own, named by the way to it, and a map', () => {
     const schema = (rule: string) =>
-      spec({ a: { type: 'object', properties: { c: { type: 'integer' } } }, b: { type: 'object' } }, { rule })
-    expect(errorsOf(schema('self.a == self.b'))[0]).toContain("overload for '_==_' applied to '(selfType1.a, selfType1.b)'")
+      spec(
+        { a: { type: 'object', properties: { c: { type: 'integer' } } }, b: { type: 'object' } },
+        { rule },
+      )
+    expect(errorsOf(schema('self.a == self.b'))[0]).toContain(
+      "overload for '_==_' applied to '(selfType1.a, selfType1.b)'",
+    )
     expect(judge(schema('type(self.a) == map'), { spec: { a: {} } }).errors).toEqual([])
   })
 
@@ -274,7 +413,9 @@ describe('an object as a rule sees it', () => {
     ['dyn(self.a)[1] == 1', false],
   ])('may be compared within its kind alone: %s', (rule, canTell) => {
     const errors = judge(spec({ a: { type: 'object' } }, { rule }), { spec: { a: {} } }).errors
-    expect(errors.some((error) => error.includes('no such overload'))).toBe(rule.includes('!=') ? false : !canTell)
+    expect(errors.some((error) => error.includes('no such overload'))).toBe(
+      rule.includes('!=') ? false : !canTell,
+    )
   })
 
   it('is compared with what the schema does not name', () => {
@@ -289,15 +430,34 @@ describe('an object as a rule sees it', () => {
 
 describe('what nothing declares to rules', () => {
   const KEEPS = { 'x-kubernetes-preserve-unknown-fields': true }
-  const ruled = { type: 'object', properties: { a: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.a == 1' }] }
-  const within = (schema: JsonObject): JsonObject => ({ type: 'object', properties: { spec: schema } })
+  const ruled = {
+    type: 'object',
+    properties: { a: { type: 'integer' } },
+    'x-kubernetes-validations': [{ rule: 'self.a == 1' }],
+  }
+  const within = (schema: JsonObject): JsonObject => ({
+    type: 'object',
+    properties: { spec: schema },
+  })
 
   it.each<[string, JsonObject, JsonObject['spec']]>([
     ['members of what has no type', { ...KEEPS, properties: { p: ruled } }, { p: { a: 2 } }],
     ['items of what has no type', { ...KEEPS, items: ruled }, [{ a: 2 }]],
-    ['lists of such', { type: 'array', items: { ...KEEPS, properties: { p: ruled } } }, [{ p: { a: 2 } }]],
-    ['maps of such', { type: 'object', additionalProperties: { ...KEEPS, properties: { p: ruled } } }, { k: { p: { a: 2 } } }],
-    ['members of a list', { type: 'array', items: { type: 'string' }, properties: { p: ruled } }, { p: { a: 2 } }],
+    [
+      'lists of such',
+      { type: 'array', items: { ...KEEPS, properties: { p: ruled } } },
+      [{ p: { a: 2 } }],
+    ],
+    [
+      'maps of such',
+      { type: 'object', additionalProperties: { ...KEEPS, properties: { p: ruled } } },
+      { k: { p: { a: 2 } } },
+    ],
+    [
+      'members of a list',
+      { type: 'array', items: { type: 'string' }, properties: { p: ruled } },
+      { p: { a: 2 } },
+    ],
   ])('is passed over with the rules in it: %s', (_, schema, value) => {
     expect(SchemaRules.of(within(schema))).toBeUndefined()
     expect(judge(within(schema), { spec: value as Json })).toEqual({ errors: [], warnings: [] })
@@ -306,13 +466,21 @@ describe('what nothing declares to rules', () => {
   it('is refused where it is items beside members, which only an object written before can have', () => {
     const schema = within({ type: 'object', items: ruled })
     expect(judge(schema, { spec: {} }).errors).toEqual([])
-    const unseen = 'rule compiler initialization error: failed to convert to declType for CEL validation rules'
-    expect(judge(schema, { spec: [{ a: 1 }] }).errors).toEqual([`spec[0]: Invalid value: "object": ${unseen}`])
+    const unseen =
+      'rule compiler initialization error: failed to convert to declType for CEL validation rules'
+    expect(judge(schema, { spec: [{ a: 1 }] }).errors).toEqual([
+      `spec[0]: Invalid value: "object": ${unseen}`,
+    ])
   })
 
   it('does not hide what stands beside it, nor members whose names rules cannot say', () => {
-    const schema = within({ type: 'object', properties: { free: { ...KEEPS, properties: { p: ruled } }, 'a b': ruled, p: ruled } })
-    expect(judge(schema, { spec: { free: { p: { a: 2 } }, 'a b': { a: 2 }, p: { a: 3 } } }).errors).toEqual([
+    const schema = within({
+      type: 'object',
+      properties: { free: { ...KEEPS, properties: { p: ruled } }, 'a b': ruled, p: ruled },
+    })
+    expect(
+      judge(schema, { spec: { free: { p: { a: 2 } }, 'a b': { a: 2 }, p: { a: 3 } } }).errors,
+    ).toEqual([
       'spec.a b: Invalid value: "object": failed rule: self.a == 1',
       'spec.p: Invalid value: "object": failed rule: self.a == 1',
     ])

@@ -13,7 +13,8 @@ const ours = serverEnvironment({}, { use: 'stored', strictCost: true })
 
 function plain(value: Value | undefined): unknown {
   if (value instanceof ListValue) return [...value].map(plain)
-  if (value instanceof MapValue) return Object.fromEntries(value.keys().map((key) => [String(key), plain(value.find(key))]))
+  if (value instanceof MapValue)
+    return Object.fromEntries(value.keys().map((key) => [String(key), plain(value.find(key))]))
   return value
 }
 
@@ -35,7 +36,9 @@ const OTHERS: Record<string, Other> = {
   '@marcbachmann/cel-js': {
     evaluate(expression) {
       const value: unknown = marcbachmann.evaluate(expression)
-      return value instanceof Map ? Object.fromEntries([...value].map(([key, member]) => [String(key), member])) : value
+      return value instanceof Map
+        ? Object.fromEntries([...value].map(([key, member]) => [String(key), member]))
+        : value
     },
   },
   '@bufbuild/cel': {
@@ -66,11 +69,18 @@ function outcomeOf({ evaluate }: Other, expression: string): unknown {
   }
 }
 
-const { int, bool, text, list } = fc.letrec<{ int: string; bool: string; text: string; list: string }>((tie) => ({
+const { int, bool, text, list } = fc.letrec<{
+  int: string
+  bool: string
+  text: string
+  list: string
+}>((tie) => ({
   int: fc.oneof(
     { depthSize: 'small' },
     fc.integer({ min: -20, max: 20 }).map(String),
-    fc.tuple(tie('int'), fc.constantFrom('+', '-', '*', '/', '%'), tie('int')).map(([a, o, b]) => `(${a} ${o} ${b})`),
+    fc
+      .tuple(tie('int'), fc.constantFrom('+', '-', '*', '/', '%'), tie('int'))
+      .map(([a, o, b]) => `(${a} ${o} ${b})`),
     tie('text').map((a) => `${a}.size()`),
     tie('list').map((a) => `size(${a})`),
     fc.tuple(tie('bool'), tie('int'), tie('int')).map(([c, a, b]) => `(${c} ? ${a} : ${b})`),
@@ -78,19 +88,31 @@ const { int, bool, text, list } = fc.letrec<{ int: string; bool: string; text: s
   ),
   text: fc.oneof(
     { depthSize: 'small' },
-    fc.string({ unit: fc.constantFrom('a', 'b', 'é', '🙂', ' '), maxLength: 4 }).map((value) => `'${value}'`),
+    fc
+      .string({ unit: fc.constantFrom('a', 'b', 'é', '🙂', ' '), maxLength: 4 })
+      .map((value) => `'${value}'`),
     fc.tuple(tie('text'), tie('text')).map(([a, b]) => `(${a} + ${b})`),
     tie('int').map((a) => `string(${a})`),
   ),
   bool: fc.oneof(
     { depthSize: 'small' },
     fc.constantFrom('true', 'false'),
-    fc.tuple(tie('int'), fc.constantFrom('<', '<=', '==', '!=', '>', '>='), tie('int')).map(([a, o, b]) => `(${a} ${o} ${b})`),
-    fc.tuple(tie('text'), fc.constantFrom('<', '==', '>='), tie('text')).map(([a, o, b]) => `(${a} ${o} ${b})`),
-    fc.tuple(tie('bool'), fc.constantFrom('&&', '||'), tie('bool')).map(([a, o, b]) => `(${a} ${o} ${b})`),
+    fc
+      .tuple(tie('int'), fc.constantFrom('<', '<=', '==', '!=', '>', '>='), tie('int'))
+      .map(([a, o, b]) => `(${a} ${o} ${b})`),
+    fc
+      .tuple(tie('text'), fc.constantFrom('<', '==', '>='), tie('text'))
+      .map(([a, o, b]) => `(${a} ${o} ${b})`),
+    fc
+      .tuple(tie('bool'), fc.constantFrom('&&', '||'), tie('bool'))
+      .map(([a, o, b]) => `(${a} ${o} ${b})`),
     tie('bool').map((a) => `!${a}`),
-    fc.tuple(tie('text'), fc.constantFrom('contains', 'startsWith', 'endsWith'), tie('text')).map(([a, f, b]) => `${a}.${f}(${b})`),
-    fc.tuple(tie('list'), fc.constantFrom('all', 'exists', 'exists_one'), tie('int')).map(([a, f, b]) => `${a}.${f}(x, x < ${b})`),
+    fc
+      .tuple(tie('text'), fc.constantFrom('contains', 'startsWith', 'endsWith'), tie('text'))
+      .map(([a, f, b]) => `${a}.${f}(${b})`),
+    fc
+      .tuple(tie('list'), fc.constantFrom('all', 'exists', 'exists_one'), tie('int'))
+      .map(([a, f, b]) => `${a}.${f}(x, x < ${b})`),
     fc.tuple(tie('int'), tie('list')).map(([a, b]) => `(${a} in ${b})`),
     fc.tuple(tie('list'), tie('list')).map(([a, b]) => `(${a} == ${b})`),
   ),

@@ -38,7 +38,11 @@ const expression = fc.letrec<{ any: string }>((tie) => ({
       'null',
     ),
     fc
-      .tuple(tie('any'), fc.constantFrom('+', '-', '*', '/', '%', '==', '!=', '<', '>=', '&&', '||', 'in'), tie('any'))
+      .tuple(
+        tie('any'),
+        fc.constantFrom('+', '-', '*', '/', '%', '==', '!=', '<', '>=', '&&', '||', 'in'),
+        tie('any'),
+      )
       .map(([a, o, b]) => `(${a} ${o} ${b})`),
     fc.tuple(tie('any'), tie('any'), tie('any')).map(([a, b, c]) => `(dyn(${a}) ? ${b} : ${c})`),
     fc.tuple(tie('any'), tie('any')).map(([a, b]) => `dyn(${a}).all(x, dyn(${b}))`),
@@ -94,7 +98,10 @@ describe('any expression', () => {
         if (!first.exceeded) expect(first.cost).toBeLessThanOrEqual(LIMIT)
         else expect(first.error).toBe('operation cancelled: actual cost limit exceeded')
         const again = outcome(text, object)
-        expect('issues' in again ? undefined : [again.cost, again.error]).toEqual([first.cost, first.error])
+        expect('issues' in again ? undefined : [again.cost, again.error]).toEqual([
+          first.cost,
+          first.error,
+        ])
       }),
       { numRuns: 400 },
     )

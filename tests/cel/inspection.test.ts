@@ -7,20 +7,37 @@ import { serverEnvironment } from '../../src/engine/cel/server-environment'
 import { DYN } from '../../src/engine/cel/types/type'
 import { valueOfJson } from '../../src/engine/cel/values/json'
 
-const environment = serverEnvironment({ object: DYN, limit: DYN }, { use: 'stored', strictCost: true })
-const values = activationOf({ object: valueOfJson({ spec: { replicas: 3, names: ['a', 'b'] } }), limit: valueOfJson(5) })
+const environment = serverEnvironment(
+  { object: DYN, limit: DYN },
+  { use: 'stored', strictCost: true },
+)
+const values = activationOf({
+  object: valueOfJson({ spec: { replicas: 3, names: ['a', 'b'] } }),
+  limit: valueOfJson(5),
+})
 
 /** By the text of each part: what it came to, how often, and its own steps. */
 function outcomes(text: string) {
   const inspection = inspect(text, environment)
   expect(inspection.message).toBeUndefined()
   const { parts, cost } = inspection.evaluate(values, 1_000_000)
-  return { cost, parts: parts.map(({ id, values, evaluations, ownCost }) => [inspection.parts[id]?.text, values, evaluations, ownCost]) }
+  return {
+    cost,
+    parts: parts.map(({ id, values, evaluations, ownCost }) => [
+      inspection.parts[id]?.text,
+      values,
+      evaluations,
+      ownCost,
+    ]),
+  }
 }
 
 describe('the parts of an expression', () => {
   it('stand where they are written, without the brackets around them', () => {
-    const { parts } = inspect("(object.spec.replicas + 1) <= limit || '🙂' in object.?spec[0]", environment)
+    const { parts } = inspect(
+      "(object.spec.replicas + 1) <= limit || '🙂' in object.?spec[0]",
+      environment,
+    )
     expect(parts.map(({ text, typeText, parent }) => [text, typeText, parent])).toEqual([
       ["(object.spec.replicas + 1) <= limit || '🙂' in object.?spec[0]", 'bool', undefined],
       ['(object.spec.replicas + 1) <= limit', 'bool', 0],
@@ -72,14 +89,27 @@ describe('the parts of an expression', () => {
 const expression = fc.letrec<{ any: string }>((tie) => ({
   any: fc.oneof(
     { depthSize: 'small' },
-    fc.constantFrom('1', "'ab'", 'object.spec', 'object.spec.names', '[1, 2]', 'limit', 'has(object.spec)', 'object.?none'),
-    fc.tuple(tie('any'), fc.constantFrom('+', '==', '<', '&&', '||', 'in'), tie('any')).map(([a, o, b]) => `(dyn(${a}) ${o} dyn(${b}))`),
+    fc.constantFrom(
+      '1',
+      "'ab'",
+      'object.spec',
+      'object.spec.names',
+      '[1, 2]',
+      'limit',
+      'has(object.spec)',
+      'object.?none',
+    ),
+    fc
+      .tuple(tie('any'), fc.constantFrom('+', '==', '<', '&&', '||', 'in'), tie('any'))
+      .map(([a, o, b]) => `(dyn(${a}) ${o} dyn(${b}))`),
     fc.tuple(tie('any'), tie('any'), tie('any')).map(([a, b, c]) => `(dyn(${a}) ? ${b} : ${c})`),
     fc.tuple(tie('any'), tie('any')).map(([a, b]) => `dyn(${a}).all(x, dyn(${b}))`),
     fc.tuple(tie('any'), tie('any')).map(([a, b]) => `dyn(${a}).exists(x, dyn(${b}))`),
     fc.tuple(tie('any'), tie('any')).map(([a, b]) => `dyn(${a}).exists_one(x, dyn(${b}))`),
     fc.tuple(tie('any'), tie('any')).map(([a, b]) => `dyn(${a}).map(x, [${b}, dyn(x)])`),
-    fc.tuple(tie('any'), tie('any'), tie('any')).map(([a, b, c]) => `dyn(${a}).map(x, dyn(${b}), dyn(${c}))`),
+    fc
+      .tuple(tie('any'), tie('any'), tie('any'))
+      .map(([a, b, c]) => `dyn(${a}).map(x, dyn(${b}), dyn(${c}))`),
     fc.tuple(tie('any'), tie('any')).map(([a, b]) => `dyn(${a}).filter(x, dyn(${b}) != x)`),
     fc.tuple(tie('any'), tie('any')).map(([a, b]) => `dyn(${a}).filter(x, dyn(${b}))`),
     fc.tuple(tie('any'), tie('any')).map(([a, b]) => `dyn(${a})[dyn(${b})]`),

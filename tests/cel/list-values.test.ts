@@ -8,48 +8,72 @@ import { ruleValueOf } from '../../src/engine/registry/apiextensions/rules/value
 
 const scalar = fc.constantFrom<Json>('a', 'b', '1', 1, 2, 1.5, true, null)
 const setOf = (items: Json[]) =>
-  ruleValueOf({ type: 'array', items: { 'x-kubernetes-int-or-string': true }, 'x-kubernetes-list-type': 'set' }, items) as ListValue
+  ruleValueOf(
+    {
+      type: 'array',
+      items: { 'x-kubernetes-int-or-string': true },
+      'x-kubernetes-list-type': 'set',
+    },
+    items,
+  ) as ListValue
 const keyed = {
   type: 'array',
   'x-kubernetes-list-type': 'map',
   'x-kubernetes-list-map-keys': ['k'],
   items: { type: 'object', properties: { k: { type: 'string' }, v: { type: 'integer' } } },
 }
-const item = fc.record({ k: fc.constantFrom('a', 'b', 'c'), v: fc.integer({ min: 0, max: 2 }) }, { requiredKeys: [] })
+const item = fc.record(
+  { k: fc.constantFrom('a', 'b', 'c'), v: fc.integer({ min: 0, max: 2 }) },
+  { requiredKeys: [] },
+)
 const mapOf = (items: Json[]) => ruleValueOf(keyed, items) as ListValue
 
-const shown = (value: Value): unknown => (value instanceof ListValue ? [...value].map(shown) : value)
+const shown = (value: Value): unknown =>
+  value instanceof ListValue ? [...value].map(shown) : value
 const has = (list: ListValue, value: Value) => [...list].some((one) => equal(one, value))
 
 it('a set is equal to one with the same items, and takes only what it has not', () => {
   fc.assert(
-    fc.property(fc.array(scalar, { maxLength: 5 }), fc.array(scalar, { maxLength: 5 }), (first, second) => {
-      const [a, b] = [setOf(first), setOf(second)]
-      expect(equal(a, b)).toBe(a.size === b.size && [...b].every((value) => has(a, value)))
-      expect(shown(a.plus?.(b, equal) as Value)).toEqual([...a, ...[...b].filter((value) => !has(a, value))].map(shown))
-    }),
+    fc.property(
+      fc.array(scalar, { maxLength: 5 }),
+      fc.array(scalar, { maxLength: 5 }),
+      (first, second) => {
+        const [a, b] = [setOf(first), setOf(second)]
+        expect(equal(a, b)).toBe(a.size === b.size && [...b].every((value) => has(a, value)))
+        expect(shown(a.plus?.(b, equal) as Value)).toEqual(
+          [...a, ...[...b].filter((value) => !has(a, value))].map(shown),
+        )
+      },
+    ),
   )
 })
 
 it('a map is equal to one whose items are each like its last one of their key, and takes what has a key that is there in its place', () => {
   fc.assert(
-    fc.property(fc.array(item, { maxLength: 4 }), fc.array(item, { maxLength: 4 }), (first, second) => {
-      const [a, b] = [mapOf(first as Json[]), mapOf(second as Json[])]
-      const placeOf = (one: { k?: string | undefined }) => first.findLastIndex(({ k }) => k === one.k)
-      const isLike = (index: number) => {
-        const place = placeOf(second[index] as object)
-        return place >= 0 && equal(a.at(place), b.at(index))
-      }
-      expect(equal(a, b)).toBe(a.size === b.size && second.every((_, index) => isLike(index)))
-      const joined = [...first]
-      for (const one of second) {
-        const place = placeOf(one)
-        if (place < 0) joined.push(one)
-        else joined[place] = one
-      }
-      const sum = a.plus?.(b, equal) as ListValue
-      expect([...sum].map((value, index) => equal(value, mapOf([joined[index] as Json]).at(0)))).toEqual(joined.map(() => true))
-    }),
+    fc.property(
+      fc.array(item, { maxLength: 4 }),
+      fc.array(item, { maxLength: 4 }),
+      (first, second) => {
+        const [a, b] = [mapOf(first as Json[]), mapOf(second as Json[])]
+        const placeOf = (one: { k?: string | undefined }) =>
+          first.findLastIndex(({ k }) => k === one.k)
+        const isLike = (index: number) => {
+          const place = placeOf(second[index] as object)
+          return place >= 0 && equal(a.at(place), b.at(index))
+        }
+        expect(equal(a, b)).toBe(a.size === b.size && second.every((_, index) => isLike(index)))
+        const joined = [...first]
+        for (const one of second) {
+          const place = placeOf(one)
+          if (place < 0) joined.push(one)
+          else joined[place] = one
+        }
+        const sum = a.plus?.(b, equal) as ListValue
+        expect(
+          [...sum].map((value, index) => equal(value, mapOf([joined[index] as Json]).at(0))),
+        ).toEqual(joined.map(() => true))
+      },
+    ),
   )
 })
 
@@ -57,7 +81,12 @@ it('a key whose name expressions write otherwise is found in no item: all items 
   const reserved = { ...keyed, 'x-kubernetes-list-map-keys': ['namespace'] }
   const list = (...items: Json[]) => ruleValueOf(reserved, items) as ListValue
   expect(equal(list({ namespace: 'a' }), list({ namespace: 'a' }))).toBe(true)
-  expect(equal(list({ namespace: 'a' }, { namespace: 'b' }), list({ namespace: 'a' }, { namespace: 'b' }))).toBe(false)
+  expect(
+    equal(
+      list({ namespace: 'a' }, { namespace: 'b' }),
+      list({ namespace: 'a' }, { namespace: 'b' }),
+    ),
+  ).toBe(false)
   const sum = list({ v: 1 }, { v: 2 }).plus?.(list({ v: 3 }), equal) as ListValue
   expect(equal(sum, list({ v: 1 }, { v: 3 }))).toBe(false)
   expect(sum.size).toBe(2)

@@ -28,18 +28,24 @@ const VALUES: Readonly<Record<string, { go: string; receiver?: true }>> = {
 }
 
 describe.each(Object.entries(VALUES))('%s', (value, { go, receiver }) => {
-  it.each(['all(x, true)', 'exists(x, true)', 'map(x, x)', 'filter(x, true)'])('is in no loop: %s', (macro) => {
-    expect(errorOf(`${value}.${macro}`)).toBe(`got '${go}', expected iterable type`)
-  })
+  it.each(['all(x, true)', 'exists(x, true)', 'map(x, x)', 'filter(x, true)'])(
+    'is in no loop: %s',
+    (macro) => {
+      expect(errorOf(`${value}.${macro}`)).toBe(`got '${go}', expected iterable type`)
+    },
+  )
 
   it('has no size', () => {
     const message = receiver ? 'no such overload' : 'no such overload: size'
     expect([errorOf(`size(${value})`), errorOf(`${value}.size()`)]).toEqual([message, message])
   })
 
-  it.each(['startsWith', 'endsWith', 'contains', 'matches', 'find', 'findAll'])('is no text: %s', (name) => {
-    expect(errorOf(`${value}.${name}("a")`)).toBe('no such overload')
-  })
+  it.each(['startsWith', 'endsWith', 'contains', 'matches', 'find', 'findAll'])(
+    'is no text: %s',
+    (name) => {
+      expect(errorOf(`${value}.${name}("a")`)).toBe('no such overload')
+    },
+  )
 })
 
 it.each(['1u', 'b"a"', '[1]', '{}', 'null'])('%s is not turned round', (value) => {
@@ -52,7 +58,9 @@ it.each([
   ['null', 'null_type'],
   ['duration("1s")', 'google.protobuf.Duration'],
 ])('a map with the key %s is not formatted', (key, type) => {
-  expect(errorOf(`"%s".format([{dyn(${key}): 1}])`)).toBe(`error during formatting: no formatting function for map key of type ${type}`)
+  expect(errorOf(`"%s".format([{dyn(${key}): 1}])`)).toBe(
+    `error during formatting: no formatting function for map key of type ${type}`,
+  )
 })
 
 /** cel-go, ext/strings.go: an item that is not a string is printed with Go's `%v`. */
@@ -68,10 +76,11 @@ it.each([
   expect(errorOf(`[dyn("a"), dyn(${item})].join(",")`)).toBe(`join: invalid input: ${text}`)
 })
 
-it.each(['type(ip("1.2.3.4")) == net.IP', 'type(cidr("1.2.3.0/24")) == net.CIDR', 'net.IP != net.CIDR'])(
-  'has names for the types of addresses: %s',
-  (text) => {
-    const { program } = compile(text, environment)
-    expect(program?.evaluate(activationOf({}), { limit: 1000 }).value).toBe(true)
-  },
-)
+it.each([
+  'type(ip("1.2.3.4")) == net.IP',
+  'type(cidr("1.2.3.0/24")) == net.CIDR',
+  'net.IP != net.CIDR',
+])('has names for the types of addresses: %s', (text) => {
+  const { program } = compile(text, environment)
+  expect(program?.evaluate(activationOf({}), { limit: 1000 }).value).toBe(true)
+})

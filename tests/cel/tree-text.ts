@@ -28,20 +28,35 @@ export function treeText(part: Expression, mark: Mark, entryMark: string): strin
       return `${target}${part.function}(${list(part.arguments)})${mark(part, 'Expr_CallExpr')}`
     }
     case 'list': {
-      const elements = part.elements.map((element, index) => `${part.optional.has(index) ? '?' : ''}${text(element)}`)
+      const elements = part.elements.map(
+        (element, index) => `${part.optional.has(index) ? '?' : ''}${text(element)}`,
+      )
       return `[${elements.join(',')}]${mark(part, 'Expr_ListExpr')}`
     }
     case 'map': {
-      const entries = part.entries.map(({ key, value, optional }) => `${optional ? '?' : ''}${text(key)}:${text(value)}${entryMark}`)
+      const entries = part.entries.map(
+        ({ key, value, optional }) =>
+          `${optional ? '?' : ''}${text(key)}:${text(value)}${entryMark}`,
+      )
       return `{${entries.join(',')}}${mark(part, 'Expr_StructExpr')}`
     }
     case 'struct': {
-      const fields = part.fields.map(({ field, value, optional }) => `${optional ? '?' : ''}${field}:${text(value)}${entryMark}`)
+      const fields = part.fields.map(
+        ({ field, value, optional }) => `${optional ? '?' : ''}${field}:${text(value)}${entryMark}`,
+      )
       return `${part.name}{${fields.join(',')}}${mark(part, 'Expr_StructExpr')}`
     }
     case 'comprehension': {
       const { variable, range, accumulator, initial, condition, step, result } = part
-      const parts = [variable, text(range), accumulatorText(accumulator), text(initial), text(condition), text(step), text(result)]
+      const parts = [
+        variable,
+        text(range),
+        accumulatorText(accumulator),
+        text(initial),
+        text(condition),
+        text(step),
+        text(result),
+      ]
       return `__comprehension__(${parts.join(',')})${mark(part, 'Expr_ComprehensionExpr')}`
     }
   }
@@ -72,8 +87,13 @@ const STRICT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 function bytesText(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; ) {
-    const character = [1, 2, 3, 4].map((length) => decoded(bytes.subarray(at, at + length))).find((found) => found !== undefined)
-    text += character === undefined ? `\\x${(bytes[at] as number).toString(16).padStart(2, '0')}` : goQuote(character).slice(1, -1)
+    const character = [1, 2, 3, 4]
+      .map((length) => decoded(bytes.subarray(at, at + length)))
+      .find((found) => found !== undefined)
+    text +=
+      character === undefined
+        ? `\\x${(bytes[at] as number).toString(16).padStart(2, '0')}`
+        : goQuote(character).slice(1, -1)
     at += character === undefined ? 1 : new TextEncoder().encode(character).length
   }
   return text
@@ -88,7 +108,8 @@ function decoded(bytes: Uint8Array): string | undefined {
 }
 
 /** A printed tree without its spaces, line breaks and remarks. */
-export const withoutSpaces = (text: string): string => text.replace(/\/\/ \w+\n/g, '').replace(/\s/g, '')
+export const withoutSpaces = (text: string): string =>
+  text.replace(/\/\/ \w+\n/g, '').replace(/\s/g, '')
 
 /** Of a checked tree the types alone: which overload a call means has names of its own there. */
 export const withoutReferences = (text: string): string => text.replace(/\^[\w|@]+/g, '')

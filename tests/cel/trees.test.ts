@@ -1,5 +1,9 @@
 /** The trees of the official cases, as the reference implementation reads and checks them. */
-import { getCheckingSuite, getConformanceSuite, getParsingSuite } from '@bufbuild/cel-spec/testdata/tests.js'
+import {
+  getCheckingSuite,
+  getConformanceSuite,
+  getParsingSuite,
+} from '@bufbuild/cel-spec/testdata/tests.js'
 import { describe, expect, it, vi } from 'vitest'
 import { parse } from '../../src/engine/cel/syntax/parser'
 import { Source } from '../../src/engine/cel/syntax/source'
@@ -20,16 +24,23 @@ function casesOf({ tests, suites }: Suite, path = ''): [name: string, one: Case]
 }
 
 /** What is read otherwise, and why. */
-const READ_OTHERWISE: Readonly<Record<string, string>> = { 'm.existsOne(v, f)': 'the other name of exists_one came after the release' }
+const READ_OTHERWISE: Readonly<Record<string, string>> = {
+  'm.existsOne(v, f)': 'the other name of exists_one came after the release',
+}
 /** What is checked otherwise, and why. */
 const CHECKED_OTHERWISE: Readonly<Record<string, string>> = {
-  'optionals/optionals/none_optMap_hasValue': 'what optMap is asked of stands twice in the tree; here it is one part with one type',
+  'optionals/optionals/none_optMap_hasValue':
+    'what optMap is asked of stands twice in the tree; here it is one part with one type',
 }
 
 const ENTRY = '^#*expr.Expr_CreateStruct_Entry#'
 
 describe('the trees of official cases', () => {
-  const suites = { parsing: getParsingSuite(), conformance: getConformanceSuite(), checking: getCheckingSuite() }
+  const suites = {
+    parsing: getParsingSuite(),
+    conformance: getConformanceSuite(),
+    checking: getCheckingSuite(),
+  }
   it.each(Object.entries(suites))('are read alike: %s', (name, suite) => {
     const others: string[] = []
     let same = 0
@@ -37,7 +48,10 @@ describe('the trees of official cases', () => {
       if (ast === undefined || READ_OTHERWISE[path] !== undefined) continue
       const source = new Source(original.expr)
       const { expression, issues } = parse(source, { optionalSyntax: true, optionalMacros: false })
-      const ours = issues.length > 0 ? source.describe(issues) : withoutSpaces(treeText(expression, withKinds, ENTRY))
+      const ours =
+        issues.length > 0
+          ? source.describe(issues)
+          : withoutSpaces(treeText(expression, withKinds, ENTRY))
       if (ours === withoutSpaces(ast)) same++
       else others.push(`${path}: ${original.expr}\n${ours}\n${withoutSpaces(ast)}`)
     }
@@ -51,7 +65,12 @@ describe('the trees of official cases', () => {
     for (const one of conformanceCases()) {
       const theirs = one.checkedTree
       const checked = theirs === undefined ? undefined : checkedText(one)
-      if (theirs === undefined || checked === undefined || CHECKED_OTHERWISE[one.name] !== undefined) continue
+      if (
+        theirs === undefined ||
+        checked === undefined ||
+        CHECKED_OTHERWISE[one.name] !== undefined
+      )
+        continue
       const wanted = withoutReferences(withoutSpaces(theirs))
       if (checked === wanted) same++
       else others.push(`${one.name}: ${one.test.expr}\n${checked}\n${wanted}`)
@@ -73,7 +92,9 @@ function checkedText(one: ReturnType<typeof conformanceCases>[number]): string |
       (part) => {
         const type = types.get(part)
         const name = names.get(part)?.name
-        return type === undefined ? '' : `~${formatType(type)}${name === undefined ? '' : `^${name}`}`
+        return type === undefined
+          ? ''
+          : `~${formatType(type)}${name === undefined ? '' : `^${name}`}`
       },
       '',
     )

@@ -12,13 +12,17 @@ export const UNSUPPORTED_CASES: Readonly<Record<string, string>> = {
   'macros2/': 'loops with two variables come with 1.32',
   'math_ext/': 'the math library is not in the server',
   'fields/quoted_map_fields/': 'names in backquotes come later',
-  'fields/qualified_identifier_resolution/map_value_repeat_key': 'the last of equal keys counts (recorded: cel-lists-maps)',
-  'fields/qualified_identifier_resolution/map_value_repeat_key_heterogeneous': 'the last of equal keys counts',
+  'fields/qualified_identifier_resolution/map_value_repeat_key':
+    'the last of equal keys counts (recorded: cel-lists-maps)',
+  'fields/qualified_identifier_resolution/map_value_repeat_key_heterogeneous':
+    'the last of equal keys counts',
   'fields/qualified_identifier_resolution/map_key_float':
     'literals of maps take keys of any type in the release, as the reference implementation does',
   'optionals/optionals/none_optMap_hasValue': OPEN_TYPE,
   'optionals/optionals/empty_map_optFlatMap_hasValue': OPEN_TYPE,
   'optionals/optionals/map_empty_submap_optFlatMap_hasValue': OPEN_TYPE,
-  'string_ext/last_index_of/empty_string': 'the release finds no place in an empty text to begin at',
-  'string_ext/format/': 'format writes exponents, and values in lists and maps, as the release did (recorded: cel-format)',
+  'string_ext/last_index_of/empty_string':
+    'the release finds no place in an empty text to begin at',
+  'string_ext/format/':
+    'format writes exponents, and values in lists and maps, as the release did (recorded: cel-format)',
 }

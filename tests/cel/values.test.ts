@@ -19,7 +19,10 @@ function outcome(text: string): unknown {
 describe('an expression', () => {
   it.each([
     // Numbers inside lists and maps have six decimals, however large they are.
-    ["'%s'.format([[1.5, 1e21, -0.0, 1e-7]])", '[1.500000, 1000000000000000000000.000000, -0.000000, 0.000000]'],
+    [
+      "'%s'.format([[1.5, 1e21, -0.0, 1e-7]])",
+      '[1.500000, 1000000000000000000000.000000, -0.000000, 0.000000]',
+    ],
     ["'%s'.format([{'a': 2.5}])", '{"a":2.500000}'],
     ["'%s'.format([[double('inf'), 'q\\x01']])", '["+Inf", "q\\x01"]'],
     ["'%.101f'.format([1.0])", `1.${'0'.repeat(101)}`],
@@ -30,7 +33,10 @@ describe('an expression', () => {
       "'%s'.format([b'\\xff'])",
       'error during formatting: could not convert argument "invalid UTF-8 in bytes, cannot convert to string" to string',
     ],
-    ["'%s'.format([dyn([dyn(optional.none())])])", 'error during formatting: no formatting function for optional_type'],
+    [
+      "'%s'.format([dyn([dyn(optional.none())])])",
+      'error during formatting: no formatting function for optional_type',
+    ],
   ])('writes %s', (text, written) => expect(outcome(text)).toBe(written))
 
   it.each([
@@ -46,7 +52,9 @@ describe('an expression', () => {
     ['%d:00', 'strconv.Atoi: parsing "%!d(MISSING)": invalid syntax'],
     ['JST', 'unknown time zone JST'],
     ['+00000000000000000000001:00', 13n],
-  ])('reads the hour in the zone %s', (zone, hour) => expect(outcome(`timestamp('2024-02-29T12:34:56Z').getHours('${zone}')`)).toBe(hour))
+  ])('reads the hour in the zone %s', (zone, hour) =>
+    expect(outcome(`timestamp('2024-02-29T12:34:56Z').getHours('${zone}')`)).toBe(hour),
+  )
 
   it.each([
     ["timestamp('0099-03-01T00:00:00Z').getDayOfYear()", 59n],
@@ -98,9 +106,23 @@ describe('a duration', () => {
     ['00000000000000000000001s', 1_000_000_000n],
     ['0.0000000019999999999999999999s', 1n],
     ['0', 0n],
-  ])('is read: %s', (text, nanoseconds) => expect(outcome(`duration('${text}')`)).toEqual(new Duration(nanoseconds)))
+  ])('is read: %s', (text, nanoseconds) =>
+    expect(outcome(`duration('${text}')`)).toEqual(new Duration(nanoseconds)),
+  )
 
-  it.each(['', '-', '1', '.s', 's', '1h-1m', '1hm', '1 s', '1S', '99999999999999999999s', '10000000h'])('is none: %s', (text) => {
+  it.each([
+    '',
+    '-',
+    '1',
+    '.s',
+    's',
+    '1h-1m',
+    '1hm',
+    '1 s',
+    '1S',
+    '99999999999999999999s',
+    '10000000h',
+  ])('is none: %s', (text) => {
     expect(toDuration(text)).toBeInstanceOf(EvaluationError)
   })
 })

@@ -17,11 +17,15 @@ if (program === undefined) it.skip('kubectl not installed: not run')
 else {
   describe.each(CASES.filter(({ independent }) => independent))('$name', (one) => {
     it('is as it was recorded', { timeout: 120_000 }, async () => {
-      const recorded = JSON.parse(readFileSync(new URL(`../console/recorded/${one.name}.json`, import.meta.url), 'utf8')) as Outcome[]
+      const recorded = JSON.parse(
+        readFileSync(new URL(`../console/recorded/${one.name}.json`, import.meta.url), 'utf8'),
+      ) as Outcome[]
       const steps = one.steps.filter((_, index) => index % EVERY === 0)
       const outcomes = await recordCase(program, { ...one, steps })
       const expected = steps.map((step) => recorded.find(({ line }) => line === lineOf(step)))
-      expect(outcomes.map(comparable)).toEqual(expected.map((outcome) => outcome && comparable(outcome)))
+      expect(outcomes.map(comparable)).toEqual(
+        expected.map((outcome) => outcome && comparable(outcome)),
+      )
     })
   })
 }

@@ -41,22 +41,41 @@ else {
 
     it('reconcile makes roles and bindings, and adds what is missing of them', async () => {
       expect(await output(['auth', 'reconcile', '-f', '-'], ROLES)).toContain('reconciled')
-      const more = ROLES.replace('verbs: [get]', 'verbs: [list]').replace('name: jane,', 'name: joe,')
+      const more = ROLES.replace('verbs: [get]', 'verbs: [list]').replace(
+        'name: jane,',
+        'name: joe,',
+      )
       await output(['auth', 'reconcile', '-f', '-'], more)
       const verbs = await output(['get', 'role', 'reader', '-o', 'jsonpath={.rules[*].verbs[*]}'])
       expect(verbs.split(' ').sort()).toEqual(['get', 'list'])
-      expect(await output(['get', 'rolebinding', 'readers', '-o', 'jsonpath={.subjects[*].name}'])).toBe('jane joe')
-      const exact = ['auth', 'reconcile', '--remove-extra-permissions', '--remove-extra-subjects', '-f', '-']
+      expect(
+        await output(['get', 'rolebinding', 'readers', '-o', 'jsonpath={.subjects[*].name}']),
+      ).toBe('jane joe')
+      const exact = [
+        'auth',
+        'reconcile',
+        '--remove-extra-permissions',
+        '--remove-extra-subjects',
+        '-f',
+        '-',
+      ]
       await output(exact, more)
-      expect(await output(['get', 'role', 'reader', '-o', 'jsonpath={.rules[*].verbs[*]}'])).toBe('list')
-      expect(await output(['get', 'rolebinding', 'readers', '-o', 'jsonpath={.subjects[*].name}'])).toBe('joe')
+      expect(await output(['get', 'role', 'reader', '-o', 'jsonpath={.rules[*].verbs[*]}'])).toBe(
+        'list',
+      )
+      expect(
+        await output(['get', 'rolebinding', 'readers', '-o', 'jsonpath={.subjects[*].name}']),
+      ).toBe('joe')
       await output(exact, ROLES)
     })
 
     it('can-i answers for oneself and for others, with the exit code too', async () => {
       expect(await output(['auth', 'can-i', '*', '*'])).toBe('yes\n')
       expect(await output(['auth', 'can-i', 'get', 'pods', '--as=jane'])).toBe('yes\n')
-      expect(await run(['auth', 'can-i', 'delete', 'pods', '--as=jane'])).toMatchObject({ code: 1, stdout: 'no\n' })
+      expect(await run(['auth', 'can-i', 'delete', 'pods', '--as=jane'])).toMatchObject({
+        code: 1,
+        stdout: 'no\n',
+      })
       expect(await output(['auth', 'can-i', 'get', '/healthz', '--as=jane'])).toBe('yes\n')
       const table = await output(['auth', 'can-i', '--list', '--as=jane'])
       expect(table).toMatch(/^pods +\[\] +\[\] +\[get\]$/m)
@@ -64,14 +83,20 @@ else {
 
     it('whoami tells the user, the groups and more', async () => {
       const text = await output(['auth', 'whoami', '--as=jane', '--as-group=devs', '-o', 'json'])
-      expect(JSON.parse(text).status.userInfo).toEqual({ username: 'jane', groups: ['devs', 'system:authenticated'] })
+      expect(JSON.parse(text).status.userInfo).toEqual({
+        username: 'jane',
+        groups: ['devs', 'system:authenticated'],
+      })
     })
 
     it('create token gives one for an audience and a pod', async () => {
       await output(['create', 'serviceaccount', 'robot'])
       const token = (await output(['create', 'token', 'robot', '--audience=elsewhere'])).trim()
       const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-      expect(claims).toMatchObject({ aud: ['elsewhere'], sub: `system:serviceaccount:${namespace}:robot` })
+      expect(claims).toMatchObject({
+        aud: ['elsewhere'],
+        sub: `system:serviceaccount:${namespace}:robot`,
+      })
       expect((await run(['auth', 'whoami', `--token=${token}`])).stderr).toContain('Unauthorized')
     })
   })
@@ -91,7 +116,11 @@ else {
     beforeAll(async () => {
       const kubeconfig = join(home, 'config')
       const [certificate, key] = [file('ca.pem', authority.cert), file('ca-key.pem', authority.key)]
-      const signing = [`--cluster-signing-cert-file=${certificate}`, `--cluster-signing-key-file=${key}`, `--client-ca-file=${certificate}`]
+      const signing = [
+        `--cluster-signing-cert-file=${certificate}`,
+        `--cluster-signing-key-file=${key}`,
+        `--client-ca-file=${certificate}`,
+      ]
       server = await start([
         await bundleNodeHost(),
         '--port=-1',
@@ -104,9 +133,21 @@ else {
     afterAll(() => stop(server))
 
     async function asked(name: string): Promise<string> {
-      const { request, key } = await newCertificateRequest({ commonName: 'jane', organizations: ['devs'] }, quickSignatures)
-      const spec = { request: btoa(request), signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'] }
-      const object = { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name }, spec }
+      const { request, key } = await newCertificateRequest(
+        { commonName: 'jane', organizations: ['devs'] },
+        quickSignatures,
+      )
+      const spec = {
+        request: btoa(request),
+        signerName: 'kubernetes.io/kube-apiserver-client',
+        usages: ['client auth'],
+      }
+      const object = {
+        apiVersion: 'certificates.k8s.io/v1',
+        kind: 'CertificateSigningRequest',
+        metadata: { name },
+        spec,
+      }
       await client.output(['create', '-f', '-'], JSON.stringify(object))
       const { createPrivateKey } = await import('node:crypto')
       return createPrivateKey({ key: { ...key }, format: 'jwk' })
@@ -121,20 +162,36 @@ else {
       for (let tries = 0; issued === '' && tries < 50; tries++)
         issued = await client.output(['get', 'csr', 'jane', '-o', 'jsonpath={.status.certificate}'])
       const certificate = file('jane.pem', Buffer.from(issued, 'base64').toString())
-      const kubeconfig = file('jane-config', await client.output(['config', 'view', '--raw', '-o', 'json']))
+      const kubeconfig = file(
+        'jane-config',
+        await client.output(['config', 'view', '--raw', '-o', 'json']),
+      )
       const jane = kubectl(program, { kubeconfig, namespace: 'default', home })
-      await jane.output(['config', 'set-credentials', 'jane', `--client-certificate=${certificate}`, `--client-key=${key}`])
+      await jane.output([
+        'config',
+        'set-credentials',
+        'jane',
+        `--client-certificate=${certificate}`,
+        `--client-key=${key}`,
+      ])
       await jane.output(['config', 'set-context', '--current', '--user=jane'])
       const who = JSON.parse(await jane.output(['auth', 'whoami', '-o', 'json']))
-      expect(who.status.userInfo).toMatchObject({ username: 'jane', groups: ['devs', 'system:authenticated'] })
-      expect((await jane.run(['get', 'pods'])).stderr).toContain('User "jane" cannot list resource "pods"')
+      expect(who.status.userInfo).toMatchObject({
+        username: 'jane',
+        groups: ['devs', 'system:authenticated'],
+      })
+      expect((await jane.run(['get', 'pods'])).stderr).toContain(
+        'User "jane" cannot list resource "pods"',
+      )
     })
 
     it('deny lets none be issued', async () => {
       await asked('joan')
       expect(await client.output(['certificate', 'deny', 'joan'])).toContain('denied')
       expect(await client.output(['get', 'csr', 'joan'])).toContain('Denied')
-      expect(await client.output(['get', 'csr', 'joan', '-o', 'jsonpath={.status.certificate}'])).toBe('')
+      expect(
+        await client.output(['get', 'csr', 'joan', '-o', 'jsonpath={.status.certificate}']),
+      ).toBe('')
     })
   })
 }

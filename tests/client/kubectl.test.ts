@@ -58,26 +58,58 @@ else {
     })
 
     it('creates, gets and deletes by short commands', async () => {
-      expect(await output(['create', 'configmap', 'settings', '--from-literal=color=blue'])).toBe('configmap/settings created\n')
-      expect((await run(['create', 'configmap', 'settings'])).stderr).toContain('configmaps "settings" already exists')
-      expect(await output(['get', 'configmap', 'settings', '-o', 'jsonpath={.data.color}'])).toBe('blue')
-      expect(await output(['delete', 'configmap', 'settings'])).toBe('configmap "settings" deleted\n')
-      expect((await run(['get', 'configmap', 'settings'])).stderr).toBe('Error from server (NotFound): configmaps "settings" not found\n')
+      expect(await output(['create', 'configmap', 'settings', '--from-literal=color=blue'])).toBe(
+        'configmap/settings created\n',
+      )
+      expect((await run(['create', 'configmap', 'settings'])).stderr).toContain(
+        'configmaps "settings" already exists',
+      )
+      expect(await output(['get', 'configmap', 'settings', '-o', 'jsonpath={.data.color}'])).toBe(
+        'blue',
+      )
+      expect(await output(['delete', 'configmap', 'settings'])).toBe(
+        'configmap "settings" deleted\n',
+      )
+      expect((await run(['get', 'configmap', 'settings'])).stderr).toBe(
+        'Error from server (NotFound): configmaps "settings" not found\n',
+      )
     })
 
     it.each([
       [['secret', 'generic', 'key', '--from-literal=a=b'], 'secret/key'],
       [
-        ['secret', 'docker-registry', 'pull', '--docker-username=u', '--docker-password=p', '--docker-server=registry.example.org'],
+        [
+          'secret',
+          'docker-registry',
+          'pull',
+          '--docker-username=u',
+          '--docker-password=p',
+          '--docker-server=registry.example.org',
+        ],
         'secret/pull',
       ],
       [['configmap', 'words', '--from-literal=a=b'], 'configmap/words'],
-      [['deployment', 'site', '--image=nginx', '--replicas=2', '--port=80'], 'deployment.apps/site'],
+      [
+        ['deployment', 'site', '--image=nginx', '--replicas=2', '--port=80'],
+        'deployment.apps/site',
+      ],
       [['namespace', 'elsewhere'], 'namespace/elsewhere'],
-      [['priorityclass', 'urgent', '--value=1000', '--description=before others'], 'priorityclass.scheduling.k8s.io/urgent'],
-      [['clusterrole', 'watcher', '--verb=get,watch', '--resource=nodes'], 'clusterrole.rbac.authorization.k8s.io/watcher'],
-      [['clusterrole', 'sum', '--aggregation-rule=rbac.example.org/part=true'], 'clusterrole.rbac.authorization.k8s.io/sum'],
-      [['clusterrolebinding', 'watchers', '--clusterrole=view', '--group=team'], 'clusterrolebinding.rbac.authorization.k8s.io/watchers'],
+      [
+        ['priorityclass', 'urgent', '--value=1000', '--description=before others'],
+        'priorityclass.scheduling.k8s.io/urgent',
+      ],
+      [
+        ['clusterrole', 'watcher', '--verb=get,watch', '--resource=nodes'],
+        'clusterrole.rbac.authorization.k8s.io/watcher',
+      ],
+      [
+        ['clusterrole', 'sum', '--aggregation-rule=rbac.example.org/part=true'],
+        'clusterrole.rbac.authorization.k8s.io/sum',
+      ],
+      [
+        ['clusterrolebinding', 'watchers', '--clusterrole=view', '--group=team'],
+        'clusterrolebinding.rbac.authorization.k8s.io/watchers',
+      ],
       [['serviceaccount', 'robot'], 'serviceaccount/robot'],
       [['service', 'clusterip', 'front', '--tcp=80'], 'service/front'],
       [['service', 'nodeport', 'outer', '--tcp=80:8080'], 'service/outer'],
@@ -86,10 +118,19 @@ else {
       [['job', 'once', '--image=busybox'], 'job.batch/once'],
       [['cronjob', 'nightly', '--image=busybox', '--schedule=0 3 * * *'], 'cronjob.batch/nightly'],
       [['ingress', 'door', '--rule=example.org/*=front:80'], 'ingress.networking.k8s.io/door'],
-      [['role', 'reader', '--verb=get,list', '--resource=pods'], 'role.rbac.authorization.k8s.io/reader'],
-      [['rolebinding', 'readers', '--role=reader', '--user=alice'], 'rolebinding.rbac.authorization.k8s.io/readers'],
+      [
+        ['role', 'reader', '--verb=get,list', '--resource=pods'],
+        'role.rbac.authorization.k8s.io/reader',
+      ],
+      [
+        ['rolebinding', 'readers', '--role=reader', '--user=alice'],
+        'rolebinding.rbac.authorization.k8s.io/readers',
+      ],
       [['quota', 'limit', '--hard=pods=5'], 'resourcequota/limit'],
-      [['poddisruptionbudget', 'spare', '--selector=app=web', '--min-available=1'], 'poddisruptionbudget.policy/spare'],
+      [
+        ['poddisruptionbudget', 'spare', '--selector=app=web', '--min-available=1'],
+        'poddisruptionbudget.policy/spare',
+      ],
     ])('creates, shows, describes and deletes: %j', async (args, name) => {
       expect(await output(['create', ...args])).toBe(`${name} created\n`)
       expect(await output(['get', name])).toMatch(/^NAME\s/)
@@ -103,27 +144,53 @@ else {
       const [certificateFile, keyFile] = [join(home, 'tls.crt'), join(home, 'tls.key')]
       writeFileSync(certificateFile, cert)
       writeFileSync(keyFile, key)
-      expect(await output(['create', 'secret', 'tls', 'shop', `--cert=${certificateFile}`, `--key=${keyFile}`])).toBe(
-        'secret/shop created\n',
+      expect(
+        await output([
+          'create',
+          'secret',
+          'tls',
+          'shop',
+          `--cert=${certificateFile}`,
+          `--key=${keyFile}`,
+        ]),
+      ).toBe('secret/shop created\n')
+      expect(await output(['get', 'secret', 'shop', '-o', 'jsonpath={.type}'])).toBe(
+        'kubernetes.io/tls',
       )
-      expect(await output(['get', 'secret', 'shop', '-o', 'jsonpath={.type}'])).toBe('kubernetes.io/tls')
     })
 
     describe('with a deployment', () => {
       it('applies it on the client and sees no change the second time', async () => {
         expect(await output(['apply', '-f', '-'], DEPLOYMENT)).toBe('deployment.apps/web created\n')
-        expect(await output(['apply', '-f', '-'], DEPLOYMENT)).toBe('deployment.apps/web unchanged\n')
-        expect(await output(['apply', '-f', '-'], DEPLOYMENT.replace('1.27', '1.28'))).toBe('deployment.apps/web configured\n')
-        expect(await output(['get', 'deployment', 'web', '-o', 'jsonpath={.spec.template.spec.containers[0].image}'])).toBe('nginx:1.28')
+        expect(await output(['apply', '-f', '-'], DEPLOYMENT)).toBe(
+          'deployment.apps/web unchanged\n',
+        )
+        expect(await output(['apply', '-f', '-'], DEPLOYMENT.replace('1.27', '1.28'))).toBe(
+          'deployment.apps/web configured\n',
+        )
+        expect(
+          await output([
+            'get',
+            'deployment',
+            'web',
+            '-o',
+            'jsonpath={.spec.template.spec.containers[0].image}',
+          ]),
+        ).toBe('nginx:1.28')
       })
 
       it('applies it on the server, and hears of conflicts', async () => {
-        const conflict = await run(['apply', '--server-side', '--field-manager=other', '-f', '-'], { input: DEPLOYMENT })
+        const conflict = await run(['apply', '--server-side', '--field-manager=other', '-f', '-'], {
+          input: DEPLOYMENT,
+        })
         expect(conflict.code).toBe(1)
         expect(conflict.stderr).toContain('.spec.template.spec.containers[name="web"].image')
-        expect(await output(['apply', '--server-side', '--force-conflicts', '--field-manager=other', '-f', '-'], DEPLOYMENT)).toBe(
-          'deployment.apps/web serverside-applied\n',
-        )
+        expect(
+          await output(
+            ['apply', '--server-side', '--force-conflicts', '--field-manager=other', '-f', '-'],
+            DEPLOYMENT,
+          ),
+        ).toBe('deployment.apps/web serverside-applied\n')
       })
 
       it('shows what a change would do without doing it', async () => {
@@ -131,14 +198,24 @@ else {
         const { code, stdout } = await run(['diff', '-f', '-'], { input: changed })
         expect(code).toBe(1)
         expect(stdout).toMatch(/^\+ {2}replicas: 4$/m)
-        expect(await output(['apply', '--dry-run=server', '-f', '-'], changed)).toBe('deployment.apps/web configured (server dry run)\n')
-        expect(await output(['get', 'deployment', 'web', '-o', 'jsonpath={.spec.replicas}'])).toBe('2')
+        expect(await output(['apply', '--dry-run=server', '-f', '-'], changed)).toBe(
+          'deployment.apps/web configured (server dry run)\n',
+        )
+        expect(await output(['get', 'deployment', 'web', '-o', 'jsonpath={.spec.replicas}'])).toBe(
+          '2',
+        )
       })
 
       it('shows it as table, wide table, yaml, json and description', async () => {
-        expect(await output(['get', 'deployments'])).toMatch(/^NAME +READY +UP-TO-DATE +AVAILABLE +AGE\nweb +0\/2 +\d +0 +/)
-        expect(await output(['get', 'deployments', '-o', 'wide'])).toMatch(/CONTAINERS +IMAGES +SELECTOR\n.* web +nginx:1\.27 +app=web/)
-        expect(await output(['get', 'deployment', 'web', '-o', 'yaml'])).toMatch(/^apiVersion: apps\/v1\nkind: Deployment\n/)
+        expect(await output(['get', 'deployments'])).toMatch(
+          /^NAME +READY +UP-TO-DATE +AVAILABLE +AGE\nweb +0\/2 +\d +0 +/,
+        )
+        expect(await output(['get', 'deployments', '-o', 'wide'])).toMatch(
+          /CONTAINERS +IMAGES +SELECTOR\n.* web +nginx:1\.27 +app=web/,
+        )
+        expect(await output(['get', 'deployment', 'web', '-o', 'yaml'])).toMatch(
+          /^apiVersion: apps\/v1\nkind: Deployment\n/,
+        )
         const { kind, items } = JSON.parse(await output(['get', 'deployments', '-o', 'json'])) as {
           kind: string
           items: { metadata: { name: string } }[]
@@ -148,14 +225,31 @@ else {
       })
 
       it('labels, annotates, scales and patches it', async () => {
-        expect(await output(['label', 'deployment', 'web', 'tier=front'])).toBe('deployment.apps/web labeled\n')
-        expect((await run(['label', 'deployment', 'web', 'tier=back'])).stderr).toContain('--overwrite is false')
-        expect(await output(['annotate', 'deployment', 'web', 'note=hello'])).toBe('deployment.apps/web annotated\n')
-        expect(await output(['scale', 'deployment', 'web', '--replicas=3'])).toBe('deployment.apps/web scaled\n')
-        expect(await output(['set', 'image', 'deployment/web', 'web=nginx:1.29'])).toBe('deployment.apps/web image updated\n')
-        expect(await output(['patch', 'deployment', 'web', '--type=json', '-p', '[{"op":"add","path":"/spec/paused","value":true}]'])).toBe(
-          'deployment.apps/web patched\n',
+        expect(await output(['label', 'deployment', 'web', 'tier=front'])).toBe(
+          'deployment.apps/web labeled\n',
         )
+        expect((await run(['label', 'deployment', 'web', 'tier=back'])).stderr).toContain(
+          '--overwrite is false',
+        )
+        expect(await output(['annotate', 'deployment', 'web', 'note=hello'])).toBe(
+          'deployment.apps/web annotated\n',
+        )
+        expect(await output(['scale', 'deployment', 'web', '--replicas=3'])).toBe(
+          'deployment.apps/web scaled\n',
+        )
+        expect(await output(['set', 'image', 'deployment/web', 'web=nginx:1.29'])).toBe(
+          'deployment.apps/web image updated\n',
+        )
+        expect(
+          await output([
+            'patch',
+            'deployment',
+            'web',
+            '--type=json',
+            '-p',
+            '[{"op":"add","path":"/spec/paused","value":true}]',
+          ]),
+        ).toBe('deployment.apps/web patched\n')
         expect(
           await output([
             'get',
@@ -165,22 +259,29 @@ else {
             'jsonpath={.metadata.labels.tier} {.metadata.annotations.note} {.spec.replicas} {.spec.paused}',
           ]),
         ).toBe('front hello 3 true')
-        expect(await output(['get', 'deployments', '-l', 'tier=front', '-o', 'name'])).toBe('deployment.apps/web\n')
+        expect(await output(['get', 'deployments', '-l', 'tier=front', '-o', 'name'])).toBe(
+          'deployment.apps/web\n',
+        )
       })
 
       it('edits it in an editor', async () => {
         const editor = join(home, 'editor.sh')
         writeFileSync(editor, '#!/bin/sh\nsed -i "s/replicas: 3/replicas: 5/" "$1"\n')
         chmodSync(editor, 0o755)
-        const { stdout, stderr } = await run(['edit', 'deployment', 'web'], { environment: { EDITOR: editor } })
+        const { stdout, stderr } = await run(['edit', 'deployment', 'web'], {
+          environment: { EDITOR: editor },
+        })
         expect(stdout + stderr).toBe('deployment.apps/web edited\n')
-        expect(await output(['get', 'deployment', 'web', '-o', 'jsonpath={.spec.replicas}'])).toBe('5')
+        expect(await output(['get', 'deployment', 'web', '-o', 'jsonpath={.spec.replicas}'])).toBe(
+          '5',
+        )
       })
 
       it('waits for a condition in vain', async () => {
-        expect((await run(['wait', '--for=condition=Available', 'deployment/web', '--timeout=1s'])).stderr).toContain(
-          'timed out waiting for the condition',
-        )
+        expect(
+          (await run(['wait', '--for=condition=Available', 'deployment/web', '--timeout=1s']))
+            .stderr,
+        ).toContain('timed out waiting for the condition')
       })
     })
 
@@ -195,18 +296,28 @@ else {
 
     it('asks who may do what', async () => {
       expect(await output(['auth', 'can-i', 'delete', 'pods'])).toBe('yes\n')
-      expect(await output(['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}'])).toBe('admin')
+      expect(await output(['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}'])).toBe(
+        'admin',
+      )
     })
 
     it('gets a token for a service account and comes with it', async () => {
       await output(['create', 'serviceaccount', 'robot'])
       const token = (await output(['create', 'token', 'robot', '--duration=10m'])).trim()
-      const who = ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}', `--token=${token}`]
+      const who = [
+        'auth',
+        'whoami',
+        '-o',
+        'jsonpath={.status.userInfo.username}',
+        `--token=${token}`,
+      ]
       expect(await output(who)).toBe(`system:serviceaccount:${namespace}:robot`)
       expect((await run(['get', 'pods', `--token=${token}`])).stderr).toContain(
         `User "system:serviceaccount:${namespace}:robot" cannot list`,
       )
-      expect((await run(['create', 'token', 'robot', '--duration=5m'])).stderr).toContain('may not specify a duration less than 10 minutes')
+      expect((await run(['create', 'token', 'robot', '--duration=5m'])).stderr).toContain(
+        'may not specify a duration less than 10 minutes',
+      )
       await output(['delete', 'serviceaccount', 'robot'])
       expect((await run(who)).stderr).toContain('Unauthorized')
     })

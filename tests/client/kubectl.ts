@@ -26,7 +26,10 @@ export function findKubectl(): string | undefined {
 
 export interface Kubectl {
   /** Runs `kubectl ARGS`; a failure is an outcome too. */
-  run(args: string[], options?: { input?: string; environment?: Record<string, string>; seconds?: number }): Promise<Outcome>
+  run(
+    args: string[],
+    options?: { input?: string; environment?: Record<string, string>; seconds?: number },
+  ): Promise<Outcome>
   /** The output of a command that must succeed. @throws Error with what it complained about */
   output(args: string[], input?: string): Promise<string>
 }
@@ -43,7 +46,12 @@ export function kubectl(
         program,
         ['--namespace', namespace, ...args],
         { env, timeout: seconds * 1000, maxBuffer: 64 * 1024 * 1024 },
-        (error, stdout, stderr) => resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1, stdout, stderr }),
+        (error, stdout, stderr) =>
+          resolve({
+            code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1,
+            stdout,
+            stderr,
+          }),
       )
       child.stdin?.end(input ?? '')
     })

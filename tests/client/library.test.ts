@@ -23,16 +23,26 @@ beforeAll(async () => {
   await core.createNamespace({ body: { metadata: { name: namespace } } })
 })
 
-const settings = (name: string, data: Record<string, string>): V1ConfigMap => ({ metadata: { name, namespace }, data })
+const settings = (name: string, data: Record<string, string>): V1ConfigMap => ({
+  metadata: { name, namespace },
+  data,
+})
 
 describe('a client library', () => {
   it('creates, reads, replaces and deletes', async () => {
-    const created = await core.createNamespacedConfigMap({ namespace, body: settings('life', { color: 'blue' }) })
+    const created = await core.createNamespacedConfigMap({
+      namespace,
+      body: settings('life', { color: 'blue' }),
+    })
     expect(created.metadata?.uid).toMatch(/^[0-9a-f-]{36}$/)
     expect(created.metadata?.creationTimestamp).toBeInstanceOf(Date)
     const read = await core.readNamespacedConfigMap({ namespace, name: 'life' })
     expect(read).toEqual(created)
-    const replaced = await core.replaceNamespacedConfigMap({ namespace, name: 'life', body: { ...read, data: { color: 'red' } } })
+    const replaced = await core.replaceNamespacedConfigMap({
+      namespace,
+      name: 'life',
+      body: { ...read, data: { color: 'red' } },
+    })
     expect(replaced.data).toEqual({ color: 'red' })
     expect(replaced.metadata?.resourceVersion).not.toBe(read.metadata?.resourceVersion)
     expect(await core.deleteNamespacedConfigMap({ namespace, name: 'life' })).toMatchObject({
@@ -43,8 +53,15 @@ describe('a client library', () => {
 
   it('lists in pages', async () => {
     for (const name of ['page-a', 'page-b', 'page-c'])
-      await core.createNamespacedConfigMap({ namespace, body: { metadata: { name, labels: { paged: 'yes' } } } })
-    const first = await core.listNamespacedConfigMap({ namespace, labelSelector: 'paged=yes', limit: 2 })
+      await core.createNamespacedConfigMap({
+        namespace,
+        body: { metadata: { name, labels: { paged: 'yes' } } },
+      })
+    const first = await core.listNamespacedConfigMap({
+      namespace,
+      labelSelector: 'paged=yes',
+      limit: 2,
+    })
     expect(first.items.map((item) => item.metadata?.name)).toEqual(['page-a', 'page-b'])
     const second = await core.listNamespacedConfigMap({
       namespace,
@@ -63,32 +80,53 @@ describe('a client library', () => {
       namespace,
       body: {
         metadata: { name: 'web' },
-        spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [container] } } },
+        spec: {
+          selector: { matchLabels: labels },
+          template: { metadata: { labels }, spec: { containers: [container] } },
+        },
       },
     })
     const patch = (body: unknown, strategy: string, more: object = {}) =>
-      apps.patchNamespacedDeployment({ namespace, name: 'web', body, ...more }, setHeaderOptions('Content-Type', strategy))
+      apps.patchNamespacedDeployment(
+        { namespace, name: 'web', body, ...more },
+        setHeaderOptions('Content-Type', strategy),
+      )
     const merged = await patch({ spec: { replicas: 2 } }, PatchStrategy.MergePatch)
     expect(merged.spec?.replicas).toBe(2)
-    const jsonPatched = await patch([{ op: 'replace', path: '/spec/replicas', value: 3 }], PatchStrategy.JsonPatch)
+    const jsonPatched = await patch(
+      [{ op: 'replace', path: '/spec/replicas', value: 3 }],
+      PatchStrategy.JsonPatch,
+    )
     expect(jsonPatched.spec?.replicas).toBe(3)
     const strategic = await patch(
-      { spec: { template: { spec: { containers: [{ name: 'web', imagePullPolicy: 'Always' }] } } } },
+      {
+        spec: { template: { spec: { containers: [{ name: 'web', imagePullPolicy: 'Always' }] } } },
+      },
       PatchStrategy.StrategicMergePatch,
     )
-    expect(strategic.spec?.template.spec?.containers).toMatchObject([{ ...container, imagePullPolicy: 'Always' }])
+    expect(strategic.spec?.template.spec?.containers).toMatchObject([
+      { ...container, imagePullPolicy: 'Always' },
+    ])
     const applied = await patch(
-      { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', annotations: { by: 'apply' } } },
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'web', annotations: { by: 'apply' } },
+      },
       PatchStrategy.ServerSideApply,
       {
         fieldManager: 'tests',
       },
     )
-    expect(applied.metadata?.managedFields?.find(({ manager }) => manager === 'tests')?.operation).toBe('Apply')
+    expect(
+      applied.metadata?.managedFields?.find(({ manager }) => manager === 'tests')?.operation,
+    ).toBe('Apply')
   })
 
   it('gets errors as Status objects', async () => {
-    const missing = await core.readNamespacedConfigMap({ namespace, name: 'missing' }).catch((error: unknown) => error)
+    const missing = await core
+      .readNamespacedConfigMap({ namespace, name: 'missing' })
+      .catch((error: unknown) => error)
     expect(missing).toBeInstanceOf(ApiException)
     const { code, body } = missing as ApiException<string>
     expect(code).toBe(404)
@@ -126,8 +164,15 @@ describe('a client library', () => {
         }, reject)
     })
     await core.createNamespacedConfigMap({ namespace, body: settings('unwatched', {}) })
-    const created = await core.createNamespacedConfigMap({ namespace, body: settings('watched', { a: '1' }) })
-    await core.replaceNamespacedConfigMap({ namespace, name: 'watched', body: { ...created, data: { a: '2' } } })
+    const created = await core.createNamespacedConfigMap({
+      namespace,
+      body: settings('watched', { a: '1' }),
+    })
+    await core.replaceNamespacedConfigMap({
+      namespace,
+      name: 'watched',
+      body: { ...created, data: { a: '2' } },
+    })
     await core.deleteNamespacedConfigMap({ namespace, name: 'watched' })
     await done
     abort()
@@ -137,7 +182,10 @@ describe('a client library', () => {
   it('keeps an informer current', async () => {
     await core.createNamespacedConfigMap({
       namespace,
-      body: { ...settings('before', {}), metadata: { name: 'before', labels: { informed: 'yes' } } },
+      body: {
+        ...settings('before', {}),
+        metadata: { name: 'before', labels: { informed: 'yes' } },
+      },
     })
     const labelSelector = 'informed=yes'
     const informer = makeInformer<V1ConfigMap>(
@@ -163,7 +211,11 @@ describe('a client library', () => {
 })
 
 /** The name in the informer's next notification (or in the next one about `wanted`). */
-function nameOf(informer: Informer<V1ConfigMap>, verb: 'add' | 'delete', wanted?: string): Promise<string | undefined> {
+function nameOf(
+  informer: Informer<V1ConfigMap>,
+  verb: 'add' | 'delete',
+  wanted?: string,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     informer.on(verb, (object) => {
       const name = object.metadata?.name

@@ -1,7 +1,17 @@
 /** The package as it is installed: packed, put into a project without a registry, imported by plain Node, checked by the compiler. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +32,11 @@ const project = join(folder, 'project')
 const installed = join(project, 'node_modules/kubetab')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
-function run(command: string, args: string[], cwd = project): { status: number | null; output: string } {
+function run(
+  command: string,
+  args: string[],
+  cwd = project,
+): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
   return { status, output: stdout + stderr }
 }
@@ -30,11 +44,20 @@ function run(command: string, args: string[], cwd = project): { status: number |
 beforeAll(async () => {
   await writePackage(written)
   mkdirSync(join(project, 'node_modules'), { recursive: true })
-  writeFileSync(join(project, 'package.json'), '{ "name": "project", "private": true, "type": "module" }')
+  writeFileSync(
+    join(project, 'package.json'),
+    '{ "name": "project", "private": true, "type": "module" }',
+  )
   const { output } = run('npm', ['pack', written, '--pack-destination', folder, '--silent'], folder)
   const archive = join(folder, output.trim().split('\n').at(-1) ?? '')
   expect(existsSync(archive)).toBe(true)
-  const { status, output: said } = run('npm', ['install', '--offline', '--no-audit', '--no-fund', archive])
+  const { status, output: said } = run('npm', [
+    'install',
+    '--offline',
+    '--no-audit',
+    '--no-fund',
+    archive,
+  ])
   expect([status, said]).toEqual([0, expect.any(String)])
 }, 180_000)
 
@@ -43,9 +66,23 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('the package', () => {
   it('is small, and holds what it says', () => {
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
-    for (const file of ['index.js', 'index.d.ts', 'bin/kubetab.js', 'README.md', 'LICENSE', 'CHANGELOG.md']) expect(files).toContain(file)
-    expect(files.filter((file) => /node_modules|\.map$|\.ts$/.test(file) && !file.endsWith('.d.ts'))).toEqual([])
-    const bytes = files.reduce((total, file) => total + (/\.js$/.test(file) ? readFileSync(join(installed, file)).length : 0), 0)
+    for (const file of [
+      'index.js',
+      'index.d.ts',
+      'bin/kubetab.js',
+      'README.md',
+      'LICENSE',
+      'CHANGELOG.md',
+    ])
+      expect(files).toContain(file)
+    expect(
+      files.filter((file) => /node_modules|\.map$|\.ts$/.test(file) && !file.endsWith('.d.ts')),
+    ).toEqual([])
+    const bytes = files.reduce(
+      (total, file) =>
+        total + (/\.js$/.test(file) ? readFileSync(join(installed, file)).length : 0),
+      0,
+    )
     expect(bytes).toBeLessThan(5 * 1024 * 1024)
   })
 
@@ -55,20 +92,27 @@ describe('the package', () => {
       '-e',
       "console.log(Object.keys(await import('kubetab')).sort().join())",
     ])
-    expect([status, output.trim()]).toEqual([0, 'ApiFailure,createApiServer,createTestServer,sharedTestServer,testServerFixture'])
+    expect([status, output.trim()]).toEqual([
+      0,
+      'ApiFailure,createApiServer,createTestServer,sharedTestServer,testServerFixture',
+    ])
   })
 
   it('lets a process end that forgets to close it', () => {
     const text =
       "import { createTestServer } from 'kubetab'; const c = await createTestServer({ controllers: ['*'], nodes: 1 }); console.log((await c.fetch('/version')).status)"
-    expect(run(process.execPath, ['--input-type=module', '-e', text])).toEqual({ status: 0, output: '200\n' })
+    expect(run(process.execPath, ['--input-type=module', '-e', text])).toEqual({
+      status: 0,
+      output: '200\n',
+    })
   })
 
   it('runs the examples with plain Node and with vitest', () => {
     cpSync(join(root, 'examples/tests'), join(project, 'tests'), { recursive: true })
     const plain = run(process.execPath, ['--test', 'tests/controller.test.js'])
     expect([plain.status, plain.output]).toEqual([0, expect.stringMatching(/pass 4/)])
-    for (const name of ['vitest']) symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
+    for (const name of ['vitest'])
+      symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
     const withVitest = run(process.execPath, [
       join(root, 'node_modules/vitest/vitest.mjs'),
       'run',
@@ -130,7 +174,10 @@ describe('the command', () => {
   const command = join(project, 'node_modules/.bin/kubetab')
 
   it('says its version and its flags', () => {
-    expect(run(command, ['--version'])).toEqual({ status: 0, output: `kubetab ${manifest.version}\n` })
+    expect(run(command, ['--version'])).toEqual({
+      status: 0,
+      output: `kubetab ${manifest.version}\n`,
+    })
     expect(manifest.version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
     expect(run(command, ['--help']).output).toMatch(/^usage: kubetab \[flags\]/)
     expect(run(command, ['--frob'])).toEqual({ status: 1, output: 'Error: unknown flag: --frob\n' })
@@ -176,7 +223,13 @@ describe('a link to the command by the name of the real program', () => {
     const ca = readFileSync(join(assets, 'certs/apiserver.crt'), 'utf8')
     const status = (who: object) =>
       new Promise((resolve, reject) => {
-        const options = { port, path: '/api/v1/namespaces/default/services/kubernetes', ca, agent: false as const, ...who }
+        const options = {
+          port,
+          path: '/api/v1/namespaces/default/services/kubernetes',
+          ca,
+          agent: false as const,
+          ...who,
+        }
         get(options, (answer) => resolve(answer.resume().statusCode)).on('error', reject)
       })
     expect(await status(client)).toBe(200)
@@ -188,22 +241,32 @@ describe('a link to the command by the name of the real program', () => {
 /** There may be no container engine: what the file says is done here by hand, in a folder of its own. */
 describe('the container file', () => {
   const lines = readFileSync(join(root, 'Dockerfile'), 'utf8').split('\n')
-  const instruction = (name: string) => lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1))
+  const instruction = (name: string) =>
+    lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1))
 
   it('copies what npm run package writes, lets nobody be root, and needs no shell', () => {
     expect(instruction('COPY')).toEqual(['dist/package/ ./'])
     expect(instruction('USER')).toEqual(['node'])
     expect(instruction('RUN')).toEqual([])
-    expect(readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n')).toEqual(['*', '!dist/package'])
+    expect(readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n')).toEqual([
+      '*',
+      '!dist/package',
+    ])
   })
 
   it('starts what it says, which asks for tokens and then answers those who have one', async () => {
     const [entry = '[]', cmd = '[]'] = [...instruction('ENTRYPOINT'), ...instruction('CMD')]
-    const [program, script = '', ...flags] = [...(JSON.parse(entry) as string[]), ...(JSON.parse(cmd) as string[])]
+    const [program, script = '', ...flags] = [
+      ...(JSON.parse(entry) as string[]),
+      ...(JSON.parse(cmd) as string[]),
+    ]
     expect(program).toBe('node')
     // The folder stands for the container's: its paths are below it, and any port will do.
     const inFolder = (text: string) =>
-      text.replace('/opt/kubetab', written).replace('/etc/kubetab', folder).replace('--secure-port=6443', '--secure-port=0')
+      text
+        .replace('/opt/kubetab', written)
+        .replace('/etc/kubetab', folder)
+        .replace('--secure-port=6443', '--secure-port=0')
     const args = [inFolder(script), ...flags.map(inFolder), '--warm-up=off']
     const missing = spawn(process.execPath, args, { stdio: 'ignore' })
     expect(await once(missing, 'exit')).toEqual([1, null])

@@ -26,7 +26,9 @@ describe('the headless server', () => {
     const watch = await fetch(`${addressOf(server)}/api/v1/namespaces?watch=1`, withToken)
     const received = watch.text()
     server.process.kill('SIGTERM')
-    expect((await received).split('\n').filter((line) => line.includes('"ADDED"')).length).toBeGreaterThan(0)
+    expect(
+      (await received).split('\n').filter((line) => line.includes('"ADDED"')).length,
+    ).toBeGreaterThan(0)
     expect(await once(server.process, 'exit')).toEqual([0, null])
   })
 
@@ -41,7 +43,9 @@ describe('the headless server', () => {
     const server = await running('--shutdown-delay-duration=1m')
     server.process.kill('SIGTERM')
     await expect.poll(async () => (await fetch(`${addressOf(server)}/readyz`)).status).toBe(500)
-    expect(await (await fetch(`${addressOf(server)}/readyz`)).text()).toContain('[-]shutdown failed: reason withheld')
+    expect(await (await fetch(`${addressOf(server)}/readyz`)).text()).toContain(
+      '[-]shutdown failed: reason withheld',
+    )
     expect((await fetch(`${addressOf(server)}/livez`)).status).toBe(200)
     expect((await fetch(`${addressOf(server)}/api/v1/namespaces`, withToken)).status).toBe(200)
     server.process.kill('SIGTERM')
@@ -55,7 +59,9 @@ describe('the headless server', () => {
   })
 
   it('refuses an unknown flag, naming it', async () => {
-    const child = spawn(process.execPath, [program, '--no-such-flag=1'], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, [program, '--no-such-flag=1'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     let complaint = ''
     child.stderr.on('data', (chunk) => {
       complaint += chunk
@@ -68,8 +74,16 @@ describe('the headless server', () => {
     const server = await running()
     const answer = await new Promise<string>((resolve, reject) => {
       const { hostname, port } = new URL(addressOf(server))
-      const options = { hostname, port, method: 'FROB', path: '/api/v1/namespaces/default/pods', ...withToken }
-      request(options, (response) => response.on('data', (chunk) => resolve(`${response.statusCode} ${chunk}`)))
+      const options = {
+        hostname,
+        port,
+        method: 'FROB',
+        path: '/api/v1/namespaces/default/pods',
+        ...withToken,
+      }
+      request(options, (response) =>
+        response.on('data', (chunk) => resolve(`${response.statusCode} ${chunk}`)),
+      )
         .on('error', reject)
         .end()
     })

@@ -18,7 +18,13 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'kubetab-client-'))
   const kubeconfig = join(folder, 'config')
-  const server = await start([await bundleNodeHost(), '--port=0', '--warm-up=off', '--secure-port=0', `--kubeconfig=${kubeconfig}`])
+  const server = await start([
+    await bundleNodeHost(),
+    '--port=0',
+    '--warm-up=off',
+    '--secure-port=0',
+    `--kubeconfig=${kubeconfig}`,
+  ])
   project.provide('kubeconfig', kubeconfig)
   project.provide('httpUrl', /http:\S+/.exec(server.line)?.[0] ?? '')
   return async () => {

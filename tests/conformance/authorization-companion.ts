@@ -51,7 +51,8 @@ export function loadCompanion(path: string, clock: Clock): Companion {
     setTimeout: (run: () => void, milliseconds: number) => clock.after(milliseconds, run),
   }
   runInNewContext(source.replace(IMPORT, ''), globals)
-  if (loaded.handler === undefined || loaded.address === undefined) throw new Error(`${path} made no server`)
+  if (loaded.handler === undefined || loaded.address === undefined)
+    throw new Error(`${path} made no server`)
   return { handler: loaded.handler, address: loaded.address }
 }
 
@@ -61,13 +62,22 @@ export function outboundTo(companions: readonly Companion[]): Outbound {
     async post({ url, headers, body }) {
       const { host, pathname, search } = new URL(url)
       const companion = companions.find(({ address }) => address === host)
-      if (companion === undefined) throw new OutboundError(`dial tcp ${host}: connect: connection refused`)
-      return answerOf(companion.handler, { method: 'POST', url: pathname + search, headers: { ...headers } }, body)
+      if (companion === undefined)
+        throw new OutboundError(`dial tcp ${host}: connect: connection refused`)
+      return answerOf(
+        companion.handler,
+        { method: 'POST', url: pathname + search, headers: { ...headers } },
+        body,
+      )
     },
   }
 }
 
-function answerOf(handler: Handler, head: Omit<CompanionRequest, 'on'>, body: string): Promise<OutboundResponse> {
+function answerOf(
+  handler: Handler,
+  head: Omit<CompanionRequest, 'on'>,
+  body: string,
+): Promise<OutboundResponse> {
   return new Promise((resolve) => {
     const listeners = new Map<string, Listener>()
     let status = 200

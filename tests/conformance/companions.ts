@@ -35,7 +35,9 @@ async function admissionWebhooks(path: string, clock: Clock): Promise<Outbound> 
       const { host, pathname } = new URL(request.url)
       if (host !== `127.0.0.1:${PORT}`) return others.post(request, onCancel)
       if (request.certificates?.trim() !== CA.trim())
-        throw new OutboundError('tls: failed to verify certificate: x509: certificate signed by unknown authority')
+        throw new OutboundError(
+          'tls: failed to verify certificate: x509: certificate signed by unknown authority',
+        )
       const { status, body, sleep } = answer(pathname, JSON.parse(request.body))
       if (sleep !== undefined) await new Promise<void>((resolve) => clock.after(sleep, resolve))
       return { status, contentType: 'application/json', body }

@@ -6,26 +6,42 @@ import { inProcessSender, inProcessSleep } from './in-process'
 
 const START = Date.UTC(2026, 0, 1)
 
-function playing(handle: (request: ApiRequest, clock: SimulatedClock) => Promise<ApiResponse> | ApiResponse) {
+function playing(
+  handle: (request: ApiRequest, clock: SimulatedClock) => Promise<ApiResponse> | ApiResponse,
+) {
   const clock = new SimulatedClock(START)
-  return { clock, send: inProcessSender({ handle: async (request) => handle(request, clock) }, clock), sleep: inProcessSleep(clock) }
+  return {
+    clock,
+    send: inProcessSender({ handle: async (request) => handle(request, clock) }, clock),
+    sleep: inProcessSleep(clock),
+  }
 }
 
-const get = (path: string, headers: Record<string, string> = {}) => ({ method: 'GET', path, headers })
+const get = (path: string, headers: Record<string, string> = {}) => ({
+  method: 'GET',
+  path,
+  headers,
+})
 
 describe('a request sent in-process', () => {
   it('is what the recorder sent: its headers and what its client added', async () => {
     const { send } = playing(async (request) => ({
       status: 200,
       headers: {},
-      body: ['accept', 'accept-encoding', 'x-own', 'content-type'].map((name) => request.header(name)).join('|'),
+      body: ['accept', 'accept-encoding', 'x-own', 'content-type']
+        .map((name) => request.header(name))
+        .join('|'),
     }))
-    expect((await send(get('/', { 'X-Own': '1', Accept: 'application/json' }))).text).toBe('application/json|gzip, deflate|1|')
+    expect((await send(get('/', { 'X-Own': '1', Accept: 'application/json' }))).text).toBe(
+      'application/json|gzip, deflate|1|',
+    )
   })
 
   it('keeps the path and query as an HTTP client sends them', async () => {
     const { send } = playing((request) => ({ status: 200, headers: {}, body: request.target }))
-    expect((await send(get('//api/v1/a%2Fb?x=a b&y=%2C'))).text).toBe('//api/v1/a%2Fb?x=a%20b&y=%2C')
+    expect((await send(get('//api/v1/a%2Fb?x=a b&y=%2C'))).text).toBe(
+      '//api/v1/a%2Fb?x=a%20b&y=%2C',
+    )
   })
 
   it('is answered with unpacked text, joined headers, and nothing for HEAD', async () => {
@@ -34,7 +50,11 @@ describe('a request sent in-process', () => {
       headers: { 'content-encoding': 'gzip', warning: ['a', 'b'] },
       body: gzipSync('packed'),
     }))
-    expect(await send(get('/'))).toEqual({ status: 200, headers: { 'content-encoding': 'gzip', warning: 'a, b' }, text: 'packed' })
+    expect(await send(get('/'))).toEqual({
+      status: 200,
+      headers: { 'content-encoding': 'gzip', warning: 'a, b' },
+      text: 'packed',
+    })
     expect((await send({ method: 'HEAD', path: '/', headers: {} })).text).toBe('')
   })
 })

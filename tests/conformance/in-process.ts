@@ -34,7 +34,11 @@ const GRACE_MILLISECONDS = 3
 export type Settle = () => Promise<void>
 
 /** @returns how to send one request to the handler and have its whole answer */
-export function inProcessSender(server: Handler, clock: SimulatedClock, settle: Settle = otherWork): Send {
+export function inProcessSender(
+  server: Handler,
+  clock: SimulatedClock,
+  settle: Settle = otherWork,
+): Send {
   return async (request) => {
     clock.advance(MILLISECONDS_PER_REQUEST)
     const exchange = answerOf(server, apiRequest(request))
@@ -44,7 +48,10 @@ export function inProcessSender(server: Handler, clock: SimulatedClock, settle: 
 }
 
 /** Lets simulated time pass between requests; what falls due runs before it resolves. */
-export function inProcessSleep(clock: SimulatedClock, settle: Settle = otherWork): (milliseconds: number) => Promise<void> {
+export function inProcessSleep(
+  clock: SimulatedClock,
+  settle: Settle = otherWork,
+): (milliseconds: number) => Promise<void> {
   return async (milliseconds) => {
     clock.advance(milliseconds)
     await settle()
@@ -56,8 +63,10 @@ function apiRequest({ method, path, headers, body }: ReplayRequest): ApiRequest 
   const sent = new Headers(CLIENT_HEADERS)
   for (const [name, value] of Object.entries(headers)) sent.set(name, value)
   const bytes = new TextEncoder().encode(body ?? '')
-  if (body !== undefined && body !== null && !sent.has('content-type')) sent.set('content-type', 'text/plain;charset=UTF-8')
-  if (bytes.length > 0 || method === 'POST' || method === 'PUT' || method === 'PATCH') sent.set('content-length', String(bytes.length))
+  if (body !== undefined && body !== null && !sent.has('content-type'))
+    sent.set('content-type', 'text/plain;charset=UTF-8')
+  if (bytes.length > 0 || method === 'POST' || method === 'PUT' || method === 'PATCH')
+    sent.set('content-length', String(bytes.length))
   return {
     method,
     target: url.pathname + url.search,
@@ -73,7 +82,12 @@ async function answerOf(server: Handler, request: ApiRequest): Promise<ReplayRes
   const plain = headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes
   return {
     status,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value])),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') : value,
+      ]),
+    ),
     text: request.method === 'HEAD' ? '' : new TextDecoder().decode(plain),
   }
 }
@@ -97,7 +111,11 @@ async function bytesOf(body: ApiResponse['body']): Promise<Uint8Array> {
 }
 
 /** Gives the exchange all the work it can do at once, then moves the clock to the next thing due, until the exchange ends. */
-async function runUntilSettled(exchange: Promise<unknown>, clock: SimulatedClock, settle: Settle): Promise<void> {
+async function runUntilSettled(
+  exchange: Promise<unknown>,
+  clock: SimulatedClock,
+  settle: Settle,
+): Promise<void> {
   let settled = false
   const note = () => {
     settled = true

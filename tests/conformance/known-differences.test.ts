@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { formatDifferences, judge, parseDifferences, type RecordingResult, stepKeys } from './known-differences'
+import {
+  formatDifferences,
+  judge,
+  parseDifferences,
+  type RecordingResult,
+  stepKeys,
+} from './known-differences'
 import type { Level } from './replay'
 
 const LIST = `# Known.
@@ -26,7 +32,10 @@ describe('the list of known differences', () => {
 
   it('holds when exactly the listed exchanges differ', () => {
     const verdict = judge(
-      [recording('first', { get: 'body', put: 'status', list: 'same' }), recording('second', { a: 'error' })],
+      [
+        recording('first', { get: 'body', put: 'status', list: 'same' }),
+        recording('second', { a: 'error' }),
+      ],
       byFile,
       true,
     )
@@ -34,7 +43,11 @@ describe('the list of known differences', () => {
   })
 
   it('names an exchange that differs and is not listed', () => {
-    const verdict = judge([recording('first', { get: 'body', put: 'body', list: 'body' })], byFile, false)
+    const verdict = judge(
+      [recording('first', { get: 'body', put: 'body', list: 'body' })],
+      byFile,
+      false,
+    )
     expect(verdict.unexpected.map(({ where }) => where)).toEqual(['recordings/a first list'])
   })
 
@@ -44,19 +57,30 @@ describe('the list of known differences', () => {
   })
 
   it('names listed steps and recordings that do not exist', () => {
-    expect(judge([recording('first', { get: 'body' })], byFile, true).stale).toEqual(['recordings/a first put', 'recordings/a second'])
+    expect(judge([recording('first', { get: 'body' })], byFile, true).stale).toEqual([
+      'recordings/a first put',
+      'recordings/a second',
+    ])
   })
 
   it('takes off what became right, and adds nothing unless told to', () => {
-    const results = [recording('first', { get: 'same', put: 'body', list: 'body' }), recording('second', { a: 'body', b: 'body' })]
-    expect(formatDifferences(comments, results, byFile, () => false)).toBe('# Known.\n\n[recordings/a]\nfirst: put\nsecond: *\n')
-    expect(formatDifferences(comments, results, byFile, (name) => name === 'recordings/a/first')).toBe(
-      '# Known.\n\n[recordings/a]\nfirst: put list\nsecond: *\n',
+    const results = [
+      recording('first', { get: 'same', put: 'body', list: 'body' }),
+      recording('second', { a: 'body', b: 'body' }),
+    ]
+    expect(formatDifferences(comments, results, byFile, () => false)).toBe(
+      '# Known.\n\n[recordings/a]\nfirst: put\nsecond: *\n',
     )
+    expect(
+      formatDifferences(comments, results, byFile, (name) => name === 'recordings/a/first'),
+    ).toBe('# Known.\n\n[recordings/a]\nfirst: put list\nsecond: *\n')
   })
 
   it('reads back what it writes', () => {
-    const results = [recording('first', { get: 'body', put: 'body', list: 'same' }), recording('second', { a: 'body' })]
+    const results = [
+      recording('first', { get: 'body', put: 'body', list: 'same' }),
+      recording('second', { a: 'body' }),
+    ]
     expect(formatDifferences(comments, results, byFile, () => false)).toBe(LIST)
   })
 

@@ -33,7 +33,10 @@ export function stepKeys(ids: string[]): string[] {
 }
 
 /** @throws Error naming the line that is not of the format */
-export function parseDifferences(text: string): { comments: string[]; byFile: Map<string, Map<string, '*' | Set<string>>> } {
+export function parseDifferences(text: string): {
+  comments: string[]
+  byFile: Map<string, Map<string, '*' | Set<string>>>
+} {
   const comments: string[] = []
   const byFile = new Map<string, Map<string, '*' | Set<string>>>()
   let current: Map<string, '*' | Set<string>> | undefined
@@ -47,7 +50,10 @@ export function parseDifferences(text: string): { comments: string[]; byFile: Ma
       byFile.set(section, current)
     } else if (current !== undefined && name !== undefined && steps !== undefined)
       current.set(name, steps === '*' ? '*' : new Set(steps.split(' ')))
-    else throw new Error(`known differences, line ${index + 1}: expected "[file]" or "recording: steps", found ${JSON.stringify(line)}`)
+    else
+      throw new Error(
+        `known differences, line ${index + 1}: expected "[file]" or "recording: steps", found ${JSON.stringify(line)}`,
+      )
   })
   return { comments, byFile }
 }
@@ -63,7 +69,11 @@ export interface Verdict {
 }
 
 /** Compares what was replayed with the list; only files that were replayed count, recordings missing from them are stale. */
-export function judge(results: RecordingResult[], listed: ReturnType<typeof parseDifferences>['byFile'], complete: boolean): Verdict {
+export function judge(
+  results: RecordingResult[],
+  listed: ReturnType<typeof parseDifferences>['byFile'],
+  complete: boolean,
+): Verdict {
   const verdict: Verdict = { identical: 0, known: 0, unexpected: [], stale: [] }
   const replayed = new Set(results.map(({ file, name }) => `${file} ${name}`))
   for (const { file, name, steps } of results) {
@@ -78,12 +88,14 @@ export function judge(results: RecordingResult[], listed: ReturnType<typeof pars
       else verdict.unexpected.push({ where: `${file} ${name} ${key}`, result })
     })
     if (expected instanceof Set) {
-      for (const key of expected) if (!keys.includes(key)) verdict.stale.push(`${file} ${name} ${key}`)
+      for (const key of expected)
+        if (!keys.includes(key)) verdict.stale.push(`${file} ${name} ${key}`)
     }
   }
   if (complete) {
     for (const [file, recordings] of listed)
-      for (const name of recordings.keys()) if (!replayed.has(`${file} ${name}`)) verdict.stale.push(`${file} ${name}`)
+      for (const name of recordings.keys())
+        if (!replayed.has(`${file} ${name}`)) verdict.stale.push(`${file} ${name}`)
   }
   return verdict
 }
@@ -101,7 +113,9 @@ export function formatDifferences(
     const expected = listed.get(file)?.get(name)
     const keys = stepKeys(steps.map((step) => step.id))
     const kept = keys.filter(
-      (key, i) => steps[i]?.level !== 'same' && (mayGrow(`${file}/${name}`) || expected === '*' || expected?.has(key) === true),
+      (key, i) =>
+        steps[i]?.level !== 'same' &&
+        (mayGrow(`${file}/${name}`) || expected === '*' || expected?.has(key) === true),
     )
     if (kept.length === 0) continue
     if (section !== file) lines.push('', `[${file}]`)

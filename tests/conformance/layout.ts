@@ -9,8 +9,10 @@ export function layoutDifferences(expected: string, actual: string): string[] {
   const wanted = layoutOf(expected)
   const got = layoutOf(actual)
   if (wanted === undefined || got === undefined) return []
-  if (wanted.indented !== got.indented) return [`layout: ${wanted.indented ? 'indented' : 'on one line'} expected`]
-  if (wanted.newline !== got.newline) return [`layout: ${wanted.newline ? 'a' : 'no'} last newline expected`]
+  if (wanted.indented !== got.indented)
+    return [`layout: ${wanted.indented ? 'indented' : 'on one line'} expected`]
+  if (wanted.newline !== got.newline)
+    return [`layout: ${wanted.newline ? 'a' : 'no'} last newline expected`]
   if (wanted.escapesHtml && got.hasHtml) return ['layout: escapes of <, > and & expected']
   const at = wanted.members.findIndex((members, i) => members !== got.members[i])
   return at < 0 ? [] : [`layout: members ${wanted.members[at]} expected, got ${got.members[at]}`]
@@ -48,5 +50,7 @@ function membersIn(value: unknown, path: string): string[] {
   if (typeof value !== 'object' || value === null) return []
   const shown = Object.entries(value).filter(([name]) => name !== 'managedFields')
   const inner = shown.flatMap(([name, member]) => membersIn(member, `${path}.${name}`))
-  return OWN_NAMES.test(Object.keys(value).join()) ? inner : [`${path}{${shown.map(([name]) => name).join()}}`, ...inner]
+  return OWN_NAMES.test(Object.keys(value).join())
+    ? inner
+    : [`${path}{${shown.map(([name]) => name).join()}}`, ...inner]
 }

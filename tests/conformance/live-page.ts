@@ -21,27 +21,39 @@ const tokens = readFileSync(fileURLToPath(new URL('./tokens.csv', import.meta.ur
 export function cannotAsk({ steps }: Recording): string | undefined {
   for (const { request, response } of steps) {
     const headers = Object.entries(request.headers ?? {})
-    if (headers.some(([name]) => OWN_HEADERS.test(name))) return 'headers that a browser sets by itself'
-    if (headers.some(([name, value]) => /^user-agent$/i.test(name) && value !== AGENT)) return 'another User-Agent'
-    if (engineTarget(new URL(request.path, 'http://page/'), '/') === undefined) return 'addresses of the page itself'
+    if (headers.some(([name]) => OWN_HEADERS.test(name)))
+      return 'headers that a browser sets by itself'
+    if (headers.some(([name, value]) => /^user-agent$/i.test(name) && value !== AGENT))
+      return 'another User-Agent'
+    if (engineTarget(new URL(request.path, 'http://page/'), '/') === undefined)
+      return 'addresses of the page itself'
     if (response.headers['content-encoding']) return 'bodies that are packed on their way'
   }
   return undefined
 }
 
 /** @param flags of which `--controllers` and `--scheduler` are obeyed: a page has a setting for each */
-export async function openPage(flags: string[]): Promise<{ send: Send; cannotAsk: typeof cannotAsk; close(): Promise<void> }> {
+export async function openPage(
+  flags: string[],
+): Promise<{ send: Send; cannotAsk: typeof cannotAsk; close(): Promise<void> }> {
   const profile = mkdtempSync(join(tmpdir(), 'kubetab-live-'))
   const site = await startHostSite()
   const browser = await startBrowser(profile, [`--user-agent=${AGENT}`])
   const page = await browser.context.newPage()
   await page.goto(site.url)
-  const settings = { controllers: [settingOf(flags, 'controllers')], scheduler: settingOf(flags, 'scheduler') === 'on', nodes: 0 }
+  const settings = {
+    controllers: [settingOf(flags, 'controllers')],
+    scheduler: settingOf(flags, 'scheduler') === 'on',
+    nodes: 0,
+  }
   await page.evaluate(
     async ({ settings, tokens, file }) => {
       const { channel } = await window.connection
       const { access } = await channel.request('settings', undefined)
-      await channel.request('configure', { ...settings, access: { ...access, files: { [file]: tokens }, tokenFile: file } })
+      await channel.request('configure', {
+        ...settings,
+        access: { ...access, files: { [file]: tokens }, tokenFile: file },
+      })
       // What controllers made of the cluster before they were set.
       await channel.request('reset', undefined)
       await (await window.api('readyz')).text()
@@ -54,13 +66,24 @@ export async function openPage(flags: string[]): Promise<{ send: Send; cannotAsk
       const answer = await page.evaluate(
         async ({ target, method, headers, body }) => {
           const response = await fetch(target, { method, headers, body, redirect: 'manual' })
-          return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
+          return {
+            status: response.status,
+            headers: Object.fromEntries(response.headers),
+            text: await response.text(),
+          }
         },
         { target: base + path, method, headers, body },
       )
-      const seen = Object.entries(answer.headers).map(([name, value]) => [name, headerAsWritten(value)])
+      const seen = Object.entries(answer.headers).map(([name, value]) => [
+        name,
+        headerAsWritten(value),
+      ])
       // The page's own administrator has the recorder's token.
-      return { ...answer, headers: Object.fromEntries(seen), text: answer.text.replaceAll('u-admin', 'admin-uid') }
+      return {
+        ...answer,
+        headers: Object.fromEntries(seen),
+        text: answer.text.replaceAll('u-admin', 'admin-uid'),
+      }
     },
     cannotAsk,
     async close() {

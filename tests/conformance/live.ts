@@ -14,7 +14,14 @@ import { bundleNodeHost, NODE_FLAGS } from '../../scripts/bundle-host'
 import { start, stop } from '../support/processes'
 import { judge, parseDifferences } from './known-differences'
 import { openPage } from './live-page'
-import { FOLDERS, type Folder, flagsOf, type RecordingFile, readRecordings, recordingFiles } from './recording-files'
+import {
+  FOLDERS,
+  type Folder,
+  flagsOf,
+  type RecordingFile,
+  readRecordings,
+  recordingFiles,
+} from './recording-files'
 import { type Recording, replay, type Send } from './replay'
 
 interface Way {
@@ -24,18 +31,26 @@ interface Way {
   close(): Promise<void>
 }
 
-const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { browser: { type: 'boolean', default: false } } })
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { browser: { type: 'boolean', default: false } },
+})
 const filter = new RegExp(positionals[0] ?? '')
 
 /** What differs whichever way it is asked. */
-const listed = parseDifferences(readFileSync(fileURLToPath(new URL('./known-differences.txt', import.meta.url)), 'utf8')).byFile
+const listed = parseDifferences(
+  readFileSync(fileURLToPath(new URL('./known-differences.txt', import.meta.url)), 'utf8'),
+).byFile
 
 const total = { identical: 0, different: 0, known: 0 }
 const notAsked = new Map<string, number>()
 // Those with flags of their own would need a server each.
-for (const folder of FOLDERS.filter(({ name }) => name !== 'recordings-flags')) await replayFolder(folder)
+for (const folder of FOLDERS.filter(({ name }) => name !== 'recordings-flags'))
+  await replayFolder(folder)
 for (const [why, exchanges] of notAsked) console.log(`not asked, ${exchanges} exchanges: ${why}`)
-console.log(`${total.identical} identical, ${total.known} known to differ, ${total.different} different`)
+console.log(
+  `${total.identical} identical, ${total.known} known to differ, ${total.different} different`,
+)
 process.exit(total.different > 0 ? 1 : 0)
 
 async function replayFolder(folder: Folder): Promise<void> {
@@ -46,11 +61,14 @@ async function replayFolder(folder: Folder): Promise<void> {
   )
   const [first] = recordings
   if (first === undefined) return
-  const way = await (options.browser ? openPage(folder.flags) : startHeadless(flagsOf(first.file, first.recording)))
+  const way = await (options.browser
+    ? openPage(folder.flags)
+    : startHeadless(flagsOf(first.file, first.recording)))
   try {
     for (const [i, { file, recording }] of recordings.entries()) {
       const why = way.cannotAsk(recording)
-      if (why === undefined) await replayOne(way.send, file, recording, `live-${String(i).padStart(6, 'x')}`)
+      if (why === undefined)
+        await replayOne(way.send, file, recording, `live-${String(i).padStart(6, 'x')}`)
       else notAsked.set(why, (notAsked.get(why) ?? 0) + recording.steps.length)
     }
   } finally {
@@ -58,14 +76,20 @@ async function replayFolder(folder: Folder): Promise<void> {
   }
 }
 
-async function replayOne(send: Send, file: RecordingFile, recording: Recording, namespace: string): Promise<void> {
+async function replayOne(
+  send: Send,
+  file: RecordingFile,
+  recording: Recording,
+  namespace: string,
+): Promise<void> {
   const steps = await replay(recording, send, { namespace, sleep })
   const result = { file: `${file.folder.name}/${file.name}`, name: recording.name, steps }
   const { identical, known, unexpected } = judge([result], listed, false)
   total.identical += identical
   total.known += known
   total.different += unexpected.length
-  for (const { where, result } of unexpected) console.log(`${where} [${result.level}]\n  ${result.differences.slice(0, 6).join('\n  ')}`)
+  for (const { where, result } of unexpected)
+    console.log(`${where} [${result.level}]\n  ${result.differences.slice(0, 6).join('\n  ')}`)
 }
 
 async function startHeadless(flags: string[]): Promise<Way> {
@@ -73,11 +97,22 @@ async function startHeadless(flags: string[]): Promise<Way> {
   const address = /https?:\S+/.exec(started.line)?.[0] ?? ''
   return {
     async send({ method, path, headers, body }) {
-      const response = await fetch(address + path, { method, headers, body: body ?? null, redirect: 'manual' })
-      return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
+      const response = await fetch(address + path, {
+        method,
+        headers,
+        body: body ?? null,
+        redirect: 'manual',
+      })
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        text: await response.text(),
+      }
     },
     cannotAsk: ({ steps }) =>
-      steps.some(({ request }) => Object.keys(request.headers ?? {}).some((name) => /^origin$/i.test(name)))
+      steps.some(({ request }) =>
+        Object.keys(request.headers ?? {}).some((name) => /^origin$/i.test(name)),
+      )
         ? 'pages of other hosts are refused'
         : undefined,
     close: () => stop(started),

@@ -26,9 +26,20 @@ const TIME_MEMBERS = new Set([
   'finishedAt',
 ])
 /** Labels whose value is a hash of the server's own making; two servers need not agree on it. */
-const GENERATED_LABELS = new Set(['pod-template-hash', 'controller-revision-hash', 'controller.kubernetes.io/hash'])
+const GENERATED_LABELS = new Set([
+  'pod-template-hash',
+  'controller-revision-hash',
+  'controller.kubernetes.io/hash',
+])
 const AGE_COLUMNS = new Set(['Age', 'Last Seen', 'First Seen'])
-const MASKED_MEMBERS = ['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort', 'token', 'caBundle']
+const MASKED_MEMBERS = [
+  'clusterIP',
+  'clusterIPs',
+  'nodePort',
+  'healthCheckNodePort',
+  'token',
+  'caBundle',
+]
 
 /** Texts that speak of revisions, random suffixes or memory addresses, and what stands for them. */
 const VOLATILE_TEXTS: [RegExp, string][] = [
@@ -46,7 +57,8 @@ const VOLATILE_TEXTS: [RegExp, string][] = [
 ]
 
 type Members = Record<string, unknown>
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export class Normalizer {
   private readonly masked: Set<string>
@@ -71,15 +83,19 @@ export class Normalizer {
     const placeholder = `<${kind}:${this.counts[kind]}>`
     this.aliases.set(key, placeholder)
     if (kind === 'name' && value.length > 5) {
-      this.names = [...this.names, [value, placeholder] as [string, string]].sort((a, b) => b[0].length - a[0].length)
+      this.names = [...this.names, [value, placeholder] as [string, string]].sort(
+        (a, b) => b[0].length - a[0].length,
+      )
     }
     return placeholder
   }
 
   text(text: string): string {
     let result = text.replace(UID, (uid) => this.alias('uid', uid)).replace(TIME, '<time>')
-    for (const [name, placeholder] of this.names) if (result.includes(name)) result = result.split(name).join(placeholder)
-    for (const [pattern, replacement] of VOLATILE_TEXTS) result = result.replace(pattern, replacement)
+    for (const [name, placeholder] of this.names)
+      if (result.includes(name)) result = result.split(name).join(placeholder)
+    for (const [pattern, replacement] of VOLATILE_TEXTS)
+      result = result.replace(pattern, replacement)
     return result
   }
 
@@ -96,7 +112,8 @@ export class Normalizer {
   }
 
   value(value: unknown, key = ''): unknown {
-    if (Array.isArray(value)) return this.masked.has(key) ? '<masked>' : value.map((item) => this.value(item, key))
+    if (Array.isArray(value))
+      return this.masked.has(key) ? '<masked>' : value.map((item) => this.value(item, key))
     if (isMembers(value)) return this.members(value)
     if (value === null || value === undefined || value === '') return value
     if (this.masked.has(key)) return '<masked>'
@@ -110,14 +127,20 @@ export class Normalizer {
   private members(given: Members): Members {
     let from = given
     if (from.kind === 'Table' && Array.isArray(from.rows)) from = this.withoutAges(from)
-    if (Array.isArray(from.managedFields)) from = { ...from, managedFields: inEntryOrder(from.managedFields) }
+    if (Array.isArray(from.managedFields))
+      from = { ...from, managedFields: inEntryOrder(from.managedFields) }
     const isList =
-      typeof from.kind === 'string' && (from.kind.endsWith('List') || from.kind === 'Table') && ('items' in from || 'rows' in from)
+      typeof from.kind === 'string' &&
+      (from.kind.endsWith('List') || from.kind === 'Table') &&
+      ('items' in from || 'rows' in from)
     if (isGeneratedName(from)) this.alias('name', from.name as string)
     const into: Members = {}
     for (const [key, member] of Object.entries(from)) {
-      if (isList && key === 'metadata' && member && typeof member === 'object') into[key] = listMetadata(member)
-      else into[key.length > 36 ? key.replace(UID, (uid) => this.alias('uid', uid)) : key] = this.value(member, key)
+      if (isList && key === 'metadata' && member && typeof member === 'object')
+        into[key] = listMetadata(member)
+      else
+        into[key.length > 36 ? key.replace(UID, (uid) => this.alias('uid', uid)) : key] =
+          this.value(member, key)
     }
     return into
   }
@@ -128,7 +151,9 @@ export class Normalizer {
     const isAge = this.columns.map((column) => AGE_COLUMNS.has(column.name))
     const rows = (table.rows as { cells?: unknown[] }[]).map((row) => ({
       ...row,
-      cells: row.cells?.map((cell, i) => (isAge[i] && /^\d+[smhdy]/.test(String(cell)) ? '<age>' : cell)),
+      cells: row.cells?.map((cell, i) =>
+        isAge[i] && /^\d+[smhdy]/.test(String(cell)) ? '<age>' : cell,
+      ),
     }))
     return { ...table, rows }
   }
@@ -136,7 +161,12 @@ export class Normalizer {
 
 function isGeneratedName(metadata: Members): boolean {
   const { name, generateName } = metadata
-  return typeof generateName === 'string' && generateName !== '' && typeof name === 'string' && name.startsWith(generateName)
+  return (
+    typeof generateName === 'string' &&
+    generateName !== '' &&
+    typeof name === 'string' &&
+    name.startsWith(generateName)
+  )
 }
 
 function listMetadata(from: object): Members {

@@ -49,7 +49,9 @@ export interface RecordingFile {
 export function recordingFiles(folder: Folder): RecordingFile[] {
   const at = join(here, folder.name)
   const names = readdirSync(at).filter((name) => name.endsWith('.json.gz'))
-  return names.sort().map((name) => ({ folder, name: basename(name, '.json.gz'), path: join(at, name) }))
+  return names
+    .sort()
+    .map((name) => ({ folder, name: basename(name, '.json.gz'), path: join(at, name) }))
 }
 
 export function readRecordings(file: RecordingFile): Recording[] {
@@ -58,12 +60,17 @@ export function readRecordings(file: RecordingFile): Recording[] {
 
 /** The flags of the server that a recording was made with: its own, named in brackets in its `doc`, replace the common ones. */
 export function flagsOf(file: RecordingFile, recording: Recording): string[] {
-  const own = (/\[(--[^\]]*)\]/.exec(recording.doc)?.[1] ?? '').split(' ').filter((flag) => flag !== '')
+  const own = (/\[(--[^\]]*)\]/.exec(recording.doc)?.[1] ?? '')
+    .split(' ')
+    .filter((flag) => flag !== '')
   const byName = new Map<string, string>()
   for (const flag of [...COMMON_FLAGS, ...file.folder.flags, ...own]) {
     const [name = '', value] = flag.split('=', 2) as [string, string | undefined]
     const beside = join(here, file.folder.name, value ?? '')
-    byName.set(name, value && /\.\w+$/.test(value) && existsSync(beside) ? `${name}=${beside}` : flag)
+    byName.set(
+      name,
+      value && /\.\w+$/.test(value) && existsSync(beside) ? `${name}=${beside}` : flag,
+    )
   }
   // A configuration file stands in the modes' place.
   if (byName.has('--authorization-config')) byName.delete('--authorization-mode')

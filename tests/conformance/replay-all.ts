@@ -62,7 +62,10 @@ export async function replayFile(file: RecordingFile, filter: RegExp): Promise<R
       replayed.notRun.push({ file: name, exchanges: recording.steps.length, why: why ?? '' })
       continue
     }
-    const steps = await replay(recording, server.send, { namespace: `replay-${String(i).padStart(6, 'x')}`, sleep: server.sleep })
+    const steps = await replay(recording, server.send, {
+      namespace: `replay-${String(i).padStart(6, 'x')}`,
+      sleep: server.sleep,
+    })
     for (const failure of server.failures.splice(0)) {
       steps.find((step) => step.status === 500 && step.level !== 'same')?.differences.push(failure)
     }
@@ -99,7 +102,11 @@ async function serverFor(
 }
 
 /** @param companion a program that lies in the folder and answers beside the server */
-async function startTestServer(flags: string[], folder: Folder, companion: string | undefined): Promise<TestServer> {
+async function startTestServer(
+  flags: string[],
+  folder: Folder,
+  companion: string | undefined,
+): Promise<TestServer> {
   const clock = new SimulatedClock(RECORDED_AT)
   const failures: string[] = []
   const { storage, settle } = await storeOfReplay((message) => failures.push(message))
@@ -110,7 +117,10 @@ async function startTestServer(flags: string[], folder: Folder, companion: strin
     files: recordedFiles(folder),
     outbound: await outboundBeside(companion && join(folderPath(folder), companion), clock),
     signatures: { ...nodeSignatures, generateKey: async () => ({ ...SIGNING_KEY }) },
-    log: { error: (message, cause) => failures.push(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}`) },
+    log: {
+      error: (message, cause) =>
+        failures.push(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}`),
+    },
   })
   const server = {
     send: inProcessSender(engine, clock, settle),
@@ -127,19 +137,29 @@ async function startTestServer(flags: string[], folder: Folder, companion: strin
  * @param filter matched against `file/recording`
  * @returns one result a recording, in order of folder, file and recording
  */
-export async function replayAll({ folders, filter = /./ }: { folders: Folder[]; filter?: RegExp }): Promise<Replayed> {
+export async function replayAll({
+  folders,
+  filter = /./,
+}: {
+  folders: Folder[]
+  filter?: RegExp
+}): Promise<Replayed> {
   const files = folders.flatMap(recordingFiles)
   const replayed = new Map<RecordingFile, Replayed>()
   const waiting = [...files]
   await Promise.all(
     Array.from({ length: Math.min(availableParallelism(), files.length) }, async () => {
       const worker = fork(fileURLToPath(import.meta.url), [WORKER], { serialization: 'advanced' })
-      for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) replayed.set(file, await ask(worker, { file, filter }))
+      for (let file = waiting.shift(); file !== undefined; file = waiting.shift())
+        replayed.set(file, await ask(worker, { file, filter }))
       worker.disconnect()
     }),
   )
   const inOrder = files.flatMap((file) => replayed.get(file) ?? [])
-  return { results: inOrder.flatMap(({ results }) => results), notRun: inOrder.flatMap(({ notRun }) => notRun) }
+  return {
+    results: inOrder.flatMap(({ results }) => results),
+    notRun: inOrder.flatMap(({ notRun }) => notRun),
+  }
 }
 
 /** The argument that makes a process of this file a worker. */

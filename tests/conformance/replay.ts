@@ -84,14 +84,27 @@ export async function replay(
       actual = await sendUntil(step, answers, send, sleep)
     } catch (error) {
       const text = String(error instanceof Error ? error.stack : error)
-      results.push({ id: step.id, level: 'error', status: undefined, expectedStatus: step.response.status, differences: [text] })
+      results.push({
+        id: step.id,
+        level: 'error',
+        status: undefined,
+        expectedStatus: step.response.status,
+        differences: [text],
+      })
       answers[step.id] = undefined
       continue
     }
     answers[step.id] = parsedOr(actual.text, actual.text)
     const found = compare(step, { actual, mine, theirs })
-    const level = found.length === 0 ? 'same' : actual.status === step.response.status ? 'body' : 'status'
-    results.push({ id: step.id, level, status: actual.status, expectedStatus: step.response.status, differences: found })
+    const level =
+      found.length === 0 ? 'same' : actual.status === step.response.status ? 'body' : 'status'
+    results.push({
+      id: step.id,
+      level,
+      status: actual.status,
+      expectedStatus: step.response.status,
+      differences: found,
+    })
   }
   return results
 }
@@ -107,21 +120,28 @@ const side = (mask: string[] | undefined, namespace: string): Side => ({
   neutral: (text) => text.split(namespace).join('<ns>'),
 })
 
-function compare(step: Step, { actual, mine, theirs }: { actual: ReplayResponse; mine: Side; theirs: Side }): string[] {
+function compare(
+  step: Step,
+  { actual, mine, theirs }: { actual: ReplayResponse; mine: Side; theirs: Side },
+): string[] {
   const wanted = step.response
   const watch = isWatch(step.request.path)
   const body = decode(actual, mine, watch)
   const wantedBody = decode(wanted, theirs, watch)
   const found: string[] = []
-  if (actual.status !== wanted.status) found.push(`status: expected ${wanted.status}, got ${actual.status}`)
+  if (actual.status !== wanted.status)
+    found.push(`status: expected ${wanted.status}, got ${actual.status}`)
   for (const name of COMPARED_HEADERS) {
     const want = headerOf(wanted.headers, name, theirs)
     const got = headerOf(actual.headers, name, mine)
-    if (want !== got) found.push(`header ${name}: expected ${shortened(want)}, got ${shortened(got)}`)
+    if (want !== got)
+      found.push(`header ${name}: expected ${shortened(want)}, got ${shortened(got)}`)
   }
   if (step.ignoreBody) return found
   differences(wantedBody, body, 'body', found)
-  return found.length > 0 ? found : layout(bare(mine, actual.text), bare(theirs, wanted.text), watch)
+  return found.length > 0
+    ? found
+    : layout(bare(mine, actual.text), bare(theirs, wanted.text), watch)
 }
 
 /** The text with one name for both sides' namespaces, in letters that no escape concerns. */
@@ -134,18 +154,29 @@ function layout(actual: string, wanted: string, watch: boolean): string[] {
   return wanted.split('\n').flatMap((event, i) => layoutDifferences(event, events[i] ?? ''))
 }
 
-function headerOf(headers: Record<string, string>, name: string, { normalizer, neutral }: Side): string | undefined {
+function headerOf(
+  headers: Record<string, string>,
+  name: string,
+  { normalizer, neutral }: Side,
+): string | undefined {
   const value = headers[name]
   return value === undefined ? undefined : normalizer.text(neutral(value))
 }
 
-async function sendUntil(step: Step, answers: Record<string, unknown>, send: Send, sleep: (milliseconds: number) => Promise<void>) {
+async function sendUntil(
+  step: Step,
+  answers: Record<string, unknown>,
+  send: Send,
+  sleep: (milliseconds: number) => Promise<void>,
+) {
   for (let attempt = 0; ; attempt++) {
     const { method, path, headers = {}, body } = step.request
     const actual = await send({
       method,
       path: fill(path, answers),
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value, answers)])),
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, fill(value, answers)]),
+      ),
       body: body === undefined || body === null ? body : fill(body, answers),
     })
     if (!step.until || attempt >= (step.attempts ?? 50)) return actual
@@ -203,14 +234,19 @@ export function fill(template: string, answers: Record<string, unknown>): string
 }
 
 function valueAt(value: unknown, path: string[]): unknown {
-  return path.reduce<unknown>((at, key) => (at === null || at === undefined ? undefined : (at as Record<string, unknown>)[key]), value)
+  return path.reduce<unknown>(
+    (at, key) =>
+      at === null || at === undefined ? undefined : (at as Record<string, unknown>)[key],
+    value,
+  )
 }
 
 export function holds(condition: Condition, response: { status: number; text: string }): boolean {
   if (condition.status !== undefined && condition.status !== response.status) return false
   if (condition.path) {
     const value = valueAt(parsedOr(response.text, undefined), condition.path.split('.'))
-    if ('equals' in condition && JSON.stringify(value) !== JSON.stringify(condition.equals)) return false
+    if ('equals' in condition && JSON.stringify(value) !== JSON.stringify(condition.equals))
+      return false
     if ('exists' in condition && (value !== undefined) !== condition.exists) return false
   }
   return true

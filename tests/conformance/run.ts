@@ -13,7 +13,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Etcd } from '../etcd/etcd'
-import { formatDifferences, judge, parseDifferences, type RecordingResult } from './known-differences'
+import {
+  formatDifferences,
+  judge,
+  parseDifferences,
+  type RecordingResult,
+} from './known-differences'
 import { FOLDERS } from './recording-files'
 import { replayAll } from './replay-all'
 import { ETCD } from './store'
@@ -56,7 +61,8 @@ console.log(`replayed in ${((performance.now() - started) / 1000).toFixed(1)} s`
 
 const broken = [
   ...verdict.unexpected.map(
-    ({ where, result }) => `differs and is not on the list: ${where}\n  ${result.differences.slice(0, 4).join('\n  ')}`,
+    ({ where, result }) =>
+      `differs and is not on the list: ${where}\n  ${result.differences.slice(0, 4).join('\n  ')}`,
   ),
   ...verdict.stale.map((where) => `is right by now and still on the list: ${where}`),
   ...failures.map((where) => `is a 500, or no answer, that the real server did not give: ${where}`),
@@ -64,12 +70,16 @@ const broken = [
 if (!options.update) for (const line of broken.slice(0, 20)) console.error(line)
 if (!options.update && broken.length > 20)
   console.error(`… and ${broken.length - 20} more (npm run replay -- PATTERN --verbose shows them)`)
-console.log(`${verdict.identical} passed, ${verdict.unexpected.length + verdict.stale.length + failures.length} failed`)
+console.log(
+  `${verdict.identical} passed, ${verdict.unexpected.length + verdict.stale.length + failures.length} failed`,
+)
 process.exitCode = broken.length > 0 && !options.update ? 1 : 0
 
 function printDifferences({ file, name, steps }: RecordingResult): void {
   const different = steps.filter(({ level }) => level !== 'same')
-  console.log(`${different.length === 0 ? 'same' : 'DIFF'} ${file}/${name}: ${steps.length - different.length} of ${steps.length}`)
+  console.log(
+    `${different.length === 0 ? 'same' : 'DIFF'} ${file}/${name}: ${steps.length - different.length} of ${steps.length}`,
+  )
   for (const { id, level, differences } of different)
     console.log(`     ${id} [${level}]\n       ${differences.slice(0, 12).join('\n       ')}`)
 }
@@ -90,6 +100,9 @@ function update(): void {
     LIST,
     formatDifferences(comments, results, listed.byFile, (name) => growing.test(name)),
   )
-  const refused = verdict.unexpected.filter(({ where }) => !growing.test(where.split(' ').slice(0, 2).join('/')))
-  if (refused.length > 0) console.error(`${refused.length} exchanges differ that were not listed; they were not added`)
+  const refused = verdict.unexpected.filter(
+    ({ where }) => !growing.test(where.split(' ').slice(0, 2).join('/')),
+  )
+  if (refused.length > 0)
+    console.error(`${refused.length} exchanges differ that were not listed; they were not added`)
 }

@@ -9,7 +9,9 @@ export const ETCD = 'KUBETAB_REPLAY_ETCD'
 
 let clusters = 0
 
-export async function storeOfReplay(failed: (message: string) => void): Promise<{ storage: Storage; settle: Settle }> {
+export async function storeOfReplay(
+  failed: (message: string) => void,
+): Promise<{ storage: Storage; settle: Settle }> {
   const url = process.env[ETCD]
   if (url === undefined) return { storage: createMemoryStorage(), settle: otherWork }
   const log = { error: (message: string, cause: unknown) => failed(`${message}: ${String(cause)}`) }

@@ -19,16 +19,23 @@ export function rowsByArea(results: RecordingResult[]): Row[] {
     rows.set(area, row)
   }
   const all = [...rows.values()]
-  return [...all, { area: 'all replayed', exchanges: sum(all, 'exchanges'), identical: sum(all, 'identical') }]
+  return [
+    ...all,
+    { area: 'all replayed', exchanges: sum(all, 'exchanges'), identical: sum(all, 'identical') },
+  ]
 }
 
-const sum = (rows: Row[], member: 'exchanges' | 'identical') => rows.reduce((total, row) => total + row[member], 0)
+const sum = (rows: Row[], member: 'exchanges' | 'identical') =>
+  rows.reduce((total, row) => total + row[member], 0)
 
 /** Answers with status 500 where the real server did not give one: each is a failed assumption of the engine. */
 export function unrecordedFailures(results: RecordingResult[]): string[] {
   return results.flatMap(({ file, name, steps }) =>
     steps
-      .filter(({ status, expectedStatus, level }) => level === 'error' || (status === 500 && expectedStatus !== 500))
+      .filter(
+        ({ status, expectedStatus, level }) =>
+          level === 'error' || (status === 500 && expectedStatus !== 500),
+      )
       .map(({ id }) => `${file} ${name} ${id}`),
   )
 }
@@ -43,7 +50,10 @@ function notRunLines(notRun: NotRun[]): string[] {
   return [...exchanges].map(([key, count]) => `${key} (${count} exchanges)`)
 }
 
-export function formatSummary({ results, notRun }: Replayed, { verdict, failures }: { verdict: Verdict; failures: string[] }): string {
+export function formatSummary(
+  { results, notRun }: Replayed,
+  { verdict, failures }: { verdict: Verdict; failures: string[] },
+): string {
   const lines = rowsByArea(results).map(({ area, exchanges, identical }) => {
     const share = exchanges === 0 ? 0 : (100 * identical) / exchanges
     return `${area.padEnd(26)}${String(identical).padStart(7)} of ${String(exchanges).padStart(6)} identical ${share.toFixed(1).padStart(6)} %`

@@ -28,11 +28,14 @@ it("names every recorded replica set of a deployment by its template's digest", 
 function replicaSetsIn(text: string | undefined): ReplicaSet[] {
   if (!text?.includes(LABEL)) return []
   const answers = text.split('\n').flatMap((line) => parsed(line) ?? [])
-  return answers.flatMap((answer) => answer.items ?? [answer.object ?? answer]).filter(isOfDeployment)
+  return answers
+    .flatMap((answer) => answer.items ?? [answer.object ?? answer])
+    .filter(isOfDeployment)
 }
 
 const isOfDeployment = (object: Partial<ReplicaSet>): object is ReplicaSet =>
-  object.spec?.template?.metadata.labels[LABEL] !== undefined && object.metadata?.ownerReferences?.[0]?.kind === 'Deployment'
+  object.spec?.template?.metadata.labels[LABEL] !== undefined &&
+  object.metadata?.ownerReferences?.[0]?.kind === 'Deployment'
 
 interface Answer extends Partial<ReplicaSet> {
   items?: Partial<ReplicaSet>[]

@@ -9,13 +9,17 @@ import { parseFlags } from '../../src/hosts/node/flags'
 import { systemEnvironment } from '../../src/hosts/node/system'
 import { type TestConsole, testConsole } from './support'
 
-const SETTINGS = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {color: blue}\n'
+const SETTINGS =
+  'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {color: blue}\n'
 
 let kubectl: TestConsole
 
 beforeEach(async () => {
   const clock = new SimulatedClock(Date.parse('2026-01-01T00:00:00Z'))
-  const server = await startEngine(parseFlags(['--controllers=off', '--seed=1']), { ...systemEnvironment, clock })
+  const server = await startEngine(parseFlags(['--controllers=off', '--seed=1']), {
+    ...systemEnvironment,
+    clock,
+  })
   const fetch = (request: Request) => {
     const headers = new Headers(request.headers)
     headers.set('authorization', 'Bearer admin-token')
@@ -26,7 +30,9 @@ beforeEach(async () => {
 })
 
 const owners = async (): Promise<string[]> => {
-  const { stdout } = await kubectl.run("get configmap settings -o jsonpath='{.metadata.managedFields[*].manager}' --show-managed-fields")
+  const { stdout } = await kubectl.run(
+    "get configmap settings -o jsonpath='{.metadata.managedFields[*].manager}' --show-managed-fields",
+  )
   return stdout.split(' ').sort()
 }
 
@@ -34,11 +40,15 @@ describe('server-side apply after client-side apply', () => {
   it('takes the fields along, and keeps the annotation', async () => {
     await kubectl.run('apply -f settings.yaml')
     expect(await owners()).toEqual(['kubectl-client-side-apply'])
-    expect((await kubectl.run('apply -f settings.yaml --server-side')).stdout).toBe('configmap/settings serverside-applied\n')
+    expect((await kubectl.run('apply -f settings.yaml --server-side')).stdout).toBe(
+      'configmap/settings serverside-applied\n',
+    )
     expect(await owners()).toEqual(['kubectl', 'kubectl-last-applied'])
     kubectl.files.set('settings.yaml', SETTINGS.replace('color: blue', 'size: big'))
     await kubectl.run('apply -f settings.yaml --server-side')
-    expect((await kubectl.run("get configmap settings -o jsonpath='{.data}'")).stdout).toBe('{"size":"big"}')
+    expect((await kubectl.run("get configmap settings -o jsonpath='{.data}'")).stdout).toBe(
+      '{"size":"big"}',
+    )
   })
 
   it('hands nothing over where nobody applied before', () => {
@@ -52,21 +62,31 @@ describe('edit', () => {
 
   it('sends what has changed', async () => {
     kubectl.edits((text) => text.replace('color: blue', 'color: red'))
-    expect((await kubectl.run('edit configmap settings')).stdout).toBe('configmap/settings edited\n')
-    expect((await kubectl.run('get configmap settings -o jsonpath={.data.color}')).stdout).toBe('red')
+    expect((await kubectl.run('edit configmap settings')).stdout).toBe(
+      'configmap/settings edited\n',
+    )
+    expect((await kubectl.run('get configmap settings -o jsonpath={.data.color}')).stdout).toBe(
+      'red',
+    )
   })
 
   it('does nothing for an unchanged or an empty text', async () => {
-    expect((await kubectl.run('edit configmap settings')).stderr).toBe('Edit cancelled, no changes made.\n')
+    expect((await kubectl.run('edit configmap settings')).stderr).toBe(
+      'Edit cancelled, no changes made.\n',
+    )
     kubectl.edits(() => '# only this\n')
-    expect((await kubectl.run('edit configmap settings')).stderr).toBe('Edit cancelled, saved file was empty.\n')
+    expect((await kubectl.run('edit configmap settings')).stderr).toBe(
+      'Edit cancelled, saved file was empty.\n',
+    )
   })
 
   it('keeps what was typed when it is of no object that was opened', async () => {
     kubectl.edits((text) => text.replace('uid:', 'uid: other #'))
     const { code, stderr } = await kubectl.run('edit configmap settings')
     expect(code).toBe(1)
-    expect(stderr).toContain('A copy of your changes has been stored to "kubectl-edit-settings.yaml"\n')
+    expect(stderr).toContain(
+      'A copy of your changes has been stored to "kubectl-edit-settings.yaml"\n',
+    )
     expect(kubectl.files.get('kubectl-edit-settings.yaml')).toContain('uid: other')
   })
 
@@ -95,15 +115,21 @@ describe('what is not here', () => {
   })
 
   it('prunes nothing, fetches nothing from the network', async () => {
-    expect((await kubectl.run('apply -f settings.yaml --prune')).stderr).toContain('--prune is not available here')
-    expect((await kubectl.run('apply -f https://example.com/x.yaml')).stderr).toContain('not fetched from the network')
+    expect((await kubectl.run('apply -f settings.yaml --prune')).stderr).toContain(
+      '--prune is not available here',
+    )
+    expect((await kubectl.run('apply -f https://example.com/x.yaml')).stderr).toContain(
+      'not fetched from the network',
+    )
     expect((await kubectl.run('apply -k .')).stderr).toContain('kustomize')
   })
 })
 
 describe('differences', () => {
   it('are told as diff -u -N does', () => {
-    expect(unifiedDiff('x', '', 'a\nb\n')).toBe('diff -u -N LIVE/x MERGED/x\n--- LIVE/x\n+++ MERGED/x\n@@ -0,0 +1,2 @@\n+a\n+b\n')
+    expect(unifiedDiff('x', '', 'a\nb\n')).toBe(
+      'diff -u -N LIVE/x MERGED/x\n--- LIVE/x\n+++ MERGED/x\n@@ -0,0 +1,2 @@\n+a\n+b\n',
+    )
     expect(unifiedDiff('x', 'a\n', 'b\n')).toContain('@@ -1 +1 @@\n-a\n+b\n')
     expect(unifiedDiff('x', 'a\n', 'a\n')).toBe('')
   })

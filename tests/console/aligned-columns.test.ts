@@ -5,7 +5,9 @@ import { alignColumns } from '../../src/console/describe/aligned-columns'
 
 describe('columns', () => {
   it('are as wide as their widest cell, and two more', () => {
-    expect(alignColumns('Name:\tweb\nNamespace:\tshop\n')).toBe('Name:       web\nNamespace:  shop\n')
+    expect(alignColumns('Name:\tweb\nNamespace:\tshop\n')).toBe(
+      'Name:       web\nNamespace:  shop\n',
+    )
   })
 
   it('end at a line that has no cell there', () => {
@@ -27,15 +29,24 @@ describe('columns', () => {
   it('change nothing but the blanks between cells', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'b', ':', 'ü') })
     fc.assert(
-      fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 8 }), (lines) => {
-        const aligned = alignColumns(lines.map((cells) => cells.join('\t')).join('\n')).split('\n')
-        expect(aligned.map((line) => line.replaceAll(' ', ''))).toEqual(lines.map((cells) => cells.join('')))
-      }),
+      fc.property(
+        fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 8 }),
+        (lines) => {
+          const aligned = alignColumns(lines.map((cells) => cells.join('\t')).join('\n')).split(
+            '\n',
+          )
+          expect(aligned.map((line) => line.replaceAll(' ', ''))).toEqual(
+            lines.map((cells) => cells.join('')),
+          )
+        },
+      ),
     )
   })
 
   it('begin a column at the same place in all lines of a run', () => {
-    const cell = fc.string({ unit: 'grapheme-ascii', maxLength: 6 }).map((text) => text.replaceAll(/[\s~]/g, 'x'))
+    const cell = fc
+      .string({ unit: 'grapheme-ascii', maxLength: 6 })
+      .map((text) => text.replaceAll(/[\s~]/g, 'x'))
     fc.assert(
       fc.property(fc.array(cell, { minLength: 1, maxLength: 8 }), (firsts) => {
         const aligned = alignColumns(firsts.map((first) => `${first}\t~`).join('\n')).split('\n')

@@ -12,7 +12,11 @@ describe('completion', () => {
 
   beforeAll(async () => {
     for (const name of ['apple', 'apricot']) {
-      await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: configMap(name) })
+      await ask(server, {
+        method: 'POST',
+        path: '/api/v1/namespaces/default/configmaps',
+        body: configMap(name),
+      })
     }
     console = testConsole(server, clock)
     console.files.set('pod.yaml', '')
@@ -50,7 +54,15 @@ describe('completion', () => {
   })
 
   it('tells where the word begins that it completes', async () => {
-    expect(await complete(console.session, 'get cm/app')).toEqual({ from: 7, words: ['apple'], space: true })
-    expect(await complete(console.session, 'get pods --sort')).toEqual({ from: 9, words: ['--sort-by='], space: false })
+    expect(await complete(console.session, 'get cm/app')).toEqual({
+      from: 7,
+      words: ['apple'],
+      space: true,
+    })
+    expect(await complete(console.session, 'get pods --sort')).toEqual({
+      from: 9,
+      words: ['--sort-by='],
+      space: false,
+    })
   })
 })

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Cluster, testCluster } from '../support/cluster'
 import { type TestConsole, testConsole } from './support'
 
-const EXEC = 'exec: [{command: cat /etc/release, output: v2.1}, {command: "check *", output: looked, error: cannot connect, code: 3}]'
+const EXEC =
+  'exec: [{command: cat /etc/release, output: v2.1}, {command: "check *", output: looked, error: cannot connect, code: 3}]'
 
 let cluster: Cluster
 let kubectl: TestConsole
@@ -30,7 +31,12 @@ afterEach(() => cluster.close())
 describe('exec', () => {
   it.each([
     ['exec web -- cat /etc/release', 0, 'v2.1\n', ''],
-    ['exec web -- check db', 3, 'looked\n', 'cannot connect\ncommand terminated with exit code 3\n'],
+    [
+      'exec web -- check db',
+      3,
+      'looked\n',
+      'cannot connect\ncommand terminated with exit code 3\n',
+    ],
     [
       'exec web -- nope',
       127,
@@ -47,7 +53,12 @@ describe('exec', () => {
       'Unable to use a TTY - input is not a terminal or the right kind of file\ncommand terminated with exit code 4\n',
     ],
     ['exec web -- sh', 0, '', ''],
-    ['exec web -c nope -- ls', 1, '', 'Error from server (BadRequest): container nope is not valid for pod web\n'],
+    [
+      'exec web -c nope -- ls',
+      1,
+      '',
+      'Error from server (BadRequest): container nope is not valid for pod web\n',
+    ],
     ['exec nope -- ls', 1, '', 'Error from server (NotFound): pods "nope" not found\n'],
   ])('%s', async (line, code, stdout, stderr) => {
     expect(await kubectl.run(line)).toEqual({ code, stdout, stderr })
@@ -60,11 +71,17 @@ describe('exec', () => {
 
   it('asks for the right to it', async () => {
     const { code, stderr } = await kubectl.run('exec web --as=anna -- hostname')
-    expect([code, stderr]).toEqual([1, expect.stringContaining('User "anna" cannot get resource "pods"')])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('User "anna" cannot get resource "pods"'),
+    ])
   })
 
   it('is answered as ever where nobody asks for channels', async () => {
-    const { status, json } = await cluster.ask({ method: 'POST', path: '/api/v1/namespaces/default/pods/web/exec?command=ls' })
+    const { status, json } = await cluster.ask({
+      method: 'POST',
+      path: '/api/v1/namespaces/default/pods/web/exec?command=ls',
+    })
     expect([status, json.message]).toEqual([400, 'Upgrade request required'])
   })
 })

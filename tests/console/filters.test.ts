@@ -11,7 +11,11 @@ describe('pipes', () => {
 
   beforeAll(async () => {
     for (const name of ['apple', 'banana', 'cherry']) {
-      await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: configMap(name, { a: name }) })
+      await ask(server, {
+        method: 'POST',
+        path: '/api/v1/namespaces/default/configmaps',
+        body: configMap(name, { a: name }),
+      })
     }
     console = testConsole(server, clock)
     console.files.set('fruit.yaml', 'b 10\na 2\nb 10\nc 1\n')
@@ -64,7 +68,10 @@ describe('pipes', () => {
     ['echo ??? | base64 -d', '1: base64: invalid input\n'],
     ['ls', 'fruit.yaml\n'],
     ['echo one two | grep -w two', 'one two\n'],
-    ['get cm -o name | jq .', '127: jq: not available here: use -o jsonpath= or -o custom-columns=\n'],
+    [
+      'get cm -o name | jq .',
+      '127: jq: not available here: use -o jsonpath= or -o custom-columns=\n',
+    ],
     ['get cm | grep', '2: grep: a pattern is missing\n'],
     ['get cm | grep [', '2: grep: invalid pattern: [\n'],
     ['grep x', '1: grep: nothing is piped in\n'],
@@ -79,7 +86,10 @@ describe('pipes', () => {
 
   it('end what writes to a command that is done', async () => {
     const { code, stdout } = await console.run('get cm -w --no-headers | head -2')
-    expect([code, stdout.split('\n').map((line) => line.split(' ')[0])]).toEqual([0, ['apple', 'banana', '']])
+    expect([code, stdout.split('\n').map((line) => line.split(' ')[0])]).toEqual([
+      0,
+      ['apple', 'banana', ''],
+    ])
   })
 
   it('carry a here-document', async () => {
@@ -87,7 +97,9 @@ describe('pipes', () => {
   })
 
   it('know && and ;', async () => {
-    expect(await output('get cm apple -o name && get cm banana -o name')).toBe('configmap/apple\nconfigmap/banana\n')
+    expect(await output('get cm apple -o name && get cm banana -o name')).toBe(
+      'configmap/apple\nconfigmap/banana\n',
+    )
     const { stdout, code } = await console.run('get cm kiwi && echo never; echo always')
     expect([stdout, code]).toEqual(['always\n', 0])
   })

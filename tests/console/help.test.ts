@@ -9,7 +9,10 @@ import { SimulatedClock } from '../../src/engine/environment'
 import { testConsole } from './support'
 
 /** Help needs no server: one that is asked fails the test. */
-const kubectl = testConsole({ fetch: () => Promise.reject(new Error('help sends no request')) }, new SimulatedClock(0))
+const kubectl = testConsole(
+  { fetch: () => Promise.reject(new Error('help sends no request')) },
+  new SimulatedClock(0),
+)
 
 const glossary = readFileSync(new URL('../../docs/glossary.md', import.meta.url), 'utf8')
 
@@ -24,7 +27,9 @@ function all(commands: readonly Command[], parent = 'kubectl'): [path: string, c
 it('lists every command once, in groups', () => {
   const lines = overview(COMMANDS).split('\n')
   for (const { name, summary } of COMMANDS)
-    expect(lines.filter((line) => new RegExp(`^  ${name} +`).test(line))).toEqual([expect.stringContaining(summary)])
+    expect(lines.filter((line) => new RegExp(`^  ${name} +`).test(line))).toEqual([
+      expect.stringContaining(summary),
+    ])
   expect(lines[0]).toBe('kubectl controls the Kubernetes cluster manager.')
 })
 
@@ -33,7 +38,8 @@ it.each(all(COMMANDS))('%s describes what it does, its options and its usage', (
   expect(help).toMatch(/^[A-Z]/)
   expect(help).toContain('\n\nUsage:\n  kubectl ')
   expect(command.summary).not.toMatch(/\.$/)
-  for (const { name, about, unavailable } of command.flags) expect(about ?? unavailable, `--${name}`).toMatch(/\S/)
+  for (const { name, about, unavailable } of command.flags)
+    expect(about ?? unavailable, `--${name}`).toMatch(/\S/)
 })
 
 it.each(all(COMMANDS))('%s uses the terms of the glossary', (path, command) => {
@@ -43,10 +49,14 @@ it.each(all(COMMANDS))('%s uses the terms of the glossary', (path, command) => {
 
 it('gives the reason for an option that is not available, in the help and as an error', async () => {
   const help = await kubectl.run('apply --help')
-  expect(help.stdout).toContain('    --prune=false:\n\tNot available here: delete the objects by name or by label.')
+  expect(help.stdout).toContain(
+    '    --prune=false:\n\tNot available here: delete the objects by name or by label.',
+  )
   const error = await kubectl.run('apply -f web.yaml --prune')
   expect(error).toMatchObject({ code: 1 })
-  expect(error.stderr).toBe('error: --prune is not available here: delete the objects by name or by label\n')
+  expect(error.stderr).toBe(
+    'error: --prune is not available here: delete the objects by name or by label\n',
+  )
 })
 
 it('prints the options of every command with "kubectl options"', async () => {

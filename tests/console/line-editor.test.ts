@@ -9,7 +9,10 @@ const DOWN = '\x1b[B'
 const LEFT = '\x1b[D'
 
 function editor(...history: string[]) {
-  const one = new LineEditor({ lines: () => history, add: (line) => void history.push(line) }, isUnfinished)
+  const one = new LineEditor(
+    { lines: () => history, add: (line) => void history.push(line) },
+    isUnfinished,
+  )
   const submitted: string[] = []
   const type = (data: string) => {
     for (const key of keysOf(data)) {

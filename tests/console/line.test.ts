@@ -2,15 +2,22 @@
 import { describe, expect, it } from 'vitest'
 import { isUnfinished, readLine } from '../../src/console/line'
 
-const words = (text: string) => readLine(text).map(({ stages }) => stages.map((stage) => stage.words))
+const words = (text: string) =>
+  readLine(text).map(({ stages }) => stages.map((stage) => stage.words))
 
 describe('a line', () => {
   it.each([
     ['get pods', [[['get', 'pods']]]],
-    [`get pods -o jsonpath='{.items[*].metadata.name}'`, [[['get', 'pods', '-o', 'jsonpath={.items[*].metadata.name}']]]],
+    [
+      `get pods -o jsonpath='{.items[*].metadata.name}'`,
+      [[['get', 'pods', '-o', 'jsonpath={.items[*].metadata.name}']]],
+    ],
     ['label pod web note="two words"', [[['label', 'pod', 'web', 'note=two words']]]],
     ['annotate pod web say=\\"hi\\"', [[['annotate', 'pod', 'web', 'say="hi"']]]],
-    [String.raw`patch pod web -p "{\"a\": \"\n\"}"`, [[['patch', 'pod', 'web', '-p', '{"a": "\\n"}']]]],
+    [
+      String.raw`patch pod web -p "{\"a\": \"\n\"}"`,
+      [[['patch', 'pod', 'web', '-p', '{"a": "\\n"}']]],
+    ],
     ['get pods # all of them', [[['get', 'pods']]]],
     [
       'get pods | grep web | head -3',
@@ -32,20 +39,28 @@ describe('a line', () => {
   })
 
   it('is run only if the one before succeeds, behind &&', () => {
-    expect(readLine('get ns a && get ns b').map(({ onSuccess }) => onSuccess)).toEqual([false, true])
+    expect(readLine('get ns a && get ns b').map(({ onSuccess }) => onSuccess)).toEqual([
+      false,
+      true,
+    ])
   })
 
   it('takes a here-document as input of its command', () => {
-    const [pipeline] = readLine("cat <<'EOF' | kubectl apply -f -\nkind: Pod\n# not a comment of the shell\nEOF\n")
+    const [pipeline] = readLine(
+      "cat <<'EOF' | kubectl apply -f -\nkind: Pod\n# not a comment of the shell\nEOF\n",
+    )
     expect(pipeline?.stages).toEqual([
       { words: ['cat'], input: 'kind: Pod\n# not a comment of the shell\n' },
       { words: ['kubectl', 'apply', '-f', '-'] },
     ])
   })
 
-  it.each(['get pods |', "label pod web a='b", 'get pods \\', 'cat <<EOF\nkind: Pod\n'])('goes on behind %j', (text) => {
-    expect(isUnfinished(text)).toBe(true)
-  })
+  it.each(['get pods |', "label pod web a='b", 'get pods \\', 'cat <<EOF\nkind: Pod\n'])(
+    'goes on behind %j',
+    (text) => {
+      expect(isUnfinished(text)).toBe(true)
+    },
+  )
 
   it.each([
     ['get pods > pods.txt', 'output cannot be redirected'],

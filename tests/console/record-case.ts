@@ -7,10 +7,21 @@ import { bundleNodeHost } from '../../scripts/bundle-host'
 import { readLine } from '../../src/console/line'
 import { selfSignedCertificate } from '../../src/hosts/node/certificate'
 import { start, stop } from '../support/processes'
-import { type Case, type Edit, editsOf, lineOf, type Outcome, REPEATABLE, type Step } from './cases/case'
+import {
+  type Case,
+  type Edit,
+  editsOf,
+  lineOf,
+  type Outcome,
+  REPEATABLE,
+  type Step,
+} from './cases/case'
 import { setUp } from './set-up'
 
-export async function recordCase(program: string, { flags, given, files, steps }: Case): Promise<Outcome[]> {
+export async function recordCase(
+  program: string,
+  { flags, given, files, steps }: Case,
+): Promise<Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kubetab-record-'))
   const kubeconfig = join(folder, '.config')
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
@@ -26,7 +37,11 @@ export async function recordCase(program: string, { flags, given, files, steps }
   const address = /http:\S+/.exec(host.line)?.[0] ?? ''
   try {
     await setUp(
-      (path, init) => fetch(`${address}${path}`, { ...init, headers: { authorization: 'Bearer admin-token', ...init.headers } }),
+      (path, init) =>
+        fetch(`${address}${path}`, {
+          ...init,
+          headers: { authorization: 'Bearer admin-token', ...init.headers },
+        }),
       given,
     )
     const outcomes: Outcome[] = []
@@ -50,12 +65,18 @@ function signingFiles(folder: string): string[] {
   return [`--cluster-signing-cert-file=${certificateFile}`, `--cluster-signing-key-file=${keyFile}`]
 }
 
-function runStep(program: string, step: Step, folder: string, kubeconfig: string): Promise<Outcome> {
+function runStep(
+  program: string,
+  step: Step,
+  folder: string,
+  kubeconfig: string,
+): Promise<Outcome> {
   const line = lineOf(step)
   const [stage, ...more] = readLine(line).flatMap(({ stages }) => stages)
   if (stage === undefined || more.length > 0) throw new Error(`no single command: ${line}`)
   const edits = editsOf(step)
-  const { editor, opened } = edits.length > 0 ? editorIn(folder, edits) : { editor: 'true', opened: undefined }
+  const { editor, opened } =
+    edits.length > 0 ? editorIn(folder, edits) : { editor: 'true', opened: undefined }
   const env = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: kubeconfig, EDITOR: editor }
   const child = spawn(program, stage.words, { cwd: folder, env })
   const outcome: Outcome = { line, code: 0, stdout: '', stderr: '' }
@@ -66,13 +87,19 @@ function runStep(program: string, step: Step, folder: string, kubeconfig: string
     outcome.stderr += chunk
   })
   child.stdin.end(stage.input ?? '')
-  const interrupt = typeof step === 'object' && 'interruptAfter' in step ? step.interruptAfter : undefined
-  const timer = interrupt === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), interrupt)
+  const interrupt =
+    typeof step === 'object' && 'interruptAfter' in step ? step.interruptAfter : undefined
+  const timer =
+    interrupt === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), interrupt)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {
       clearTimeout(timer)
-      resolve({ ...outcome, code: interrupt === undefined ? (code ?? 1) : 0, ...(opened && { opened: opened() }) })
+      resolve({
+        ...outcome,
+        code: interrupt === undefined ? (code ?? 1) : 0,
+        ...(opened && { opened: opened() }),
+      })
     })
   })
 }
@@ -92,5 +119,8 @@ writeFileSync(file, text.replace(found, () => instead))
   writeFileSync(script, text)
   writeFileSync(shown, '')
   const lines = () => readFileSync(shown, 'utf8').split('\n').slice(0, -1)
-  return { editor: `${process.execPath} ${script}`, opened: () => lines().map((line) => JSON.parse(line) as string) }
+  return {
+    editor: `${process.execPath} ${script}`,
+    opened: () => lines().map((line) => JSON.parse(line) as string),
+  }
 }

@@ -6,15 +6,20 @@ import { comparable, lineOf, type Outcome } from './cases/case'
 import { runCase } from './run-case'
 
 describe.each(CASES)('$name', (one) => {
-  const recorded = JSON.parse(readFileSync(new URL(`recorded/${one.name}.json`, import.meta.url), 'utf8')) as Outcome[]
+  const recorded = JSON.parse(
+    readFileSync(new URL(`recorded/${one.name}.json`, import.meta.url), 'utf8'),
+  ) as Outcome[]
   const outcomes = runCase(one)
 
   it('is recorded as it stands', () => {
     expect(recorded.map(({ line }) => line)).toEqual(one.steps.map(lineOf))
   })
 
-  it.each(recorded.map((record, index) => ({ record, index, line: record.line })))('$line', async ({ record, index }) => {
-    const outcome = (await outcomes)[index]
-    expect(outcome && comparable(outcome)).toEqual(comparable(record))
-  })
+  it.each(recorded.map((record, index) => ({ record, index, line: record.line })))(
+    '$line',
+    async ({ record, index }) => {
+      const outcome = (await outcomes)[index]
+      expect(outcome && comparable(outcome)).toEqual(comparable(record))
+    },
+  )
 })

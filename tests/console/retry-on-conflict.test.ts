@@ -29,7 +29,10 @@ let faster: number
 beforeEach(async () => {
   clock = new SimulatedClock(Date.parse('2026-01-01T00:00:00Z'))
   ;[outrun, faster] = [{ path: '', by: /^$/, left: 0 }, 0]
-  const server = await startEngine(parseFlags(['--controllers=off', '--seed=1']), { ...systemEnvironment, clock })
+  const server = await startEngine(parseFlags(['--controllers=off', '--seed=1']), {
+    ...systemEnvironment,
+    clock,
+  })
   const send = (request: Request) => {
     const headers = new Headers(request.headers)
     headers.set('authorization', 'Bearer admin-token')
@@ -38,11 +41,18 @@ beforeEach(async () => {
   const annotate = (path: string) => {
     const body = JSON.stringify({ metadata: { annotations: { seen: String(faster) } } })
     return send(
-      new Request(`http://localhost${path}`, { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body }),
+      new Request(`http://localhost${path}`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/merge-patch+json' },
+        body,
+      }),
     )
   }
   const fetch = async (request: Request) => {
-    if (outrun.left > 0 && outrun.by.test(`${request.method} ${request.headers.get('content-type')}`)) {
+    if (
+      outrun.left > 0 &&
+      outrun.by.test(`${request.method} ${request.headers.get('content-type')}`)
+    ) {
       outrun.left--
       faster++
       expect((await annotate(outrun.path)).status).toBe(200)
@@ -67,7 +77,9 @@ async function inTime(line: string): Promise<Printed> {
 }
 
 const managers = async (): Promise<string[]> => {
-  const { stdout } = await kubectl.run("get replicaset web -o jsonpath='{.metadata.managedFields[*].manager}' --show-managed-fields")
+  const { stdout } = await kubectl.run(
+    "get replicaset web -o jsonpath='{.metadata.managedFields[*].manager}' --show-managed-fields",
+  )
   return stdout.split(' ')
 }
 
@@ -88,7 +100,9 @@ describe('fields that are handed over from the client’s side', () => {
     outrun = { path: SET_PATH, by: /json-patch/, left: 1000 }
     const { stdout, stderr, code } = await kubectl.run('apply -f web.yaml --server-side')
     expect([stdout, code, faster]).toEqual(['replicaset.apps/web serverside-applied\n', 0, 5])
-    expect(stderr).toMatch(/^Warning: server rejected managed fields migration to Server-Side Apply\. .*the object has been modified.*\n$/)
+    expect(stderr).toMatch(
+      /^Warning: server rejected managed fields migration to Server-Side Apply\. .*the object has been modified.*\n$/,
+    )
     expect(await managers()).toContain('kubectl-client-side-apply')
   })
 })
@@ -100,7 +114,9 @@ describe('scaling on a condition', () => {
   })
 
   it('is tried again while the condition holds', async () => {
-    expect((await inTime('scale rs web --current-replicas=2 --replicas=5')).stdout).toBe('replicaset.apps/web scaled\n')
+    expect((await inTime('scale rs web --current-replicas=2 --replicas=5')).stdout).toBe(
+      'replicaset.apps/web scaled\n',
+    )
     expect(faster).toBe(3)
     expect((await kubectl.run('get rs web -o jsonpath={.spec.replicas}')).stdout).toBe('5')
   })
@@ -108,15 +124,25 @@ describe('scaling on a condition', () => {
   it('ends when the condition does not hold any more', async () => {
     const version = (await kubectl.run('get rs web -o jsonpath={.metadata.resourceVersion}')).stdout
     const { stderr } = await inTime(`scale rs web --resource-version=${version} --replicas=5`)
-    expect(stderr).toMatch(new RegExp(`^error: Expected resource version to be ${version}, was \\d+\n$`))
+    expect(stderr).toMatch(
+      new RegExp(`^error: Expected resource version to be ${version}, was \\d+\n$`),
+    )
     expect(faster).toBe(1)
   })
 })
 
 it('approves a request for a certificate that others write to', async () => {
-  const { request } = await newCertificateRequest({ commonName: 'jane', organizations: [] }, quickSignatures)
+  const { request } = await newCertificateRequest(
+    { commonName: 'jane', organizations: [] },
+    quickSignatures,
+  )
   const spec = { request: btoa(request), signerName: 'example.com/signer', usages: ['client auth'] }
-  const object = { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'jane' }, spec }
+  const object = {
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: 'CertificateSigningRequest',
+    metadata: { name: 'jane' },
+    spec,
+  }
   kubectl.files.set('jane.yaml', JSON.stringify(object))
   expect((await kubectl.run('create -f jane.yaml')).code).toBe(0)
   outrun = { path: REQUEST_PATH, by: /^PUT/, left: 10 }

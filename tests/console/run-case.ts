@@ -22,9 +22,18 @@ const CONTEXTS: Contexts = {
 
 export async function runCase({ flags, given, files, steps }: Case): Promise<Outcome[]> {
   const clock = new SimulatedClock(Date.parse('2026-01-01T00:00:00Z'))
-  const server = await startEngine(parseFlags([...flags, '--seed=1']), { ...systemEnvironment, clock, timers: requestTimers })
+  const server = await startEngine(parseFlags([...flags, '--seed=1']), {
+    ...systemEnvironment,
+    clock,
+    timers: requestTimers,
+  })
   const send = (path: string, { headers, ...init }: RequestInit) =>
-    server.fetch(new Request(`http://localhost${path}`, { ...init, headers: { authorization: 'Bearer admin-token', ...headers } }))
+    server.fetch(
+      new Request(`http://localhost${path}`, {
+        ...init,
+        headers: { authorization: 'Bearer admin-token', ...headers },
+      }),
+    )
   await send('/readyz', {})
   if (!flags.includes('--controllers=off')) await settled(send, MANY)
   await setUp(send, given)
@@ -51,10 +60,15 @@ export async function runCase({ flags, given, files, steps }: Case): Promise<Out
     keepFile: (title) => title,
   }
   const session = new Session({
-    transport: (path, { headers, ...init }) => send(path, { ...init, headers: { 'user-agent': 'kubectl', ...headers } }),
+    transport: (path, { headers, ...init }) =>
+      send(path, { ...init, headers: { 'user-agent': 'kubectl', ...headers } }),
     host,
     // The cluster's time stands still; the console waits in real time, as kubectl does.
-    clock: { now: () => clock.now(), sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => undefined) },
+    clock: {
+      now: () => clock.now(),
+      sleep: (milliseconds, signal) =>
+        sleep(milliseconds, undefined, { signal }).catch(() => undefined),
+    },
     contexts: CONTEXTS,
   })
   const outcomes: Outcome[] = []
@@ -67,8 +81,14 @@ export async function runCase({ flags, given, files, steps }: Case): Promise<Out
     const interrupted = typeof step === 'object' && 'interruptAfter' in step
     if (interrupted) setTimeout(() => interrupt.abort(), 50)
     const code = await session.run(lineOf(step), interrupt.signal)
-    outcomes.push({ line: lineOf(step), code: interrupted ? 0 : code, ...printed, ...(edits.length > 0 && { opened }) })
-    if (!flags.includes('--controllers=off')) await settled(send, READS.test(lineOf(step)) ? 1 : MANY)
+    outcomes.push({
+      line: lineOf(step),
+      code: interrupted ? 0 : code,
+      ...printed,
+      ...(edits.length > 0 && { opened }),
+    })
+    if (!flags.includes('--controllers=off'))
+      await settled(send, READS.test(lineOf(step)) ? 1 : MANY)
   }
   await server.close()
   return outcomes
@@ -80,10 +100,15 @@ const MANY = 20
 const READS = /^(get|describe|logs|auth (can-i|whoami)|rollout (status|history)|top|exec)\b/
 
 /** Controllers have done what a step gives them to do: nothing has been written for a while. */
-async function settled(send: (path: string, init: RequestInit) => Promise<Response>, looks: number): Promise<void> {
+async function settled(
+  send: (path: string, init: RequestInit) => Promise<Response>,
+  looks: number,
+): Promise<void> {
   for (let version = '', calm = 0; calm < looks; ) {
     await new Promise((resolve) => setTimeout(resolve, 10))
-    const { metadata } = (await (await send('/api/v1/namespaces?limit=1', {})).json()) as { metadata: { resourceVersion: string } }
+    const { metadata } = (await (await send('/api/v1/namespaces?limit=1', {})).json()) as {
+      metadata: { resourceVersion: string }
+    }
     calm = metadata.resourceVersion === version ? calm + 1 : 0
     version = metadata.resourceVersion
   }

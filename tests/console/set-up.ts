@@ -4,7 +4,11 @@ import { objectsOf } from '../../src/console/manifests'
 /** Where the kinds of cases are served. */
 const PLACES: Record<string, { root: string; plural: string; namespaced: boolean }> = {
   ConfigMap: { root: '/api/v1', plural: 'configmaps', namespaced: true },
-  CustomResourceDefinition: { root: '/apis/apiextensions.k8s.io/v1', plural: 'customresourcedefinitions', namespaced: false },
+  CustomResourceDefinition: {
+    root: '/apis/apiextensions.k8s.io/v1',
+    plural: 'customresourcedefinitions',
+    namespaced: false,
+  },
   Deployment: { root: '/apis/apps/v1', plural: 'deployments', namespaced: true },
   Event: { root: '/api/v1', plural: 'events', namespaced: true },
   Namespace: { root: '/api/v1', plural: 'namespaces', namespaced: false },
@@ -15,13 +19,21 @@ const PLACES: Record<string, { root: string; plural: string; namespaced: boolean
 }
 
 /** @param send asks with the rights of an administrator */
-export async function setUp(send: (path: string, init: RequestInit) => Promise<Response>, manifest = ''): Promise<void> {
+export async function setUp(
+  send: (path: string, init: RequestInit) => Promise<Response>,
+  manifest = '',
+): Promise<void> {
   for (const { object } of objectsOf('given', manifest)) {
     const place = PLACES[String(object.kind)]
-    if (place === undefined) throw new Error(`no place is known for ${object.kind}: add it to PLACES`)
+    if (place === undefined)
+      throw new Error(`no place is known for ${object.kind}: add it to PLACES`)
     const { namespace = 'default' } = object.metadata as { namespace?: string }
     const path = `${place.root}${place.namespaced ? `/namespaces/${namespace}` : ''}/${place.plural}?fieldManager=given`
-    const response = await send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(object) })
+    const response = await send(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(object),
+    })
     if (!response.ok) throw new Error(await response.text())
   }
 }

@@ -21,7 +21,11 @@ export interface TestConsole {
 }
 
 /** @param clock time passes by itself only if somebody advances it */
-export function testConsole(server: Pick<ApiServer, 'fetch'>, clock: SimulatedClock, columns?: number): TestConsole {
+export function testConsole(
+  server: Pick<ApiServer, 'fetch'>,
+  clock: SimulatedClock,
+  columns?: number,
+): TestConsole {
   const files = new Map<string, string>()
   let printed = { stdout: '', stderr: '' }
   let change: (text: string) => string = (text) => text
@@ -84,7 +88,9 @@ export function consoleClock(clock: SimulatedClock): ConsoleClock {
 }
 
 function testContexts(): Contexts {
-  const contexts: { name: string; user: string; namespace?: string }[] = [{ name: 'admin', user: 'admin' }]
+  const contexts: { name: string; user: string; namespace?: string }[] = [
+    { name: 'admin', user: 'admin' },
+  ]
   let current = 'admin'
   return {
     server: 'https://127.0.0.1:6443',

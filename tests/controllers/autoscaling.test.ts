@@ -16,10 +16,16 @@ const cpu = (averageUtilization: number) => ({
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
 })
 
-async function running(load: string, members: object = {}, requests: object = { cpu: '100m' }): Promise<void> {
+async function running(
+  load: string,
+  members: object = {},
+  requests: object = { cpu: '100m' },
+): Promise<void> {
   cluster = await testCluster({ scheduler: true, nodes: 3 })
   await cluster.pass(1)
-  const template = podTemplate('web', 'img:1', { containers: [{ name: 'c', image: 'img:1', resources: { requests } }] })
+  const template = podTemplate('web', 'img:1', {
+    containers: [{ name: 'c', image: 'img:1', resources: { requests } }],
+  })
   await cluster.ask({ method: 'POST', path: APPS, body: deployment('web', 2, { template }) })
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
   const spec = { scaleTargetRef, minReplicas: 1, maxReplicas: 10, metrics: [cpu(50)], ...members }
@@ -40,7 +46,9 @@ const annotate = (load: string) =>
 const scaler = async () => (await cluster.ask({ path: `${SCALERS}/web` })).json
 const warnings = async (): Promise<[string, string][]> =>
   (
-    await cluster.ask({ path: '/api/v1/namespaces/default/events?fieldSelector=type=Warning,involvedObject.kind=HorizontalPodAutoscaler' })
+    await cluster.ask({
+      path: '/api/v1/namespaces/default/events?fieldSelector=type=Warning,involvedObject.kind=HorizontalPodAutoscaler',
+    })
   ).json.items.map(({ reason, message }: { reason: string; message: string }) => [reason, message])
 const size = async () => (await cluster.ask({ path: `${APPS}/web` })).json.spec.replicas
 const conditionOf = async (type: string) =>
@@ -52,12 +60,20 @@ describe('an autoscaler', () => {
     await cluster.pass(60)
     expect(await size()).toBe(6)
     expect((await scaler()).status.currentMetrics).toEqual([
-      { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 50, averageValue: '50m' } } },
+      {
+        type: 'Resource',
+        resource: { name: 'cpu', current: { averageUtilization: 50, averageValue: '50m' } },
+      },
     ])
-    expect(await conditionOf('ScalingActive')).toMatchObject({ status: 'True', reason: 'ValidMetricFound' })
+    expect(await conditionOf('ScalingActive')).toMatchObject({
+      status: 'True',
+      reason: 'ValidMetricFound',
+    })
     const events = (await cluster.ask({ path: '/api/v1/namespaces/default/events' })).json.items
     const messages = events.map(({ message }: { message: string }) => message)
-    expect(messages).toContain('New size: 6; reason: cpu resource utilization (percentage of request) above target')
+    expect(messages).toContain(
+      'New size: 6; reason: cpu resource utilization (percentage of request) above target',
+    )
   })
 
   it('goes down only when it has been quiet for five minutes', async () => {
@@ -81,40 +97,71 @@ describe('an autoscaler', () => {
     await running('cpu=100')
     await cluster.pass(300)
     expect(await size()).toBe(10)
-    expect(await conditionOf('ScalingLimited')).toMatchObject({ status: 'True', reason: 'TooManyReplicas' })
+    expect(await conditionOf('ScalingLimited')).toMatchObject({
+      status: 'True',
+      reason: 'TooManyReplicas',
+    })
   })
 
   it('cannot tell where pods do not ask for what is measured', async () => {
     await running('cpu=1', {}, {})
     await cluster.pass(60)
     expect(await size()).toBe(2)
-    const problem = /failed to get cpu utilization: missing request for cpu in container c of Pod web-\w+-\w+$/
+    const problem =
+      /failed to get cpu utilization: missing request for cpu in container c of Pod web-\w+-\w+$/
     const { reason, message } = await conditionOf('ScalingActive')
     expect(reason).toBe('FailedGetResourceMetric')
-    expect(message).toMatch(new RegExp(`^the HPA was unable to compute the replica count: ${problem.source}`))
-    expect((await scaler()).status).toMatchObject({ currentReplicas: 2, currentMetrics: [{ type: '' }] })
+    expect(message).toMatch(
+      new RegExp(`^the HPA was unable to compute the replica count: ${problem.source}`),
+    )
+    expect((await scaler()).status).toMatchObject({
+      currentReplicas: 2,
+      currentMetrics: [{ type: '' }],
+    })
     const told = await warnings()
-    expect(told.map(([why]) => why)).toEqual(['FailedGetResourceMetric', 'FailedComputeMetricsReplicas'])
+    expect(told.map(([why]) => why)).toEqual([
+      'FailedGetResourceMetric',
+      'FailedComputeMetricsReplicas',
+    ])
     expect(told[0]?.[1]).toMatch(new RegExp(`^${problem.source}`))
-    const whole = 'invalid metrics \\(1 invalid out of 1\\), first error is: failed to get cpu resource metric value'
+    const whole =
+      'invalid metrics \\(1 invalid out of 1\\), first error is: failed to get cpu resource metric value'
     expect(told[1]?.[1]).toMatch(new RegExp(`^${whole}: ${problem.source}`))
   })
 
   it('goes up by those of its metrics that can be had, and tells of the others', async () => {
     const average = { type: 'AverageValue', averageValue: '5' }
-    const queue = { type: 'External', external: { metric: { name: 'queue', selector: { matchLabels: { q: 'a' } } }, target: average } }
+    const queue = {
+      type: 'External',
+      external: {
+        metric: { name: 'queue', selector: { matchLabels: { q: 'a' } } },
+        target: average,
+      },
+    }
     const describedObject = { kind: 'Service', name: 'front', apiVersion: 'v1' }
-    const object = { type: 'Object', object: { metric: { name: 'hits' }, describedObject, target: { type: 'Value', value: '5' } } }
+    const object = {
+      type: 'Object',
+      object: { metric: { name: 'hits' }, describedObject, target: { type: 'Value', value: '5' } },
+    }
     await running('cpu=300m', { metrics: [queue, cpu(50), object] })
     await cluster.pass(60)
     expect(await size()).toBe(6)
-    expect((await scaler()).status.currentMetrics).toMatchObject([{ type: '' }, { type: 'Resource' }, { type: '' }])
-    const custom = 'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered'
+    expect((await scaler()).status.currentMetrics).toMatchObject([
+      { type: '' },
+      { type: 'Resource' },
+      { type: '' },
+    ])
+    const custom =
+      'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered'
     const outside =
       'unable to fetch metrics from external metrics API: the server could not find the requested resource (get queue.external.metrics.k8s.io)'
-    const selector = '&LabelSelector{MatchLabels:map[string]string{q: a,},MatchExpressions:[]LabelSelectorRequirement{},}'
+    const selector =
+      '&LabelSelector{MatchLabels:map[string]string{q: a,},MatchExpressions:[]LabelSelectorRequirement{},}'
     expect(await warnings()).toEqual([
-      ['FailedGetExternalMetric', `unable to get external metric default/queue/${selector}: ${outside}`],
+      [
+        'FailedGetExternalMetric',
+        `unable to get external metric default/queue/${selector}: ${outside}`,
+      ],
       ['FailedGetObjectMetric', `unable to get metric hits: Service on default front/${custom}`],
     ])
   })
@@ -143,22 +190,44 @@ describe('an autoscaler that has just begun', () => {
     await running('cpu=300m')
     const policy = {
       matchConstraints: {
-        resourceRules: [{ apiGroups: ['apps'], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['deployments/scale'] }],
+        resourceRules: [
+          {
+            apiGroups: ['apps'],
+            apiVersions: ['v1'],
+            operations: ['UPDATE'],
+            resources: ['deployments/scale'],
+          },
+        ],
       },
       validations: [{ expression: 'false', message: 'as it is' }],
     }
     const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic'
-    await cluster.ask({ method: 'POST', path: `${policies}ies`, body: { metadata: { name: 'fixed' }, spec: policy } })
+    await cluster.ask({
+      method: 'POST',
+      path: `${policies}ies`,
+      body: { metadata: { name: 'fixed' }, spec: policy },
+    })
     const bound = { policyName: 'fixed', validationActions: ['Deny'] }
-    await cluster.ask({ method: 'POST', path: `${policies}ybindings`, body: { metadata: { name: 'fixed' }, spec: bound } })
+    await cluster.ask({
+      method: 'POST',
+      path: `${policies}ybindings`,
+      body: { metadata: { name: 'fixed' }, spec: bound },
+    })
     await cluster.pass(20)
     const { status, reason, message } = await conditionOf('AbleToScale')
     expect([status, reason]).toEqual(['False', 'FailedUpdateScale'])
-    expect(message).toMatch(/^the HPA controller was unable to update the target scale: .*as it is$/)
+    expect(message).toMatch(
+      /^the HPA controller was unable to update the target scale: .*as it is$/,
+    )
     const [told] = await warnings()
     expect(told?.[0]).toBe('FailedRescale')
-    expect(told?.[1]).toMatch(/^New size: 4; reason: cpu resource utilization \(percentage of request\) above target; error: .*as it is$/)
-    expect((await scaler()).status).toMatchObject({ currentReplicas: 2, currentMetrics: [{ type: 'Resource' }] })
+    expect(told?.[1]).toMatch(
+      /^New size: 4; reason: cpu resource utilization \(percentage of request\) above target; error: .*as it is$/,
+    )
+    expect((await scaler()).status).toMatchObject({
+      currentReplicas: 2,
+      currentMetrics: [{ type: 'Resource' }],
+    })
   })
 
   it('finds its target by group and kind, whichever version it names', async () => {
@@ -177,7 +246,11 @@ describe('an autoscaler that has just begun', () => {
     await cluster.pass(15)
     const why = 'no matches for kind "Deployment" in group "extensions"'
     const message = `the HPA controller was unable to get the target's current scale: ${why}`
-    expect(await conditionOf('AbleToScale')).toMatchObject({ status: 'False', reason: 'FailedGetScale', message })
+    expect(await conditionOf('AbleToScale')).toMatchObject({
+      status: 'False',
+      reason: 'FailedGetScale',
+      message,
+    })
     expect(await warnings()).toContainEqual(['FailedGetScale', why])
   })
 
@@ -187,8 +260,13 @@ describe('an autoscaler that has just begun', () => {
     const { spec } = await scaler()
     await cluster.ask({ method: 'POST', path: SCALERS, body: { metadata: { name: 'also' }, spec } })
     await cluster.pass(40)
-    const message = 'pods by selector app=web are controlled by multiple HPAs: [default/also default/web]'
-    expect(await conditionOf('ScalingActive')).toMatchObject({ status: 'False', reason: 'AmbiguousSelector', message })
+    const message =
+      'pods by selector app=web are controlled by multiple HPAs: [default/also default/web]'
+    expect(await conditionOf('ScalingActive')).toMatchObject({
+      status: 'False',
+      reason: 'AmbiguousSelector',
+      message,
+    })
     const told = await warnings()
     expect(told).toContainEqual(['AmbiguousSelector', message])
     expect(told).toContainEqual(['FailedComputeMetricsReplicas', message])
@@ -198,7 +276,11 @@ describe('an autoscaler that has just begun', () => {
 describe('what pods use', () => {
   const NOW = Date.parse('2026-01-01T12:00:00Z')
   const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString()
-  const measured = (uses: Record<string, number> | undefined, status: object, requests: Record<string, string> = {}): MeasuredPod => ({
+  const measured = (
+    uses: Record<string, number> | undefined,
+    status: object,
+    requests: Record<string, string> = {},
+  ): MeasuredPod => ({
     pod: {
       apiVersion: 'v1',
       kind: 'Pod',
@@ -231,7 +313,10 @@ describe('what pods use', () => {
   it('counts for memory though a pod is not ready, and for the processor if it was once', () => {
     const both = { cpu: 200, memory: 200 }
     const asks = { cpu: '100m', memory: '100' }
-    const pods = (unready: object) => [measured(both, since(600, 'True'), asks), measured(both, unready, asks)]
+    const pods = (unready: object) => [
+      measured(both, since(600, 'True'), asks),
+      measured(both, unready, asks),
+    ]
     expect(replicasOf(share('memory', 100), pods(since(600, 'False')))).toBe(4)
     expect(replicasOf(share('cpu', 100), pods(since(600, 'False')))).toBe(4)
     // Not ready from the start, or not yet.
@@ -240,14 +325,20 @@ describe('what pods use', () => {
   })
 
   it('is taken for what it may be where nobody measures it, when there would be less', () => {
-    const pods = [measured({ cpu: 10 }, since(600, 'True'), { cpu: '100m' }), measured(undefined, since(600, 'True'), { cpu: '100m' })]
+    const pods = [
+      measured({ cpu: 10 }, since(600, 'True'), { cpu: '100m' }),
+      measured(undefined, since(600, 'True'), { cpu: '100m' }),
+    ]
     expect(replicasOf(share('cpu', 100), pods)).toBe(2)
     expect(replicasOf(share('cpu', 200), pods)).toBe(2)
     expect(replicasOf(share('cpu', 50), pods)).toBe(2)
   })
 
   it('leaves pods out that go or have failed', () => {
-    const pods = [measured({ cpu: 300 }, since(600, 'True'), { cpu: '100m' }), measured({ cpu: 0 }, { phase: 'Failed' }, { cpu: '100m' })]
+    const pods = [
+      measured({ cpu: 300 }, since(600, 'True'), { cpu: '100m' }),
+      measured({ cpu: 0 }, { phase: 'Failed' }, { cpu: '100m' }),
+    ]
     expect(replicasOf(share('cpu', 100), pods)).toBe(3)
   })
 })
@@ -255,7 +346,11 @@ describe('what pods use', () => {
 describe('rules of scaling', () => {
   const at = (seconds: number, by: number) => ({ at: seconds * 1000, by })
   const size = (proposed: number, current: number, changes: Past['changes'], behavior: object) =>
-    paced(proposed, { proposals: [], changes }, { current, min: 1, max: 50, behavior, now: 100_000 })
+    paced(
+      proposed,
+      { proposals: [], changes },
+      { current, min: 1, max: 50, behavior, now: 100_000 },
+    )
 
   it('reckon with changes both ways', () => {
     const scaleUp = { policies: [{ type: 'Pods', value: 3, periodSeconds: 60 }] }
@@ -264,44 +359,91 @@ describe('rules of scaling', () => {
 
   it('never turn a step up into one down', () => {
     const scaleUp = { policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }] }
-    expect(size(20, 8, [at(80, 6)], { scaleUp })).toMatchObject({ replicas: 8, limited: ['True', 'ScaleUpLimit', expect.any(String)] })
+    expect(size(20, 8, [at(80, 6)], { scaleUp })).toMatchObject({
+      replicas: 8,
+      limited: ['True', 'ScaleUpLimit', expect.any(String)],
+    })
   })
 })
 
 it('is within its limits whatever is proposed, and goes up to no more than double or four', () => {
   const proposals = fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 40 })
   fc.assert(
-    fc.property(proposals, fc.integer({ min: 1, max: 5 }), fc.integer({ min: 5, max: 50 }), (sequence, min, max) => {
-      const past: Past = { proposals: [], changes: [] }
-      let current = min
-      sequence.forEach((proposed, i) => {
-        const now = i * 15_000
-        const { replicas } = paced(proposed, past, { current, min, max, behavior: undefined, now })
-        expect(replicas).toBeGreaterThanOrEqual(min)
-        expect(replicas).toBeLessThanOrEqual(max)
-        expect(replicas).toBeLessThanOrEqual(Math.max(4, current * 2))
-        if (replicas !== current) past.changes.push({ at: now, by: replicas - current })
-        current = replicas
-      })
-    }),
+    fc.property(
+      proposals,
+      fc.integer({ min: 1, max: 5 }),
+      fc.integer({ min: 5, max: 50 }),
+      (sequence, min, max) => {
+        const past: Past = { proposals: [], changes: [] }
+        let current = min
+        sequence.forEach((proposed, i) => {
+          const now = i * 15_000
+          const { replicas } = paced(proposed, past, {
+            current,
+            min,
+            max,
+            behavior: undefined,
+            now,
+          })
+          expect(replicas).toBeGreaterThanOrEqual(min)
+          expect(replicas).toBeLessThanOrEqual(max)
+          expect(replicas).toBeLessThanOrEqual(Math.max(4, current * 2))
+          if (replicas !== current) past.changes.push({ at: now, by: replicas - current })
+          current = replicas
+        })
+      },
+    ),
   )
 })
 
 describe('an autoscaler of custom resources', () => {
   const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
   const THINGS = '/apis/example.com/v1/namespaces/default/things'
-  const paths = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector' }
-  const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } }
+  const paths = {
+    specReplicasPath: '.spec.replicas',
+    statusReplicasPath: '.status.replicas',
+    labelSelectorPath: '.spec.selector',
+  }
+  const openAPIV3Schema = {
+    type: 'object',
+    properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+  }
   const scaled = async (selector: string | undefined) => {
     cluster = await testCluster()
-    const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, subresources: { scale: paths } }]
-    const spec = { group: 'example.com', scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' }, versions }
-    await cluster.ask({ method: 'POST', path: DEFINITIONS, body: { metadata: { name: 'things.example.com' }, spec } })
+    const versions = [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema },
+        subresources: { scale: paths },
+      },
+    ]
+    const spec = {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'things', kind: 'Thing' },
+      versions,
+    }
+    await cluster.ask({
+      method: 'POST',
+      path: DEFINITIONS,
+      body: { metadata: { name: 'things.example.com' }, spec },
+    })
     await cluster.pass(1)
-    const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'web' }, spec: { replicas: 2, selector } }
+    const thing = {
+      apiVersion: 'example.com/v1',
+      kind: 'Thing',
+      metadata: { name: 'web' },
+      spec: { replicas: 2, selector },
+    }
     await cluster.ask({ method: 'POST', path: THINGS, body: thing })
     const scaleTargetRef = { apiVersion: 'example.com/v1', kind: 'Thing', name: 'web' }
-    await cluster.ask({ method: 'POST', path: SCALERS, body: { metadata: { name: 'web' }, spec: { scaleTargetRef, maxReplicas: 5 } } })
+    await cluster.ask({
+      method: 'POST',
+      path: SCALERS,
+      body: { metadata: { name: 'web' }, spec: { scaleTargetRef, maxReplicas: 5 } },
+    })
     await cluster.pass(20)
     const { reason, message } = await conditionOf('ScalingActive')
     return { reason, message, warnings: await warnings() }

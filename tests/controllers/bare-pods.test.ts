@@ -28,12 +28,17 @@ describe('a container of a bare pod that is not always restarted', () => {
 
 describe('a container of a job', () => {
   it('serves with the command of its image too', () => {
-    expect(servesByDefault({ image: 'registry.k8s.io/pause:3.10', command: ['/pause'] }, OF_JOB)).toBe(true)
+    expect(
+      servesByDefault({ image: 'registry.k8s.io/pause:3.10', command: ['/pause'] }, OF_JOB),
+    ).toBe(true)
   })
 
-  it.each(['registry.k8s.io/pause:3.10', 'nginx'])('serves if its image is known for it: %s', (image) => {
-    expect(servesByDefault({ image }, OF_JOB)).toBe(true)
-  })
+  it.each(['registry.k8s.io/pause:3.10', 'nginx'])(
+    'serves if its image is known for it: %s',
+    (image) => {
+      expect(servesByDefault({ image }, OF_JOB)).toBe(true)
+    },
+  )
 
   it.each(['example.com/import', 'busybox'])('ends otherwise: %s', (image) => {
     expect(servesByDefault({ image }, OF_JOB)).toBe(false)
@@ -42,5 +47,10 @@ describe('a container of a job', () => {
 })
 
 it('a container that is always restarted serves', () => {
-  expect(servesByDefault({ image: 'busybox', command: ['date'] }, { alwaysRestarts: true, ofJob: false })).toBe(true)
+  expect(
+    servesByDefault(
+      { image: 'busybox', command: ['date'] },
+      { alwaysRestarts: true, ofJob: false },
+    ),
+  ).toBe(true)
 })

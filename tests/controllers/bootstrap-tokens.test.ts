@@ -23,7 +23,11 @@ const make = (id: string, more: Record<string, string>) =>
 
 async function started(): Promise<void> {
   cluster = await testCluster()
-  await cluster.ask({ method: 'POST', path: INFO, body: { metadata: { name: 'cluster-info' }, data: { kubeconfig: KUBECONFIG } } })
+  await cluster.ask({
+    method: 'POST',
+    path: INFO,
+    body: { metadata: { name: 'cluster-info' }, data: { kubeconfig: KUBECONFIG } },
+  })
 }
 
 const signatures = async () => {
@@ -37,10 +41,15 @@ it('a token that may sign signs what joining nodes read, which they check by the
   await make('abc123', { 'usage-bootstrap-signing': 'true' })
   const { 'jws-kubeconfig-abc123': signature = '', kubeconfig = '' } = await signatures()
   const [header = '', nothing, mac] = signature.split('.')
-  expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'HS256', kid: 'abc123' })
+  expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({
+    alg: 'HS256',
+    kid: 'abc123',
+  })
   expect(nothing).toBe('')
   const payload = Buffer.from(kubeconfig).toString('base64url')
-  expect(mac).toBe(createHmac('sha256', '0123456789abcdef').update(`${header}.${payload}`).digest('base64url'))
+  expect(mac).toBe(
+    createHmac('sha256', '0123456789abcdef').update(`${header}.${payload}`).digest('base64url'),
+  )
 })
 
 it('signatures follow what is signed and who signs', async () => {
@@ -51,7 +60,12 @@ it('signatures follow what is signed and who signs', async () => {
   const before = await signatures()
   expect(Object.keys(before)).toEqual(['jws-kubeconfig-abc123', 'kubeconfig'])
   const headers = { 'content-type': 'application/merge-patch+json' }
-  await cluster.ask({ method: 'PATCH', path: `${INFO}/cluster-info`, headers, body: { data: { kubeconfig: 'other' } } })
+  await cluster.ask({
+    method: 'PATCH',
+    path: `${INFO}/cluster-info`,
+    headers,
+    body: { data: { kubeconfig: 'other' } },
+  })
   expect((await signatures())['jws-kubeconfig-abc123']).not.toBe(before['jws-kubeconfig-abc123'])
   await cluster.ask({ method: 'DELETE', path: `${SECRETS}/bootstrap-token-abc123` })
   expect(Object.keys(await signatures())).toEqual(['kubeconfig'])
@@ -62,7 +76,8 @@ it('a token whose time is over is removed, and one without an end stays', async 
   const end = new Date(cluster.clock.now() + 60_000).toISOString()
   await make('abc123', { expiration: end })
   await make('def456', {})
-  const status = async (id: string) => (await cluster.ask({ path: `${SECRETS}/bootstrap-token-${id}` })).status
+  const status = async (id: string) =>
+    (await cluster.ask({ path: `${SECRETS}/bootstrap-token-${id}` })).status
   await cluster.pass(59)
   expect(await status('abc123')).toBe(200)
   await cluster.pass(2)

@@ -1,7 +1,11 @@
 /** Certificates that the cluster's authority signs hold before a library that knows nothing of us. */
 import { createPublicKey, X509Certificate } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { objectIdentifier, sequence, tagged } from '../../src/engine/authentication/service-accounts/der'
+import {
+  objectIdentifier,
+  sequence,
+  tagged,
+} from '../../src/engine/authentication/service-accounts/der'
 import { signedName } from '../../src/engine/controllers/certificates/names'
 import { nodeSignatures } from '../../src/hosts/node/signatures'
 import { type Cluster, testCluster } from '../support/cluster'
@@ -15,37 +19,54 @@ let cluster: Cluster
 afterEach(() => cluster.close())
 
 /** Asks for a certificate and approves the request. @returns it with its authority */
-async function issued(expirationSeconds?: number): Promise<{ certificate: X509Certificate; authority: X509Certificate }> {
+async function issued(
+  expirationSeconds?: number,
+): Promise<{ certificate: X509Certificate; authority: X509Certificate }> {
   const spec = {
     request: REQUEST,
     signerName: 'kubernetes.io/kube-apiserver-client',
     usages: ['client auth', 'digital signature'],
     ...(expirationSeconds === undefined ? {} : { expirationSeconds }),
   }
-  const body = { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'jane' }, spec }
+  const body = {
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: 'CertificateSigningRequest',
+    metadata: { name: 'jane' },
+    spec,
+  }
   await cluster.ask({ method: 'POST', path: REQUESTS, body })
   const condition = { type: 'Approved', status: 'True', reason: 'Test', message: '' }
   const headers = { 'content-type': 'application/merge-patch+json' }
-  await cluster.ask({ method: 'PATCH', path: `${REQUESTS}/jane/approval`, headers, body: { status: { conditions: [condition] } } })
+  await cluster.ask({
+    method: 'PATCH',
+    path: `${REQUESTS}/jane/approval`,
+    headers,
+    body: { status: { conditions: [condition] } },
+  })
   await cluster.pass(1)
   const { json: signed } = await cluster.ask({ path: `${REQUESTS}/jane` })
-  const { json: map } = await cluster.ask({ path: '/api/v1/namespaces/default/configmaps/kube-root-ca.crt' })
+  const { json: map } = await cluster.ask({
+    path: '/api/v1/namespaces/default/configmaps/kube-root-ca.crt',
+  })
   const certificate = new X509Certificate(Buffer.from(signed.status.certificate, 'base64'))
   return { certificate, authority: new X509Certificate(map.data['ca.crt']) }
 }
 
-it.each(['RSA', 'P-256'] as const)('is what the approved request asked for, signed by the authority (%s)', async (kind) => {
-  const key = await (kind === 'RSA' ? nodeSignatures.generateKey() : ellipticKey())
-  cluster = await testCluster({ signatures: { ...nodeSignatures, generateKey: async () => key } })
-  const { certificate, authority } = await issued(3600)
-  expect(authority.ca).toBe(true)
-  expect(authority.verify(authority.publicKey)).toBe(true)
-  expect(certificate.verify(authority.publicKey)).toBe(true)
-  expect(certificate.checkIssued(authority)).toBe(true)
-  expect(certificate.subject).toBe('O=devs\nCN=jane')
-  expect(certificate.ca).toBe(false)
-  expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.2'])
-})
+it.each(['RSA', 'P-256'] as const)(
+  'is what the approved request asked for, signed by the authority (%s)',
+  async (kind) => {
+    const key = await (kind === 'RSA' ? nodeSignatures.generateKey() : ellipticKey())
+    cluster = await testCluster({ signatures: { ...nodeSignatures, generateKey: async () => key } })
+    const { certificate, authority } = await issued(3600)
+    expect(authority.ca).toBe(true)
+    expect(authority.verify(authority.publicKey)).toBe(true)
+    expect(certificate.verify(authority.publicKey)).toBe(true)
+    expect(certificate.checkIssued(authority)).toBe(true)
+    expect(certificate.subject).toBe('O=devs\nCN=jane')
+    expect(certificate.ca).toBe(false)
+    expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.2'])
+  },
+)
 
 const HOUR = 3600
 it.each([
@@ -58,7 +79,9 @@ it.each([
   cluster = await testCluster({ signatures: { ...nodeSignatures, generateKey: async () => key } })
   const { certificate } = await issued(seconds)
   const signedAt = Date.parse(certificate.validFrom) / 1000 + 300
-  expect(Date.parse(certificate.validTo) / 1000 - signedAt).toBe((seconds ?? 365 * 24 * HOUR) - before)
+  expect(Date.parse(certificate.validTo) / 1000 - signedAt).toBe(
+    (seconds ?? 365 * 24 * HOUR) - before,
+  )
 })
 
 describe('requests that are done with go', () => {
@@ -69,7 +92,12 @@ describe('requests that are done with go', () => {
     const key = await ellipticKey()
     cluster = await testCluster({ signatures: { ...nodeSignatures, generateKey: async () => key } })
     const spec = { request: REQUEST, signerName, usages: ['client auth'], ...more }
-    const body = { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'jane' }, spec }
+    const body = {
+      apiVersion: 'certificates.k8s.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata: { name: 'jane' },
+      spec,
+    }
     expect((await cluster.ask({ method: 'POST', path: REQUESTS, body })).status).toBe(201)
   }
 
@@ -124,7 +152,9 @@ async function ellipticKey() {
   const { generateKeyPairSync } = await import('node:crypto')
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   expect(createPublicKey(privateKey).asymmetricKeyType).toBe('ec')
-  return privateKey.export({ format: 'jwk' }) as Awaited<ReturnType<typeof nodeSignatures.generateKey>>
+  return privateKey.export({ format: 'jwk' }) as Awaited<
+    ReturnType<typeof nodeSignatures.generateKey>
+  >
 }
 
 /** O=system:nodes, CN=system:node:n1 */
@@ -136,10 +166,18 @@ it("is approved when who asked for it in a node's name is allowed to by then", a
   const rbac = '/apis/rbac.authorization.k8s.io/v1'
   const allow = async (name: string, resources: string[]) => {
     const rules = [{ apiGroups: ['certificates.k8s.io'], resources, verbs: ['create'] }]
-    await cluster.ask({ method: 'POST', path: `${rbac}/clusterroles`, body: { metadata: { name }, rules } })
+    await cluster.ask({
+      method: 'POST',
+      path: `${rbac}/clusterroles`,
+      body: { metadata: { name }, rules },
+    })
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name }
     const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'alice' }]
-    await cluster.ask({ method: 'POST', path: `${rbac}/clusterrolebindings`, body: { metadata: { name }, roleRef, subjects } })
+    await cluster.ask({
+      method: 'POST',
+      path: `${rbac}/clusterrolebindings`,
+      body: { metadata: { name }, roleRef, subjects },
+    })
   }
   await allow('asks', ['certificatesigningrequests'])
   const spec = {
@@ -147,10 +185,16 @@ it("is approved when who asked for it in a node's name is allowed to by then", a
     signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
     usages: ['client auth', 'digital signature'],
   }
-  const { status } = await cluster.ask({ method: 'POST', path: REQUESTS, body: { metadata: { name: 'n1' }, spec }, token: 'alice' })
+  const { status } = await cluster.ask({
+    method: 'POST',
+    path: REQUESTS,
+    body: { metadata: { name: 'n1' }, spec },
+    token: 'alice',
+  })
   expect(status).toBe(201)
   await cluster.pass(1)
-  const conditions = async () => (await cluster.ask({ path: `${REQUESTS}/n1` })).json.status.conditions
+  const conditions = async () =>
+    (await cluster.ask({ path: `${REQUESTS}/n1` })).json.status.conditions
   expect(await conditions()).toBeUndefined()
   await allow('joins', ['certificatesigningrequests/nodeclient'])
   await cluster.pass(1)
@@ -158,7 +202,11 @@ it("is approved when who asked for it in a node's name is allowed to by then", a
 })
 
 it.each([
-  ['kubernetes.io/kube-apiserver-client-kubelet', ['server auth'], 'usages did not match [client auth digital signature key encipherment]'],
+  [
+    'kubernetes.io/kube-apiserver-client-kubelet',
+    ['server auth'],
+    'usages did not match [client auth digital signature key encipherment]',
+  ],
   ['kubernetes.io/kubelet-serving', ['server auth'], 'DNS or IP subjectAltName is required'],
 ])('is refused to a node by %s with what is wrong', async (signerName, usages, message) => {
   cluster = await testCluster({ signatures: nodeSignatures })
@@ -166,17 +214,36 @@ it.each([
   await cluster.ask({ method: 'POST', path: REQUESTS, body })
   const headers = { 'content-type': 'application/merge-patch+json' }
   const conditions = [{ type: 'Approved', status: 'True', reason: 'Test', message: '' }]
-  await cluster.ask({ method: 'PATCH', path: `${REQUESTS}/n1/approval`, headers, body: { status: { conditions } } })
+  await cluster.ask({
+    method: 'PATCH',
+    path: `${REQUESTS}/n1/approval`,
+    headers,
+    body: { status: { conditions } },
+  })
   await cluster.pass(1)
   const { status } = (await cluster.ask({ path: `${REQUESTS}/n1` })).json
-  expect(status.conditions.at(-1)).toMatchObject({ type: 'Failed', reason: 'SignerValidationFailure', message })
+  expect(status.conditions.at(-1)).toMatchObject({
+    type: 'Failed',
+    reason: 'SignerValidationFailure',
+    message,
+  })
 })
 
 it("has its subject's attributes in the signer's order, those of one type together", () => {
-  const attribute = (type: string, text: string) => sequence(objectIdentifier(type), tagged(0x0c, new TextEncoder().encode(text)))
-  const [name, b, a, user] = [attribute('550403', 'jane'), attribute('55040a', 'b_'), attribute('55040a', 'a'), attribute('09', 'x')]
+  const attribute = (type: string, text: string) =>
+    sequence(objectIdentifier(type), tagged(0x0c, new TextEncoder().encode(text)))
+  const [name, b, a, user] = [
+    attribute('550403', 'jane'),
+    attribute('55040a', 'b_'),
+    attribute('55040a', 'a'),
+    attribute('09', 'x'),
+  ]
   const asked = sequence(...[name, b, a, user].map((each) => tagged(0x31, each)))
-  const printable = (type: string, text: string) => sequence(objectIdentifier(type), tagged(0x13, new TextEncoder().encode(text)))
-  const wanted = sequence(tagged(0x31, printable('55040a', 'a'), b), tagged(0x31, printable('550403', 'jane')))
+  const printable = (type: string, text: string) =>
+    sequence(objectIdentifier(type), tagged(0x13, new TextEncoder().encode(text)))
+  const wanted = sequence(
+    tagged(0x31, printable('55040a', 'a'), b),
+    tagged(0x31, printable('550403', 'jane')),
+  )
   expect(Buffer.from(signedName(asked)).toString('hex')).toBe(Buffer.from(wanted).toString('hex'))
 })

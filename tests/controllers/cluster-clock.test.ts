@@ -45,7 +45,8 @@ describe('a clock of the cluster', () => {
     const real = new SimulatedClock(BEGIN)
     const clock = new ClusterClock(real, { rate: 1000 })
     const rang: number[] = []
-    for (const milliseconds of [1500, 250, 100_000]) clock.after(milliseconds, () => rang.push(clock.now() - BEGIN))
+    for (const milliseconds of [1500, 250, 100_000])
+      clock.after(milliseconds, () => rang.push(clock.now() - BEGIN))
     real.advance(200)
     expect(rang).toEqual([250, 1500, 100_000])
   })
@@ -113,7 +114,8 @@ async function stepped(seed: number): Promise<Stepped> {
   })
   const history: string[] = []
   server.storage.watch('/registry/', server.storage.currentRevision(), {
-    event: ({ type, revision, current }) => history.push(`${revision} ${type} ${JSON.stringify(current.object)}`),
+    event: ({ type, revision, current }) =>
+      history.push(`${revision} ${type} ${JSON.stringify(current.object)}`),
     end() {},
   })
   await ask(server, { path: '/readyz' })
@@ -141,7 +143,11 @@ describe('a cluster whose time stands still', () => {
 
   it('still answers who waits for what does not come', async () => {
     const timers: Clock = { ...immediate, after: (_, run) => immediate.after(0, run) }
-    const server = testServer({ clock: new ClusterClock(immediate, { rate: 0 }), timers, featureGates: { WatchList: true } })
+    const server = testServer({
+      clock: new ClusterClock(immediate, { rate: 0 }),
+      timers,
+      featureGates: { WatchList: true },
+    })
     const path =
       '/api/v1/namespaces?watch=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&resourceVersion=999999'
     expect((await ask(server, { path })).status).toBe(504)
@@ -154,12 +160,21 @@ describe('two runs with the same seed, clock and requests', () => {
     const { server, clock, history: told } = await stepped(seed)
     const apps = '/apis/apps/v1/namespaces/default/deployments'
     const merge = (path: string, body: object) =>
-      ask(server, { method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+      ask(server, {
+        method: 'PATCH',
+        path,
+        body,
+        headers: { 'content-type': 'application/merge-patch+json' },
+      })
     await ask(server, { method: 'POST', path: apps, body: deployment('web', 5) })
     await clock.pass(10_000)
-    await merge(`${apps}/web`, { spec: { template: { spec: { containers: [{ name: 'c', image: 'img:2' }] } } } })
+    await merge(`${apps}/web`, {
+      spec: { template: { spec: { containers: [{ name: 'c', image: 'img:2' }] } } },
+    })
     await clock.pass(3000)
-    await merge('/api/v1/nodes/node-2', { metadata: { annotations: { 'simulation.kubetab/state': 'failed' } } })
+    await merge('/api/v1/nodes/node-2', {
+      metadata: { annotations: { 'simulation.kubetab/state': 'failed' } },
+    })
     await clock.pass(600_000)
     await server.close()
     return told

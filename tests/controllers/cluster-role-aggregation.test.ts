@@ -9,7 +9,11 @@ afterEach(() => cluster.close())
 
 const rule = (resource: string) => ({ verbs: ['get'], apiGroups: [''], resources: [resource] })
 const make = (name: string, more: object, labels?: Record<string, string>) =>
-  cluster.ask({ method: 'POST', path: ROLES, body: { metadata: { name, ...(labels && { labels }) }, ...more } })
+  cluster.ask({
+    method: 'POST',
+    path: ROLES,
+    body: { metadata: { name, ...(labels && { labels }) }, ...more },
+  })
 const rulesOf = async (name: string) => {
   await cluster.pass(1)
   return (await cluster.ask({ path: `${ROLES}/${name}` })).json.rules
@@ -20,7 +24,9 @@ it('have the rules of all whose labels one of the selectors matches, now and lat
   await make('a', { rules: [rule('pods')] }, { part: 'yes' })
   await make('whole', {
     rules: [rule('nodes')],
-    aggregationRule: { clusterRoleSelectors: [{ matchLabels: { part: 'yes' } }, { matchLabels: { also: 'yes' } }] },
+    aggregationRule: {
+      clusterRoleSelectors: [{ matchLabels: { part: 'yes' } }, { matchLabels: { also: 'yes' } }],
+    },
   })
   expect(await rulesOf('whole')).toEqual([rule('pods')])
   await make('b', { rules: [rule('secrets'), rule('pods')] }, { also: 'yes' })
@@ -32,7 +38,11 @@ it('have the rules of all whose labels one of the selectors matches, now and lat
 it('add what is labelled for the roles admin, edit and view', async () => {
   cluster = await testCluster()
   const own = { verbs: ['list'], apiGroups: ['example.com'], resources: ['widgets'] }
-  await make('widget-viewer', { rules: [own] }, { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' })
+  await make(
+    'widget-viewer',
+    { rules: [own] },
+    { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' },
+  )
   expect(await rulesOf('view')).toContainEqual(own)
   expect(await rulesOf('edit')).toContainEqual(own)
   expect(await rulesOf('admin')).toContainEqual(own)
@@ -41,6 +51,9 @@ it('add what is labelled for the roles admin, edit and view', async () => {
 it('stay as they are where no controller looks after them', async () => {
   cluster = await testCluster({ controllers: ['*', '-clusterrole-aggregation-controller'] })
   await make('a', { rules: [rule('pods')] }, { part: 'yes' })
-  await make('whole', { rules: [], aggregationRule: { clusterRoleSelectors: [{ matchLabels: { part: 'yes' } }] } })
+  await make('whole', {
+    rules: [],
+    aggregationRule: { clusterRoleSelectors: [{ matchLabels: { part: 'yes' } }] },
+  })
   expect((await rulesOf('whole')) ?? []).toEqual([])
 })

@@ -25,7 +25,10 @@ const cronJob = (name: string, schedule: string, spec: object = {}, command = 't
     schedule,
     jobTemplate: {
       spec: {
-        template: podTemplate(name, 'img:1', { restartPolicy: 'Never', containers: [{ name: 'c', image: 'img:1', command: [command] }] }),
+        template: podTemplate(name, 'img:1', {
+          restartPolicy: 'Never',
+          containers: [{ name: 'c', image: 'img:1', command: [command] }],
+        }),
       },
     },
     ...spec,
@@ -38,11 +41,15 @@ const patch = (name: string, body: object, subresource = '') =>
     body,
     headers: { 'content-type': 'application/merge-patch+json' },
   })
-const jobs = async (): Promise<string[]> => (await cluster.ask({ path: `${BATCH}/jobs` })).json.items.map((job: Named) => job.metadata.name)
-const statusOf = async (name: string) => (await cluster.ask({ path: `${BATCH}/cronjobs/${name}` })).json.status
+const jobs = async (): Promise<string[]> =>
+  (await cluster.ask({ path: `${BATCH}/jobs` })).json.items.map((job: Named) => job.metadata.name)
+const statusOf = async (name: string) =>
+  (await cluster.ask({ path: `${BATCH}/cronjobs/${name}` })).json.status
 const events = async (reason: string): Promise<string[]> =>
   (
-    await cluster.ask({ path: `/api/v1/namespaces/default/events?fieldSelector=involvedObject.kind%3DCronJob,reason%3D${reason}` })
+    await cluster.ask({
+      path: `/api/v1/namespaces/default/events?fieldSelector=involvedObject.kind%3DCronJob,reason%3D${reason}`,
+    })
   ).json.items.map((event: { message: string }) => event.message)
 interface Named {
   metadata: { name: string }
@@ -57,7 +64,14 @@ describe('a cron job', () => {
       metadata: { name: 'keep-jobs' },
       spec: {
         matchConstraints: {
-          resourceRules: [{ apiGroups: ['batch'], apiVersions: ['v1'], operations: ['DELETE'], resources: ['jobs'] }],
+          resourceRules: [
+            {
+              apiGroups: ['batch'],
+              apiVersions: ['v1'],
+              operations: ['DELETE'],
+              resources: ['jobs'],
+            },
+          ],
         },
         validations: [{ expression: 'false', message: 'jobs are kept' }],
       },
@@ -68,7 +82,10 @@ describe('a cron job', () => {
       metadata: { name: 'keep-jobs' },
       spec: { policyName: 'keep-jobs', validationActions: ['Deny'] },
     })
-    await create(`${BATCH}/cronjobs`, cronJob('tidy', '* * * * *', { successfulJobsHistoryLimit: 1 }))
+    await create(
+      `${BATCH}/cronjobs`,
+      cronJob('tidy', '* * * * *', { successfulJobsHistoryLimit: 1 }),
+    )
     await cluster.pass(3 * MINUTE + 30)
     expect(await jobs()).toHaveLength(3)
     const told = await events('FailedDelete')
@@ -79,7 +96,10 @@ describe('a cron job', () => {
 
   it('does not tell that it saw the end of jobs that it does not keep', async () => {
     await running()
-    await create(`${BATCH}/cronjobs`, cronJob('brief', '* * * * *', { successfulJobsHistoryLimit: 0 }))
+    await create(
+      `${BATCH}/cronjobs`,
+      cronJob('brief', '* * * * *', { successfulJobsHistoryLimit: 0 }),
+    )
     await cluster.pass(MINUTE + 30)
     expect(await jobs()).toEqual([])
     expect(await events('SuccessfulDelete')).toHaveLength(1)
@@ -125,11 +145,19 @@ describe('a cron job', () => {
 
   it('does not miss a job that was given away', async () => {
     await running()
-    await create(`${BATCH}/cronjobs`, cronJob('giver', '* * * * *', { concurrencyPolicy: 'Forbid' }, 'sleep'))
+    await create(
+      `${BATCH}/cronjobs`,
+      cronJob('giver', '* * * * *', { concurrencyPolicy: 'Forbid' }, 'sleep'),
+    )
     await cluster.pass(MINUTE)
     const [name] = await jobs()
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({ method: 'PATCH', path: `${BATCH}/jobs/${name}`, body: { metadata: { ownerReferences: null } }, headers })
+    await cluster.ask({
+      method: 'PATCH',
+      path: `${BATCH}/jobs/${name}`,
+      body: { metadata: { ownerReferences: null } },
+      headers,
+    })
     await cluster.pass(1)
     expect((await statusOf('giver')).active).toMatchObject([{ name }])
     expect(await events('MissingJob')).toEqual([])

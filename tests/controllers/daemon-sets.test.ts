@@ -16,15 +16,27 @@ const running = async (nodes: number) => {
 const get = async (path: string) => (await cluster.ask({ path })).json
 const create = (path: string, body: object) => cluster.ask({ method: 'POST', path, body })
 const patch = (path: string, body: object) =>
-  cluster.ask({ method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+  cluster.ask({
+    method: 'PATCH',
+    path,
+    body,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
 const daemons = (rollingUpdate: object, members: object = {}) => ({
   apiVersion: 'apps/v1',
   kind: 'DaemonSet',
   metadata: { name: 'd' },
-  spec: { selector: { matchLabels: { app: 'd' } }, updateStrategy: { rollingUpdate }, template: podTemplate('d'), ...members },
+  spec: {
+    selector: { matchLabels: { app: 'd' } },
+    updateStrategy: { rollingUpdate },
+    template: podTemplate('d'),
+    ...members,
+  },
 })
 const update = (image: string, annotations: object | null = null) =>
-  patch(`${SETS}/d`, { spec: { template: { metadata: { annotations }, spec: { containers: [{ name: 'c', image }] } } } })
+  patch(`${SETS}/d`, {
+    spec: { template: { metadata: { annotations }, spec: { containers: [{ name: 'c', image }] } } },
+  })
 
 interface Seen {
   name: string
@@ -38,7 +50,10 @@ async function pods(): Promise<Seen[]> {
   return items.map(({ metadata, spec, status }: any) => ({
     name: metadata.name,
     image: spec.containers[0].image,
-    ready: status.conditions?.some(({ type, status: state }: { type: string; status: string }) => type === 'Ready' && state === 'True'),
+    ready: status.conditions?.some(
+      ({ type, status: state }: { type: string; status: string }) =>
+        type === 'Ready' && state === 'True',
+    ),
     node: spec.nodeName,
   }))
 }
@@ -56,7 +71,12 @@ describe('a daemon set', () => {
     await create(SETS, daemons({}))
     await cluster.pass(5)
     const { status } = await get(`${SETS}/d`)
-    expect(status).toMatchObject({ desiredNumberScheduled: 2, currentNumberScheduled: 1, numberUnavailable: 1, observedGeneration: 1 })
+    expect(status).toMatchObject({
+      desiredNumberScheduled: 2,
+      currentNumberScheduled: 1,
+      numberUnavailable: 1,
+      observedGeneration: 1,
+    })
   })
 
   it('replaces pods of a bad update before those that are well, and out of the same allowance', async () => {
@@ -67,7 +87,10 @@ describe('a daemon set', () => {
       await update(image, NEVER_READY)
       await cluster.pass(20)
       const seen = await pods()
-      expect(seen.filter(({ ready }) => ready).map(({ image: own }) => own)).toEqual(['img:1', 'img:1'])
+      expect(seen.filter(({ ready }) => ready).map(({ image: own }) => own)).toEqual([
+        'img:1',
+        'img:1',
+      ])
       expect(seen.filter(({ ready }) => !ready).map(({ image: own }) => own)).toEqual([image])
     }
   })
@@ -92,7 +115,9 @@ describe('a daemon set', () => {
     await running(2)
     await create(SETS, daemons({ maxUnavailable: 1 }))
     await cluster.pass(5)
-    await patch('/api/v1/nodes/node-1', { spec: { taints: [{ key: 'off', effect: 'NoSchedule' }] } })
+    await patch('/api/v1/nodes/node-1', {
+      spec: { taints: [{ key: 'off', effect: 'NoSchedule' }] },
+    })
     await cluster.pass(5)
     expect(await pods()).toHaveLength(2)
     await update('img:2')

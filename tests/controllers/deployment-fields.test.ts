@@ -13,22 +13,37 @@ beforeEach(async () => {
 afterEach(() => cluster.close())
 
 const create = (replicas: number, members: object = {}) =>
-  cluster.ask({ method: 'POST', path: `${APPS}/deployments`, body: deployment('web', replicas, members) })
+  cluster.ask({
+    method: 'POST',
+    path: `${APPS}/deployments`,
+    body: deployment('web', replicas, members),
+  })
 const merge = (body: object) =>
-  cluster.ask({ method: 'PATCH', path: WEB, body, headers: { 'content-type': 'application/merge-patch+json' } })
-const roll = (image: string) => merge({ spec: { template: { spec: { containers: [{ name: 'c', image }] } } } })
+  cluster.ask({
+    method: 'PATCH',
+    path: WEB,
+    body,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
+const roll = (image: string) =>
+  merge({ spec: { template: { spec: { containers: [{ name: 'c', image }] } } } })
 const web = async () => (await cluster.ask({ path: WEB })).json
 const list = async (path: string) => (await cluster.ask({ path })).json.items
 const pods = () => list('/api/v1/namespaces/default/pods')
 const sets = () => list(`${APPS}/replicasets`)
-const conditionOf = async (type: string) => (await web()).status.conditions.find((condition: { type: string }) => condition.type === type)
+const conditionOf = async (type: string) =>
+  (await web()).status.conditions.find((condition: { type: string }) => condition.type === type)
 const imagesOf = async () =>
-  (await pods()).map((pod: { spec: { containers: { image: string }[] } }) => pod.spec.containers[0]?.image).sort()
+  (await pods())
+    .map((pod: { spec: { containers: { image: string }[] } }) => pod.spec.containers[0]?.image)
+    .sort()
 
 describe('selector', () => {
   it('has to match the labels of the template, and cannot be changed', async () => {
     const selector = { matchLabels: { app: 'other' } }
-    expect((await create(1, { selector })).json.message).toContain('`selector` does not match template `labels`')
+    expect((await create(1, { selector })).json.message).toContain(
+      '`selector` does not match template `labels`',
+    )
     await create(1)
     const other = { spec: { selector: { matchLabels: { app: 'web', more: 'x' } } } }
     expect((await merge(other)).json.message).toContain('field is immutable')
@@ -52,17 +67,26 @@ describe('selector', () => {
 describe('template', () => {
   it('is what pods are made of; its pods are always restarted', async () => {
     const never = podTemplate('web', 'img:1', { restartPolicy: 'Never' })
-    expect((await create(1, { template: never })).json.message).toContain('Unsupported value: "Never": supported values: "Always"')
+    expect((await create(1, { template: never })).json.message).toContain(
+      'Unsupported value: "Never": supported values: "Always"',
+    )
     await create(1, { template: podTemplate('web', 'img:7', { terminationGracePeriodSeconds: 7 }) })
     await cluster.pass(3)
-    expect((await pods())[0].spec).toMatchObject({ terminationGracePeriodSeconds: 7, restartPolicy: 'Always' })
+    expect((await pods())[0].spec).toMatchObject({
+      terminationGracePeriodSeconds: 7,
+      restartPolicy: 'Always',
+    })
   })
 })
 
 describe('replicas', () => {
   it('is one unless it is given, and zero when it is', async () => {
     const { replicas: _, ...spec } = deployment('web', 0).spec
-    await cluster.ask({ method: 'POST', path: `${APPS}/deployments`, body: { ...deployment('web', 0), spec } })
+    await cluster.ask({
+      method: 'POST',
+      path: `${APPS}/deployments`,
+      body: { ...deployment('web', 0), spec },
+    })
     await cluster.pass(3)
     expect(await pods()).toHaveLength(1)
     await merge({ spec: { replicas: 0 } })
@@ -85,19 +109,26 @@ describe('minReadySeconds', () => {
 describe('strategy', () => {
   it('RollingUpdate is the default, with a quarter more and a quarter less', async () => {
     await create(1)
-    expect((await web()).spec.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } })
+    expect((await web()).spec.strategy).toEqual({
+      type: 'RollingUpdate',
+      rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' },
+    })
   })
 
   it('Recreate ends all old pods before it makes new ones', async () => {
     await create(3, { strategy: { type: 'Recreate' } })
     await cluster.pass(3)
     const mixed: string[][] = []
-    const watcher = cluster.server.storage.watch('/registry/pods/default/', cluster.server.storage.currentRevision(), {
-      event: () => {
-        void imagesOf().then((images) => new Set(images).size > 1 && mixed.push(images))
+    const watcher = cluster.server.storage.watch(
+      '/registry/pods/default/',
+      cluster.server.storage.currentRevision(),
+      {
+        event: () => {
+          void imagesOf().then((images) => new Set(images).size > 1 && mixed.push(images))
+        },
+        end() {},
       },
-      end() {},
-    })
+    )
     await roll('img:2')
     await cluster.pass(30)
     watcher.stop()
@@ -107,7 +138,9 @@ describe('strategy', () => {
 
   it('takes no rollingUpdate beside Recreate', async () => {
     const strategy = { type: 'Recreate', rollingUpdate: { maxSurge: 1 } }
-    expect((await create(1, { strategy })).json.message).toContain("may not be specified when strategy `type` is 'Recreate'")
+    expect((await create(1, { strategy })).json.message).toContain(
+      "may not be specified when strategy `type` is 'Recreate'",
+    )
   })
 
   it.each([
@@ -118,14 +151,19 @@ describe('strategy', () => {
   ])(
     'maxSurge %s (rounded up) and maxUnavailable %s (rounded down) of %i: at most %i',
     async (maxSurge, maxUnavailable, replicas, most) => {
-      await create(replicas, { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } } })
+      await create(replicas, {
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } },
+      })
       await cluster.pass(5)
       // New pods never become ready: the rollout stands at its limits.
       await roll('img:never-ready')
       await cluster.pass(60)
       const status = (await web()).status
       expect(status.replicas).toBeLessThanOrEqual(most)
-      const share = typeof maxUnavailable === 'string' ? Math.floor((replicas * Number.parseInt(maxUnavailable, 10)) / 100) : maxUnavailable
+      const share =
+        typeof maxUnavailable === 'string'
+          ? Math.floor((replicas * Number.parseInt(maxUnavailable, 10)) / 100)
+          : maxUnavailable
       expect(status.availableReplicas).toBe(replicas - share)
       expect(status.replicas).toBe(most)
     },
@@ -133,7 +171,9 @@ describe('strategy', () => {
 
   it('does not go with neither surge nor unavailable pods', async () => {
     const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } }
-    expect((await create(1, { strategy })).json.message).toContain('may not be 0 when `maxSurge` is 0')
+    expect((await create(1, { strategy })).json.message).toContain(
+      'may not be 0 when `maxSurge` is 0',
+    )
   })
 })
 
@@ -160,10 +200,16 @@ describe('progressDeadlineSeconds', () => {
     await cluster.pass(29)
     expect(await conditionOf('Progressing')).toMatchObject({ status: 'True' })
     await cluster.pass(5)
-    expect(await conditionOf('Progressing')).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' })
+    expect(await conditionOf('Progressing')).toMatchObject({
+      status: 'False',
+      reason: 'ProgressDeadlineExceeded',
+    })
     await roll('img:2')
     await cluster.pass(10)
-    expect(await conditionOf('Progressing')).toMatchObject({ status: 'True', reason: 'NewReplicaSetAvailable' })
+    expect(await conditionOf('Progressing')).toMatchObject({
+      status: 'True',
+      reason: 'NewReplicaSetAvailable',
+    })
   })
 
   it('does not count while the deployment is paused', async () => {
@@ -192,7 +238,9 @@ describe('paused', () => {
 
 describe('status', () => {
   it('counts pods as they are, and tells of which generation it speaks', async () => {
-    await create(4, { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } } })
+    await create(4, {
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } },
+    })
     await cluster.pass(5)
     expect((await web()).status).toMatchObject({
       replicas: 4,
@@ -204,7 +252,13 @@ describe('status', () => {
     await roll('img:never-ready')
     await cluster.pass(20)
     const { status, metadata } = await web()
-    expect(status).toMatchObject({ replicas: 5, updatedReplicas: 2, readyReplicas: 3, availableReplicas: 3, unavailableReplicas: 2 })
+    expect(status).toMatchObject({
+      replicas: 5,
+      updatedReplicas: 2,
+      readyReplicas: 3,
+      availableReplicas: 3,
+      unavailableReplicas: 2,
+    })
     expect(status.observedGeneration).toBe(metadata.generation)
     expect((await conditionOf('Available')).status).toBe('True')
   })
@@ -216,8 +270,16 @@ describe('status', () => {
     await cluster.ask({ method: 'DELETE', path: WEB, body: { propagationPolicy: 'Foreground' } })
     await cluster.pass(5)
     const { name, labels } = set.metadata
-    const stranger = { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name, labels: { ...labels, app: 'stranger' } } }
-    const spec = { replicas: 0, selector: { matchLabels: { app: 'stranger' } }, template: podTemplate('stranger') }
+    const stranger = {
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: { name, labels: { ...labels, app: 'stranger' } },
+    }
+    const spec = {
+      replicas: 0,
+      selector: { matchLabels: { app: 'stranger' } },
+      template: podTemplate('stranger'),
+    }
     await cluster.ask({ method: 'POST', path: `${APPS}/replicasets`, body: { ...stranger, spec } })
     await create(0)
     await cluster.pass(5)

@@ -31,7 +31,11 @@ it('names a revision as the real server did (recorded: cluster-statefulsets)', (
     securityContext: {},
     terminationGracePeriodSeconds: 30,
   }
-  const template = { $patch: 'replace', metadata: { creationTimestamp: null, labels: { app: 'db' } }, spec }
+  const template = {
+    $patch: 'replace',
+    metadata: { creationTimestamp: null, labels: { app: 'db' } },
+    spec,
+  }
   expect(revisionHash({ spec: { template } }, 0)).toBe('dc57b7c58')
 })
 
@@ -45,7 +49,15 @@ it.each<[what: string, template: JsonObject, hash: string]>([
   ['next to nothing', template(), '7f748ffb9b'],
   [
     'amounts that keep their text and amounts that do not',
-    template({}, { resources: { limits: { cpu: '1500m', memory: '256Mi' }, requests: { cpu: '0', memory: '100Ti' } } }),
+    template(
+      {},
+      {
+        resources: {
+          limits: { cpu: '1500m', memory: '256Mi' },
+          requests: { cpu: '0', memory: '100Ti' },
+        },
+      },
+    ),
     '7fc57ddb95',
   ],
   [

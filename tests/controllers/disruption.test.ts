@@ -13,7 +13,8 @@ const running = async () => {
   await cluster.pass(1)
 }
 const get = async (path: string) => (await cluster.ask({ path })).json
-const create = async (path: string, body: object) => (await cluster.ask({ method: 'POST', path, body })).json
+const create = async (path: string, body: object) =>
+  (await cluster.ask({ method: 'POST', path, body })).json
 const budget = (spec: object) => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
@@ -34,15 +35,27 @@ describe('a disruption budget', () => {
   it('cannot be reckoned where a controller has no scale, and says so', async () => {
     await running()
     const spec = { selector: { matchLabels: { app: 'a' } }, template: podTemplate('a') }
-    await create('/apis/apps/v1/namespaces/default/daemonsets', { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'd' }, spec })
+    await create('/apis/apps/v1/namespaces/default/daemonsets', {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'd' },
+      spec,
+    })
     await cluster.pass(5)
     await create(BUDGETS, budget({ maxUnavailable: 1 }))
     await cluster.pass(1)
     const { status } = await get(`${BUDGETS}/b`)
-    expect(status).toMatchObject({ disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 })
+    expect(status).toMatchObject({
+      disruptionsAllowed: 0,
+      currentHealthy: 0,
+      desiredHealthy: 0,
+      expectedPods: 0,
+    })
     expect(status.observedGeneration).toBeUndefined()
     const message = 'daemonsets.apps does not implement the scale subresource'
-    expect(status.conditions).toEqual([expect.objectContaining({ status: 'False', reason: 'SyncFailed', message })])
+    expect(status.conditions).toEqual([
+      expect.objectContaining({ status: 'False', reason: 'SyncFailed', message }),
+    ])
     expect(await eventsOfBudget()).toEqual([
       `Warning CalculateExpectedPodCountFailed Failed to calculate the number of expected pods: ${message}`,
     ])
@@ -54,7 +67,10 @@ describe('a disruption budget', () => {
     await cluster.pass(5)
     await create(BUDGETS, budget({ minAvailable: '50%' }))
     await cluster.pass(1)
-    expect((await get(`${BUDGETS}/b`)).status).toMatchObject({ expectedPods: 0, conditions: [{ reason: 'InsufficientPods' }] })
+    expect((await get(`${BUDGETS}/b`)).status).toMatchObject({
+      expectedPods: 0,
+      conditions: [{ reason: 'InsufficientPods' }],
+    })
     const [event] = await eventsOfBudget()
     expect(event).toMatch(
       /^Warning UnmanagedPods Pods selected by this PodDisruptionBudget \(selector: &LabelSelector\{MatchLabels:map\[string\]string\{app: a,\},MatchExpressions:\[\]LabelSelectorRequirement\{\},\}\) were found to be unmanaged\./,
@@ -65,24 +81,44 @@ describe('a disruption budget', () => {
     await running()
     await create(BUDGETS, budget({ minAvailable: 1 }))
     const told = async () => {
-      const { items } = await get(`${CORE}/events?fieldSelector=reason=MultiplePodDisruptionBudgets`)
-      return items.map(({ type, message, count }: Record<string, string>) => `${type} ${message} ${count}`)
+      const { items } = await get(
+        `${CORE}/events?fieldSelector=reason=MultiplePodDisruptionBudgets`,
+      )
+      return items.map(
+        ({ type, message, count }: Record<string, string>) => `${type} ${message} ${count}`,
+      )
     }
-    const unscheduled = { ...pod('one'), ...podTemplate('a', 'img:1', { schedulerName: 'none' }), metadata: pod('one').metadata }
+    const unscheduled = {
+      ...pod('one'),
+      ...podTemplate('a', 'img:1', { schedulerName: 'none' }),
+      metadata: pod('one').metadata,
+    }
     await create(`${CORE}/pods`, unscheduled)
     await cluster.pass(1)
     expect(await told()).toEqual([])
     await create(BUDGETS, { ...budget({ minAvailable: 2 }), metadata: { name: 'second' } })
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({ method: 'PATCH', path: `${CORE}/pods/one`, body: { metadata: { annotations: { changed: 'yes' } } }, headers })
+    await cluster.ask({
+      method: 'PATCH',
+      path: `${CORE}/pods/one`,
+      body: { metadata: { annotations: { changed: 'yes' } } },
+      headers,
+    })
     await cluster.pass(1)
-    expect(await told()).toEqual(['Warning Pod "default"/"one" matches multiple PodDisruptionBudgets.  Chose "b" arbitrarily. 1'])
-    expect((await get(`${BUDGETS}/second`)).status).toMatchObject({ expectedPods: 1, desiredHealthy: 2 })
+    expect(await told()).toEqual([
+      'Warning Pod "default"/"one" matches multiple PodDisruptionBudgets.  Chose "b" arbitrarily. 1',
+    ])
+    expect((await get(`${BUDGETS}/second`)).status).toMatchObject({
+      expectedPods: 1,
+      desiredHealthy: 2,
+    })
   })
 
   it('goes by the scale of custom resources that own its pods', async () => {
     await running()
-    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
+    const schema = {
+      openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    }
     const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }
     const names = { plural: 'herds', singular: 'herd', kind: 'Herd' }
     const versions = [{ name: 'v1', served: true, storage: true, schema, subresources: { scale } }]
@@ -93,14 +129,29 @@ describe('a disruption budget', () => {
       spec: { group: 'farm.example', scope: 'Namespaced', names, versions },
     })
     await cluster.pass(1)
-    const herd = { apiVersion: 'farm.example/v1', kind: 'Herd', metadata: { name: 'h' }, spec: { replicas: 3 } }
+    const herd = {
+      apiVersion: 'farm.example/v1',
+      kind: 'Herd',
+      metadata: { name: 'h' },
+      spec: { replicas: 3 },
+    }
     const { metadata } = await create('/apis/farm.example/v1/namespaces/default/herds', herd)
-    const owner = { apiVersion: 'farm.example/v1', kind: 'Herd', name: 'h', uid: metadata.uid, controller: true }
+    const owner = {
+      apiVersion: 'farm.example/v1',
+      kind: 'Herd',
+      name: 'h',
+      uid: metadata.uid,
+      controller: true,
+    }
     for (const name of ['a', 'b', 'c']) await create(`${CORE}/pods`, pod(name, [owner]))
     await cluster.pass(5)
     await create(BUDGETS, budget({ maxUnavailable: 1 }))
     await cluster.pass(1)
-    expect((await get(`${BUDGETS}/b`)).status).toMatchObject({ expectedPods: 3, desiredHealthy: 2, disruptionsAllowed: 1 })
+    expect((await get(`${BUDGETS}/b`)).status).toMatchObject({
+      expectedPods: 3,
+      desiredHealthy: 2,
+      disruptionsAllowed: 1,
+    })
   })
 })
 
@@ -110,7 +161,13 @@ it('a pod that was to be disturbed and goes on is not marked for ever', async ()
   await cluster.pass(5)
   const { status } = await get(`${CORE}/pods/spared`)
   const lastTransitionTime = '2026-01-01T00:00:06Z'
-  const mark = { type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler', message: 'for another', lastTransitionTime }
+  const mark = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason: 'PreemptionByScheduler',
+    message: 'for another',
+    lastTransitionTime,
+  }
   await cluster.ask({
     method: 'PATCH',
     path: `${CORE}/pods/spared/status`,
@@ -118,12 +175,19 @@ it('a pod that was to be disturbed and goes on is not marked for ever', async ()
     headers: { 'content-type': 'application/merge-patch+json' },
   })
   const marks = async () =>
-    (await get(`${CORE}/pods/spared`)).status.conditions.filter(({ type }: { type: string }) => type === 'DisruptionTarget')
+    (await get(`${CORE}/pods/spared`)).status.conditions.filter(
+      ({ type }: { type: string }) => type === 'DisruptionTarget',
+    )
   await cluster.pass(115)
   expect(await marks()).toMatchObject([mark])
   await cluster.pass(10)
   expect(await marks()).toEqual([
-    { type: 'DisruptionTarget', status: 'False', lastProbeTime: null, lastTransitionTime: '2026-01-01T00:02:06Z' },
+    {
+      type: 'DisruptionTarget',
+      status: 'False',
+      lastProbeTime: null,
+      lastTransitionTime: '2026-01-01T00:02:06Z',
+    },
   ])
 })
 
@@ -140,10 +204,14 @@ it('a pod that was evicted and is still there after two minutes is told of', asy
     headers: { 'content-type': 'application/merge-patch+json' },
   })
   await cluster.pass(115)
-  expect((await get(`${BUDGETS}/b`)).status.disruptedPods).toEqual({ stays: '2026-01-01T00:00:06Z' })
+  expect((await get(`${BUDGETS}/b`)).status.disruptedPods).toEqual({
+    stays: '2026-01-01T00:00:06Z',
+  })
   await cluster.pass(10)
   expect((await get(`${BUDGETS}/b`)).status.disruptedPods).toBeUndefined()
   const { items } = await get(`${CORE}/events?fieldSelector=reason%3DNotDeleted`)
   const message = "Pod was expected by PDB default/default to be deleted but it wasn't"
-  expect(items).toMatchObject([{ type: 'Warning', message, involvedObject: { kind: 'Pod', name: 'stays' } }])
+  expect(items).toMatchObject([
+    { type: 'Warning', message, involvedObject: { kind: 'Pod', name: 'stays' } },
+  ])
 })

@@ -15,7 +15,9 @@ const shared = (kept: Storage): Storage =>
     },
   })
 
-async function engines(...names: string[]): Promise<{ clock: SimulatedClock; servers: Map<string, ApiServer>; settle(): Promise<void> }> {
+async function engines(
+  ...names: string[]
+): Promise<{ clock: SimulatedClock; servers: Map<string, ApiServer>; settle(): Promise<void> }> {
   const clock = new SimulatedClock(Date.UTC(2026, 0, 1))
   const kept = createMemoryStorage({ freeze: true })
   const servers = new Map<string, ApiServer>()
@@ -47,14 +49,24 @@ async function lease(server: ApiServer | undefined): Promise<Lease['spec']> {
 it('one holds the lease and renews it; the other waits', async () => {
   const { clock, servers, settle } = await engines('one', 'other')
   const first = await lease(servers.get('one'))
-  expect(first).toMatchObject({ holderIdentity: 'one', leaseDurationSeconds: 15, leaseTransitions: 0 })
+  expect(first).toMatchObject({
+    holderIdentity: 'one',
+    leaseDurationSeconds: 15,
+    leaseTransitions: 0,
+  })
   for (let i = 0; i < 30; i++) {
     clock.advance(1000)
     await settle()
   }
   const later = await lease(servers.get('one'))
-  expect(later).toMatchObject({ holderIdentity: 'one', acquireTime: first?.acquireTime, leaseTransitions: 0 })
-  expect(Date.parse(later?.renewTime ?? '') - Date.parse(first?.renewTime ?? '')).toBeGreaterThanOrEqual(26_000)
+  expect(later).toMatchObject({
+    holderIdentity: 'one',
+    acquireTime: first?.acquireTime,
+    leaseTransitions: 0,
+  })
+  expect(
+    Date.parse(later?.renewTime ?? '') - Date.parse(first?.renewTime ?? ''),
+  ).toBeGreaterThanOrEqual(26_000)
 })
 
 it('is handed over by whoever ends in order', async () => {
@@ -62,7 +74,10 @@ it('is handed over by whoever ends in order', async () => {
   await servers.get('one')?.close()
   clock.advance(2_100)
   await settle()
-  expect(await lease(servers.get('other'))).toMatchObject({ holderIdentity: 'other', leaseTransitions: 1 })
+  expect(await lease(servers.get('other'))).toMatchObject({
+    holderIdentity: 'other',
+    leaseTransitions: 1,
+  })
 })
 
 it('runs out when its holder is heard of no more, and not before', async () => {
@@ -92,7 +107,9 @@ it('controllers run at its holder alone', async () => {
     })
   const body = JSON.stringify({ kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'new' } })
   const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json' }
-  await servers.get('other')?.fetch(new Request('http://x/api/v1/namespaces', { method: 'POST', headers, body }))
+  await servers
+    .get('other')
+    ?.fetch(new Request('http://x/api/v1/namespaces', { method: 'POST', headers, body }))
   for (let i = 0; i < 5; i++) {
     clock.advance(1000)
     await settle()

@@ -14,8 +14,10 @@ afterEach(() => cluster?.close())
 
 describe('slices', () => {
   const PORTS = [{ name: '', port: 80, protocol: 'TCP', appProtocol: undefined }]
-  const endpoint = (i: number): Endpoint => ({ addresses: [`10.0.${i >> 8}.${i & 255}`], targetRef: { uid: String(i) } }) as Endpoint
-  const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => endpoint(from + i))
+  const endpoint = (i: number): Endpoint =>
+    ({ addresses: [`10.0.${i >> 8}.${i & 255}`], targetRef: { uid: String(i) } }) as Endpoint
+  const range = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => endpoint(from + i))
   const slice = (name: string, endpoints: Endpoint[]): Stored<EndpointSlice> => ({
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
@@ -25,22 +27,41 @@ describe('slices', () => {
     endpoints,
   })
   /** @returns how many endpoints each slice has that is written, by its name; `new` for those that are made */
-  async function written(present: Stored<EndpointSlice>[], endpoints: Endpoint[]): Promise<string[]> {
+  async function written(
+    present: Stored<EndpointSlice>[],
+    endpoints: Endpoint[],
+  ): Promise<string[]> {
     const writes: string[] = []
     const note = (object: object) => {
       const { metadata, endpoints: own } = object as Stored<EndpointSlice>
       writes.push(`${metadata.name ?? 'new'} ${own?.length ?? 0}`)
       return Promise.resolve(object)
     }
-    const client = { create: note, update: note, delete: () => Promise.resolve() } as unknown as Client
+    const client = {
+      create: note,
+      update: note,
+      delete: () => Promise.resolve(),
+    } as unknown as Client
     const owner = { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' } }
-    const plan = { client, owner, labels: {}, addressType: 'IPv4', maximum: 100, annotationsOf: () => undefined, placeholder: true }
+    const plan = {
+      client,
+      owner,
+      labels: {},
+      addressType: 'IPv4',
+      maximum: 100,
+      annotationsOf: () => undefined,
+      placeholder: true,
+    }
     await reconcileSlices(plan, [{ ports: PORTS, endpoints }], present)
     return writes.sort()
   }
 
   it('that stay as they are get what is left if it fits into one of them, best into the fullest', async () => {
-    const present = [slice('a', range(0, 60)), slice('b', range(60, 130)), slice('c', range(130, 220))]
+    const present = [
+      slice('a', range(0, 60)),
+      slice('b', range(60, 130)),
+      slice('c', range(130, 220)),
+    ]
     expect(await written(present, range(0, 245))).toEqual(['b 95'])
     // A hundred make a slice of their own; the rest fits nowhere else.
     expect(await written(present, range(0, 370))).toEqual(['new 100', 'new 50'])
@@ -49,8 +70,15 @@ describe('slices', () => {
   it('that change anyway are filled first', async () => {
     const present = [slice('a', range(0, 20)), slice('b', range(20, 60)), slice('c', range(60, 90))]
     const without = [...range(1, 20), ...range(21, 60)]
-    expect(await written(present, [...without, ...range(60, 90), ...range(500, 530)])).toEqual(['a 19', 'b 69'])
-    expect(await written(present, [...without, ...range(60, 90), ...range(500, 650)])).toEqual(['a 100', 'b 100', 'c 38'])
+    expect(await written(present, [...without, ...range(60, 90), ...range(500, 530)])).toEqual([
+      'a 19',
+      'b 69',
+    ])
+    expect(await written(present, [...without, ...range(60, 90), ...range(500, 650)])).toEqual([
+      'a 100',
+      'b 100',
+      'c 38',
+    ])
   })
 })
 
@@ -59,16 +87,30 @@ const create = async (path: string, body: object) => {
   expect(answer.status, answer.text).toBe(201)
 }
 const merge = (path: string, body: object) =>
-  (cluster as Cluster).ask({ method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+  (cluster as Cluster).ask({
+    method: 'PATCH',
+    path,
+    body,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
 
 it('endpoints are of the first family of their service, whichever address a pod names first', async () => {
   cluster = await testCluster()
   await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'one' } })
-  await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { selector: { app: 'x' }, ports: [{ port: 80 }] } })
-  const spec = { nodeName: 'one', containers: [{ name: 'c', image: 'img:1' }], tolerations: [{ operator: 'Exists' }] }
+  await create(`${CORE}/services`, {
+    metadata: { name: 's' },
+    spec: { selector: { app: 'x' }, ports: [{ port: 80 }] },
+  })
+  const spec = {
+    nodeName: 'one',
+    containers: [{ name: 'c', image: 'img:1' }],
+    tolerations: [{ operator: 'Exists' }],
+  }
   await create(`${CORE}/pods`, { metadata: { name: 'p', labels: { app: 'x' } }, spec })
   const [podIP, other] = ['fd00::7', '10.9.8.7']
-  await merge(`${CORE}/pods/p/status`, { status: { phase: 'Running', podIP, podIPs: [{ ip: podIP }, { ip: other }] } })
+  await merge(`${CORE}/pods/p/status`, {
+    status: { phase: 'Running', podIP, podIPs: [{ ip: podIP }, { ip: other }] },
+  })
   await cluster.pass(1)
   const { json } = await cluster.ask({ path: `${CORE}/endpoints/s` })
   expect(json.subsets[0].notReadyAddresses).toMatchObject([{ ip: other }])
@@ -81,10 +123,19 @@ it('the ports of a slice are in the order of their digests', async () => {
     { name: 'd', protocol: 'UDP', port: 53 },
     { name: 't', port: 80 },
   ]
-  await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { selector: { app: 'x' }, ports } })
-  const spec = { nodeName: 'one', containers: [{ name: 'c', image: 'img:1' }], tolerations: [{ operator: 'Exists' }] }
+  await create(`${CORE}/services`, {
+    metadata: { name: 's' },
+    spec: { selector: { app: 'x' }, ports },
+  })
+  const spec = {
+    nodeName: 'one',
+    containers: [{ name: 'c', image: 'img:1' }],
+    tolerations: [{ operator: 'Exists' }],
+  }
   await create(`${CORE}/pods`, { metadata: { name: 'p', labels: { app: 'x' } }, spec })
-  await merge(`${CORE}/pods/p/status`, { status: { phase: 'Running', podIP: '10.9.8.7', podIPs: [{ ip: '10.9.8.7' }] } })
+  await merge(`${CORE}/pods/p/status`, {
+    status: { phase: 'Running', podIP: '10.9.8.7', podIPs: [{ ip: '10.9.8.7' }] },
+  })
   await cluster.pass(1)
   const { json } = await cluster.ask({ path: SLICES })
   expect(json.items[0].ports.map(({ name }: { name: string }) => name)).toEqual(['t', 'd'])
@@ -93,12 +144,22 @@ it('the ports of a slice are in the order of their digests', async () => {
 it('a ready endpoint that is to be near has a hint, which names no zone where none is known', async () => {
   cluster = await testCluster()
   await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'one' } })
-  const service = { selector: { app: 'x' }, ports: [{ port: 80 }], trafficDistribution: 'PreferClose' }
+  const service = {
+    selector: { app: 'x' },
+    ports: [{ port: 80 }],
+    trafficDistribution: 'PreferClose',
+  }
   await create(`${CORE}/services`, { metadata: { name: 's' }, spec: service })
-  const spec = { nodeName: 'one', containers: [{ name: 'c', image: 'img:1' }], tolerations: [{ operator: 'Exists' }] }
+  const spec = {
+    nodeName: 'one',
+    containers: [{ name: 'c', image: 'img:1' }],
+    tolerations: [{ operator: 'Exists' }],
+  }
   await create(`${CORE}/pods`, { metadata: { name: 'p', labels: { app: 'x' } }, spec })
   const conditions = [{ type: 'Ready', status: 'True' }]
-  await merge(`${CORE}/pods/p/status`, { status: { phase: 'Running', podIP: '10.9.8.7', podIPs: [{ ip: '10.9.8.7' }], conditions } })
+  await merge(`${CORE}/pods/p/status`, {
+    status: { phase: 'Running', podIP: '10.9.8.7', podIPs: [{ ip: '10.9.8.7' }], conditions },
+  })
   await cluster.pass(1)
   const { json } = await cluster.ask({ path: SLICES })
   expect(json.items[0].endpoints[0].hints).toEqual({ forZones: [{ name: '' }] })
@@ -106,22 +167,39 @@ it('a ready endpoint that is to be near has a hint, which names no zone where no
 
 it('what is said of endpoints that cannot be made is said in the default namespace', async () => {
   cluster = await testCluster()
-  await create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } })
+  await create('/api/v1/namespaces', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'shop' },
+  })
   await cluster.pass(1)
   const shop = '/api/v1/namespaces/shop'
-  await create(`${shop}/pods`, { metadata: { name: 'p', labels: { app: 'x' } }, spec: { containers: [{ name: 'c', image: 'img:1' }] } })
-  await merge(`${shop}/pods/p/status`, { status: { phase: 'Running', podIP: '10.9.8.7', podIPs: [{ ip: '10.9.8.7' }] } })
-  await create(`${shop}/services`, { metadata: { name: 's' }, spec: { selector: { app: 'x' }, ports: [{ port: 80 }] } })
+  await create(`${shop}/pods`, {
+    metadata: { name: 'p', labels: { app: 'x' } },
+    spec: { containers: [{ name: 'c', image: 'img:1' }] },
+  })
+  await merge(`${shop}/pods/p/status`, {
+    status: { phase: 'Running', podIP: '10.9.8.7', podIPs: [{ ip: '10.9.8.7' }] },
+  })
+  await create(`${shop}/services`, {
+    metadata: { name: 's' },
+    spec: { selector: { app: 'x' }, ports: [{ port: 80 }] },
+  })
   await cluster.pass(1)
   const { json } = await cluster.ask({ path: `${CORE}/events` })
-  const told = json.items.filter(({ reason }: { reason: string }) => reason === 'FailedToCreateEndpoint')
+  const told = json.items.filter(
+    ({ reason }: { reason: string }) => reason === 'FailedToCreateEndpoint',
+  )
   expect(told).toMatchObject([{ involvedObject: { kind: 'Endpoints', name: 's' } }])
 })
 
 it('what is said of endpoints is said of their mirrored slices too, also when nothing else changes', async () => {
   cluster = await testCluster()
   await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } })
-  await create(`${CORE}/endpoints`, { metadata: { name: 's' }, subsets: [{ addresses: [{ ip: '10.1.1.1' }], ports: [{ port: 80 }] }] })
+  await create(`${CORE}/endpoints`, {
+    metadata: { name: 's' },
+    subsets: [{ addresses: [{ ip: '10.1.1.1' }], ports: [{ port: 80 }] }],
+  })
   await cluster.pass(1)
   await merge(`${CORE}/endpoints/s`, { metadata: { annotations: { told: 'yes' } } })
   await cluster.pass(1)
@@ -132,12 +210,17 @@ it('what is said of endpoints is said of their mirrored slices too, also when no
 
 it('a slice that is held up on its way out is replaced', async () => {
   cluster = await testCluster()
-  await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { selector: { app: 'x' }, ports: [{ port: 80 }] } })
+  await create(`${CORE}/services`, {
+    metadata: { name: 's' },
+    spec: { selector: { app: 'x' }, ports: [{ port: 80 }] },
+  })
   await cluster.pass(1)
   const slices = async (): Promise<{ metadata: { name: string; deletionTimestamp?: string } }[]> =>
     (await (cluster as Cluster).ask({ path: SLICES })).json.items
   const [first] = await slices()
-  await merge(`${SLICES}/${first?.metadata.name}`, { metadata: { finalizers: ['example.com/held'] } })
+  await merge(`${SLICES}/${first?.metadata.name}`, {
+    metadata: { finalizers: ['example.com/held'] },
+  })
   await cluster.ask({ method: 'DELETE', path: `${SLICES}/${first?.metadata.name}` })
   await cluster.pass(1)
   expect((await slices()).filter(({ metadata }) => !metadata.deletionTimestamp)).toHaveLength(1)
@@ -146,29 +229,52 @@ it('a slice that is held up on its way out is replaced', async () => {
 it('a thousand addresses of a subset are mirrored, ready ones first, and it is told that there are more', async () => {
   cluster = await testCluster()
   await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } })
-  const addresses = (from: number, count: number) => Array.from({ length: count }, (_, i) => ({ ip: `10.${from}.${i >> 8}.${i & 255}` }))
-  const subset = { addresses: addresses(1, 900), notReadyAddresses: addresses(2, 203), ports: [{ port: 80 }] }
+  const addresses = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => ({ ip: `10.${from}.${i >> 8}.${i & 255}` }))
+  const subset = {
+    addresses: addresses(1, 900),
+    notReadyAddresses: addresses(2, 203),
+    ports: [{ port: 80 }],
+  }
   await create(`${CORE}/endpoints`, { metadata: { name: 's' }, subsets: [subset] })
   await cluster.pass(1)
   const { items } = (await cluster.ask({ path: SLICES })).json
   expect(items.map(({ endpoints }: { endpoints: unknown[] }) => endpoints.length)).toEqual([1000])
-  const ready = items[0].endpoints.filter(({ conditions }: { conditions: { ready: boolean } }) => conditions.ready)
+  const ready = items[0].endpoints.filter(
+    ({ conditions }: { conditions: { ready: boolean } }) => conditions.ready,
+  )
   expect(ready).toHaveLength(900)
-  const { json } = await cluster.ask({ path: `${CORE}/events?fieldSelector=reason%3DTooManyAddressesToMirror` })
-  const message = 'A max of 1000 addresses can be mirrored to EndpointSlices per Endpoints subset. 103 addresses were skipped'
-  expect(json.items[0]).toMatchObject({ type: 'Warning', message, involvedObject: { kind: 'Endpoints', name: 's' } })
+  const { json } = await cluster.ask({
+    path: `${CORE}/events?fieldSelector=reason%3DTooManyAddressesToMirror`,
+  })
+  const message =
+    'A max of 1000 addresses can be mirrored to EndpointSlices per Endpoints subset. 103 addresses were skipped'
+  expect(json.items[0]).toMatchObject({
+    type: 'Warning',
+    message,
+    involvedObject: { kind: 'Endpoints', name: 's' },
+  })
 })
 
 it('a pod that is removed at once is seen to end before it is gone, on hosts that do one thing a turn too', async () => {
   cluster = await testCluster({ defer: (run) => void setImmediate(run) })
   await create('/api/v1/nodes', { metadata: { name: 'n' } })
-  await create(`${CORE}/services`, { metadata: { name: 'web' }, spec: { selector: { app: 'web' }, ports: [{ port: 80 }] } })
+  await create(`${CORE}/services`, {
+    metadata: { name: 'web' },
+    spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
+  })
   const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'img:1' }] }
   await create(`${CORE}/pods`, { metadata: { name: 'p', labels: { app: 'web' } }, spec })
-  const status = { phase: 'Running', podIP: '10.1.0.1', podIPs: [{ ip: '10.1.0.1' }], conditions: [{ type: 'Ready', status: 'True' }] }
+  const status = {
+    phase: 'Running',
+    podIP: '10.1.0.1',
+    podIPs: [{ ip: '10.1.0.1' }],
+    conditions: [{ type: 'Ready', status: 'True' }],
+  }
   await merge(`${CORE}/pods/p/status`, { status })
   await cluster.pass(1)
-  const generation = async () => (await (cluster as Cluster).ask({ path: SLICES })).json.items[0].metadata.generation
+  const generation = async () =>
+    (await (cluster as Cluster).ask({ path: SLICES })).json.items[0].metadata.generation
   const before = await generation()
   await cluster.ask({ method: 'DELETE', path: `${CORE}/pods/p`, body: { gracePeriodSeconds: 0 } })
   await cluster.pass(1)

@@ -34,16 +34,26 @@ const event = (name: string) => ({
   type: 'Normal',
 })
 
-const send = (server: ApiServer, method: string, path: string, body?: unknown, contentType = 'application/json') =>
+const send = (
+  server: ApiServer,
+  method: string,
+  path: string,
+  body?: unknown,
+  contentType = 'application/json',
+) =>
   ask(server, {
     method,
     path,
     token: 'admin-token',
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': contentType } }),
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': contentType } }),
   })
 
 async function names(server: ApiServer): Promise<string[]> {
-  const { items } = JSON.parse((await send(server, 'GET', EVENTS)).text) as { items: { metadata: { name: string } }[] }
+  const { items } = JSON.parse((await send(server, 'GET', EVENTS)).text) as {
+    items: { metadata: { name: string } }[]
+  }
   return items.map(({ metadata }) => metadata.name)
 }
 
@@ -78,7 +88,13 @@ it('begins the hour anew when an event is written again', async () => {
   const server = start(clock)
   await send(server, 'POST', EVENTS, event('first'))
   await pass(clock, 40)
-  const patched = await send(server, 'PATCH', `${EVENTS}/first`, { count: 2 }, 'application/merge-patch+json')
+  const patched = await send(
+    server,
+    'PATCH',
+    `${EVENTS}/first`,
+    { count: 2 },
+    'application/merge-patch+json',
+  )
   expect(patched.status).toBe(200)
   await pass(clock, 40)
   expect(await names(server)).toEqual(['first'])

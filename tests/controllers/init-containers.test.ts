@@ -9,57 +9,76 @@ afterEach(() => cluster.close())
 async function pod(spec: object, seconds: number): Promise<void> {
   cluster = await testCluster({ nodes: 1 })
   await cluster.pass(1)
-  const body = { metadata: { name: 'web' }, spec: { nodeName: 'node-1', containers: [{ name: 'c', image: 'img:1' }], ...spec } }
+  const body = {
+    metadata: { name: 'web' },
+    spec: { nodeName: 'node-1', containers: [{ name: 'c', image: 'img:1' }], ...spec },
+  }
   await cluster.ask({ method: 'POST', path: PODS, body })
   await cluster.pass(seconds)
 }
 
 const statusNow = async () => (await cluster.ask({ path: `${PODS}/web` })).json.status
-const condition = async (type: string) => (await statusNow()).conditions.find((own: { type: string }) => own.type === type)
+const condition = async (type: string) =>
+  (await statusNow()).conditions.find((own: { type: string }) => own.type === type)
 const init = (name: string, more: object = {}) => ({ name, image: 'img:1', ...more })
 
 describe('containers that prepare a pod', () => {
-  it.each(['Always', 'OnFailure', 'Never'])('run once, one after the other, then the pod does: %s', async (restartPolicy) => {
-    const initContainers = [init('first'), init('second', { command: ['sleep', '3'] })]
-    await pod({ restartPolicy, initContainers, containers: [init('c', { command: ['sleep', '1000'] })] }, 4)
-    expect(await statusNow()).toMatchObject({
-      phase: 'Pending',
-      initContainerStatuses: [
-        { ready: true, started: false, state: { terminated: { exitCode: 0 } } },
-        { ready: false, started: true, state: { running: {} } },
-      ],
-      containerStatuses: [{ state: { waiting: { reason: 'PodInitializing' } } }],
-    })
-    expect(await condition('Initialized')).toMatchObject({
-      status: 'False',
-      reason: 'ContainersNotInitialized',
-      message: 'containers with incomplete status: [second]',
-    })
-    await cluster.pass(300)
-    expect(await statusNow()).toMatchObject({
-      phase: 'Running',
-      initContainerStatuses: [
-        { ready: true, restartCount: 0, state: { terminated: { reason: 'Completed' } } },
-        { ready: true, restartCount: 0, state: { terminated: { reason: 'Completed' } } },
-      ],
-      containerStatuses: [{ ready: true, restartCount: 0 }],
-    })
-    expect(await condition('Initialized')).toMatchObject({ status: 'True' })
-  })
+  it.each(['Always', 'OnFailure', 'Never'])(
+    'run once, one after the other, then the pod does: %s',
+    async (restartPolicy) => {
+      const initContainers = [init('first'), init('second', { command: ['sleep', '3'] })]
+      await pod(
+        { restartPolicy, initContainers, containers: [init('c', { command: ['sleep', '1000'] })] },
+        4,
+      )
+      expect(await statusNow()).toMatchObject({
+        phase: 'Pending',
+        initContainerStatuses: [
+          { ready: true, started: false, state: { terminated: { exitCode: 0 } } },
+          { ready: false, started: true, state: { running: {} } },
+        ],
+        containerStatuses: [{ state: { waiting: { reason: 'PodInitializing' } } }],
+      })
+      expect(await condition('Initialized')).toMatchObject({
+        status: 'False',
+        reason: 'ContainersNotInitialized',
+        message: 'containers with incomplete status: [second]',
+      })
+      await cluster.pass(300)
+      expect(await statusNow()).toMatchObject({
+        phase: 'Running',
+        initContainerStatuses: [
+          { ready: true, restartCount: 0, state: { terminated: { reason: 'Completed' } } },
+          { ready: true, restartCount: 0, state: { terminated: { reason: 'Completed' } } },
+        ],
+        containerStatuses: [{ ready: true, restartCount: 0 }],
+      })
+      expect(await condition('Initialized')).toMatchObject({ status: 'True' })
+    },
+  )
 
   it('are themselves said to wait for it before the first begins', async () => {
     await pod({ initContainers: [init('first'), init('second')] }, 0)
     const waiting = { ready: false, state: { waiting: { reason: 'PodInitializing' } } }
-    expect(await statusNow()).toMatchObject({ initContainerStatuses: [waiting, waiting], containerStatuses: [waiting] })
+    expect(await statusNow()).toMatchObject({
+      initContainerStatuses: [waiting, waiting],
+      containerStatuses: [waiting],
+    })
   })
 
-  it.each([[['sh', '-c', 'exit 1']], [['/bin/false']]])('are begun again while they fail: %j', async (command) => {
-    await pod({ initContainers: [init('i', { command })] }, 60)
-    const [own] = (await statusNow()).initContainerStatuses
-    expect(own).toMatchObject({ ready: false, state: { waiting: { reason: 'CrashLoopBackOff' } } })
-    expect(own.restartCount).toBeGreaterThan(1)
-    expect(await statusNow()).toMatchObject({ phase: 'Pending' })
-  })
+  it.each([[['sh', '-c', 'exit 1']], [['/bin/false']]])(
+    'are begun again while they fail: %j',
+    async (command) => {
+      await pod({ initContainers: [init('i', { command })] }, 60)
+      const [own] = (await statusNow()).initContainerStatuses
+      expect(own).toMatchObject({
+        ready: false,
+        state: { waiting: { reason: 'CrashLoopBackOff' } },
+      })
+      expect(own.restartCount).toBeGreaterThan(1)
+      expect(await statusNow()).toMatchObject({ phase: 'Pending' })
+    },
+  )
 
   it('fail their pod where nothing is begun again', async () => {
     await pod({ restartPolicy: 'Never', initContainers: [init('i', { command: ['false'] })] }, 10)
@@ -74,18 +93,41 @@ describe('containers that accompany a pod', () => {
   it('count for its readiness', async () => {
     const annotated = [init('side', { restartPolicy: 'Always', image: 'img:never-ready' })]
     await pod({ initContainers: annotated }, 10)
-    expect(await condition('ContainersReady')).toMatchObject({ status: 'False', message: 'containers with unready status: [side]' })
+    expect(await condition('ContainersReady')).toMatchObject({
+      status: 'False',
+      message: 'containers with unready status: [side]',
+    })
     expect(await condition('Initialized')).toMatchObject({ status: 'True' })
   })
 
   it('end when it has ended', async () => {
-    await pod({ initContainers, restartPolicy: 'Never', containers: [init('c', { command: ['sleep', '2'] })] }, 20)
-    expect(await statusNow()).toMatchObject({ phase: 'Succeeded', initContainerStatuses: [{ state: { terminated: {} } }] })
+    await pod(
+      {
+        initContainers,
+        restartPolicy: 'Never',
+        containers: [init('c', { command: ['sleep', '2'] })],
+      },
+      20,
+    )
+    expect(await statusNow()).toMatchObject({
+      phase: 'Succeeded',
+      initContainerStatuses: [{ state: { terminated: {} } }],
+    })
   })
 
   it('may end without taking back that it was prepared', async () => {
-    await pod({ initContainers: [init('side', { restartPolicy: 'Always', command: ['sh', '-c', 'sleep 5; exit 1'] })] }, 60)
-    expect(await statusNow()).toMatchObject({ phase: 'Running', containerStatuses: [{ state: { running: {} }, restartCount: 0 }] })
+    await pod(
+      {
+        initContainers: [
+          init('side', { restartPolicy: 'Always', command: ['sh', '-c', 'sleep 5; exit 1'] }),
+        ],
+      },
+      60,
+    )
+    expect(await statusNow()).toMatchObject({
+      phase: 'Running',
+      containerStatuses: [{ state: { running: {} }, restartCount: 0 }],
+    })
     expect(await condition('Initialized')).toMatchObject({ status: 'True' })
   })
 })
@@ -116,7 +158,12 @@ describe('a pod that is deleted', () => {
     cluster = await testCluster({ nodes: 1 })
     await cluster.pass(1)
     const containers = [init('c', { command: ['sleep', '1000'] })]
-    const spec = { nodeName: 'node-1', restartPolicy, containers, initContainers: [init('side', { restartPolicy: 'Always' })] }
+    const spec = {
+      nodeName: 'node-1',
+      restartPolicy,
+      containers,
+      initContainers: [init('side', { restartPolicy: 'Always' })],
+    }
     await cluster.ask({ method: 'POST', path: PODS, body: { ...held, spec } })
     await cluster.pass(10)
     await cluster.ask({ method: 'DELETE', path: `${PODS}/web` })
@@ -128,18 +175,37 @@ describe('a pod that is deleted', () => {
     })
     expect(await condition('Ready')).toMatchObject({ status: 'False', reason })
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({ method: 'PATCH', path: `${PODS}/web`, body: { metadata: { finalizers: null } }, headers })
+    await cluster.ask({
+      method: 'PATCH',
+      path: `${PODS}/web`,
+      body: { metadata: { finalizers: null } },
+      headers,
+    })
     expect((await cluster.ask({ path: `${PODS}/web` })).status).toBe(404)
   })
 
   it.each([
-    ['what it ended with itself meanwhile', { command: ['sh', '-c', 'sleep 15; exit 4'] }, {}, { exitCode: 4, reason: 'Error' }],
-    ['what it ended with last', { command: ['sh', '-c', 'exit 3'] }, {}, { exitCode: 3, reason: 'Error' }],
+    [
+      'what it ended with itself meanwhile',
+      { command: ['sh', '-c', 'sleep 15; exit 4'] },
+      {},
+      { exitCode: 4, reason: 'Error' },
+    ],
+    [
+      'what it ended with last',
+      { command: ['sh', '-c', 'exit 3'] },
+      {},
+      { exitCode: 3, reason: 'Error' },
+    ],
     [
       'that it was never seen',
       {},
       { volumes: [{ name: 'v', configMap: { name: 'missing' } }] },
-      { exitCode: 137, reason: 'ContainerStatusUnknown', message: 'The container could not be located when the pod was terminated' },
+      {
+        exitCode: 137,
+        reason: 'ContainerStatusUnknown',
+        message: 'The container could not be located when the pod was terminated',
+      },
     ],
   ])('tells of its container %s', async (_, container, spec, terminated) => {
     cluster = await testCluster({ nodes: 1 })
@@ -153,24 +219,32 @@ describe('a pod that is deleted', () => {
     await cluster.pass(10)
     await cluster.ask({ method: 'DELETE', path: `${PODS}/web` })
     await cluster.pass(15)
-    expect(await statusNow()).toMatchObject({ phase: 'Failed', containerStatuses: [{ ready: false, state: { terminated } }] })
+    expect(await statusNow()).toMatchObject({
+      phase: 'Failed',
+      containerStatuses: [{ ready: false, state: { terminated } }],
+    })
   })
 
   it('is replaced by a job that waits for the end of its pods', async () => {
     cluster = await testCluster({ nodes: 1, scheduler: true })
     await cluster.pass(1)
-    const template = { spec: { restartPolicy: 'Never', containers: [init('c', { command: ['sleep', '1000'] })] } }
+    const template = {
+      spec: { restartPolicy: 'Never', containers: [init('c', { command: ['sleep', '1000'] })] },
+    }
     const body = { metadata: { name: 'work' }, spec: { podReplacementPolicy: 'Failed', template } }
     await cluster.ask({ method: 'POST', path: '/apis/batch/v1/namespaces/default/jobs', body })
     await cluster.pass(10)
     const names = async () =>
-      (await cluster.ask({ path: PODS })).json.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)
+      (await cluster.ask({ path: PODS })).json.items.map(
+        ({ metadata }: { metadata: { name: string } }) => metadata.name,
+      )
     const before = await names()
     await cluster.ask({ method: 'DELETE', path: `${PODS}/${before[0]}` })
     await cluster.pass(60)
     expect(await names()).toHaveLength(1)
     expect(await names()).not.toEqual(before)
-    const { status } = (await cluster.ask({ path: '/apis/batch/v1/namespaces/default/jobs/work' })).json
+    const { status } = (await cluster.ask({ path: '/apis/batch/v1/namespaces/default/jobs/work' }))
+      .json
     expect(status).toMatchObject({ active: 1, failed: 1, terminating: 0 })
   })
 })

@@ -32,10 +32,18 @@ async function running(): Promise<Cluster> {
 }
 
 const merge = (cluster: Cluster, path: string, body: object) =>
-  cluster.ask({ method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
-const image = (n: number) => ({ spec: { template: { spec: { containers: [{ name: 'c', image: `img:${n}` }] } } } })
+  cluster.ask({
+    method: 'PATCH',
+    path,
+    body,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
+const image = (n: number) => ({
+  spec: { template: { spec: { containers: [{ name: 'c', image: `img:${n}` }] } } },
+})
 const isReady = ({ status }: Pod): boolean =>
-  status?.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') ?? false
+  status?.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') ??
+  false
 
 /** What lies below a prefix, after every change of it. @returns how to stop */
 function onEveryChange<Kind extends KubeObject>(
@@ -67,7 +75,10 @@ const steps = fc.array(
     fc.record({ do: fc.constant('scale' as const), to: fc.integer({ min: 0, max: 5 }) }),
     fc.record({ do: fc.constant('roll' as const), image: fc.integer({ min: 1, max: 4 }) }),
     fc.record({ do: fc.constant('delete' as const), pod: fc.integer({ min: 0, max: 4 }) }),
-    fc.record({ do: fc.constant('wait' as const), seconds: fc.constantFrom(0, 1, 2, 3, 4, 45, 400) }),
+    fc.record({
+      do: fc.constant('wait' as const),
+      seconds: fc.constantFrom(0, 1, 2, 3, 4, 45, 400),
+    }),
     fc.record({
       do: fc.constantFrom('fail' as const, 'mend' as const, 'cordon' as const, 'uncordon' as const),
       node: fc.integer({ min: 1, max: 2 }),
@@ -76,14 +87,24 @@ const steps = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-async function treatNode(cluster: Cluster, how: 'fail' | 'mend' | 'cordon' | 'uncordon', node: number): Promise<void> {
-  const state = { metadata: { annotations: { 'simulation.kubetab/state': how === 'fail' ? 'failed' : null } } }
-  const change = how === 'fail' || how === 'mend' ? state : { spec: { unschedulable: how === 'cordon' ? true : null } }
+async function treatNode(
+  cluster: Cluster,
+  how: 'fail' | 'mend' | 'cordon' | 'uncordon',
+  node: number,
+): Promise<void> {
+  const state = {
+    metadata: { annotations: { 'simulation.kubetab/state': how === 'fail' ? 'failed' : null } },
+  }
+  const change =
+    how === 'fail' || how === 'mend'
+      ? state
+      : { spec: { unschedulable: how === 'cordon' ? true : null } }
   await merge(cluster, `/api/v1/nodes/node-${node}`, change)
 }
 
 async function mendAll(cluster: Cluster): Promise<void> {
-  for (const node of [1, 2]) for (const how of ['mend', 'uncordon'] as const) await treatNode(cluster, how, node)
+  for (const node of [1, 2])
+    for (const how of ['mend', 'uncordon'] as const) await treatNode(cluster, how, node)
 }
 
 async function take(cluster: Cluster, path: string, step: Step): Promise<void> {
@@ -94,16 +115,26 @@ async function take(cluster: Cluster, path: string, step: Step): Promise<void> {
   else {
     const { json } = await cluster.ask({ path: '/api/v1/namespaces/default/pods' })
     const pod: Pod | undefined = json.items[step.pod % Math.max(1, json.items.length)]
-    if (pod) await cluster.ask({ method: 'DELETE', path: `/api/v1/namespaces/default/pods/${pod.metadata.name}` })
+    if (pod)
+      await cluster.ask({
+        method: 'DELETE',
+        path: `/api/v1/namespaces/default/pods/${pod.metadata.name}`,
+      })
   }
 }
 
 describe('a deployment', () => {
-  it('settles on its last size and template, whatever happened before', { timeout: LONG }, async () => {
+  it('settles on its last size and template, whatever happened before', {
+    timeout: LONG,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const cluster = await running()
-        await cluster.ask({ method: 'POST', path: `${APPS}/deployments`, body: deployment('web', 3) })
+        await cluster.ask({
+          method: 'POST',
+          path: `${APPS}/deployments`,
+          body: deployment('web', 3),
+        })
         for (const step of sequence) await take(cluster, `${APPS}/deployments/web`, step)
         await mendAll(cluster)
         await cluster.pass(900)
@@ -112,13 +143,17 @@ describe('a deployment', () => {
         expect(settled.status.availableReplicas ?? 0).toBe(settled.spec.replicas)
         expect(settled.status.observedGeneration).toBe(settled.metadata.generation)
         const wanted = settled.spec.template.spec.containers[0].image
-        expect(pods.items.map((pod: Pod) => pod.spec.containers[0]?.image)).toEqual(Array(settled.spec.replicas).fill(wanted))
+        expect(pods.items.map((pod: Pod) => pod.spec.containers[0]?.image)).toEqual(
+          Array(settled.spec.replicas).fill(wanted),
+        )
       }),
       RUNS,
     )
   })
 
-  it('never wants more pods than its surge allows, nor has fewer available than it may', { timeout: LONG }, async () => {
+  it('never wants more pods than its surge allows, nor has fewer available than it may', {
+    timeout: LONG,
+  }, async () => {
     const limits = fc
       .record({
         replicas: fc.integer({ min: 1, max: 6 }),
@@ -127,36 +162,46 @@ describe('a deployment', () => {
       })
       .filter(({ maxSurge, maxUnavailable }) => maxSurge + maxUnavailable > 0)
     await fc.assert(
-      fc.asyncProperty(limits, fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 3 }), async (given, pauses) => {
-        const { replicas, maxSurge, maxUnavailable } = given
-        const cluster = await running()
-        const seen = { most: 0, least: replicas }
-        let rolling = false
-        const stops = [
-          onEveryChange<Sized>(cluster, SETS, (sets) => {
-            seen.most = Math.max(
-              seen.most,
-              [...sets.values()].reduce((sum, { spec }) => sum + (spec.replicas ?? 0), 0),
-            )
-          }),
-          onEveryChange<Pod>(cluster, PODS, (pods) => {
-            const living = [...pods.values()].filter(({ metadata }) => !metadata.deletionTimestamp)
-            if (rolling) seen.least = Math.min(seen.least, living.filter(isReady).length)
-          }),
-        ]
-        const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } }
-        await cluster.ask({ method: 'POST', path: `${APPS}/deployments`, body: deployment('web', replicas, { strategy }) })
-        await cluster.pass(10)
-        rolling = true
-        for (const [i, seconds] of pauses.entries()) {
-          await merge(cluster, `${APPS}/deployments/web`, image(i + 2))
-          await cluster.pass(seconds)
-        }
-        await cluster.pass(60)
-        for (const stop of stops) stop()
-        expect(seen.most).toBeLessThanOrEqual(replicas + maxSurge)
-        expect(seen.least).toBeGreaterThanOrEqual(replicas - Math.min(replicas, maxUnavailable))
-      }),
+      fc.asyncProperty(
+        limits,
+        fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 3 }),
+        async (given, pauses) => {
+          const { replicas, maxSurge, maxUnavailable } = given
+          const cluster = await running()
+          const seen = { most: 0, least: replicas }
+          let rolling = false
+          const stops = [
+            onEveryChange<Sized>(cluster, SETS, (sets) => {
+              seen.most = Math.max(
+                seen.most,
+                [...sets.values()].reduce((sum, { spec }) => sum + (spec.replicas ?? 0), 0),
+              )
+            }),
+            onEveryChange<Pod>(cluster, PODS, (pods) => {
+              const living = [...pods.values()].filter(
+                ({ metadata }) => !metadata.deletionTimestamp,
+              )
+              if (rolling) seen.least = Math.min(seen.least, living.filter(isReady).length)
+            }),
+          ]
+          const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } }
+          await cluster.ask({
+            method: 'POST',
+            path: `${APPS}/deployments`,
+            body: deployment('web', replicas, { strategy }),
+          })
+          await cluster.pass(10)
+          rolling = true
+          for (const [i, seconds] of pauses.entries()) {
+            await merge(cluster, `${APPS}/deployments/web`, image(i + 2))
+            await cluster.pass(seconds)
+          }
+          await cluster.pass(60)
+          for (const stop of stops) stop()
+          expect(seen.most).toBeLessThanOrEqual(replicas + maxSurge)
+          expect(seen.least).toBeGreaterThanOrEqual(replicas - Math.min(replicas, maxUnavailable))
+        },
+      ),
       RUNS,
     )
   })
@@ -164,9 +209,16 @@ describe('a deployment', () => {
 
 describe('a stateful set', () => {
   const set = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db' } }
-  const spec = { replicas: 3, serviceName: 'db', selector: { matchLabels: { app: 'db' } }, template: podTemplate('db') }
+  const spec = {
+    replicas: 3,
+    serviceName: 'db',
+    selector: { matchLabels: { app: 'db' } },
+    template: podTemplate('db'),
+  }
 
-  it('makes a pod only when all before it are ready, and ends with exactly one in each place', { timeout: LONG }, async () => {
+  it('makes a pod only when all before it are ready, and ends with exactly one in each place', {
+    timeout: LONG,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const cluster = await running()
@@ -179,7 +231,8 @@ describe('a stateful set', () => {
             const ordinal = Number(/\d+$/.exec(key)?.[0])
             for (let before = 0; before < ordinal; before++) {
               const other = pods.get(`${PODS}db-${before}`)
-              if (other === undefined || !isReady(other)) early.push(`db-${ordinal} before db-${before}`)
+              if (other === undefined || !isReady(other))
+                early.push(`db-${ordinal} before db-${before}`)
             }
           }
         })

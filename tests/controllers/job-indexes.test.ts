@@ -5,7 +5,9 @@ import { IndexSet } from '../../src/engine/controllers/job/indexes'
 
 const text = fc
   .array(fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 5 })), { maxLength: 6 })
-  .map((runs) => runs.map(([first, more]) => (more === 0 ? `${first}` : `${first}-${first + more}`)).join(','))
+  .map((runs) =>
+    runs.map(([first, more]) => (more === 0 ? `${first}` : `${first}-${first + more}`)).join(','),
+  )
 
 function naive(written: string, below: number): Set<number> {
   const found = new Set<number>()
@@ -19,21 +21,26 @@ function naive(written: string, below: number): Set<number> {
 describe('a set of indexes', () => {
   it('has what its text names, counts it, and finds what is free', () => {
     fc.assert(
-      fc.property(text, fc.nat({ max: 40 }), fc.array(fc.nat({ max: 40 })), (written, below, added) => {
-        const [set, model] = [IndexSet.parse(written, below), naive(written, below)]
-        for (const index of added) {
-          set.add(index)
-          model.add(index)
-        }
-        expect(set.size).toBe(model.size)
-        for (let index = 0; index <= 50; index++) {
-          expect(set.has(index)).toBe(model.has(index))
-          let free = index
-          while (model.has(free)) free++
-          expect(set.free(index)).toBe(free)
-        }
-        expect(naive(set.toString(), 100)).toEqual(model)
-      }),
+      fc.property(
+        text,
+        fc.nat({ max: 40 }),
+        fc.array(fc.nat({ max: 40 })),
+        (written, below, added) => {
+          const [set, model] = [IndexSet.parse(written, below), naive(written, below)]
+          for (const index of added) {
+            set.add(index)
+            model.add(index)
+          }
+          expect(set.size).toBe(model.size)
+          for (let index = 0; index <= 50; index++) {
+            expect(set.has(index)).toBe(model.has(index))
+            let free = index
+            while (model.has(free)) free++
+            expect(set.free(index)).toBe(free)
+          }
+          expect(naive(set.toString(), 100)).toEqual(model)
+        },
+      ),
     )
   })
 

@@ -20,7 +20,9 @@ const job = (name: string, members: object, spec: object = {}) => ({
   metadata: { name },
   spec: { template: podTemplate(name, 'img:1', { restartPolicy: 'Never', ...spec }), ...members },
 })
-const exits = (code: number) => ({ containers: [{ name: 'c', image: 'img:1', command: ['sh', '-c', `exit ${code}`] }] })
+const exits = (code: number) => ({
+  containers: [{ name: 'c', image: 'img:1', command: ['sh', '-c', `exit ${code}`] }],
+})
 const statusOf = async (name: string) => (await get(`${JOBS}/${name}`)).status
 const podsOf = async (name: string) => (await get(`${CORE}/pods?labelSelector=app%3D${name}`)).items
 const INDEX = 'batch.kubernetes.io/job-completion-index'
@@ -39,12 +41,24 @@ describe('a job', () => {
     await cluster.pass(1)
     await create(JOBS, job('none', {}))
     await cluster.pass(5)
-    expect(await statusOf('none')).toEqual({ startTime: '2026-01-01T00:00:02Z', terminating: 0, uncountedTerminatedPods: {}, ready: 0 })
+    expect(await statusOf('none')).toEqual({
+      startTime: '2026-01-01T00:00:02Z',
+      terminating: 0,
+      uncountedTerminatedPods: {},
+      ready: 0,
+    })
   })
 
   it('waits for each index longer with each failure, and counts a pod when another takes its place', async () => {
     await running()
-    await create(JOBS, job('each', { completions: 2, parallelism: 2, completionMode: 'Indexed', backoffLimitPerIndex: 2 }, exits(1)))
+    await create(
+      JOBS,
+      job(
+        'each',
+        { completions: 2, parallelism: 2, completionMode: 'Indexed', backoffLimitPerIndex: 2 },
+        exits(1),
+      ),
+    )
     await cluster.pass(5)
     const [first] = await podsOf('each')
     expect(first.status.phase).toBe('Failed')
@@ -56,8 +70,9 @@ describe('a job', () => {
     expect(await podsOf('each')).toHaveLength(4)
     await cluster.pass(30)
     const pods = await podsOf('each')
-    const marks = pods.map(({ metadata: { annotations } }: { metadata: { annotations: Record<string, string> } }) =>
-      [annotations[INDEX], annotations[FAILURES]].join(),
+    const marks = pods.map(
+      ({ metadata: { annotations } }: { metadata: { annotations: Record<string, string> } }) =>
+        [annotations[INDEX], annotations[FAILURES]].join(),
     )
     expect(marks.sort()).toEqual(['0,0', '0,1', '0,2', '1,0', '1,1', '1,2'])
     expect(await statusOf('each')).toMatchObject({ failed: 6, failedIndexes: '0,1' })
@@ -65,11 +80,20 @@ describe('a job', () => {
 
   it('counts no failure of an index that its policy ignores', async () => {
     await running()
-    const podFailurePolicy = { rules: [{ action: 'Ignore', onExitCodes: { operator: 'In', values: [3] } }] }
-    const members = { completions: 1, completionMode: 'Indexed', backoffLimitPerIndex: 0, podFailurePolicy }
+    const podFailurePolicy = {
+      rules: [{ action: 'Ignore', onExitCodes: { operator: 'In', values: [3] } }],
+    }
+    const members = {
+      completions: 1,
+      completionMode: 'Indexed',
+      backoffLimitPerIndex: 0,
+      podFailurePolicy,
+    }
     await create(JOBS, job('ignores', members, exits(3)))
     await cluster.pass(20)
-    const annotations = (await podsOf('ignores')).map((pod: { metadata: { annotations: object } }) => pod.metadata.annotations)
+    const annotations = (await podsOf('ignores')).map(
+      (pod: { metadata: { annotations: object } }) => pod.metadata.annotations,
+    )
     expect(annotations).toHaveLength(2)
     expect(annotations).toContainEqual(expect.objectContaining({ [FAILURES]: '0', [IGNORED]: '1' }))
     expect((await statusOf('ignores')).failedIndexes).toBe('')
@@ -77,7 +101,10 @@ describe('a job', () => {
 
   it('replaces a pod that was deleted before it came to a node', async () => {
     await running()
-    await create(JOBS, job('waits', { podReplacementPolicy: 'Failed' }, { nodeSelector: { no: 'where' } }))
+    await create(
+      JOBS,
+      job('waits', { podReplacementPolicy: 'Failed' }, { nodeSelector: { no: 'where' } }),
+    )
     await cluster.pass(3)
     const [pod] = await podsOf('waits')
     await cluster.ask({ method: 'DELETE', path: `${CORE}/pods/${pod.metadata.name}` })
@@ -92,7 +119,12 @@ describe('the collector of pods', () => {
   it('fails and removes pods of a node that is none, and says why', async () => {
     await running()
     const spec = { nodeName: 'elsewhere', containers: [{ name: 'c', image: 'img:1' }] }
-    await create(`${CORE}/pods`, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'lost', finalizers: ['a.b/held'] }, spec })
+    await create(`${CORE}/pods`, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'lost', finalizers: ['a.b/held'] },
+      spec,
+    })
     await cluster.pass(60)
     const { metadata, status } = await get(`${CORE}/pods/lost`)
     expect(metadata.deletionTimestamp).toBeDefined()
@@ -121,9 +153,13 @@ describe('where jobs do not wait for their last pods (JobPodReplacementPolicy of
     await cluster.pass(30)
     const { conditions, terminating } = await statusOf('ends')
     const time = expect.any(String)
-    expect(conditions).toEqual([{ type: 'Complete', status: 'True', lastProbeTime: time, lastTransitionTime: time }])
+    expect(conditions).toEqual([
+      { type: 'Complete', status: 'True', lastProbeTime: time, lastTransitionTime: time },
+    ])
     expect(terminating).toBeUndefined()
-    expect((await statusOf('fails')).conditions.map(({ type }: { type: string }) => type)).toEqual(['Failed'])
+    expect((await statusOf('fails')).conditions.map(({ type }: { type: string }) => type)).toEqual([
+      'Failed',
+    ])
   })
 })
 
@@ -137,7 +173,8 @@ describe('where jobs may be managed by others (JobManagedBy)', () => {
     await cluster.pass(30)
     expect(await podsOf('theirs')).toEqual([])
     expect(await statusOf('theirs')).toEqual({})
-    const conditions = async (name: string) => (await statusOf(name)).conditions.map(({ type }: { type: string }) => type)
+    const conditions = async (name: string) =>
+      (await statusOf(name)).conditions.map(({ type }: { type: string }) => type)
     expect(await conditions('ours')).toEqual(['SuccessCriteriaMet', 'Complete'])
     expect(await conditions('fails')).toEqual(['FailureTarget', 'Failed'])
   })

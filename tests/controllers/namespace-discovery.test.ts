@@ -6,14 +6,32 @@ const NAME = 'v1.far.example.com'
 
 test('a namespace stays as long as nobody can say what is in it', async () => {
   const cluster = await testCluster()
-  const spec = { group: 'far.example.com', version: 'v1', service: { namespace: 'default', name: 'far' }, insecureSkipTLSVerify: true }
-  const body = { metadata: { name: NAME }, spec: { ...spec, groupPriorityMinimum: 100, versionPriority: 10 } }
+  const spec = {
+    group: 'far.example.com',
+    version: 'v1',
+    service: { namespace: 'default', name: 'far' },
+    insecureSkipTLSVerify: true,
+  }
+  const body = {
+    metadata: { name: NAME },
+    spec: { ...spec, groupPriorityMinimum: 100, versionPriority: 10 },
+  }
   await cluster.ask({ method: 'POST', path: SERVICES, body })
-  await cluster.ask({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'here' } } })
+  await cluster.ask({
+    method: 'POST',
+    path: '/api/v1/namespaces',
+    body: { metadata: { name: 'here' } },
+  })
   await cluster.ask({ method: 'DELETE', path: '/api/v1/namespaces/here' })
   await cluster.pass(10)
   const { json } = await cluster.ask({ path: '/api/v1/namespaces/here' })
-  expect(json.status.conditions.map(({ type, status, reason }: Record<string, string>) => [type, status, reason])).toEqual([
+  expect(
+    json.status.conditions.map(({ type, status, reason }: Record<string, string>) => [
+      type,
+      status,
+      reason,
+    ]),
+  ).toEqual([
     ['NamespaceDeletionDiscoveryFailure', 'True', 'DiscoveryFailed'],
     ['NamespaceDeletionGroupVersionParsingFailure', 'False', 'ParsedGroupVersions'],
     ['NamespaceDeletionContentFailure', 'False', 'ContentDeleted'],

@@ -8,12 +8,22 @@ afterEach(() => cluster.close())
 const get = async (path: string) => (await cluster.ask({ path })).json
 const create = (path: string, body: object) => cluster.ask({ method: 'POST', path, body })
 const conditionOf = async (type: string) =>
-  (await get('/api/v1/namespaces/going')).status.conditions?.find((condition: { type: string }) => condition.type === type)
+  (await get('/api/v1/namespaces/going')).status.conditions?.find(
+    (condition: { type: string }) => condition.type === type,
+  )
 
 async function going(): Promise<void> {
   cluster = await testCluster({})
-  await create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'going' } })
-  await create('/api/v1/namespaces/going/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kept' } })
+  await create('/api/v1/namespaces', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'going' },
+  })
+  await create('/api/v1/namespaces/going/configmaps', {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'kept' },
+  })
 }
 const end = () => cluster.ask({ method: 'DELETE', path: '/api/v1/namespaces/going' })
 
@@ -22,12 +32,20 @@ describe('a namespace that is going away', () => {
     await going()
     const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies'
     const BINDINGS = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings'
-    const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['DELETE'], resources: ['configmaps'] }
+    const rule = {
+      apiGroups: [''],
+      apiVersions: ['v1'],
+      operations: ['DELETE'],
+      resources: ['configmaps'],
+    }
     await create(POLICIES, {
       apiVersion: 'admissionregistration.k8s.io/v1',
       kind: 'ValidatingAdmissionPolicy',
       metadata: { name: 'keep' },
-      spec: { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'false', message: 'it is dear to us' }] },
+      spec: {
+        matchConstraints: { resourceRules: [rule] },
+        validations: [{ expression: 'false', message: 'it is dear to us' }],
+      },
     })
     await create(BINDINGS, {
       apiVersion: 'admissionregistration.k8s.io/v1',
@@ -39,8 +57,13 @@ describe('a namespace that is going away', () => {
     await cluster.pass(1)
     const { status, reason, message } = await conditionOf('NamespaceDeletionContentFailure')
     expect([status, reason]).toEqual(['True', 'ContentDeletionFailed'])
-    expect(message).toMatch(/^Failed to delete all resource types, 1 remaining: configmaps ".*" is forbidden: .*it is dear to us$/)
-    expect(await conditionOf('NamespaceContentRemaining')).toMatchObject({ status: 'True', reason: 'SomeResourcesRemain' })
+    expect(message).toMatch(
+      /^Failed to delete all resource types, 1 remaining: configmaps ".*" is forbidden: .*it is dear to us$/,
+    )
+    expect(await conditionOf('NamespaceContentRemaining')).toMatchObject({
+      status: 'True',
+      reason: 'SomeResourcesRemain',
+    })
     await cluster.ask({ method: 'DELETE', path: `${BINDINGS}/keep` })
     await cluster.pass(60)
     expect((await cluster.ask({ path: '/api/v1/namespaces/going' })).status).toBe(404)
@@ -70,7 +93,9 @@ describe('a namespace that is going away', () => {
       message:
         'Discovery failed for some groups, 1 failing: unable to retrieve the complete list of server APIs: metrics.k8s.io/v1beta1: stale GroupVersion discovery: metrics.k8s.io/v1beta1',
     })
-    expect((await cluster.ask({ path: '/api/v1/namespaces/going/configmaps/kept' })).status).toBe(404)
+    expect((await cluster.ask({ path: '/api/v1/namespaces/going/configmaps/kept' })).status).toBe(
+      404,
+    )
     await cluster.ask({ method: 'DELETE', path: `${SERVICES}/v1beta1.metrics.k8s.io` })
     await cluster.pass(1)
     expect((await cluster.ask({ path: '/api/v1/namespaces/going' })).status).toBe(404)

@@ -65,10 +65,18 @@ it('are left alone by who reads others', async () => {
 describe('watched', () => {
   it('are told of as they are renewed, until nobody watches any more', async () => {
     const first = renewed(await leaseNow())
-    const events = (await cluster.server.handle(request(`${LEASES}?watch=true&fieldSelector=metadata.name=node-1`))).body
+    const events = (
+      await cluster.server.handle(
+        request(`${LEASES}?watch=true&fieldSelector=metadata.name=node-1`),
+      )
+    ).body
     const told: { type: string; object: { spec: { renewTime: string } } }[] = []
     const { start } = events as { start(sink: object): () => void }
-    const stop = start({ write: (chunk: Uint8Array) => told.push(JSON.parse(new TextDecoder().decode(chunk))), end() {}, abort() {} })
+    const stop = start({
+      write: (chunk: Uint8Array) => told.push(JSON.parse(new TextDecoder().decode(chunk))),
+      end() {},
+      abort() {},
+    })
     await cluster.pass(35)
     expect(told.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'MODIFIED', 'MODIFIED'])
     expect(told.map(({ object }) => renewed(object) - first)).toEqual([0, 10_000, 20_000, 30_000])

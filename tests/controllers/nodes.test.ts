@@ -13,14 +13,27 @@ const running = async (nodes: number) => {
 }
 const get = async (path: string) => (await cluster.ask({ path })).json
 const patch = (path: string, body: object) =>
-  cluster.ask({ method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+  cluster.ask({
+    method: 'PATCH',
+    path,
+    body,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
 const pod = (name: string, spec: object = {}) =>
   cluster.ask({
     method: 'POST',
     path: PODS,
-    body: { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: [{ name: 'c', image: 'img:1' }], ...spec } },
+    body: {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name },
+      spec: { containers: [{ name: 'c', image: 'img:1' }], ...spec },
+    },
   })
-const fail = (node: string) => patch(`/api/v1/nodes/${node}`, { metadata: { annotations: { 'simulation.kubetab/state': 'failed' } } })
+const fail = (node: string) =>
+  patch(`/api/v1/nodes/${node}`, {
+    metadata: { annotations: { 'simulation.kubetab/state': 'failed' } },
+  })
 
 interface Taint {
   key: string
@@ -30,8 +43,11 @@ interface Taint {
 /** By node when pods began to be driven off it. */
 async function drivenOff(): Promise<Record<string, string | undefined>> {
   const { items } = await get('/api/v1/nodes')
-  const all: [string, string][] = items.flatMap(({ metadata, spec }: { metadata: { name: string }; spec: { taints?: Taint[] } }) =>
-    (spec.taints ?? []).filter(({ effect }) => effect === 'NoExecute').map(({ timeAdded }) => [metadata.name, timeAdded]),
+  const all: [string, string][] = items.flatMap(
+    ({ metadata, spec }: { metadata: { name: string }; spec: { taints?: Taint[] } }) =>
+      (spec.taints ?? [])
+        .filter(({ effect }) => effect === 'NoExecute')
+        .map(({ timeAdded }) => [metadata.name, timeAdded]),
   )
   return Object.fromEntries(all)
 }
@@ -39,20 +55,39 @@ async function drivenOff(): Promise<Record<string, string | undefined>> {
 it.each([
   ['says so itself', true, 'True'],
   ['fell silent', false, 'False'],
-])('pods of a node that is not ready are told of it only when it did not say so: it %s', async (_, speaks, ready) => {
-  cluster = await testCluster()
-  const times = { lastHeartbeatTime: '2026-01-01T00:00:00Z', lastTransitionTime: '2026-01-01T00:00:00Z' }
-  const status = { conditions: [{ type: 'Ready', status: 'True', ...times }] }
-  await cluster.ask({ method: 'POST', path: '/api/v1/nodes', body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'own' }, status } })
-  await pod('p', { nodeName: 'own', tolerations: [{ operator: 'Exists' }] })
-  await patch(`${PODS}/p/status`, { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } })
-  if (speaks) await patch('/api/v1/nodes/own/status', { status: { conditions: [{ type: 'Ready', status: 'False', ...times }] } })
-  await cluster.pass(speaks ? 20 : 60)
-  expect((await get('/api/v1/nodes/own')).status.conditions[0].status).toBe(speaks ? 'False' : 'Unknown')
-  expect((await get(`${PODS}/p`)).status.conditions[0].status).toBe(ready)
-  const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason=NodeNotReady')
-  expect(items.length > 0).toBe(!speaks)
-})
+])(
+  'pods of a node that is not ready are told of it only when it did not say so: it %s',
+  async (_, speaks, ready) => {
+    cluster = await testCluster()
+    const times = {
+      lastHeartbeatTime: '2026-01-01T00:00:00Z',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    }
+    const status = { conditions: [{ type: 'Ready', status: 'True', ...times }] }
+    await cluster.ask({
+      method: 'POST',
+      path: '/api/v1/nodes',
+      body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'own' }, status },
+    })
+    await pod('p', { nodeName: 'own', tolerations: [{ operator: 'Exists' }] })
+    await patch(`${PODS}/p/status`, {
+      status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
+    })
+    if (speaks)
+      await patch('/api/v1/nodes/own/status', {
+        status: { conditions: [{ type: 'Ready', status: 'False', ...times }] },
+      })
+    await cluster.pass(speaks ? 20 : 60)
+    expect((await get('/api/v1/nodes/own')).status.conditions[0].status).toBe(
+      speaks ? 'False' : 'Unknown',
+    )
+    expect((await get(`${PODS}/p`)).status.conditions[0].status).toBe(ready)
+    const { items } = await get(
+      '/api/v1/namespaces/default/events?fieldSelector=reason=NodeNotReady',
+    )
+    expect(items.length > 0).toBe(!speaks)
+  },
+)
 
 describe('nodes that fall silent', () => {
   it('lose their pods one after the other', async () => {
@@ -60,7 +95,10 @@ describe('nodes that fall silent', () => {
     await fail('node-1')
     await fail('node-2')
     await cluster.pass(60)
-    expect(await drivenOff()).toEqual({ 'node-1': '2026-01-01T00:00:45Z', 'node-2': '2026-01-01T00:00:55Z' })
+    expect(await drivenOff()).toEqual({
+      'node-1': '2026-01-01T00:00:45Z',
+      'node-2': '2026-01-01T00:00:55Z',
+    })
   })
 
   it('keep their pods when they are most of a small zone', async () => {
@@ -68,7 +106,9 @@ describe('nodes that fall silent', () => {
     for (const node of ['node-1', 'node-2', 'node-3']) await fail(node)
     await cluster.pass(120)
     expect(await drivenOff()).toEqual({})
-    await patch('/api/v1/nodes/node-3', { metadata: { annotations: { 'simulation.kubetab/state': null } } })
+    await patch('/api/v1/nodes/node-3', {
+      metadata: { annotations: { 'simulation.kubetab/state': null } },
+    })
     await cluster.pass(60)
     expect(Object.keys(await drivenOff())).toEqual(['node-1', 'node-2'])
   })
@@ -76,7 +116,9 @@ describe('nodes that fall silent', () => {
   it('lose them all the same when they are a whole zone and another is well', async () => {
     await running(4)
     for (const node of ['node-1', 'node-2', 'node-3'])
-      await patch(`/api/v1/nodes/${node}`, { metadata: { labels: { 'topology.kubernetes.io/zone': 'a' } } })
+      await patch(`/api/v1/nodes/${node}`, {
+        metadata: { labels: { 'topology.kubernetes.io/zone': 'a' } },
+      })
     for (const node of ['node-1', 'node-2', 'node-3']) await fail(node)
     await cluster.pass(120)
     expect(Object.keys(await drivenOff())).toEqual(['node-1', 'node-2', 'node-3'])
@@ -90,7 +132,11 @@ describe('nodes that fall silent', () => {
     await cluster.pass(360)
     expect((await get(`${PODS}/p`)).metadata.deletionTimestamp).toBeDefined()
     const { spec } = await get('/api/v1/nodes/node-1')
-    const taint = { key: 'node.kubernetes.io/out-of-service', value: 'nodeshutdown', effect: 'NoExecute' }
+    const taint = {
+      key: 'node.kubernetes.io/out-of-service',
+      value: 'nodeshutdown',
+      effect: 'NoExecute',
+    }
     await patch('/api/v1/nodes/node-1', { spec: { taints: [...spec.taints, taint] } })
     await cluster.pass(1)
     expect((await cluster.ask({ path: `${PODS}/p` })).status).toBe(404)
@@ -99,7 +145,8 @@ describe('nodes that fall silent', () => {
 
 it('a node offers whatever else it is said to have', async () => {
   await running(1)
-  const patchStatus = (capacity: object) => patch('/api/v1/nodes/node-1/status', { status: { capacity } })
+  const patchStatus = (capacity: object) =>
+    patch('/api/v1/nodes/node-1/status', { status: { capacity } })
   await patchStatus({ 'example.test/dongle': '3' })
   await cluster.pass(5)
   const { status } = await get('/api/v1/nodes/node-1')
@@ -107,7 +154,9 @@ it('a node offers whatever else it is said to have', async () => {
   expect(status.allocatable).toMatchObject({ cpu: '4', 'example.test/dongle': '3' })
   await patchStatus({ 'example.test/dongle': null })
   await cluster.pass(5)
-  expect((await get('/api/v1/nodes/node-1')).status.allocatable).not.toHaveProperty(['example.test/dongle'])
+  expect((await get('/api/v1/nodes/node-1')).status.allocatable).not.toHaveProperty([
+    'example.test/dongle',
+  ])
 })
 
 describe('a pod that names its node itself', () => {
@@ -118,7 +167,12 @@ describe('a pod that names its node itself', () => {
   const port = { containerPort: 80, hostPort: 80 }
 
   it.each([
-    ['lacks room', asking('3'), 'OutOfcpu', "Node didn't have enough resource: cpu, requested: 3000, used: 2000, capacity: 4000"],
+    [
+      'lacks room',
+      asking('3'),
+      'OutOfcpu',
+      "Node didn't have enough resource: cpu, requested: 3000, used: 2000, capacity: 4000",
+    ],
     [
       'is not one for it',
       { ...asking('1'), nodeSelector: { disk: 'fast' } },
@@ -158,9 +212,19 @@ describe('a pod that names its node itself', () => {
     await pod('second', spec)
     await cluster.pass(5)
     const { status } = await get(`${PODS}/second`)
-    expect(status).toMatchObject({ phase: 'Failed', reason, message: `Pod was rejected: ${message}` })
+    expect(status).toMatchObject({
+      phase: 'Failed',
+      reason,
+      message: `Pod was rejected: ${message}`,
+    })
     const { items } = await get(`/api/v1/namespaces/default/events?fieldSelector=reason=${reason}`)
-    expect(items).toEqual([expect.objectContaining({ type: 'Warning', message, source: { component: 'kubelet', host: 'node-1' } })])
+    expect(items).toEqual([
+      expect.objectContaining({
+        type: 'Warning',
+        message,
+        source: { component: 'kubelet', host: 'node-1' },
+      }),
+    ])
   })
 
   it('is taken by one that has room', async () => {
@@ -192,13 +256,19 @@ describe('a pod', () => {
     await pod('p', { initContainers: [{ name: 'before', image: 'img:1', command: ['true'] }] })
     await cluster.pass(5)
     const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason=Started')
-    const seen = items.map(({ involvedObject, source, reportingInstance }: Record<string, Record<string, string>>) => [
-      involvedObject?.fieldPath,
-      source,
-      reportingInstance,
-    ])
+    const seen = items.map(
+      ({ involvedObject, source, reportingInstance }: Record<string, Record<string, string>>) => [
+        involvedObject?.fieldPath,
+        source,
+        reportingInstance,
+      ],
+    )
     expect(seen.sort()).toEqual(
-      ['spec.containers{c}', 'spec.initContainers{before}'].map((path) => [path, { component: 'kubelet', host: 'node-1' }, 'node-1']),
+      ['spec.containers{c}', 'spec.initContainers{before}'].map((path) => [
+        path,
+        { component: 'kubelet', host: 'node-1' },
+        'node-1',
+      ]),
     )
   })
 
@@ -211,20 +281,32 @@ describe('a pod', () => {
     const { status } = await get(`${PODS}/p`)
     const message = 'Pod was active on the node longer than the specified deadline'
     expect(status).toMatchObject({ phase: 'Failed', reason: 'DeadlineExceeded', message })
-    expect(status.conditions).toContainEqual(expect.objectContaining({ type: 'Ready', status: 'False', reason: 'PodFailed' }))
+    expect(status.conditions).toContainEqual(
+      expect.objectContaining({ type: 'Ready', status: 'False', reason: 'PodFailed' }),
+    )
     expect(status.containerStatuses[0].state.terminated).toBeDefined()
-    const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason=DeadlineExceeded')
+    const { items } = await get(
+      '/api/v1/namespaces/default/events?fieldSelector=reason=DeadlineExceeded',
+    )
     expect(items).toEqual([expect.objectContaining({ type: 'Normal', message })])
     const stopped = await get('/api/v1/namespaces/default/events?fieldSelector=reason=Killing')
-    expect(stopped.items.map((event: { message: string }) => event.message)).toEqual(['Stopping container c'])
+    expect(stopped.items.map((event: { message: string }) => event.message)).toEqual([
+      'Stopping container c',
+    ])
   })
 
-  it.each(['while true; do date; sleep 5; done', 'tail -f /dev/null'])('goes on for ever if it says so: %s', async (script) => {
-    await running(1)
-    await pod('p', { restartPolicy: 'Never', containers: [{ name: 'c', image: 'img:1', command: ['sh', '-c', script] }] })
-    await cluster.pass(60)
-    expect((await get(`${PODS}/p`)).status.phase).toBe('Running')
-  })
+  it.each(['while true; do date; sleep 5; done', 'tail -f /dev/null'])(
+    'goes on for ever if it says so: %s',
+    async (script) => {
+      await running(1)
+      await pod('p', {
+        restartPolicy: 'Never',
+        containers: [{ name: 'c', image: 'img:1', command: ['sh', '-c', script] }],
+      })
+      await cluster.pass(60)
+      expect((await get(`${PODS}/p`)).status.phase).toBe('Running')
+    },
+  )
 
   it('sleeps before it stops, if it is to and runs', async () => {
     await running(1)
@@ -233,7 +315,8 @@ describe('a pod', () => {
     await pod('runs', { containers: containers(['sleep', 'inf']) })
     await pod('ended', { containers: containers(['exit', '0']), restartPolicy: 'Never' })
     await cluster.pass(5)
-    for (const name of ['runs', 'ended']) await cluster.ask({ method: 'DELETE', path: `${PODS}/${name}` })
+    for (const name of ['runs', 'ended'])
+      await cluster.ask({ method: 'DELETE', path: `${PODS}/${name}` })
     await cluster.pass(5)
     expect((await cluster.ask({ path: `${PODS}/ended` })).status).toBe(404)
     expect((await cluster.ask({ path: `${PODS}/runs` })).status).toBe(200)

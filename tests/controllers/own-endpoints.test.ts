@@ -14,7 +14,9 @@ let clock: SimulatedClock
 let server: ApiServer
 afterEach(() => server.close())
 
-async function begin(options: Partial<ApiServerOptions> = { advertised: ADVERTISED }): Promise<void> {
+async function begin(
+  options: Partial<ApiServerOptions> = { advertised: ADVERTISED },
+): Promise<void> {
   clock = new SimulatedClock()
   server = testServer({ clock, ...options })
   await ask(server, { path: '/readyz' })
@@ -30,7 +32,12 @@ async function pass(seconds: number): Promise<void> {
 }
 
 const patch = (path: string, body: object) =>
-  ask(server, { method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+  ask(server, {
+    method: 'PATCH',
+    path,
+    body,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
 const read = async (path: string) => (await ask(server, { path })).json
 const port = (number: number) => ({ name: 'https', port: number, protocol: 'TCP' })
 
@@ -52,39 +59,67 @@ describe('endpoints of the service kubernetes', () => {
       endpoints: [{ addresses: ['10.1.2.3'], conditions: { ready: true } }],
       ports: [port(16_443)],
     })
-    expect(metadata).toMatchObject({ generation: 1, labels: { 'kubernetes.io/service-name': 'kubernetes' } })
-    expect(metadata.managedFields.map(({ manager }: { manager: string }) => manager)).toEqual(['kube-apiserver'])
+    expect(metadata).toMatchObject({
+      generation: 1,
+      labels: { 'kubernetes.io/service-name': 'kubernetes' },
+    })
+    expect(metadata.managedFields.map(({ manager }: { manager: string }) => manager)).toEqual([
+      'kube-apiserver',
+    ])
   })
 
   it('of an IPv6 address have a slice of that type', async () => {
     await begin({ advertised: { address: 'fd00::1', port: 6443 } })
-    expect(await read(SLICE)).toMatchObject({ addressType: 'IPv6', endpoints: [{ addresses: ['fd00::1'] }] })
+    expect(await read(SLICE)).toMatchObject({
+      addressType: 'IPv6',
+      endpoints: [{ addresses: ['fd00::1'] }],
+    })
   })
 
   it('keep ports, labels and annotations that somebody gave them; the slice keeps none of its own', async () => {
     await begin()
     const changed = { metadata: { labels: { foo: 'bar' }, annotations: { a: 'b' } } }
-    await patch(ENDPOINTS, { ...changed, subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports: [port(1)] }] })
+    await patch(ENDPOINTS, {
+      ...changed,
+      subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports: [port(1)] }],
+    })
     await patch(SLICE, { ...changed, ports: [port(2)] })
     await pass(10)
     expect(await read(ENDPOINTS)).toMatchObject({
-      metadata: { labels: { foo: 'bar', 'endpointslice.kubernetes.io/skip-mirror': 'true' }, annotations: { a: 'b' } },
+      metadata: {
+        labels: { foo: 'bar', 'endpointslice.kubernetes.io/skip-mirror': 'true' },
+        annotations: { a: 'b' },
+      },
       subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports: [port(1)] }],
     })
     const { metadata, ports } = await read(SLICE)
-    expect([metadata.labels, metadata.annotations, ports]).toEqual([{ 'kubernetes.io/service-name': 'kubernetes' }, undefined, [port(1)]])
+    expect([metadata.labels, metadata.annotations, ports]).toEqual([
+      { 'kubernetes.io/service-name': 'kubernetes' },
+      undefined,
+      [port(1)],
+    ])
   })
 
   it('get their addresses back within ten seconds, beside those that are not ready', async () => {
     await begin()
     await patch(ENDPOINTS, {
-      subsets: [{ addresses: [{ ip: '10.1.2.4' }], notReadyAddresses: [{ ip: '10.1.2.9' }], ports: [port(1)] }],
+      subsets: [
+        {
+          addresses: [{ ip: '10.1.2.4' }],
+          notReadyAddresses: [{ ip: '10.1.2.9' }],
+          ports: [port(1)],
+        },
+      ],
     })
     await settled()
     expect((await read(ENDPOINTS)).subsets[0].addresses).toEqual([{ ip: '10.1.2.4' }])
     await pass(10)
     expect((await read(ENDPOINTS)).subsets).toEqual([
-      { addresses: [{ ip: '10.1.2.3' }], notReadyAddresses: [{ ip: '10.1.2.9' }], ports: [port(1)] },
+      {
+        addresses: [{ ip: '10.1.2.3' }],
+        notReadyAddresses: [{ ip: '10.1.2.9' }],
+        ports: [port(1)],
+      },
     ])
     expect((await read(SLICE)).endpoints).toEqual([
       { addresses: ['10.1.2.3'], conditions: { ready: true } },
@@ -94,9 +129,15 @@ describe('endpoints of the service kubernetes', () => {
 
   it('are made anew where they are empty or of several subsets, and keep their slices from being mirrored', async () => {
     await begin()
-    const subset = (number: number) => ({ addresses: [{ ip: `10.1.2.${number}` }], ports: [port(number)] })
+    const subset = (number: number) => ({
+      addresses: [{ ip: `10.1.2.${number}` }],
+      ports: [port(number)],
+    })
     for (const subsets of [[], [subset(4), subset(5)]]) {
-      await patch(ENDPOINTS, { metadata: { labels: { 'endpointslice.kubernetes.io/skip-mirror': 'false' } }, subsets })
+      await patch(ENDPOINTS, {
+        metadata: { labels: { 'endpointslice.kubernetes.io/skip-mirror': 'false' } },
+        subsets,
+      })
       await pass(10)
       expect(await read(ENDPOINTS)).toMatchObject({
         metadata: { labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
@@ -107,19 +148,28 @@ describe('endpoints of the service kubernetes', () => {
 
   it('come back when they are deleted', async () => {
     await begin()
-    for (const path of [ENDPOINTS, SLICE]) expect((await ask(server, { method: 'DELETE', path })).status).toBe(200)
+    for (const path of [ENDPOINTS, SLICE])
+      expect((await ask(server, { method: 'DELETE', path })).status).toBe(200)
     await pass(10)
     expect((await read(ENDPOINTS)).subsets).toHaveLength(1)
     expect((await read(SLICE)).endpoints).toHaveLength(1)
   })
 
-  it.each(['127.0.0.1', '169.254.1.1', '0.0.0.0', '::1'])('are not made for %s, which is nobody else’s', async (address) => {
-    const warnings: string[] = []
-    const log = { error: (message: string) => expect.fail(message), warn: (message: string) => void warnings.push(message) }
-    await begin({ advertised: { address, port: 6443 }, log })
-    expect((await ask(server, { path: ENDPOINTS })).status).toBe(404)
-    expect(warnings).toEqual([expect.stringContaining(`the service kubernetes has no endpoints: ${address}: may not be`)])
-  })
+  it.each(['127.0.0.1', '169.254.1.1', '0.0.0.0', '::1'])(
+    'are not made for %s, which is nobody else’s',
+    async (address) => {
+      const warnings: string[] = []
+      const log = {
+        error: (message: string) => expect.fail(message),
+        warn: (message: string) => void warnings.push(message),
+      }
+      await begin({ advertised: { address, port: 6443 }, log })
+      expect((await ask(server, { path: ENDPOINTS })).status).toBe(404)
+      expect(warnings).toEqual([
+        expect.stringContaining(`the service kubernetes has no endpoints: ${address}: may not be`),
+      ])
+    },
+  )
 
   it('are not made where nothing is advertised', async () => {
     await begin({})
@@ -131,15 +181,26 @@ describe('several servers over one store', () => {
   it('stand side by side, each as long as it is there', async () => {
     clock = new SimulatedClock()
     const storage = createMemoryStorage()
-    const start = (address: string) => testServer({ clock, storage, advertised: { address, port: 6443 }, electionIdentity: address })
+    const start = (address: string) =>
+      testServer({ clock, storage, advertised: { address, port: 6443 }, electionIdentity: address })
     server = start('10.1.2.3')
     const other = start('10.1.2.4')
     for (const one of [server, other]) await ask(one, { path: '/readyz' })
-    const addresses = async () => (await read(ENDPOINTS)).subsets[0].addresses.map(({ ip }: { ip: string }) => ip)
+    const addresses = async () =>
+      (await read(ENDPOINTS)).subsets[0].addresses.map(({ ip }: { ip: string }) => ip)
     await pass(10)
     expect(await addresses()).toEqual(['10.1.2.3', '10.1.2.4'])
     // One that dies says nothing: its lease runs out.
-    await storage.transaction([], [{ type: 'put', key: '/kubetab/api-servers/10.1.2.9', object: leaseOf('10.1.2.9', clock.now()) }])
+    await storage.transaction(
+      [],
+      [
+        {
+          type: 'put',
+          key: '/kubetab/api-servers/10.1.2.9',
+          object: leaseOf('10.1.2.9', clock.now()),
+        },
+      ],
+    )
     await pass(10)
     expect(await addresses()).toEqual(['10.1.2.3', '10.1.2.4', '10.1.2.9'])
     await pass(10)

@@ -25,12 +25,19 @@ const flow = (kind: string, name: string, spec: JsonObject): JsonObject => ({
 
 it('tells of a flow schema whether its priority level is there, now and later', async () => {
   const server = testServer()
-  await server.send('POST', SCHEMAS, flow('FlowSchema', 'reports', { priorityLevelConfiguration: { name: 'slow' } }))
+  await server.send(
+    'POST',
+    SCHEMAS,
+    flow('FlowSchema', 'reports', { priorityLevelConfiguration: { name: 'slow' } }),
+  )
   await expect.poll(() => reasonOf(server, `${SCHEMAS}/reports`)).toBe('NotFound')
   await server.send(
     'POST',
     LEVELS,
-    flow('PriorityLevelConfiguration', 'slow', { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } }),
+    flow('PriorityLevelConfiguration', 'slow', {
+      type: 'Limited',
+      limited: { limitResponse: { type: 'Reject' } },
+    }),
   )
   await expect.poll(() => reasonOf(server, `${SCHEMAS}/reports`)).toBe('Found')
   await server.send('DELETE', `${LEVELS}/slow`)
@@ -40,14 +47,18 @@ it('tells of a flow schema whether its priority level is there, now and later', 
 it('leaves the flow schemas of a fresh server as they are', async () => {
   const server = testServer()
   const first = await server.send('GET', `${SCHEMAS}/catch-all`)
-  expect((await server.send('GET', `${SCHEMAS}/catch-all`)).body.metadata.resourceVersion).toBe(first.body.metadata.resourceVersion)
+  expect((await server.send('GET', `${SCHEMAS}/catch-all`)).body.metadata.resourceVersion).toBe(
+    first.body.metadata.resourceVersion,
+  )
 })
 
 describe('the flow schemas and priority levels of the server itself', () => {
   const KEPT = 'apf.kubernetes.io/autoupdate-spec'
   const produced = { manager: 'api-priority-and-fairness-config-producer-v1', operation: 'Update' }
-  const precedence = (object: KubeObject) => (object.spec as { matchingPrecedence: number }).matchingPrecedence
-  const merge = (server: TestServer, path: string, patch: JsonObject) => server.send('PATCH', path, patch, 'application/merge-patch+json')
+  const precedence = (object: KubeObject) =>
+    (object.spec as { matchingPrecedence: number }).matchingPrecedence
+  const merge = (server: TestServer, path: string, patch: JsonObject) =>
+    server.send('PATCH', path, patch, 'application/merge-patch+json')
 
   /** Lets time pass, and what falls due then be done. */
   async function pass(server: TestServer, milliseconds: number): Promise<void> {
@@ -67,24 +78,33 @@ describe('the flow schemas and priority levels of the server itself', () => {
     return { before, after: await server.send('GET', path), server }
   }
 
-  it.each([`${SCHEMAS}/exempt`, `${SCHEMAS}/probes`, `${LEVELS}/catch-all`, `${LEVELS}/system`])('come again: %s', async (path) => {
-    const { before, after } = await kept((server) => server.send('DELETE', path), path)
-    expect(before.status).toBe(404)
-    expect(after.body.metadata).toMatchObject({
-      annotations: { [KEPT]: 'true' },
-      managedFields: expect.arrayContaining([expect.objectContaining(produced)]),
-    })
-  })
+  it.each([`${SCHEMAS}/exempt`, `${SCHEMAS}/probes`, `${LEVELS}/catch-all`, `${LEVELS}/system`])(
+    'come again: %s',
+    async (path) => {
+      const { before, after } = await kept((server) => server.send('DELETE', path), path)
+      expect(before.status).toBe(404)
+      expect(after.body.metadata).toMatchObject({
+        annotations: { [KEPT]: 'true' },
+        managedFields: expect.arrayContaining([expect.objectContaining(produced)]),
+      })
+    },
+  )
 
   it('get their spec back', async () => {
     const path = `${SCHEMAS}/probes`
-    const { before, after } = await kept((server) => merge(server, path, { spec: { matchingPrecedence: 7 } }), path)
+    const { before, after } = await kept(
+      (server) => merge(server, path, { spec: { matchingPrecedence: 7 } }),
+      path,
+    )
     expect([precedence(before.body), precedence(after.body)]).toEqual([7, 2])
   })
 
   it('belong to an administrator who says so', async () => {
     const path = `${SCHEMAS}/probes`
-    const patch = { metadata: { annotations: { [KEPT]: 'false' } }, spec: { matchingPrecedence: 7 } }
+    const patch = {
+      metadata: { annotations: { [KEPT]: 'false' } },
+      spec: { matchingPrecedence: 7 },
+    }
     const { after } = await kept((server) => merge(server, path, patch), path)
     expect(precedence(after.body)).toBe(7)
   })
@@ -94,14 +114,20 @@ describe('the flow schemas and priority levels of the server itself', () => {
     const unmarked = { metadata: { annotations: null } }
     const same = await kept((server) => merge(server, path, unmarked), path)
     expect(same.after.body.metadata.annotations).toEqual({ [KEPT]: 'true' })
-    const changed = await kept((server) => merge(server, path, { ...unmarked, spec: { matchingPrecedence: 7 } }), path)
+    const changed = await kept(
+      (server) => merge(server, path, { ...unmarked, spec: { matchingPrecedence: 7 } }),
+      path,
+    )
     expect(changed.after.body.metadata.annotations).toEqual({ [KEPT]: 'false' })
     expect(precedence(changed.after.body)).toBe(7)
   })
 
   it('leave the shares of the exempt level to the administrator', async () => {
     const path = `${LEVELS}/exempt`
-    const { after } = await kept((server) => merge(server, path, { spec: { exempt: { lendablePercent: 50 } } }), path)
+    const { after } = await kept(
+      (server) => merge(server, path, { spec: { exempt: { lendablePercent: 50 } } }),
+      path,
+    )
     expect(after.body.spec).toMatchObject({ exempt: { lendablePercent: 50 } })
   })
 
@@ -109,14 +135,18 @@ describe('the flow schemas and priority levels of the server itself', () => {
     const spec = { priorityLevelConfiguration: { name: 'system' } }
     const path = `${SCHEMAS}/own`
     const add = (annotations: JsonObject) => (server: TestServer) =>
-      server.send('POST', SCHEMAS, { ...flow('FlowSchema', 'own', spec), metadata: { name: 'own', annotations } })
+      server.send('POST', SCHEMAS, {
+        ...flow('FlowSchema', 'own', spec),
+        metadata: { name: 'own', annotations },
+      })
     expect((await kept(add({ [KEPT]: 'true' }), path)).after.status).toBe(404)
     expect((await kept(add({}), path)).after.status).toBe(200)
   })
 
   it('are left alone where nothing changed', async () => {
     const server = testServer()
-    const versionOf = async () => (await server.send('GET', `${SCHEMAS}/exempt`)).body.metadata.resourceVersion
+    const versionOf = async () =>
+      (await server.send('GET', `${SCHEMAS}/exempt`)).body.metadata.resourceVersion
     const first = await versionOf()
     await pass(server, 300_000)
     expect(await versionOf()).toBe(first)
@@ -125,18 +155,33 @@ describe('the flow schemas and priority levels of the server itself', () => {
 
 it('says why the servers behind an API service cannot be asked, and answers for them meanwhile', async () => {
   const server = testServer()
-  const spec = { group: 'metrics.example.com', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10 }
+  const spec = {
+    group: 'metrics.example.com',
+    version: 'v1',
+    groupPriorityMinimum: 100,
+    versionPriority: 10,
+  }
   const service = { namespace: 'default', name: 'metrics' }
-  const object = { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata: { name: 'v1.metrics.example.com' } }
+  const object = {
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
+    metadata: { name: 'v1.metrics.example.com' },
+  }
   await server.send('POST', API_SERVICES, { ...object, spec: { ...spec, service } })
   const path = `${API_SERVICES}/v1.metrics.example.com`
   await expect.poll(() => reasonOf(server, path)).toBe('ServiceNotFound')
-  const behind = (port: number) => ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'metrics' }, spec: { ports: [{ port }] } })
+  const behind = (port: number) => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'metrics' },
+    spec: { ports: [{ port }] },
+  })
   await server.send('POST', SERVICES, behind(80))
   await expect.poll(() => reasonOf(server, path)).toBe('ServicePortError')
   await server.send('PUT', `${SERVICES}/metrics`, behind(443))
   await expect.poll(() => reasonOf(server, path)).toBe('EndpointsNotFound')
-  const statusOf = async (target: string) => (await ask(server.api, { path: target, token: 'admin-token' })).status
+  const statusOf = async (target: string) =>
+    (await ask(server.api, { path: target, token: 'admin-token' })).status
   expect(await statusOf('/apis/metrics.example.com/v1/things')).toBe(503)
   await server.send('DELETE', path)
   await expect.poll(() => statusOf('/apis/metrics.example.com/v1')).toBe(404)

@@ -9,9 +9,15 @@ let cluster: Cluster
 afterEach(() => cluster.close())
 
 const statusOf = async (path: string): Promise<number> => (await cluster.ask({ path })).status
-const owned = (name: string, owners: object[]) => ({ ...configMap(name), metadata: { name, ownerReferences: owners } })
+const owned = (name: string, owners: object[]) => ({
+  ...configMap(name),
+  metadata: { name, ownerReferences: owners },
+})
 
-async function create(name: string, ...owners: { json: { metadata: { name: string; uid: string } } }[]) {
+async function create(
+  name: string,
+  ...owners: { json: { metadata: { name: string; uid: string } } }[]
+) {
   const references = owners.map(({ json: { metadata } }) => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -28,7 +34,9 @@ describe('an object', () => {
     const [first, second] = [await create('first'), await create('second')]
     await create('child', first, second)
     await cluster.ask({ method: 'DELETE', path: `${MAPS}/first` })
-    expect((await cluster.ask({ path: `${MAPS}/child` })).json.metadata.ownerReferences).toHaveLength(1)
+    expect(
+      (await cluster.ask({ path: `${MAPS}/child` })).json.metadata.ownerReferences,
+    ).toHaveLength(1)
     await cluster.ask({ method: 'DELETE', path: `${MAPS}/second` })
     expect(await statusOf(`${MAPS}/child`)).toBe(404)
   })
@@ -41,10 +49,15 @@ describe('an object', () => {
     const gone: string[] = []
     const { storage } = cluster.server
     const watcher = storage.watch('/registry/configmaps/default/', storage.currentRevision(), {
-      event: ({ type, current }) => type === 'DELETED' && gone.push(current.object.metadata.name ?? ''),
+      event: ({ type, current }) =>
+        type === 'DELETED' && gone.push(current.object.metadata.name ?? ''),
       end() {},
     })
-    await cluster.ask({ method: 'DELETE', path: `${MAPS}/parent`, body: { propagationPolicy: 'Foreground' } })
+    await cluster.ask({
+      method: 'DELETE',
+      path: `${MAPS}/parent`,
+      body: { propagationPolicy: 'Foreground' },
+    })
     await cluster.pass(1)
     watcher.stop()
     expect(gone).toEqual(['grandchild', 'child', 'parent'])
@@ -55,10 +68,25 @@ describe('an object', () => {
     const one = await create('one')
     const two = await create('two', one)
     const { metadata } = two.json
-    const back = { apiVersion: 'v1', kind: 'ConfigMap', name: 'two', uid: metadata.uid, blockOwnerDeletion: true }
+    const back = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: 'two',
+      uid: metadata.uid,
+      blockOwnerDeletion: true,
+    }
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({ method: 'PATCH', path: `${MAPS}/one`, headers, body: { metadata: { ownerReferences: [back] } } })
-    await cluster.ask({ method: 'DELETE', path: `${MAPS}/one`, body: { propagationPolicy: 'Foreground' } })
+    await cluster.ask({
+      method: 'PATCH',
+      path: `${MAPS}/one`,
+      headers,
+      body: { metadata: { ownerReferences: [back] } },
+    })
+    await cluster.ask({
+      method: 'DELETE',
+      path: `${MAPS}/one`,
+      body: { propagationPolicy: 'Foreground' },
+    })
     await cluster.pass(5)
     expect([await statusOf(`${MAPS}/one`), await statusOf(`${MAPS}/two`)]).toEqual([404, 404])
   })
@@ -69,10 +97,18 @@ describe('an ephemeral volume', () => {
     cluster = await testCluster()
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
     const volumes = [{ name: 'scratch', ephemeral: { volumeClaimTemplate: { spec } } }]
-    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'c', image: 'img:1' }], volumes } }
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'web' },
+      spec: { containers: [{ name: 'c', image: 'img:1' }], volumes },
+    }
     await cluster.ask({ method: 'POST', path: '/api/v1/namespaces/default/pods', body: pod })
     const claim = '/api/v1/namespaces/default/persistentvolumeclaims/web-scratch'
-    expect((await cluster.ask({ path: claim })).json.metadata.ownerReferences[0]).toMatchObject({ kind: 'Pod', name: 'web' })
+    expect((await cluster.ask({ path: claim })).json.metadata.ownerReferences[0]).toMatchObject({
+      kind: 'Pod',
+      name: 'web',
+    })
     await cluster.ask({ method: 'DELETE', path: '/api/v1/namespaces/default/pods/web' })
     await cluster.pass(1)
     expect(await statusOf(claim)).toBe(404)

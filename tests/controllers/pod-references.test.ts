@@ -22,9 +22,12 @@ const create = async (plural: string, body: object) => {
   await cluster.ask({ method: 'POST', path: `${CORE}/${plural}`, body })
   await cluster.pass(5)
 }
-const state = async () => (await cluster.ask({ path: `${CORE}/pods/web` })).json.status.containerStatuses[0].state
+const state = async () =>
+  (await cluster.ask({ path: `${CORE}/pods/web` })).json.status.containerStatuses[0].state
 const told = async () => {
-  const { items } = (await cluster.ask({ path: `${CORE}/events?fieldSelector=type=Warning,involvedObject.name=web` })).json
+  const { items } = (
+    await cluster.ask({ path: `${CORE}/events?fieldSelector=type=Warning,involvedObject.name=web` })
+  ).json
   return items.map(({ reason, message }: { reason: string; message: string }) => [reason, message])
 }
 const volume = (source: object) => ({ volumes: [{ name: 'v', ...source }] })
@@ -40,12 +43,19 @@ describe('the environment of a container', () => {
   ])('waits for %s', async (_, container, lower, kind, plural) => {
     await pod(container)
     const missing = `${lower} "own" not found`
-    expect(await state()).toEqual({ waiting: { reason: 'CreateContainerConfigError', message: missing } })
+    expect(await state()).toEqual({
+      waiting: { reason: 'CreateContainerConfigError', message: missing },
+    })
     expect(await told()).toEqual([['Failed', `Error: ${missing}`]])
     await create(plural, { metadata: { name: 'own' } })
     expect((await state()).waiting.message).toBe(`couldn't find key k in ${kind} default/own`)
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({ method: 'PATCH', path: `${CORE}/${plural}/own`, body: { data: { k: 'eA==' } }, headers })
+    await cluster.ask({
+      method: 'PATCH',
+      path: `${CORE}/${plural}/own`,
+      body: { data: { k: 'eA==' } },
+      headers,
+    })
     await cluster.pass(5)
     expect(await state()).toMatchObject({ running: {} })
   })
@@ -54,7 +64,10 @@ describe('the environment of a container', () => {
     await pod({ envFrom: [{ secretRef: { name: 'own' } }] })
     expect((await state()).waiting.message).toBe('secret "own" not found')
     await cluster.close()
-    await pod({ envFrom: [{ secretRef: { name: 'own', optional: true } }], ...key('configMapKeyRef', { optional: true }) })
+    await pod({
+      envFrom: [{ secretRef: { name: 'own', optional: true } }],
+      ...key('configMapKeyRef', { optional: true }),
+    })
     expect(await state()).toMatchObject({ running: {} })
   })
 })
@@ -72,17 +85,44 @@ describe('a volume', () => {
   const items = [{ key: 'k', path: 'p' }]
 
   it.each([
-    ['a config map among others', projected({ configMap: { name: 'own', items } }), 'configmap', 'config', 'configmaps'],
-    ['a secret among others', projected({ secret: { name: 'own', items } }), 'secret', 'secret', 'secrets'],
-    ['a config map', { configMap: { name: 'own', items: [{ key: 'k', path: 'p' }] } }, 'configmap', 'config', 'configmaps'],
-    ['a secret', { secret: { secretName: 'own', items: [{ key: 'k', path: 'p' }] } }, 'secret', 'secret', 'secrets'],
+    [
+      'a config map among others',
+      projected({ configMap: { name: 'own', items } }),
+      'configmap',
+      'config',
+      'configmaps',
+    ],
+    [
+      'a secret among others',
+      projected({ secret: { name: 'own', items } }),
+      'secret',
+      'secret',
+      'secrets',
+    ],
+    [
+      'a config map',
+      { configMap: { name: 'own', items: [{ key: 'k', path: 'p' }] } },
+      'configmap',
+      'config',
+      'configmaps',
+    ],
+    [
+      'a secret',
+      { secret: { secretName: 'own', items: [{ key: 'k', path: 'p' }] } },
+      'secret',
+      'secret',
+      'secrets',
+    ],
   ])('waits for %s and its keys', async (_, source, kind, of, plural) => {
     await pod({}, volume(source))
     expect((await state()).waiting.reason).toBe('ContainerCreating')
     const failed = 'MountVolume.SetUp failed for volume "v" :'
     expect(await told()).toEqual([['FailedMount', `${failed} ${kind} "own" not found`]])
     await create(plural, { metadata: { name: 'own' } })
-    expect((await told()).at(-1)).toEqual(['FailedMount', `${failed} references non-existent ${of} key: k`])
+    expect((await told()).at(-1)).toEqual([
+      'FailedMount',
+      `${failed} references non-existent ${of} key: k`,
+    ])
     await cluster.ask({ method: 'DELETE', path: `${CORE}/${plural}/own` })
     await create(plural, { metadata: { name: 'own' }, data: { k: 'eA==' } })
     expect(await state()).toMatchObject({ running: {} })
@@ -92,7 +132,9 @@ describe('a volume', () => {
     const sources = ['a', 'b', 'c'].map((name) => ({ secret: { name, optional: name === 'b' } }))
     await pod({}, volume({ projected: { sources } }))
     const missing = '[secret "a" not found, secret "c" not found]'
-    expect(await told()).toEqual([['FailedMount', `MountVolume.SetUp failed for volume "v" : ${missing}`]])
+    expect(await told()).toEqual([
+      ['FailedMount', `MountVolume.SetUp failed for volume "v" : ${missing}`],
+    ])
   })
 
   it('that is there is missed no more once the containers run', async () => {
@@ -138,11 +180,18 @@ describe('a path below a volume', () => {
   })
 
   it('is looked at anew when the pod has changed', async () => {
-    const env = [{ name: 'PLACE', valueFrom: { fieldRef: { fieldPath: "metadata.annotations['place']" } } }]
+    const env = [
+      { name: 'PLACE', valueFrom: { fieldRef: { fieldPath: "metadata.annotations['place']" } } },
+    ]
     await pod({ ...below('$(PLACE)'), env }, volumes)
     expect((await state()).waiting.message).toBe('missing value for PLACE')
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({ method: 'PATCH', path: `${CORE}/pods/web`, body: { metadata: { annotations: { place: 'here' } } }, headers })
+    await cluster.ask({
+      method: 'PATCH',
+      path: `${CORE}/pods/web`,
+      body: { metadata: { annotations: { place: 'here' } } },
+      headers,
+    })
     await cluster.pass(5)
     expect(await state()).toMatchObject({ running: {} })
   })
@@ -153,9 +202,21 @@ describe('a runtime class', () => {
   const classed = async (handler: string) => {
     cluster = await testCluster({ nodes: 1 })
     await cluster.pass(1)
-    await cluster.ask({ method: 'POST', path: CLASSES, body: { metadata: { name: 'own' }, handler } })
-    const spec = { nodeName: 'node-1', runtimeClassName: 'own', containers: [{ name: 'c', image: 'img:1' }] }
-    await cluster.ask({ method: 'POST', path: `${CORE}/pods`, body: { metadata: { name: 'web' }, spec } })
+    await cluster.ask({
+      method: 'POST',
+      path: CLASSES,
+      body: { metadata: { name: 'own' }, handler },
+    })
+    const spec = {
+      nodeName: 'node-1',
+      runtimeClassName: 'own',
+      containers: [{ name: 'c', image: 'img:1' }],
+    }
+    await cluster.ask({
+      method: 'POST',
+      path: `${CORE}/pods`,
+      body: { metadata: { name: 'web' }, spec },
+    })
     await cluster.pass(30)
   }
   const sandbox = async () => (await cluster.ask({ path: `${CORE}/pods/web` })).json.status
@@ -169,7 +230,9 @@ describe('a runtime class', () => {
     await classed('unknown')
     expect(await state()).toEqual({ waiting: { reason: 'ContainerCreating' } })
     expect((await sandbox()).phase).toBe('Pending')
-    expect((await sandbox()).conditions).toContainEqual(expect.objectContaining({ type: 'PodReadyToStartContainers', status: 'False' }))
+    expect((await sandbox()).conditions).toContainEqual(
+      expect.objectContaining({ type: 'PodReadyToStartContainers', status: 'False' }),
+    )
     expect(await told()).toEqual([
       [
         'FailedCreatePodSandBox',
@@ -182,8 +245,14 @@ describe('a runtime class', () => {
     await classed('unknown')
     await cluster.ask({ method: 'DELETE', path: `${CLASSES}/own` })
     await cluster.pass(1)
-    expect((await told()).at(-1)[1]).toBe('Failed to create pod sandbox: runtimeclass.node.k8s.io "own" not found')
-    await cluster.ask({ method: 'POST', path: CLASSES, body: { metadata: { name: 'own' }, handler: 'runc' } })
+    expect((await told()).at(-1)[1]).toBe(
+      'Failed to create pod sandbox: runtimeclass.node.k8s.io "own" not found',
+    )
+    await cluster.ask({
+      method: 'POST',
+      path: CLASSES,
+      body: { metadata: { name: 'own' }, handler: 'runc' },
+    })
     await cluster.pass(5)
     expect(await state()).toMatchObject({ running: {} })
   })
@@ -193,7 +262,12 @@ describe('a runtime class', () => {
     const body = { status: { runtimeHandlers: [{ name: 'kata' }] } }
     const headers = { 'content-type': 'application/merge-patch+json' }
     await cluster.ask({ method: 'PATCH', path: '/api/v1/nodes/node-1/status', body, headers })
-    await cluster.ask({ method: 'PATCH', path: `${CORE}/pods/web`, body: { metadata: { labels: { look: 'again' } } }, headers })
+    await cluster.ask({
+      method: 'PATCH',
+      path: `${CORE}/pods/web`,
+      body: { metadata: { labels: { look: 'again' } } },
+      headers,
+    })
     await cluster.pass(5)
     expect(await state()).toMatchObject({ running: {} })
   })

@@ -25,17 +25,28 @@ const create = async (path: string, body: object) => {
   expect(answer.status, answer.text).toBe(201)
 }
 const merge = (path: string, body: object) =>
-  cluster.ask({ method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
-const podsOf = async (app: string): Promise<Made[]> => (await get(`${PODS}?labelSelector=app%3D${app}`)).items
+  cluster.ask({
+    method: 'PATCH',
+    path,
+    body,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
+const podsOf = async (app: string): Promise<Made[]> =>
+  (await get(`${PODS}?labelSelector=app%3D${app}`)).items
 const namesOf = async (app: string) =>
-  (await podsOf(app)).filter(({ metadata }) => !metadata.deletionTimestamp).map(({ metadata }) => metadata.name)
+  (await podsOf(app))
+    .filter(({ metadata }) => !metadata.deletionTimestamp)
+    .map(({ metadata }) => metadata.name)
 /** @param ago seconds */
-const timeAgo = (ago: number) => new Date(cluster.clock.now() - ago * 1000).toISOString().replace(/\.\d+/, '')
+const timeAgo = (ago: number) =>
+  new Date(cluster.clock.now() - ago * 1000).toISOString().replace(/\.\d+/, '')
 const setStatus = (name: string, status: object) => merge(`${PODS}/${name}/status`, { status })
 const ready = (ago: number, restartCount = 0) => ({
   phase: 'Running',
   conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: timeAgo(ago) }],
-  containerStatuses: [{ name: 'c', ready: true, restartCount, image: 'img:1', imageID: '', state: { running: {} } }],
+  containerStatuses: [
+    { name: 'c', ready: true, restartCount, image: 'img:1', imageID: '', state: { running: {} } },
+  ],
 })
 const job = (name: string, members: object) => ({
   apiVersion: 'batch/v1',
@@ -44,19 +55,30 @@ const job = (name: string, members: object) => ({
   spec: { template: podTemplate('work', 'img:1', { restartPolicy: 'Never' }), ...members },
 })
 const byIndex = async (index: number) =>
-  (await podsOf('work')).find(({ metadata }) => metadata.annotations[INDEX] === String(index))?.metadata.name ?? ''
+  (await podsOf('work')).find(({ metadata }) => metadata.annotations[INDEX] === String(index))
+    ?.metadata.name ?? ''
 
 describe('a job', () => {
   it('forgets indexes that it no longer has', async () => {
     await running()
-    await create(JOBS, job('elastic', { completions: 5, parallelism: 5, completionMode: 'Indexed' }))
+    await create(
+      JOBS,
+      job('elastic', { completions: 5, parallelism: 5, completionMode: 'Indexed' }),
+    )
     await cluster.pass(2)
     for (const index of [0, 3, 4]) await setStatus(await byIndex(index), { phase: 'Succeeded' })
     await cluster.pass(2)
-    expect((await get(`${JOBS}/elastic`)).status).toMatchObject({ completedIndexes: '0,3,4', succeeded: 3 })
+    expect((await get(`${JOBS}/elastic`)).status).toMatchObject({
+      completedIndexes: '0,3,4',
+      succeeded: 3,
+    })
     await merge(`${JOBS}/elastic`, { spec: { completions: 2, parallelism: 2 } })
     await cluster.pass(3)
-    expect((await get(`${JOBS}/elastic`)).status).toMatchObject({ completedIndexes: '0', succeeded: 1, active: 1 })
+    expect((await get(`${JOBS}/elastic`)).status).toMatchObject({
+      completedIndexes: '0',
+      succeeded: 1,
+      active: 1,
+    })
     await setStatus(await byIndex(1), { phase: 'Succeeded' })
     await cluster.pass(3)
     expect((await get(`${JOBS}/elastic`)).status).toMatchObject({
@@ -85,7 +107,11 @@ describe('a job', () => {
       [middle, 10],
     ] as const) {
       await merge(`${PODS}/${name}`, {
-        metadata: { annotations: { 'controller.kubernetes.io/pod-deletion-cost': String(name === oldest ? -5 : 0) } },
+        metadata: {
+          annotations: {
+            'controller.kubernetes.io/pod-deletion-cost': String(name === oldest ? -5 : 0),
+          },
+        },
       })
       await setStatus(name, ready(ago))
     }
@@ -105,7 +131,14 @@ describe('a job', () => {
       conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: timeAgo(0) }],
       containerStatuses: [
         { name: 'c', ready: false, restartCount: 0, image: 'img:1', imageID: '', state: ended },
-        { name: 'd', ready: false, restartCount: 0, image: 'img:1', imageID: '', state: { waiting: {} } },
+        {
+          name: 'd',
+          ready: false,
+          restartCount: 0,
+          image: 'img:1',
+          imageID: '',
+          state: { waiting: {} },
+        },
       ],
     })
     await cluster.pass(9)
@@ -118,8 +151,17 @@ describe('a job', () => {
 describe('a replica set', () => {
   it('takes away the younger of two ready pods if their ages are of different orders of magnitude in nanoseconds', async () => {
     await running()
-    const spec = { replicas: 2, selector: { matchLabels: { app: 'web' } }, template: podTemplate('web') }
-    await create(SETS, { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'web' }, spec })
+    const spec = {
+      replicas: 2,
+      selector: { matchLabels: { app: 'web' } },
+      template: podTemplate('web'),
+    }
+    await create(SETS, {
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: { name: 'web' },
+      spec,
+    })
     await cluster.pass(10)
     const [older = '', younger = ''] = await namesOf('web')
     await setStatus(older, ready(3, 4))
@@ -145,10 +187,26 @@ describe('what makes pods', () => {
   it('goes on with others when a pod cannot be removed', async () => {
     await running()
     const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic'
-    const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['DELETE'], resources: ['pods'] }
-    const validations = [{ expression: "!has(oldObject.metadata.annotations) || !('keep' in oldObject.metadata.annotations)" }]
-    await create(`${policies}ies`, { metadata: { name: 'keep' }, spec: { matchConstraints: { resourceRules: [rule] }, validations } })
-    await create(`${policies}ybindings`, { metadata: { name: 'keep' }, spec: { policyName: 'keep', validationActions: ['Deny'] } })
+    const rule = {
+      apiGroups: [''],
+      apiVersions: ['v1'],
+      operations: ['DELETE'],
+      resources: ['pods'],
+    }
+    const validations = [
+      {
+        expression:
+          "!has(oldObject.metadata.annotations) || !('keep' in oldObject.metadata.annotations)",
+      },
+    ]
+    await create(`${policies}ies`, {
+      metadata: { name: 'keep' },
+      spec: { matchConstraints: { resourceRules: [rule] }, validations },
+    })
+    await create(`${policies}ybindings`, {
+      metadata: { name: 'keep' },
+      spec: { policyName: 'keep', validationActions: ['Deny'] },
+    })
     await create(JOBS, job('fewer', { completions: 9, parallelism: 3 }))
     await cluster.pass(2)
     const [kept = ''] = await namesOf('work')
@@ -156,7 +214,9 @@ describe('what makes pods', () => {
     await merge(`${JOBS}/fewer`, { spec: { suspend: true } })
     await cluster.pass(2)
     expect(await namesOf('work')).toEqual([kept])
-    const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason%3DFailedDelete')
+    const { items } = await get(
+      '/api/v1/namespaces/default/events?fieldSelector=reason%3DFailedDelete',
+    )
     expect(items[0]).toMatchObject({ type: 'Warning', involvedObject: { kind: 'Job' } })
     expect(items[0].message).toMatch(new RegExp(`^Error deleting: pods "${kept}" is forbidden: `))
   })
@@ -167,7 +227,12 @@ describe('a daemon set', () => {
     await running()
     await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'one' } })
     const spec = { selector: { matchLabels: { app: 'd' } }, template: podTemplate('d') }
-    await create('/apis/apps/v1/namespaces/default/daemonsets', { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'd' }, spec })
+    await create('/apis/apps/v1/namespaces/default/daemonsets', {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'd' },
+      spec,
+    })
     // The node is not ready, which daemons stand.
     await cluster.pass(1)
   }
@@ -206,7 +271,10 @@ describe('a daemon set', () => {
     const [waiting = ''] = await namesOf('d')
     await cluster.pass(5)
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'there', labels: { app: 'd' } } }
-    await create(PODS, { ...pod, spec: { nodeName: 'one', containers: [{ name: 'c', image: 'img:1' }] } })
+    await create(PODS, {
+      ...pod,
+      spec: { nodeName: 'one', containers: [{ name: 'c', image: 'img:1' }] },
+    })
     await cluster.pass(1)
     expect(await namesOf('d')).not.toContain(waiting)
   })
@@ -218,7 +286,12 @@ describe('a stateful set', () => {
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
     metadata: { name: 's' },
-    spec: { serviceName: 's', selector: { matchLabels: { app: 's' } }, template: podTemplate('s'), ...members },
+    spec: {
+      serviceName: 's',
+      selector: { matchLabels: { app: 's' } },
+      template: podTemplate('s'),
+      ...members,
+    },
   })
 
   it('whose places do not wait for each other goes on beside a pod that is held up', async () => {
@@ -237,34 +310,57 @@ describe('a stateful set', () => {
     await setStatus('s-0', ready(1))
     await merge(`${PODS}/s-0`, { metadata: { labels: { 'apps.kubernetes.io/pod-index': null } } })
     await cluster.pass(1)
-    expect((await get(`${PODS}/s-0`)).metadata.labels).toMatchObject({ 'apps.kubernetes.io/pod-index': '0' })
-    const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason%3DSuccessfulUpdate')
-    expect(items.map(({ message }: { message: string }) => message)).toEqual(['update Pod s-0 in StatefulSet s successful'])
+    expect((await get(`${PODS}/s-0`)).metadata.labels).toMatchObject({
+      'apps.kubernetes.io/pod-index': '0',
+    })
+    const { items } = await get(
+      '/api/v1/namespaces/default/events?fieldSelector=reason%3DSuccessfulUpdate',
+    )
+    expect(items.map(({ message }: { message: string }) => message)).toEqual([
+      'update Pod s-0 in StatefulSet s successful',
+    ])
   })
 })
 
 it('a deployment says since when its replica set has failed, though it looks later', async () => {
   await running()
-  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'none' }, spec: { hard: { pods: '0' } } }
+  const quota = {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'none' },
+    spec: { hard: { pods: '0' } },
+  }
   await create('/api/v1/namespaces/default/resourcequotas', quota)
   await cluster.pass(1)
   const deployments = '/apis/apps/v1/namespaces/default/deployments'
   await create(deployments, deployment('web', 0))
   await merge(`${deployments}/web`, { spec: { paused: true, replicas: 1 } })
   const conditionOf = async (path: string) =>
-    (await get(path)).status.conditions?.find(({ type }: { type: string }) => type === 'ReplicaFailure')
+    (await get(path)).status.conditions?.find(
+      ({ type }: { type: string }) => type === 'ReplicaFailure',
+    )
   await cluster.pass(60)
   expect(await conditionOf(`${deployments}/web`)).toBeUndefined()
   const [set] = (await get(`${SETS}?labelSelector=app%3Dweb`)).items
   const { lastTransitionTime } = await conditionOf(`${SETS}/${set.metadata.name}`)
   await merge(`${deployments}/web`, { spec: { paused: false } })
-  expect(await conditionOf(`${deployments}/web`)).toMatchObject({ lastTransitionTime, lastUpdateTime: lastTransitionTime })
+  expect(await conditionOf(`${deployments}/web`)).toMatchObject({
+    lastTransitionTime,
+    lastUpdateTime: lastTransitionTime,
+  })
 })
 
 describe('a pod whose node is missing', () => {
   const bound = (name: string) =>
-    create(PODS, { ...podNamed(name), spec: { nodeName: 'gone', containers: [{ name: 'c', image: 'img:1' }] } })
-  const podNamed = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name, labels: { app: 'left' } } })
+    create(PODS, {
+      ...podNamed(name),
+      spec: { nodeName: 'gone', containers: [{ name: 'c', image: 'img:1' }] },
+    })
+  const podNamed = (name: string) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, labels: { app: 'left' } },
+  })
 
   it('is removed after forty seconds, with those that came meanwhile', async () => {
     await running()

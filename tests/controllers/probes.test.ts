@@ -30,7 +30,8 @@ async function pod(container: object, seconds: number, spec: object = {}): Promi
 
 const statusNow = async () => (await get(`${CORE}/pods/web`)).status
 const containerNow = async () => (await statusNow()).containerStatuses[0]
-const isReady = async () => (await statusNow()).conditions.find(({ type }: { type: string }) => type === 'Ready').status
+const isReady = async () =>
+  (await statusNow()).conditions.find(({ type }: { type: string }) => type === 'Ready').status
 const eventsOf = async (...reasons: string[]): Promise<string[]> =>
   (await get(`${CORE}/events`)).items
     .filter(({ reason }: Event) => reasons.includes(reason))
@@ -48,7 +49,12 @@ describe('a readiness probe', () => {
   })
 
   it('that passes makes it ready after its delay, as often as it has to pass', async () => {
-    const readinessProbe = { ...exec('/bin/true'), initialDelaySeconds: 4, periodSeconds: 3, successThreshold: 3 }
+    const readinessProbe = {
+      ...exec('/bin/true'),
+      initialDelaySeconds: 4,
+      periodSeconds: 3,
+      successThreshold: 3,
+    }
     await pod({ readinessProbe }, 10)
     expect(await isReady()).toBe('False')
     await pass(2)
@@ -59,13 +65,22 @@ describe('a readiness probe', () => {
     await pod({ readinessProbe: { tcpSocket: { port: 8080 } } }, 15)
     const { podIP } = await statusNow()
     expect(await isReady()).toBe('False')
-    expect(await eventsOf('Unhealthy')).toEqual([`2x Readiness probe failed: dial tcp ${podIP}:8080: connect: connection refused`])
+    expect(await eventsOf('Unhealthy')).toEqual([
+      `2x Readiness probe failed: dial tcp ${podIP}:8080: connect: connection refused`,
+    ])
   })
 
   it('of a port that has no such name is no verdict', async () => {
-    await pod({ livenessProbe: { httpGet: { port: 'web' } }, readinessProbe: { tcpSocket: { port: 'web' } } }, 60)
+    await pod(
+      {
+        livenessProbe: { httpGet: { port: 'web' } },
+        readinessProbe: { tcpSocket: { port: 'web' } },
+      },
+      60,
+    )
     expect(await containerNow()).toMatchObject({ ready: false, restartCount: 0 })
-    const why = 'probe errored and resulted in unknown state: strconv.Atoi: parsing "web": invalid syntax'
+    const why =
+      'probe errored and resulted in unknown state: strconv.Atoi: parsing "web": invalid syntax'
     expect(await eventsOf('Unhealthy')).toEqual([`6x Liveness ${why}`, `6x Readiness ${why}`])
   })
 
@@ -80,7 +95,12 @@ describe('a readiness probe', () => {
 
 describe('a liveness probe', () => {
   it('that fails has its container begun again, later each time', async () => {
-    const livenessProbe = { ...exec('sh', '-c', 'echo gone; false'), initialDelaySeconds: 2, periodSeconds: 5, failureThreshold: 2 }
+    const livenessProbe = {
+      ...exec('sh', '-c', 'echo gone; false'),
+      initialDelaySeconds: 2,
+      periodSeconds: 5,
+      failureThreshold: 2,
+    }
     await pod({ ...SLEEPS, livenessProbe }, 8.5)
     expect(await containerNow()).toMatchObject({ restartCount: 0, state: { running: {} } })
     expect(await eventsOf('Unhealthy', 'Killing')).toEqual([
@@ -107,7 +127,12 @@ describe('a liveness probe', () => {
   })
 
   it('waits for a container to stop, as long as it gives it', async () => {
-    const livenessProbe = { ...exec('false'), periodSeconds: 1, failureThreshold: 1, terminationGracePeriodSeconds: 7 }
+    const livenessProbe = {
+      ...exec('false'),
+      periodSeconds: 1,
+      failureThreshold: 1,
+      terminationGracePeriodSeconds: 7,
+    }
     await pod({ ...SLEEPS, livenessProbe, lifecycle: { preStop: { sleep: { seconds: 20 } } } }, 7)
     expect((await containerNow()).restartCount).toBe(0)
     await pass(3)
@@ -115,7 +140,11 @@ describe('a liveness probe', () => {
   })
 
   it('fails when its program is no longer well', async () => {
-    const livenessProbe = { httpGet: { path: '/healthz', port: 8080 }, initialDelaySeconds: 3, periodSeconds: 3 }
+    const livenessProbe = {
+      httpGet: { path: '/healthz', port: 8080 },
+      initialDelaySeconds: 3,
+      periodSeconds: 3,
+    }
     const image = 'registry.k8s.io/e2e-test-images/agnhost:2.40'
     await pod({ image, args: ['liveness'], livenessProbe }, 12)
     expect(await eventsOf('Unhealthy')).toEqual([])
@@ -161,7 +190,11 @@ describe('a startup probe', () => {
 it('of a program that changes all the time costs no more than its last changes', () => {
   let asked = 0
   const changes = Array.from({ length: 5000 }, (_, index) => index * 1000)
-  const container = { name: 'c', image: 'i', readinessProbe: { exec: { command: ['x'] }, periodSeconds: 1 } }
+  const container = {
+    name: 'c',
+    image: 'i',
+    readinessProbe: { exec: { command: ['x'] }, periodSeconds: 1 },
+  }
   const { ready, next } = probesOf(container, true, {
     now: 4_999_500,
     since: 4_998_500,
@@ -170,7 +203,9 @@ it('of a program that changes all the time costs no more than its last changes',
     changes,
     verdictOf(_, at) {
       asked++
-      return at < 4_990_000 ? { result: 'failure', output: 'no' } : { result: 'success', output: '' }
+      return at < 4_990_000
+        ? { result: 'failure', output: 'no' }
+        : { result: 'success', output: '' }
     },
   })
   expect([ready, next]).toEqual([true, undefined])
@@ -188,14 +223,24 @@ describe('the answer to a probe', () => {
       run: () => ({ ...NOTHING, ...said }),
     })
   const page = (port: number | string, path = '/') => ({ httpGet: { port, path } })
-  const refused = (path = '/', port = 81) => `Get "http://10.0.0.1:${port}${path}": dial tcp 10.0.0.1:${port}: connect: connection refused`
+  const refused = (path = '/', port = 81) =>
+    `Get "http://10.0.0.1:${port}${path}": dial tcp 10.0.0.1:${port}: connect: connection refused`
 
   it.each([
     [page(80), { image: 'nginx:1.27' }],
     [page(80), { image: 'docker.io/library/httpd' }],
     [page('http'), { image: 'nginx', ports: [{ name: 'http', containerPort: 80 }] }],
-    [page(8080, '/healthz'), { image: 'registry.k8s.io/e2e-test-images/agnhost:2.53', args: ['netexec'] }],
-    [page(9090, '/any'), { image: 'registry.k8s.io/e2e-test-images/agnhost:2.53', args: ['netexec', '--http-port=9090'] }],
+    [
+      page(8080, '/healthz'),
+      { image: 'registry.k8s.io/e2e-test-images/agnhost:2.53', args: ['netexec'] },
+    ],
+    [
+      page(9090, '/any'),
+      {
+        image: 'registry.k8s.io/e2e-test-images/agnhost:2.53',
+        args: ['netexec', '--http-port=9090'],
+      },
+    ],
     [{ tcpSocket: { port: 6379 } }, { image: 'redis:7' }],
     // Nobody can know these.
     [page(8080, '/ready'), { image: 'shop/api:1' }],
@@ -225,12 +270,17 @@ describe('the answer to a probe', () => {
   })
 
   it('is what its command says, in time', () => {
-    expect(of(exec('check', 'db'), {}, { output: 'a', error: 'b', code: 2 })).toEqual({ result: 'failure', output: 'ab' })
+    expect(of(exec('check', 'db'), {}, { output: 'a', error: 'b', code: 2 })).toEqual({
+      result: 'failure',
+      output: 'ab',
+    })
     expect(of(exec('check', 'db'), {}, { code: 127, unknown: true }).result).toBe('success')
     expect(of(exec('sh', '-c', 'sleep 2'), {}, { seconds: 2 })).toEqual({
       result: 'failure',
       output: 'command "sh -c sleep 2" timed out',
     })
-    expect(of({ ...exec('sleep', '2'), timeoutSeconds: 2 }, {}, { seconds: 2 }).result).toBe('success')
+    expect(of({ ...exec('sleep', '2'), timeoutSeconds: 2 }, {}, { seconds: 2 }).result).toBe(
+      'success',
+    )
   })
 })

@@ -12,7 +12,12 @@ const MAP = `${MAPS}/extension-apiserver-authentication`
 
 const clients = pem('clients')
 const proxies = pem('proxies')
-const proxyHeaders = { allowedNames: ['front'], userHeaders: ['X-User', 'X-Name'], groupHeaders: [], extraPrefixes: ['X-Extra-'] }
+const proxyHeaders = {
+  allowedNames: ['front'],
+  userHeaders: ['X-User', 'X-Name'],
+  groupHeaders: [],
+  extraPrefixes: ['X-Extra-'],
+}
 const ALL = {
   'client-ca-file': clients,
   'requestheader-allowed-names': '["front"]',
@@ -31,7 +36,12 @@ const serverOf = (options: Parameters<typeof testServer>[0]) => {
 }
 
 const merge = (server: ReturnType<typeof testServer>, data: Record<string, string | null>) =>
-  ask(server, { method: 'PATCH', path: MAP, body: { data }, headers: { 'content-type': 'application/merge-patch+json' } })
+  ask(server, {
+    method: 'PATCH',
+    path: MAP,
+    body: { data },
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
 
 describe('the authorities that a server believes', () => {
   it.each([
@@ -63,18 +73,25 @@ describe('the authorities that a server believes', () => {
     const { server, told } = serverOf({ authorities: { clients, proxies }, proxyHeaders })
     await expect.poll(told).toEqual(ALL)
     const other = pem('other')
-    await merge(server, { 'client-ca-file': pem('old', NOW - 2 * 365 * DAY) + other, 'requestheader-allowed-names': '["back"]' })
-    await expect.poll(told).toEqual({ ...ALL, 'client-ca-file': other + clients, 'requestheader-allowed-names': '["back","front"]' })
+    await merge(server, {
+      'client-ca-file': pem('old', NOW - 2 * 365 * DAY) + other,
+      'requestheader-allowed-names': '["back"]',
+    })
+    await expect.poll(told).toEqual({
+      ...ALL,
+      'client-ca-file': other + clients,
+      'requestheader-allowed-names': '["back","front"]',
+    })
   })
 
-  it.each<Record<string, string>>([{ 'client-ca-file': 'no certificate' }, { 'requestheader-username-headers': 'no list' }])(
-    'are left alone where somebody wrote %o',
-    async (data) => {
-      const { server, failures, told } = serverOf({ authorities: { clients, proxies }, proxyHeaders })
-      await expect.poll(told).toEqual(ALL)
-      await merge(server, data)
-      await expect.poll(() => failures.length).toBe(1)
-      expect(await told()).toEqual({ ...ALL, ...data })
-    },
-  )
+  it.each<Record<string, string>>([
+    { 'client-ca-file': 'no certificate' },
+    { 'requestheader-username-headers': 'no list' },
+  ])('are left alone where somebody wrote %o', async (data) => {
+    const { server, failures, told } = serverOf({ authorities: { clients, proxies }, proxyHeaders })
+    await expect.poll(told).toEqual(ALL)
+    await merge(server, data)
+    await expect.poll(() => failures.length).toBe(1)
+    expect(await told()).toEqual({ ...ALL, ...data })
+  })
 })

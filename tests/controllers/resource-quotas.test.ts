@@ -15,26 +15,48 @@ it('puts a status that somebody else wrote right when all quotas are counted aga
     body: { metadata: { name: 'q' }, spec: { hard: { cpu: '500m', pods: '2' } } },
   })
   const { json: counted } = await cluster.ask({ path: QUOTA })
-  const written = { ...counted, status: { hard: { cpu: '600m', pods: '2' }, used: { cpu: '1', pods: '1' } } }
-  expect((await cluster.ask({ method: 'PUT', path: `${QUOTA}/status`, body: written })).json.status).toEqual(written.status)
+  const written = {
+    ...counted,
+    status: { hard: { cpu: '600m', pods: '2' }, used: { cpu: '1', pods: '1' } },
+  }
+  expect(
+    (await cluster.ask({ method: 'PUT', path: `${QUOTA}/status`, body: written })).json.status,
+  ).toEqual(written.status)
 
   await cluster.pass(1)
   expect((await cluster.ask({ path: QUOTA })).json.status).toEqual(written.status)
 
   await cluster.pass(300)
   expect((await cluster.ask({ path: QUOTA })).json.status).toEqual(counted.status)
-  expect(counted.status).toEqual({ hard: { cpu: '500m', pods: '2' }, used: { cpu: '0', pods: '0' } })
+  expect(counted.status).toEqual({
+    hard: { cpu: '500m', pods: '2' },
+    used: { cpu: '0', pods: '0' },
+  })
 })
 
 it('counts all quotas again at the same time, every five minutes from the start', async () => {
   cluster = await testCluster()
   const path = '/api/v1/namespaces/default/resourcequotas'
   const headers = { 'content-type': 'application/merge-patch+json' }
-  for (const name of ['a', 'b']) await cluster.ask({ method: 'POST', path, body: { metadata: { name }, spec: { hard: { pods: '2' } } } })
+  for (const name of ['a', 'b'])
+    await cluster.ask({
+      method: 'POST',
+      path,
+      body: { metadata: { name }, spec: { hard: { pods: '2' } } },
+    })
   const spoil = (name: string) =>
-    cluster.ask({ method: 'PATCH', path: `${path}/${name}/status`, headers, body: { status: { used: { pods: '7' } } } })
+    cluster.ask({
+      method: 'PATCH',
+      path: `${path}/${name}/status`,
+      headers,
+      body: { status: { used: { pods: '7' } } },
+    })
   const used = async () =>
-    Promise.all(['a', 'b'].map(async (name) => (await cluster.ask({ path: `${path}/${name}` })).json.status.used.pods))
+    Promise.all(
+      ['a', 'b'].map(
+        async (name) => (await cluster.ask({ path: `${path}/${name}` })).json.status.used.pods,
+      ),
+    )
   await cluster.pass(100)
   await spoil('a')
   await cluster.pass(150)
@@ -47,9 +69,19 @@ it('counts all quotas again at the same time, every five minutes from the start'
 describe('a wrong status stands until', () => {
   const CORE = '/api/v1/namespaces/default'
   const ask = (method: string, path: string, body?: object) =>
-    cluster.ask({ method, path: `${CORE}/${path}`, ...(body && { body }), headers: { 'content-type': 'application/json' } })
+    cluster.ask({
+      method,
+      path: `${CORE}/${path}`,
+      ...(body && { body }),
+      headers: { 'content-type': 'application/json' },
+    })
   const patch = (path: string, body: object) =>
-    cluster.ask({ method: 'PATCH', path: `${CORE}/${path}`, body, headers: { 'content-type': 'application/merge-patch+json' } })
+    cluster.ask({
+      method: 'PATCH',
+      path: `${CORE}/${path}`,
+      body,
+      headers: { 'content-type': 'application/merge-patch+json' },
+    })
   const hard = { pods: '9', services: '9' }
   const wrong = { pods: '7', services: '7' }
 
@@ -58,14 +90,25 @@ describe('a wrong status stands until', () => {
     ['a pod gets a deadline', false, () => patch('pods/p', { spec: { activeDeadlineSeconds: 5 } })],
     ['a pod ends', true, () => patch('pods/p/status', { status: { phase: 'Failed' } })],
     ['a pod goes', true, () => ask('DELETE', 'pods/p')],
-    ['a service loses a port', false, () => patch('services/s', { spec: { ports: [{ name: 'a', port: 1 }] } })],
-    ['a service gets another type', true, () => patch('services/s', { spec: { type: 'ClusterIP' } })],
+    [
+      'a service loses a port',
+      false,
+      () => patch('services/s', { spec: { ports: [{ name: 'a', port: 1 }] } }),
+    ],
+    [
+      'a service gets another type',
+      true,
+      () => patch('services/s', { spec: { type: 'ClusterIP' } }),
+    ],
     ['something goes that is not counted', false, () => ask('DELETE', 'configmaps/c')],
   ])('%s: %s', async (_, recounted, change) => {
     cluster = await testCluster()
     await ask('POST', 'resourcequotas', { metadata: { name: 'q' }, spec: { hard } })
     await cluster.pass(1)
-    await ask('POST', 'pods', { ...podTemplate('p', 'img:1', { schedulerName: 'none' }), metadata: { name: 'p' } })
+    await ask('POST', 'pods', {
+      ...podTemplate('p', 'img:1', { schedulerName: 'none' }),
+      metadata: { name: 'p' },
+    })
     const ports = [
       { name: 'a', port: 1 },
       { name: 'b', port: 2 },

@@ -135,9 +135,18 @@ describe('events', () => {
 
   function recording() {
     const clock = new SimulatedClock(Date.UTC(2026, 0, 1))
-    const sent = { made: [] as string[], counts: [] as number[], names: new Set<string>(), reporters: [] as (string | undefined)[] }
+    const sent = {
+      made: [] as string[],
+      counts: [] as number[],
+      names: new Set<string>(),
+      reporters: [] as (string | undefined)[],
+    }
     const client = {
-      create: async (event: { message: string; metadata: { name: string }; reportingComponent?: string }) => {
+      create: async (event: {
+        message: string
+        metadata: { name: string }
+        reportingComponent?: string
+      }) => {
         sent.made.push(event.message)
         sent.reporters.push(event.reportingComponent)
         sent.names.add(event.metadata.name)
@@ -149,7 +158,16 @@ describe('events', () => {
       },
     }
     let order = 0
-    return { clock, sent, recorder: makeRecorder(client as unknown as Client, clock, { component: 'tester' }, () => order++) }
+    return {
+      clock,
+      sent,
+      recorder: makeRecorder(
+        client as unknown as Client,
+        clock,
+        { component: 'tester' },
+        () => order++,
+      ),
+    }
   }
 
   it('that are equal become one that counts', async () => {
@@ -210,13 +228,21 @@ describe('events', () => {
       },
     }
     let order = 0
-    const recorder = makeRecorder(client as unknown as Client, clock, { component: 'tester' }, () => order++)
+    const recorder = makeRecorder(
+      client as unknown as Client,
+      clock,
+      { component: 'tester' },
+      () => order++,
+    )
     recorder.event(about, 'Normal', 'Pulled', 'image is there')
     await settled()
     clock.advance(7_200_000)
     recorder.event(about, 'Normal', 'Pulled', 'image is there')
     await settled()
     expect(made.map(({ count }) => count)).toEqual([1, 2])
-    expect(made[1]).toMatchObject({ metadata: made[0]?.metadata, firstTimestamp: '2026-01-01T00:00:00Z' })
+    expect(made[1]).toMatchObject({
+      metadata: made[0]?.metadata,
+      firstTimestamp: '2026-01-01T00:00:00Z',
+    })
   })
 })

@@ -14,14 +14,31 @@ const create = async (path: string, body: object) => {
   return answer.json
 }
 const patch = (path: string, body: object) =>
-  cluster.ask({ method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+  cluster.ask({
+    method: 'PATCH',
+    path,
+    body,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
 async function withNodes(labels: Record<string, Record<string, string>>, cpu = '4'): Promise<void> {
   cluster = await testCluster({ scheduler: true })
   const allocatable = { cpu, memory: '8Gi', pods: '9' }
-  const times = { lastHeartbeatTime: '2026-01-01T00:00:00Z', lastTransitionTime: '2026-01-01T00:00:00Z' }
-  const status = { capacity: allocatable, allocatable, conditions: [{ type: 'Ready', status: 'True', ...times }] }
+  const times = {
+    lastHeartbeatTime: '2026-01-01T00:00:00Z',
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+  }
+  const status = {
+    capacity: allocatable,
+    allocatable,
+    conditions: [{ type: 'Ready', status: 'True', ...times }],
+  }
   for (const [name, own] of Object.entries(labels))
-    await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name, labels: own }, status })
+    await create('/api/v1/nodes', {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name, labels: own },
+      status,
+    })
   await cluster.pass(1)
 }
 const pod = (name: string, spec: object = {}, labels: Record<string, string> = {}) =>
@@ -34,7 +51,8 @@ const pod = (name: string, spec: object = {}, labels: Record<string, string> = {
 const get = async (name: string) => (await cluster.ask({ path: `${PODS}/${name}` })).json
 const nodeOf = async (name: string): Promise<string | undefined> => (await get(name)).spec.nodeName
 const whyNot = async (name: string): Promise<string> =>
-  (await get(name)).status.conditions.find(({ type }: { type: string }) => type === 'PodScheduled').message
+  (await get(name)).status.conditions.find(({ type }: { type: string }) => type === 'PodScheduled')
+    .message
 const near = (...terms: [label: string, topologyKey: string][]) => ({
   affinity: {
     podAffinity: {
@@ -50,7 +68,12 @@ describe('marks for what is left over', () => {
   it('are whole percents, reckoned without a rounding error', async () => {
     await withNodes({ exact: {} }, '1')
     const allocatable = { cpu: '1100m', memory: '8Gi', pods: '9' }
-    const body = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'b' }, status: { capacity: allocatable, allocatable } }
+    const body = {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'b' },
+      status: { capacity: allocatable, allocatable },
+    }
     await create('/api/v1/nodes', body)
     await cluster.pass(10)
     const asking = (cpu: string, memory: string) => ({
@@ -95,9 +118,13 @@ describe('what a pod demands of its company', () => {
 })
 
 describe('terms of node affinity', () => {
-  const named = (...names: string[]) => ({ matchFields: names.map((name) => ({ key: 'metadata.name', operator: 'In', values: [name] })) })
+  const named = (...names: string[]) => ({
+    matchFields: names.map((name) => ({ key: 'metadata.name', operator: 'In', values: [name] })),
+  })
   const on = (...nodeSelectorTerms: object[]) => ({
-    affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },
+    affinity: {
+      nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } },
+    },
   })
 
   it('that ask for two names at once are told of before any node is looked at', async () => {
@@ -133,7 +160,13 @@ describe('a constraint whose selector asks for nothing', () => {
   it('counts no pods', async () => {
     await withNodes({ a: { zone: 'x' } })
     await patch('/api/v1/nodes/a', { metadata: { labels: { zone: 'x' } } })
-    const spread = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', minDomains: 2, labelSelector: {} }
+    const spread = {
+      maxSkew: 1,
+      topologyKey: 'zone',
+      whenUnsatisfiable: 'DoNotSchedule',
+      minDomains: 2,
+      labelSelector: {},
+    }
     await pod('one', { topologySpreadConstraints: [spread] })
     await pod('two', { topologySpreadConstraints: [spread] })
     expect(await nodeOf('two')).toBe('a')
@@ -141,8 +174,12 @@ describe('a constraint whose selector asks for nothing', () => {
 })
 
 describe('a disk that pods name themselves', () => {
-  const disk = (pdName: string, readOnly = false) => ({ volumes: [{ name: 'd', gcePersistentDisk: { pdName, readOnly } }] })
-  const image = (monitors: string[]) => ({ volumes: [{ name: 'd', rbd: { image: 'i', monitors } }] })
+  const disk = (pdName: string, readOnly = false) => ({
+    volumes: [{ name: 'd', gcePersistentDisk: { pdName, readOnly } }],
+  })
+  const image = (monitors: string[]) => ({
+    volumes: [{ name: 'd', rbd: { image: 'i', monitors } }],
+  })
 
   it('is for one pod of a node, unless all only read', async () => {
     await withNodes({ a: {} })
@@ -167,13 +204,25 @@ describe('a disk that pods name themselves', () => {
 describe('a driver that tells how much it can store', () => {
   it('gets claims only near nodes where there is room', async () => {
     await withNodes({ a: { zone: 'x' }, b: { zone: 'y' } })
-    await create(`${STORAGE}/csidrivers`, { metadata: { name: 'disks.example.com' }, spec: { storageCapacity: true } })
+    await create(`${STORAGE}/csidrivers`, {
+      metadata: { name: 'disks.example.com' },
+      spec: { storageCapacity: true },
+    })
     const late = { provisioner: 'disks.example.com', volumeBindingMode: 'WaitForFirstConsumer' }
     await create(`${STORAGE}/storageclasses`, { metadata: { name: 'late' }, ...late })
-    const claim = { accessModes: ['ReadWriteOnce'], storageClassName: 'late', resources: { requests: { storage: '10Gi' } } }
-    await create('/api/v1/namespaces/default/persistentvolumeclaims', { metadata: { name: 'c' }, spec: claim })
+    const claim = {
+      accessModes: ['ReadWriteOnce'],
+      storageClassName: 'late',
+      resources: { requests: { storage: '10Gi' } },
+    }
+    await create('/api/v1/namespaces/default/persistentvolumeclaims', {
+      metadata: { name: 'c' },
+      spec: claim,
+    })
     await pod('p', { volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'c' } }] })
-    expect(await whyNot('p')).toContain('0/2 nodes are available: 2 node(s) did not have enough free storage.')
+    expect(await whyNot('p')).toContain(
+      '0/2 nodes are available: 2 node(s) did not have enough free storage.',
+    )
     const room = (name: string, zone: string, sizes: object) =>
       create(`${STORAGE}/namespaces/default/csistoragecapacities`, {
         metadata: { name },
@@ -184,7 +233,9 @@ describe('a driver that tells how much it can store', () => {
     await room('x', 'x', { capacity: '100Gi', maximumVolumeSize: '5Gi' })
     await room('y', 'y', { capacity: '10Gi' })
     await cluster.pass(20)
-    const { metadata } = (await cluster.ask({ path: '/api/v1/namespaces/default/persistentvolumeclaims/c' })).json
+    const { metadata } = (
+      await cluster.ask({ path: '/api/v1/namespaces/default/persistentvolumeclaims/c' })
+    ).json
     expect(metadata.annotations['volume.kubernetes.io/selected-node']).toBe('b')
   })
 })
@@ -211,19 +262,28 @@ describe('a pod that is to take the place of others', () => {
     await patch(`${PODS}/urgent/status`, { status: { nominatedNodeName: 'a' } })
     await patch(`${PODS}/urgent`, { spec: { schedulingGates: [] } })
     await cluster.pass(1)
-    const { json } = await cluster.ask({ path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DPreempted' })
+    const { json } = await cluster.ask({
+      path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DPreempted',
+    })
     expect(json.items).toHaveLength(1)
     // What goes from a node has the pod tried again.
     await pod('brief', { nodeName: 'a' })
-    await cluster.ask({ method: 'DELETE', path: `${PODS}/brief`, body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 } })
+    await cluster.ask({
+      method: 'DELETE',
+      path: `${PODS}/brief`,
+      body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 },
+    })
     await cluster.pass(20)
-    expect(await whyNot('urgent')).toContain('preemption: not eligible due to a terminating pod on the nominated node.')
+    expect(await whyNot('urgent')).toContain(
+      'preemption: not eligible due to a terminating pod on the nominated node.',
+    )
   })
 
   it('takes rather the pod that began later, whichever was made first', async () => {
     await withNodes({ a: {} }, '2')
     await withPriorities()
-    const began = (name: string, startTime: string) => patch(`${PODS}/${name}/status`, { status: { phase: 'Running', startTime } })
+    const began = (name: string, startTime: string) =>
+      patch(`${PODS}/${name}/status`, { status: { phase: 'Running', startTime } })
     await pod('early', asking('1', 'low'))
     await cluster.pass(5)
     await pod('late', asking('1', 'low'))
@@ -236,12 +296,26 @@ describe('a pod that is to take the place of others', () => {
 })
 
 describe('a pod that found no node', () => {
-  const asking = (cpu: string) => ({ containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu } } }] })
+  const asking = (cpu: string) => ({
+    containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu } } }],
+  })
   const another = async (name: string, cpu: string, more: object = {}) => {
     const allocatable = { cpu, memory: '8Gi', pods: '9' }
-    const times = { lastHeartbeatTime: '2026-01-01T00:00:00Z', lastTransitionTime: '2026-01-01T00:00:00Z' }
-    const status = { capacity: allocatable, allocatable, conditions: [{ type: 'Ready', status: 'True', ...times }] }
-    await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name, ...more }, status })
+    const times = {
+      lastHeartbeatTime: '2026-01-01T00:00:00Z',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    }
+    const status = {
+      capacity: allocatable,
+      allocatable,
+      conditions: [{ type: 'Ready', status: 'True', ...times }],
+    }
+    await create('/api/v1/nodes', {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name, ...more },
+      status,
+    })
     await cluster.pass(20)
   }
   const nodesCounted = async (name: string) => Number(/^0\/(\d+)/.exec(await whyNot(name))?.[1])
@@ -278,7 +352,9 @@ it('says of a pod that goes while it waits that it gets no node', async () => {
   await patch(`${PODS}/waits`, { metadata: { finalizers: ['example.com/held'] } })
   await cluster.ask({ method: 'DELETE', path: `${PODS}/waits` })
   await cluster.pass(1)
-  const { json } = await cluster.ask({ path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DFailedScheduling' })
+  const { json } = await cluster.ask({
+    path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DFailedScheduling',
+  })
   const messages = json.items.map(({ message }: { message: string }) => message)
   expect(messages.at(-1)).toBe('skip schedule deleting pod: default/waits')
 })
@@ -286,14 +362,29 @@ it('says of a pod that goes while it waits that it gets no node', async () => {
 it('says of a pod whose binding is refused why, and tries again', async () => {
   await withNodes({ a: {} })
   const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic'
-  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods/binding'] }
-  const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'false', message: 'not yet' }] }
+  const rule = {
+    apiGroups: [''],
+    apiVersions: ['v1'],
+    operations: ['CREATE'],
+    resources: ['pods/binding'],
+  }
+  const spec = {
+    matchConstraints: { resourceRules: [rule] },
+    validations: [{ expression: 'false', message: 'not yet' }],
+  }
   await create(`${policies}ies`, { metadata: { name: 'wait' }, spec })
-  await create(`${policies}ybindings`, { metadata: { name: 'wait' }, spec: { policyName: 'wait', validationActions: ['Deny'] } })
+  await create(`${policies}ybindings`, {
+    metadata: { name: 'wait' },
+    spec: { policyName: 'wait', validationActions: ['Deny'] },
+  })
   await pod('p')
-  expect(await whyNot('p')).toMatch(/^running Bind plugin "DefaultBinder": pods "p" is forbidden: .*not yet$/)
+  expect(await whyNot('p')).toMatch(
+    /^running Bind plugin "DefaultBinder": pods "p" is forbidden: .*not yet$/,
+  )
   const { conditions } = (await get('p')).status
-  expect(conditions).toMatchObject([{ type: 'PodScheduled', status: 'False', reason: 'SchedulerError' }])
+  expect(conditions).toMatchObject([
+    { type: 'PodScheduled', status: 'False', reason: 'SchedulerError' },
+  ])
   await cluster.ask({ method: 'DELETE', path: `${policies}ybindings/wait` })
   await cluster.pass(12)
   expect(await nodeOf('p')).toBe('a')

@@ -7,25 +7,43 @@ const PODS = '/api/v1/namespaces/default/pods'
 let cluster: Cluster
 afterEach(() => cluster.close())
 
-async function withNodes(...nodes: { name: string; cpu?: string; labels?: Record<string, string>; taints?: object[] }[]): Promise<void> {
+async function withNodes(
+  ...nodes: { name: string; cpu?: string; labels?: Record<string, string>; taints?: object[] }[]
+): Promise<void> {
   cluster = await testCluster({ scheduler: true })
   for (const { name, cpu = '4', labels = {}, taints = [] } of nodes) {
-    const times = { lastHeartbeatTime: '2026-01-01T00:00:00Z', lastTransitionTime: '2026-01-01T00:00:00Z' }
+    const times = {
+      lastHeartbeatTime: '2026-01-01T00:00:00Z',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    }
     const allocatable = { cpu, memory: '8Gi', pods: '5' }
     const body = {
       apiVersion: 'v1',
       kind: 'Node',
       metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels } },
       spec: { taints },
-      status: { capacity: allocatable, allocatable, conditions: [{ type: 'Ready', status: 'True', ...times }] },
+      status: {
+        capacity: allocatable,
+        allocatable,
+        conditions: [{ type: 'Ready', status: 'True', ...times }],
+      },
     }
     await cluster.ask({ method: 'POST', path: '/api/v1/nodes', body })
   }
   await cluster.pass(1)
 }
 
-async function pod(name: string, spec: object = {}, labels: Record<string, string> = { app: 'web' }): Promise<void> {
-  const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name, labels }, spec: { containers: [{ name: 'c', image: 'img:1' }], ...spec } }
+async function pod(
+  name: string,
+  spec: object = {},
+  labels: Record<string, string> = { app: 'web' },
+): Promise<void> {
+  const body = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, labels },
+    spec: { containers: [{ name: 'c', image: 'img:1' }], ...spec },
+  }
   const { status } = await cluster.ask({ method: 'POST', path: PODS, body })
   expect(status).toBe(201)
 }
@@ -33,7 +51,12 @@ async function pod(name: string, spec: object = {}, labels: Record<string, strin
 /** Priority classes by name. */
 async function withPriorities(values: Record<string, number>): Promise<void> {
   for (const [name, value] of Object.entries(values)) {
-    const body = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value }
+    const body = {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name },
+      value,
+    }
     await cluster.ask({ method: 'POST', path: '/apis/scheduling.k8s.io/v1/priorityclasses', body })
   }
 }
@@ -45,7 +68,8 @@ const asking = (cpu: string, more: object = {}) => ({
 const get = async (name: string) => (await cluster.ask({ path: `${PODS}/${name}` })).json
 const nodeOf = async (name: string): Promise<string | undefined> => (await get(name)).spec?.nodeName
 const whyNot = async (name: string): Promise<string> =>
-  (await get(name)).status.conditions?.find(({ type }: { type: string }) => type === 'PodScheduled')?.message
+  (await get(name)).status.conditions?.find(({ type }: { type: string }) => type === 'PodScheduled')
+    ?.message
 
 describe('a pod', () => {
   it('goes where there is more room', async () => {
@@ -72,19 +96,30 @@ describe('a pod', () => {
     await pod('a')
     expect(await whyNot('a')).toBe('no nodes available to schedule pods')
     const allocatable = { cpu: '1', memory: '1Gi', pods: '5' }
-    const status = { allocatable, conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime: '2026-01-01T00:00:00Z' }] }
-    await cluster.ask({ method: 'POST', path: '/api/v1/nodes', body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status } })
+    const status = {
+      allocatable,
+      conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime: '2026-01-01T00:00:00Z' }],
+    }
+    await cluster.ask({
+      method: 'POST',
+      path: '/api/v1/nodes',
+      body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status },
+    })
     await cluster.pass(2)
     expect(await nodeOf('a')).toBe('n')
   })
 
   it('finds no node whose host port is taken', async () => {
     await withNodes({ name: 'n' })
-    const ports = { containers: [{ name: 'c', image: 'img:1', ports: [{ containerPort: 80, hostPort: 80 }] }] }
+    const ports = {
+      containers: [{ name: 'c', image: 'img:1', ports: [{ containerPort: 80, hostPort: 80 }] }],
+    }
     await pod('a', ports)
     await pod('b', ports)
     expect(await nodeOf('a')).toBe('n')
-    expect(await whyNot('b')).toContain("1 node(s) didn't have free ports for the requested pod ports")
+    expect(await whyNot('b')).toContain(
+      "1 node(s) didn't have free ports for the requested pod ports",
+    )
   })
 
   it('comes first when it is more important, whenever it was made', async () => {
@@ -93,8 +128,15 @@ describe('a pod', () => {
     await pod('first', asking('1', { priorityClassName: 'low' }))
     await pod('second', asking('1', { priorityClassName: 'high' }))
     const allocatable = { cpu: '1', memory: '1Gi', pods: '5' }
-    const status = { allocatable, conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime: '2026-01-01T00:00:00Z' }] }
-    await cluster.ask({ method: 'POST', path: '/api/v1/nodes', body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status } })
+    const status = {
+      allocatable,
+      conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime: '2026-01-01T00:00:00Z' }],
+    }
+    await cluster.ask({
+      method: 'POST',
+      path: '/api/v1/nodes',
+      body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status },
+    })
     await cluster.pass(12)
     expect(await nodeOf('second')).toBe('n')
     expect(await nodeOf('first')).toBeUndefined()
@@ -102,21 +144,38 @@ describe('a pod', () => {
 })
 
 describe('pods that belong together', () => {
-  const term = (topologyKey: string) => ({ labelSelector: { matchLabels: { app: 'web' } }, topologyKey })
+  const term = (topologyKey: string) => ({
+    labelSelector: { matchLabels: { app: 'web' } },
+    topologyKey,
+  })
 
   it('stay apart by anti-affinity', async () => {
     await withNodes({ name: 'a' }, { name: 'b' })
-    const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term('kubernetes.io/hostname')] } }
+    const affinity = {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [term('kubernetes.io/hostname')],
+      },
+    }
     for (const name of ['one', 'two', 'three']) await pod(name, { affinity })
     expect(new Set([await nodeOf('one'), await nodeOf('two')])).toEqual(new Set(['a', 'b']))
     expect(await whyNot('three')).toContain("2 node(s) didn't match pod anti-affinity rules")
   })
 
   it('keep together by affinity, and the first of them begins anywhere', async () => {
-    await withNodes({ name: 'a', labels: { zone: 'x' } }, { name: 'b', labels: { zone: 'y' } }, { name: 'c', labels: { zone: 'x' } })
-    const affinity = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term('zone')] } }
+    await withNodes(
+      { name: 'a', labels: { zone: 'x' } },
+      { name: 'b', labels: { zone: 'y' } },
+      { name: 'c', labels: { zone: 'x' } },
+    )
+    const affinity = {
+      podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term('zone')] },
+    }
     for (const name of ['one', 'two', 'three']) await pod(name, { affinity })
-    const zones = new Set(await Promise.all(['one', 'two', 'three'].map(async (name) => ((await nodeOf(name)) === 'b' ? 'y' : 'x'))))
+    const zones = new Set(
+      await Promise.all(
+        ['one', 'two', 'three'].map(async (name) => ((await nodeOf(name)) === 'b' ? 'y' : 'x')),
+      ),
+    )
     expect(zones.size).toBe(1)
   })
 
@@ -138,7 +197,11 @@ describe('pods that belong together', () => {
 describe('the best node', () => {
   it('is another for each of the pods of a service', async () => {
     await withNodes({ name: 'large', cpu: '64' }, { name: 'small' }, { name: 'tiny', cpu: '3' })
-    const spec = { containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu: '500m', memory: '1Mi' } } }] }
+    const spec = {
+      containers: [
+        { name: 'c', image: 'img:1', resources: { requests: { cpu: '500m', memory: '1Mi' } } },
+      ],
+    }
     for (const name of ['a', 'b', 'c']) await pod(name, spec, { other: 'app' })
     expect(await Promise.all(['a', 'b', 'c'].map(nodeOf))).toEqual(['large', 'large', 'large'])
     const service = {
@@ -147,18 +210,31 @@ describe('the best node', () => {
       metadata: { name: 'web' },
       spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
     }
-    await cluster.ask({ method: 'POST', path: '/api/v1/namespaces/default/services', body: service })
+    await cluster.ask({
+      method: 'POST',
+      path: '/api/v1/namespaces/default/services',
+      body: service,
+    })
     for (const name of ['d', 'e', 'f']) await pod(name, spec)
-    expect(new Set(await Promise.all(['d', 'e', 'f'].map(nodeOf)))).toEqual(new Set(['large', 'small', 'tiny']))
+    expect(new Set(await Promise.all(['d', 'e', 'f'].map(nodeOf)))).toEqual(
+      new Set(['large', 'small', 'tiny']),
+    )
   })
 
   it('is one of which a little less is preferred when it has far more room', async () => {
-    await withNodes({ name: 'a', labels: { disk: 'fast' } }, { name: 'b', cpu: '64', labels: { disk: 'slow' } })
+    await withNodes(
+      { name: 'a', labels: { disk: 'fast' } },
+      { name: 'b', cpu: '64', labels: { disk: 'slow' } },
+    )
     const prefers = (weight: number, value: string) => ({
       weight,
       preference: { matchExpressions: [{ key: 'disk', operator: 'In', values: [value] }] },
     })
-    const affinity = { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [prefers(20, 'fast'), prefers(19, 'slow')] } }
+    const affinity = {
+      nodeAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [prefers(20, 'fast'), prefers(19, 'slow')],
+      },
+    }
     // Nearly as good a preference is nearly as good a reason: the room decides.
     await pod('p', asking('2', { affinity }))
     expect(await nodeOf('p')).toBe('b')
@@ -167,10 +243,19 @@ describe('the best node', () => {
 
 describe('nodes without a place', () => {
   it('do not count for any of the constraints of a pod', async () => {
-    await withNodes({ name: 'a', labels: { zone: 'x', rack: 'r' } }, { name: 'b', labels: { zone: 'y' } })
+    await withNodes(
+      { name: 'a', labels: { zone: 'x', rack: 'r' } },
+      { name: 'b', labels: { zone: 'y' } },
+    )
     const labelSelector = { matchLabels: { app: 'web' } }
-    const constraint = (topologyKey: string) => ({ maxSkew: 1, topologyKey, whenUnsatisfiable: 'DoNotSchedule', labelSelector })
-    for (let i = 0; i < 3; i++) await pod(`p${i}`, { topologySpreadConstraints: [constraint('zone'), constraint('rack')] })
+    const constraint = (topologyKey: string) => ({
+      maxSkew: 1,
+      topologyKey,
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector,
+    })
+    for (let i = 0; i < 3; i++)
+      await pod(`p${i}`, { topologySpreadConstraints: [constraint('zone'), constraint('rack')] })
     expect(await Promise.all([0, 1, 2].map((i) => nodeOf(`p${i}`)))).toEqual(['a', 'a', 'a'])
   })
 })
@@ -184,21 +269,37 @@ describe('the claims of a pod', () => {
     resources: { requests: { storage: '1Gi' } },
   })
   const storageClass = (name: string, members: object) =>
-    post('/apis/storage.k8s.io/v1/storageclasses', { metadata: { name }, provisioner: 'a.b/c', ...members })
+    post('/apis/storage.k8s.io/v1/storageclasses', {
+      metadata: { name },
+      provisioner: 'a.b/c',
+      ...members,
+    })
   const volume = (name: string, labels: Record<string, string> = {}) =>
     post('/api/v1/persistentvolumes', {
       metadata: { name, labels },
-      spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' }, storageClassName: '' },
+      spec: {
+        capacity: { storage: '1Gi' },
+        accessModes: ['ReadWriteOnce'],
+        hostPath: { path: '/x' },
+        storageClassName: '',
+      },
     })
-  const using = (claimName: string) => ({ volumes: [{ name: 'data', persistentVolumeClaim: { claimName } }] })
+  const using = (claimName: string) => ({
+    volumes: [{ name: 'data', persistentVolumeClaim: { claimName } }],
+  })
 
   it('are waited for when they are made for it alone', async () => {
     await withNodes({ name: 'a' })
-    await pod('p', { volumes: [{ name: 'data', ephemeral: { volumeClaimTemplate: { spec: claimSpec('') } } }] })
-    const waits = 'waiting for ephemeral volume controller to create the persistentvolumeclaim "p-data".'
+    await pod('p', {
+      volumes: [{ name: 'data', ephemeral: { volumeClaimTemplate: { spec: claimSpec('') } } }],
+    })
+    const waits =
+      'waiting for ephemeral volume controller to create the persistentvolumeclaim "p-data".'
     expect(await whyNot('p')).toContain(`0/1 nodes are available: ${waits}`)
     await cluster.pass(5)
-    expect(await whyNot('p')).toContain('0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.')
+    expect(await whyNot('p')).toContain(
+      '0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.',
+    )
     await volume('v')
     await cluster.pass(20)
     expect(await nodeOf('p')).toBe('a')
@@ -211,9 +312,16 @@ describe('the claims of a pod', () => {
     await cluster.pass(1)
     const headers = { 'content-type': 'application/merge-patch+json' }
     await cluster.ask({ method: 'DELETE', path: '/api/v1/persistentvolumes/v' })
-    await cluster.ask({ method: 'PATCH', path: '/api/v1/persistentvolumes/v', body: { metadata: { finalizers: null } }, headers })
+    await cluster.ask({
+      method: 'PATCH',
+      path: '/api/v1/persistentvolumes/v',
+      body: { metadata: { finalizers: null } },
+      headers,
+    })
     await pod('p', using('c'))
-    expect(await whyNot('p')).toContain('persistentvolumeclaim "c" bound to non-existent persistentvolume "v".')
+    expect(await whyNot('p')).toContain(
+      'persistentvolumeclaim "c" bound to non-existent persistentvolume "v".',
+    )
   })
 
   it('bring it where a volume of their class may be made', async () => {
@@ -230,7 +338,9 @@ describe('the claims of a pod', () => {
     const { metadata } = (await cluster.ask({ path: `${CLAIMS}/there` })).json
     expect(metadata.annotations['volume.kubernetes.io/selected-node']).toBe('b')
     await pod('q', using('nowhere'))
-    expect(await whyNot('q')).toContain("2 node(s) didn't find available persistent volumes to bind.")
+    expect(await whyNot('q')).toContain(
+      "2 node(s) didn't find available persistent volumes to bind.",
+    )
   })
 
   it('bring it into the zone of their volume', async () => {
@@ -244,7 +354,9 @@ describe('the claims of a pod', () => {
     await pod('p', using('c'))
     expect(await nodeOf('p')).toBe('b')
     await pod('q', { ...using('c'), nodeSelector: { 'topology.kubernetes.io/zone': 'x' } })
-    expect(await whyNot('q')).toContain("1 node(s) didn't match Pod's node affinity/selector, 1 node(s) had no available volume zone.")
+    expect(await whyNot('q')).toContain(
+      "1 node(s) didn't match Pod's node affinity/selector, 1 node(s) had no available volume zone.",
+    )
   })
 })
 
@@ -256,11 +368,24 @@ describe('preemption', () => {
     await pod('spare', asking('1', { priorityClassName: 'low' }), { app: 'spare' })
     await pod('better', asking('1', { priorityClassName: 'middle' }), { app: 'better' })
     const spec = { minAvailable: 1, selector: { matchLabels: { app: 'guarded' } } }
-    const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'b' }, spec }
-    await cluster.ask({ method: 'POST', path: '/apis/policy/v1/namespaces/default/poddisruptionbudgets', body: budget })
+    const budget = {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'b' },
+      spec,
+    }
+    await cluster.ask({
+      method: 'POST',
+      path: '/apis/policy/v1/namespaces/default/poddisruptionbudgets',
+      body: budget,
+    })
     await pod('vip', asking('1', { priorityClassName: 'high' }), { app: 'vip' })
     const going = async (name: string) => Boolean((await get(name)).metadata.deletionTimestamp)
-    expect([await going('guarded'), await going('spare'), await going('better')]).toEqual([false, true, false])
+    expect([await going('guarded'), await going('spare'), await going('better')]).toEqual([
+      false,
+      true,
+      false,
+    ])
     expect((await get('vip')).status.nominatedNodeName).toBe('n')
   })
 
@@ -273,11 +398,21 @@ describe('preemption', () => {
     await pod('three', asking('1', on('b')), { app: 'free' })
     await pod('four', asking('1', on('b')), { app: 'free' })
     const spec = { minAvailable: 0, selector: { matchLabels: { app: 'pair' } } }
-    const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'p' }, spec }
+    const budget = {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'p' },
+      spec,
+    }
     const BUDGETS = '/apis/policy/v1/namespaces/default/poddisruptionbudgets'
     await cluster.ask({ method: 'POST', path: BUDGETS, body: budget })
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({ method: 'PATCH', path: `${BUDGETS}/p/status`, body: { status: { disruptionsAllowed: 1 } }, headers })
+    await cluster.ask({
+      method: 'PATCH',
+      path: `${BUDGETS}/p/status`,
+      body: { status: { disruptionsAllowed: 1 } },
+      headers,
+    })
     await pod('vip', asking('2', { priorityClassName: 'high' }), { app: 'vip' })
     expect((await get('vip')).status.nominatedNodeName).toBe('b')
   })
@@ -301,8 +436,17 @@ describe('preemption', () => {
     await pod('high', { ...asking('1', { priorityClassName: 'high' }), nodeName: 'n' })
     const headers = { 'content-type': 'application/merge-patch+json' }
     const path = `${PODS}/low`
-    await cluster.ask({ method: 'DELETE', path, body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 } })
-    await cluster.ask({ method: 'PATCH', path: '/api/v1/nodes/n', body: { metadata: { labels: { seen: 'again' } } }, headers })
+    await cluster.ask({
+      method: 'DELETE',
+      path,
+      body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 },
+    })
+    await cluster.ask({
+      method: 'PATCH',
+      path: '/api/v1/nodes/n',
+      body: { metadata: { labels: { seen: 'again' } } },
+      headers,
+    })
     await cluster.pass(15)
     expect((await get('middle')).status.nominatedNodeName).toBeUndefined()
   })
@@ -327,14 +471,24 @@ describe('preemption', () => {
 
 describe('what is said of a pod that can go nowhere', () => {
   const query = 'fieldSelector=reason=FailedScheduling'
-  const said = async () => (await cluster.ask({ path: `/apis/events.k8s.io/v1/namespaces/default/events?${query}` })).json.items
-  const series = async () => (await said()).map(({ series: own }: { series?: { count: number } }) => own?.count)
+  const said = async () =>
+    (await cluster.ask({ path: `/apis/events.k8s.io/v1/namespaces/default/events?${query}` })).json
+      .items
+  const series = async () =>
+    (await said()).map(({ series: own }: { series?: { count: number } }) => own?.count)
   let number = 0
   const tryAgain = async () => {
     // What goes from a node may leave room.
     const path = `${PODS}/gone-${number++}`
-    await pod(path.slice(PODS.length + 1), { containers: [{ name: 'c', image: 'img:1' }], nodeName: 'node-1' })
-    await cluster.ask({ method: 'DELETE', path, body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 } })
+    await pod(path.slice(PODS.length + 1), {
+      containers: [{ name: 'c', image: 'img:1' }],
+      nodeName: 'node-1',
+    })
+    await cluster.ask({
+      method: 'DELETE',
+      path,
+      body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 },
+    })
     await cluster.pass(11)
   }
 
@@ -356,7 +510,12 @@ describe('what is said of a pod that can go nowhere', () => {
     const [first, second] = await said()
     expect(first.regarding.resourceVersion).not.toBe(second.regarding.resourceVersion)
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({ method: 'PATCH', path: `${PODS}/a`, body: { metadata: { labels: { other: 'now' } } }, headers })
+    await cluster.ask({
+      method: 'PATCH',
+      path: `${PODS}/a`,
+      body: { metadata: { labels: { other: 'now' } } },
+      headers,
+    })
     await cluster.pass(360)
     expect(await series()).toEqual([undefined, 4, 2])
   })
@@ -373,8 +532,15 @@ describe('what is said of a pod that can go nowhere', () => {
 
   it('comes no more often for all that volumes do meanwhile', async () => {
     await withNodes({ name: 'a' })
-    const claim = { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }
-    await cluster.ask({ method: 'POST', path: '/api/v1/namespaces/default/persistentvolumeclaims', body: claim })
+    const claim = {
+      metadata: { name: 'data' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    }
+    await cluster.ask({
+      method: 'POST',
+      path: '/api/v1/namespaces/default/persistentvolumeclaims',
+      body: claim,
+    })
     await pod('p', {
       containers: [{ name: 'c', image: 'img:1' }],
       volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
@@ -384,12 +550,20 @@ describe('what is said of a pod that can go nowhere', () => {
       spec: { capacity: { storage }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' } },
     })
     for (let i = 0; i < 10; i++) {
-      await cluster.ask({ method: 'POST', path: '/api/v1/persistentvolumes', body: volume(`small-${i}`, '1Mi') })
+      await cluster.ask({
+        method: 'POST',
+        path: '/api/v1/persistentvolumes',
+        body: volume(`small-${i}`, '1Mi'),
+      })
       await cluster.pass(0.01)
     }
     await cluster.pass(0.5)
     expect(await series()).toEqual([undefined])
-    await cluster.ask({ method: 'POST', path: '/api/v1/persistentvolumes', body: volume('right', '2Gi') })
+    await cluster.ask({
+      method: 'POST',
+      path: '/api/v1/persistentvolumes',
+      body: volume('right', '2Gi'),
+    })
     await cluster.pass(20)
     expect(await nodeOf('p')).toBe('a')
   })

@@ -5,8 +5,14 @@ import { ask, testServer } from '../support/server'
 
 const ACCOUNT = '/api/v1/namespaces/shop/serviceaccounts/default'
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }
-const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'web', image: 'nginx' }] } }
-const statusOf = async (server: ReturnType<typeof testServer>, path: string) => (await ask(server, { path })).status
+const pod = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web' },
+  spec: { containers: [{ name: 'web', image: 'nginx' }] },
+}
+const statusOf = async (server: ReturnType<typeof testServer>, path: string) =>
+  (await ask(server, { path })).status
 
 it('is there for the namespaces of a fresh server, and for new ones', async () => {
   const server = testServer({ controllers: ['*'] })
@@ -14,7 +20,9 @@ it('is there for the namespaces of a fresh server, and for new ones', async () =
   await expect.poll(() => statusOf(server, ACCOUNT.replace('shop', 'default'))).toBe(200)
   await ask(server, { method: 'POST', path: '/api/v1/namespaces', body: namespace })
   await expect.poll(() => statusOf(server, ACCOUNT)).toBe(200)
-  expect((await ask(server, { method: 'POST', path: '/api/v1/namespaces/shop/pods', body: pod })).status).toBe(201)
+  expect(
+    (await ask(server, { method: 'POST', path: '/api/v1/namespaces/shop/pods', body: pod })).status,
+  ).toBe(201)
 })
 
 it('comes back when it is deleted', async () => {
@@ -24,7 +32,9 @@ it('comes back when it is deleted', async () => {
   const { json: before } = await ask(server, { path: ACCOUNT })
   await ask(server, { method: 'DELETE', path: ACCOUNT })
   await expect
-    .poll(async () => (await ask(server, { path: ACCOUNT })).json?.metadata?.uid ?? before.metadata.uid)
+    .poll(
+      async () => (await ask(server, { path: ACCOUNT })).json?.metadata?.uid ?? before.metadata.uid,
+    )
     .not.toBe(before.metadata.uid)
 })
 
@@ -54,15 +64,28 @@ it('may come while a pod waits for it', async () => {
   const server = testServer()
   await ask(server, { method: 'POST', path: '/api/v1/namespaces', body: namespace })
   const asked = ask(server, { method: 'POST', path: '/api/v1/namespaces/shop/pods', body: pod })
-  await ask(server, { method: 'POST', path: ACCOUNT.replace('/default', ''), body: { metadata: { name: 'default' } } })
+  await ask(server, {
+    method: 'POST',
+    path: ACCOUNT.replace('/default', ''),
+    body: { metadata: { name: 'default' } },
+  })
   expect((await asked).status).toBe(201)
   // Of no other account is it known that somebody makes it.
-  const other = { ...pod, metadata: { name: 'other' }, spec: { ...pod.spec, serviceAccountName: 'mine' } }
-  expect((await ask(server, { method: 'POST', path: '/api/v1/namespaces/shop/pods', body: other })).status).toBe(403)
+  const other = {
+    ...pod,
+    metadata: { name: 'other' },
+    spec: { ...pod.spec, serviceAccountName: 'mine' },
+  }
+  expect(
+    (await ask(server, { method: 'POST', path: '/api/v1/namespaces/shop/pods', body: other }))
+      .status,
+  ).toBe(403)
 })
 
 it('refuses names that no controller has', () => {
-  expect(() => testServer({ controllers: ['*', '-nobody'] })).toThrow('"-nobody" is not in the list of known controllers')
+  expect(() => testServer({ controllers: ['*', '-nobody'] })).toThrow(
+    '"-nobody" is not in the list of known controllers',
+  )
 })
 
 it('comes with a certificate whose description is put back as well', async () => {
@@ -72,32 +95,59 @@ it('comes with a certificate whose description is put back as well', async () =>
   const { json: before } = await ask(server, { path })
   const headers = { 'content-type': 'application/merge-patch+json' }
   await ask(server, { method: 'PATCH', path, body: { metadata: { annotations: null } }, headers })
-  await expect.poll(async () => (await ask(server, { path })).json.metadata.annotations).toEqual(before.metadata.annotations)
+  await expect
+    .poll(async () => (await ask(server, { path })).json.metadata.annotations)
+    .toEqual(before.metadata.annotations)
 })
 
 it('no longer names a token that is gone', async () => {
   const server = testServer({ controllers: ['*'] })
   const core = '/api/v1/namespaces/default'
-  await ask(server, { method: 'POST', path: `${core}/serviceaccounts`, body: { metadata: { name: 'robot' } } })
+  await ask(server, {
+    method: 'POST',
+    path: `${core}/serviceaccounts`,
+    body: { metadata: { name: 'robot' } },
+  })
   const annotations = { 'kubernetes.io/service-account.name': 'robot' }
   const type = 'kubernetes.io/service-account-token'
-  await ask(server, { method: 'POST', path: `${core}/secrets`, body: { metadata: { name: 'key', annotations }, type } })
-  await expect.poll(async () => (await ask(server, { path: `${core}/secrets/key` })).json.data?.namespace).toBeDefined()
+  await ask(server, {
+    method: 'POST',
+    path: `${core}/secrets`,
+    body: { metadata: { name: 'key', annotations }, type },
+  })
+  await expect
+    .poll(async () => (await ask(server, { path: `${core}/secrets/key` })).json.data?.namespace)
+    .toBeDefined()
   const headers = { 'content-type': 'application/merge-patch+json' }
   const body = { secrets: [{ name: 'key' }, { name: 'other' }] }
   await ask(server, { method: 'PATCH', path: `${core}/serviceaccounts/robot`, body, headers })
   await ask(server, { method: 'DELETE', path: `${core}/secrets/key` })
-  await expect.poll(async () => (await ask(server, { path: `${core}/serviceaccounts/robot` })).json.secrets).toEqual([{ name: 'other' }])
+  await expect
+    .poll(async () => (await ask(server, { path: `${core}/serviceaccounts/robot` })).json.secrets)
+    .toEqual([{ name: 'other' }])
 })
 
 it('leaves in a Secret for its token what that says of a namespace', async () => {
   const server = testServer({ controllers: ['*'] })
   const core = '/api/v1/namespaces/default'
-  await ask(server, { method: 'POST', path: `${core}/serviceaccounts`, body: { metadata: { name: 'robot' } } })
+  await ask(server, {
+    method: 'POST',
+    path: `${core}/serviceaccounts`,
+    body: { metadata: { name: 'robot' } },
+  })
   const metadata = { name: 'key', annotations: { 'kubernetes.io/service-account.name': 'robot' } }
-  const body = { metadata, type: 'kubernetes.io/service-account-token', data: { namespace: 'b3RoZXI=' } }
+  const body = {
+    metadata,
+    type: 'kubernetes.io/service-account-token',
+    data: { namespace: 'b3RoZXI=' },
+  }
   await ask(server, { method: 'POST', path: `${core}/secrets`, body })
   const uid = 'kubernetes.io/service-account.uid'
-  await expect.poll(async () => (await ask(server, { path: `${core}/secrets/key` })).json.metadata.annotations[uid]).toBeDefined()
+  await expect
+    .poll(
+      async () =>
+        (await ask(server, { path: `${core}/secrets/key` })).json.metadata.annotations[uid],
+    )
+    .toBeDefined()
   expect((await ask(server, { path: `${core}/secrets/key` })).json.data.namespace).toBe('b3RoZXI=')
 })

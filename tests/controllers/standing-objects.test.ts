@@ -15,7 +15,11 @@ it('makes a namespace of the system again with the next minute', async () => {
   const first = await server.send('GET', path)
   await pass(server, 20_000)
   expect((await server.send('DELETE', path)).status).toBe(200)
-  const finalize = { ...first.body, spec: { finalizers: [] }, metadata: { name: 'kube-node-lease' } }
+  const finalize = {
+    ...first.body,
+    spec: { finalizers: [] },
+    metadata: { name: 'kube-node-lease' },
+  }
   await server.send('PUT', `${path}/finalize`, finalize)
   expect((await server.send('GET', path)).status).toBe(404)
   await pass(server, 39_000)
@@ -23,7 +27,11 @@ it('makes a namespace of the system again with the next minute', async () => {
   await pass(server, 2_000)
   const again = await server.send('GET', path)
   expect(again.body.metadata.uid).not.toBe(first.body.metadata.uid)
-  expect(again.body).toMatchObject({ spec: first.body.spec, status: { phase: 'Active' }, metadata: { labels: first.body.metadata.labels } })
+  expect(again.body).toMatchObject({
+    spec: first.body.spec,
+    status: { phase: 'Active' },
+    metadata: { labels: first.body.metadata.labels },
+  })
 })
 
 it('makes its own service again within ten seconds, with the address it had', async () => {

@@ -15,24 +15,42 @@ const running = async () => {
 const get = async (path: string) => (await cluster.ask({ path })).json
 const create = (path: string, body: object) => cluster.ask({ method: 'POST', path, body })
 const patch = (path: string, body: object) =>
-  cluster.ask({ method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+  cluster.ask({
+    method: 'PATCH',
+    path,
+    body,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
 const set = (members: object = {}) => ({
   apiVersion: 'apps/v1',
   kind: 'StatefulSet',
   metadata: { name: 's' },
-  spec: { serviceName: 's', selector: { matchLabels: { app: 's' } }, template: podTemplate('s'), ...members },
+  spec: {
+    serviceName: 's',
+    selector: { matchLabels: { app: 's' } },
+    template: podTemplate('s'),
+    ...members,
+  },
 })
 const volumeClaimTemplates = [
   {
     metadata: { name: 'data' },
-    spec: { accessModes: ['ReadWriteOnce'], storageClassName: '', resources: { requests: { storage: '1Gi' } } },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      storageClassName: '',
+      resources: { requests: { storage: '1Gi' } },
+    },
   },
 ]
 const volume = (name: string) => ({
   apiVersion: 'v1',
   kind: 'PersistentVolume',
   metadata: { name },
-  spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: `/${name}` } },
+  spec: {
+    capacity: { storage: '1Gi' },
+    accessModes: ['ReadWriteOnce'],
+    hostPath: { path: `/${name}` },
+  },
 })
 const events = async (): Promise<string[]> =>
   (await get(`${CORE}/events?fieldSelector=involvedObject.kind=StatefulSet`)).items.map(
@@ -64,7 +82,12 @@ describe('a stateful set', () => {
   it('tells of claims that cannot be made', async () => {
     await running()
     const spec = { hard: { persistentvolumeclaims: '0' } }
-    await create(`${CORE}/resourcequotas`, { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q' }, spec })
+    await create(`${CORE}/resourcequotas`, {
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name: 'q' },
+      spec,
+    })
     await cluster.pass(1)
     await create(SETS, set({ volumeClaimTemplates }))
     await cluster.pass(1)
@@ -89,7 +112,9 @@ describe('a stateful set', () => {
     await cluster.ask({ method: 'DELETE', path: `${CORE}/persistentvolumeclaims/data-s-0` })
     await create(SETS, set({ volumeClaimTemplates }))
     await cluster.pass(1)
-    expect(await events()).toEqual(['Warning FailedCreate create Pod s-0 in StatefulSet s failed error: pvc data-s-0 is being deleted'])
+    expect(await events()).toEqual([
+      'Warning FailedCreate create Pod s-0 in StatefulSet s failed error: pvc data-s-0 is being deleted',
+    ])
     await patch(`${CORE}/persistentvolumeclaims/data-s-0`, { metadata: { finalizers: null } })
     await create('/api/v1/persistentvolumes', volume('v'))
     await cluster.pass(5)
@@ -99,9 +124,18 @@ describe('a stateful set', () => {
   it('waits for a claim that goes with the former pod of its place', async () => {
     await running()
     for (const name of ['v1', 'v2', 'v3']) await create('/api/v1/persistentvolumes', volume(name))
-    await create(SETS, set({ replicas: 2, volumeClaimTemplates, persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete' } }))
+    await create(
+      SETS,
+      set({
+        replicas: 2,
+        volumeClaimTemplates,
+        persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete' },
+      }),
+    )
     await cluster.pass(10)
-    await patch(`${CORE}/persistentvolumeclaims/data-s-1`, { metadata: { finalizers: ['a.b/held'] } })
+    await patch(`${CORE}/persistentvolumeclaims/data-s-1`, {
+      metadata: { finalizers: ['a.b/held'] },
+    })
     await patch(`${SETS}/s`, { spec: { replicas: 1 } })
     await cluster.pass(5)
     await patch(`${SETS}/s`, { spec: { replicas: 2 } })
@@ -110,7 +144,9 @@ describe('a stateful set', () => {
     await patch(`${CORE}/persistentvolumeclaims/data-s-1`, { metadata: { finalizers: null } })
     await cluster.pass(5)
     expect((await get(`${CORE}/pods/s-1`)).status.phase).toBe('Running')
-    expect((await get(`${CORE}/persistentvolumeclaims/data-s-1`)).metadata.ownerReferences).toBeUndefined()
+    expect(
+      (await get(`${CORE}/persistentvolumeclaims/data-s-1`)).metadata.ownerReferences,
+    ).toBeUndefined()
   })
 })
 
@@ -120,7 +156,8 @@ it('gives the claims of a new pod the owner that they are to go with, and tells 
   const keep = (whenDeleted: string) => ({ persistentVolumeClaimRetentionPolicy: { whenDeleted } })
   await create(SETS, set({ volumeClaimTemplates, ...keep('Delete') }))
   await cluster.pass(10)
-  const owners = async () => (await get(`${CORE}/persistentvolumeclaims/data-s-0`)).metadata.ownerReferences
+  const owners = async () =>
+    (await get(`${CORE}/persistentvolumeclaims/data-s-0`)).metadata.ownerReferences
   expect(await owners()).toMatchObject([{ kind: 'StatefulSet', name: 's' }])
   const told = 'Normal SuccessfulUpdate update Pod s-0 in StatefulSet s successful'
   expect(await events()).not.toContain(told)
@@ -131,15 +168,20 @@ it('gives the claims of a new pod the owner that they are to go with, and tells 
 })
 
 /** A set whose pods nobody schedules: they stay pending but for what the test says. */
-const unscheduled = (members: object = {}) => set({ template: podTemplate('s', 'img:1', { schedulerName: 'none' }), ...members })
+const unscheduled = (members: object = {}) =>
+  set({ template: podTemplate('s', 'img:1', { schedulerName: 'none' }), ...members })
 
 it('gives the claims of pods that do not run yet their owner without a word', async () => {
   await running()
   await create(SETS, unscheduled({ volumeClaimTemplates }))
   await cluster.pass(1)
-  await patch(`${SETS}/s`, { spec: { persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete' } } })
+  await patch(`${SETS}/s`, {
+    spec: { persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete' } },
+  })
   await cluster.pass(1)
-  expect((await get(`${CORE}/persistentvolumeclaims/data-s-0`)).metadata.ownerReferences).toMatchObject([{ kind: 'StatefulSet' }])
+  expect(
+    (await get(`${CORE}/persistentvolumeclaims/data-s-0`)).metadata.ownerReferences,
+  ).toMatchObject([{ kind: 'StatefulSet' }])
   expect((await events()).filter((event) => event.includes('Update'))).toEqual([])
 })
 
@@ -147,7 +189,8 @@ it('makes a removed claim of a waiting pod again when it looks the next time, wh
   await running()
   await create(SETS, unscheduled({ volumeClaimTemplates }))
   await cluster.pass(1)
-  const claim = async () => (await cluster.ask({ path: `${CORE}/persistentvolumeclaims/data-s-0` })).status
+  const claim = async () =>
+    (await cluster.ask({ path: `${CORE}/persistentvolumeclaims/data-s-0` })).status
   await cluster.ask({ method: 'DELETE', path: `${CORE}/persistentvolumeclaims/data-s-0` })
   await cluster.pass(5)
   expect(await claim()).toBe(404)
@@ -160,25 +203,35 @@ it('tells of a pod that it finds ready, though it deletes the pod in the same lo
   await running()
   await create(SETS, unscheduled())
   await cluster.pass(1)
-  await patch(`${SETS}/s`, { spec: { template: { metadata: { labels: { app: 's', version: '2' } } } } })
+  await patch(`${SETS}/s`, {
+    spec: { template: { metadata: { labels: { app: 's', version: '2' } } } },
+  })
   await cluster.pass(1)
   const conditions = [{ type: 'Ready', status: 'True' }]
   await patch(`${CORE}/pods/s-0/status`, { status: { phase: 'Running', conditions } })
   await cluster.pass(5)
   const { status, metadata } = await get(`${SETS}/s`)
   expect(status).toMatchObject({ replicas: 1, updatedReplicas: 1, availableReplicas: 0 })
-  const written = metadata.managedFields.find(({ subresource }: { subresource?: string }) => subresource === 'status')
+  const written = metadata.managedFields.find(
+    ({ subresource }: { subresource?: string }) => subresource === 'status',
+  )
   expect(written.fieldsV1['f:status']).toHaveProperty(['f:availableReplicas'])
 })
 
 describe('a stateful set where several places may be empty (MaxUnavailableStatefulSet)', () => {
   it('gives as many pods at a time to the newest template', async () => {
-    cluster = await testCluster({ scheduler: true, nodes: 1, featureGates: { MaxUnavailableStatefulSet: true } })
+    cluster = await testCluster({
+      scheduler: true,
+      nodes: 1,
+      featureGates: { MaxUnavailableStatefulSet: true },
+    })
     await cluster.pass(1)
     const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } }
     await create(SETS, set({ replicas: 4, podManagementPolicy: 'Parallel', updateStrategy }))
     await cluster.pass(30)
-    await patch(`${SETS}/s`, { spec: { template: { metadata: { annotations: { changed: 'yes' } } } } })
+    await patch(`${SETS}/s`, {
+      spec: { template: { metadata: { annotations: { changed: 'yes' } } } },
+    })
     await cluster.pass(120)
     const deletions = (await events()).filter((text) => text.includes('SuccessfulDelete'))
     expect(deletions.map((text) => text.match(/s-\d/)?.[0])).toEqual(['s-3', 's-2', 's-1', 's-0'])

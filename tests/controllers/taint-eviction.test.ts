@@ -13,9 +13,15 @@ const create = async (path: string, body: object) => {
   expect(answer.status, answer.text).toBe(201)
 }
 const merge = (path: string, body: object) =>
-  cluster.ask({ method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+  cluster.ask({
+    method: 'PATCH',
+    path,
+    body,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
 /** Taints of those names, and no others. */
-const taint = (...keys: string[]) => merge(NODE, { spec: { taints: keys.map((key) => ({ key, effect: 'NoExecute' })) } })
+const taint = (...keys: string[]) =>
+  merge(NODE, { spec: { taints: keys.map((key) => ({ key, effect: 'NoExecute' })) } })
 const stands = (key: string, tolerationSeconds?: number) => ({
   key,
   operator: 'Exists',
@@ -27,12 +33,16 @@ const isThere = async (name: string) => {
   return status === 200 && json.metadata.deletionTimestamp === undefined
 }
 async function events(): Promise<string[]> {
-  const { json } = await cluster.ask({ path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DTaintManagerEviction' })
+  const { json } = await cluster.ask({
+    path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DTaintManagerEviction',
+  })
   return json.items.map(({ message }: { message: string }) => message)
 }
 /** A pod on a node that no controller cares for but the one that is tested. */
 const withPod = async (...tolerations: object[]) => {
-  cluster = await testCluster({ controllers: ['taint-eviction-controller', 'serviceaccount-controller'] })
+  cluster = await testCluster({
+    controllers: ['taint-eviction-controller', 'serviceaccount-controller'],
+  })
   await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'one' } })
   const spec = { nodeName: 'one', tolerations, containers: [{ name: 'c', image: 'img:1' }] }
   await create(PODS, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec })
@@ -72,15 +82,18 @@ describe('a pod on a tainted node', () => {
     await taint('a', 'b')
     await cluster.pass(1)
     expect(await isThere('p')).toBe(false)
-    expect(await events()).toEqual(['Cancelling deletion of Pod default/p', 'Marking for deletion Pod default/p'])
+    expect(await events()).toEqual([
+      'Cancelling deletion of Pod default/p',
+      'Marking for deletion Pod default/p',
+    ])
   })
 
   it('is told of by name alone', async () => {
     await withPod()
     await taint('a')
     const { json } = await cluster.ask({ path: '/api/v1/namespaces/default/events' })
-    expect(json.items.map(({ involvedObject }: { involvedObject: object }) => involvedObject)).toEqual([
-      { kind: 'Pod', apiVersion: 'v1', namespace: 'default', name: 'p' },
-    ])
+    expect(
+      json.items.map(({ involvedObject }: { involvedObject: object }) => involvedObject),
+    ).toEqual([{ kind: 'Pod', apiVersion: 'v1', namespace: 'default', name: 'p' }])
   })
 })

@@ -17,10 +17,14 @@ const claim = (name: string, spec: object = {}) => ({
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
 })
 const storageClass = (name: string, standard: boolean) => ({
-  metadata: { name, annotations: { 'storageclass.kubernetes.io/is-default-class': String(standard) } },
+  metadata: {
+    name,
+    annotations: { 'storageclass.kubernetes.io/is-default-class': String(standard) },
+  },
   provisioner: 'example.com/none',
 })
-const classOf = async (name: string) => (await cluster.ask({ path: `${CLAIMS}/${name}` })).json.spec.storageClassName
+const classOf = async (name: string) =>
+  (await cluster.ask({ path: `${CLAIMS}/${name}` })).json.spec.storageClassName
 
 it('gives a claim that names no class the default one, though that came later', async () => {
   await post(CLAIMS, claim('any'))
@@ -49,7 +53,13 @@ it('takes a class that becomes the default one', async () => {
 const volume = (name: string, storage: string, accessModes: string[], spec: object = {}) =>
   post('/api/v1/persistentvolumes', {
     metadata: { name },
-    spec: { capacity: { storage }, accessModes, hostPath: { path: `/${name}` }, storageClassName: '', ...spec },
+    spec: {
+      capacity: { storage },
+      accessModes,
+      hostPath: { path: `/${name}` },
+      storageClassName: '',
+      ...spec,
+    },
   })
 const get = async (path: string) => (await cluster.ask({ path })).json
 const patchVolume = (name: string, spec: object) =>
@@ -70,7 +80,10 @@ it('rather binds a larger volume than one that offers more ways of access', asyn
 })
 
 it('binds a volume that is promised to the claim, though it is of another class', async () => {
-  await volume('promised', '1Gi', ['ReadWriteOnce'], { storageClassName: 'one', claimRef: { namespace: 'default', name: 'c' } })
+  await volume('promised', '1Gi', ['ReadWriteOnce'], {
+    storageClassName: 'one',
+    claimRef: { namespace: 'default', name: 'c' },
+  })
   await volume('free', '1Gi', ['ReadWriteOnce'], { storageClassName: 'two' })
   await post(CLAIMS, claim('c', { storageClassName: 'two' }))
   await cluster.pass(1)
@@ -87,8 +100,13 @@ it('does with a released volume what its policy says by now', async () => {
   await patchVolume('kept', { persistentVolumeReclaimPolicy: 'Recycle' })
   await cluster.pass(1)
   const message = 'No recycler plugin found for the volume!'
-  expect((await get('/api/v1/persistentvolumes/kept')).status).toMatchObject({ phase: 'Failed', message })
-  const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason%3DVolumeFailedRecycle')
+  expect((await get('/api/v1/persistentvolumes/kept')).status).toMatchObject({
+    phase: 'Failed',
+    message,
+  })
+  const { items } = await get(
+    '/api/v1/namespaces/default/events?fieldSelector=reason%3DVolumeFailedRecycle',
+  )
   expect(items).toMatchObject([{ type: 'Warning', message }])
 })
 
@@ -98,11 +116,18 @@ it('gives its protection back to what nobody deletes', async () => {
   await cluster.pass(1)
   const headers = { 'content-type': 'application/merge-patch+json' }
   const body = { metadata: { finalizers: ['example.com/own'] } }
-  for (const path of [`${CLAIMS}/c`, '/api/v1/persistentvolumes/v']) await cluster.ask({ method: 'PATCH', path, body, headers })
+  for (const path of [`${CLAIMS}/c`, '/api/v1/persistentvolumes/v'])
+    await cluster.ask({ method: 'PATCH', path, body, headers })
   await cluster.pass(1)
   const finalizersOf = async (path: string) => (await get(path)).metadata.finalizers
-  expect(await finalizersOf(`${CLAIMS}/c`)).toEqual(['example.com/own', 'kubernetes.io/pvc-protection'])
-  expect(await finalizersOf('/api/v1/persistentvolumes/v')).toEqual(['example.com/own', 'kubernetes.io/pv-protection'])
+  expect(await finalizersOf(`${CLAIMS}/c`)).toEqual([
+    'example.com/own',
+    'kubernetes.io/pvc-protection',
+  ])
+  expect(await finalizersOf('/api/v1/persistentvolumes/v')).toEqual([
+    'example.com/own',
+    'kubernetes.io/pv-protection',
+  ])
 })
 
 it('says why the claim of a pod alone cannot be had, and makes it when the one in its way is gone', async () => {
@@ -119,7 +144,9 @@ it('says why the claim of a pod alone cannot be had, and makes it when the one i
   await cluster.pass(1)
   await post(pods, { metadata: { name: 'q' }, spec: ephemeral(claim('').spec) })
   const told = async (name: string): Promise<string[]> =>
-    (await get(`/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D${name}`)).items.map(
+    (
+      await get(`/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D${name}`)
+    ).items.map(
       ({ type, reason, message }: Record<string, string>) => `${type} ${reason} ${message}`,
     )
   expect(await told('p')).toEqual([
@@ -132,37 +159,66 @@ it('says why the claim of a pod alone cannot be had, and makes it when the one i
   await cluster.ask({ method: 'DELETE', path: '/api/v1/namespaces/default/resourcequotas/few' })
   await cluster.ask({ method: 'DELETE', path: `${CLAIMS}/p-data` })
   await cluster.pass(1)
-  expect((await get(`${CLAIMS}/p-data`)).metadata.ownerReferences).toMatchObject([{ kind: 'Pod', name: 'p' }])
+  expect((await get(`${CLAIMS}/p-data`)).metadata.ownerReferences).toMatchObject([
+    { kind: 'Pod', name: 'p' },
+  ])
 })
 
 it.each([
-  ['a path of the node', { hostPath: { path: '/x' } }, ['Warning', 'waiting for an external controller to expand this PVC'], undefined],
+  [
+    'a path of the node',
+    { hostPath: { path: '/x' } },
+    ['Warning', 'waiting for an external controller to expand this PVC'],
+    undefined,
+  ],
   [
     'a disk that a driver took over',
     { awsElasticBlockStore: { volumeID: 'x' } },
-    ['Normal', 'CSI migration enabled for kubernetes.io/aws-ebs; waiting for external resizer to expand the pvc'],
+    [
+      'Normal',
+      'CSI migration enabled for kubernetes.io/aws-ebs; waiting for external resizer to expand the pvc',
+    ],
     'ebs.csi.aws.com',
   ],
 ])('says who is to make a volume larger: %s', async (_, source, told, resizer) => {
-  await post(CLASSES, { metadata: { name: 'grows' }, provisioner: 'example.com/none', allowVolumeExpansion: true })
-  const spec = { storageClassName: 'grows', capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...source }
-  expect((await post('/api/v1/persistentvolumes', { metadata: { name: 'disk' }, spec })).status).toBe(201)
+  await post(CLASSES, {
+    metadata: { name: 'grows' },
+    provisioner: 'example.com/none',
+    allowVolumeExpansion: true,
+  })
+  const spec = {
+    storageClassName: 'grows',
+    capacity: { storage: '1Gi' },
+    accessModes: ['ReadWriteOnce'],
+    ...source,
+  }
+  expect(
+    (await post('/api/v1/persistentvolumes', { metadata: { name: 'disk' }, spec })).status,
+  ).toBe(201)
   await post(CLAIMS, claim('data', { storageClassName: 'grows' }))
   await cluster.pass(1)
   const headers = { 'content-type': 'application/merge-patch+json' }
   const body = { spec: { resources: { requests: { storage: '2Gi' } } } }
-  expect((await cluster.ask({ method: 'PATCH', path: `${CLAIMS}/data`, headers, body })).status).toBe(200)
+  expect(
+    (await cluster.ask({ method: 'PATCH', path: `${CLAIMS}/data`, headers, body })).status,
+  ).toBe(200)
   await cluster.pass(1)
-  const events = (await cluster.ask({ path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DExternalExpanding' })).json.items
-  expect(events.map(({ type, message }: { type: string; message: string }) => [type, message])).toEqual([told])
+  const events = (
+    await cluster.ask({
+      path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DExternalExpanding',
+    })
+  ).json.items
+  expect(
+    events.map(({ type, message }: { type: string; message: string }) => [type, message]),
+  ).toEqual([told])
   const { annotations } = (await cluster.ask({ path: `${CLAIMS}/data` })).json.metadata
   expect(annotations['volume.kubernetes.io/storage-resizer']).toBe(resizer)
 })
 
 const toldOf = async (name: string): Promise<string[]> =>
-  (await get(`/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D${name}`)).items.map(
-    ({ type, reason, message }: Record<string, string>) => `${type} ${reason} ${message}`,
-  )
+  (
+    await get(`/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D${name}`)
+  ).items.map(({ type, reason, message }: Record<string, string>) => `${type} ${reason} ${message}`)
 
 it('says why the volume that a claim asks for is none, also when that came later', async () => {
   await post(CLAIMS, claim('c', { storageClassName: 'x', volumeName: 'late' }))
@@ -172,19 +228,35 @@ it('says why the volume that a claim asks for is none, also when that came later
   const claimRef = { namespace: 'default', name: 'other' }
   await volume('promised', '1Gi', ['ReadWriteOnce'], { storageClassName: 'x', claimRef })
   await cluster.pass(1)
-  expect(await toldOf('c')).toEqual(['Warning VolumeMismatch Cannot bind to requested volume "late": incompatible accessMode'])
-  expect(await toldOf('d')).toEqual(['Warning FailedBinding volume "promised" already bound to a different claim.'])
+  expect(await toldOf('c')).toEqual([
+    'Warning VolumeMismatch Cannot bind to requested volume "late": incompatible accessMode',
+  ])
+  expect(await toldOf('d')).toEqual([
+    'Warning FailedBinding volume "promised" already bound to a different claim.',
+  ])
 })
 
 it.each([
-  ['kubernetes.io/gce-pd', 'pd.csi.storage.gke.io', /^Normal ExternalProvisioning .* external provisioner 'pd\.csi\.storage\.gke\.io' or/],
+  [
+    'kubernetes.io/gce-pd',
+    'pd.csi.storage.gke.io',
+    /^Normal ExternalProvisioning .* external provisioner 'pd\.csi\.storage\.gke\.io' or/,
+  ],
   [
     'kubernetes.io/host-path',
     'kubernetes.io/host-path',
     /^Warning ProvisioningFailed Failed to create provisioner: provisioning in volume plugin "kubernetes\.io\/host-path" is disabled$/,
   ],
-  ['kubernetes.io/nfs', undefined, /^Warning ProvisioningFailed no provisionable volume plugin matched$/],
-  ['kubernetes.io/rbd', undefined, /^Warning ProvisioningFailed no volume plugin matched name: kubernetes\.io\/rbd$/],
+  [
+    'kubernetes.io/nfs',
+    undefined,
+    /^Warning ProvisioningFailed no provisionable volume plugin matched$/,
+  ],
+  [
+    'kubernetes.io/rbd',
+    undefined,
+    /^Warning ProvisioningFailed no volume plugin matched name: kubernetes\.io\/rbd$/,
+  ],
 ])('says who is to make the volume of a class of %s', async (provisioner, maker, told) => {
   await post(CLASSES, { metadata: { name: 'old' }, provisioner })
   await post(CLAIMS, claim('c', { storageClassName: 'old' }))
@@ -195,14 +267,20 @@ it.each([
 })
 
 it('notes the driver that took over from the plugin that made a volume, and leaves the deletion to it', async () => {
-  const metadata = { name: 'disk', annotations: { 'pv.kubernetes.io/provisioned-by': 'kubernetes.io/aws-ebs' } }
+  const metadata = {
+    name: 'disk',
+    annotations: { 'pv.kubernetes.io/provisioned-by': 'kubernetes.io/aws-ebs' },
+  }
   const spec = {
     storageClassName: 'x',
     capacity: { storage: '1Gi' },
     accessModes: ['ReadWriteOnce'],
     persistentVolumeReclaimPolicy: 'Delete',
   }
-  await post('/api/v1/persistentvolumes', { metadata, spec: { ...spec, awsElasticBlockStore: { volumeID: 'v' } } })
+  await post('/api/v1/persistentvolumes', {
+    metadata,
+    spec: { ...spec, awsElasticBlockStore: { volumeID: 'v' } },
+  })
   await post(CLAIMS, claim('c', { storageClassName: 'x' }))
   await cluster.pass(1)
   await cluster.ask({ method: 'DELETE', path: `${CLAIMS}/c` })
@@ -214,14 +292,25 @@ it('notes the driver that took over from the plugin that made a volume, and leav
 
 it.each([
   ['a path below /tmp', { path: '/tmp/data' }, undefined],
-  ['another path', { path: '/data' }, 'host_path deleter only supports /tmp/.+ but received provided /data'],
-])('deletes a released volume on a path of the node only below /tmp: %s', async (_, hostPath, message) => {
-  await volume('v', '1Gi', ['ReadWriteOnce'], { storageClassName: 'x', hostPath, persistentVolumeReclaimPolicy: 'Delete' })
-  await post(CLAIMS, claim('c', { storageClassName: 'x' }))
-  await cluster.pass(1)
-  await cluster.ask({ method: 'DELETE', path: `${CLAIMS}/c` })
-  await cluster.pass(1)
-  const { status } = await get('/api/v1/persistentvolumes/v')
-  if (message === undefined) expect(status).toBe('Failure')
-  else expect(status).toMatchObject({ phase: 'Failed', message })
-})
+  [
+    'another path',
+    { path: '/data' },
+    'host_path deleter only supports /tmp/.+ but received provided /data',
+  ],
+])(
+  'deletes a released volume on a path of the node only below /tmp: %s',
+  async (_, hostPath, message) => {
+    await volume('v', '1Gi', ['ReadWriteOnce'], {
+      storageClassName: 'x',
+      hostPath,
+      persistentVolumeReclaimPolicy: 'Delete',
+    })
+    await post(CLAIMS, claim('c', { storageClassName: 'x' }))
+    await cluster.pass(1)
+    await cluster.ask({ method: 'DELETE', path: `${CLAIMS}/c` })
+    await cluster.pass(1)
+    const { status } = await get('/api/v1/persistentvolumes/v')
+    if (message === undefined) expect(status).toBe('Failure')
+    else expect(status).toMatchObject({ phase: 'Failed', message })
+  },
+)

@@ -16,7 +16,12 @@ const running = async (nodes = 1) => {
 const get = async (path: string) => (await cluster.ask({ path })).json
 const create = (path: string, body: object) => cluster.ask({ method: 'POST', path, body })
 const patch = (path: string, body: object) =>
-  cluster.ask({ method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+  cluster.ask({
+    method: 'PATCH',
+    path,
+    body,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
 const podsOf = async (app: string) => (await get(`${CORE}/pods?labelSelector=app%3D${app}`)).items
 
 describe('a deployment', () => {
@@ -24,8 +29,14 @@ describe('a deployment', () => {
     await running(2)
     await create(`${APPS}/deployments`, deployment('web', 3))
     await cluster.pass(5)
-    expect((await get(`${APPS}/deployments/web`)).status).toMatchObject({ replicas: 3, readyReplicas: 3, availableReplicas: 3 })
-    const nodes = (await podsOf('web')).map((pod: { spec: { nodeName: string } }) => pod.spec.nodeName)
+    expect((await get(`${APPS}/deployments/web`)).status).toMatchObject({
+      replicas: 3,
+      readyReplicas: 3,
+      availableReplicas: 3,
+    })
+    const nodes = (await podsOf('web')).map(
+      (pod: { spec: { nodeName: string } }) => pod.spec.nodeName,
+    )
     expect(new Set(nodes)).toEqual(new Set(['node-1', 'node-2']))
   })
 
@@ -33,23 +44,42 @@ describe('a deployment', () => {
     await running()
     await create(`${APPS}/deployments`, deployment('web', 2))
     await cluster.pass(5)
-    await patch(`${APPS}/deployments/web`, { spec: { template: { spec: { containers: [{ name: 'c', image: 'img:2' }] } } } })
+    await patch(`${APPS}/deployments/web`, {
+      spec: { template: { spec: { containers: [{ name: 'c', image: 'img:2' }] } } },
+    })
     await cluster.pass(30)
-    const images = (await podsOf('web')).map((pod: { spec: { containers: { image: string }[] } }) => pod.spec.containers[0]?.image)
+    const images = (await podsOf('web')).map(
+      (pod: { spec: { containers: { image: string }[] } }) => pod.spec.containers[0]?.image,
+    )
     expect(images).toEqual(['img:2', 'img:2'])
     const sets = (await get(`${APPS}/replicasets`)).items
-    expect(sets.map(({ spec }: { spec: { replicas: number } }) => spec.replicas).sort()).toEqual([0, 2])
+    expect(sets.map(({ spec }: { spec: { replicas: number } }) => spec.replicas).sort()).toEqual([
+      0, 2,
+    ])
   })
 
   it('goes on counting revisions from an adopted replica set that has counted far', async () => {
     await running()
     const labels = { app: 'web' }
     const annotations = { 'deployment.kubernetes.io/revision': '9007199254740993' }
-    const spec = { replicas: 1, selector: { matchLabels: labels }, template: podTemplate('web', 'img:0') }
-    await create(`${APPS}/replicasets`, { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'own', labels, annotations }, spec })
+    const spec = {
+      replicas: 1,
+      selector: { matchLabels: labels },
+      template: podTemplate('web', 'img:0'),
+    }
+    await create(`${APPS}/replicasets`, {
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: { name: 'own', labels, annotations },
+      spec,
+    })
     await create(`${APPS}/deployments`, deployment('web', 1))
     await cluster.pass(5)
-    expect((await get(`${APPS}/deployments/web`)).metadata.annotations['deployment.kubernetes.io/revision']).toBe('9007199254740994')
+    expect(
+      (await get(`${APPS}/deployments/web`)).metadata.annotations[
+        'deployment.kubernetes.io/revision'
+      ],
+    ).toBe('9007199254740994')
   })
 
   it('goes with everything that belongs to it', async () => {
@@ -69,12 +99,17 @@ describe('a replica set', () => {
     await cluster.pass(1)
     const { spec } = deployment('web', 0)
     await create(`${APPS}/replicasets`, { metadata: { name: 'web' }, spec })
-    await create(`${CORE}/pods`, { ...podTemplate('web', 'img:1'), metadata: { name: 'stray', labels: { app: 'web' } } })
+    await create(`${CORE}/pods`, {
+      ...podTemplate('web', 'img:1'),
+      metadata: { name: 'stray', labels: { app: 'web' } },
+    })
     await cluster.pass(1)
     const { metadata, status } = await get(`${APPS}/replicasets/web`)
     expect(status.replicas).toBe(0)
     // It adopted the stray pod and told of it while it went.
-    const written = metadata.managedFields.find((entry: { subresource?: string }) => entry.subresource === 'status')
+    const written = metadata.managedFields.find(
+      (entry: { subresource?: string }) => entry.subresource === 'status',
+    )
     expect(written.fieldsV1['f:status']).toHaveProperty('f:replicas')
   })
 })
@@ -92,20 +127,34 @@ describe('a job', () => {
     await cluster.pass(30)
     const { status } = await get(`${BATCH}/jobs/sum`)
     expect(status.succeeded).toBe(3)
-    expect(status.conditions.map(({ type }: { type: string }) => type)).toEqual(['SuccessCriteriaMet', 'Complete'])
+    expect(status.conditions.map(({ type }: { type: string }) => type)).toEqual([
+      'SuccessCriteriaMet',
+      'Complete',
+    ])
   })
 
   it('gives up after as many failures as it allows, waiting longer each time', async () => {
     await running()
-    const spec = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'img:1', command: ['sh', '-c', 'exit 3'] }] }
+    const spec = {
+      restartPolicy: 'Never',
+      containers: [{ name: 'c', image: 'img:1', command: ['sh', '-c', 'exit 3'] }],
+    }
     const template = { spec }
-    await create(`${BATCH}/jobs`, { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'bad' }, spec: { backoffLimit: 2, template } })
+    await create(`${BATCH}/jobs`, {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'bad' },
+      spec: { backoffLimit: 2, template },
+    })
     await cluster.pass(20)
     expect((await get(`${BATCH}/jobs/bad`)).status.failed).toBeLessThan(3)
     await cluster.pass(60)
     const { status } = await get(`${BATCH}/jobs/bad`)
     expect(status.failed).toBe(3)
-    expect(status.conditions.at(-1)).toMatchObject({ type: 'Failed', reason: 'BackoffLimitExceeded' })
+    expect(status.conditions.at(-1)).toMatchObject({
+      type: 'Failed',
+      reason: 'BackoffLimitExceeded',
+    })
   })
 
   it.each([
@@ -113,11 +162,22 @@ describe('a job', () => {
     ['its containers were begun too often', { backoffLimit: 2 }, ['false'], 'BackoffLimitExceeded'],
   ])('tells which pods it takes away when %s', async (_, members, command, reason) => {
     await running()
-    const template = { spec: { restartPolicy: 'OnFailure', containers: [{ name: 'c', image: 'img:1', command }] } }
-    await create(`${BATCH}/jobs`, { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'end' }, spec: { ...members, template } })
+    const template = {
+      spec: { restartPolicy: 'OnFailure', containers: [{ name: 'c', image: 'img:1', command }] },
+    }
+    await create(`${BATCH}/jobs`, {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'end' },
+      spec: { ...members, template },
+    })
     await cluster.pass(60)
     const events = (await get(`${CORE}/events?fieldSelector=involvedObject.kind=Job`)).items
-    expect(events.map((event: { reason: string }) => event.reason)).toEqual(['SuccessfulCreate', 'SuccessfulDelete', reason])
+    expect(events.map((event: { reason: string }) => event.reason)).toEqual([
+      'SuccessfulCreate',
+      'SuccessfulDelete',
+      reason,
+    ])
     expect(events[1].message).toMatch(/^Deleted pod: end-\w{5}$/)
   })
 })
@@ -160,7 +220,8 @@ describe('a cron job', () => {
     expect(event).toMatchObject({
       type: 'Warning',
       reason: 'InvalidSchedule',
-      message: 'invalid schedule: 30 4 31 4 * : time difference between two schedules is less than 1 second',
+      message:
+        'invalid schedule: 30 4 31 4 * : time difference between two schedules is less than 1 second',
     })
   })
 
@@ -169,7 +230,9 @@ describe('a cron job', () => {
     await create(`${BATCH}/cronjobs`, nightly({ timeZone: 'America/New_York' }))
     await cluster.pass(301)
     const [job] = (await get(`${BATCH}/jobs`)).items
-    expect(job.metadata.annotations['batch.kubernetes.io/cronjob-scheduled-timestamp']).toBe('2025-12-31T19:05:00-05:00')
+    expect(job.metadata.annotations['batch.kubernetes.io/cronjob-scheduled-timestamp']).toBe(
+      '2025-12-31T19:05:00-05:00',
+    )
   })
 })
 
@@ -185,7 +248,8 @@ describe('a service', () => {
     await create(`${CORE}/services`, service)
     await create(`${APPS}/deployments`, deployment('web', 2))
     await cluster.pass(5)
-    const addresses = async () => (await get(`${CORE}/endpoints/web`)).subsets?.[0]?.addresses?.length ?? 0
+    const addresses = async () =>
+      (await get(`${CORE}/endpoints/web`)).subsets?.[0]?.addresses?.length ?? 0
     expect(await addresses()).toBe(2)
     await patch(`${APPS}/deployments/web`, { spec: { replicas: 1 } })
     await cluster.pass(5)
@@ -202,14 +266,27 @@ describe('the slices of a service', () => {
       ['node-2', 'b'],
     ])
       await patch(`/api/v1/nodes/${node}`, { metadata: { labels: { [ZONE]: zone } } })
-    const spec = { selector: { app: 'web' }, ports: [{ port: 80 }], trafficDistribution: 'PreferClose' }
-    await create(`${CORE}/services`, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec })
+    const spec = {
+      selector: { app: 'web' },
+      ports: [{ port: 80 }],
+      trafficDistribution: 'PreferClose',
+    }
+    await create(`${CORE}/services`, {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'web' },
+      spec,
+    })
     await create(`${APPS}/deployments`, deployment('web', 2))
     const hints = async () => {
       const [slice] = (
-        await get('/apis/discovery.k8s.io/v1/namespaces/default/endpointslices?labelSelector=kubernetes.io/service-name%3Dweb')
+        await get(
+          '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices?labelSelector=kubernetes.io/service-name%3Dweb',
+        )
       ).items
-      return slice.endpoints.map(({ zone, hints: own }: { zone: string; hints?: object }) => [zone, own]).sort()
+      return slice.endpoints
+        .map(({ zone, hints: own }: { zone: string; hints?: object }) => [zone, own])
+        .sort()
     }
     await cluster.pass(0.5)
     expect(await hints()).toEqual([
@@ -221,7 +298,9 @@ describe('the slices of a service', () => {
       ['a', { forZones: [{ name: 'a' }] }],
       ['b', { forZones: [{ name: 'b' }] }],
     ])
-    await patch(`${CORE}/services/web`, { metadata: { annotations: { 'service.kubernetes.io/topology-mode': 'Auto' } } })
+    await patch(`${CORE}/services/web`, {
+      metadata: { annotations: { 'service.kubernetes.io/topology-mode': 'Auto' } },
+    })
     expect((await hints())[0]).toEqual(['a', undefined])
   })
 })
@@ -232,7 +311,12 @@ describe('a node that falls silent', () => {
     const labels = { 'kubernetes.io/hostname': 'quiet' }
     const allocatable = { cpu: '64', memory: '64Gi', pods: '110' }
     const conditions = [
-      { type: 'Ready', status: 'True', lastHeartbeatTime: '2026-01-01T00:00:00Z', lastTransitionTime: '2026-01-01T00:00:00Z' },
+      {
+        type: 'Ready',
+        status: 'True',
+        lastHeartbeatTime: '2026-01-01T00:00:00Z',
+        lastTransitionTime: '2026-01-01T00:00:00Z',
+      },
     ]
     await create('/api/v1/nodes', {
       apiVersion: 'v1',
@@ -247,8 +331,12 @@ describe('a node that falls silent', () => {
     await cluster.pass(60)
     expect((await get('/api/v1/nodes/quiet')).status.conditions[0].status).toBe('Unknown')
     await cluster.pass(320)
-    const living = (await podsOf('web')).filter((pod: { metadata: { deletionTimestamp?: string } }) => !pod.metadata.deletionTimestamp)
-    expect(living.map((pod: { spec: { nodeName: string } }) => pod.spec.nodeName)).toEqual(['node-1'])
+    const living = (await podsOf('web')).filter(
+      (pod: { metadata: { deletionTimestamp?: string } }) => !pod.metadata.deletionTimestamp,
+    )
+    expect(living.map((pod: { spec: { nodeName: string } }) => pod.spec.nodeName)).toEqual([
+      'node-1',
+    ])
   })
 })
 
@@ -261,15 +349,23 @@ describe('a simulated node', () => {
     await running(2)
     await create(`${APPS}/deployments`, deployment('web', 4))
     await cluster.pass(5)
-    await patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.kubetab/state': 'failed' } } })
+    await patch('/api/v1/nodes/node-1', {
+      metadata: { annotations: { 'simulation.kubetab/state': 'failed' } },
+    })
     await cluster.pass(39)
     expect(ready(await nodeOf())).toBe('True')
     await cluster.pass(2)
     expect(ready(await nodeOf())).toBe('Unknown')
     await cluster.pass(310)
-    const places = (await podsOf('web')).filter((pod: { metadata: object }) => !('deletionTimestamp' in pod.metadata))
-    expect(places.map((pod: { spec: { nodeName: string } }) => pod.spec.nodeName)).toEqual(Array(4).fill('node-2'))
-    await patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.kubetab/state': null } } })
+    const places = (await podsOf('web')).filter(
+      (pod: { metadata: object }) => !('deletionTimestamp' in pod.metadata),
+    )
+    expect(places.map((pod: { spec: { nodeName: string } }) => pod.spec.nodeName)).toEqual(
+      Array(4).fill('node-2'),
+    )
+    await patch('/api/v1/nodes/node-1', {
+      metadata: { annotations: { 'simulation.kubetab/state': null } },
+    })
     await cluster.pass(40)
     expect(ready(await nodeOf())).toBe('True')
     expect((await podsOf('web')).length).toBe(4)
@@ -278,7 +374,11 @@ describe('a simulated node', () => {
   it('tells when it takes no more pods, when it does again, and when it is back', async () => {
     await running()
     const told = async () => {
-      const events = (await get('/api/v1/namespaces/default/events?fieldSelector=source=kubelet,involvedObject.uid=node-1')).items
+      const events = (
+        await get(
+          '/api/v1/namespaces/default/events?fieldSelector=source=kubelet,involvedObject.uid=node-1',
+        )
+      ).items
       return events.map(({ message }: { message: string }) => message)
     }
     await patch('/api/v1/nodes/node-1', { spec: { unschedulable: true } })
@@ -287,9 +387,13 @@ describe('a simulated node', () => {
     await cluster.pass(1)
     const status = 'Node node-1 status is now:'
     expect(await told()).toEqual([`${status} NodeNotSchedulable`, `${status} NodeSchedulable`])
-    await patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.kubetab/state': 'failed' } } })
+    await patch('/api/v1/nodes/node-1', {
+      metadata: { annotations: { 'simulation.kubetab/state': 'failed' } },
+    })
     await cluster.pass(60)
-    await patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.kubetab/state': null } } })
+    await patch('/api/v1/nodes/node-1', {
+      metadata: { annotations: { 'simulation.kubetab/state': null } },
+    })
     await cluster.pass(5)
     expect((await told()).at(-1)).toBe(`${status} NodeReady`)
   })

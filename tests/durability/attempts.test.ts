@@ -19,11 +19,18 @@ const wrote = (token: string, revision: number, more: Partial<Attempt> = {}): At
   object: stored(revision, token),
   ...more,
 })
-const list = (revision: number, ...items: Stored[]): Stored => ({ ...stored(revision, 't-0', ''), items })
+const list = (revision: number, ...items: Stored[]): Stored => ({
+  ...stored(revision, 't-0', ''),
+  items,
+})
 
 /** A history without fault: made at 2, changed at 3, gone at 4. */
 function sound(): { attempts: Attempt[]; looks: Look[]; followed: Followed[] } {
-  const events = [told('ADDED', stored(2, 't-1')), told('MODIFIED', stored(3, 't-2')), told('DELETED', stored(4, 't-2'))]
+  const events = [
+    told('ADDED', stored(2, 't-1')),
+    told('MODIFIED', stored(3, 't-2')),
+    told('DELETED', stored(4, 't-2')),
+  ]
   return {
     attempts: [
       wrote('t-1', 2, { verb: 'create' }),
@@ -51,22 +58,44 @@ it('finds nothing where nothing is wrong', () => {
 })
 
 const WRONG: [string, RegExp, (history: History) => void][] = [
-  ['an acknowledged write is nowhere', /t-9 .* is nowhere/, ({ attempts }) => attempts.push(wrote('t-9', 9))],
-  ['a refused write happened', /was refused, but is there/, ({ attempts }) => Object.assign(attempts[1] ?? {}, { outcome: 'refused' })],
+  [
+    'an acknowledged write is nowhere',
+    /t-9 .* is nowhere/,
+    ({ attempts }) => attempts.push(wrote('t-9', 9)),
+  ],
+  [
+    'a refused write happened',
+    /was refused, but is there/,
+    ({ attempts }) => Object.assign(attempts[1] ?? {}, { outcome: 'refused' }),
+  ],
   ['nobody made a write', /nobody wrote/, ({ attempts }) => attempts.splice(1, 1)],
   [
     'a write is half there',
     /half a write/,
-    ({ looks }) => looks.push({ known: 2, list: list(2, { ...stored(2, 't-1'), data: { token: 't-1' } }) }),
+    ({ looks }) =>
+      looks.push({ known: 2, list: list(2, { ...stored(2, 't-1'), data: { token: 't-1' } }) }),
   ],
-  ['a write went onto another version', /was to follow 1/, ({ attempts }) => Object.assign(attempts[1] ?? {}, { onto: '1' })],
+  [
+    'a write went onto another version',
+    /was to follow 1/,
+    ({ attempts }) => Object.assign(attempts[1] ?? {}, { onto: '1' }),
+  ],
   [
     'a watch missed an event',
     /was not told MODIFIED/,
-    ({ followed }) => followed.push({ watcher: 'x', from: 2, events: [told('DELETED', stored(4, 't-2'))] }),
+    ({ followed }) =>
+      followed.push({ watcher: 'x', from: 2, events: [told('DELETED', stored(4, 't-2'))] }),
   ],
-  ['a watch told one twice', /came behind/, ({ followed }) => followed[0]?.events.push(told('MODIFIED', stored(3, 't-2')))],
-  ['a version has two contents', /before it was/, ({ looks }) => looks.push({ known: 2, name: 'a', object: stored(2, 't-2') })],
+  [
+    'a watch told one twice',
+    /came behind/,
+    ({ followed }) => followed[0]?.events.push(told('MODIFIED', stored(3, 't-2'))),
+  ],
+  [
+    'a version has two contents',
+    /before it was/,
+    ({ looks }) => looks.push({ known: 2, name: 'a', object: stored(2, 't-2') }),
+  ],
   [
     'a read is older than what was known',
     /although 3 was known/,
@@ -81,9 +110,21 @@ const WRONG: [string, RegExp, (history: History) => void][] = [
       looks.splice(1, 3, { known: 3, name: 'a' })
     },
   ],
-  ['a list is none of any moment', /instead of/, ({ looks }) => looks.push({ known: 2, list: list(3, stored(2, 't-1')) })],
-  ['a list is older than what was known', /a list is at 3/, ({ looks }) => looks.push({ known: 4, list: list(3, stored(3, 't-2')) })],
-  ['a deletion did not happen', /did not happen/, ({ attempts }) => attempts.push(wrote('t-4', 5, { verb: 'delete', uid: 'uid-b' }))],
+  [
+    'a list is none of any moment',
+    /instead of/,
+    ({ looks }) => looks.push({ known: 2, list: list(3, stored(2, 't-1')) }),
+  ],
+  [
+    'a list is older than what was known',
+    /a list is at 3/,
+    ({ looks }) => looks.push({ known: 4, list: list(3, stored(3, 't-2')) }),
+  ],
+  [
+    'a deletion did not happen',
+    /did not happen/,
+    ({ attempts }) => attempts.push(wrote('t-4', 5, { verb: 'delete', uid: 'uid-b' })),
+  ],
   ['something went by itself', /for 0 deletions/, ({ attempts }) => attempts.pop()],
 ]
 

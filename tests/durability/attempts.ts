@@ -54,7 +54,11 @@ export function contentOf(token: string): Record<string, string> {
 }
 
 /** Compares everything that was seen with everything that was tried. */
-export function judge(attempts: readonly Attempt[], looks: readonly Look[], followed: readonly Followed[]): Verdict {
+export function judge(
+  attempts: readonly Attempt[],
+  looks: readonly Look[],
+  followed: readonly Followed[],
+): Verdict {
   const faults: string[] = []
   const fault = (text: string) => void (faults.length < 30 && faults.push(text))
   const counts: Record<string, number> = {}
@@ -68,12 +72,14 @@ export function judge(attempts: readonly Attempt[], looks: readonly Look[], foll
     const text = JSON.stringify(rest)
     const key = `${resourceVersion} of ${name}${deletionTimestamp ? ', going' : ''}`
     const before = contents.get(key)
-    if (before !== undefined && before !== text) fault(`${by} shows ${key} as ${text}, before it was ${before}`)
+    if (before !== undefined && before !== text)
+      fault(`${by} shows ${key} as ${text}, before it was ${before}`)
     contents.set(key, text)
     count('objects compared')
     const { token = '', again, filling } = object.data ?? {}
     const whole = contentOf(token)
-    if (again !== token || filling !== whole.filling) fault(`${by} shows half a write: ${text.slice(0, 400)}`)
+    if (again !== token || filling !== whole.filling)
+      fault(`${by} shows half a write: ${text.slice(0, 400)}`)
   }
 
   // The history: what all watches told together.
@@ -93,7 +99,9 @@ export function judge(attempts: readonly Attempt[], looks: readonly Look[], foll
       seen(object, `an event of ${watcher}`)
       const other = history.get(revision)
       if (other && (other.type !== type || other.object.metadata.name !== object.metadata.name))
-        fault(`${watcher}: ${revision} is ${type} of ${object.metadata.name}, elsewhere ${other.type} of ${other.object.metadata.name}`)
+        fault(
+          `${watcher}: ${revision} is ${type} of ${object.metadata.name}, elsewhere ${other.type} of ${other.object.metadata.name}`,
+        )
       history.set(revision, { revision, type, object })
     }
     if (last > from) spans.push([from, last])
@@ -103,12 +111,15 @@ export function judge(attempts: readonly Attempt[], looks: readonly Look[], foll
     const last = Math.max(from, ...own)
     for (const { revision, type, object } of history.values())
       if (revision > from && revision <= last && !own.has(revision))
-        fault(`${watcher}, from ${from} to ${last}, was not told ${type} of ${object.metadata.name} at ${revision}`)
+        fault(
+          `${watcher}, from ${from} to ${last}, was not told ${type} of ${object.metadata.name} at ${revision}`,
+        )
     count('connections of watches')
   }
   const isCovered = (from: number, to: number): boolean => {
     let reached = from
-    for (const [begin, end] of spans.toSorted(([a], [b]) => a - b)) if (begin <= reached) reached = Math.max(reached, end)
+    for (const [begin, end] of spans.toSorted(([a], [b]) => a - b))
+      if (begin <= reached) reached = Math.max(reached, end)
     return reached >= to
   }
   const versions = [...history.values()].sort((a, b) => a.revision - b.revision)
@@ -130,25 +141,44 @@ export function judge(attempts: readonly Attempt[], looks: readonly Look[], foll
       const { revision, type, object } = version
       const token = object.data?.token ?? ''
       const isThere = before !== undefined && before.type !== 'DELETED'
-      if ((type === 'ADDED') === isThere) fault(`${type} of ${name} at ${revision} follows ${before?.type} at ${before?.revision}`)
+      if ((type === 'ADDED') === isThere)
+        fault(`${type} of ${name} at ${revision} follows ${before?.type} at ${before?.revision}`)
       if (type === 'DELETED') {
         removed.set(name, (removed.get(name) ?? 0) + 1)
-        if (before && token !== before.object.data?.token) fault(`${name} went at ${revision} with ${token}, not as it was`)
+        if (before && token !== before.object.data?.token)
+          fault(`${name} went at ${revision} with ${token}, not as it was`)
       } else if (type === 'ADDED' || token !== before?.object.data?.token) {
         const attempt = byToken.get(token)
-        if (attempt === undefined || attempt.name !== name) fault(`${name} at ${revision} has ${token}, which nobody wrote`)
+        if (attempt === undefined || attempt.name !== name)
+          fault(`${name} at ${revision} has ${token}, which nobody wrote`)
         else {
-          if (attempt.outcome === 'refused') fault(`${attempt.verb} ${token} was refused, but is there at ${revision}`)
-          if (introduced.has(token)) fault(`${attempt.verb} ${token} happened twice, again at ${revision}`)
+          if (attempt.outcome === 'refused')
+            fault(`${attempt.verb} ${token} was refused, but is there at ${revision}`)
+          if (introduced.has(token))
+            fault(`${attempt.verb} ${token} happened twice, again at ${revision}`)
           introduced.add(token)
-          if (attempt.verb === 'create' && type !== 'ADDED') fault(`${token} was to be created and replaced ${before?.revision}`)
-          if (attempt.onto !== undefined && attempt.onto !== before?.object.metadata.resourceVersion)
-            fault(`${attempt.verb} ${token} was to follow ${attempt.onto} and followed ${before?.object.metadata.resourceVersion}`)
-          if (attempt.outcome === 'acknowledged' && attempt.object && revisionOf(attempt.object) !== revision)
+          if (attempt.verb === 'create' && type !== 'ADDED')
+            fault(`${token} was to be created and replaced ${before?.revision}`)
+          if (
+            attempt.onto !== undefined &&
+            attempt.onto !== before?.object.metadata.resourceVersion
+          )
+            fault(
+              `${attempt.verb} ${token} was to follow ${attempt.onto} and followed ${before?.object.metadata.resourceVersion}`,
+            )
+          if (
+            attempt.outcome === 'acknowledged' &&
+            attempt.object &&
+            revisionOf(attempt.object) !== revision
+          )
             fault(`${token} was acknowledged as ${revisionOf(attempt.object)} and is ${revision}`)
-          if (revision <= attempt.known) fault(`${token} is at ${revision}, although ${attempt.known} was known before it began`)
+          if (revision <= attempt.known)
+            fault(`${token} is at ${revision}, although ${attempt.known} was known before it began`)
         }
-      } else fault(`${name} changed at ${revision} without a write: ${JSON.stringify(object).slice(0, 300)}`)
+      } else
+        fault(
+          `${name} changed at ${revision} without a write: ${JSON.stringify(object).slice(0, 300)}`,
+        )
       before = version
     }
   }
@@ -156,17 +186,27 @@ export function judge(attempts: readonly Attempt[], looks: readonly Look[], foll
   for (const attempt of attempts) {
     count(`writes ${attempt.outcome}`)
     if (attempt.outcome === 'unknown' && introduced.has(attempt.token)) count('of these happened')
-    if (attempt.object && attempt.outcome === 'acknowledged') seen(attempt.object, `the answer to ${attempt.verb}`)
+    if (attempt.object && attempt.outcome === 'acknowledged')
+      seen(attempt.object, `the answer to ${attempt.verb}`)
     if (attempt.outcome !== 'acknowledged' || attempt.verb === 'collection') continue
     if (attempt.verb === 'delete') {
-      const gone = versions.some(({ type, object }) => type === 'DELETED' && object.metadata.uid === attempt.uid)
-      if (attempt.uid && !gone) fault(`the deletion of ${attempt.name} (${attempt.uid}) was acknowledged and did not happen`)
+      const gone = versions.some(
+        ({ type, object }) => type === 'DELETED' && object.metadata.uid === attempt.uid,
+      )
+      if (attempt.uid && !gone)
+        fault(
+          `the deletion of ${attempt.name} (${attempt.uid}) was acknowledged and did not happen`,
+        )
     } else if (!introduced.has(attempt.token) && attempt.object?.data?.token === attempt.token)
-      fault(`${attempt.verb} ${attempt.token} of ${attempt.name} was acknowledged as ${revisionOf(attempt.object)} and is nowhere`)
+      fault(
+        `${attempt.verb} ${attempt.token} of ${attempt.name} was acknowledged as ${revisionOf(attempt.object)} and is nowhere`,
+      )
   }
   for (const [name, times] of removed) {
     const tries = attempts.filter(
-      (attempt) => attempt.outcome !== 'refused' && (attempt.verb === 'collection' || (attempt.verb === 'delete' && attempt.name === name)),
+      (attempt) =>
+        attempt.outcome !== 'refused' &&
+        (attempt.verb === 'collection' || (attempt.verb === 'delete' && attempt.name === name)),
     ).length
     if (times > tries) fault(`${name} went ${times} times, for ${tries} deletions`)
   }
@@ -184,9 +224,12 @@ export function judge(attempts: readonly Attempt[], looks: readonly Look[], foll
     if (list) {
       count('lists')
       const revision = Number(list.metadata.resourceVersion)
-      if (revision < known) fault(`a list is at ${revision}, although ${known} was known before it began`)
+      if (revision < known)
+        fault(`a list is at ${revision}, although ${known} was known before it began`)
       for (const item of list.items ?? []) seen(item, `a list at ${revision}`)
-      const shown = (list.items ?? []).map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`)
+      const shown = (list.items ?? []).map(
+        ({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`,
+      )
       const is = shown.sort().join(' ')
       const must = stateAt(revision)
       if (is !== must) fault(`a list at ${revision} shows ${is} instead of ${must}`)
@@ -196,8 +239,13 @@ export function judge(attempts: readonly Attempt[], looks: readonly Look[], foll
       const ofName = byName.get(name) ?? []
       const at = object ? ofName.findIndex(({ revision }) => revision === revisionOf(object)) : -1
       if (object && at < 0) fault(`a read shows ${name}@${revisionOf(object)}, which never was`)
-      const ended = object ? (ofName[at + 1]?.revision ?? Number.POSITIVE_INFINITY) : absentUntil(ofName, known)
-      if (ended <= known) fault(`a read shows ${name} as ${object ? revisionOf(object) : 'absent'}, although ${known} was known`)
+      const ended = object
+        ? (ofName[at + 1]?.revision ?? Number.POSITIVE_INFINITY)
+        : absentUntil(ofName, known)
+      if (ended <= known)
+        fault(
+          `a read shows ${name} as ${object ? revisionOf(object) : 'absent'}, although ${known} was known`,
+        )
     }
   }
   counts.versions = versions.length
@@ -208,5 +256,7 @@ export function judge(attempts: readonly Attempt[], looks: readonly Look[], foll
 function absentUntil(ofName: readonly Version[], known: number): number {
   const last = ofName.findLast(({ revision }) => revision <= known)
   if (last === undefined || last.type === 'DELETED') return Number.POSITIVE_INFINITY
-  return ofName.some(({ revision, type }) => revision > known && type === 'DELETED') ? Number.POSITIVE_INFINITY : known
+  return ofName.some(({ revision, type }) => revision > known && type === 'DELETED')
+    ? Number.POSITIVE_INFINITY
+    : known
 }

@@ -64,7 +64,8 @@ export async function historyInBrowser(conditions: Conditions, kills = true): Pr
           const id = ++watches
           const page = tab()
           listeners.set(id, onEvent)
-          const stop = () => void page.evaluate((own) => window.following?.get(own)?.abort(), id).catch(() => {})
+          const stop = () =>
+            void page.evaluate((own) => window.following?.get(own)?.abort(), id).catch(() => {})
           signal.addEventListener('abort', stop)
           try {
             return await followIn(page, path, id)
@@ -100,11 +101,17 @@ export async function historyInBrowser(conditions: Conditions, kills = true): Pr
 }
 
 /** @throws Lost: the tab is gone, or its request failed @throws Hang */
-export async function askIn(page: Page, { method = 'GET', path, body, type = 'application/json' }: Question): Promise<Answer> {
+export async function askIn(
+  page: Page,
+  { method = 'GET', path, body, type = 'application/json' }: Question,
+): Promise<Answer> {
   const began = performance.now()
   let limit: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    limit = setTimeout(() => reject(new Hang(`${method} ${path} was not answered within ${HANG} ms`)), HANG)
+    limit = setTimeout(
+      () => reject(new Hang(`${method} ${path} was not answered within ${HANG} ms`)),
+      HANG,
+    )
   })
   // A browser sends a request again if its worker stops: the identifier makes both one write.
   const headers = { 'content-type': type, [IDEMPOTENCY_HEADER]: randomUUID() }
@@ -113,12 +120,21 @@ export async function askIn(page: Page, { method = 'GET', path, body, type = 'ap
       const response = await window.api(where, init)
       return { code: response.status, text: await response.text() }
     },
-    [path.slice(1), { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }] as const,
+    [
+      path.slice(1),
+      { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
+    ] as const,
   )
   try {
     const { code, text } = await Promise.race([asked, late])
     const value: unknown = text === '' ? undefined : JSON.parse(text)
-    return { code, text, status: value as Answer['status'], object: value as Answer['object'], milliseconds: performance.now() - began }
+    return {
+      code,
+      text,
+      status: value as Answer['status'],
+      object: value as Answer['object'],
+      milliseconds: performance.now() - began,
+    }
   } catch (error) {
     if (error instanceof Hang) throw error
     throw new Lost(`${method} ${path}`, { cause: error })

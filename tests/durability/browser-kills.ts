@@ -36,7 +36,11 @@ export interface BrowserKills {
  * @param told after each kill
  * @throws Error that says what was lost or halved
  */
-export async function killBrowsers(kills: number, seed: number, told: (done: number) => void = () => undefined): Promise<BrowserKills> {
+export async function killBrowsers(
+  kills: number,
+  seed: number,
+  told: (done: number) => void = () => undefined,
+): Promise<BrowserKills> {
   const site = await startHostSite()
   const profile = mkdtempSync(join(tmpdir(), 'kubetab-durability-'))
   const acknowledged = new Set<string>()
@@ -54,7 +58,11 @@ export async function killBrowsers(kills: number, seed: number, told: (done: num
         const begun = acknowledged.size
         await write(page, life)
         // A browser that has only just come up writes nothing in its first moments.
-        for (const until = performance.now() + 20_000; acknowledged.size === begun && performance.now() < until; ) await pause(10)
+        for (
+          const until = performance.now() + 20_000;
+          acknowledged.size === begun && performance.now() < until;
+        )
+          await pause(10)
         await pause(chance.below(LONGEST))
       } finally {
         await browser.kill()
@@ -68,7 +76,8 @@ export async function killBrowsers(kills: number, seed: number, told: (done: num
   return { kills, acknowledged: acknowledged.size, unanswered }
 }
 
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** What the page runs, as text: a loader of sources may put into functions what a page does not have. */
 const WRITE = `
@@ -89,29 +98,45 @@ window.writeOn = async (path, names) => {
 async function write(page: Page, life: number): Promise<void> {
   await page.evaluate(WRITE)
   for (let writer = 0; writer < WRITERS; writer++) {
-    await page.evaluate(([path, names]) => void window.writeOn(path, names), [CONFIG_MAPS, `w-${life}-${writer}-`] as const)
+    await page.evaluate(([path, names]) => void window.writeOn(path, names), [
+      CONFIG_MAPS,
+      `w-${life}-${writer}-`,
+    ] as const)
   }
 }
 
 /** @returns how many writes are there that nobody was told of */
-async function expectThere(page: Page, acknowledged: ReadonlySet<string>, life: number): Promise<number> {
+async function expectThere(
+  page: Page,
+  acknowledged: ReadonlySet<string>,
+  life: number,
+): Promise<number> {
   const { status, items, damaged } = await page.evaluate(async (path) => {
     const response = await window.api(`${path}?labelSelector=made%3Dhere`)
-    const list = (await response.json()) as { items?: { metadata: { name: string }; data: { first: string; second: string } }[] }
+    const list = (await response.json()) as {
+      items?: { metadata: { name: string }; data: { first: string; second: string } }[]
+    }
     const { channel } = await window.connection
-    return { status: response.status, items: list.items ?? [], damaged: (await channel.request('status', undefined)).damaged }
+    return {
+      status: response.status,
+      items: list.items ?? [],
+      damaged: (await channel.request('status', undefined)).damaged,
+    }
   }, CONFIG_MAPS)
   if (status !== 200) throw new Error(`life ${life}: the store was not opened (${status})`)
   if (damaged.length > 0) throw new Error(`life ${life}: damaged records ${damaged.join()}`)
   const there = new Map(items.map(({ metadata, data }) => [metadata.name, data]))
   for (const [name, { first, second }] of there) {
-    if (first !== second.replaceAll('.', '')) throw new Error(`life ${life}: half of a write of ${name} is there`)
+    if (first !== second.replaceAll('.', ''))
+      throw new Error(`life ${life}: half of a write of ${name} is there`)
   }
   for (const written of acknowledged) {
     const [name = '', version = ''] = written.split(' ')
     const found = there.get(name)?.first
     if (found === undefined || found < version)
-      throw new Error(`life ${life}: ${written} was acknowledged, but ${found ?? 'nothing'} is there`)
+      throw new Error(
+        `life ${life}: ${written} was acknowledged, but ${found ?? 'nothing'} is there`,
+      )
   }
   return [...there].filter(([name, { first }]) => !acknowledged.has(`${name} ${first}`)).length
 }

@@ -1,14 +1,26 @@
 /** Clients that do anything at random, to one namespace's ConfigMaps of any server, while it fails in any way; and what is wrong then. */
 import { type Chance, chanceOf } from '../robustness/chance'
 import { type Attempt, contentOf, type Followed, judge, type Look, type Verdict } from './attempts'
-import { type Answer, type Event, faultOfRefusal, Hang, Lost, type Question, type Stored } from './exchange'
+import {
+  type Answer,
+  type Event,
+  faultOfRefusal,
+  Hang,
+  Lost,
+  type Question,
+  type Stored,
+} from './exchange'
 
 /** A server that can be asked, at any of its ends, and fails in ways of its own. */
 export interface World {
   /** @throws Lost, Hang */
   exchange(question: Question): Promise<Answer>
   /** One connection of a watch, until it ends. @throws Lost */
-  follow(path: string, onEvent: (event: Event) => void, signal: AbortSignal): Promise<{ code: number }>
+  follow(
+    path: string,
+    onEvent: (event: Event) => void,
+    signal: AbortSignal,
+  ): Promise<{ code: number }>
   /** Each resolves when it has passed. */
   failures: Record<string, () => Promise<unknown>>
   /** Lists as every end of the server shows them at last. */
@@ -47,7 +59,10 @@ export type Reached = readonly number[]
  * @param worldOf makes the server; it is told how far the watches are
  * @returns what is wrong with what was seen, and how much there was of it
  */
-export async function randomHistory(conditions: Conditions, worldOf: (chance: Chance, reached: Reached) => World): Promise<Findings> {
+export async function randomHistory(
+  conditions: Conditions,
+  worldOf: (chance: Chance, reached: Reached) => World,
+): Promise<Findings> {
   const { seed, milliseconds, clients = 6, watchers = 3, names = 8, calm = 1_000 } = conditions
   const random = chanceOf('durability', seed)
   const reached: number[] = []
@@ -80,7 +95,10 @@ export async function randomHistory(conditions: Conditions, worldOf: (chance: Ch
     }
   }
 
-  const write = async (attempt: Omit<Attempt, 'outcome' | 'known'>, question: Question): Promise<void> => {
+  const write = async (
+    attempt: Omit<Attempt, 'outcome' | 'known'>,
+    question: Question,
+  ): Promise<void> => {
     const recorded: Attempt = { ...attempt, outcome: 'unknown', known }
     attempts.push(recorded)
     const answer = await ask(question)
@@ -112,11 +130,15 @@ export async function randomHistory(conditions: Conditions, worldOf: (chance: Ch
     const before = known
     let whole: Stored | undefined
     for (let next: string | undefined = ''; next !== undefined; ) {
-      const answer: Answer | undefined = await ask({ path: `${MAPS}?limit=${limit}${next === '' ? '' : `&continue=${next}`}` })
+      const answer: Answer | undefined = await ask({
+        path: `${MAPS}?limit=${limit}${next === '' ? '' : `&continue=${next}`}`,
+      })
       if (answer?.code !== 200) return
       const page = answer.object
       if (whole && page.metadata.resourceVersion !== whole.metadata.resourceVersion)
-        protocol.push(`a page is at ${page.metadata.resourceVersion}, the first one was at ${whole.metadata.resourceVersion}`)
+        protocol.push(
+          `a page is at ${page.metadata.resourceVersion}, the first one was at ${whole.metadata.resourceVersion}`,
+        )
       if (whole === undefined) learn(page.metadata.resourceVersion)
       whole = whole ? { ...whole, items: [...(whole.items ?? []), ...(page.items ?? [])] } : page
       next = page.metadata.continue || undefined
@@ -127,7 +149,12 @@ export async function randomHistory(conditions: Conditions, worldOf: (chance: Ch
   const step = async (): Promise<void> => {
     const name = `m${random.below(names)}`
     const token = `t-${++tokens}`
-    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: contentOf(token) }
+    const object = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name },
+      data: contentOf(token),
+    }
     const path = `${MAPS}/${name}`
     switch (random.below(10)) {
       case 0:
@@ -138,10 +165,16 @@ export async function randomHistory(conditions: Conditions, worldOf: (chance: Ch
         if (there === undefined) return
         const { resourceVersion } = there.metadata
         const body = { ...object, metadata: { name, resourceVersion } }
-        return write({ token, name, verb: 'update', onto: resourceVersion }, { method: 'PUT', path, body })
+        return write(
+          { token, name, verb: 'update', onto: resourceVersion },
+          { method: 'PUT', path, body },
+        )
       }
       case 3:
-        return write({ token, name, verb: 'merge' }, { method: 'PATCH', path, body: { data: contentOf(token) }, type: MERGE })
+        return write(
+          { token, name, verb: 'merge' },
+          { method: 'PATCH', path, body: { data: contentOf(token) }, type: MERGE },
+        )
       case 4: {
         const there = await read(name)
         if (there === undefined) return
@@ -150,15 +183,24 @@ export async function randomHistory(conditions: Conditions, worldOf: (chance: Ch
           { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
           { op: 'replace', path: '/data', value: contentOf(token) },
         ]
-        return write({ token, name, verb: 'json', onto: resourceVersion }, { method: 'PATCH', path, body, type: JSON_PATCH })
+        return write(
+          { token, name, verb: 'json', onto: resourceVersion },
+          { method: 'PATCH', path, body, type: JSON_PATCH },
+        )
       }
       case 5:
         return write(
           { token, name, verb: 'apply' },
-          { method: 'PATCH', path: `${path}?fieldManager=history&force=true`, body: object, type: APPLY },
+          {
+            method: 'PATCH',
+            path: `${path}?fieldManager=history&force=true`,
+            body: object,
+            type: APPLY,
+          },
         )
       case 6:
-        if (random.below(8) === 0) return write({ token, name, verb: 'collection' }, { method: 'DELETE', path: MAPS })
+        if (random.below(8) === 0)
+          return write({ token, name, verb: 'collection' }, { method: 'DELETE', path: MAPS })
         return write({ token, name, verb: 'delete' }, { method: 'DELETE', path })
       case 7:
         return list(0)
@@ -187,9 +229,13 @@ export async function randomHistory(conditions: Conditions, worldOf: (chance: Ch
       const path = `${MAPS}?watch=1&allowWatchBookmarks=true&resourceVersion=${last}`
       const onEvent = (told: Event) => {
         // Controllers keep objects of their own here: of these only how far the watch has come counts.
-        const event = told.type === 'ERROR' || isOwn(told.object) ? told : { ...told, type: 'BOOKMARK' }
+        const event =
+          told.type === 'ERROR' || isOwn(told.object) ? told : { ...told, type: 'BOOKMARK' }
         connection.events.push(event)
-        if (event.type === 'ERROR') protocol.push(`${label} was ended from ${connection.from} with ${JSON.stringify(event.object)}`)
+        if (event.type === 'ERROR')
+          protocol.push(
+            `${label} was ended from ${connection.from} with ${JSON.stringify(event.object)}`,
+          )
         else reached[index] = last = Math.max(last, Number(event.object.metadata.resourceVersion))
       }
       const ended = await world.follow(path, onEvent, stop.signal).catch(() => ({ code: 0 }))
@@ -206,7 +252,11 @@ export async function randomHistory(conditions: Conditions, worldOf: (chance: Ch
   }
 
   try {
-    const made = await world.exchange({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: NAMESPACE } } })
+    const made = await world.exchange({
+      method: 'POST',
+      path: '/api/v1/namespaces',
+      body: { metadata: { name: NAMESPACE } },
+    })
     if (made.code !== 201) throw new Error(made.text)
     const from = Number(made.object.metadata.resourceVersion)
     learn(made.object.metadata.resourceVersion)
@@ -226,7 +276,14 @@ export async function randomHistory(conditions: Conditions, worldOf: (chance: Ch
     const last: Stored | undefined = await lastWrite()
     if (last === undefined) protocol.push('nothing can be written any more')
     else {
-      attempts.push({ token: 't-0', name: 'last', verb: 'create', outcome: 'acknowledged', known: 0, object: last })
+      attempts.push({
+        token: 't-0',
+        name: 'last',
+        verb: 'create',
+        outcome: 'acknowledged',
+        known: 0,
+        object: last,
+      })
       learn(last.metadata.resourceVersion)
     }
     isTold = true
@@ -252,7 +309,12 @@ export async function randomHistory(conditions: Conditions, worldOf: (chance: Ch
   }
 
   async function lastWrite(): Promise<Stored | undefined> {
-    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'last' }, data: contentOf('t-0') }
+    const body = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'last' },
+      data: contentOf('t-0'),
+    }
     for (let tries = 0; tries < 10; tries++) {
       const answer = await ask({ method: 'POST', path: MAPS, body })
       if (answer?.code === 201) return answer.object

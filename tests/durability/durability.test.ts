@@ -28,7 +28,9 @@ describe('a store is caught that', () => {
       compact: async () => undefined,
       commit: async (batch) => void store.commit(batch).catch(() => undefined),
     })
-    await expect(attempts(hasty)).rejects.toThrow(/was acknowledged, \d+ were begun, but \d+ is there/)
+    await expect(attempts(hasty)).rejects.toThrow(
+      /was acknowledged, \d+ were begun, but \d+ is there/,
+    )
   })
 
   it('writes what belongs together one by one', async () => {
@@ -41,6 +43,8 @@ describe('a store is caught that', () => {
         await store.commit({ from, to, changes: changes.slice(half), requests })
       },
     })
-    await expect(attempts(piecemeal)).rejects.toThrow(/half of one is there|revisions went back|ConstraintError/)
+    await expect(attempts(piecemeal)).rejects.toThrow(
+      /half of one is there|revisions went back|ConstraintError/,
+    )
   })
 })

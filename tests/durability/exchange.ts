@@ -56,11 +56,17 @@ export interface Question {
 }
 
 /** @throws Lost, or Hang */
-export function exchange({ url }: Pick<Host, 'url'>, { method = 'GET', path, body, type = 'application/json' }: Question): Promise<Answer> {
+export function exchange(
+  { url }: Pick<Host, 'url'>,
+  { method = 'GET', path, body, type = 'application/json' }: Question,
+): Promise<Answer> {
   const began = performance.now()
   return new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
-    const headers = { authorization: 'Bearer admin-token', ...(text === undefined ? {} : { 'content-type': type }) }
+    const headers = {
+      authorization: 'Bearer admin-token',
+      ...(text === undefined ? {} : { 'content-type': type }),
+    }
     const sent = request(`${url}${path}`, { method, headers, agent }, (response) => {
       let received = ''
       response.setEncoding('utf8')
@@ -103,7 +109,12 @@ function parse(text: string): unknown {
 /** What is wrong with a refusal, if anything: it must be a Status with its code; one that came late does not say what it is (recorded). */
 export function faultOfRefusal({ code, status, text }: Answer): string | undefined {
   if (code < 400) return undefined
-  if ((status?.kind !== 'Status' && status?.reason !== 'Timeout') || status.status !== 'Failure' || status.code !== code || !status.message)
+  if (
+    (status?.kind !== 'Status' && status?.reason !== 'Timeout') ||
+    status.status !== 'Failure' ||
+    status.code !== code ||
+    !status.message
+  )
     return `${code} came with ${text.slice(0, 300)}`
   return undefined
 }
@@ -121,18 +132,22 @@ export function follow(
   signal?: AbortSignal,
 ): Promise<{ code: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const sent = request(`${url}${path}`, { headers: { authorization: 'Bearer admin-token' }, signal }, (response) => {
-      const code = response.statusCode ?? 0
-      let rest = ''
-      response.setEncoding('utf8')
-      response.on('data', (piece: string) => {
-        const lines = (rest + piece).split('\n')
-        rest = lines.pop() ?? ''
-        if (code === 200) for (const line of lines) onEvent(JSON.parse(line) as Event)
-      })
-      response.on('close', () => resolve({ code, text: rest }))
-      response.on('error', () => {})
-    })
+    const sent = request(
+      `${url}${path}`,
+      { headers: { authorization: 'Bearer admin-token' }, signal },
+      (response) => {
+        const code = response.statusCode ?? 0
+        let rest = ''
+        response.setEncoding('utf8')
+        response.on('data', (piece: string) => {
+          const lines = (rest + piece).split('\n')
+          rest = lines.pop() ?? ''
+          if (code === 200) for (const line of lines) onEvent(JSON.parse(line) as Event)
+        })
+        response.on('close', () => resolve({ code, text: rest }))
+        response.on('error', () => {})
+      },
+    )
     sent.on('error', (cause) => reject(new Lost(path, { cause })))
     sent.end()
   })

@@ -30,13 +30,19 @@ async function host(...flags: string[]) {
 }
 
 const create = (url: string, name: string) =>
-  exchange({ url }, { method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: { metadata: { name } } })
+  exchange(
+    { url },
+    { method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: { metadata: { name } } },
+  )
 
-it.runIf(process.platform === 'linux')('requests are answered while audit events find no room', async () => {
-  const { url } = await host(`--audit-policy-file=${policy}`, '--audit-log-path=/dev/full')
-  for (const name of ['one', 'two']) expect((await create(url, name)).code).toBe(201)
-  expect((await create(url, 'one')).code).toBe(409)
-})
+it.runIf(process.platform === 'linux')(
+  'requests are answered while audit events find no room',
+  async () => {
+    const { url } = await host(`--audit-policy-file=${policy}`, '--audit-log-path=/dev/full')
+    for (const name of ['one', 'two']) expect((await create(url, name)).code).toBe(201)
+    expect((await create(url, 'one')).code).toBe(409)
+  },
+)
 
 it('audit events of acknowledged writes outlive a kill, each whole, in a folder that is made', async () => {
   const file = join(folder, 'made', 'for', 'it', 'audit.log')
@@ -48,7 +54,9 @@ it('audit events of acknowledged writes outlive a kill, each whole, in a folder 
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const lines = readFileSync(file, 'utf8').split('\n')
   lines.pop()
-  const events = lines.map((line) => JSON.parse(line) as { stage: string; requestObject?: { metadata: { name: string } } })
+  const events = lines.map(
+    (line) => JSON.parse(line) as { stage: string; requestObject?: { metadata: { name: string } } },
+  )
   const written = new Set(events.map(({ requestObject }) => requestObject?.metadata.name))
   expect(names.filter((name) => !written.has(name))).toEqual([])
 })
@@ -58,7 +66,9 @@ it.each([
   ['an audit log', [`--audit-policy-file=${policy}`, `--audit-log-path=${policy}/audit.log`]],
   ['a certificate', ['--secure-port=0', `--cert-dir=${policy}/certificates`]],
 ])('%s that cannot be written is told in one line, and nothing is served', async (_, flags) => {
-  const child = spawn(process.execPath, [program, '--port=0', '--warm-up=off', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [program, '--port=0', '--warm-up=off', ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let text = ''
   child.stderr.on('data', (piece) => {
     text += piece

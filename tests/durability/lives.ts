@@ -48,18 +48,25 @@ export async function live(
 ): Promise<Counted> {
   const name = `durability-${++stores}`
   const counted: Counted = { kills: 0, acknowledged: 0, unanswered: 0, found: 0 }
-  const pairs = new Map<string, Pair>(PAIRS.map((pair) => [pair, { begun: 0, acknowledged: 0, revision: 0 }]))
+  const pairs = new Map<string, Pair>(
+    PAIRS.map((pair) => [pair, { begun: 0, acknowledged: 0, revision: 0 }]),
+  )
   for (let life = 0; life < kills; life++) {
     const chance = chanceOf(seed, 'life', life)
     const store = await openPersistentStore(name, SINGLE)
     const storage = createMemoryStorage({ backend: broken(store), initial: await store.load() })
-    if (store.damaged().length > 0) throw new Error(`life ${life}: damaged records ${store.damaged().join()}`)
+    if (store.damaged().length > 0)
+      throw new Error(`life ${life}: damaged records ${store.damaged().join()}`)
     await expectWhole(storage, pairs, life, counted)
     const mortal = dieAfter(chance.below(120), chance.happens(0.3))
-    const writers = Array.from({ length: WRITERS }, (_, writer) => write(storage, pairs, chanceOf(seed, life, writer), mortal.dead))
-    const work = Promise.all([...writers, forget(storage, chance, mortal.dead)]).catch((error: unknown) => {
-      if (!mortal.dead()) throw error
-    })
+    const writers = Array.from({ length: WRITERS }, (_, writer) =>
+      write(storage, pairs, chanceOf(seed, life, writer), mortal.dead),
+    )
+    const work = Promise.all([...writers, forget(storage, chance, mortal.dead)]).catch(
+      (error: unknown) => {
+        if (!mortal.dead()) throw error
+      },
+    )
     try {
       await Promise.race([mortal.death, work])
     } finally {
@@ -73,18 +80,33 @@ export async function live(
   const store = await openPersistentStore(name)
   const storage = createMemoryStorage({ backend: store, initial: await store.load() })
   await expectWhole(storage, pairs, kills, counted)
-  await storage.transaction([], [{ type: 'put', key: keyOf('last'), object: configMap('last', 'word') }])
+  await storage.transaction(
+    [],
+    [{ type: 'put', key: keyOf('last'), object: configMap('last', 'word') }],
+  )
   await storage.close()
-  counted.acknowledged = [...pairs.values()].reduce((sum, { acknowledged }) => sum + acknowledged, 0)
+  counted.acknowledged = [...pairs.values()].reduce(
+    (sum, { acknowledged }) => sum + acknowledged,
+    0,
+  )
   return counted
 }
 
-async function write(storage: Storage, pairs: Map<string, Pair>, chance: Chance, dead: () => boolean): Promise<void> {
+async function write(
+  storage: Storage,
+  pairs: Map<string, Pair>,
+  chance: Chance,
+  dead: () => boolean,
+): Promise<void> {
   while (!dead()) {
     const name = chance.pick(PAIRS)
     const pair = pairs.get(name) as Pair
     const number = ++pair.begun
-    const changes = sides(name).map((key) => ({ type: 'put' as const, key, object: configMap('x', String(number)) }))
+    const changes = sides(name).map((key) => ({
+      type: 'put' as const,
+      key,
+      object: configMap('x', String(number)),
+    }))
     const result = await storage.transaction([], changes)
     // Told to somebody who is dead: that is no acknowledgement.
     if (dead() || !result.succeeded) return
@@ -101,15 +123,24 @@ async function forget(storage: Storage, chance: Chance, dead: () => boolean): Pr
   }
 }
 
-async function expectWhole(storage: Storage, pairs: Map<string, Pair>, life: number, counted: Counted): Promise<void> {
+async function expectWhole(
+  storage: Storage,
+  pairs: Map<string, Pair>,
+  life: number,
+  counted: Counted,
+): Promise<void> {
   for (const [name, pair] of pairs) {
     const [left, right] = await Promise.all(sides(name).map((key) => storage.get(key)))
-    const [number, other] = [left, right].map((stored) => (stored ? Number(dataOf(stored.object)) : 0)) as [number, number]
+    const [number, other] = [left, right].map((stored) =>
+      stored ? Number(dataOf(stored.object)) : 0,
+    ) as [number, number]
     const told = `life ${life}, pair ${name}: write ${pair.acknowledged} was acknowledged, ${pair.begun} were begun`
-    if (number !== other || left?.revision !== right?.revision) throw new Error(`${told}, half of one is there: ${number} and ${other}`)
+    if (number !== other || left?.revision !== right?.revision)
+      throw new Error(`${told}, half of one is there: ${number} and ${other}`)
     if (number < pair.acknowledged) throw new Error(`${told}, but ${number} is there`)
     if (number > pair.begun) throw new Error(`${told}, but ${number} is there`)
-    if ((left?.revision ?? 0) < pair.revision || storage.currentRevision() < pair.revision) throw new Error(`${told}: revisions went back`)
+    if ((left?.revision ?? 0) < pair.revision || storage.currentRevision() < pair.revision)
+      throw new Error(`${told}: revisions went back`)
     counted.unanswered += pair.begun - pair.acknowledged
     counted.found += number - pair.acknowledged
     Object.assign(pair, { acknowledged: number, begun: number, revision: left?.revision ?? 0 })

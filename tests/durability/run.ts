@@ -30,8 +30,10 @@ async function main(): Promise<void> {
   await killProcesses(Number(values.kills), seed)
   await killAllBrowsers(Number(values.browser), seed)
   const milliseconds = Number(values.seconds) * 1000
-  const overEtcd = (own: number) => historyOverEtcd({ seed: own, milliseconds, hosts: Number(values.hosts) })
-  const inBrowser = (own: number) => historyInBrowser({ seed: own, milliseconds, clients: 4, calm: 3_000 })
+  const overEtcd = (own: number) =>
+    historyOverEtcd({ seed: own, milliseconds, hosts: Number(values.hosts) })
+  const inBrowser = (own: number) =>
+    historyInBrowser({ seed: own, milliseconds, clients: 4, calm: 3_000 })
   if (hasEtcd()) await tellHistories('over etcd', seed, Number(values.histories), overEtcd)
   else console.log(NO_ETCD)
   await tellHistories('in two tabs', seed, Number(values.pages), inBrowser)
@@ -60,7 +62,12 @@ async function killAllBrowsers(wanted: number, seed: number): Promise<void> {
   )
 }
 
-async function tellHistories(where: string, seed: number, count: number, run: (seed: number) => Promise<Findings>): Promise<void> {
+async function tellHistories(
+  where: string,
+  seed: number,
+  count: number,
+  run: (seed: number) => Promise<Findings>,
+): Promise<void> {
   for (let own = seed; own < seed + count; own++) {
     const { faults, counts, failures } = await run(own)
     console.log(`history ${where} of seed ${own}: ${faults.length} faults`, counts, failures)

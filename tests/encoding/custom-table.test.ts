@@ -8,7 +8,11 @@ import type { Recording } from '../conformance/replay'
 describe('paths', () => {
   const object: Json = {
     name: 'root',
-    ports: [{ name: 'http', port: 80, tags: ['a', 'b'] }, { name: 'admin', port: 8080 }, { name: 'none' }],
+    ports: [
+      { name: 'http', port: 80, tags: ['a', 'b'] },
+      { name: 'admin', port: 8080 },
+      { name: 'none' },
+    ],
     map: { 'a.b': 1, c: { name: 'deep' } },
     on: true,
   }
@@ -47,33 +51,40 @@ describe('paths', () => {
 describe('cells', () => {
   const NOW = Date.UTC(2026, 0, 2)
   const show = (type: string, value: Json): Json => {
-    const object = { kind: 'X', apiVersion: 'x/v1', metadata: { name: 'x' }, value } as unknown as KubeObject
+    const object = {
+      kind: 'X',
+      apiVersion: 'x/v1',
+      metadata: { name: 'x' },
+      value,
+    } as unknown as KubeObject
     const options = { now: NOW, includeObject: 'None', withColumns: false, listMeta: {} } as const
-    const table = tableOfColumns([{ name: 'V', type, jsonPath: '.value' }], [object], options) as unknown as { rows: { cells: Json[] }[] }
+    const table = tableOfColumns(
+      [{ name: 'V', type, jsonPath: '.value' }],
+      [object],
+      options,
+    ) as unknown as { rows: { cells: Json[] }[] }
     return table.rows[0]?.cells[1] ?? null
   }
   test('a text prints whatever is there', () => {
-    expect(['a', 5, 1.5, true, null, { a: '<' }, [1]].map((value) => show('string', value))).toEqual([
-      'a',
-      '5',
-      '1.5',
-      'true',
-      '<no value>',
-      '{"a":"\\u003c"}',
-      '[1]',
-    ])
+    expect(
+      ['a', 5, 1.5, true, null, { a: '<' }, [1]].map((value) => show('string', value)),
+    ).toEqual(['a', '5', '1.5', 'true', '<no value>', '{"a":"\\u003c"}', '[1]'])
   })
   test('other types show their own values only', () => {
-    expect([show('integer', 7.9), show('integer', '7'), show('number', 1.5), show('boolean', true), show('boolean', 'yes')]).toEqual([
-      7,
-      null,
-      1.5,
-      true,
-      null,
-    ])
+    expect([
+      show('integer', 7.9),
+      show('integer', '7'),
+      show('number', 1.5),
+      show('boolean', true),
+      show('boolean', 'yes'),
+    ]).toEqual([7, null, 1.5, true, null])
   })
   test('dates are ages', () => {
-    expect([show('date', '2026-01-01T00:00:00Z'), show('date', 'yesterday'), show('date', 5)]).toEqual(['24h', '<invalid>', null])
+    expect([
+      show('date', '2026-01-01T00:00:00Z'),
+      show('date', 'yesterday'),
+      show('date', 5),
+    ]).toEqual(['24h', '<invalid>', null])
   })
 })
 
@@ -92,25 +103,42 @@ function shownIn(recording: Recording) {
   let columns: PrinterColumn[] | undefined
   return recording.steps.flatMap(({ id, request, response }) => {
     const defined = jsonOf(request.body)
-    if (defined.kind === 'CustomResourceDefinition') columns = defined.spec?.versions?.[0]?.additionalPrinterColumns
-    if (response.status >= 300 || !/\.example\.com\/v1\//.test(request.path) || /watch=/.test(request.path)) return []
+    if (defined.kind === 'CustomResourceDefinition')
+      columns = defined.spec?.versions?.[0]?.additionalPrinterColumns
+    if (
+      response.status >= 300 ||
+      !/\.example\.com\/v1\//.test(request.path) ||
+      /watch=/.test(request.path)
+    )
+      return []
     const answer = jsonOf(response.text) as KubeObject & Table
     if (answer.kind !== 'Table') {
       if (answer.metadata?.uid) objects.set(answer.metadata.name ?? '', answer)
       return []
     }
-    return [{ id, columns, table: answer, objects: answer.rows.flatMap(({ cells }) => objects.get(String(cells[0])) ?? []) }]
+    return [
+      {
+        id,
+        columns,
+        table: answer,
+        objects: answer.rows.flatMap(({ cells }) => objects.get(String(cells[0])) ?? []),
+      },
+    ]
   })
 }
 
 describe('recorded tables of custom resources', () => {
-  for (const file of FOLDERS.flatMap(recordingFiles).filter(({ name }) => /^(wire-table|crd-basics)$/.test(name))) {
+  for (const file of FOLDERS.flatMap(recordingFiles).filter(({ name }) =>
+    /^(wire-table|crd-basics)$/.test(name),
+  )) {
     for (const recording of readRecordings(file)) {
       const shown = shownIn(recording)
       if (shown.length === 0) continue
       test(recording.doc, () => {
         for (const { id, columns, table, objects } of shown) {
-          const now = Math.max(...objects.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '')))
+          const now = Math.max(
+            ...objects.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '')),
+          )
           const options = { now, includeObject: 'None', withColumns: true, listMeta: {} } as const
           const made = tableOfColumns(columns, objects, options) as unknown as Table
           expect(made.columnDefinitions, id).toEqual(table.columnDefinitions)

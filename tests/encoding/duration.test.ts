@@ -40,6 +40,10 @@ describe('how long something lasted', () => {
     )
   })
   test('no time has no age', () => {
-    expect([since(undefined, 0), since(null, 0), since('1970-01-01T00:00:00Z', 5000)]).toEqual(['<unknown>', '<unknown>', '5s'])
+    expect([since(undefined, 0), since(null, 0), since('1970-01-01T00:00:00Z', 5000)]).toEqual([
+      '<unknown>',
+      '<unknown>',
+      '5s',
+    ])
   })
 })

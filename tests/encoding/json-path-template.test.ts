@@ -71,7 +71,9 @@ describe('a template', () => {
   })
 
   it('may insist on what it names', () => {
-    expect(() => parseJsonPathTemplate('{.nothing}', { strict: true }).print(LIST)).toThrow('nothing is not found')
+    expect(() => parseJsonPathTemplate('{.nothing}', { strict: true }).print(LIST)).toThrow(
+      'nothing is not found',
+    )
   })
 })
 
@@ -87,16 +89,22 @@ describe('paths of names and indexes', () => {
       fc.dictionary(key, tie('value'), { maxKeys: 3 }),
     ),
   }))
-  const path = fc.array(fc.oneof(key, fc.integer({ min: -3, max: 3 })), { minLength: 1, maxLength: 4 })
+  const path = fc.array(fc.oneof(key, fc.integer({ min: -3, max: 3 })), {
+    minLength: 1,
+    maxLength: 4,
+  })
   const written = (parts: (string | number)[]) =>
-    parts.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part.replaceAll('.', '\\.')}`)).join('')
+    parts
+      .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part.replaceAll('.', '\\.')}`))
+      .join('')
 
   /** Step by step; undefined where there is nothing, an error where an index does not fit. */
   function naive(root: Json, parts: (string | number)[]): Json | undefined | 'misfit' {
     let at: Json | undefined = root
     for (const part of parts) {
       if (at === undefined) return undefined
-      if (typeof part === 'string') at = isJsonObject(at) && Object.hasOwn(at, part) ? at[part] : undefined
+      if (typeof part === 'string')
+        at = isJsonObject(at) && Object.hasOwn(at, part) ? at[part] : undefined
       else {
         if (!Array.isArray(at) || at.at(part) === undefined) return 'misfit'
         at = at.at(part)

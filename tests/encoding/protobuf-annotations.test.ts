@@ -46,7 +46,9 @@ describe('the annotated bytes of a Pod', () => {
     expect(inside(spec, 'hostNetwork')[0]?.value).toBe('true')
     const containers = inside(spec, 'containers')
     expect(containers.map(({ fields }) => inside(fields, 'name')[0]?.value)).toEqual(['"a"', '"b"'])
-    expect(inside(inside(containers[0]?.fields, 'ports')[0]?.fields, 'containerPort')[0]?.value).toBe('80')
+    expect(
+      inside(inside(containers[0]?.fields, 'ports')[0]?.fields, 'containerPort')[0]?.value,
+    ).toBe('80')
   })
 
   it('leave no byte out: fields follow each other and fill what is around them', () => {

@@ -6,17 +6,30 @@ import type { JsonObject } from '../../src/engine/object'
 
 const utf8 = new TextEncoder()
 const text = (number: number, value: string): number[] => message(number, [...utf8.encode(value)])
-const message = (number: number, content: number[]): number[] => [(number << 3) | 2, content.length, ...content]
+const message = (number: number, content: number[]): number[] => [
+  (number << 3) | 2,
+  content.length,
+  ...content,
+]
 const whole = (number: number, value: number): number[] => [number << 3, value]
 const bytesOf = (...fields: number[][]): Uint8Array => Uint8Array.from(fields.flat())
 
 const META = 'k8s.io.apimachinery.pkg.apis.meta.v1.'
-const read = (name: string, ...fields: number[][]): JsonObject => readMessage(name, bytesOf(...fields))
+const read = (name: string, ...fields: number[][]): JsonObject =>
+  readMessage(name, bytesOf(...fields))
 
 describe('a message that comes in pieces', () => {
   test('is joined: lists and maps grow, scalars are the last ones, what is not said stays', () => {
-    const first = message(1, [...text(1, 'a'), ...message(11, [...text(1, 'x'), ...text(2, '1')]), ...text(14, 'one')])
-    const second = message(1, [...text(3, 'b'), ...message(11, [...text(1, 'y'), ...text(2, '2')]), ...text(14, 'two')])
+    const first = message(1, [
+      ...text(1, 'a'),
+      ...message(11, [...text(1, 'x'), ...text(2, '1')]),
+      ...text(14, 'one'),
+    ])
+    const second = message(1, [
+      ...text(3, 'b'),
+      ...message(11, [...text(1, 'y'), ...text(2, '2')]),
+      ...text(14, 'two'),
+    ])
     expect(read('k8s.io.api.core.v1.ConfigMap', first, second).metadata).toMatchObject({
       name: 'a',
       namespace: 'b',
@@ -26,9 +39,11 @@ describe('a message that comes in pieces', () => {
   })
 
   test('of an amount, or a number or text, the last one counts, and an empty piece changes nothing', () => {
-    const limits = (...values: number[][]) => read('k8s.io.api.core.v1.EmptyDirVolumeSource', ...values.map((value) => message(2, value)))
+    const limits = (...values: number[][]) =>
+      read('k8s.io.api.core.v1.EmptyDirVolumeSource', ...values.map((value) => message(2, value)))
     expect(limits(text(1, '1Gi'), text(1, '2Gi'), []).sizeLimit).toBe('2Gi')
-    const port = (...values: number[][]) => read('k8s.io.api.core.v1.TCPSocketAction', ...values.map((value) => message(1, value))).port
+    const port = (...values: number[][]) =>
+      read('k8s.io.api.core.v1.TCPSocketAction', ...values.map((value) => message(1, value))).port
     expect(port([...whole(1, 1), ...text(3, 'http')], whole(2, 8))).toBe('http')
     expect(port([...whole(1, 1), ...text(3, 'http')], whole(1, 0), whole(2, 8))).toBe(8)
   })
@@ -37,12 +52,17 @@ describe('a message that comes in pieces', () => {
     const { metadata } = { metadata: { name: 'a', creationTimestamp: null } }
     const bytes = encodeProtobuf({ kind: 'ConfigMap', apiVersion: 'v1', metadata })
     const again = [...message(1, []), ...message(1, text(2, 'Secret'))]
-    expect(decodeProtobuf(Uint8Array.of(...bytes, ...again))).toMatchObject({ apiVersion: 'v1', kind: 'Secret', object: { metadata } })
+    expect(decodeProtobuf(Uint8Array.of(...bytes, ...again))).toMatchObject({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      object: { metadata },
+    })
   })
 })
 
 describe('an entry of a map', () => {
-  const data = (...entry: number[]) => read('k8s.io.api.core.v1.ConfigMap', [(2 << 3) | 2, ...entry])
+  const data = (...entry: number[]) =>
+    read('k8s.io.api.core.v1.ConfigMap', [(2 << 3) | 2, ...entry])
 
   test('may be without its key or its value, and say them twice', () => {
     expect(data(3, ...text(2, 'v')).data).toEqual({ '': 'v' })
@@ -73,7 +93,11 @@ describe('a wire type that is not the one of the field', () => {
     ['k8s.io.api.core.v1.TCPSocketAction', message(1, [10]), 'Type', 2],
     ['k8s.io.api.coordination.v1.LeaseSpec', message(3, [10]), 'Seconds', 2],
     [`${META}ManagedFieldsEntry`, message(7, [8]), 'Raw'],
-    ['k8s.io.api.certificates.v1.CertificateSigningRequestSpec', message(6, [...text(1, 'k'), ...message(2, [8])]), 'Items'],
+    [
+      'k8s.io.api.certificates.v1.CertificateSigningRequestSpec',
+      message(6, [...text(1, 'k'), ...message(2, [8])]),
+      'Items',
+    ],
   ])('in %s is told with the name that Go has for it', (name, bytes, field, wire = 0) => {
     expect(() => read(name, bytes)).toThrow(`proto: wrong wireType = ${wire} for field ${field}`)
   })
@@ -83,25 +107,33 @@ describe('numbers', () => {
   const ones = new Array(9).fill(255)
 
   test('a tag keeps the lower 32 bits of its number, and is shown whole', () => {
-    expect(() => read('k8s.io.api.core.v1.Pod', [...ones, 1])).toThrow('proto: Pod: illegal tag -1 (wire type 18446744073709551615)')
+    expect(() => read('k8s.io.api.core.v1.Pod', [...ones, 1])).toThrow(
+      'proto: Pod: illegal tag -1 (wire type 18446744073709551615)',
+    )
     // 2^35 and the tag of the name: what is above the 32 bits of a number is cut off.
     expect(read(`${META}ObjectMeta`, [0x8a, 0x80, 0x80, 0x80, 0x80, 0x01, 1, 97]).name).toBe('a')
   })
 
   test('one of 32 bits keeps the lower ones', () => {
-    const replicas = (...bytes: number[]) => read('k8s.io.api.apps.v1.DeploymentSpec', [1 << 3, ...bytes]).replicas
+    const replicas = (...bytes: number[]) =>
+      read('k8s.io.api.apps.v1.DeploymentSpec', [1 << 3, ...bytes]).replicas
     expect(replicas(0x83, 0x80, 0x80, 0x80, 0x10)).toBe(3)
     expect(replicas(0xff, 0xff, 0xff, 0xff, 0x0f)).toBe(-1)
   })
 
   test('the end of a group that nobody began is told where it stands', () => {
-    expect(() => read('k8s.io.api.core.v1.ConfigMap', message(2, [0x2c]))).toThrow('proto: unexpected end of group')
-    expect(() => read('k8s.io.api.core.v1.ConfigMap', [0x2c])).toThrow('proto: ConfigMap: wiretype end group for non-group')
+    expect(() => read('k8s.io.api.core.v1.ConfigMap', message(2, [0x2c]))).toThrow(
+      'proto: unexpected end of group',
+    )
+    expect(() => read('k8s.io.api.core.v1.ConfigMap', [0x2c])).toThrow(
+      'proto: ConfigMap: wiretype end group for non-group',
+    )
   })
 })
 
 test('a time of no bytes is none; one of a fraction alone is in the first second', () => {
-  const renewed = (...time: number[]) => read('k8s.io.api.coordination.v1.LeaseSpec', message(4, time)).renewTime
+  const renewed = (...time: number[]) =>
+    read('k8s.io.api.coordination.v1.LeaseSpec', message(4, time)).renewTime
   expect(renewed()).toBeNull()
   expect(renewed(...[2 << 3, 0xc0, 0x84, 0x3d])).toBe('1970-01-01T00:00:00.001000Z')
   expect(renewed(...[2 << 3, 0x80, 0x94, 0xeb, 0xdc, 0x03])).toBe('1970-01-01T00:00:01.000000Z')

@@ -10,7 +10,9 @@ interface Pair {
   protobuf: string
 }
 
-const pairs = JSON.parse(gunzipSync(readFileSync(new URL('../conformance/protobuf.json.gz', import.meta.url))).toString()) as Pair[]
+const pairs = JSON.parse(
+  gunzipSync(readFileSync(new URL('../conformance/protobuf.json.gz', import.meta.url))).toString(),
+) as Pair[]
 const kinds = [...new Set(pairs.map(({ key }) => key))]
 
 /** Members that Protobuf does not carry: the kind of an object inside an object. */
@@ -29,7 +31,9 @@ describe('objects in both formats, as the real server wrote them', () => {
     test(kind, () => {
       for (const { json, protobuf } of pairs.filter(({ key }) => key === kind)) {
         const bytes = new Uint8Array(Buffer.from(protobuf, 'base64'))
-        expect(JSON.stringify(decodeProtobuf(bytes).object)).toBe(JSON.stringify(withoutInnerKinds(json)))
+        expect(JSON.stringify(decodeProtobuf(bytes).object)).toBe(
+          JSON.stringify(withoutInnerKinds(json)),
+        )
         expect(Buffer.from(encodeProtobuf(json)).toString('base64')).toBe(protobuf)
       }
     })

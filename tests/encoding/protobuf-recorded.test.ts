@@ -5,7 +5,8 @@ import { recordedObjects } from '../schema/recordings'
 
 /** What Protobuf carries of a value: no kind and apiVersion of objects inside objects; an empty list is as good as none. */
 function carried(value: Json, top = true): Json {
-  if (Array.isArray(value)) return value.length === 0 ? null : value.map((item) => carried(item, false))
+  if (Array.isArray(value))
+    return value.length === 0 ? null : value.map((item) => carried(item, false))
   if (!isJsonObject(value)) return value
   const nested = !top && isJsonObject(value.metadata) && typeof value.kind === 'string'
   return Object.fromEntries(
@@ -15,7 +16,9 @@ function carried(value: Json, top = true): Json {
   )
 }
 
-test('every object in every recording comes back from Protobuf as it was', { timeout: 120_000 }, () => {
+test('every object in every recording comes back from Protobuf as it was', {
+  timeout: 120_000,
+}, () => {
   let count = 0
   const differing: string[] = []
   for (const { where, text } of recordedObjects()) {

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeProtobuf, encodeProtobuf, encodeProtobufFrame, ProtobufError } from '../../src/engine/encoding/protobuf/codec'
+import {
+  decodeProtobuf,
+  encodeProtobuf,
+  encodeProtobufFrame,
+  ProtobufError,
+} from '../../src/engine/encoding/protobuf/codec'
 import { messageOf } from '../../src/engine/encoding/protobuf/messages'
 import { ProtobufReader } from '../../src/engine/encoding/protobuf/reader'
 import { ProtobufWriter, WireType } from '../../src/engine/encoding/protobuf/writer'
@@ -39,7 +44,9 @@ describe('wire format', () => {
   test('what ends too early or never is an error', () => {
     expect(() => new ProtobufReader(Uint8Array.of(0x80)).varint()).toThrow(ProtobufError)
     expect(() => new ProtobufReader(Uint8Array.of(5, 1)).bytes()).toThrow('unexpected EOF')
-    expect(() => new ProtobufReader(new Uint8Array(11).fill(0xff)).varint()).toThrow('integer overflow')
+    expect(() => new ProtobufReader(new Uint8Array(11).fill(0xff)).varint()).toThrow(
+      'integer overflow',
+    )
   })
 })
 
@@ -52,28 +59,52 @@ describe('envelope', () => {
   test.each([
     ['nothing', [], 'empty data'],
     ['no envelope', PROTOBUF_MAGIC, 'empty body'],
-    ['a field without a number', [...PROTOBUF_MAGIC, 0], 'proto: Unknown: illegal tag 0 (wire type 0)'],
-    ['the end of a group', [...PROTOBUF_MAGIC, 0x2c], 'proto: Unknown: wiretype end group for non-group'],
-    ['a kind that is a number', [...PROTOBUF_MAGIC, 0x08, 1], 'proto: wrong wireType = 0 for field TypeMeta'],
+    [
+      'a field without a number',
+      [...PROTOBUF_MAGIC, 0],
+      'proto: Unknown: illegal tag 0 (wire type 0)',
+    ],
+    [
+      'the end of a group',
+      [...PROTOBUF_MAGIC, 0x2c],
+      'proto: Unknown: wiretype end group for non-group',
+    ],
+    [
+      'a kind that is a number',
+      [...PROTOBUF_MAGIC, 0x08, 1],
+      'proto: wrong wireType = 0 for field TypeMeta',
+    ],
     ['a wire type that nobody knows', [...PROTOBUF_MAGIC, 0x2f], 'proto: illegal wireType 7'],
   ])('%s is told by name', (_what, bytes, message) => {
     expect(() => decodeProtobuf(Uint8Array.from(bytes))).toThrow(message)
   })
   test('groups are passed over, with what is in them', () => {
-    const bytes = encodeProtobuf({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a', creationTimestamp: null } })
+    const bytes = encodeProtobuf({
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+      metadata: { name: 'a', creationTimestamp: null },
+    })
     const group = [0x2b, 0x33, 0x08, 0x80, 0x01, 0x34, 0x12, 1, 7, 0x2c]
     expect(decodeProtobuf(Uint8Array.of(...bytes, ...group)).object.metadata.name).toBe('a')
-    expect(() => decodeProtobuf(Uint8Array.of(...bytes, ...group.slice(0, -1)))).toThrow('unexpected EOF')
+    expect(() => decodeProtobuf(Uint8Array.of(...bytes, ...group.slice(0, -1)))).toThrow(
+      'unexpected EOF',
+    )
   })
   test('a kind without Protobuf is an error', () => {
-    expect(() => encodeProtobuf({ kind: 'Gadget', apiVersion: 'example.com/v1', metadata: {} })).toThrow(ProtobufError)
+    expect(() =>
+      encodeProtobuf({ kind: 'Gadget', apiVersion: 'example.com/v1', metadata: {} }),
+    ).toThrow(ProtobufError)
   })
   test('fields that nobody knows are passed over', () => {
     const writer = new ProtobufWriter()
     writer.varint(7)
     writer.tag(99, WireType.Varint)
     const unknown = writer.finish()
-    const bytes = encodeProtobuf({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a', creationTimestamp: null } })
+    const bytes = encodeProtobuf({
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+      metadata: { name: 'a', creationTimestamp: null },
+    })
     expect(decodeProtobuf(Uint8Array.of(...bytes, ...unknown)).object.metadata.name).toBe('a')
   })
 })
@@ -82,7 +113,12 @@ describe('documents that are no single objects', () => {
   const items = [{ metadata: { name: 'a', creationTimestamp: null }, data: { x: '1' } }]
 
   test('lists', () => {
-    const list = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '5' }, items }
+    const list = {
+      kind: 'ConfigMapList',
+      apiVersion: 'v1',
+      metadata: { resourceVersion: '5' },
+      items,
+    }
     expect(roundTrip(list)).toEqual(list)
   })
   test('a Status', () => {
@@ -99,7 +135,13 @@ describe('documents that are no single objects', () => {
     expect(roundTrip(status)).toEqual(status)
   })
   test.each(['v1', 'v1beta1'])('metadata alone, %s', (version) => {
-    const metadata = { name: 'a', namespace: 'b', uid: 'u', creationTimestamp: '2026-01-01T00:00:00Z', labels: { x: 'y' } }
+    const metadata = {
+      name: 'a',
+      namespace: 'b',
+      uid: 'u',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      labels: { x: 'y' },
+    }
     const object = { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata }
     expect(roundTrip(object)).toEqual(object)
     const list = {
@@ -111,7 +153,11 @@ describe('documents that are no single objects', () => {
     expect(roundTrip(list)).toEqual(list)
   })
   test('an event of a watch: its length, then a bare event around an enveloped object', () => {
-    const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a', creationTimestamp: null } }
+    const object = {
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+      metadata: { name: 'a', creationTimestamp: null },
+    }
     const frame = encodeProtobufFrame('ADDED', object)
     expect(new DataView(frame.buffer, frame.byteOffset).getUint32(0)).toBe(frame.length - 4)
     const event = new ProtobufReader(frame, 4)
@@ -143,15 +189,18 @@ describe('values', () => {
     expect(roundTrip(deployment({}))).not.toHaveProperty('spec.replicas')
     expect(roundTrip(deployment({ minReadySeconds: 0 }))).not.toHaveProperty('spec.minReadySeconds')
   })
-  test.each(['2026-01-01T00:00:00.123456Z', '1969-12-31T23:59:59.000001Z'])('times with microseconds: %s', (eventTime) => {
-    const event = {
-      kind: 'Lease',
-      apiVersion: 'coordination.k8s.io/v1',
-      metadata: { creationTimestamp: null },
-      spec: { renewTime: eventTime },
-    }
-    expect(roundTrip(event)).toEqual(event)
-  })
+  test.each(['2026-01-01T00:00:00.123456Z', '1969-12-31T23:59:59.000001Z'])(
+    'times with microseconds: %s',
+    (eventTime) => {
+      const event = {
+        kind: 'Lease',
+        apiVersion: 'coordination.k8s.io/v1',
+        metadata: { creationTimestamp: null },
+        spec: { renewTime: eventTime },
+      }
+      expect(roundTrip(event)).toEqual(event)
+    },
+  )
   test('schemas with something else in their place', () => {
     const schema = {
       type: 'object',
@@ -171,7 +220,9 @@ describe('values', () => {
         group: 'x.io',
         names,
         scope: 'Namespaced',
-        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+        versions: [
+          { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } },
+        ],
       },
     }
     expect(roundTrip(definition)).toMatchObject(definition)
@@ -182,24 +233,37 @@ describe('every kind that Protobuf can carry', () => {
   const kinds = Object.keys(protobufMessages()).flatMap((message) => {
     const type = builtinModel().byName(message.replace('k8s.io', 'io.k8s').replaceAll('_', '-'))
     const [kind] = type?.type === 'struct' ? (type.groupVersionKinds ?? []) : []
-    return kind && !/(Options|WatchEvent)$/.test(kind.kind) ? [{ ...kind, type: type as StructType }] : []
+    return kind && !/(Options|WatchEvent)$/.test(kind.kind)
+      ? [{ ...kind, type: type as StructType }]
+      : []
   })
 
   test('there are many', () => {
     expect(kinds.length).toBeGreaterThan(100)
   })
-  test.each(kinds)('$group/$version $kind: an object with everything set reads back', ({ group, version, kind, type }) => {
-    const object = { kind, apiVersion: group === '' ? version : `${group}/${version}`, ...(everything(type, []) as JsonObject) }
-    expect(roundTrip(object)).toEqual(object)
-  })
+  test.each(kinds)(
+    '$group/$version $kind: an object with everything set reads back',
+    ({ group, version, kind, type }) => {
+      const object = {
+        kind,
+        apiVersion: group === '' ? version : `${group}/${version}`,
+        ...(everything(type, []) as JsonObject),
+      }
+      expect(roundTrip(object)).toEqual(object)
+    },
+  )
 })
 
 /** A value of the type with every member set; `above`: the types around it, none of which goes in again. */
 function everything(type: TypeNode, above: string[]): Json {
   switch (type.type) {
     case 'struct': {
-      const fields = type.fields.filter((field) => isCarried(type, field) && !isAbove(field.type, [...above, type.name]))
-      return Object.fromEntries(fields.map((field) => [field.name, everything(field.type, [...above, type.name])]))
+      const fields = type.fields.filter(
+        (field) => isCarried(type, field) && !isAbove(field.type, [...above, type.name]),
+      )
+      return Object.fromEntries(
+        fields.map((field) => [field.name, everything(field.type, [...above, type.name])]),
+      )
     }
     case 'list':
       return [everything(type.items, above)]
@@ -220,7 +284,9 @@ function isCarried(type: StructType, { name }: Field): boolean {
 
 function isAbove(type: TypeNode, above: string[]): boolean {
   if (type.type === 'struct') return above.includes(type.name)
-  return type.type === 'list' ? isAbove(type.items, above) : type.type === 'map' && isAbove(type.values, above)
+  return type.type === 'list'
+    ? isAbove(type.items, above)
+    : type.type === 'map' && isAbove(type.values, above)
 }
 
 function anything(name: string): Json {

@@ -19,14 +19,24 @@ const AGES = new Set(['Age', 'Last Seen', 'First Seen'])
 
 /** `/apis/apps/v1/namespaces/x/deployments/web/status?…` -> where the object lives, without its subresource. */
 function place(path: string) {
-  const [, group = '', version = '', rest = ''] = /^\/(?:api|apis\/([^/]+))\/([^/]+)\/([^?]*)/.exec(path) ?? []
+  const [, group = '', version = '', rest = ''] =
+    /^\/(?:api|apis\/([^/]+))\/([^/]+)\/([^?]*)/.exec(path) ?? []
   const inNamespace = /^namespaces\/([^/]+)\/(.+)/.exec(rest)
   const [resource = '', name, subresource] = (inNamespace?.[2] ?? rest).split('/')
-  return { group, version, resource, name, subresource, collection: `${group}/${inNamespace?.[1] ?? ''}/${resource}` }
+  return {
+    group,
+    version,
+    resource,
+    name,
+    subresource,
+    collection: `${group}/${inNamespace?.[1] ?? ''}/${resource}`,
+  }
 }
 
 function withoutAges(cells: unknown[], columns: { name: string }[]): unknown[] {
-  return cells.map((cell, i) => (AGES.has(columns[i]?.name ?? '') && /^\d+[smhdy]/.test(String(cell)) ? '<age>' : cell))
+  return cells.map((cell, i) =>
+    AGES.has(columns[i]?.name ?? '') && /^\d+[smhdy]/.test(String(cell)) ? '<age>' : cell,
+  )
 }
 
 function* tablesOf(recording: Recording) {
@@ -44,16 +54,24 @@ function* tablesOf(recording: Recording) {
     if ((body as KubeObject).kind === 'Table') {
       const table = body as Table
       const rows = (table.rows ?? []).flatMap((row) => {
-        const object = objects.get(`${at.collection}/${row.object?.metadata.name ?? at.name ?? row.cells[0]}`)
-        const fresh = object && (at.name === undefined || object.metadata.resourceVersion === table.metadata.resourceVersion)
+        const object = objects.get(
+          `${at.collection}/${row.object?.metadata.name ?? at.name ?? row.cells[0]}`,
+        )
+        const fresh =
+          object &&
+          (at.name === undefined ||
+            object.metadata.resourceVersion === table.metadata.resourceVersion)
         return fresh ? [{ row, object }] : []
       })
-      if (at.subresource !== 'scale' && !at.group.endsWith('.example.com')) yield { id, at, table, rows }
+      if (at.subresource !== 'scale' && !at.group.endsWith('.example.com'))
+        yield { id, at, table, rows }
       continue
     }
     const object = body as KubeObject
     const isObject =
-      !/^(Status|PartialObjectMetadata)$/.test(object.kind) && object.metadata?.uid !== undefined && at.subresource !== 'scale'
+      !/^(Status|PartialObjectMetadata)$/.test(object.kind) &&
+      object.metadata?.uid !== undefined &&
+      at.subresource !== 'scale'
     const dryRun = /[?&]dryRun=/.test(path)
     if (isObject && !dryRun) objects.set(`${at.collection}/${object.metadata.name}`, object)
   }
@@ -62,7 +80,10 @@ function* tablesOf(recording: Recording) {
 const FILES = /^(core-tables|wire-table|access-rbacobjects|kinds-.*|cluster-.*)$/
 let made = 0
 for (const file of FOLDERS.flatMap(recordingFiles).filter(({ name }) => FILES.test(name))) {
-  const recordings = readRecordings(file).map((recording) => ({ recording, tables: [...tablesOf(recording)] }))
+  const recordings = readRecordings(file).map((recording) => ({
+    recording,
+    tables: [...tablesOf(recording)],
+  }))
   if (recordings.every(({ tables }) => tables.length === 0)) continue
   describe(file.name, () => {
     for (const { recording, tables } of recordings) {
@@ -73,7 +94,10 @@ for (const file of FOLDERS.flatMap(recordingFiles).filter(({ name }) => FILES.te
             at,
             rows.map(({ object }) => object),
             {
-              now: Math.max(0, ...rows.map(({ object }) => Date.parse(object.metadata.creationTimestamp ?? ''))),
+              now: Math.max(
+                0,
+                ...rows.map(({ object }) => Date.parse(object.metadata.creationTimestamp ?? '')),
+              ),
               includeObject: 'None',
               withColumns: true,
               listMeta: {},
@@ -81,9 +105,10 @@ for (const file of FOLDERS.flatMap(recordingFiles).filter(({ name }) => FILES.te
             },
           ) as unknown as JsonObject & Table
           expect(remade.columnDefinitions, id).toEqual(table.columnDefinitions)
-          expect(remade.rows?.map(({ cells }) => withoutAges(cells, remade.columnDefinitions)) ?? [], id).toEqual(
-            rows.map(({ row }) => withoutAges(row.cells, table.columnDefinitions)),
-          )
+          expect(
+            remade.rows?.map(({ cells }) => withoutAges(cells, remade.columnDefinitions)) ?? [],
+            id,
+          ).toEqual(rows.map(({ row }) => withoutAges(row.cells, table.columnDefinitions)))
           made += rows.length
         }
       })

@@ -5,8 +5,14 @@ import { tableColumns } from '../../src/engine/generated/table-columns'
 import type { Json, JsonObject, KubeObject } from '../../src/engine/object'
 
 const NOW = Date.UTC(2026, 0, 1)
-const ago = (seconds: number): string => `${new Date(NOW - seconds * 1000).toISOString().slice(0, 19)}Z`
-const OPTIONS: TableOptions = { now: NOW, includeObject: 'None', withColumns: true, listMeta: { resourceVersion: '5' } }
+const ago = (seconds: number): string =>
+  `${new Date(NOW - seconds * 1000).toISOString().slice(0, 19)}Z`
+const OPTIONS: TableOptions = {
+  now: NOW,
+  includeObject: 'None',
+  withColumns: true,
+  listMeta: { resourceVersion: '5' },
+}
 
 interface Shown {
   columnDefinitions: { name: string }[] | null
@@ -21,25 +27,52 @@ function show(
   options: Partial<TableOptions> = {},
   subresource?: string,
 ): Record<string, Json>[] {
-  const made = tableOf({ group, version: 'v1', resource, ...(subresource ? { subresource } : {}) }, objects as KubeObject[], {
-    ...OPTIONS,
-    ...options,
-  })
+  const made = tableOf(
+    { group, version: 'v1', resource, ...(subresource ? { subresource } : {}) },
+    objects as KubeObject[],
+    {
+      ...OPTIONS,
+      ...options,
+    },
+  )
   const { columnDefinitions, rows } = made as unknown as Shown
-  return (rows ?? []).map(({ cells }) => Object.fromEntries((columnDefinitions ?? []).map(({ name }, i) => [name, cells[i] ?? null])))
+  return (rows ?? []).map(({ cells }) =>
+    Object.fromEntries((columnDefinitions ?? []).map(({ name }, i) => [name, cells[i] ?? null])),
+  )
 }
 
-const named = (name: string, more: object = {}) => ({ metadata: { name, creationTimestamp: ago(60) }, ...more })
+const named = (name: string, more: object = {}) => ({
+  metadata: { name, creationTimestamp: ago(60) },
+  ...more,
+})
 
 describe('the document', () => {
-  const pod = { kind: 'ConfigMap', apiVersion: 'v1', ...named('a'), data: { x: '1' } } as unknown as KubeObject
+  const pod = {
+    kind: 'ConfigMap',
+    apiVersion: 'v1',
+    ...named('a'),
+    data: { x: '1' },
+  } as unknown as KubeObject
   const make = (options: Partial<TableOptions>) =>
-    tableOf({ group: '', version: 'v1', resource: 'configmaps' }, [pod], { ...OPTIONS, ...options }) as unknown as Shown & JsonObject
+    tableOf({ group: '', version: 'v1', resource: 'configmaps' }, [pod], {
+      ...OPTIONS,
+      ...options,
+    }) as unknown as Shown & JsonObject
 
   test('has its members in the order of the real server', () => {
     const document = make({})
-    expect(Object.keys(document)).toEqual(['kind', 'apiVersion', 'metadata', 'columnDefinitions', 'rows'])
-    expect(document).toMatchObject({ kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: { resourceVersion: '5' } })
+    expect(Object.keys(document)).toEqual([
+      'kind',
+      'apiVersion',
+      'metadata',
+      'columnDefinitions',
+      'rows',
+    ])
+    expect(document).toMatchObject({
+      kind: 'Table',
+      apiVersion: 'meta.k8s.io/v1',
+      metadata: { resourceVersion: '5' },
+    })
   })
   test('carries of each object what is asked for', () => {
     expect(make({ includeObject: 'None' }).rows?.[0]?.object).toBeNull()
@@ -66,13 +99,16 @@ describe('the document', () => {
         const at = { group: '', version: 'v1', resource }
         const text = tableText(at, objects, { ...OPTIONS, ...options })
         expect(text).not.toMatch(/[<>&]/)
-        expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(tableOf(at, objects, { ...OPTIONS, ...options })))
+        expect(JSON.stringify(JSON.parse(text))).toBe(
+          JSON.stringify(tableOf(at, objects, { ...OPTIONS, ...options })),
+        )
         expect(JSON.parse(tableText(at, [], OPTIONS))).toEqual(tableOf(at, [], OPTIONS))
       }
     }
   })
   test('of no objects has no rows; without own columns not even a list of them', () => {
-    const empty = (resource: string) => (tableOf({ group: '', version: 'v1', resource }, [], OPTIONS) as unknown as Shown).rows
+    const empty = (resource: string) =>
+      (tableOf({ group: '', version: 'v1', resource }, [], OPTIONS) as unknown as Shown).rows
     expect(empty('pods')).toEqual([])
     expect(empty('limitranges')).toBeNull()
   })
@@ -85,11 +121,19 @@ test('every resource that can be listed has cells for all of its columns, even f
         if (!verbs.includes('list')) continue
         const group = metadata.name ?? ''
         const bare: KubeObject = { kind: 'X', apiVersion: 'v1', metadata: { resourceVersion: '7' } }
-        const { rows, columnDefinitions } = tableOf({ group, version, resource }, [bare], OPTIONS) as unknown as Shown
+        const { rows, columnDefinitions } = tableOf(
+          { group, version, resource },
+          [bare],
+          OPTIONS,
+        ) as unknown as Shown
         const qualified = group === '' ? resource : `${resource}.${group}`
-        expect(rows?.[0]?.cells.length, qualified).toBeGreaterThanOrEqual(columnDefinitions?.length ?? 0)
+        expect(rows?.[0]?.cells.length, qualified).toBeGreaterThanOrEqual(
+          columnDefinitions?.length ?? 0,
+        )
         if (qualified in tableColumns())
-          expect(columnDefinitions?.map(({ name }) => name)).toEqual(tableColumns()[qualified]?.map(([name]) => name))
+          expect(columnDefinitions?.map(({ name }) => name)).toEqual(
+            tableColumns()[qualified]?.map(([name]) => name),
+          )
       }
     }
   }
@@ -111,7 +155,9 @@ describe('pods', () => {
       state: { running: {} },
       lastState: { terminated: { exitCode: 1, finishedAt: ago(125) } },
     }
-    expect(show('', 'pods', [pod({ phase: 'Running', containerStatuses: [container] })])[0]).toMatchObject({
+    expect(
+      show('', 'pods', [pod({ phase: 'Running', containerStatuses: [container] })])[0],
+    ).toMatchObject({
       Ready: '1/1',
       Restarts: '3 (2m5s ago)',
     })
@@ -124,13 +170,30 @@ describe('pods', () => {
   })
   test('restarts of init containers count until the initialization is over; those of sidecars always', () => {
     const spec = { initContainers: [{ name: 'i' }, { name: 's', restartPolicy: 'Always' }] }
-    const sidecar = { name: 's', ready: true, started: true, restartCount: 2, state: { running: {} } }
+    const sidecar = {
+      name: 's',
+      ready: true,
+      started: true,
+      restartCount: 2,
+      state: { running: {} },
+    }
     const status = (exitCode: number) => ({
       phase: 'Pending',
-      initContainerStatuses: [{ name: 'i', ready: false, restartCount: 5, state: { terminated: { exitCode } } }, sidecar],
+      initContainerStatuses: [
+        { name: 'i', ready: false, restartCount: 5, state: { terminated: { exitCode } } },
+        sidecar,
+      ],
     })
-    expect(show('', 'pods', [pod(status(1), spec)])[0]).toMatchObject({ Status: 'Init:ExitCode:1', Restarts: '5', Ready: '0/2' })
-    expect(show('', 'pods', [pod(status(0), spec)])[0]).toMatchObject({ Status: 'Pending', Restarts: '2', Ready: '1/2' })
+    expect(show('', 'pods', [pod(status(1), spec)])[0]).toMatchObject({
+      Status: 'Init:ExitCode:1',
+      Restarts: '5',
+      Ready: '0/2',
+    })
+    expect(show('', 'pods', [pod(status(0), spec)])[0]).toMatchObject({
+      Status: 'Pending',
+      Restarts: '2',
+      Ready: '1/2',
+    })
   })
   test('an ended pod says so beside its cells', () => {
     const made = tableOf(
@@ -138,14 +201,18 @@ describe('pods', () => {
       [pod({ phase: 'Failed' }) as unknown as KubeObject],
       OPTIONS,
     ) as unknown as Shown
-    expect(made.rows?.[0]?.conditions).toEqual([{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }])
+    expect(made.rows?.[0]?.conditions).toEqual([
+      { type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' },
+    ])
   })
 })
 
 describe('other kinds', () => {
   test('a scale has columns of its own', () => {
     const scale = named('web', { spec: { replicas: 3 }, status: { replicas: 2 } })
-    expect(show('apps', 'deployments', [scale], {}, 'scale')).toEqual([{ Name: 'web', Desired: 3, Available: 2, Age: '60s' }])
+    expect(show('apps', 'deployments', [scale], {}, 'scale')).toEqual([
+      { Name: 'web', Desired: 3, Available: 2, Age: '60s' },
+    ])
   })
   test('a kind without columns shows when it was created', () => {
     expect(show('', 'limitranges', [named('a')])).toEqual([{ Name: 'a', 'Created At': ago(60) }])
@@ -153,19 +220,30 @@ describe('other kinds', () => {
   test('flow schemas come in the order in which they are tried', () => {
     const schema = (name: string, matchingPrecedence: number) =>
       named(name, { spec: { matchingPrecedence, priorityLevelConfiguration: { name: 'x' } } })
-    const rows = show('flowcontrol.apiserver.k8s.io', 'flowschemas', [schema('c', 9), schema('b', 1), schema('a', 9)])
+    const rows = show('flowcontrol.apiserver.k8s.io', 'flowschemas', [
+      schema('c', 9),
+      schema('b', 1),
+      schema('a', 9),
+    ])
     expect(rows.map(({ Name }) => Name)).toEqual(['b', 'a', 'c'])
   })
   test('endpoints in brackets where the address has colons', () => {
-    const subsets = [{ addresses: [{ ip: '::1' }], ports: [{ port: 80 }] }, { addresses: [{ ip: '10.0.0.1' }] }]
+    const subsets = [
+      { addresses: [{ ip: '::1' }], ports: [{ port: 80 }] },
+      { addresses: [{ ip: '10.0.0.1' }] },
+    ]
     expect(show('', 'endpoints', [named('e', { subsets })])[0]?.Endpoints).toBe('[::1]:80,10.0.0.1')
   })
   test('ingress rules without a host are not shown but counted', () => {
     const rules = [{ host: 'a' }, {}, { host: 'b' }, { host: 'c' }, { host: 'd' }]
-    expect(show('networking.k8s.io', 'ingresses', [named('i', { spec: { rules } })])[0]?.Hosts).toBe('a,b,c + 2 more...')
+    expect(
+      show('networking.k8s.io', 'ingresses', [named('i', { spec: { rules } })])[0]?.Hosts,
+    ).toBe('a,b,c + 2 more...')
   })
   test('labels are sorted together with their values', () => {
-    const service = named('s', { spec: { selector: { app: 'web', 'app-part': 'x', 'app.of': 'y' } } })
+    const service = named('s', {
+      spec: { selector: { app: 'web', 'app-part': 'x', 'app.of': 'y' } },
+    })
     expect(show('', 'services', [service])[0]?.Selector).toBe('app-part=x,app.of=y,app=web')
   })
   test('a job that has met its criteria runs until it is complete', () => {
@@ -182,17 +260,30 @@ describe('other kinds', () => {
       spec: {
         scaleTargetRef: { kind: 'Deployment', name: 'web' },
         maxReplicas: 3,
-        metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }],
+        metrics: [
+          {
+            type: 'Resource',
+            resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
+          },
+        ],
       },
       status: { currentMetrics: [{ type: '' }] },
     })
-    const rows = show('autoscaling', 'horizontalpodautoscalers', [named('h')], { asShown: () => v2 as unknown as KubeObject })
-    expect(rows[0]).toMatchObject({ Reference: 'Deployment/web', Targets: 'cpu: <unknown>/80%', MinPods: '<unset>', MaxPods: 3 })
+    const rows = show('autoscaling', 'horizontalpodautoscalers', [named('h')], {
+      asShown: () => v2 as unknown as KubeObject,
+    })
+    expect(rows[0]).toMatchObject({
+      Reference: 'Deployment/web',
+      Targets: 'cpu: <unknown>/80%',
+      MinPods: '<unset>',
+      MaxPods: 3,
+    })
   })
   test('a policy binding names its parameter, or the selector', () => {
     const binding = (paramRef: object) =>
-      show('admissionregistration.k8s.io', 'validatingadmissionpolicybindings', [named('b', { spec: { policyName: 'p', paramRef } })])[0]
-        ?.ParamRef
+      show('admissionregistration.k8s.io', 'validatingadmissionpolicybindings', [
+        named('b', { spec: { policyName: 'p', paramRef } }),
+      ])[0]?.ParamRef
     expect(binding({ name: 'x' })).toBe('*/x')
     expect(binding({ name: 'x', namespace: 'n' })).toBe('n/x')
     expect(binding({ selector: { matchLabels: { a: 'b' } } })).toBe(
@@ -201,7 +292,9 @@ describe('other kinds', () => {
   })
   test('a job is what its conditions say, in the order in which they matter', () => {
     const word = (...types: string[]) =>
-      show('batch', 'jobs', [named('j', { status: { conditions: types.map((type) => ({ type, status: 'True' })) } })])[0]?.Status
+      show('batch', 'jobs', [
+        named('j', { status: { conditions: types.map((type) => ({ type, status: 'True' })) } }),
+      ])[0]?.Status
     expect(word('SuccessCriteriaMet')).toBe('Running')
     expect(word('SuccessCriteriaMet', 'Complete')).toBe('Complete')
     expect(word('FailureTarget', 'Suspended')).toBe('Suspended')
@@ -209,13 +302,18 @@ describe('other kinds', () => {
   })
   test('an address names what it belongs to, with the namespace if there is one', () => {
     const parent = (parentRef: object) =>
-      show('networking.k8s.io', 'ipaddresses', [named('10.0.0.1', { spec: { parentRef } })])[0]?.ParentRef
+      show('networking.k8s.io', 'ipaddresses', [named('10.0.0.1', { spec: { parentRef } })])[0]
+        ?.ParentRef
     expect(parent({ resource: 'services', namespace: 'n', name: 's' })).toBe('services/n/s')
-    expect(parent({ group: 'Example.com', resource: 'things', name: 't' })).toBe('things.example.com/t')
+    expect(parent({ group: 'Example.com', resource: 'things', name: 't' })).toBe(
+      'things.example.com/t',
+    )
   })
   test('a claim of devices is let go of when nothing reserves it', () => {
     const state = (status: object, metadata: object = {}) =>
-      show('resource.k8s.io', 'resourceclaims', [{ metadata: { name: 'c', ...metadata }, status }])[0]?.State
+      show('resource.k8s.io', 'resourceclaims', [
+        { metadata: { name: 'c', ...metadata }, status },
+      ])[0]?.State
     const deleted = { deletionTimestamp: ago(1) }
     expect(state({})).toBe('pending')
     expect(state({}, deleted)).toBe('deleted')
@@ -226,19 +324,30 @@ describe('other kinds', () => {
   })
   test('a slice of devices without a node shows none', () => {
     const spec = { driver: 'd', pool: { name: 'p' } }
-    expect(show('resource.k8s.io', 'resourceslices', [named('s', { spec })])[0]).toMatchObject({ Node: '', Driver: 'd', Pool: 'p' })
+    expect(show('resource.k8s.io', 'resourceslices', [named('s', { spec })])[0]).toMatchObject({
+      Node: '',
+      Driver: 'd',
+      Pool: 'p',
+    })
   })
   test('storage versions are told of each server, migrations of what they migrate', () => {
     const group = 'internal.apiserver.k8s.io'
-    const storageVersions = ['a', 'b', 'c', 'd'].map((apiServerID) => ({ apiServerID, encodingVersion: 'v1' }))
-    expect(show(group, 'storageversions', [named('x')])[0]).toMatchObject({ CommonEncodingVersion: '<unset>', StorageVersions: '<unset>' })
-    expect(show(group, 'storageversions', [named('x', { status: { storageVersions } })])[0]?.StorageVersions).toBe(
-      'a=v1,b=v1,c=v1 + 1 more...',
-    )
+    const storageVersions = ['a', 'b', 'c', 'd'].map((apiServerID) => ({
+      apiServerID,
+      encodingVersion: 'v1',
+    }))
+    expect(show(group, 'storageversions', [named('x')])[0]).toMatchObject({
+      CommonEncodingVersion: '<unset>',
+      StorageVersions: '<unset>',
+    })
+    expect(
+      show(group, 'storageversions', [named('x', { status: { storageVersions } })])[0]
+        ?.StorageVersions,
+    ).toBe('a=v1,b=v1,c=v1 + 1 more...')
     const spec = { resource: { group: 'apps', version: 'v1', resource: 'deployments' } }
-    expect(show('storagemigration.k8s.io', 'storageversionmigrations', [named('m', { spec })])).toEqual([
-      { Name: 'm', Resource: 'deployments.v1.apps' },
-    ])
+    expect(
+      show('storagemigration.k8s.io', 'storageversionmigrations', [named('m', { spec })]),
+    ).toEqual([{ Name: 'm', Resource: 'deployments.v1.apps' }])
   })
   test('events are the same through both groups', () => {
     const core = named('e', {
@@ -270,7 +379,16 @@ describe('other kinds', () => {
     expect(show('events.k8s.io', 'events', [other])).toEqual(show('', 'events', [core]))
   })
   test('a series counts instead of the event', () => {
-    const event = named('e', { involvedObject: { kind: 'Pod' }, eventTime: ago(600), series: { count: 9, lastObservedTime: ago(5) } })
-    expect(show('', 'events', [event])[0]).toMatchObject({ 'Last Seen': '5s', 'First Seen': '10m', Count: 9, Object: 'pod' })
+    const event = named('e', {
+      involvedObject: { kind: 'Pod' },
+      eventTime: ago(600),
+      series: { count: 9, lastObservedTime: ago(5) },
+    })
+    expect(show('', 'events', [event])[0]).toMatchObject({
+      'Last Seen': '5s',
+      'First Seen': '10m',
+      Count: 9,
+      Object: 'pod',
+    })
   })
 })

@@ -9,8 +9,14 @@ describe('every recorded YAML answer is laid out the same again', () => {
   for (const file of FOLDERS.flatMap(recordingFiles)) {
     const answers = readRecordings(file).flatMap((recording) =>
       recording.steps
-        .filter(({ response }) => response.headers['content-type']?.startsWith('application/yaml') && response.text)
-        .map(({ id, response }) => ({ id: `${recording.name}/${id}`, text: response.text as string })),
+        .filter(
+          ({ response }) =>
+            response.headers['content-type']?.startsWith('application/yaml') && response.text,
+        )
+        .map(({ id, response }) => ({
+          id: `${recording.name}/${id}`,
+          text: response.text as string,
+        })),
     )
     if (answers.length === 0) continue
     test(file.name, () => {
@@ -20,14 +26,62 @@ describe('every recorded YAML answer is laid out the same again', () => {
 })
 
 describe('a text is quoted only where it would be taken for something else', () => {
-  const written = (value: string | number | boolean | null) => toYaml({ k: value }).slice('k: '.length, -1)
-  const wordsAndNumbers = ['', 'y', 'No', 'ON', 'null', '~', '1', '-1', '0x1f', '0o17', '1e3', '1_000', '.5', '.inf']
+  const written = (value: string | number | boolean | null) =>
+    toYaml({ k: value }).slice('k: '.length, -1)
+  const wordsAndNumbers = [
+    '',
+    'y',
+    'No',
+    'ON',
+    'null',
+    '~',
+    '1',
+    '-1',
+    '0x1f',
+    '0o17',
+    '1e3',
+    '1_000',
+    '.5',
+    '.inf',
+  ]
   const times = ['2024-01-01', '2024-01-01T00:00:00Z', '12:30:45']
-  const signs = ['- a', '#a', 'a #b', 'a: b', 'a:', '*a', '@a', ' a', 'a ', '{a', "'a", '---', '? a']
-  const plain = ['a', 'a:b', 'a#b', '-a', '?a', '10.0.0.1', '10.0.0.1:7001', 'v1', 'ä', '.', 'yes!', 'k:{"name":"a"}', '2024-1']
+  const signs = [
+    '- a',
+    '#a',
+    'a #b',
+    'a: b',
+    'a:',
+    '*a',
+    '@a',
+    ' a',
+    'a ',
+    '{a',
+    "'a",
+    '---',
+    '? a',
+  ]
+  const plain = [
+    'a',
+    'a:b',
+    'a#b',
+    '-a',
+    '?a',
+    '10.0.0.1',
+    '10.0.0.1:7001',
+    'v1',
+    'ä',
+    '.',
+    'yes!',
+    'k:{"name":"a"}',
+    '2024-1',
+  ]
 
-  test.each([...wordsAndNumbers, ...times])('"%s" in double quotes', (text) => expect(written(text)).toBe(`"${text}"`))
-  test.each(signs)("'%s' in single quotes", (text) => expect(written(text)).toBe(`'${text.replaceAll("'", "''")}'`))
+  test.each([...wordsAndNumbers, ...times])('"%s" in double quotes', (text) =>
+    expect(written(text)).toBe(`"${text}"`),
+  )
+  test.each(signs)("'%s' in single quotes", (text) =>
+    expect(written(text)).toBe(`'${text.replaceAll("'", "''")}'`),
+  )
   test.each(plain)('%s as it is', (text) => expect(written(text)).toBe(text))
   test('control signs and what lies beyond the basic plane are escaped', () => {
     expect(written('a\tb')).toBe('"a\\tb"')
@@ -63,7 +117,9 @@ describe('layout', () => {
     expect(keys).toEqual(['.', '_', 'A', 'a', 'a.b', 'a2', 'a10'])
   })
   test('sequences are not indented under their key', () => {
-    expect(toYaml({ a: [{ b: 1, c: [1, [2, 3]] }, {}, []] })).toBe('a:\n- b: 1\n  c:\n  - 1\n  - - 2\n    - 3\n- {}\n- []\n')
+    expect(toYaml({ a: [{ b: 1, c: [1, [2, 3]] }, {}, []] })).toBe(
+      'a:\n- b: 1\n  c:\n  - 1\n  - - 2\n    - 3\n- {}\n- []\n',
+    )
   })
   test('a key of more than 128 signs stands alone', () => {
     const key = 'k'.repeat(129)

@@ -68,7 +68,9 @@ export class Etcd {
     const process = spawn('etcd', args, { stdio: 'ignore' })
     this.process = process
     const ended = new Promise<never>((_, reject) => {
-      process.once('exit', (code) => reject(new Error(`etcd ended with ${code} before it was ready on ${this.url}`)))
+      process.once('exit', (code) =>
+        reject(new Error(`etcd ended with ${code} before it was ready on ${this.url}`)),
+      )
     })
     const probe = new EtcdClient([this.url])
     try {
@@ -129,7 +131,10 @@ export class Etcd {
 
   /** Calls its JSON gateway, past every host: `/v3/kv/compaction`. @throws Error for what it refuses */
   async call(path: string, body: object): Promise<Record<string, unknown>> {
-    const response = await fetch(`${this.url}${path}`, { method: 'POST', body: JSON.stringify(body) })
+    const response = await fetch(`${this.url}${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    })
     if (!response.ok) throw new Error(`etcd: ${path}: ${await response.text()}`)
     return (await response.json()) as Record<string, unknown>
   }

@@ -6,7 +6,12 @@ import { Etcd } from './etcd'
 import { type Answer, ask, end, type Host, startHost, startHosts, watch } from './hosts'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
-const configMap = (name: string, value: string) => ({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name }, data: { value } })
+const configMap = (name: string, value: string) => ({
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  metadata: { name },
+  data: { value },
+})
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-controller-manager'
 
 describe.runIf(hasEtcd())('three hosts over one etcd', () => {
@@ -28,7 +33,9 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
 
   it('make what a fresh server has once', async () => {
     const lists = await Promise.all(hosts.map((one) => ask(one, 'GET', '/api/v1/namespaces')))
-    const uids = lists.map(({ body }) => (body.items as unknown as Answer['body'][]).map(({ metadata }) => metadata.uid))
+    const uids = lists.map(({ body }) =>
+      (body.items as unknown as Answer['body'][]).map(({ metadata }) => metadata.uid),
+    )
     expect(uids[0]).toHaveLength(4)
     expect([uids[1], uids[2]]).toEqual([uids[0], uids[0]])
   })
@@ -38,26 +45,44 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
       const made = await ask(host(i % 3), 'POST', CONFIG_MAPS, configMap(`seen-${i}`, String(i)))
       expect(made.status).toBe(201)
       const read = await ask(host((i + 1) % 3), 'GET', `${CONFIG_MAPS}/seen-${i}`)
-      expect([read.status, read.body.metadata.resourceVersion]).toEqual([200, made.body.metadata.resourceVersion])
+      expect([read.status, read.body.metadata.resourceVersion]).toEqual([
+        200,
+        made.body.metadata.resourceVersion,
+      ])
       const update = {
         ...configMap(`seen-${i}`, 'changed'),
         metadata: { name: `seen-${i}`, resourceVersion: read.body.metadata.resourceVersion },
       }
-      expect((await ask(host((i + 2) % 3), 'PUT', `${CONFIG_MAPS}/seen-${i}`, update)).status).toBe(200)
+      expect((await ask(host((i + 2) % 3), 'PUT', `${CONFIG_MAPS}/seen-${i}`, update)).status).toBe(
+        200,
+      )
       expect((await ask(host(i % 3), 'PUT', `${CONFIG_MAPS}/seen-${i}`, update)).status).toBe(409)
     }
-    const token = await ask(host(0), 'POST', '/api/v1/namespaces/default/serviceaccounts/default/token', {
-      kind: 'TokenRequest',
-      apiVersion: 'authentication.k8s.io/v1',
-      spec: {},
-    })
+    const token = await ask(
+      host(0),
+      'POST',
+      '/api/v1/namespaces/default/serviceaccounts/default/token',
+      {
+        kind: 'TokenRequest',
+        apiVersion: 'authentication.k8s.io/v1',
+        spec: {},
+      },
+    )
     const review = {
       kind: 'TokenReview',
       apiVersion: 'authentication.k8s.io/v1',
       spec: { token: (token.body.status as { token?: string })?.token },
     }
-    const reviewed = await ask(host(1), 'POST', '/apis/authentication.k8s.io/v1/tokenreviews', review)
-    expect(reviewed.body.status).toMatchObject({ authenticated: true, user: { username: 'system:serviceaccount:default:default' } })
+    const reviewed = await ask(
+      host(1),
+      'POST',
+      '/apis/authentication.k8s.io/v1/tokenreviews',
+      review,
+    )
+    expect(reviewed.body.status).toMatchObject({
+      authenticated: true,
+      user: { username: 'system:serviceaccount:default:default' },
+    })
   })
 
   it('hand out every node port and every address once', async () => {
@@ -68,31 +93,44 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
       spec: { type: 'NodePort', ports: [{ port: 80, ...ports }], ...spec },
     })
     const path = '/api/v1/namespaces/default/services'
-    const same = await Promise.all(hosts.map((one, i) => ask(one, 'POST', path, service(`same-${i}`, { nodePort: 31_000 }))))
+    const same = await Promise.all(
+      hosts.map((one, i) => ask(one, 'POST', path, service(`same-${i}`, { nodePort: 31_000 }))),
+    )
     expect(same.map(({ status }) => status).sort()).toEqual([201, 422, 422])
     const address = { clusterIP: '10.96.77.77' }
-    const together = await Promise.all(hosts.map((one, i) => ask(one, 'POST', path, service(`address-${i}`, {}, address))))
+    const together = await Promise.all(
+      hosts.map((one, i) => ask(one, 'POST', path, service(`address-${i}`, {}, address))),
+    )
     expect(together.map(({ status }) => status).sort()).toEqual([201, 422, 422])
     const many = await Promise.all(
-      hosts.flatMap((one, i) => Array.from({ length: 10 }, (_, n) => ask(one, 'POST', path, service(`many-${i}-${n}`, {})))),
+      hosts.flatMap((one, i) =>
+        Array.from({ length: 10 }, (_, n) => ask(one, 'POST', path, service(`many-${i}-${n}`, {}))),
+      ),
     )
     expect(many.every(({ status }) => status === 201)).toBe(true)
-    const ports = many.map(({ body }) => ((body.spec?.ports ?? []) as { nodePort: number }[])[0]?.nodePort)
+    const ports = many.map(
+      ({ body }) => ((body.spec?.ports ?? []) as { nodePort: number }[])[0]?.nodePort,
+    )
     expect(new Set(ports).size).toBe(30)
   })
 
   it('run the controllers at one of them, and at another when that one ends', async () => {
-    const holder = async () => String((await ask(host(2), 'GET', LEASE)).body.spec?.holderIdentity ?? '')
+    const holder = async () =>
+      String((await ask(host(2), 'GET', LEASE)).body.spec?.holderIdentity ?? '')
     await expect.poll(holder, { timeout: 5000 }).not.toBe('')
     const path = '/apis/apps/v1/namespaces/default/deployments'
-    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a' }] } }
+    const template = {
+      metadata: { labels: { app: 'a' } },
+      spec: { containers: [{ name: 'a', image: 'a' }] },
+    }
     const deployment = (name: string) => ({
       kind: 'Deployment',
       apiVersion: 'apps/v1',
       metadata: { name },
       spec: { replicas: 2, selector: { matchLabels: { app: 'a' } }, template },
     })
-    const replicas = async (name: string) => (await ask(host(2), 'GET', `${path}/${name}`)).body.status
+    const replicas = async (name: string) =>
+      (await ask(host(2), 'GET', `${path}/${name}`)).body.status
     await ask(host(2), 'POST', path, deployment('first'))
     await expect.poll(() => replicas('first'), { timeout: 10_000 }).toMatchObject({ replicas: 2 })
     const before = await holder()
@@ -116,7 +154,11 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
     const following = (async () => {
       for (; !done.signal.aborted; follows++) {
         try {
-          for await (const { type, object } of watch(host(follows), `${CONFIG_MAPS}?watch=1&resourceVersion=${version}`, done.signal)) {
+          for await (const { type, object } of watch(
+            host(follows),
+            `${CONFIG_MAPS}?watch=1&resourceVersion=${version}`,
+            done.signal,
+          )) {
             version = object.metadata.resourceVersion ?? ''
             seen.push(`${type} ${object.metadata.name}`)
           }
@@ -142,7 +184,9 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
     expect(await readyz()).toBe(200)
     await etcd.kill()
     await expect.poll(readyz, { timeout: 5000 }).toBe(500)
-    expect(await (await fetch(`${host(1).url}/readyz`)).text()).toContain('[-]etcd failed: reason withheld')
+    expect(await (await fetch(`${host(1).url}/readyz`)).text()).toContain(
+      '[-]etcd failed: reason withheld',
+    )
     const waiting = ask(host(1), 'POST', CONFIG_MAPS, configMap('patient', '1'))
     await etcd.run()
     expect((await waiting).status).toBe(201)

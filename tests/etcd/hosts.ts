@@ -15,16 +15,27 @@ let bundled: Promise<string> | undefined
 /** @param flags besides those that name etcd and a free port */
 export async function startHost(name: string, etcd: string, ...flags: string[]): Promise<Host> {
   bundled ??= bundleNodeHost()
-  const started = await start([await bundled, '--port=0', '--warm-up=off', `--etcd-servers=${etcd}`, ...flags])
+  const started = await start([
+    await bundled,
+    '--port=0',
+    '--warm-up=off',
+    `--etcd-servers=${etcd}`,
+    ...flags,
+  ])
   return { name, started, url: /http:\S+/.exec(started.line)?.[0] ?? '' }
 }
 
 export function startHosts(count: number, etcd: string, ...flags: string[]): Promise<Host[]> {
-  return Promise.all(Array.from({ length: count }, (_, i) => startHost(`host-${i}`, etcd, ...flags)))
+  return Promise.all(
+    Array.from({ length: count }, (_, i) => startHost(`host-${i}`, etcd, ...flags)),
+  )
 }
 
 /** Resolves when the process is gone. */
-export function end({ started: { process } }: Host, signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): Promise<void> {
+export function end(
+  { started: { process } }: Host,
+  signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL',
+): Promise<void> {
   if (process.exitCode !== null || process.signalCode !== null) return Promise.resolve()
   return new Promise((resolve) => {
     process.once('exit', () => resolve())
@@ -34,11 +45,20 @@ export function end({ started: { process } }: Host, signal: 'SIGTERM' | 'SIGKILL
 
 export interface Answer {
   status: number
-  body: Record<string, unknown> & { metadata: Record<string, string>; spec?: Record<string, unknown>; items?: never[] }
+  body: Record<string, unknown> & {
+    metadata: Record<string, string>
+    spec?: Record<string, unknown>
+    items?: never[]
+  }
 }
 
 /** @throws TypeError if the host is gone before it has answered */
-export async function ask({ url }: Host, method: string, path: string, body?: object): Promise<Answer> {
+export async function ask(
+  { url }: Host,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: { ...AUTHORIZED, ...(body ? { 'content-type': 'application/json' } : {}) },
@@ -48,7 +68,11 @@ export async function ask({ url }: Host, method: string, path: string, body?: ob
 }
 
 /** The lines of a watch, until it ends or is left. */
-export async function* watch({ url }: Host, path: string, signal: AbortSignal): AsyncGenerator<{ type: string; object: Answer['body'] }> {
+export async function* watch(
+  { url }: Host,
+  path: string,
+  signal: AbortSignal,
+): AsyncGenerator<{ type: string; object: Answer['body'] }> {
   const response = await fetch(`${url}${path}`, { headers: AUTHORIZED, signal })
   let rest = ''
   const decoder = new TextDecoder()
@@ -56,6 +80,7 @@ export async function* watch({ url }: Host, path: string, signal: AbortSignal): 
     rest += decoder.decode(chunk, { stream: true })
     const lines = rest.split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) if (line !== '') yield JSON.parse(line) as { type: string; object: Answer['body'] }
+    for (const line of lines)
+      if (line !== '') yield JSON.parse(line) as { type: string; object: Answer['body'] }
   }
 }

@@ -50,7 +50,9 @@ describe.runIf(hasEtcd())('three hosts, one of them killed and started again,', 
       hosts[0] = await startHost('host-0', etcd.url, '--controllers=off')
     })()
     const watching = Array.from({ length: WATCHERS }, (_, i) => recording.follow(`watcher-${i}`, i))
-    await Promise.all(Array.from({ length: CLIENTS }, (_, i) => recording.work(`client-${i}`, i, each, count)))
+    await Promise.all(
+      Array.from({ length: CLIENTS }, (_, i) => recording.work(`client-${i}`, i, each, count)),
+    )
     await accident
     const last = await observed.finish()
     await recording.finish(last)

@@ -13,7 +13,11 @@ interface Observation {
 }
 
 /** @param now the clock of the history's calls */
-export async function observe(url: string, history: History, now: () => number): Promise<Observation> {
+export async function observe(
+  url: string,
+  history: History,
+  now: () => number,
+): Promise<Observation> {
   const client = new EtcdClient([url])
   const { revision } = await client.range({ key: PREFIX })
   history.begun = revision
@@ -24,7 +28,12 @@ export async function observe(url: string, history: History, now: () => number):
         last = modRevision
         const name = key.slice(PREFIX.length)
         if (!key.startsWith(PREFIX) || !isWorkedOn(name)) continue
-        history.changes.push({ revision: modRevision, at: now(), key: name, state: deleted ? undefined : stateAt(value, modRevision) })
+        history.changes.push({
+          revision: modRevision,
+          at: now(),
+          key: name,
+          state: deleted ? undefined : stateAt(value, modRevision),
+        })
       }
     },
     end: (error) => {
@@ -55,14 +64,18 @@ function stateAt(value: Uint8Array, revision: number) {
  */
 function settleTimes({ changes, operations, streams, listings }: History): void {
   const seen = new Map<number, number>()
-  const note = (revision: number, at: number) => seen.set(revision, Math.min(at, seen.get(revision) ?? Number.POSITIVE_INFINITY))
+  const note = (revision: number, at: number) =>
+    seen.set(revision, Math.min(at, seen.get(revision) ?? Number.POSITIVE_INFINITY))
   for (const { result, returned, key, intent } of operations) {
     if (result.type !== 'done') continue
     if ('revision' in result.state) note(result.state.revision, returned)
     else if (intent.verb === 'delete') note(deletionOf(changes, key, result.state.uid), returned)
   }
-  for (const stream of streams) for (const one of stream.seen) note(one.type === 'BOOKMARK' ? one.revision : one.state.revision, one.at)
-  for (const { pages, returned } of listings) for (const { revision } of pages) note(revision, returned)
+  for (const stream of streams)
+    for (const one of stream.seen)
+      note(one.type === 'BOOKMARK' ? one.revision : one.state.revision, one.at)
+  for (const { pages, returned } of listings)
+    for (const { revision } of pages) note(revision, returned)
   let latest = Number.POSITIVE_INFINITY
   for (const change of changes.toReversed()) {
     change.at = Math.min(change.at, seen.get(change.revision) ?? Number.POSITIVE_INFINITY, latest)
@@ -73,5 +86,8 @@ function settleTimes({ changes, operations, streams, listings }: History): void 
 /** The revision that deleted the object of a uid; 0 if there is none. */
 function deletionOf(changes: Change[], key: string, uid: string): number {
   const chain = changes.filter((change) => change.key === key)
-  return chain.find((change, i) => change.state === undefined && chain[i - 1]?.state?.uid === uid)?.revision ?? 0
+  return (
+    chain.find((change, i) => change.state === undefined && chain[i - 1]?.state?.uid === uid)
+      ?.revision ?? 0
+  )
 }

@@ -1,8 +1,26 @@
 /** Clients of several hosts that write down what they did and saw. Whose host is gone goes on at another. */
 import type { KubeObject } from '../../src/engine/object'
 import { type Chance, chanceOf } from '../robustness/chance'
-import { isWorkedOn, keyOf, pageOf, pathOf, queryOf, requestFor, resultOf, stateOf } from '../robustness/client'
-import type { Content, History, Intent, Listing, Result, Scope, State, Stream } from '../robustness/history'
+import {
+  isWorkedOn,
+  keyOf,
+  pageOf,
+  pathOf,
+  queryOf,
+  requestFor,
+  resultOf,
+  stateOf,
+} from '../robustness/client'
+import type {
+  Content,
+  History,
+  Intent,
+  Listing,
+  Result,
+  Scope,
+  State,
+  Stream,
+} from '../robustness/history'
 import { NAMES, NAMESPACES } from '../robustness/world'
 import { ask, type Host, watch } from './hosts'
 
@@ -27,7 +45,11 @@ export class Recording {
 
   async begin(): Promise<void> {
     for (const name of NAMESPACES) {
-      const { status } = await ask(this.host(0), 'POST', '/api/v1/namespaces', { kind: 'Namespace', apiVersion: 'v1', metadata: { name } })
+      const { status } = await ask(this.host(0), 'POST', '/api/v1/namespaces', {
+        kind: 'Namespace',
+        apiVersion: 'v1',
+        metadata: { name },
+      })
       if (status !== 201) throw new Error(`no namespace to work in: ${status}`)
     }
   }
@@ -46,14 +68,26 @@ export class Recording {
       const host = this.host(chance.happens(0.3) ? chance.below(this.hosts.length) : at)
       const answered = chance.happens(0.15)
         ? await this.list(client, host, chance, known)
-        : await this.operate(client, host, key, intentOf(chance, `${client}.${i}`, client, known.get(key)), known)
+        : await this.operate(
+            client,
+            host,
+            key,
+            intentOf(chance, `${client}.${i}`, client, known.get(key)),
+            known,
+          )
       if (!answered) at++
       done()
     }
   }
 
   /** @returns whether there was an answer */
-  private async operate(client: string, host: Host, key: string, intent: Intent, known: Map<string, State>): Promise<boolean> {
+  private async operate(
+    client: string,
+    host: Host,
+    key: string,
+    intent: Intent,
+    known: Map<string, State>,
+  ): Promise<boolean> {
     const { method, target, body, type = 'application/json' } = requestFor(key, client, intent)
     const called = this.now()
     let result: Result = { type: 'unknown' }
@@ -63,25 +97,52 @@ export class Recording {
         headers: { ...AUTHORIZED, ...(body ? { 'content-type': type } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
-      result = resultOf(intent, { status: response.status, headers: {}, body: await response.text() })
+      result = resultOf(intent, {
+        status: response.status,
+        headers: {},
+        body: await response.text(),
+      })
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
     }
     const returned = result.type === 'unknown' ? Number.POSITIVE_INFINITY : this.now()
-    this.history.operations.push({ client, server: host.name, key, intent, called, returned, result })
+    this.history.operations.push({
+      client,
+      server: host.name,
+      key,
+      intent,
+      called,
+      returned,
+      result,
+    })
     if (result.type === 'done' && 'revision' in result.state) known.set(key, result.state)
     else if (result.type === 'absent' || result.type === 'done') known.delete(key)
     return result.type !== 'unknown'
   }
 
-  private async list(client: string, host: Host, chance: Chance, known: Map<string, State>): Promise<boolean> {
-    const scope: Scope = { ...EVERYTHING, namespace: chance.pick(['', ...NAMESPACES] as const), team: chance.pick(TEAMS) }
+  private async list(
+    client: string,
+    host: Host,
+    chance: Chance,
+    known: Map<string, State>,
+  ): Promise<boolean> {
+    const scope: Scope = {
+      ...EVERYTHING,
+      namespace: chance.pick(['', ...NAMESPACES] as const),
+      team: chance.pick(TEAMS),
+    }
     const newest = Math.max(0, ...[...known.values()].map(({ revision }) => revision))
     const asked: Listing['asked'] =
-      newest > 0 && chance.happens(0.4) ? { revision: newest, match: chance.happens(0.5) ? 'exact' : 'notOlder' } : undefined
+      newest > 0 && chance.happens(0.4)
+        ? { revision: newest, match: chance.happens(0.5) ? 'exact' : 'notOlder' }
+        : undefined
     const match = { exact: 'Exact', notOlder: 'NotOlderThan' } as const
-    let query: Record<string, string> = asked ? { resourceVersion: String(asked.revision), resourceVersionMatch: match[asked.match] } : {}
-    const limit: Record<string, string> = chance.happens(0.5) ? { limit: String(1 + chance.below(4)) } : {}
+    let query: Record<string, string> = asked
+      ? { resourceVersion: String(asked.revision), resourceVersionMatch: match[asked.match] }
+      : {}
+    const limit: Record<string, string> = chance.happens(0.5)
+      ? { limit: String(1 + chance.below(4)) }
+      : {}
     const listing: Listing = {
       client,
       server: host.name,
@@ -95,7 +156,9 @@ export class Recording {
     let page = host
     for (let token = 'first'; token !== ''; ) {
       const target = `${pathOf(scope.namespace)}?${queryOf(scope, { ...query, ...limit })}`
-      const response = await fetch(`${page.url}${target}`, { headers: AUTHORIZED }).catch(() => undefined)
+      const response = await fetch(`${page.url}${target}`, { headers: AUTHORIZED }).catch(
+        () => undefined,
+      )
       if (response?.status !== 200) break
       const { continue: next, ...shown } = pageOf(await response.text())
       if (listing.pages.length === 0) listing.returned = this.now()
@@ -116,7 +179,15 @@ export class Recording {
     for (let at = home; !this.over; at++) {
       const host = this.host(at)
       const leave = new AbortController()
-      const stream: Stream = { client, server: host.name, scope: EVERYTHING, after: reached, opened: this.now(), seen: [], lasted: false }
+      const stream: Stream = {
+        client,
+        server: host.name,
+        scope: EVERYTHING,
+        after: reached,
+        opened: this.now(),
+        seen: [],
+        lasted: false,
+      }
       this.history.streams.push(stream)
       this.open.set(leave, stream)
       const path = `${pathOf('')}?watch=1&allowWatchBookmarks=true&resourceVersion=${reached}`
@@ -152,7 +223,8 @@ export class Recording {
     const final = this.history.changes.at(-1)?.revision ?? last
     this.last = final
     const behind = () => [...this.open.values()].some(({ seen }) => revisionOf(seen.at(-1)) < final)
-    for (let waited = 0; behind() && waited < 5_000; waited += 20) await new Promise((resolve) => setTimeout(resolve, 20))
+    for (let waited = 0; behind() && waited < 5_000; waited += 20)
+      await new Promise((resolve) => setTimeout(resolve, 20))
     this.over = true
     for (const leave of this.open.keys()) leave.abort()
   }
@@ -170,5 +242,9 @@ function intentOf(chance: Chance, token: string, client: string, known: State | 
   if (kind < 62) return { verb: 'update', content: content(), ...expected }
   if (kind < 76) return { verb: 'patch', set: { by: token, [`p-${client}`]: token }, ...expected }
   if (kind < 88) return { verb: 'apply', set: { by: token, [`a-${client}`]: token } }
-  return { verb: 'delete', ...expected, ...(known && chance.happens(0.2) ? { uid: known.uid } : {}) }
+  return {
+    verb: 'delete',
+    ...expected,
+    ...(known && chance.happens(0.2) ? { uid: known.uid } : {}),
+  }
 }

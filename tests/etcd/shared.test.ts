@@ -2,7 +2,11 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hasEtcd } from '../../scripts/find-etcd'
-import { CompactedError, type Storage, StorageUnavailableError } from '../../src/engine/storage/storage'
+import {
+  CompactedError,
+  type Storage,
+  StorageUnavailableError,
+} from '../../src/engine/storage/storage'
 import { EtcdClient } from '../../src/hosts/node/etcd/client'
 import { openEtcdStorage, type SharedStorage } from '../../src/hosts/node/etcd/storage'
 import { configMap, keyOf, listed, put, putIf, recorder, remove } from '../storage/objects'
@@ -18,14 +22,23 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
 
   /** @param prefix hosts with the same one share a cluster */
   async function open(prefix: string, url = etcd.url, patience = 10_000): Promise<SharedStorage> {
-    const storage = await openEtcdStorage({ client: new EtcdClient([url]), prefix, log: { error: errors }, patience, freeze: true })
+    const storage = await openEtcdStorage({
+      client: new EtcdClient([url]),
+      prefix,
+      log: { error: errors },
+      patience,
+      freeze: true,
+    })
     opened.push(storage)
     return storage
   }
 
   const freshPrefix = () => `/cluster-${++clusters}`
 
-  async function tapped(prefix: string, patience?: number): Promise<{ storage: SharedStorage; tap: Tap }> {
+  async function tapped(
+    prefix: string,
+    patience?: number,
+  ): Promise<{ storage: SharedStorage; tap: Tap }> {
     const tap = await Tap.open(etcd.url)
     taps.push(tap)
     return { storage: await open(prefix, tap.url, patience), tap }
@@ -75,9 +88,13 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     const increment = async (host: SharedStorage) => {
       for (;;) {
         await host.newest()
-        const { object, revision } = (await host.get(keyOf('counter'))) ?? { object: configMap('counter', '0'), revision: 0 }
+        const { object, revision } = (await host.get(keyOf('counter'))) ?? {
+          object: configMap('counter', '0'),
+          revision: 0,
+        }
         const value = Number((object.data as { value: string }).value)
-        if ((await putIf(host, keyOf('counter'), revision, String(value + 1))).succeeded) return won.count++
+        if ((await putIf(host, keyOf('counter'), revision, String(value + 1))).succeeded)
+          return won.count++
       }
     }
     await Promise.all(hosts.flatMap((host) => Array.from({ length: 10 }, () => increment(host))))
@@ -89,7 +106,10 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
   it('do every request once, whichever of them it reaches', async () => {
     const prefix = freshPrefix()
     const [one, other] = [await open(prefix), await open(prefix)]
-    const both = await Promise.all([putIf(one, keyOf('x'), 0, '1', 'same'), putIf(other, keyOf('y'), 0, '1', 'same')])
+    const both = await Promise.all([
+      putIf(one, keyOf('x'), 0, '1', 'same'),
+      putIf(other, keyOf('y'), 0, '1', 'same'),
+    ])
     const names = both.map((result) => result.succeeded && result.stored.map(({ key }) => key))
     expect(names[0]).toEqual(names[1])
     await Promise.all([one.newest(), other.newest()])
@@ -110,7 +130,9 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     await put(await open(prefix), keyOf('a'), '1')
     const client = new EtcdClient([etcd.url])
     const { items } = await client.range({ key: `${prefix}/configmaps/default/a` })
-    expect(items.map(({ value }) => JSON.parse(new TextDecoder().decode(value)))).toEqual([configMap('a', '1')])
+    expect(items.map(({ value }) => JSON.parse(new TextDecoder().decode(value)))).toEqual([
+      configMap('a', '1'),
+    ])
     client.close()
   })
 
@@ -118,7 +140,11 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     const prefix = freshPrefix()
     const storage = await open(prefix)
     const client = new EtcdClient([etcd.url])
-    await client.transaction({ compare: [], success: [{ type: 'put', key: `${prefix}/pods/a/b`, value: 'k8s\0…' }], failure: [] })
+    await client.transaction({
+      compare: [],
+      success: [{ type: 'put', key: `${prefix}/pods/a/b`, value: 'k8s\0…' }],
+      failure: [],
+    })
     await put(storage, keyOf('a'), '1')
     expect(await listed(storage)).toEqual(['a=1'])
     expect(errors.mock.calls.map(([message]) => message)).toEqual([
@@ -150,7 +176,11 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       const late = await open(prefix)
       // It forgets by itself; etcd does not.
       Object.assign(late, { compacted: late.currentRevision() })
-      const page = await late.range('/registry/configmaps/', { revision, limit: 1, after: keyOf('a') })
+      const page = await late.range('/registry/configmaps/', {
+        revision,
+        limit: 1,
+        after: keyOf('a'),
+      })
       expect([page.items.map(({ key }) => key), page.remaining]).toEqual([[keyOf('b')], 1])
       expect((await late.get(keyOf('b'), { revision }))?.object.data).toEqual({ value: '1' })
       await one.compact(one.currentRevision())
@@ -188,8 +218,22 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
         const results = await Promise.all(writes)
         expect(results.map(({ succeeded }) => succeeded)).toEqual([true, true])
       }
-      const changes = seen.events.map(({ key, current }) => `${key.split('/').at(-1)}=${(current.object.data as { value: string }).value}`)
-      expect(changes.sort()).toEqual(['a=0', 'a=1', 'a=2', 'a=3', 'a=4', 'n0=1', 'n1=1', 'n2=1', 'n3=1', 'n4=1'])
+      const changes = seen.events.map(
+        ({ key, current }) =>
+          `${key.split('/').at(-1)}=${(current.object.data as { value: string }).value}`,
+      )
+      expect(changes.sort()).toEqual([
+        'a=0',
+        'a=1',
+        'a=2',
+        'a=3',
+        'a=4',
+        'n0=1',
+        'n1=1',
+        'n2=1',
+        'n3=1',
+        'n4=1',
+      ])
     })
 
     it('watchers miss nothing and hear nothing twice', async () => {
@@ -203,9 +247,9 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
         if (i % 20 === 10) tap.cut()
       }
       await vi.waitFor(() => expect(seen.events).toHaveLength(60), 5000)
-      expect(seen.events.map(({ current }) => (current.object.data as { value: string }).value)).toEqual(
-        Array.from({ length: 60 }, (_, i) => String(i)),
-      )
+      expect(
+        seen.events.map(({ current }) => (current.object.data as { value: string }).value),
+      ).toEqual(Array.from({ length: 60 }, (_, i) => String(i)))
     })
 
     it('whoever was away longer than history is kept begins anew', async () => {

@@ -35,7 +35,10 @@ export class Tap {
       let tap: Tap
       server.listen(0, '127.0.0.1', () => {
         const address = server.address()
-        tap = new Tap(server, `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`)
+        tap = new Tap(
+          server,
+          `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+        )
         resolve(tap)
       })
     })

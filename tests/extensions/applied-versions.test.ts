@@ -5,14 +5,32 @@ import { define, definition } from './widgets'
 
 const TEXT = { type: 'string' }
 const LIST = { type: 'array', items: TEXT }
-const EMBEDDED = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
+const EMBEDDED = {
+  type: 'object',
+  'x-kubernetes-embedded-resource': true,
+  'x-kubernetes-preserve-unknown-fields': true,
+}
 const schemaOf = (spec: object) => ({
   openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: spec } } },
 })
-const COMMON = { color: TEXT, options: { type: 'object', additionalProperties: TEXT }, part: EMBEDDED }
+const COMMON = {
+  color: TEXT,
+  options: { type: 'object', additionalProperties: TEXT },
+  part: EMBEDDED,
+}
 const VERSIONS = [
-  { name: 'v1', served: true, storage: true, schema: schemaOf({ ...COMMON, names: LIST, weight: { type: 'integer' } }) },
-  { name: 'v2', served: true, storage: false, schema: schemaOf({ ...COMMON, names: { ...LIST, 'x-kubernetes-list-type': 'set' } }) },
+  {
+    name: 'v1',
+    served: true,
+    storage: true,
+    schema: schemaOf({ ...COMMON, names: LIST, weight: { type: 'integer' } }),
+  },
+  {
+    name: 'v2',
+    served: true,
+    storage: false,
+    schema: schemaOf({ ...COMMON, names: { ...LIST, 'x-kubernetes-list-type': 'set' } }),
+  },
 ]
 
 let ask: Ask
@@ -25,8 +43,13 @@ const collection = (version: string) => `/apis/example.com/${version}/namespaces
 const patch = (target: string, type: string, body: object) =>
   ask(target, { method: 'PATCH', headers: { 'content-type': `application/${type}` }, body })
 const apply = (version: string, manager: string, spec: object, metadata: object = {}) =>
-  patch(`${collection(version)}/one?force=true&fieldManager=${manager}`, 'apply-patch+yaml', widget(version, spec, metadata))
-const merge = (version: string, spec: object) => patch(`${collection(version)}/one`, 'merge-patch+json', { spec })
+  patch(
+    `${collection(version)}/one?force=true&fieldManager=${manager}`,
+    'apply-patch+yaml',
+    widget(version, spec, metadata),
+  )
+const merge = (version: string, spec: object) =>
+  patch(`${collection(version)}/one`, 'merge-patch+json', { spec })
 const widget = (version: string, spec: object, metadata: object = {}) => ({
   apiVersion: `example.com/${version}`,
   kind: 'Widget',
@@ -43,27 +66,36 @@ describe('what does not fit a version that somebody else wrote through', () => {
     ['a member that it lacks', { weight: 1 }, UNDECLARED],
   ])('cannot be applied: %s', async (_what, spec, problem) => {
     await apply('v2', 'two', { color: 'red' })
-    expect((await apply('v1', 'one', spec)).json).toMatchObject({ code: 500, message: `failed to convert new object: ${problem}` })
+    expect((await apply('v1', 'one', spec)).json).toMatchObject({
+      code: 500,
+      message: `failed to convert new object: ${problem}`,
+    })
   })
 
   it('is told of as what it keeps from being removed, if the applier owned something', async () => {
     await apply('v2', 'two', { color: 'red' })
     await apply('v1', 'one', { names: ['x'] })
     const { json } = await apply('v1', 'one', { names: ['x'], weight: 1 })
-    const reason = 'failed add back owned items: failed to convert merged object at version example.com/v2'
+    const reason =
+      'failed add back owned items: failed to convert merged object at version example.com/v2'
     expect(json.message).toBe(`failed to prune fields: ${reason}: ${UNDECLARED}`)
   })
 
   it('is told of as what the applier wrote last', async () => {
     await apply('v2', 'one', { color: 'red' })
     const { json } = await apply('v1', 'one', { weight: 1 })
-    expect(json.message).toBe(`failed to prune fields: failed to convert merged object to last applied version: ${UNDECLARED}`)
+    expect(json.message).toBe(
+      `failed to prune fields: failed to convert merged object to last applied version: ${UNDECLARED}`,
+    )
   })
 
   it('forbids every apply once it is stored', async () => {
     await apply('v1', 'one', { names: ['x', 'x'] })
     await merge('v2', { color: 'red' })
-    expect((await apply('v1', 'three', { color: 'blue' })).json).toMatchObject({ code: 500, message: TWICE })
+    expect((await apply('v1', 'three', { color: 'blue' })).json).toMatchObject({
+      code: 500,
+      message: TWICE,
+    })
   })
 
   it('leaves nobody an owner when it is written otherwise', async () => {
@@ -81,40 +113,69 @@ it.each([
 ])('an emptied map becomes null, which fits no map, from %s to %s', async (before, after) => {
   await apply(before, 'one', { options: { a: 'b' } })
   const { status, json } = await apply(after, 'one', { options: {} })
-  expect([status, json.message]).toEqual([422, expect.stringContaining('spec.options in body must be of type object: "null"')])
+  expect([status, json.message]).toEqual([
+    422,
+    expect.stringContaining('spec.options in body must be of type object: "null"'),
+  ])
 })
 
 describe('what an apply brings that cannot be read', () => {
-  it.each([{ creationTimestamp: 'yesterday' }, { creationTimestamp: 3 }, { deletionTimestamp: 'soon' }, { generation: 1.5 }])(
-    'is left out of the metadata: %j',
-    async (metadata) => {
-      const { status, json } = await apply('v1', 'one', { color: 'red' }, metadata)
-      expect(status).toBe(201)
-      expect(json.metadata).toMatchObject({ generation: 1, creationTimestamp: expect.stringMatching(/Z$/) })
-      expect(json.metadata).not.toHaveProperty('deletionTimestamp')
-    },
-  )
+  it.each([
+    { creationTimestamp: 'yesterday' },
+    { creationTimestamp: 3 },
+    { deletionTimestamp: 'soon' },
+    { generation: 1.5 },
+  ])('is left out of the metadata: %j', async (metadata) => {
+    const { status, json } = await apply('v1', 'one', { color: 'red' }, metadata)
+    expect(status).toBe(201)
+    expect(json.metadata).toMatchObject({
+      generation: 1,
+      creationTimestamp: expect.stringMatching(/Z$/),
+    })
+    expect(json.metadata).not.toHaveProperty('deletionTimestamp')
+  })
 
   it.each([
     [{ apiVersion: 'v1', kind: null }, 'spec.part.kind: Invalid value: "null": must be a string'],
-    [{ apiVersion: 'v1', kind: 'Part', metadata: { creationTimestamp: 'yesterday' } }, 'spec.part.metadata: Invalid value: '],
+    [
+      { apiVersion: 'v1', kind: 'Part', metadata: { creationTimestamp: 'yesterday' } },
+      'spec.part.metadata: Invalid value: ',
+    ],
   ])('is an error of an object inside: %j', async (part, problem) => {
     const { status, json } = await apply('v1', 'one', { part })
-    expect([status, json.message]).toEqual([422, expect.stringContaining(`Widget.example.com "one" is invalid: ${problem}`)])
+    expect([status, json.message]).toEqual([
+      422,
+      expect.stringContaining(`Widget.example.com "one" is invalid: ${problem}`),
+    ])
   })
 })
 
 it('unknown fields stand between quotes as they are', async () => {
-  const body = widget('v1', { 'a"b': 1, part: { apiVersion: 'v1', kind: 'Part', metadata: { 'c\\d': 1 } } })
+  const body = widget('v1', {
+    'a"b': 1,
+    part: { apiVersion: 'v1', kind: 'Part', metadata: { 'c\\d': 1 } },
+  })
   const { json } = await ask(`${collection('v1')}?fieldValidation=Strict`, { method: 'POST', body })
-  expect(json.message).toMatch(/strict decoding error: unknown field "spec\.a"b", unknown field "spec\.part\.metadata\.c\\d"$/)
+  expect(json.message).toMatch(
+    /strict decoding error: unknown field "spec\.a"b", unknown field "spec\.part\.metadata\.c\\d"$/,
+  )
 })
 
 describe('within an object that keeps what is unknown', () => {
-  const KEEPING = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { inner: schemaOf({}).openAPIV3Schema } }
+  const KEEPING = {
+    type: 'object',
+    'x-kubernetes-preserve-unknown-fields': true,
+    properties: { inner: schemaOf({}).openAPIV3Schema },
+  }
   beforeEach(async () => {
     const [served, other] = VERSIONS
-    const versions = [{ ...served, schema: schemaOf({ ...COMMON, kept: KEEPING, inner: KEEPING.properties.inner }) }, other]
+    const versions = [
+      {
+        ...served,
+        schema: schemaOf({ ...COMMON, kept: KEEPING, inner: KEEPING.properties.inner }),
+      },
+      other,
+    ]
     const headers = { 'content-type': 'application/merge-patch+json' }
     await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com', {
       method: 'PATCH',

@@ -4,7 +4,8 @@ import type { Outbound } from '../../src/engine/outbound'
 import type { ApiServer } from '../../src/engine/server'
 import { ask, testServer } from '../support/server'
 
-const widgets = (version: string, name = '') => `/apis/example.com/${version}/namespaces/default/widgets${name === '' ? '' : `/${name}`}`
+const widgets = (version: string, name = '') =>
+  `/apis/example.com/${version}/namespaces/default/widgets${name === '' ? '' : `/${name}`}`
 const version = (name: string, more: object = {}) => ({
   name,
   served: true,
@@ -17,7 +18,11 @@ const version = (name: string, more: object = {}) => ({
 interface Review {
   kind: string
   apiVersion: string
-  request: { uid: string; desiredAPIVersion: string; objects: { apiVersion: string; metadata: { name: string } }[] }
+  request: {
+    uid: string
+    desiredAPIVersion: string
+    objects: { apiVersion: string; metadata: { name: string } }[]
+  }
 }
 
 let server: ApiServer
@@ -27,12 +32,20 @@ const outbound: Outbound = {
   async post({ body }) {
     const { kind, apiVersion, request } = JSON.parse(body) as Review
     const target = request.desiredAPIVersion
-    calls.push(request.objects.map(({ metadata }) => `${metadata.name} to ${target.split('/')[1]}`).join(', '))
+    calls.push(
+      request.objects
+        .map(({ metadata }) => `${metadata.name} to ${target.split('/')[1]}`)
+        .join(', '),
+    )
     // As over a network: other requests come between.
     await new Promise((resolve) => setTimeout(resolve, 2))
     const convertedObjects = request.objects.map((object) => ({ ...object, apiVersion: target }))
     const response = { uid: request.uid, result: { status: 'Success' }, convertedObjects }
-    return { status: 200, contentType: 'application/json', body: JSON.stringify({ kind, apiVersion, response }) }
+    return {
+      status: 200,
+      contentType: 'application/json',
+      body: JSON.stringify({ kind, apiVersion, response }),
+    }
   },
 }
 
@@ -51,11 +64,15 @@ const body = (served: string, name: string, size = 1) => ({
   metadata: { name },
   spec: { size },
 })
-const create = (served: string, name: string) => callsOf({ method: 'POST', path: widgets(served), body: body(served, name) })
+const create = (served: string, name: string) =>
+  callsOf({ method: 'POST', path: widgets(served), body: body(served, name) })
 
 beforeEach(async () => {
   server = testServer({ outbound })
-  const webhook = { clientConfig: { url: 'https://hooks.example.com/convert' }, conversionReviewVersions: ['v1'] }
+  const webhook = {
+    clientConfig: { url: 'https://hooks.example.com/convert' },
+    conversionReviewVersions: ['v1'],
+  }
   const spec = {
     group: 'example.com',
     scope: 'Namespaced',
@@ -64,7 +81,11 @@ beforeEach(async () => {
     conversion: { strategy: 'Webhook', webhook },
   }
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-  const { status } = await ask(server, { method: 'POST', path, body: { metadata: { name: 'widgets.example.com' }, spec } })
+  const { status } = await ask(server, {
+    method: 'POST',
+    path,
+    body: { metadata: { name: 'widgets.example.com' }, spec },
+  })
   expect(status).toBe(201)
   await new Promise((resolve) => setTimeout(resolve, 5))
 })
@@ -79,7 +100,12 @@ describe('without watches', () => {
   it('a patch through the version that is not stored makes four calls', async () => {
     await create('v2', 'a')
     const headers = { 'content-type': 'application/merge-patch+json' }
-    const calls = await callsOf({ method: 'PATCH', path: widgets('v2', 'a'), headers, body: { spec: { size: 2 } } })
+    const calls = await callsOf({
+      method: 'PATCH',
+      path: widgets('v2', 'a'),
+      headers,
+      body: { spec: { size: 2 } },
+    })
     expect(calls.sort()).toEqual(['a to v1', 'a to v2', 'a to v2', 'a to v2'])
   })
 
@@ -90,14 +116,17 @@ describe('without watches', () => {
 
   it('a get calls once, every time', async () => {
     await create('v1', 'a')
-    for (let read = 0; read < 2; read++) expect(await callsOf({ path: widgets('v2', 'a') })).toEqual(['a to v2'])
+    for (let read = 0; read < 2; read++)
+      expect(await callsOf({ path: widgets('v2', 'a') })).toEqual(['a to v2'])
   })
 
   it('a list calls once for each object, with one object', async () => {
     const names = Array.from({ length: 20 }, (_, i) => `w${String(i).padStart(2, '0')}`)
     for (const name of names) await create('v1', name)
     expect(await callsOf({ path: widgets('v2') })).toEqual(names.map((name) => `${name} to v2`))
-    expect(await callsOf({ path: `${widgets('v2')}?limit=3` })).toEqual(names.slice(0, 3).map((name) => `${name} to v2`))
+    expect(await callsOf({ path: `${widgets('v2')}?limit=3` })).toEqual(
+      names.slice(0, 3).map((name) => `${name} to v2`),
+    )
     expect(await callsOf({ path: widgets('v1') })).toEqual([])
   })
 })
@@ -142,6 +171,13 @@ describe('with watches', () => {
   it('a patch makes two more where fields are managed in the other version: the objects before and after are compared in it', async () => {
     for (const served of ['v1', 'v2', 'v2']) await watch(served)
     await create('v1', 'a')
-    expect((await patched('a')).sort()).toEqual(['a to v1', 'a to v1', 'a to v1', 'a to v2', 'a to v2', 'a to v2'])
+    expect((await patched('a')).sort()).toEqual([
+      'a to v1',
+      'a to v1',
+      'a to v1',
+      'a to v2',
+      'a to v2',
+      'a to v2',
+    ])
   })
 })

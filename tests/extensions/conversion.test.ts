@@ -7,7 +7,10 @@ import { type Ask, ask, testServer } from '../support/server'
 
 /** Widgets: v1, which is stored, has `spec.size`; v2 has `spec.width` instead. */
 const properties = (member: string) => ({
-  spec: { type: 'object', properties: { [member]: { type: 'integer' }, color: { type: 'string', default: 'red' } } },
+  spec: {
+    type: 'object',
+    properties: { [member]: { type: 'integer' }, color: { type: 'string', default: 'red' } },
+  },
 })
 const version = (name: string, member: string, more: object = {}) => ({
   name,
@@ -18,7 +21,8 @@ const version = (name: string, member: string, more: object = {}) => ({
 })
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-const widgets = (served: string, name = '') => `/apis/example.com/${served}/namespaces/default/widgets${name === '' ? '' : `/${name}`}`
+const widgets = (served: string, name = '') =>
+  `/apis/example.com/${served}/namespaces/default/widgets${name === '' ? '' : `/${name}`}`
 
 interface Sent extends JsonObject {
   apiVersion: string
@@ -36,7 +40,11 @@ function converted(object: Sent, apiVersion: string): JsonObject {
   const { size, width, ...rest } = object.spec ?? {}
   const length = size ?? width
   const member = apiVersion.endsWith('v1') ? 'size' : 'width'
-  return { ...object, apiVersion, spec: { ...rest, ...(length === undefined ? {} : { [member]: length }) } }
+  return {
+    ...object,
+    apiVersion,
+    spec: { ...rest, ...(length === undefined ? {} : { [member]: length }) },
+  }
 }
 
 const good = ({ request }: Review): JsonObject => ({
@@ -67,7 +75,12 @@ const post = (served: string, name: string, spec: object, more: object = {}) =>
   request({
     method: 'POST',
     path: widgets(served),
-    body: { apiVersion: `example.com/${served}`, kind: 'Widget', metadata: { name, ...more }, spec },
+    body: {
+      apiVersion: `example.com/${served}`,
+      kind: 'Widget',
+      metadata: { name, ...more },
+      spec,
+    },
   })
 
 async function define(more: object = {}): Promise<void> {
@@ -80,10 +93,16 @@ async function define(more: object = {}): Promise<void> {
         group: 'example.com',
         scope: 'Namespaced',
         names: { plural: 'widgets', kind: 'Widget' },
-        versions: [version('v1', 'size'), version('v2', 'width', { selectableFields: [{ jsonPath: '.spec.width' }] })],
+        versions: [
+          version('v1', 'size'),
+          version('v2', 'width', { selectableFields: [{ jsonPath: '.spec.width' }] }),
+        ],
         conversion: {
           strategy: 'Webhook',
-          webhook: { clientConfig: { url: 'https://hooks.example.com/convert' }, conversionReviewVersions: ['v1'] },
+          webhook: {
+            clientConfig: { url: 'https://hooks.example.com/convert' },
+            conversionReviewVersions: ['v1'],
+          },
         },
         ...more,
       },
@@ -112,7 +131,10 @@ describe('a definition with a conversion webhook', () => {
   it('asks nobody for objects that are in the version of the request already', async () => {
     await post('v1', 'a', { size: 1 })
     await cached()
-    expect((await request({ path: widgets('v1', 'a') })).json.spec).toEqual({ color: 'red', size: 1 })
+    expect((await request({ path: widgets('v1', 'a') })).json.spec).toEqual({
+      color: 'red',
+      size: 1,
+    })
     expect((await request({ path: widgets('v1') })).json.items).toHaveLength(1)
     expect(reviews).toEqual([])
   })
@@ -122,7 +144,11 @@ describe('a definition with a conversion webhook', () => {
     await cached()
     const { status, json } = await request({ path: widgets('v2', 'a') })
     expect(status).toBe(200)
-    expect(json).toEqual({ ...stored, apiVersion: 'example.com/v2', spec: { color: 'red', width: 1 } })
+    expect(json).toEqual({
+      ...stored,
+      apiVersion: 'example.com/v2',
+      spec: { color: 'red', width: 1 },
+    })
     expect(reviews).toMatchObject([
       {
         kind: 'ConversionReview',
@@ -136,32 +162,66 @@ describe('a definition with a conversion webhook', () => {
     const { status, json } = await post('v2', 'a', { width: 7 })
     expect(status).toBe(201)
     expect(json).toMatchObject({ apiVersion: 'example.com/v2', spec: { width: 7, color: 'red' } })
-    expect((await request({ path: widgets('v1', 'a') })).json).toMatchObject({ apiVersion: 'example.com/v1', spec: { size: 7 } })
+    expect((await request({ path: widgets('v1', 'a') })).json).toMatchObject({
+      apiVersion: 'example.com/v1',
+      spec: { size: 7 },
+    })
   })
 
   it('converts each object of a list by a call of its own, in their order', async () => {
     for (const name of ['a', 'b', 'c']) await post('v1', name, { size: 1 })
     await cached()
     const { json } = await request({ path: widgets('v2') })
-    expect(json.items.map(({ apiVersion, spec }: Sent) => [apiVersion, spec.width])).toEqual(Array(3).fill(['example.com/v2', 1]))
-    expect(reviews.map(({ request: { objects } }) => objects.map(({ metadata }) => metadata.name))).toEqual([['a'], ['b'], ['c']])
+    expect(json.items.map(({ apiVersion, spec }: Sent) => [apiVersion, spec.width])).toEqual(
+      Array(3).fill(['example.com/v2', 1]),
+    )
+    expect(
+      reviews.map(({ request: { objects } }) => objects.map(({ metadata }) => metadata.name)),
+    ).toEqual([['a'], ['b'], ['c']])
   })
 
   it('patches, updates and applies through the other version', async () => {
     await post('v1', 'a', { size: 1 })
     const headers = { 'content-type': 'application/merge-patch+json' }
-    const patched = await request({ method: 'PATCH', path: widgets('v2', 'a'), headers, body: { spec: { width: 2 } } })
-    expect(patched.json).toMatchObject({ apiVersion: 'example.com/v2', spec: { width: 2 }, metadata: { generation: 2 } })
-    const updated = await request({ method: 'PUT', path: widgets('v2', 'a'), body: { ...patched.json, spec: { width: 3 } } })
-    expect(updated.json).toMatchObject({ spec: { width: 3, color: 'red' }, metadata: { generation: 3 } })
+    const patched = await request({
+      method: 'PATCH',
+      path: widgets('v2', 'a'),
+      headers,
+      body: { spec: { width: 2 } },
+    })
+    expect(patched.json).toMatchObject({
+      apiVersion: 'example.com/v2',
+      spec: { width: 2 },
+      metadata: { generation: 2 },
+    })
+    const updated = await request({
+      method: 'PUT',
+      path: widgets('v2', 'a'),
+      body: { ...patched.json, spec: { width: 3 } },
+    })
+    expect(updated.json).toMatchObject({
+      spec: { width: 3, color: 'red' },
+      metadata: { generation: 3 },
+    })
     const applied = await request({
       method: 'PATCH',
       path: `${widgets('v2', 'a')}?fieldManager=me&force=true`,
       headers: { 'content-type': 'application/apply-patch+yaml' },
-      body: { apiVersion: 'example.com/v2', kind: 'Widget', metadata: { name: 'a' }, spec: { width: 4 } },
+      body: {
+        apiVersion: 'example.com/v2',
+        kind: 'Widget',
+        metadata: { name: 'a' },
+        spec: { width: 4 },
+      },
     })
-    expect(applied.json).toMatchObject({ apiVersion: 'example.com/v2', spec: { width: 4, color: 'red' } })
-    expect((await request({ path: widgets('v1', 'a') })).json.spec).toEqual({ color: 'red', size: 4 })
+    expect(applied.json).toMatchObject({
+      apiVersion: 'example.com/v2',
+      spec: { width: 4, color: 'red' },
+    })
+    expect((await request({ path: widgets('v1', 'a') })).json.spec).toEqual({
+      color: 'red',
+      size: 4,
+    })
   })
 
   it('knows who owns a field by whichever version it was written through', async () => {
@@ -170,14 +230,26 @@ describe('a definition with a conversion webhook', () => {
         method: 'PATCH',
         path: `${widgets(served, 'a')}?fieldManager=${manager}`,
         headers: { 'content-type': 'application/apply-patch+yaml' },
-        body: { apiVersion: `example.com/${served}`, kind: 'Widget', metadata: { name: 'a' }, spec },
+        body: {
+          apiVersion: `example.com/${served}`,
+          kind: 'Widget',
+          metadata: { name: 'a' },
+          spec,
+        },
       })
     await apply('v1', 'one', { size: 1 })
     const conflict = await apply('v2', 'two', { width: 2 })
     expect(conflict.status).toBe(409)
-    expect(conflict.json.message).toBe('Apply failed with 1 conflict: conflict with "one": .spec.size')
+    expect(conflict.json.message).toBe(
+      'Apply failed with 1 conflict: conflict with "one": .spec.size',
+    )
     const shared = await apply('v2', 'two', { width: 1 })
-    expect(shared.json.metadata.managedFields.map(({ manager, apiVersion }: JsonObject) => [manager, apiVersion])).toEqual([
+    expect(
+      shared.json.metadata.managedFields.map(({ manager, apiVersion }: JsonObject) => [
+        manager,
+        apiVersion,
+      ]),
+    ).toEqual([
       ['two', 'example.com/v2'],
       ['one', 'example.com/v1'],
     ])
@@ -200,7 +272,13 @@ describe('a definition with a conversion webhook', () => {
     answer = (review) => {
       const response = good(review)
       for (const object of response.convertedObjects as Sent[])
-        object.metadata = { ...object.metadata, labels: { added: 'yes' }, finalizers: ['mine/own'], generation: 99, ownerReferences: [] }
+        object.metadata = {
+          ...object.metadata,
+          labels: { added: 'yes' },
+          finalizers: ['mine/own'],
+          generation: 99,
+          ownerReferences: [],
+        }
       return response
     }
     await post('v1', 'a', { size: 1 })
@@ -227,13 +305,18 @@ describe('a definition with a conversion webhook', () => {
       return response
     }
     await post('v1', 'a', { size: 1 })
-    expect((await request({ path: widgets('v2', 'a') })).json.spec).toEqual({ color: 'red', width: 1 })
+    expect((await request({ path: widgets('v2', 'a') })).json.spec).toEqual({
+      color: 'red',
+      width: 1,
+    })
   })
 
   it('shows a watch every event in its version and in order', async () => {
     await post('v1', 'a', { size: 1 })
     const response = await server.fetch(
-      new Request(`http://localhost${widgets('v2')}?watch=true&timeoutSeconds=60`, { headers: { authorization: 'Bearer admin' } }),
+      new Request(`http://localhost${widgets('v2')}?watch=true&timeoutSeconds=60`, {
+        headers: { authorization: 'Bearer admin' },
+      }),
     )
     for (const name of ['b', 'c']) await post('v1', name, { size: 2 })
     await request({ method: 'DELETE', path: widgets('v1', 'b') })
@@ -243,7 +326,14 @@ describe('a definition with a conversion webhook', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { type: string; object: Sent })
-    expect(events.map(({ type, object }) => [type, object.metadata.name, object.apiVersion, object.spec.width])).toEqual([
+    expect(
+      events.map(({ type, object }) => [
+        type,
+        object.metadata.name,
+        object.apiVersion,
+        object.spec.width,
+      ]),
+    ).toEqual([
       ['ADDED', 'a', 'example.com/v2', 1],
       ['ADDED', 'b', 'example.com/v2', 2],
       ['ADDED', 'c', 'example.com/v2', 2],
@@ -260,7 +350,14 @@ describe('a definition with a conversion webhook', () => {
         metadata: { name: 'narrow' },
         spec: {
           matchConstraints: {
-            resourceRules: [{ apiGroups: ['example.com'], apiVersions: ['v2'], operations: ['CREATE'], resources: ['widgets'] }],
+            resourceRules: [
+              {
+                apiGroups: ['example.com'],
+                apiVersions: ['v2'],
+                operations: ['CREATE'],
+                resources: ['widgets'],
+              },
+            ],
           },
           validations: [{ expression: 'object.spec.width < 10' }],
         },
@@ -269,7 +366,10 @@ describe('a definition with a conversion webhook', () => {
     await request({
       method: 'POST',
       path: `${policies}/validatingadmissionpolicybindings`,
-      body: { metadata: { name: 'narrow' }, spec: { policyName: 'narrow', validationActions: ['Deny'] } },
+      body: {
+        metadata: { name: 'narrow' },
+        spec: { policyName: 'narrow', validationActions: ['Deny'] },
+      },
     })
     expect((await post('v1', 'a', { size: 5 })).status).toBe(201)
     const refused = await post('v1', 'b', { size: 50 })
@@ -294,9 +394,21 @@ describe('a webhook that does not convert', () => {
   })
   const cases: [string, (review: Review) => JsonObject, string][] = [
     ['says why', () => ({ result: { status: 'Failure', message: 'too old' } }), 'failed: too old'],
-    ['says nothing', () => ({ result: {} }), "failed: response.result.status was '', not 'Success'"],
-    ['answers another question', (review) => ({ ...good(review), uid: 'x' }), 'failed: expected response.uid='],
-    ['returns too few', () => ({ result: { status: 'Success' }, convertedObjects: [] }), 'returned 0 objects, expected 1'],
+    [
+      'says nothing',
+      () => ({ result: {} }),
+      "failed: response.result.status was '', not 'Success'",
+    ],
+    [
+      'answers another question',
+      (review) => ({ ...good(review), uid: 'x' }),
+      'failed: expected response.uid=',
+    ],
+    [
+      'returns too few',
+      () => ({ result: { status: 'Success' }, convertedObjects: [] }),
+      'returned 0 objects, expected 1',
+    ],
     [
       'returns another version',
       whole((object) => ({ ...object, apiVersion: 'example.com/v3' })),
@@ -319,7 +431,10 @@ describe('a webhook that does not convert', () => {
     ],
     [
       'labels with what is none',
-      whole((object) => ({ ...object, metadata: { ...object.metadata, labels: { 'bad key!': 'x' } } })),
+      whole((object) => ({
+        ...object,
+        metadata: { ...object.metadata, labels: { 'bad key!': 'x' } },
+      })),
       'returned invalid metadata: metadata.labels: Invalid value: "bad key!"',
     ],
     [
@@ -343,7 +458,12 @@ describe('a webhook that does not convert', () => {
     for (const asked of [
       { path: widgets('v2', 'a') },
       { path: widgets('v2') },
-      { method: 'PATCH', path: widgets('v2', 'a'), headers: merge, body: { metadata: { labels: { x: 'y' } } } },
+      {
+        method: 'PATCH',
+        path: widgets('v2', 'a'),
+        headers: merge,
+        body: { metadata: { labels: { x: 'y' } } },
+      },
       { method: 'DELETE', path: widgets('v2', 'a') },
     ]) {
       const { status, json } = await request(asked)
@@ -356,19 +476,26 @@ describe('a webhook that does not convert', () => {
   it('keeps what is written in another version out of the store', async () => {
     answer = () => ({ result: { status: 'Failure', message: 'no' } })
     const { status, json } = await post('v2', 'a', { width: 1 })
-    expect([status, json.message]).toEqual([500, 'conversion webhook for example.com/v2, Kind=Widget failed: no'])
+    expect([status, json.message]).toEqual([
+      500,
+      'conversion webhook for example.com/v2, Kind=Widget failed: no',
+    ])
     expect((await request({ path: widgets('v1', 'a') })).status).toBe(404)
   })
 
   it('ends a watch with the reason', async () => {
     const response = await server.fetch(
-      new Request(`http://localhost${widgets('v2')}?watch=true`, { headers: { authorization: 'Bearer admin' } }),
+      new Request(`http://localhost${widgets('v2')}?watch=true`, {
+        headers: { authorization: 'Bearer admin' },
+      }),
     )
     answer = () => ({ result: { status: 'Failure', message: 'no' } })
     await post('v1', 'a', { size: 1 })
     const event = JSON.parse(await response.text())
     expect(event).toMatchObject({ type: 'ERROR', object: { code: 500, reason: 'InternalError' } })
-    expect(event.object.message).toBe('Internal error occurred: conversion webhook for example.com/v1, Kind=Widget failed: no')
+    expect(event.object.message).toBe(
+      'Internal error occurred: conversion webhook for example.com/v1, Kind=Widget failed: no',
+    )
   })
 
   it('is waited for as long as its client does', async () => {
@@ -377,7 +504,9 @@ describe('a webhook that does not convert', () => {
     const reading = request({ path: widgets('v2', 'a') })
     await new Promise((resolve) => setImmediate(resolve))
     clock.advance(30_000)
-    expect((await reading).json.message).toContain('(Client.Timeout exceeded while awaiting headers)')
+    expect((await reading).json.message).toContain(
+      '(Client.Timeout exceeded while awaiting headers)',
+    )
   })
 
   it('is counted with its failure', async () => {
@@ -387,7 +516,9 @@ describe('a webhook that does not convert', () => {
     answer = () => ({ result: { status: 'Success' }, convertedObjects: [] })
     await request({ path: widgets('v2', 'a') })
     const { text } = await request({ path: '/metrics' })
-    expect(text).toContain('apiserver_conversion_webhook_request_total{failure_type="",result="success"} 2')
+    expect(text).toContain(
+      'apiserver_conversion_webhook_request_total{failure_type="",result="success"} 2',
+    )
     expect(text).toContain(
       'apiserver_conversion_webhook_request_total{failure_type="conversion_webhook_partial_response_failure",result="failure"} 1',
     )

@@ -31,7 +31,8 @@ describe('watches of custom resources', () => {
     await ask(WIDGETS, { method: 'POST', body: widget('one') })
     const text = await watched()
     const headers = { 'content-type': 'application/merge-patch+json' }
-    const change = (body: Record<string, unknown>) => ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body })
+    const change = (body: Record<string, unknown>) =>
+      ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body })
     await change({ metadata: { labels: { a: 'b' } } })
     await pass(1000)
     expect(text()).toBeUndefined()
@@ -45,7 +46,9 @@ describe('watches of custom resources', () => {
   test.each(['', '&labelSelector=a%3Db'])(
     'are told nothing of a version that came after them, and no write fails for it: %j',
     async (selection) => {
-      const described = definition('widgets', 'Widget') as { spec: { versions: { name: string; storage: boolean }[] } }
+      const described = definition('widgets', 'Widget') as {
+        spec: { versions: { name: string; storage: boolean }[] }
+      }
       await define(ask, described)
       const [v1] = described.spec.versions
       const text = await watched(selection)
@@ -54,7 +57,11 @@ describe('watches of custom resources', () => {
         { ...v1, storage: false },
         { ...v1, name: 'v2' },
       ]
-      await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body: { spec: { versions } } })
+      await ask(`${DEFINITIONS}/widgets.example.com`, {
+        method: 'PATCH',
+        headers,
+        body: { spec: { versions } },
+      })
       await settled()
       for (const version of ['v2', 'v1']) {
         const body = widget(`by-${version}`, {
@@ -62,7 +69,10 @@ describe('watches of custom resources', () => {
           metadata: { name: `by-${version}`, labels: { a: 'b' } },
         })
         const made = await ask(WIDGETS.replace('v1', version), { method: 'POST', body })
-        expect([made.status, made.json]).toMatchObject([201, { apiVersion: `example.com/${version}` }])
+        expect([made.status, made.json]).toMatchObject([
+          201,
+          { apiVersion: `example.com/${version}` },
+        ])
       }
       await pass(1000)
       expect(text()).toBe('')
@@ -84,13 +94,24 @@ describe('watches of custom resources', () => {
 describe('custom resources', () => {
   test('are pruned, defaulted and counted by generation', async () => {
     await define(ask, definition('widgets', 'Widget'))
-    const created = await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: { other: true } }) })
+    const created = await ask(WIDGETS, {
+      method: 'POST',
+      body: widget('one', { spec: { other: true } }),
+    })
     expect(created.json).toMatchObject({ spec: { size: 1 }, metadata: { generation: 1 } })
     expect(created.json.spec).not.toHaveProperty('other')
     const merge = { 'content-type': 'application/merge-patch+json' }
-    const labelled = await ask(`${WIDGETS}/one`, { method: 'PATCH', headers: merge, body: { metadata: { labels: { a: 'b' } } } })
+    const labelled = await ask(`${WIDGETS}/one`, {
+      method: 'PATCH',
+      headers: merge,
+      body: { metadata: { labels: { a: 'b' } } },
+    })
     expect(labelled.json).toMatchObject({ metadata: { generation: 1 } })
-    const grown = await ask(`${WIDGETS}/one`, { method: 'PATCH', headers: merge, body: { spec: { size: 2 } } })
+    const grown = await ask(`${WIDGETS}/one`, {
+      method: 'PATCH',
+      headers: merge,
+      body: { spec: { size: 2 } },
+    })
     expect(grown.json).toMatchObject({ metadata: { generation: 2 } })
   })
 
@@ -99,7 +120,10 @@ describe('custom resources', () => {
       openAPIV3Schema: {
         type: 'object',
         properties: {
-          spec: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
+          spec: {
+            type: 'object',
+            properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+          },
         },
       },
     })
@@ -108,7 +132,13 @@ describe('custom resources', () => {
       definition('widgets', 'Widget', {
         versions: [
           { name: 'v1', served: true, storage: true, schema: schema(['both', 'fresh']) },
-          { name: 'v1beta1', served: true, storage: false, deprecated: true, schema: schema(['both', 'old']) },
+          {
+            name: 'v1beta1',
+            served: true,
+            storage: false,
+            deprecated: true,
+            schema: schema(['both', 'old']),
+          },
         ],
       }),
     )
@@ -117,22 +147,44 @@ describe('custom resources', () => {
     const seen = await ask(`${beta}/new`)
     expect(seen.json).toMatchObject({ apiVersion: 'example.com/v1beta1', spec: { both: 'x' } })
     expect(seen.json.spec).not.toHaveProperty('fresh')
-    expect(seen.headers.get('warning')).toBe('299 - "example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget"')
-    const old = { ...widget('old', { spec: { both: 'x', old: 'z' } }), apiVersion: 'example.com/v1beta1' }
-    expect((await ask(beta, { method: 'POST', body: old })).json).toMatchObject({ apiVersion: 'example.com/v1beta1', spec: { both: 'x' } })
+    expect(seen.headers.get('warning')).toBe(
+      '299 - "example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget"',
+    )
+    const old = {
+      ...widget('old', { spec: { both: 'x', old: 'z' } }),
+      apiVersion: 'example.com/v1beta1',
+    }
+    expect((await ask(beta, { method: 'POST', body: old })).json).toMatchObject({
+      apiVersion: 'example.com/v1beta1',
+      spec: { both: 'x' },
+    })
   })
 
   test('have the defaults of the version that they are stored in, whichever one shows them', async () => {
     const version = (name: string, own: string) => {
       const member = { type: 'string', default: name }
-      const properties = { [own]: member, v1: { type: 'string' }, v2: { type: 'string' }, [name]: member }
-      const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } }
+      const properties = {
+        [own]: member,
+        v1: { type: 'string' },
+        v2: { type: 'string' },
+        [name]: member,
+      }
+      const schema = {
+        openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } },
+      }
       return { name, served: true, storage: name === 'v2', schema, subresources: { status: {} } }
     }
-    await define(ask, definition('widgets', 'Widget', { versions: [version('v1', 'first'), version('v2', 'second')] }))
+    await define(
+      ask,
+      definition('widgets', 'Widget', {
+        versions: [version('v1', 'first'), version('v2', 'second')],
+      }),
+    )
     const { json } = await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: {} }) })
     expect(json.spec).toEqual({ v1: 'v1', v2: 'v2' })
-    expect((await ask(WIDGETS.replace('/v1/', '/v2/'))).json.items).toMatchObject([{ spec: { v1: 'v1', v2: 'v2', second: 'v2' } }])
+    expect((await ask(WIDGETS.replace('/v1/', '/v2/'))).json.items).toMatchObject([
+      { spec: { v1: 'v1', v2: 'v2', second: 'v2' } },
+    ])
   })
 
   test('keep in the items of a list what it keeps itself, though not within what their schema names', async () => {
@@ -146,12 +198,27 @@ describe('custom resources', () => {
       mapped: list({ type: 'object', additionalProperties: named }),
     }
     const spec = { type: 'object', properties }
-    await define(ask, definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }))
+    await define(
+      ask,
+      definition(
+        'widgets',
+        'Widget',
+        {},
+        { schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } },
+      ),
+    )
     const item = { named: { z: 1, y: 2 }, other: { r: 1 } }
-    const body = widget('one', { spec: { typed: [item], untyped: [item], nested: [[item]], mapped: [item] } })
+    const body = widget('one', {
+      spec: { typed: [item], untyped: [item], nested: [[item]], mapped: [item] },
+    })
     const { json } = await ask(WIDGETS, { method: 'POST', body })
     const pruned = { named: { z: 1 }, other: { r: 1 } }
-    expect(json.spec).toEqual({ typed: [pruned], untyped: [pruned], nested: [[pruned]], mapped: [{ named: { z: 1 }, other: {} }] })
+    expect(json.spec).toEqual({
+      typed: [pruned],
+      untyped: [pruned],
+      nested: [[pruned]],
+      mapped: [{ named: { z: 1 }, other: {} }],
+    })
   })
 
   test('show of objects inside them what can be read, where these were none when they were stored', async () => {
@@ -160,34 +227,69 @@ describe('custom resources', () => {
       return { schema: { openAPIV3Schema: { type: 'object', properties: { part } } } }
     }
     await define(ask, definition('widgets', 'Widget', {}, schemaOf({})))
-    const metadata = { name: 'inner', labels: { a: 'b' }, annotations: { a: 1 }, color: 'red', creationTimestamp: null }
+    const metadata = {
+      name: 'inner',
+      labels: { a: 'b' },
+      annotations: { a: 1 },
+      color: 'red',
+      creationTimestamp: null,
+    }
     const parts = [
       { kind: 'Part', apiVersion: 'v1', metadata, size: 1 },
       { kind: 2, apiVersion: 'v1', metadata: 'none' },
     ]
     for (const [index, part] of parts.entries())
-      expect((await ask(WIDGETS, { method: 'POST', body: widget(`w${index}`, { part }) })).status).toBe(201)
+      expect(
+        (await ask(WIDGETS, { method: 'POST', body: widget(`w${index}`, { part }) })).status,
+      ).toBe(201)
     const headers = { 'content-type': 'application/json-patch+json' }
     const { schema } = schemaOf({ 'x-kubernetes-embedded-resource': true })
     const body = [{ op: 'replace', path: '/spec/versions/0/schema', value: schema }]
-    expect((await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body })).status).toBe(200)
+    expect(
+      (await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body })).status,
+    ).toBe(200)
     await settled()
-    const shown = { kind: 'Part', apiVersion: 'v1', metadata: { name: 'inner', labels: { a: 'b' } }, size: 1 }
+    const shown = {
+      kind: 'Part',
+      apiVersion: 'v1',
+      metadata: { name: 'inner', labels: { a: 'b' } },
+      size: 1,
+    }
     const { json } = await ask(WIDGETS)
-    expect((json.items as { part: unknown }[]).map(({ part }) => part)).toEqual([shown, { apiVersion: 'v1', metadata: 'none' }])
+    expect((json.items as { part: unknown }[]).map(({ part }) => part)).toEqual([
+      shown,
+      { apiVersion: 'v1', metadata: 'none' },
+    ])
     const merge = { 'content-type': 'application/merge-patch+json' }
-    const labelled = await ask(`${WIDGETS}/w0`, { method: 'PATCH', headers: merge, body: { metadata: { labels: { c: 'd' } } } })
+    const labelled = await ask(`${WIDGETS}/w0`, {
+      method: 'PATCH',
+      headers: merge,
+      body: { metadata: { labels: { c: 'd' } } },
+    })
     expect([labelled.status, labelled.json.part]).toEqual([200, shown])
   })
 
   test('send nobody from a deprecated version to an older one', async () => {
     const version = (name: string, more: Record<string, unknown> = {}) => {
-      return { name, served: true, storage: name === 'v1', schema: { openAPIV3Schema: { type: 'object' } }, ...more }
+      return {
+        name,
+        served: true,
+        storage: name === 'v1',
+        schema: { openAPIV3Schema: { type: 'object' } },
+        ...more,
+      }
     }
-    const versions = [version('v1'), version('v1beta1', { deprecated: true }), version('v2', { deprecated: true })]
+    const versions = [
+      version('v1'),
+      version('v1beta1', { deprecated: true }),
+      version('v2', { deprecated: true }),
+    ]
     await define(ask, definition('widgets', 'Widget', { versions }))
-    const warning = async (name: string) => (await ask(`/apis/example.com/${name}/widgets`)).headers.get('warning')
-    expect(await warning('v1beta1')).toBe('299 - "example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget"')
+    const warning = async (name: string) =>
+      (await ask(`/apis/example.com/${name}/widgets`)).headers.get('warning')
+    expect(await warning('v1beta1')).toBe(
+      '299 - "example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget"',
+    )
     expect(await warning('v2')).toBe('299 - "example.com/v2 Widget is deprecated"')
   })
 
@@ -195,28 +297,56 @@ describe('custom resources', () => {
     await define(ask, definition('widgets', 'Widget'))
     const warned = (name: string) =>
       `299 - "metadata.finalizers: \\"${name}\\": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers"`
-    const held = { ...widget('one'), metadata: { name: 'one', finalizers: ['plain', 'example.com/mine', 'orphan'] } }
-    expect((await ask(WIDGETS, { method: 'POST', body: held })).headers.get('warning')).toBe(warned('plain'))
+    const held = {
+      ...widget('one'),
+      metadata: { name: 'one', finalizers: ['plain', 'example.com/mine', 'orphan'] },
+    }
+    expect((await ask(WIDGETS, { method: 'POST', body: held })).headers.get('warning')).toBe(
+      warned('plain'),
+    )
     const headers = { 'content-type': 'application/merge-patch+json' }
-    const change = (finalizers: string[]) => ask(`${WIDGETS}/one`, { method: 'PATCH', headers, body: { metadata: { finalizers } } })
-    expect((await change(['plain', 'widgets.example.com'])).headers.get('warning')).toBe(warned('widgets.example.com'))
+    const change = (finalizers: string[]) =>
+      ask(`${WIDGETS}/one`, { method: 'PATCH', headers, body: { metadata: { finalizers } } })
+    expect((await change(['plain', 'widgets.example.com'])).headers.get('warning')).toBe(
+      warned('widgets.example.com'),
+    )
     expect((await change(['plain'])).headers.get('warning')).toBeNull()
   })
 
   test('may be applied with anything where their schema names nothing, and where it allows an integer or a text', async () => {
     const day = { type: 'string', format: 'date' }
-    const spec = { type: 'object', properties: { open: { type: 'object' }, either: { 'x-kubernetes-int-or-string': true }, day } }
-    await define(ask, definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }))
+    const spec = {
+      type: 'object',
+      properties: { open: { type: 'object' }, either: { 'x-kubernetes-int-or-string': true }, day },
+    }
+    await define(
+      ask,
+      definition(
+        'widgets',
+        'Widget',
+        {},
+        { schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } },
+      ),
+    )
     const apply = (body: object) =>
-      ask(`${WIDGETS}/one?fieldManager=me`, { method: 'PATCH', headers: { 'content-type': 'application/apply-patch+yaml' }, body })
-    expect((await apply(widget('one', { spec: { open: { a: 1 } } }))).json).toMatchObject({ spec: { open: {} } })
-    const text = (value: unknown) => apply(widget('one', { spec: { day: value } })).then(({ json }) => json.message)
+      ask(`${WIDGETS}/one?fieldManager=me`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/apply-patch+yaml' },
+        body,
+      })
+    expect((await apply(widget('one', { spec: { open: { a: 1 } } }))).json).toMatchObject({
+      spec: { open: {} },
+    })
+    const text = (value: unknown) =>
+      apply(widget('one', { spec: { day: value } })).then(({ json }) => json.message)
     expect(await text({ a: 1 })).toMatch(/\.spec\.day: expected any scalar, got &\{map\[a:1\]\}$/)
     expect(await text(true)).toMatch(/spec\.day in body must be of type date: ""$/)
     const { json } = await apply(widget('one', { spec: { either: [] } }))
     expect(json).toMatchObject({
       code: 422,
-      message: expect.stringContaining('spec.either in body must be of type integer,string: "array"'),
+      message: expect.stringContaining(
+        'spec.either in body must be of type integer,string: "array"',
+      ),
     })
   })
 
@@ -228,20 +358,36 @@ describe('custom resources', () => {
         'widgets',
         'Widget',
         {},
-        { schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } }, 'x-kubernetes-validations': rules } } },
+        {
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: { spec: { type: 'object' } },
+              'x-kubernetes-validations': rules,
+            },
+          },
+        },
       ),
     )
     const told = async (metadata: object) =>
-      ((await ask(WIDGETS, { method: 'POST', body: { ...widget('one'), spec: undefined, metadata } })).json.message as string).replace(
-        /^.*? is invalid: /,
-        '',
-      )
-    expect(await told({ name: 'One' })).toMatch(/^\[metadata\.name: Invalid value.*<nil>: Invalid value: "object": say what you want\]$/)
+      (
+        (
+          await ask(WIDGETS, {
+            method: 'POST',
+            body: { ...widget('one'), spec: undefined, metadata },
+          })
+        ).json.message as string
+      ).replace(/^.*? is invalid: /, '')
+    expect(await told({ name: 'One' })).toMatch(
+      /^\[metadata\.name: Invalid value.*<nil>: Invalid value: "object": say what you want\]$/,
+    )
     expect(await told({})).toMatch(
       /^\[metadata\.name: Required value: .*, <nil>: Invalid value: "null": some validation rules were not checked/,
     )
     const annotations = { long: 'x'.repeat(300_000) }
-    expect(await told({ name: 'one', annotations })).toMatch(/^\[metadata\.annotations: Too long: .*some validation rules were not checked/)
+    expect(await told({ name: 'one', annotations })).toMatch(
+      /^\[metadata\.annotations: Too long: .*some validation rules were not checked/,
+    )
   })
 
   test('leave the status to its subresource', async () => {
@@ -256,9 +402,14 @@ describe('custom resources', () => {
   })
 
   test('are asked for their whole status, and by all rules, whenever the status is written', async () => {
-    const text = (more: object) => ({ type: 'object', properties: { a: { type: 'string', ...more } } })
+    const text = (more: object) => ({
+      type: 'object',
+      properties: { a: { type: 'string', ...more } },
+    })
     const versionOf = (spec: object, status: object) => ({
-      schema: { openAPIV3Schema: { type: 'object', properties: { spec: text(spec), status: text(status) } } },
+      schema: {
+        openAPIV3Schema: { type: 'object', properties: { spec: text(spec), status: text(status) } },
+      },
       subresources: { status: {} },
     })
     await define(ask, definition('widgets', 'Widget', {}, versionOf({}, {})))
@@ -278,19 +429,42 @@ describe('custom resources', () => {
     const short = { maxLength: 1 }
     const rule = { 'x-kubernetes-validations': [{ rule: 'self.size() < 2' }] }
     expect(await told(versionOf(short, short), '')).toBe('taken')
-    expect(await told(versionOf(short, short), '/status')).toBe('status.a: Too long: may not be longer than 1')
+    expect(await told(versionOf(short, short), '/status')).toBe(
+      'status.a: Too long: may not be longer than 1',
+    )
     expect(await told(versionOf(rule, rule), '')).toBe('taken')
-    const failed = (field: string) => `${field}: Invalid value: "string": failed rule: self.size() < 2`
-    expect(await told(versionOf(rule, rule), '/status')).toBe(`[${failed('spec.a')}, ${failed('status.a')}]`)
+    const failed = (field: string) =>
+      `${field}: Invalid value: "string": failed rule: self.size() < 2`
+    expect(await told(versionOf(rule, rule), '/status')).toBe(
+      `[${failed('spec.a')}, ${failed('status.a')}]`,
+    )
   })
 
   test('keep what they are when the status that they only showed by default is written', async () => {
-    const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'string' }, status: { type: 'integer', default: 0 } } }
-    await define(ask, definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema }, subresources: { status: {} } }))
-    const { json: before } = await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: 'kept' }) })
+    const openAPIV3Schema = {
+      type: 'object',
+      properties: { spec: { type: 'string' }, status: { type: 'integer', default: 0 } },
+    }
+    await define(
+      ask,
+      definition(
+        'widgets',
+        'Widget',
+        {},
+        { schema: { openAPIV3Schema }, subresources: { status: {} } },
+      ),
+    )
+    const { json: before } = await ask(WIDGETS, {
+      method: 'POST',
+      body: widget('one', { spec: 'kept' }),
+    })
     const { resourceVersion, uid } = before.metadata as Record<string, string>
     const body = { ...widget('one', { status: 0 }), metadata: { name: 'one', resourceVersion } }
     await ask(`${WIDGETS}/one/status`, { method: 'PUT', body })
-    expect((await ask(`${WIDGETS}/one`)).json).toMatchObject({ spec: 'kept', status: 0, metadata: { uid, generation: 1 } })
+    expect((await ask(`${WIDGETS}/one`)).json).toMatchObject({
+      spec: 'kept',
+      status: 0,
+      metadata: { uid, generation: 1 },
+    })
   })
 })

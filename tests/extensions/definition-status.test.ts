@@ -14,13 +14,23 @@ test('it changes metadata as those of most kinds do, and the spec not at all', a
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: { name: 'widgets.example.com' },
-    spec: { group: 'example.com', scope: 'Namespaced', names: { plural: 'widgets', kind: 'Widget' }, versions },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions,
+    },
   })
   const change = {
     metadata: { labels: { a: 'b' }, annotations: { c: 'd' }, finalizers: ['example.com/hold'] },
     spec: { names: { shortNames: ['w'] } },
   }
-  const { status, body } = await server.send('PATCH', `${DEFINITIONS}/widgets.example.com/status`, change, 'application/merge-patch+json')
+  const { status, body } = await server.send(
+    'PATCH',
+    `${DEFINITIONS}/widgets.example.com/status`,
+    change,
+    'application/merge-patch+json',
+  )
   expect(status).toBe(200)
   expect(body.metadata).toMatchObject(change.metadata)
   expect(body.spec).not.toHaveProperty('names.shortNames')

@@ -13,32 +13,57 @@ beforeEach(() => {
 
 async function conditions(name: string): Promise<Record<string, string>> {
   const { json } = await ask(`${DEFINITIONS}/${name}`)
-  const { conditions } = json.status as { conditions: { type: string; status: string; reason: string }[] }
-  return Object.fromEntries(conditions.map(({ type, status, reason }) => [type, `${status} ${reason}`]))
+  const { conditions } = json.status as {
+    conditions: { type: string; status: string; reason: string }[]
+  }
+  return Object.fromEntries(
+    conditions.map(({ type, status, reason }) => [type, `${status} ${reason}`]),
+  )
 }
 
 describe('a definition in a group of the community', () => {
   const approved = (given: string) => ({
     ...definition('widgets', 'Widget', { group: 'things.k8s.io' }),
-    metadata: { name: 'widgets.things.k8s.io', annotations: { 'api-approved.kubernetes.io': given } },
+    metadata: {
+      name: 'widgets.things.k8s.io',
+      annotations: { 'api-approved.kubernetes.io': given },
+    },
   })
   const told = async () => {
     const { json } = await ask(`${DEFINITIONS}/widgets.things.k8s.io`)
-    return (json.status as { conditions: { type: string; status: string; reason: string; message: string }[] }).conditions.map(
-      ({ type, status, reason, message }) => [type, status, reason, message],
-    )
+    return (
+      json.status as {
+        conditions: { type: string; status: string; reason: string; message: string }[]
+      }
+    ).conditions.map(({ type, status, reason, message }) => [type, status, reason, message])
   }
 
   test('says first whether it is approved, and says so again when that changes', async () => {
     await define(ask, approved('https://example.com/approved'))
     const conformant = 'KubernetesAPIApprovalPolicyConformant'
-    expect((await told())[0]).toEqual([conformant, 'True', 'ApprovedAnnotation', 'approved in https://example.com/approved'])
-    expect((await told()).map(([type]) => type)).toEqual([conformant, 'NamesAccepted', 'Established'])
+    expect((await told())[0]).toEqual([
+      conformant,
+      'True',
+      'ApprovedAnnotation',
+      'approved in https://example.com/approved',
+    ])
+    expect((await told()).map(([type]) => type)).toEqual([
+      conformant,
+      'NamesAccepted',
+      'Established',
+    ])
     const headers = { 'content-type': 'application/merge-patch+json' }
-    const body = { metadata: { annotations: { 'api-approved.kubernetes.io': 'unapproved, an experiment' } } }
+    const body = {
+      metadata: { annotations: { 'api-approved.kubernetes.io': 'unapproved, an experiment' } },
+    }
     await ask(`${DEFINITIONS}/widgets.things.k8s.io`, { method: 'PATCH', headers, body })
     await settled()
-    expect((await told())[0]).toEqual([conformant, 'False', 'UnapprovedAnnotation', 'not approved: "unapproved, an experiment"'])
+    expect((await told())[0]).toEqual([
+      conformant,
+      'False',
+      'UnapprovedAnnotation',
+      'not approved: "unapproved, an experiment"',
+    ])
   })
 })
 
@@ -46,12 +71,18 @@ describe("a definition in a group of the server's own", () => {
   const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
   const taking = (plural: string, kind: string) => ({
     ...definition(plural, kind, { group: 'coordination.k8s.io' }),
-    metadata: { name: `${plural}.coordination.k8s.io`, annotations: { 'api-approved.kubernetes.io': 'unapproved, an experiment' } },
+    metadata: {
+      name: `${plural}.coordination.k8s.io`,
+      annotations: { 'api-approved.kubernetes.io': 'unapproved, an experiment' },
+    },
   })
 
   test('takes no place of a resource that is there, neither by coming nor by going', async () => {
     await define(ask, taking('leases', 'Lease'))
-    const lease = await ask(LEASES, { method: 'POST', body: { metadata: { name: 'a' }, spec: { leaseDurationSeconds: 7 } } })
+    const lease = await ask(LEASES, {
+      method: 'POST',
+      body: { metadata: { name: 'a' }, spec: { leaseDurationSeconds: 7 } },
+    })
     expect(lease.json).toMatchObject({ kind: 'Lease', spec: { leaseDurationSeconds: 7 } })
     await ask(`${DEFINITIONS}/leases.coordination.k8s.io`, { method: 'DELETE' })
     await settled()
@@ -75,9 +106,14 @@ describe('a definition', () => {
   test('makes its group, version and resource appear, and takes them with it', async () => {
     expect((await ask('/apis/example.com')).status).toBe(404)
     await define(ask, definition('widgets', 'Widget'))
-    expect(await conditions('widgets.example.com')).toEqual({ NamesAccepted: 'True NoConflicts', Established: 'True InitialNamesAccepted' })
+    expect(await conditions('widgets.example.com')).toEqual({
+      NamesAccepted: 'True NoConflicts',
+      Established: 'True InitialNamesAccepted',
+    })
     const { json } = await ask('/apis/example.com/v1')
-    expect(json.resources).toMatchObject([{ name: 'widgets', singularName: 'widget', kind: 'Widget', namespaced: true }])
+    expect(json.resources).toMatchObject([
+      { name: 'widgets', singularName: 'widget', kind: 'Widget', namespaced: true },
+    ])
     expect((await ask('/openapi/v3')).json.paths as object).toHaveProperty('apis/example.com/v1')
     expect((await ask(WIDGETS)).json.items).toEqual([])
 
@@ -92,15 +128,26 @@ describe('a definition', () => {
     await define(ask, definition('widgets', 'Widget'))
     const headers = { 'content-type': 'application/merge-patch+json' }
     const body = { status: { acceptedNames: { kind: 'no_kind' } } }
-    const { json } = await ask(`${DEFINITIONS}/widgets.example.com/status`, { method: 'PATCH', headers, body })
-    expect(json).toMatchObject({ code: 422, details: { causes: [{ field: 'status.acceptedNames.kind' }] } })
+    const { json } = await ask(`${DEFINITIONS}/widgets.example.com/status`, {
+      method: 'PATCH',
+      headers,
+      body,
+    })
+    expect(json).toMatchObject({
+      code: 422,
+      details: { causes: [{ field: 'status.acceptedNames.kind' }] },
+    })
   })
 
   test('always tells the version in which objects are stored', async () => {
     await define(ask, definition('widgets', 'Widget'))
     const merge = { 'content-type': 'application/merge-patch+json' }
     const at = `${DEFINITIONS}/widgets.example.com/status`
-    const { json } = await ask(at, { method: 'PATCH', headers: merge, body: { status: { storedVersions: null } } })
+    const { json } = await ask(at, {
+      method: 'PATCH',
+      headers: merge,
+      body: { status: { storedVersions: null } },
+    })
     expect(json).toMatchObject({ status: { storedVersions: ['v1'] } })
   })
 
@@ -108,11 +155,16 @@ describe('a definition', () => {
     await define(ask, definition('widgets', 'Widget'))
     const more = { name: 'v2', served: false, storage: true }
     const body = definition('gadgets', 'Gadget', {}, { storage: false })
-    body.spec.versions.push({ ...(body.spec.versions[0] as (typeof body.spec.versions)[0]), ...more })
+    body.spec.versions.push({
+      ...(body.spec.versions[0] as (typeof body.spec.versions)[0]),
+      ...more,
+    })
     await define(ask, body)
     const { json } = await ask('/apis/example.com/v1')
     const found = json.resources as { name: string; storageVersionHash?: string }[]
-    expect(found.map(({ name, storageVersionHash }) => [name, storageVersionHash !== undefined])).toEqual([
+    expect(
+      found.map(({ name, storageVersionHash }) => [name, storageVersionHash !== undefined]),
+    ).toEqual([
       ['gadgets', false],
       ['widgets', true],
     ])
@@ -120,9 +172,16 @@ describe('a definition', () => {
 
   test('converts by nobody, or is told so, where it claims to preserve everything', async () => {
     const spec = { preserveUnknownFields: true, conversion: { strategy: 'Webhook' } }
-    const { json } = await ask(DEFINITIONS, { method: 'POST', body: definition('widgets', 'Widget', spec) })
-    expect(json.message).toContain('spec.preserveUnknownFields: Invalid value: true: must be false in order to use defaults in the schema')
-    expect(json.message).toContain('spec.conversion.strategy: Invalid value: "Webhook": must be None if spec.preserveUnknownFields is true')
+    const { json } = await ask(DEFINITIONS, {
+      method: 'POST',
+      body: definition('widgets', 'Widget', spec),
+    })
+    expect(json.message).toContain(
+      'spec.preserveUnknownFields: Invalid value: true: must be false in order to use defaults in the schema',
+    )
+    expect(json.message).toContain(
+      'spec.conversion.strategy: Invalid value: "Webhook": must be None if spec.preserveUnknownFields is true',
+    )
   })
 
   test.each([
@@ -159,14 +218,24 @@ describe('a definition', () => {
     await define(ask, definition('widgets', 'Widget'))
     const headers = { 'content-type': 'application/merge-patch+json' }
     const path = `${DEFINITIONS}/widgets.example.com`
-    await ask(`${path}/status`, { method: 'PATCH', headers, body: { status: { storedVersions: ['v1', 'v1'] } } })
-    expect((await ask(path, { method: 'PATCH', headers, body: { metadata: { labels: { a: 'b' } } } })).status).toBe(200)
+    await ask(`${path}/status`, {
+      method: 'PATCH',
+      headers,
+      body: { status: { storedVersions: ['v1', 'v1'] } },
+    })
+    expect(
+      (await ask(path, { method: 'PATCH', headers, body: { metadata: { labels: { a: 'b' } } } }))
+        .status,
+    ).toBe(200)
   })
 
   test('waits for a name that another one has, and gets it when that one goes', async () => {
     await define(ask, definition('widgets', 'Widget'))
     await define(ask, definition('gadgets', 'Widget'))
-    expect(await conditions('gadgets.example.com')).toEqual({ NamesAccepted: 'False ListKindConflict', Established: 'False NotAccepted' })
+    expect(await conditions('gadgets.example.com')).toEqual({
+      NamesAccepted: 'False ListKindConflict',
+      Established: 'False NotAccepted',
+    })
     expect((await ask('/apis/example.com/v1/gadgets')).status).toBe(404)
     await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
     await settled()
@@ -180,7 +249,12 @@ describe('a definition', () => {
     const { json } = await ask(service)
     expect(json).toMatchObject({
       metadata: { labels: { 'kube-aggregator.kubernetes.io/automanaged': 'true' } },
-      spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 1000, versionPriority: 100 },
+      spec: {
+        group: 'example.com',
+        version: 'v1',
+        groupPriorityMinimum: 1000,
+        versionPriority: 100,
+      },
       status: { conditions: [{ type: 'Available', status: 'True', reason: 'Local' }] },
     })
     await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
@@ -195,10 +269,18 @@ describe('a definition', () => {
     const services = '/apis/apiregistration.k8s.io/v1/apiservices'
     const name = `${DEFINITIONS}/widgets.example.com`
     await define(ask, definition('widgets', 'Widget'))
-    const versions = ((await ask(name)).json.spec as { versions: Record<string, unknown>[] }).versions
-    const statuses = async () => [(await ask(`${services}/v1.example.com`)).status, (await ask(`${services}/v4.example.com`)).status]
+    const versions = ((await ask(name)).json.spec as { versions: Record<string, unknown>[] })
+      .versions
+    const statuses = async () => [
+      (await ask(`${services}/v1.example.com`)).status,
+      (await ask(`${services}/v4.example.com`)).status,
+    ]
     const change = async (now: unknown[]) => {
-      await ask(name, { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body: { spec: { versions: now } } })
+      await ask(name, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/merge-patch+json' },
+        body: { spec: { versions: now } },
+      })
       await settled()
     }
     await change([...versions, { ...versions[0], name: 'v4', storage: false }])
@@ -209,12 +291,24 @@ describe('a definition', () => {
 
   test('is told of, and leads nowhere, in a group that is built into the server', async () => {
     const annotations = { 'api-approved.kubernetes.io': 'unapproved, a test' }
-    const body = definition('widgets', 'Widget', { group: 'scheduling.k8s.io' }, { name: 'v1beta7' })
+    const body = definition(
+      'widgets',
+      'Widget',
+      { group: 'scheduling.k8s.io' },
+      { name: 'v1beta7' },
+    )
     await define(ask, { ...body, metadata: { name: 'widgets.scheduling.k8s.io', annotations } })
-    const { versions } = (await ask('/apis/scheduling.k8s.io')).json as { versions: { version: string }[] }
+    const { versions } = (await ask('/apis/scheduling.k8s.io')).json as {
+      versions: { version: string }[]
+    }
     expect(versions.map(({ version }) => version)).toEqual(['v1beta7', 'v1'])
-    for (const path of ['/apis/scheduling.k8s.io/v1beta7', '/apis/scheduling.k8s.io/v1beta7/widgets'])
-      expect((await ask(path)).json.message).toBe('the server could not find the requested resource')
+    for (const path of [
+      '/apis/scheduling.k8s.io/v1beta7',
+      '/apis/scheduling.k8s.io/v1beta7/widgets',
+    ])
+      expect((await ask(path)).json.message).toBe(
+        'the server could not find the requested resource',
+      )
   })
 
   test('stands in the list of groups by the name of its first API service', async () => {
@@ -222,7 +316,10 @@ describe('a definition', () => {
       ['alpha.example', 'v2'],
       ['beta.example', 'v1'],
     ] as const)
-      await define(ask, { ...definition('widgets', 'Widget', { group }, { name: version }), metadata: { name: `widgets.${group}` } })
+      await define(ask, {
+        ...definition('widgets', 'Widget', { group }, { name: version }),
+        metadata: { name: `widgets.${group}` },
+      })
     const { groups } = (await ask('/apis')).json as { groups: { name: string }[] }
     expect(groups.slice(-2).map(({ name }) => name)).toEqual(['beta.example', 'alpha.example'])
   })
@@ -237,12 +334,16 @@ describe('a definition', () => {
       return (await ask(service)).json
     }
     await define(ask, definition('widgets', 'Widget'))
-    expect(await change({ spec: { versionPriority: 5 } })).toMatchObject({ spec: { versionPriority: 100 } })
+    expect(await change({ spec: { versionPriority: 5 } })).toMatchObject({
+      spec: { versionPriority: 100 },
+    })
     await ask(service, { method: 'DELETE' })
     await settled()
     expect((await ask(service)).status).toBe(200)
     await change({ metadata: { labels: { 'kube-aggregator.kubernetes.io/automanaged': null } } })
-    expect(await change({ spec: { versionPriority: 5 } })).toMatchObject({ spec: { versionPriority: 5 } })
+    expect(await change({ spec: { versionPriority: 5 } })).toMatchObject({
+      spec: { versionPriority: 5 },
+    })
     await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
     await settled()
     expect((await ask(service)).status).toBe(200)
@@ -251,7 +352,10 @@ describe('a definition', () => {
   test('goes when the last of its objects has gone; meanwhile none may come', async () => {
     await define(ask, definition('widgets', 'Widget'))
     await ask(WIDGETS, { method: 'POST', body: widget('loose') })
-    await ask(WIDGETS, { method: 'POST', body: { ...widget('held'), metadata: { name: 'held', finalizers: ['example.com/hold'] } } })
+    await ask(WIDGETS, {
+      method: 'POST',
+      body: { ...widget('held'), metadata: { name: 'held', finalizers: ['example.com/hold'] } },
+    })
     await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
     await settled()
     expect((await ask(`${WIDGETS}/loose`)).status).toBe(404)
@@ -260,12 +364,18 @@ describe('a definition', () => {
       code: 405,
       message: 'create not allowed while custom resource definition is terminating',
     })
-    expect((await conditions('widgets.example.com')).Terminating).toBe('True InstanceDeletionInProgress')
+    expect((await conditions('widgets.example.com')).Terminating).toBe(
+      'True InstanceDeletionInProgress',
+    )
     expect((await ask('/apis/example.com/v1')).json.resources).toMatchObject([
       { name: 'widgets', verbs: ['delete', 'deletecollection', 'get', 'list', 'watch'] },
     ])
     const merge = { 'content-type': 'application/merge-patch+json' }
-    await ask(`${WIDGETS}/held`, { method: 'PATCH', headers: merge, body: { metadata: { finalizers: null } } })
+    await ask(`${WIDGETS}/held`, {
+      method: 'PATCH',
+      headers: merge,
+      body: { metadata: { finalizers: null } },
+    })
     clock.advance(5000)
     await settled()
     expect((await ask(`${DEFINITIONS}/widgets.example.com`)).status).toBe(404)
@@ -282,8 +392,12 @@ describe('a definition that is being deleted', () => {
     await define(ask, held('widgets', 'Widget'))
     await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
     await settled()
-    expect((await conditions('widgets.example.com')).Terminating).toBe('False InstanceDeletionCompleted')
-    expect((await ask(`${DEFINITIONS}/widgets.example.com`)).json.metadata).toMatchObject({ finalizers: ['example.com/hold'] })
+    expect((await conditions('widgets.example.com')).Terminating).toBe(
+      'False InstanceDeletionCompleted',
+    )
+    expect((await ask(`${DEFINITIONS}/widgets.example.com`)).json.metadata).toMatchObject({
+      finalizers: ['example.com/hold'],
+    })
   })
 
   test('says that there never were any where it was not served', async () => {
@@ -299,14 +413,21 @@ describe('certificates of a webhook that converts', () => {
   const converted = (caBundle: string) => ({
     conversion: {
       strategy: 'Webhook',
-      webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://127.0.0.1:1/convert', caBundle: btoa(caBundle) } },
+      webhook: {
+        conversionReviewVersions: ['v1'],
+        clientConfig: { url: 'https://127.0.0.1:1/convert', caBundle: btoa(caBundle) },
+      },
     },
   })
   const { cert: GOOD } = selfSignedCertificate('converter', 0)
   const NO_CERTIFICATE = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
   const change = (more: Record<string, unknown>) => {
     const headers = { 'content-type': 'application/merge-patch+json' }
-    return ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body: { spec: more } })
+    return ask(`${DEFINITIONS}/widgets.example.com`, {
+      method: 'PATCH',
+      headers,
+      body: { spec: more },
+    })
   }
 
   test('keep the definition from being served as long as nobody can read them', async () => {
@@ -330,7 +451,8 @@ describe('certificates of a webhook that converts', () => {
         causes: [
           {
             field: 'spec.conversion.webhookClientConfig.caBundle',
-            message: 'Invalid value: []byte{0x6e, 0x6f}: unable to load root certificates: unable to parse bytes as PEM block',
+            message:
+              'Invalid value: []byte{0x6e, 0x6f}: unable to load root certificates: unable to parse bytes as PEM block',
           },
         ],
       },

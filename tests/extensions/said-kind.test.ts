@@ -11,10 +11,31 @@ beforeEach(async () => {
   ask = askedServer()
   const scale = { specReplicasPath: '.spec.seats', statusReplicasPath: '.status.seats' }
   const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
-  const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, subresources: { status: {}, scale } }]
-  const spec = { group: GROUP, scope: 'Namespaced', names: { plural: 'boats', kind: 'Boat' }, versions }
-  const body = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `boats.${GROUP}` }, spec }
-  expect((await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { method: 'POST', body })).status).toBe(201)
+  const versions = [
+    {
+      name: 'v1',
+      served: true,
+      storage: true,
+      schema: { openAPIV3Schema },
+      subresources: { status: {}, scale },
+    },
+  ]
+  const spec = {
+    group: GROUP,
+    scope: 'Namespaced',
+    names: { plural: 'boats', kind: 'Boat' },
+    versions,
+  }
+  const body = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `boats.${GROUP}` },
+    spec,
+  }
+  expect(
+    (await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { method: 'POST', body }))
+      .status,
+  ).toBe(201)
   await new Promise((resolve) => setTimeout(resolve, 5))
   expect((await ask(BOATS, { method: 'POST', body: boat({}) })).status).toBe(201)
 })
@@ -30,7 +51,11 @@ const boat = (more: object, metadata: object = {}) => ({
 const merge = (body: object, path = BOAT) =>
   ask(path, { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body })
 const apply = (path: string, body: object) =>
-  ask(`${path}?fieldManager=me`, { method: 'PATCH', headers: { 'content-type': 'application/apply-patch+yaml' }, body })
+  ask(`${path}?fieldManager=me`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/apply-patch+yaml' },
+    body,
+  })
 
 describe('another kind', () => {
   it('is refused as a rule of its own, before all others', async () => {
@@ -42,9 +67,24 @@ describe('another kind', () => {
   })
 
   it.each<[string, object, number, string]>([
-    ['a name of another', boat({ kind: 'Ship' }, { name: 'two' }), 400, 'does not match the name on the URL (one)'],
-    ['no version to update', boat({ kind: 'Ship' }), 422, 'metadata.resourceVersion: Invalid value: 0x0: must be specified for an update'],
-    ['a version that is gone', boat({ kind: 'Ship' }, { resourceVersion: '1' }), 409, 'the object has been modified'],
+    [
+      'a name of another',
+      boat({ kind: 'Ship' }, { name: 'two' }),
+      400,
+      'does not match the name on the URL (one)',
+    ],
+    [
+      'no version to update',
+      boat({ kind: 'Ship' }),
+      422,
+      'metadata.resourceVersion: Invalid value: 0x0: must be specified for an update',
+    ],
+    [
+      'a version that is gone',
+      boat({ kind: 'Ship' }, { resourceVersion: '1' }),
+      409,
+      'the object has been modified',
+    ],
   ])('is not looked at beside %s', async (_what, body, code, message) => {
     const { status, json } = await ask(BOAT, { method: 'PUT', body })
     expect([status, json.message]).toEqual([code, expect.stringContaining(message)])
@@ -60,8 +100,18 @@ describe('another kind', () => {
 describe('a patch must leave', () => {
   it.each<[string, object, number, RegExp]>([
     ['a kind', { kind: null }, 422, /: Object 'Kind' is missing in '\{"apiVersion":.*\}'$/],
-    ['a kind that is a text', { kind: 3 }, 422, /: json: cannot unmarshal number into Go struct field \.kind of type string$/],
-    ['a version that can be one', { apiVersion: 'a/b/c' }, 422, /: unexpected GroupVersion string: a\/b\/c$/],
+    [
+      'a kind that is a text',
+      { kind: 3 },
+      422,
+      /: json: cannot unmarshal number into Go struct field \.kind of type string$/,
+    ],
+    [
+      'a version that can be one',
+      { apiVersion: 'a/b/c' },
+      422,
+      /: unexpected GroupVersion string: a\/b\/c$/,
+    ],
     [
       'a version',
       { apiVersion: null },
@@ -77,14 +127,23 @@ describe('a patch must leave', () => {
 describe('what is judged of the metadata of an update', () => {
   it('comes three times, and names of finalizers once', async () => {
     const { json } = await merge({ metadata: { labels: { a: 'b c' }, finalizers: ['d e'] } })
-    const fields = (json.details as unknown as { causes: { field: string }[] }).causes.map(({ field }) => field)
-    expect(fields.sort()).toEqual(['metadata.finalizers', 'metadata.labels', 'metadata.labels', 'metadata.labels'])
+    const fields = (json.details as unknown as { causes: { field: string }[] }).causes.map(
+      ({ field }) => field,
+    )
+    expect(fields.sort()).toEqual([
+      'metadata.finalizers',
+      'metadata.labels',
+      'metadata.labels',
+      'metadata.labels',
+    ])
   })
 })
 
 describe('entries of ownership', () => {
   const managers = ({ metadata }: { metadata?: unknown }) =>
-    (metadata as { managedFields?: { operation: string }[] }).managedFields?.map(({ operation }) => operation)
+    (metadata as { managedFields?: { operation: string }[] }).managedFields?.map(
+      ({ operation }) => operation,
+    )
 
   it('stay with an empty list, and go with an empty entry', async () => {
     expect(managers((await merge({ metadata: { managedFields: [] } })).json)).toEqual(['Update'])
@@ -102,12 +161,19 @@ describe('entries of ownership', () => {
 })
 
 describe('an apply to a scale', () => {
-  const seats = (replicas: number) => ({ apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'one' }, spec: { replicas } })
+  const seats = (replicas: number) => ({
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { name: 'one' },
+    spec: { replicas },
+  })
 
   it('succeeds as long as it changes nothing', async () => {
     expect((await apply(`${BOAT}/scale`, seats(2))).status).toBe(200)
     const { json } = await apply(`${BOAT}/scale`, seats(3))
-    expect(json.message).toMatch(/request to convert CR to an invalid group\/version: autoscaling\/v1$/)
+    expect(json.message).toMatch(
+      /request to convert CR to an invalid group\/version: autoscaling\/v1$/,
+    )
   })
 
   it('fails where nobody owns the number', async () => {

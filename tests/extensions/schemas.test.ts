@@ -9,7 +9,9 @@ const told = (schema: JsonObject, hasStatus = false) =>
   schemaErrors(schema, 's', hasStatus).map(({ field, detail }) => `${field}: ${detail}`)
 /** Errors of the schema of one member. */
 const toldOf = (member: JsonObject) =>
-  told({ type: 'object', properties: { a: member } }).map((text) => text.replace('s.properties[a]', ''))
+  told({ type: 'object', properties: { a: member } }).map((text) =>
+    text.replace('s.properties[a]', ''),
+  )
 
 describe('a schema that is not structural', () => {
   test('has members that have no names at its root', () => {
@@ -22,10 +24,17 @@ describe('a schema that is not structural', () => {
   })
 
   test('speaks in the combinations of the whole object of members that are not there', () => {
-    const spec = { type: 'object', properties: { list: { type: 'array', items: { type: 'object', properties: { b: STRING } } } } }
+    const spec = {
+      type: 'object',
+      properties: { list: { type: 'array', items: { type: 'object', properties: { b: STRING } } } },
+    }
     const combinations = {
       anyOf: [{ properties: { other: { minLength: 1 } } }],
-      not: { properties: { spec: { properties: { list: { items: { properties: { c: { minimum: 1 } } } } } } } },
+      not: {
+        properties: {
+          spec: { properties: { list: { items: { properties: { c: { minimum: 1 } } } } } },
+        },
+      },
     }
     expect(told({ type: 'object', properties: { spec }, ...combinations })).toEqual([
       's.properties[other]: Required value: because it is defined in s.anyOf[0].properties[other]',
@@ -34,10 +43,21 @@ describe('a schema that is not structural', () => {
   })
 
   test('speaks in a combination of metadata, or of more than values', () => {
-    expect(told({ type: 'object', properties: { metadata: { type: 'object' } }, anyOf: [{ properties: { metadata: {} } }] })).toEqual([
+    expect(
+      told({
+        type: 'object',
+        properties: { metadata: { type: 'object' } },
+        anyOf: [{ properties: { metadata: {} } }],
+      }),
+    ).toEqual([
       's.anyOf[0].properties[metadata]: Forbidden: must not be specified in a nested context',
     ])
-    const words = { 'x-kubernetes-list-type': 'set', 'x-kubernetes-list-map-keys': ['b'], pattern: '(', 'x-kubernetes-map-type': 'atomic' }
+    const words = {
+      'x-kubernetes-list-type': 'set',
+      'x-kubernetes-list-map-keys': ['b'],
+      pattern: '(',
+      'x-kubernetes-map-type': 'atomic',
+    }
     expect(toldOf({ type: 'string', allOf: [words] }).slice(0, 4)).toEqual([
       '.allOf[0].pattern: Invalid value: "(": must be a valid regular expression, but isn\'t: error parsing regexp: missing closing ): `(`',
       '.allOf[0].x-kubernetes-list-map-keys: Forbidden: must be empty to be structural',
@@ -47,40 +67,69 @@ describe('a schema that is not structural', () => {
   })
 
   test('has an object inside that is no whole object', () => {
-    const embedded = { 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
+    const embedded = {
+      'x-kubernetes-embedded-resource': true,
+      'x-kubernetes-preserve-unknown-fields': true,
+    }
     expect(toldOf({ ...embedded, type: 'object', additionalProperties: STRING })).toEqual([
       '.additionalProperties: Forbidden: must not be used if x-kubernetes-embedded-resource is set',
     ])
-    expect(toldOf(embedded)).toEqual(['.type: Required value: must be object if x-kubernetes-embedded-resource is true'])
-    expect(toldOf({ ...embedded, type: 'object', properties: { kind: { type: 'integer' }, metadata: STRING } })).toEqual([
+    expect(toldOf(embedded)).toEqual([
+      '.type: Required value: must be object if x-kubernetes-embedded-resource is true',
+    ])
+    expect(
+      toldOf({
+        ...embedded,
+        type: 'object',
+        properties: { kind: { type: 'integer' }, metadata: STRING },
+      }),
+    ).toEqual([
       '.properties[kind].type: Invalid value: "integer": must be string',
       '.properties[metadata].type: Invalid value: "string": must be object',
     ])
     const { 'x-kubernetes-preserve-unknown-fields': _, ...alone } = embedded
-    expect(toldOf({ ...alone, type: 'object', properties: { b: STRING }, 'x-kubernetes-int-or-string': true })).toEqual([
+    expect(
+      toldOf({
+        ...alone,
+        type: 'object',
+        properties: { b: STRING },
+        'x-kubernetes-int-or-string': true,
+      }),
+    ).toEqual([
       '.x-kubernetes-embedded-resource: Invalid value: true: must be false if x-kubernetes-int-or-string is true',
     ])
     expect(
-      told({ type: 'object', properties: { metadata: { type: 'object', properties: { name: { ...embedded, type: 'object' } } } } }),
+      told({
+        type: 'object',
+        properties: {
+          metadata: { type: 'object', properties: { name: { ...embedded, type: 'object' } } },
+        },
+      }),
     ).toEqual([
       's.properties[metadata].properties[name].x-kubernetes-embedded-resource: Forbidden: must not be used inside of resource meta',
     ])
   })
 
   test('limits more of the metadata than names', () => {
-    const why = 'must not specify anything other than name and generateName, but metadata is implicitly specified'
-    const metadata = (more: JsonObject) => told({ type: 'object', properties: { metadata: { type: 'object', ...more } } })
-    expect(metadata({ additionalProperties: true })).toEqual([`s.properties[metadata]: Forbidden: ${why}`])
-    expect(metadata({ properties: { name: { type: 'string', maxLength: 5 } }, required: [] })).toEqual([])
+    const why =
+      'must not specify anything other than name and generateName, but metadata is implicitly specified'
+    const metadata = (more: JsonObject) =>
+      told({ type: 'object', properties: { metadata: { type: 'object', ...more } } })
+    expect(metadata({ additionalProperties: true })).toEqual([
+      `s.properties[metadata]: Forbidden: ${why}`,
+    ])
+    expect(
+      metadata({ properties: { name: { type: 'string', maxLength: 5 } }, required: [] }),
+    ).toEqual([])
   })
 })
 
 describe('words of a schema', () => {
   test('that name members or exclude others exclude each other', () => {
     const why = 'additionalProperties and properties are mutual exclusive'
-    expect(toldOf({ type: 'object', properties: { b: STRING }, additionalProperties: false })).toEqual([
-      `.additionalProperties: Forbidden: ${why}`,
-    ])
+    expect(
+      toldOf({ type: 'object', properties: { b: STRING }, additionalProperties: false }),
+    ).toEqual([`.additionalProperties: Forbidden: ${why}`])
   })
 
   test('are looked at in combinations too', () => {
@@ -136,20 +185,43 @@ describe('words of a schema', () => {
     expect(told({ type: 'string' }, true)[0]).toBe(
       's.type: Invalid value: "string": only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
     )
-    expect(told({ type: 'object', description: 'd', required: ['spec'], 'x-kubernetes-validations': [{ rule: 'true' }] }, true)).toEqual([])
+    expect(
+      told(
+        {
+          type: 'object',
+          description: 'd',
+          required: ['spec'],
+          'x-kubernetes-validations': [{ rule: 'true' }],
+        },
+        true,
+      ),
+    ).toEqual([])
     const refused = (more: JsonObject) =>
-      told({ type: 'object', ...more }, true).some((text) => text.includes('fields are allowed at the root of the schema'))
+      told({ type: 'object', ...more }, true).some((text) =>
+        text.includes('fields are allowed at the root of the schema'),
+      )
     // What is given counts though there is nothing in it, save where a word then says as much as none.
-    const counting: JsonObject[] = [{ default: {} }, { not: {} }, { additionalProperties: false }, { 'x-kubernetes-map-type': '' }]
+    const counting: JsonObject[] = [
+      { default: {} },
+      { not: {} },
+      { additionalProperties: false },
+      { 'x-kubernetes-map-type': '' },
+    ]
     expect(counting.map(refused)).not.toContain(false)
-    const silent: JsonObject[] = [{ nullable: false }, { id: '' }, { 'x-kubernetes-embedded-resource': false }]
+    const silent: JsonObject[] = [
+      { nullable: false },
+      { id: '' },
+      { 'x-kubernetes-embedded-resource': false },
+    ]
     expect(silent.map(refused)).not.toContain(true)
   })
 
   test('judge the path beside a rule only where the schema around it can be followed', () => {
     const rules = { 'x-kubernetes-validations': [{ rule: 'true', fieldPath: '.gone' }] }
-    const wrong = 'x-kubernetes-validations[0].fieldPath: Invalid value: ".gone": fieldPath must be a valid path'
-    const given = (member: JsonObject) => told({ type: 'object', properties: { a: member, b: { type: 'object', ...rules } }, ...rules })
+    const wrong =
+      'x-kubernetes-validations[0].fieldPath: Invalid value: ".gone": fieldPath must be a valid path'
+    const given = (member: JsonObject) =>
+      told({ type: 'object', properties: { a: member, b: { type: 'object', ...rules } }, ...rules })
     expect(given(STRING)).toEqual([`s.properties[b].${wrong}`, `s.${wrong}`])
     expect(given({ ...STRING, $ref: '#/x' })).toEqual([
       's.properties[a].$ref: Forbidden: $ref is not supported',
@@ -158,7 +230,9 @@ describe('words of a schema', () => {
   })
 
   test('beside a rule are looked at where the schema is wrong', () => {
-    expect(toldOf({ type: 'map', 'x-kubernetes-validations': [{ rule: ' ', message: '\n' }] })).toEqual([
+    expect(
+      toldOf({ type: 'map', 'x-kubernetes-validations': [{ rule: ' ', message: '\n' }] }),
+    ).toEqual([
       '.type: Unsupported value: "map": supported values: "array", "boolean", "integer", "number", "object", "string"',
       '.x-kubernetes-validations[0].rule: Required value: rule is not specified',
     ])
@@ -175,31 +249,60 @@ describe('a default', () => {
   })
 
   test('holds embedded objects that can be read', () => {
-    const inner = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
-    expect(toldOf({ type: 'object', additionalProperties: inner, default: { k: { apiVersion: 'v1', kind: 3 } } })).toEqual([
-      '.default[k].kind: Invalid value: 3: must be a string',
-    ])
+    const inner = {
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      'x-kubernetes-preserve-unknown-fields': true,
+    }
+    expect(
+      toldOf({
+        type: 'object',
+        additionalProperties: inner,
+        default: { k: { apiVersion: 'v1', kind: 3 } },
+      }),
+    ).toEqual(['.default[k].kind: Invalid value: 3: must be a string'])
   })
 
   test('loses what it must not have before objects in it are read', () => {
-    const inner = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
-    expect(toldOf({ type: 'object', properties: { inner }, default: { more: 1, inner: { kind: 3 } } })).toEqual([
+    const inner = {
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      'x-kubernetes-preserve-unknown-fields': true,
+    }
+    expect(
+      toldOf({ type: 'object', properties: { inner }, default: { more: 1, inner: { kind: 3 } } }),
+    ).toEqual([
       '.default: Invalid value: map[string]interface {}{"inner":map[string]interface {}{"kind":3}, "more":1}: must not have unknown fields',
       '.default.inner.kind: Invalid value: 3: must be a string',
     ])
-    expect(toldOf({ ...inner, default: { kind: null } })).toEqual(['.default.kind: Invalid value: "null": must be a string'])
-    expect(toldOf({ ...inner, default: { apiVersion: 'v1', kind: 'Inner', metadata: { ownerReferences: [{}] } } })[0]).toBe(
+    expect(toldOf({ ...inner, default: { kind: null } })).toEqual([
+      '.default.kind: Invalid value: "null": must be a string',
+    ])
+    expect(
+      toldOf({
+        ...inner,
+        default: { apiVersion: 'v1', kind: 'Inner', metadata: { ownerReferences: [{}] } },
+      })[0],
+    ).toBe(
       '.default.metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty',
     )
   })
 
   test('for a part of metadata leaves that right', () => {
-    const resource = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
-    const meta = (properties: JsonObject) => toldOf({ ...resource, properties: { metadata: { type: 'object', properties } } })
+    const resource = {
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      'x-kubernetes-preserve-unknown-fields': true,
+    }
+    const meta = (properties: JsonObject) =>
+      toldOf({ ...resource, properties: { metadata: { type: 'object', properties } } })
     expect(meta({ namespace: { ...STRING, default: 'A b' } })[0]).toMatch(
       /^.properties\[metadata\].properties\[namespace\].default: Invalid value: "A b": must result in valid metadata: metadata.namespace: Invalid value: "A b": a lowercase/,
     )
-    const owners = { type: 'array', items: { type: 'object', default: { kind: 'x', name: 'y', uid: '' } } }
+    const owners = {
+      type: 'array',
+      items: { type: 'object', default: { kind: 'x', name: 'y', uid: '' } },
+    }
     expect(meta({ ownerReferences: owners })[0]).toMatch(
       /items.default: Invalid value: .*: must result in valid metadata: \[metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty, metadata.ownerReferences.uid: /,
     )
@@ -220,7 +323,10 @@ describe('a default', () => {
   })
 
   test('is pruned by what the schema names, whatever its type is', () => {
-    const untyped = { 'x-kubernetes-preserve-unknown-fields': true, properties: { b: { type: 'object', properties: { c: STRING } } } }
+    const untyped = {
+      'x-kubernetes-preserve-unknown-fields': true,
+      properties: { b: { type: 'object', properties: { c: STRING } } },
+    }
     expect(toldOf({ ...untyped, default: { b: { d: 1 }, e: 2 } })).toEqual([
       '.default: Invalid value: map[string]interface {}{"b":map[string]interface {}{"d":1}, "e":2}: must not have unknown fields',
     ])
@@ -231,7 +337,13 @@ describe('a default', () => {
   })
 
   test('cannot be seen by rules where its schema has no type', () => {
-    expect(toldOf({ 'x-kubernetes-preserve-unknown-fields': true, 'x-kubernetes-validations': [{ rule: 'true' }], default: 'x' })).toEqual([
+    expect(
+      toldOf({
+        'x-kubernetes-preserve-unknown-fields': true,
+        'x-kubernetes-validations': [{ rule: 'true' }],
+        default: 'x',
+      }),
+    ).toEqual([
       '.default: Invalid value: "": rule compiler initialization error: failed to convert to declType for CEL validation rules',
     ])
   })
@@ -242,7 +354,9 @@ describe('a default', () => {
 })
 
 describe('versions of a definition', () => {
-  const schema = (type: string) => ({ openAPIV3Schema: { type: 'object', properties: { a: { type } } } })
+  const schema = (type: string) => ({
+    openAPIV3Schema: { type: 'object', properties: { a: { type } } },
+  })
   const errorsOf = (...versions: JsonObject[]) =>
     validateDefinition({
       apiVersion: 'apiextensions.k8s.io/v1',
@@ -263,20 +377,36 @@ describe('versions of a definition', () => {
     const why = 'Invalid value: "text": must be one of boolean,date,integer,number,string'
     const v1 = { name: 'v1', served: true, storage: true, ...wrong }
     const v2 = { name: 'v2', served: true, storage: false, ...wrong }
-    expect(errorsOf({ ...v1, schema: schema('string') }, { ...v2, schema: schema('integer') })).toEqual([
-      `spec.additionalPrinterColumns[0].type: ${why}`,
-    ])
+    expect(
+      errorsOf({ ...v1, schema: schema('string') }, { ...v2, schema: schema('integer') }),
+    ).toEqual([`spec.additionalPrinterColumns[0].type: ${why}`])
     const { additionalPrinterColumns: _, ...plain } = v2
-    expect(errorsOf({ ...v1, schema: schema('map') }, { ...plain, schema: schema('map') })).toEqual([
-      `spec.versions[0].additionalPrinterColumns[0].type: ${why}`,
-      expect.stringContaining('spec.validation.openAPIV3Schema.properties[a].type: Unsupported value: "map"'),
-    ])
+    expect(errorsOf({ ...v1, schema: schema('map') }, { ...plain, schema: schema('map') })).toEqual(
+      [
+        `spec.versions[0].additionalPrinterColumns[0].type: ${why}`,
+        expect.stringContaining(
+          'spec.validation.openAPIV3Schema.properties[a].type: Unsupported value: "map"',
+        ),
+      ],
+    )
   })
 
   test('select together with a schema, by paths whose every step is there', () => {
-    const version = (name: string, more: JsonObject) => ({ name, served: true, storage: name === 'v1', ...more })
-    const fields = (...paths: string[]) => ({ selectableFields: paths.map((jsonPath) => ({ jsonPath })) })
-    expect(errorsOf(version('v1', { schema: schema('string'), ...fields('.a') }), version('v2', { schema: schema('string') }))).toEqual([
+    const version = (name: string, more: JsonObject) => ({
+      name,
+      served: true,
+      storage: name === 'v1',
+      ...more,
+    })
+    const fields = (...paths: string[]) => ({
+      selectableFields: paths.map((jsonPath) => ({ jsonPath })),
+    })
+    expect(
+      errorsOf(
+        version('v1', { schema: schema('string'), ...fields('.a') }),
+        version('v2', { schema: schema('string') }),
+      ),
+    ).toEqual([
       'spec.versions[0].selectableFields: Invalid value: "": selectableFields may only be set when version.schema.openAPIV3Schema is not included',
     ])
     const differing = [
@@ -286,8 +416,15 @@ describe('versions of a definition', () => {
     expect(errorsOf(...differing)).toEqual([
       'spec.selectableFields: Invalid value: "": selectableFields may only be set when validations.schema is included',
     ])
-    const open = { openAPIV3Schema: { type: 'object', properties: { m: { type: 'object', additionalProperties: STRING }, a: STRING } } }
-    expect(errorsOf(version('v1', { schema: open, ...fields('.m.any', '.a.', '.b[0]', 'a') }))).toEqual([
+    const open = {
+      openAPIV3Schema: {
+        type: 'object',
+        properties: { m: { type: 'object', additionalProperties: STRING }, a: STRING },
+      },
+    }
+    expect(
+      errorsOf(version('v1', { schema: open, ...fields('.m.any', '.a.', '.b[0]', 'a') })),
+    ).toEqual([
       'spec.selectableFields[1].jsonPath: Invalid value: ".a.": is an invalid path: unexpected end of JSON path',
       'spec.selectableFields[2].jsonPath: Invalid value: ".b[0]": is an invalid path: does not refer to a valid field',
       'spec.selectableFields[3].jsonPath: Invalid value: "a": is an invalid path: expected [ or . but got: a',
@@ -297,26 +434,42 @@ describe('versions of a definition', () => {
   test('that select tell once more why nothing can be looked for in their schema', () => {
     const errors = (member: JsonObject) => {
       const openAPIV3Schema = { type: 'object', properties: { a: member } }
-      const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, selectableFields: [{ jsonPath: 'a' }] }
+      const version = {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema },
+        selectableFields: [{ jsonPath: 'a' }],
+      }
       return errorsOf(version).filter((text) => !text.startsWith('spec.validation.'))
     }
-    const path = 'spec.selectableFields[0].jsonPath: Invalid value: "a": is an invalid path: expected [ or . but got: a'
+    const path =
+      'spec.selectableFields[0].jsonPath: Invalid value: "a": is an invalid path: expected [ or . but got: a'
     expect(errors(STRING)).toEqual([path])
     const told: [JsonObject, string][] = [
       [{ ...STRING, $ref: '#/x' }, "OpenAPIV3Schema '$ref' is not supported"],
       [{ ...STRING, $schema: 'x' }, "OpenAPIV3Schema 'schema' is not supported"],
-      [{ type: 'array', items: [STRING] }, "OpenAPIV3Schema 'items' must be a schema, but is an array"],
+      [
+        { type: 'array', items: [STRING] },
+        "OpenAPIV3Schema 'items' must be a schema, but is an array",
+      ],
       [
         { type: 'object', 'x-kubernetes-preserve-unknown-fields': false },
         "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined",
       ],
     ]
-    for (const [member, why] of told) expect(errors(member)).toEqual([`spec.schema.openAPIV3Schema: Invalid value: "": ${why}`, path])
+    for (const [member, why] of told)
+      expect(errors(member)).toEqual([
+        `spec.schema.openAPIV3Schema: Invalid value: "": ${why}`,
+        path,
+      ])
   })
 
   test('of one name are stored once', () => {
     const version = { name: 'v1', served: true, storage: true, schema: schema('string') }
-    expect(errorsOf(version, version)).toContain('status.storedVersions: Invalid value: []string{"v1"}: must have the storage version v1')
+    expect(errorsOf(version, version)).toContain(
+      'status.storedVersions: Invalid value: []string{"v1"}: must have the storage version v1',
+    )
   })
 
   test('select by no part of the metadata, even where the schema has it', () => {
@@ -333,10 +486,18 @@ describe('versions of a definition', () => {
   })
 
   test('are told of all that is wrong with a warning', () => {
-    const version = { name: 'v1', served: true, storage: true, schema: schema('string'), deprecated: true }
+    const version = {
+      name: 'v1',
+      served: true,
+      storage: true,
+      schema: schema('string'),
+      deprecated: true,
+    }
     expect(errorsOf({ ...version, deprecationWarning: `é\u00a0${'x'.repeat(256)}` })).toEqual([
       expect.stringContaining('must be <= 256 characters long'),
-      expect.stringContaining('must only contain printable UTF-8 characters; non-printable character found at index 2'),
+      expect.stringContaining(
+        'must only contain printable UTF-8 characters; non-printable character found at index 2',
+      ),
     ])
   })
 })

@@ -5,7 +5,12 @@ import type { Ask } from '../http/asking'
 export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 export const WIDGETS = '/apis/example.com/v1/namespaces/default/widgets'
 
-export function definition(plural: string, kind: string, more: Record<string, unknown> = {}, version: Record<string, unknown> = {}) {
+export function definition(
+  plural: string,
+  kind: string,
+  more: Record<string, unknown> = {},
+  version: Record<string, unknown> = {},
+) {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -22,7 +27,10 @@ export function definition(plural: string, kind: string, more: Record<string, un
           schema: {
             openAPIV3Schema: {
               type: 'object',
-              properties: { spec: { type: 'object', properties: { size: { type: 'integer', default: 1 } } }, status: { type: 'object' } },
+              properties: {
+                spec: { type: 'object', properties: { size: { type: 'integer', default: 1 } } },
+                status: { type: 'object' },
+              },
             },
           },
           ...version,

@@ -13,7 +13,10 @@ const SCHEMA = 'e2e-testing-flowschema'
 
 const level = {
   metadata: { name: LEVEL },
-  spec: { type: 'Limited', limited: { nominalConcurrencyShares: 1, limitResponse: { type: 'Reject' } } },
+  spec: {
+    type: 'Limited',
+    limited: { nominalConcurrencyShares: 1, limitResponse: { type: 'Reject' } },
+  },
 }
 
 const schema = {
@@ -33,7 +36,9 @@ const schema = {
 
 async function limitOf(server: ApiServer, priority_level: string): Promise<number | undefined> {
   const { text } = await ask(server, { path: '/metrics' })
-  const family = readExposition(text).find(({ name }) => name === 'apiserver_flowcontrol_nominal_limit_seats')
+  const family = readExposition(text).find(
+    ({ name }) => name === 'apiserver_flowcontrol_nominal_limit_seats',
+  )
   return family?.samples.find(({ labels }) => labels.priority_level === priority_level)?.value
 }
 
@@ -42,7 +47,9 @@ async function uidsFor(server: ApiServer, user: string): Promise<(string | null)
     path: '/version',
     headers: { 'impersonate-user': user, 'impersonate-group': 'system:authenticated' },
   })
-  return ['x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'].map((name) => headers.get(name))
+  return ['x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'].map((name) =>
+    headers.get(name),
+  )
 }
 
 it('is served as the specification asks', async () => {
@@ -50,7 +57,11 @@ it('is served as the specification asks', async () => {
   expect(await limitOf(server, LEVEL)).toBeUndefined()
   const before = await limitOf(server, 'workload-low')
   const created = [
-    await ask(server, { method: 'POST', path: `${GROUP}/prioritylevelconfigurations`, body: level }),
+    await ask(server, {
+      method: 'POST',
+      path: `${GROUP}/prioritylevelconfigurations`,
+      body: level,
+    }),
     await ask(server, { method: 'POST', path: `${GROUP}/flowschemas`, body: schema }),
   ]
   expect(created.map(({ status }) => status)).toEqual([201, 201])

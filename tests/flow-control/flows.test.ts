@@ -9,7 +9,9 @@ const GROUP = '/apis/flowcontrol.apiserver.k8s.io/v1'
 const SCHEMAS = `${GROUP}/flowschemas`
 const LEVELS = `${GROUP}/prioritylevelconfigurations`
 
-const everything = [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'], clusterScope: true }]
+const everything = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'], clusterScope: true },
+]
 const alice = [{ kind: 'User', user: { name: 'alice' } }]
 
 let server: ApiServer
@@ -27,13 +29,21 @@ async function nameOf(path: string, uid: string | null): Promise<string | undefi
 /** `flow schema → priority level` of a request; undefined where the answer says nothing of it. */
 async function flowOf(asked: Ask): Promise<string | undefined> {
   const { headers } = await ask(server, asked)
-  const [schema, level] = ['x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'].map((name) => headers.get(name))
+  const [schema, level] = [
+    'x-kubernetes-pf-flowschema-uid',
+    'x-kubernetes-pf-prioritylevel-uid',
+  ].map((name) => headers.get(name))
   if (schema === null && level === null) return undefined
   return `${await nameOf(SCHEMAS, schema ?? null)} → ${await nameOf(LEVELS, level ?? null)}`
 }
 
 async function addSchema(name: string, spec: object): Promise<void> {
-  const body = { apiVersion: 'flowcontrol.apiserver.k8s.io/v1', kind: 'FlowSchema', metadata: { name }, spec }
+  const body = {
+    apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+    kind: 'FlowSchema',
+    metadata: { name },
+    spec,
+  }
   expect((await ask(server, { method: 'POST', path: SCHEMAS, body })).status).toBe(201)
 }
 
@@ -52,10 +62,22 @@ describe('on a fresh server', () => {
     ['administrators are exempt', { path: '/api/v1/pods' }, 'exempt → exempt'],
     ['probes of anybody are exempt', { path: '/healthz', token: '' }, 'probes → exempt'],
     ['single probes too', { path: '/livez/ping', token: 'alice' }, 'probes → exempt'],
-    ['other paths are not', { path: '/version', token: 'alice' }, 'global-default → global-default'],
-    ['those who are refused are sorted', { path: '/api/v1/pods', token: 'alice' }, 'global-default → global-default'],
+    [
+      'other paths are not',
+      { path: '/version', token: 'alice' },
+      'global-default → global-default',
+    ],
+    [
+      'those who are refused are sorted',
+      { path: '/api/v1/pods', token: 'alice' },
+      'global-default → global-default',
+    ],
     ['strangers too', { path: '/api/v1/pods', token: '' }, 'global-default → global-default'],
-    ['service accounts', { path: '/api/v1/pods', headers: asAccount('a', 'b') }, 'service-accounts → workload-low'],
+    [
+      'service accounts',
+      { path: '/api/v1/pods', headers: asAccount('a', 'b') },
+      'service-accounts → workload-low',
+    ],
     [
       'those of kube-system',
       { path: '/api/v1/pods', headers: asAccount('kube-system', 'b') },
@@ -63,24 +85,39 @@ describe('on a fresh server', () => {
     ],
     [
       'elections',
-      { path: '/apis/coordination.k8s.io/v1/namespaces/a/leases/b', headers: asAccount('kube-system', 'b') },
+      {
+        path: '/apis/coordination.k8s.io/v1/namespaces/a/leases/b',
+        headers: asAccount('kube-system', 'b'),
+      },
       'system-leader-election → leader-election',
     ],
-    ['nodes about themselves', { path: '/api/v1/nodes/n1', headers: asNode }, 'system-node-high → node-high'],
+    [
+      'nodes about themselves',
+      { path: '/api/v1/nodes/n1', headers: asNode },
+      'system-node-high → node-high',
+    ],
     ['nodes about others', { path: '/api/v1/pods', headers: asNode }, 'system-nodes → system'],
     ['what is not served', { path: '/apis/nothing.example/v1/things' }, 'exempt → exempt'],
     ['logs last and are not sorted', { path: '/api/v1/namespaces/a/pods/b/log' }, undefined],
     ['nor is what somebody unknown asks for', { path: '/api/v1/pods', token: 'wrong' }, undefined],
-    ['nor a refused impersonation', { path: '/api/v1/pods', token: 'alice', headers: asNode }, undefined],
+    [
+      'nor a refused impersonation',
+      { path: '/api/v1/pods', token: 'alice', headers: asNode },
+      undefined,
+    ],
   ])('%s', async (_, asked, flow) => {
     expect(await flowOf(asked)).toBe(flow)
   })
 
   it('the beginning of a watch is sorted', async () => {
     const answer = await server.fetch(
-      new Request('http://localhost/api/v1/pods?watch=true&timeoutSeconds=1', { headers: { authorization: 'Bearer admin' } }),
+      new Request('http://localhost/api/v1/pods?watch=true&timeoutSeconds=1', {
+        headers: { authorization: 'Bearer admin' },
+      }),
     )
-    expect(await nameOf(SCHEMAS, answer.headers.get('x-kubernetes-pf-flowschema-uid'))).toBe('exempt')
+    expect(await nameOf(SCHEMAS, answer.headers.get('x-kubernetes-pf-flowschema-uid'))).toBe(
+      'exempt',
+    )
     await answer.body?.cancel()
   })
 })
@@ -105,7 +142,10 @@ describe('a schema of one’s own', () => {
   })
 
   it('does not count while its level is not there', async () => {
-    await addSchema('own', schemaFor([{ subjects: alice, resourceRules: everything }], 500, 'missing'))
+    await addSchema(
+      'own',
+      schemaFor([{ subjects: alice, resourceRules: everything }], 500, 'missing'),
+    )
     expect(await flowOf(pods)).toBe('global-default → global-default')
   })
 
@@ -120,15 +160,28 @@ describe('a schema of one’s own', () => {
   const lists = ['/api/v1/pods', '/apis/apps/v1/deployments', '/api/v1/namespaces/b/pods']
   it.each<[string, object, string[]]>([
     ['a verb', { verbs: ['list'] }, lists],
-    ['a resource', { resources: ['pods'] }, ['/api/v1/pods', '/api/v1/namespaces/a/pods/b', ...inNamespaceB]],
+    [
+      'a resource',
+      { resources: ['pods'] },
+      ['/api/v1/pods', '/api/v1/namespaces/a/pods/b', ...inNamespaceB],
+    ],
     ['a subresource', { resources: ['pods/status'] }, ['/api/v1/namespaces/a/pods/b/status']],
     ['a group', { apiGroups: ['apps'] }, ['/apis/apps/v1/deployments']],
     ['a namespace', { namespaces: ['b'], clusterScope: false }, inNamespaceB],
-    ['what is in no namespace', { namespaces: [], clusterScope: true }, ['/api/v1/pods', '/apis/apps/v1/deployments']],
+    [
+      'what is in no namespace',
+      { namespaces: [], clusterScope: true },
+      ['/api/v1/pods', '/apis/apps/v1/deployments'],
+    ],
   ])('may be about %s alone', async (_, part, covered) => {
-    await addSchema('own', schemaFor([{ subjects: alice, resourceRules: [{ ...everything[0], ...part }] }]))
+    await addSchema(
+      'own',
+      schemaFor([{ subjects: alice, resourceRules: [{ ...everything[0], ...part }] }]),
+    )
     for (const path of all) {
-      const flow = covered.includes(path) ? 'own → workload-high' : 'global-default → global-default'
+      const flow = covered.includes(path)
+        ? 'own → workload-high'
+        : 'global-default → global-default'
       expect([path, await flowOf({ path, token: 'alice' })]).toEqual([path, flow])
       // Now it is remembered.
       expect(await flowOf({ path, token: 'alice' })).toBe(flow)
@@ -143,8 +196,15 @@ describe('a schema of one’s own', () => {
     ['/openapi/*', '/openapi', false],
     ['*', '/metrics', true],
   ])('%s means the path %s: %s', async (url, path, isMeant) => {
-    await addSchema('own', schemaFor([{ subjects: alice, nonResourceRules: [{ verbs: ['get'], nonResourceURLs: [url] }] }]))
-    expect(await flowOf({ path, token: 'alice' })).toBe(isMeant ? 'own → workload-high' : 'global-default → global-default')
+    await addSchema(
+      'own',
+      schemaFor([
+        { subjects: alice, nonResourceRules: [{ verbs: ['get'], nonResourceURLs: [url] }] },
+      ]),
+    )
+    expect(await flowOf({ path, token: 'alice' })).toBe(
+      isMeant ? 'own → workload-high' : 'global-default → global-default',
+    )
   })
 
   it.each<[string, object, boolean]>([
@@ -152,15 +212,29 @@ describe('a schema of one’s own', () => {
     ['every group', { kind: 'Group', group: { name: '*' } }, true],
     ['a group', { kind: 'Group', group: { name: 'developers' } }, true],
     ['another group', { kind: 'Group', group: { name: 'operators' } }, false],
-    ['service accounts', { kind: 'ServiceAccount', serviceAccount: { namespace: 'a', name: '*' } }, false],
+    [
+      'service accounts',
+      { kind: 'ServiceAccount', serviceAccount: { namespace: 'a', name: '*' } },
+      false,
+    ],
   ])('is about %s', async (_, subject, isMeant) => {
     await addSchema('own', schemaFor([{ subjects: [subject], resourceRules: everything }]))
-    expect(await flowOf(pods)).toBe(isMeant ? 'own → workload-high' : 'global-default → global-default')
+    expect(await flowOf(pods)).toBe(
+      isMeant ? 'own → workload-high' : 'global-default → global-default',
+    )
   })
 
   it('asks the groups that somebody is in now', async () => {
-    await addSchema('own', schemaFor([{ subjects: [{ kind: 'Group', group: { name: 'late' } }], resourceRules: everything }]))
-    const as = (group: string): Ask => ({ path: '/api/v1/pods', headers: { 'impersonate-user': 'bob', 'impersonate-group': group } })
+    await addSchema(
+      'own',
+      schemaFor([
+        { subjects: [{ kind: 'Group', group: { name: 'late' } }], resourceRules: everything },
+      ]),
+    )
+    const as = (group: string): Ask => ({
+      path: '/api/v1/pods',
+      headers: { 'impersonate-user': 'bob', 'impersonate-group': group },
+    })
     expect(await flowOf(as('early'))).toBe('global-default → global-default')
     expect(await flowOf(as('late'))).toBe('own → workload-high')
   })
@@ -171,18 +245,33 @@ it('whoever asks is served though schemas cannot be read', async () => {
   const { range } = storage
   let fails = true
   storage.range = (prefix, options) =>
-    fails && prefix === '/registry/flowschemas/' ? Promise.reject(new Error('unreachable')) : range.call(storage, prefix, options)
+    fails && prefix === '/registry/flowschemas/'
+      ? Promise.reject(new Error('unreachable'))
+      : range.call(storage, prefix, options)
   const flows = new Flows(storage, () => 0)
-  const asked = { verb: 'get', isResource: false, path: '/livez', group: '', resource: '', subresource: '', namespace: '' }
+  const asked = {
+    verb: 'get',
+    isResource: false,
+    path: '/livez',
+    group: '',
+    resource: '',
+    subresource: '',
+    namespace: '',
+  }
   const user = { name: 'alice', groups: ['system:authenticated'] }
   expect(await flows.flowOf(asked, user)).toBeUndefined()
   fails = false
-  expect(await flows.flowOf(asked, user)).toMatchObject({ tally: { schema: 'catch-all' }, schemaUid: '' })
+  expect(await flows.flowOf(asked, user)).toMatchObject({
+    tally: { schema: 'catch-all' },
+    schemaUid: '',
+  })
 })
 
 it('tells administrators what was sorted where', async () => {
   await ask(server, { path: '/api/v1/pods', token: 'alice' })
-  const { headers, text } = await ask(server, { path: '/debug/api_priority_and_fairness/dump_priority_levels' })
+  const { headers, text } = await ask(server, {
+    path: '/debug/api_priority_and_fairness/dump_priority_levels',
+  })
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(text.split('\n').slice(0, 4)).toEqual([
     'PriorityLevelName, ActiveQueues, IsIdle, IsQuiescing, WaitingRequests, ExecutingRequests, DispatchedRequests, RejectedRequests, TimedoutRequests, CancelledRequests',
@@ -194,5 +283,7 @@ it('tells administrators what was sorted where', async () => {
   expect(metrics).toContain(
     'apiserver_flowcontrol_dispatched_requests_total{flow_schema="global-default",priority_level="global-default"} 1\n',
   )
-  expect(metrics).toContain('apiserver_flowcontrol_current_executing_requests{flow_schema="exempt",priority_level="exempt"} 1\n')
+  expect(metrics).toContain(
+    'apiserver_flowcontrol_current_executing_requests{flow_schema="exempt",priority_level="exempt"} 1\n',
+  )
 })

@@ -1,18 +1,39 @@
 /** Concurrency limits of priority levels (public documentation, "API Priority and Fairness"; numbers of a release 1.31 server). */
 import { describe, expect, it } from 'vitest'
-import { allocate, fairFraction, limitsOf, type PriorityLevel } from '../../src/engine/flow-control/limits'
+import {
+  allocate,
+  fairFraction,
+  limitsOf,
+  type PriorityLevel,
+} from '../../src/engine/flow-control/limits'
 
 const IDLE = { highWatermark: 0, average: 0, deviation: 0, smoothed: 0 }
 
-function limited(name: string, nominalConcurrencyShares: number, lendablePercent?: number, borrowingLimitPercent?: number): PriorityLevel {
-  const shares = { nominalConcurrencyShares, ...(lendablePercent === undefined ? {} : { lendablePercent }) }
+function limited(
+  name: string,
+  nominalConcurrencyShares: number,
+  lendablePercent?: number,
+  borrowingLimitPercent?: number,
+): PriorityLevel {
+  const shares = {
+    nominalConcurrencyShares,
+    ...(lendablePercent === undefined ? {} : { lendablePercent }),
+  }
   const borrowing = borrowingLimitPercent === undefined ? {} : { borrowingLimitPercent }
   const queuing = { queues: 64, queueLengthLimit: 50 }
   const spec = { limited: { ...shares, ...borrowing, limitResponse: { type: 'Queue', queuing } } }
-  return { apiVersion: 'flowcontrol.apiserver.k8s.io/v1', kind: 'PriorityLevelConfiguration', metadata: { name }, spec }
+  return {
+    apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+    kind: 'PriorityLevelConfiguration',
+    metadata: { name },
+    spec,
+  }
 }
 
-const exempt: PriorityLevel = { ...limited('exempt', 0), spec: { exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } } }
+const exempt: PriorityLevel = {
+  ...limited('exempt', 0),
+  spec: { exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } },
+}
 
 /** The levels of a fresh server, and a small one. */
 const LEVELS = [
@@ -38,9 +59,16 @@ describe('the limits of a level', () => {
     ['tiny', 3, 3, 603],
     ['workload-high', 98, 49, 698],
     ['workload-low', 244, 24, 844],
-  ])('of %s are nominally %d, %d when it lends, %d when it borrows', (level, nominal, lower, upper) => {
-    expect(limitsOf(LEVELS).find((limits) => limits.level === level)).toMatchObject({ nominal, lower, upper })
-  })
+  ])(
+    'of %s are nominally %d, %d when it lends, %d when it borrows',
+    (level, nominal, lower, upper) => {
+      expect(limitsOf(LEVELS).find((limits) => limits.level === level)).toMatchObject({
+        nominal,
+        lower,
+        upper,
+      })
+    },
+  )
 
   it('end where it may not borrow more', () => {
     const [own] = limitsOf([limited('own', 1, 0, 20)])
@@ -51,10 +79,14 @@ describe('the limits of a level', () => {
 describe('seats are lent', () => {
   it('in proportion to what each keeps, while nobody needs any', () => {
     const { allocations, fraction } = allocate(limitsOf(LEVELS), (level) =>
-      level === 'exempt' ? { highWatermark: 2, average: 0.0058, deviation: 0.085, smoothed: 8.8 } : IDLE,
+      level === 'exempt'
+        ? { highWatermark: 2, average: 0.0058, deviation: 0.085, smoothed: 8.8 }
+        : IDLE,
     )
     expect(fraction).toBeCloseTo(2.314176245210728, 12)
-    const current = Object.fromEntries(allocations.map((allocation) => [allocation.level, allocation.current]))
+    const current = Object.fromEntries(
+      allocations.map((allocation) => [allocation.level, allocation.current]),
+    )
     expect(current).toEqual({
       'catch-all': 30,
       exempt: 2,
@@ -71,15 +103,21 @@ describe('seats are lent', () => {
 
   it('to whom needs them, between the bounds of each', () => {
     const busy = { highWatermark: 300, average: 250, deviation: 10, smoothed: 260 }
-    const { allocations } = allocate(limitsOf(LEVELS), (level) => (level === 'workload-high' ? busy : IDLE))
+    const { allocations } = allocate(limitsOf(LEVELS), (level) =>
+      level === 'workload-high' ? busy : IDLE,
+    )
     const sum = allocations.reduce((all, { current }) => all + current, 0)
     expect(allocations.find(({ level }) => level === 'workload-high')?.current).toBeGreaterThan(98)
     expect(Math.abs(sum - 604)).toBeLessThanOrEqual(allocations.length)
-    for (const { current, lower, upper } of allocations) expect(current >= lower && current <= upper).toBe(true)
+    for (const { current, lower, upper } of allocations)
+      expect(current >= lower && current <= upper).toBe(true)
   })
 
   it('by equal parts of what is missing, when exempt requests need most', () => {
-    const { allocations, fraction } = allocate(limitsOf(LEVELS), (level) => ({ ...IDLE, highWatermark: level === 'exempt' ? 343 : 600 }))
+    const { allocations, fraction } = allocate(limitsOf(LEVELS), (level) => ({
+      ...IDLE,
+      highWatermark: level === 'exempt' ? 343 : 600,
+    }))
     expect(fraction).toBe(0)
     expect(allocations.map(({ level, current }) => `${level} ${current}`)).toEqual(
       limitsOf(LEVELS).map(({ level, lower }) => `${level} ${level === 'exempt' ? 343 : lower}`),

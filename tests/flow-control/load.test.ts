@@ -2,7 +2,11 @@
 import { expect, it } from 'vitest'
 import { Load, type Timed } from '../../src/engine/flow-control/load'
 
-const request = (begun: number, end: number): Timed => ({ begun, took: end - begun, waits: undefined })
+const request = (begun: number, end: number): Timed => ({
+  begun,
+  took: end - begun,
+  waits: undefined,
+})
 
 /** Requests that begin and end so, in the order in which it happens. */
 function follow(load: Load, spans: readonly (readonly [begun: number, end: number])[]): void {

@@ -15,7 +15,8 @@ export function problemOf(request: FuzzRequest, answer: Answer): string | undefi
   if (answer.cut || answer.body.length === 0) return undefined
   const document = documentOf(type, answer.body)
   if (typeof document === 'string') return document
-  if (answer.status === 500 && !givenByRule(document, answer)) return `a 500 that no rule gives: ${text(answer.body).slice(0, 500)}`
+  if (answer.status === 500 && !givenByRule(document, answer))
+    return `a 500 that no rule gives: ${text(answer.body).slice(0, 500)}`
   if (document !== undefined && answer.status >= 400) return statusProblem(document, answer.status)
   return undefined
 }
@@ -25,7 +26,8 @@ function documentOf(type: string, body: Uint8Array): JsonObject | string | undef
   try {
     if (type === 'application/json') return objectOf(readJsonLines(text(body)))
     if (type === 'application/yaml') return objectOf(parseYaml(text(body)) as Json)
-    if (type === 'application/vnd.kubernetes.protobuf') return decodeProtobuf(body).object as unknown as JsonObject
+    if (type === 'application/vnd.kubernetes.protobuf')
+      return decodeProtobuf(body).object as unknown as JsonObject
     return undefined
   } catch (error) {
     return `a body that is not ${type}: ${error} ${text(body).slice(0, 300)}`
@@ -45,11 +47,16 @@ const objectOf = (value: Json): JsonObject | undefined => (isJsonObject(value) ?
 /** The real server answers some requests with 500: its Status then has no reason, or the answer is plain text, or a webhook failed. */
 function givenByRule(document: JsonObject | undefined, answer: Answer): boolean {
   if (document === undefined) return text(answer.body).startsWith('Internal Server Error: ')
-  return document.reason === undefined || String(document.message).startsWith('Internal error occurred: failed calling webhook ')
+  return (
+    document.reason === undefined ||
+    String(document.message).startsWith('Internal error occurred: failed calling webhook ')
+  )
 }
 
 function statusProblem(document: JsonObject, status: number): string | undefined {
   if (document.kind !== 'Status' || document.status !== 'Failure')
     return `an error that is no Status: ${JSON.stringify(document).slice(0, 300)}`
-  return document.code === status ? undefined : `a Status of code ${document.code} in an answer of code ${status}`
+  return document.code === status
+    ? undefined
+    : `a Status of code ${document.code} in an answer of code ${status}`
 }

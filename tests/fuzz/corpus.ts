@@ -33,7 +33,9 @@ export function recordedRequests(step: number): FuzzRequest[] {
         requests.push({
           method,
           target: filledIn(path),
-          headers: Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
+          headers: Object.fromEntries(
+            Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+          ),
           body: body === undefined || body === null ? undefined : encoder.encode(filledIn(body)),
         })
       }

@@ -38,7 +38,10 @@ const BEGINNING: FuzzRequest[] = [
   create('/api/v1/namespaces', { metadata: { name: NAMESPACE } }),
   create(`${IN_NAMESPACE}/serviceaccounts`, { metadata: { name: 'default' } }),
   create(`${IN_NAMESPACE}/configmaps`, { metadata: { name: 'a' }, data: { a: '1' } }),
-  create(`${IN_NAMESPACE}/secrets`, { metadata: { name: 'one', finalizers: ['example.com/hold'] }, data: { a: 'eA==' } }),
+  create(`${IN_NAMESPACE}/secrets`, {
+    metadata: { name: 'one', finalizers: ['example.com/hold'] },
+    data: { a: 'eA==' },
+  }),
 ]
 
 /** Sequences of requests to one server: those that stood behind one another in a recording build on one another. */
@@ -46,13 +49,15 @@ export function sequences(step: number): fc.Arbitrary<FuzzRequest[]> {
   const corpus = recordedRequests(step)
   const one = fc.record({ skip: fc.nat(2), mutations: fc.array(mutation, { maxLength: 3 }) })
   const chosen = fc.array(one, { minLength: 1, maxLength: 2 * SEQUENCE - 1, size: 'max' })
-  return fc.record({ start: fc.nat(corpus.length - 1), chosen }).map(({ start, chosen: requests }) => {
-    let at = start
-    return requests.map(({ skip, mutations }) => {
-      at = (at + skip) % corpus.length
-      return spoiled(corpus[at] as FuzzRequest, mutations)
+  return fc
+    .record({ start: fc.nat(corpus.length - 1), chosen })
+    .map(({ start, chosen: requests }) => {
+      let at = start
+      return requests.map(({ skip, mutations }) => {
+        at = (at + skip) % corpus.length
+        return spoiled(corpus[at] as FuzzRequest, mutations)
+      })
     })
-  })
 }
 
 /** @throws Error of fast-check naming the smallest sequence that fails, and how to repeat it */
@@ -70,7 +75,12 @@ export async function fuzz({ requests, seed, path, step }: FuzzOptions): Promise
 /** The Fetch API carries neither of what a host refuses: other methods than it knows and headers with unprintable characters. */
 function spoiled(request: FuzzRequest, mutations: Mutation[]): FuzzRequest {
   const { headers, ...rest } = mutated(request, mutations)
-  return { ...rest, headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => /^[\x20-\x7e]*$/.test(value))) }
+  return {
+    ...rest,
+    headers: Object.fromEntries(
+      Object.entries(headers).filter(([, value]) => /^[\x20-\x7e]*$/.test(value)),
+    ),
+  }
 }
 
 /** @throws Error naming the request after which something does not hold */
@@ -92,10 +102,14 @@ export async function play(requests: FuzzRequest[]): Promise<void> {
   }
 }
 
-async function checkedSend(fuzzed: FuzzedServer, request: FuzzRequest): Promise<{ status: number }> {
+async function checkedSend(
+  fuzzed: FuzzedServer,
+  request: FuzzRequest,
+): Promise<{ status: number }> {
   const answer = await send(fuzzed, request)
   const problem = fuzzed.failures[0] ?? problemOf(request, answer)
-  if (problem !== undefined) throw new Error(`${described(request)}\n-> ${answer.status}: ${problem}`)
+  if (problem !== undefined)
+    throw new Error(`${described(request)}\n-> ${answer.status}: ${problem}`)
   return answer
 }
 

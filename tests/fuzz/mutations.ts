@@ -150,9 +150,15 @@ const parameter = fc.constantFrom(...Object.keys(PARAMETERS)).chain((name) =>
 )
 
 /** Headers hold visible characters only; a host refuses the rest before the engine sees it. */
-const headerValue = fc.string({ maxLength: 30 }).map((text) => text.replace(/[^\x20-\x7e]/g, '').trim())
+const headerValue = fc
+  .string({ maxLength: 30 })
+  .map((text) => text.replace(/[^\x20-\x7e]/g, '').trim())
 const header = fc.oneof(
-  fc.record({ on: fc.constant('header' as const), name: fc.constant('accept'), value: fc.oneof(fc.constantFrom(...ACCEPTS), headerValue) }),
+  fc.record({
+    on: fc.constant('header' as const),
+    name: fc.constant('accept'),
+    value: fc.oneof(fc.constantFrom(...ACCEPTS), headerValue),
+  }),
   fc.record({
     on: fc.constant('header' as const),
     name: fc.constant('content-type'),
@@ -160,13 +166,26 @@ const header = fc.oneof(
   }),
   fc.record({
     on: fc.constant('header' as const),
-    name: fc.constantFrom('accept-encoding', 'if-none-match', 'user-agent', 'authorization', 'impersonate-user', 'x-other'),
+    name: fc.constantFrom(
+      'accept-encoding',
+      'if-none-match',
+      'user-agent',
+      'authorization',
+      'impersonate-user',
+      'x-other',
+    ),
     value: fc.oneof(fc.constantFrom('gzip', '*', 'Bearer x', 'curl/8'), headerValue),
   }),
 )
 
 export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
-  { weight: 1, arbitrary: fc.record({ on: fc.constant('method' as const), method: fc.constantFrom(...METHODS) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      on: fc.constant('method' as const),
+      method: fc.constantFrom(...METHODS),
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -179,12 +198,23 @@ export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   { weight: 2, arbitrary: header },
   {
     weight: 6,
-    arbitrary: fc.record({ on: fc.constant('member' as const), at: fc.nat(200), value: fc.oneof(oddJson, fc.constant(undefined)) }),
+    arbitrary: fc.record({
+      on: fc.constant('member' as const),
+      at: fc.nat(200),
+      value: fc.oneof(oddJson, fc.constant(undefined)),
+    }),
   },
-  { weight: 2, arbitrary: fc.record({ on: fc.constant('name' as const), at: fc.nat(200), name: oddText }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ on: fc.constant('name' as const), at: fc.nat(200), name: oddText }),
+  },
   {
     weight: 1,
-    arbitrary: fc.record({ on: fc.constant('bytes' as const), at: fc.nat(2000), bytes: fc.array(fc.nat(255), { maxLength: 6 }) }),
+    arbitrary: fc.record({
+      on: fc.constant('bytes' as const),
+      at: fc.nat(2000),
+      bytes: fc.array(fc.nat(255), { maxLength: 6 }),
+    }),
   },
   {
     weight: 1,
@@ -212,14 +242,21 @@ function mutate(request: FuzzRequest, change: Mutation): FuzzRequest {
       return { ...request, target: withSegment(request.target, change.at, change.text) }
     case 'parameter': {
       const value = encodeSegment(change.value)
-      return { ...request, target: `${request.target}${request.target.includes('?') ? '&' : '?'}${change.name}=${value}` }
+      return {
+        ...request,
+        target: `${request.target}${request.target.includes('?') ? '&' : '?'}${change.name}=${value}`,
+      }
     }
     case 'header':
       return { ...request, headers: { ...request.headers, [change.name]: change.value } }
     case 'member':
-      return withJson(request, (document) => changedAt(document, change.at, (holder, key) => setOrDelete(holder, key, change.value)))
+      return withJson(request, (document) =>
+        changedAt(document, change.at, (holder, key) => setOrDelete(holder, key, change.value)),
+      )
     case 'name':
-      return withJson(request, (document) => changedAt(document, change.at, (holder, key) => rename(holder, key, change.name)))
+      return withJson(request, (document) =>
+        changedAt(document, change.at, (holder, key) => rename(holder, key, change.name)),
+      )
     case 'bytes':
       return { ...request, body: spliced(request.body, change.at, change.bytes) }
     case 'form':
@@ -256,7 +293,11 @@ function withJson(request: FuzzRequest, change: (document: Json) => Json): FuzzR
 type Holder = Record<string, Json>
 
 /** Changes one member somewhere in the document, counted in the order of a walk through it. */
-function changedAt(document: Json, at: number, change: (holder: Holder, key: string) => void): Json {
+function changedAt(
+  document: Json,
+  at: number,
+  change: (holder: Holder, key: string) => void,
+): Json {
   const copy = structuredClone(document)
   const places: [Holder, string][] = []
   const walk = (value: Json): void => {
@@ -283,16 +324,28 @@ function rename(holder: Holder, key: string, name: string): void {
   if (Array.isArray(holder)) return
   const value = holder[key] as Json
   delete holder[key]
-  Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })
+  Object.defineProperty(holder, name, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  })
 }
 
 function spliced(body: Uint8Array | undefined, at: number, bytes: number[]): Uint8Array {
   const whole = body ?? new Uint8Array()
   const place = whole.length === 0 ? 0 : at % whole.length
-  return Buffer.concat([whole.subarray(0, place), Uint8Array.from(bytes), whole.subarray(place + bytes.length)])
+  return Buffer.concat([
+    whole.subarray(0, place),
+    Uint8Array.from(bytes),
+    whole.subarray(place + bytes.length),
+  ])
 }
 
-const CONTENT_TYPE = { yaml: 'application/yaml', protobuf: 'application/vnd.kubernetes.protobuf' } as const
+const CONTENT_TYPE = {
+  yaml: 'application/yaml',
+  protobuf: 'application/vnd.kubernetes.protobuf',
+} as const
 
 function inForm(request: FuzzRequest, form: 'yaml' | 'protobuf' | 'list'): FuzzRequest {
   const document = parsed(request.body)
@@ -300,7 +353,9 @@ function inForm(request: FuzzRequest, form: 'yaml' | 'protobuf' | 'list'): FuzzR
   if (form === 'list') return { ...request, body: bytesOf([document]) }
   const body = form === 'yaml' ? new TextEncoder().encode(toYaml(document)) : protobufOf(document)
   if (body === undefined) return request
-  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => name.toLowerCase() !== 'content-type'))
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => name.toLowerCase() !== 'content-type'),
+  )
   return { ...request, body, headers: { ...headers, 'content-type': CONTENT_TYPE[form] } }
 }
 

@@ -20,8 +20,14 @@ const { values } = parseArgs({
 })
 const names = ['http', ...TARGETS.map(({ name }) => name)]
 const runs = Number(values.runs)
-if (!(names.includes(values.target) || values.target === 'all') || !Number.isInteger(runs) || runs < 1) {
-  console.error(`usage: npm run fuzz -- [--target ${[...names, 'all'].join('|')}] [--runs N] [--seed S] [--path P]`)
+if (
+  !(names.includes(values.target) || values.target === 'all') ||
+  !Number.isInteger(runs) ||
+  runs < 1
+) {
+  console.error(
+    `usage: npm run fuzz -- [--target ${[...names, 'all'].join('|')}] [--runs N] [--seed S] [--path P]`,
+  )
   process.exit(2)
 }
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)

@@ -26,7 +26,8 @@ export function fuzzedServer(): FuzzedServer {
   const clock = new SimulatedClock()
   const failures: string[] = []
   const log = {
-    error: (message: string, cause: unknown) => failures.push(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}`),
+    error: (message: string, cause: unknown) =>
+      failures.push(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}`),
   }
   const server = createApiServer({
     clock,
@@ -46,7 +47,10 @@ const STREAM_STEPS = 3
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** @throws Error if the request hangs */
-export async function send(fuzzed: FuzzedServer, { method, target, headers, body }: FuzzRequest): Promise<Answer> {
+export async function send(
+  fuzzed: FuzzedServer,
+  { method, target, headers, body }: FuzzRequest,
+): Promise<Answer> {
   const bodiless = method === 'GET' || method === 'HEAD'
   const request = new Request('http://127.0.0.1/', {
     method,
@@ -55,7 +59,11 @@ export async function send(fuzzed: FuzzedServer, { method, target, headers, body
   })
   fuzzed.clock.advance(5)
   const response = await settled(fuzzed, fuzzed.server.fetchTarget(request, target))
-  return { status: response.status, headers: response.headers, ...(await readBody(fuzzed, response)) }
+  return {
+    status: response.status,
+    headers: response.headers,
+    ...(await readBody(fuzzed, response)),
+  }
 }
 
 /** Time passes wherever a request waits for it. */
@@ -76,7 +84,10 @@ async function settled<T>({ clock }: FuzzedServer, work: Promise<T>): Promise<T>
   return work
 }
 
-async function readBody({ clock }: FuzzedServer, response: Response): Promise<{ body: Uint8Array; cut: boolean }> {
+async function readBody(
+  { clock }: FuzzedServer,
+  response: Response,
+): Promise<{ body: Uint8Array; cut: boolean }> {
   const reader = response.body?.getReader()
   if (reader === undefined) return { body: new Uint8Array(), cut: false }
   const chunks: Uint8Array[] = []

@@ -24,8 +24,14 @@ const COLLECTIONS = [
 const JSON_ONLY = { accept: 'application/json' }
 
 async function read(fuzzed: FuzzedServer, target: string): Promise<JsonObject> {
-  const { status, body } = await send(fuzzed, { method: 'GET', target, headers: JSON_ONLY, body: undefined })
-  if (status !== 200) throw new Error(`GET ${target} answers ${status}: ${new TextDecoder().decode(body)}`)
+  const { status, body } = await send(fuzzed, {
+    method: 'GET',
+    target,
+    headers: JSON_ONLY,
+    body: undefined,
+  })
+  if (status !== 200)
+    throw new Error(`GET ${target} answers ${status}: ${new TextDecoder().decode(body)}`)
   return JSON.parse(new TextDecoder().decode(body)) as JsonObject
 }
 
@@ -40,7 +46,8 @@ async function listed(fuzzed: FuzzedServer, collection: string): Promise<Map<str
 }
 
 /** The body of a DELETE takes the place of all parameters (recorded). */
-const bringsOptions = ({ method, body }: FuzzRequest): boolean => method === 'DELETE' && body !== undefined && body.length > 0
+const bringsOptions = ({ method, body }: FuzzRequest): boolean =>
+  method === 'DELETE' && body !== undefined && body.length > 0
 
 /** What was written cannot always be shown in the form that was asked for (recorded: wire-negotiation, "accept-on-writes"). */
 const wasWritten = (status: number): boolean => status < 300 || status === 406
@@ -52,7 +59,8 @@ export class StoreModel {
 
   /** Notes what is there before anything is sent. */
   async begin(): Promise<void> {
-    for (const collection of COLLECTIONS) this.collections.set(collection, await listed(this.fuzzed, collection))
+    for (const collection of COLLECTIONS)
+      this.collections.set(collection, await listed(this.fuzzed, collection))
   }
 
   /** @returns what changed although nothing should have changed it; undefined if nothing did */
@@ -65,7 +73,8 @@ export class StoreModel {
       const now = await listed(this.fuzzed, collection)
       if (!wrote || dryRun || !mayTouch(path, collection)) {
         const problem = difference(collection, before, now)
-        if (problem !== undefined) return `${request.method} ${request.target} (${status}) changed the store: ${problem}`
+        if (problem !== undefined)
+          return `${request.method} ${request.target} (${status}) changed the store: ${problem}`
       }
       this.collections.set(collection, now)
     }
@@ -76,8 +85,13 @@ export class StoreModel {
   async end(): Promise<string | undefined> {
     for (const [collection, items] of this.collections) {
       for (const [name, text] of items) {
-        const { kind: _kind, apiVersion: _apiVersion, ...single } = await read(this.fuzzed, `${collection}/${encodeURIComponent(name)}`)
-        if (JSON.stringify(single) !== text) return `${collection}/${name}: listed as ${text}, read as ${JSON.stringify(single)}`
+        const {
+          kind: _kind,
+          apiVersion: _apiVersion,
+          ...single
+        } = await read(this.fuzzed, `${collection}/${encodeURIComponent(name)}`)
+        if (JSON.stringify(single) !== text)
+          return `${collection}/${name}: listed as ${text}, read as ${JSON.stringify(single)}`
       }
     }
     return undefined
@@ -101,13 +115,23 @@ function mayTouch(path: string, collection: string): boolean {
   const segments = path.split('/').filter((segment) => segment !== '')
   const inNamespace = segments.indexOf('namespaces')
   const concernsNamespaceItself =
-    inNamespace >= 0 && (segments.length <= inNamespace + 2 || ['status', 'finalize'].includes(segments[inNamespace + 2] ?? ''))
-  return concernsNamespaceItself || segments.some((segment) => segment === plural || WRITES[segment] === plural)
+    inNamespace >= 0 &&
+    (segments.length <= inNamespace + 2 ||
+      ['status', 'finalize'].includes(segments[inNamespace + 2] ?? ''))
+  return (
+    concernsNamespaceItself ||
+    segments.some((segment) => segment === plural || WRITES[segment] === plural)
+  )
 }
 
-function difference(collection: string, before: Map<string, string>, now: Map<string, string>): string | undefined {
+function difference(
+  collection: string,
+  before: Map<string, string>,
+  now: Map<string, string>,
+): string | undefined {
   for (const [name, text] of before) {
-    if (now.get(name) !== text) return `${collection}/${name} was ${text} and is ${now.get(name) ?? 'gone'}`
+    if (now.get(name) !== text)
+      return `${collection}/${name} was ${text} and is ${now.get(name) ?? 'gone'}`
   }
   for (const name of now.keys()) if (!before.has(name)) return `${collection}/${name} appeared`
   return undefined

@@ -7,7 +7,9 @@ import { recordedSeeds, type Seed } from './seeds'
 
 const OBJECTS = 250
 
-test('what the server takes reads back the same in every version and format, and loses nothing', { timeout: 120_000 }, async () => {
+test('what the server takes reads back the same in every version and format, and loses nothing', {
+  timeout: 120_000,
+}, async () => {
   const byKind = new Map<string, Seed[]>()
   for (const seed of recordedSeeds()) {
     const kind = `${seed.object.apiVersion} ${seed.object.kind}`
@@ -15,14 +17,25 @@ test('what the server takes reads back the same in every version and format, and
   }
   const server = await new Server().start()
   let created = 0
-  const property = asyncProperty(constantFrom(...byKind.keys()), integer({ min: 1, max: 2 ** 31 - 1 }), async (kind, start) => {
-    const random = seededRandom(start)
-    const draw = (limit: number) => random.bytes(new Uint8Array(4)).reduce((sum, byte) => (sum * 256 + byte) % limit, 0)
-    const seeds = byKind.get(kind) ?? []
-    const tried = await tryOne(server, seeds[draw(seeds.length)] as Seed, draw, 3 + draw(20), `made-${created}`)
-    if (tried.created) created++
-    expect(tried.problem, kind).toBeUndefined()
-  })
+  const property = asyncProperty(
+    constantFrom(...byKind.keys()),
+    integer({ min: 1, max: 2 ** 31 - 1 }),
+    async (kind, start) => {
+      const random = seededRandom(start)
+      const draw = (limit: number) =>
+        random.bytes(new Uint8Array(4)).reduce((sum, byte) => (sum * 256 + byte) % limit, 0)
+      const seeds = byKind.get(kind) ?? []
+      const tried = await tryOne(
+        server,
+        seeds[draw(seeds.length)] as Seed,
+        draw,
+        3 + draw(20),
+        `made-${created}`,
+      )
+      if (tried.created) created++
+      expect(tried.problem, kind).toBeUndefined()
+    },
+  )
   await assert(property, { numRuns: OBJECTS, seed: 1, endOnFailure: true })
   expect(created).toBeGreaterThan(OBJECTS * 0.8)
 })

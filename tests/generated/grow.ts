@@ -9,25 +9,44 @@ export type Draw = (limit: number) => number
 const DEPTH = 4
 
 /** @param chance one in how many members that are not there is added */
-export function grown(type: StructType, object: JsonObject, draw: Draw, chance: number): JsonObject {
+export function grown(
+  type: StructType,
+  object: JsonObject,
+  draw: Draw,
+  chance: number,
+): JsonObject {
   const { metadata, ...members } = object
-  return { ...growStruct(type, members, draw, chance, 0, ['metadata', 'status', 'kind', 'apiVersion']), ...(metadata ? { metadata } : {}) }
+  return {
+    ...growStruct(type, members, draw, chance, 0, ['metadata', 'status', 'kind', 'apiVersion']),
+    ...(metadata ? { metadata } : {}),
+  }
 }
 
-function growStruct(type: StructType, object: JsonObject, draw: Draw, chance: number, depth: number, except: string[] = []): JsonObject {
+function growStruct(
+  type: StructType,
+  object: JsonObject,
+  draw: Draw,
+  chance: number,
+  depth: number,
+  except: string[] = [],
+): JsonObject {
   const grownObject: JsonObject = { ...object }
   for (const field of type.fields) {
     if (except.includes(field.name)) continue
     const present = object[field.name]
-    if (present !== undefined) grownObject[field.name] = growValue(field.type, present, draw, chance, depth + 1)
-    else if (depth < DEPTH && draw(chance) === 0) grownObject[field.name] = made(field.type, draw, chance, depth + 1, field)
+    if (present !== undefined)
+      grownObject[field.name] = growValue(field.type, present, draw, chance, depth + 1)
+    else if (depth < DEPTH && draw(chance) === 0)
+      grownObject[field.name] = made(field.type, draw, chance, depth + 1, field)
   }
   return grownObject
 }
 
 function growValue(type: TypeNode, value: Json, draw: Draw, chance: number, depth: number): Json {
-  if (type.type === 'struct' && isJsonObject(value)) return growStruct(type, value, draw, chance, depth)
-  if (type.type === 'list' && Array.isArray(value)) return value.map((item) => growValue(type.items, item, draw, chance, depth))
+  if (type.type === 'struct' && isJsonObject(value))
+    return growStruct(type, value, draw, chance, depth)
+  if (type.type === 'list' && Array.isArray(value))
+    return value.map((item) => growValue(type.items, item, draw, chance, depth))
   return value
 }
 
@@ -48,7 +67,12 @@ function made(type: TypeNode, draw: Draw, chance: number, depth: number, field?:
     case 'list':
       return Array.from({ length: draw(3) }, () => made(type.items, draw, chance, depth + 1))
     case 'map':
-      return Object.fromEntries(Array.from({ length: draw(3) }, (_, i) => [`key-${i}`, made(type.values, draw, chance, depth + 1)]))
+      return Object.fromEntries(
+        Array.from({ length: draw(3) }, (_, i) => [
+          `key-${i}`,
+          made(type.values, draw, chance, depth + 1),
+        ]),
+      )
     case 'any':
       return { any: [1, 'two', null, { three: true }] }
     default:
@@ -56,7 +80,17 @@ function made(type: TypeNode, draw: Draw, chance: number, depth: number, field?:
   }
 }
 
-const TEXTS = ['', 'a', 'some-name', 'example.com/name', '10.0.0.1', 'Wörter <&> "mit" \\ Zeichen', 'ReadWriteOnce', 'true', '2.0']
+const TEXTS = [
+  '',
+  'a',
+  'some-name',
+  'example.com/name',
+  '10.0.0.1',
+  'Wörter <&> "mit" \\ Zeichen',
+  'ReadWriteOnce',
+  'true',
+  '2.0',
+]
 const QUANTITIES = ['0', '1', '100m', '1.5Gi', '1e3', '2M', '3000000000']
 const WHOLE = [0, 1, -1, 5, 80, 65535, 2147483647]
 

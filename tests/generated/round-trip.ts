@@ -7,7 +7,13 @@ import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protob
 import { toYaml } from '../../src/engine/encoding/yaml'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { DISCOVERY_ALL } from '../../src/engine/generated/discovery'
-import { equalJson, isJsonObject, type Json, type JsonObject, type KubeObject } from '../../src/engine/object'
+import {
+  equalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+} from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
@@ -49,7 +55,10 @@ export class Server {
     this.server = createApiServer({
       clock: new SimulatedClock(),
       random: seededRandom(1),
-      log: { error: (message, cause) => this.failures.push(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}`) },
+      log: {
+        error: (message, cause) =>
+          this.failures.push(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}`),
+      },
       storage: createMemoryStorage(),
       tokens: 'admin-token,admin,,"system:masters"\n',
       runtimeConfig: { 'api/all': 'true' },
@@ -67,10 +76,15 @@ export class Server {
   async ask(
     method: string,
     path: string,
-    { body, type = JSON_TYPE, accept = JSON_TYPE }: { body?: string | Uint8Array; type?: string; accept?: string } = {},
+    {
+      body,
+      type = JSON_TYPE,
+      accept = JSON_TYPE,
+    }: { body?: string | Uint8Array; type?: string; accept?: string } = {},
   ): Promise<Answer> {
     const headers = { authorization: 'Bearer admin-token', 'content-type': type, accept }
-    const init = body === undefined ? { method, headers } : { method, headers, body: body as BodyInit }
+    const init =
+      body === undefined ? { method, headers } : { method, headers, body: body as BodyInit }
     const response = await this.server.fetch(new Request(`http://127.0.0.1${path}`, init))
     const bytes = new Uint8Array(await response.arrayBuffer())
     return {
@@ -86,17 +100,37 @@ export class Server {
 const REPAIRS = 12
 
 /** Grows a seed, creates it, mended until the server takes it, and holds it against the rules. */
-export async function tryOne(server: Server, { collection, object }: Seed, draw: Draw, chance: number, name: string): Promise<Tried> {
+export async function tryOne(
+  server: Server,
+  { collection, object }: Seed,
+  draw: Draw,
+  chance: number,
+  name: string,
+): Promise<Tried> {
   const type = builtinModel().byKind(...groupVersionOf(object), String(object.kind))
   if (type === undefined) return { created: false }
-  const given = isJsonObject(object.metadata) && typeof object.metadata.name === 'string' ? object.metadata.name : name
+  const given =
+    isJsonObject(object.metadata) && typeof object.metadata.name === 'string'
+      ? object.metadata.name
+      : name
   let wanted = grown(type, object, draw, chance)
   wanted = { ...wanted, metadata: { ...(wanted.metadata as JsonObject), name: given } }
   for (let attempt = 0; attempt < REPAIRS; attempt++) {
     const answer = await server.ask('POST', collection, { body: JSON.stringify(inOrder(wanted)) })
-    if (server.failures.length > 0) return { created: false, problem: `${server.failures.splice(0).join('\n')}\n${JSON.stringify(wanted)}` }
+    if (server.failures.length > 0)
+      return {
+        created: false,
+        problem: `${server.failures.splice(0).join('\n')}\n${JSON.stringify(wanted)}`,
+      }
     if (answer.status === 201) {
-      const problem = await judge(server, collection, given, wanted, JSON.parse(answer.text), answer.warnings)
+      const problem = await judge(
+        server,
+        collection,
+        given,
+        wanted,
+        JSON.parse(answer.text),
+        answer.warnings,
+      )
       await server.ask('PATCH', `${collection}/${encodeURIComponent(given)}`, {
         body: '{"metadata":{"finalizers":null}}',
         type: 'application/merge-patch+json',
@@ -106,9 +140,15 @@ export async function tryOne(server: Server, { collection, object }: Seed, draw:
         body: '{"metadata":{"finalizers":null}}',
         type: 'application/merge-patch+json',
       })
-      return problem === undefined ? { created: true } : { created: true, problem: `${problem}\n${collection}\n${JSON.stringify(wanted)}` }
+      return problem === undefined
+        ? { created: true }
+        : { created: true, problem: `${problem}\n${collection}\n${JSON.stringify(wanted)}` }
     }
-    if (answer.status === 500) return { created: false, problem: `500: ${answer.text}\n${collection}\n${JSON.stringify(wanted)}` }
+    if (answer.status === 500)
+      return {
+        created: false,
+        problem: `500: ${answer.text}\n${collection}\n${JSON.stringify(wanted)}`,
+      }
     const mended = mend(wanted, object, answer)
     if (mended === undefined) return { created: false }
     wanted = mended
@@ -130,7 +170,11 @@ function groupVersionOf({ apiVersion }: JsonObject): [group: string, version: st
 }
 
 /** Without the members that were complained about, those of the seed back in their place. */
-function mend(wanted: JsonObject, seed: JsonObject, { status, text }: Answer): JsonObject | undefined {
+function mend(
+  wanted: JsonObject,
+  seed: JsonObject,
+  { status, text }: Answer,
+): JsonObject | undefined {
   if (status !== 422) return undefined
   const { details } = JSON.parse(text) as { details?: { causes?: { field?: string }[] } }
   let mended = wanted
@@ -147,7 +191,12 @@ function without(value: JsonObject, seed: Json | undefined, path: string[]): Jso
   const [member = '', ...rest] = path
   const inner = value[member]
   const original = isJsonObject(seed) ? seed[member] : undefined
-  if (rest.length > 0 && isJsonObject(inner) && rest[0] !== undefined && (inner[rest[0]] !== undefined || rest.length > 1)) {
+  if (
+    rest.length > 0 &&
+    isJsonObject(inner) &&
+    rest[0] !== undefined &&
+    (inner[rest[0]] !== undefined || rest.length > 1)
+  ) {
     const next = without(inner, original, rest)
     if (!equalJson(next, inner)) return { ...value, [member]: next }
   }
@@ -167,7 +216,8 @@ async function judge(
 ): Promise<string | undefined> {
   const path = `${collection}/${encodeURIComponent(name)}`
   const lost = lostOf(given, created as unknown as JsonObject, '', kindOf(given))
-  if (lost !== undefined && !warnings.includes('unknown field')) return `lost: ${lost} in ${JSON.stringify(created)}`
+  if (lost !== undefined && !warnings.includes('unknown field'))
+    return `lost: ${lost} in ${JSON.stringify(created)}`
   const read = await server.ask('GET', path)
   if (read.status !== 200) return `GET ${path}: ${read.text}`
   const object = JSON.parse(read.text) as JsonObject
@@ -192,7 +242,8 @@ async function judge(
   ] as const) {
     const written = await server.ask('PUT', path, { body, type })
     if (written.status !== 200) return `PUT unchanged as ${type}: ${written.text}`
-    if (written.text !== current) return `PUT unchanged as ${type} changed ${current} to ${written.text}`
+    if (written.text !== current)
+      return `PUT unchanged as ${type} changed ${current} to ${written.text}`
   }
   return server.failures.length > 0 ? server.failures.splice(0).join('\n') : undefined
 }
@@ -204,7 +255,8 @@ async function settle(server: Server, path: string): Promise<string | undefined>
   const before = await server.ask('GET', path)
   const written = await server.ask('PUT', path, { body: before.text })
   const withoutVersion = ({ text }: Answer): string => text.replace(/"resourceVersion":"\d+"/, '')
-  if (withoutVersion(written) !== withoutVersion(before)) return `the first PUT changed ${before.text} to ${written.text}`
+  if (withoutVersion(written) !== withoutVersion(before))
+    return `the first PUT changed ${before.text} to ${written.text}`
   return undefined
 }
 
@@ -226,21 +278,32 @@ const FORMATS: [accept: string, decode: (answer: Answer) => Json][] = [
 
 /** The same resource in the group's other versions. */
 function otherVersions(collection: string): string[] {
-  const [, group = '', version = '', rest = ''] = /^\/apis\/([^/]+)\/([^/]+)(\/.*)$/.exec(collection) ?? []
+  const [, group = '', version = '', rest = ''] =
+    /^\/apis\/([^/]+)\/([^/]+)(\/.*)$/.exec(collection) ?? []
   const resource = rest.split('/').at(-1)
   const versions = DISCOVERY_ALL.find(({ metadata }) => metadata.name === group)?.versions ?? []
   return versions
-    .filter((other) => other.version !== version && other.resources.some((one) => one.resource === resource))
+    .filter(
+      (other) =>
+        other.version !== version && other.resources.some((one) => one.resource === resource),
+    )
     .map((other) => `/apis/${group}/${other.version}${rest}`)
 }
 
 /** Services without an address of their own, for which other rules hold, have a name of their own here. */
 function kindOf({ kind, spec }: JsonObject): string {
-  return kind === 'Service' && isJsonObject(spec) && spec.type === 'ExternalName' ? 'ExternalService' : String(kind)
+  return kind === 'Service' && isJsonObject(spec) && spec.type === 'ExternalName'
+    ? 'ExternalService'
+    : String(kind)
 }
 
 /** The first member that was given and is neither there nor empty, by its path. */
-function lostOf(given: Json, kept: Json | undefined, path: string, kind: string): string | undefined {
+function lostOf(
+  given: Json,
+  kept: Json | undefined,
+  path: string,
+  kind: string,
+): string | undefined {
   if (isEmpty(given) || DROPPED.some((pattern) => pattern.test(`${kind}${path}`))) return undefined
   if (kept === undefined || kept === null) return path
   if (isJsonObject(given) && isJsonObject(kept)) {

@@ -18,10 +18,18 @@ const { values } = parseArgs({
   },
 })
 const random = seededRandom(Number(values.seed))
-const draw = (limit: number) => random.bytes(new Uint8Array(4)).reduce((sum, byte) => (sum * 256 + byte) % limit, 0)
-const seeds = recordedSeeds().filter(({ object }) => values.kind === undefined || object.kind === values.kind)
+const draw = (limit: number) =>
+  random.bytes(new Uint8Array(4)).reduce((sum, byte) => (sum * 256 + byte) % limit, 0)
+const seeds = recordedSeeds().filter(
+  ({ object }) => values.kind === undefined || object.kind === values.kind,
+)
 const kinds = [...new Set(seeds.map(({ object }) => `${object.apiVersion} ${object.kind}`))]
-const byKind = new Map(kinds.map((kind) => [kind, seeds.filter(({ object }) => `${object.apiVersion} ${object.kind}` === kind)]))
+const byKind = new Map(
+  kinds.map((kind) => [
+    kind,
+    seeds.filter(({ object }) => `${object.apiVersion} ${object.kind}` === kind),
+  ]),
+)
 const created = new Map<string, number>()
 const problems = new Map<string, string>()
 const server = await new Server().start()
@@ -32,9 +40,11 @@ for (let run = 0; run < Number(values.runs); run++) {
   if (seed === undefined) continue
   const tried = await tryOne(server, seed, draw, 3 + draw(20), `made-${run}`)
   if (tried.created) created.set(kind, (created.get(kind) ?? 0) + 1)
-  if (tried.problem !== undefined) problems.set(`${kind} ${tried.problem.slice(0, 60)}`, tried.problem)
+  if (tried.problem !== undefined)
+    problems.set(`${kind} ${tried.problem.slice(0, 60)}`, tried.problem)
 }
-for (const problem of [...problems.values()].slice(0, Number(values.problems))) console.log(`${problem}\n`)
+for (const problem of [...problems.values()].slice(0, Number(values.problems)))
+  console.log(`${problem}\n`)
 const never = kinds.filter((kind) => !created.has(kind))
 console.log(
   `${[...created.values()].reduce((sum, count) => sum + count, 0)} objects of ${created.size} kinds created, ${problems.size} problems`,

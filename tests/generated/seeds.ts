@@ -11,7 +11,8 @@ export interface Seed {
 export const NAMESPACE = 'generated'
 
 /** Bodies that make other objects, or none. */
-const OTHERS = /reviews$|\/bindings$|\/customresourcedefinitions$|\/apiservices$|\/namespaces$|\/(?:mutating|validating)\w+$/
+const OTHERS =
+  /reviews$|\/bindings$|\/customresourcedefinitions$|\/apiservices$|\/namespaces$|\/(?:mutating|validating)\w+$/
 
 /** Recorded creates of built-in kinds that were answered with 201, each body once. */
 export function recordedSeeds(): Seed[] {
@@ -19,7 +20,10 @@ export function recordedSeeds(): Seed[] {
   for (const file of FOLDERS.slice(0, 2).flatMap(recordingFiles)) {
     for (const { steps } of readRecordings(file)) {
       for (const { request, response } of steps) {
-        const seed = request?.method === 'POST' && response.status === 201 ? seedOf(request.path, request.body ?? '') : undefined
+        const seed =
+          request?.method === 'POST' && response.status === 201
+            ? seedOf(request.path, request.body ?? '')
+            : undefined
         if (seed !== undefined) seeds.set(JSON.stringify(seed), seed)
       }
     }
@@ -30,15 +34,30 @@ export function recordedSeeds(): Seed[] {
 function seedOf(path: string, body: string): Seed | undefined {
   const [target = ''] = path.split('?')
   const [, ofNamespace, , resource] =
-    /^(\/api\/v1|\/apis\/[^/]+\.k8s\.io\/[^/]+|\/apis\/\w+\/[^/]+)(\/namespaces\/[^/]+)?\/([^/]+)$/.exec(target) ?? []
+    /^(\/api\/v1|\/apis\/[^/]+\.k8s\.io\/[^/]+|\/apis\/\w+\/[^/]+)(\/namespaces\/[^/]+)?\/([^/]+)$/.exec(
+      target,
+    ) ?? []
   if (ofNamespace === undefined || resource === undefined || OTHERS.test(target)) return undefined
   // Bodies that only try how deep or long a body may be are no objects of anybody's.
   if (body.length > 20_000 || /(?:\[|\{"a":){50}/.test(body)) return undefined
   const object = parsed(body.replaceAll('{{ns}}', NAMESPACE))
-  if (object === undefined || !isText(object.kind) || !isText(object.apiVersion) || !isJsonObject(object.metadata)) return undefined
+  if (
+    object === undefined ||
+    !isText(object.kind) ||
+    !isText(object.apiVersion) ||
+    !isJsonObject(object.metadata)
+  )
+    return undefined
   const { name, labels, annotations } = object.metadata
-  const metadata = { ...(name ? { name } : {}), ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) }
-  return { collection: target.replace(/\/namespaces\/[^/]+\//, `/namespaces/${NAMESPACE}/`), object: { ...object, metadata } }
+  const metadata = {
+    ...(name ? { name } : {}),
+    ...(labels ? { labels } : {}),
+    ...(annotations ? { annotations } : {}),
+  }
+  return {
+    collection: target.replace(/\/namespaces\/[^/]+\//, `/namespaces/${NAMESPACE}/`),
+    object: { ...object, metadata },
+  }
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''

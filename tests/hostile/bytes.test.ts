@@ -23,24 +23,34 @@ describe('a Protobuf body', () => {
 
   it('is refused where a field has the bytes of another type', () => {
     const number = Uint8Array.from([1 * 8 + 0, 5])
-    expect(() => decodeProtobuf(body('v1', 'ConfigMap', number))).toThrow('proto: wrong wireType = 0 for field ObjectMeta')
-    expect(() => decodeProtobuf(body('v1', 'ConfigMap', Uint8Array.from([0x0b])))).toThrow(ProtobufError)
+    expect(() => decodeProtobuf(body('v1', 'ConfigMap', number))).toThrow(
+      'proto: wrong wireType = 0 for field ObjectMeta',
+    )
+    expect(() => decodeProtobuf(body('v1', 'ConfigMap', Uint8Array.from([0x0b])))).toThrow(
+      ProtobufError,
+    )
   })
 
   it('is refused where a time is none that texts can have', () => {
     const seconds = Uint8Array.from([1 * 8 + 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f])
-    expect(() => decodeProtobuf(body('v1', 'ConfigMap', delimited(1, delimited(8, seconds))))).toThrow('are no time that can be shown')
+    expect(() =>
+      decodeProtobuf(body('v1', 'ConfigMap', delimited(1, delimited(8, seconds)))),
+    ).toThrow('are no time that can be shown')
   })
 
   it('is refused where the JSON in it is none', () => {
     const data = delimited(2, delimited(1, '{"a":'))
-    expect(() => decodeProtobuf(body('apps/v1', 'ControllerRevision', data))).toThrow('unexpected end of JSON input')
+    expect(() => decodeProtobuf(body('apps/v1', 'ControllerRevision', data))).toThrow(
+      'unexpected end of JSON input',
+    )
   })
 
   it('may hold numbers of a list together', () => {
     // supplementalGroups is field 4 of a PodSecurityContext, which is field 14 of a PodSpec.
     const groups = delimited(4, Uint8Array.from([1, 2, 3]))
     const { object } = decodeProtobuf(body('v1', 'Pod', delimited(2, delimited(14, groups))))
-    expect((object.spec as { securityContext: object }).securityContext).toMatchObject({ supplementalGroups: [1, 2, 3] })
+    expect((object.spec as { securityContext: object }).securityContext).toMatchObject({
+      supplementalGroups: [1, 2, 3],
+    })
   })
 })

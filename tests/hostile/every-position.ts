@@ -12,7 +12,10 @@ const DEPTH = 12
 
 /** @returns the object with `name` as each string, as a key of each map, and as an unknown member of each structure. */
 export function variantsOf(type: StructType, object: JsonObject, name: string): Variant[] {
-  return inValue(type, object, name, '', 0).map(({ position, value }) => ({ position, object: value as JsonObject }))
+  return inValue(type, object, name, '', 0).map(({ position, value }) => ({
+    position,
+    object: value as JsonObject,
+  }))
 }
 
 interface Changed {
@@ -20,15 +23,30 @@ interface Changed {
   value: Json
 }
 
-function inValue(type: TypeNode, value: Json | undefined, name: string, position: string, depth: number): Changed[] {
+function inValue(
+  type: TypeNode,
+  value: Json | undefined,
+  name: string,
+  position: string,
+  depth: number,
+): Changed[] {
   if (depth > DEPTH) return []
   switch (type.type) {
     case 'struct': {
       const object = isJsonObject(value) ? value : {}
       const within = type.fields.flatMap((field) => {
         if (object[field.name] === undefined && field.type.type !== 'map') return []
-        const inner = inValue(field.type, object[field.name], name, `${position}.${field.name}`, depth + 1)
-        return inner.map((change) => ({ ...change, value: { ...object, [field.name]: change.value } }))
+        const inner = inValue(
+          field.type,
+          object[field.name],
+          name,
+          `${position}.${field.name}`,
+          depth + 1,
+        )
+        return inner.map((change) => ({
+          ...change,
+          value: { ...object, [field.name]: change.value },
+        }))
       })
       return [...within, { position: `${position}!`, value: withMember(object, name, 'x') }]
     }
@@ -45,14 +63,19 @@ function inValue(type: TypeNode, value: Json | undefined, name: string, position
       const object = isJsonObject(value) ? value : {}
       const [sample] = Object.values(object)
       return [
-        { position: `${position}{}`, value: withMember(object, name, sample ?? sampleOf(type.values)) },
+        {
+          position: `${position}{}`,
+          value: withMember(object, name, sample ?? sampleOf(type.values)),
+        },
         ...Object.keys(object)
           .slice(0, 1)
           .flatMap((key) =>
-            inValue(type.values, object[key], name, `${position}{${key}}`, depth + 1).map((change) => ({
-              ...change,
-              value: { ...object, [key]: change.value },
-            })),
+            inValue(type.values, object[key], name, `${position}{${key}}`, depth + 1).map(
+              (change) => ({
+                ...change,
+                value: { ...object, [key]: change.value },
+              }),
+            ),
           ),
       ]
     }

@@ -42,7 +42,12 @@ async function firstDifference(
   const withoutFinalizers = { metadata: { finalizers: null } }
   const remove = [
     () => ({ method: 'DELETE', target: `${collection}?gracePeriodSeconds=0` }),
-    () => ({ method: 'PATCH', target, headers: { 'content-type': 'application/merge-patch+json' }, body: withoutFinalizers }),
+    () => ({
+      method: 'PATCH',
+      target,
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: withoutFinalizers,
+    }),
   ]
   const requests = [
     (one: string) => ({ method: 'POST', target: collection, body: of(one) }),
@@ -73,10 +78,16 @@ function differing(actual: string, expected: string): string {
 /** Errors print bytes as numbers, so they show more of a name than its characters. */
 const PRINTED_AS_BYTES = ['.spec.request']
 
-test('an inherited name in any position of a kind is a name like others', { timeout: 300_000 }, async () => {
+test('an inherited name in any position of a kind is a name like others', {
+  timeout: 300_000,
+}, async () => {
   const servers = new ServerPair()
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }
-  await servers.send(['a', 'a'], () => ({ method: 'POST', target: '/api/v1/namespaces', body: namespace }))
+  await servers.send(['a', 'a'], () => ({
+    method: 'POST',
+    target: '/api/v1/namespaces',
+    body: namespace,
+  }))
   let count = 0
   const differences: string[] = []
   for (const { seed, type } of largestSeeds()) {
@@ -85,9 +96,11 @@ test('an inherited name in any position of a kind is a name like others', { time
       if (PRINTED_AS_BYTES.includes(position)) continue
       // Each position meets one of the names; all names meet each kind.
       const names = NAME_PAIRS[index % NAME_PAIRS.length] as NamePair
-      const of = (name: string): JsonObject => variantsOf(type, seed.object, name)[index]?.object as JsonObject
+      const of = (name: string): JsonObject =>
+        variantsOf(type, seed.object, name)[index]?.object as JsonObject
       const difference = await firstDifference(servers, names, seed.collection, seed.object, of)
-      if (difference !== undefined) differences.push(`${seed.object.kind} ${position} ${names[0]} ${difference}`)
+      if (difference !== undefined)
+        differences.push(`${seed.object.kind} ${position} ${names[0]} ${difference}`)
       count++
     }
   }

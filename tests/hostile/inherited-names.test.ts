@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { CONFIG_MAPS, configMap, testServer } from '../registry/server'
 
-const NAMES = ['toString', 'valueOf', 'constructor', 'hasOwnProperty', 'toJSON', 'length', '__proto__']
+const NAMES = [
+  'toString',
+  'valueOf',
+  'constructor',
+  'hasOwnProperty',
+  'toJSON',
+  'length',
+  '__proto__',
+]
 /** What cannot be made a text by JavaScript's own rules. */
 const textless = Object.fromEntries(NAMES.map((name) => [name, {}])) as JsonObject
 
@@ -22,7 +30,10 @@ const PLACES = [
 function withValue(document: JsonObject, path: string, value: JsonObject): JsonObject {
   const [first = '', ...rest] = path.split('.')
   const inner = document[first] as JsonObject | undefined
-  return { ...document, [first]: rest.length === 0 ? value : withValue(inner ?? {}, rest.join('.'), value) }
+  return {
+    ...document,
+    [first]: rest.length === 0 ? value : withValue(inner ?? {}, rest.join('.'), value),
+  }
 }
 
 const WAYS: [method: string, target: string, type: string, document: JsonObject][] = [
@@ -35,21 +46,30 @@ const WAYS: [method: string, target: string, type: string, document: JsonObject]
 ]
 
 /** Nobody fails at a member of metadata that is unknown: it is left out. */
-const isLeftOut = (type: string, place: string) => place === 'metadata' && type.endsWith('merge-patch+json')
+const isLeftOut = (type: string, place: string) =>
+  place === 'metadata' && type.endsWith('merge-patch+json')
 
 describe.each(WAYS)('%s %s as %s', (method, target, type, document) => {
-  it.each(PLACES)('with such an object at %s is answered as with any other, and fails nowhere', async (place) => {
-    const server = testServer()
-    await server.send('POST', CONFIG_MAPS, configMap('a'))
-    // Whatever the engine fails at by itself it writes down, and this throws then.
-    const answered = async (value: JsonObject) => {
-      const { status, body } = await server.send<{ reason?: string }>(method, target, withValue(document, place, value), type)
-      return [status, body.reason]
-    }
-    const usual = await answered({ usual: {} })
-    expect(await answered(textless)).toEqual(usual)
-    expect(usual[0] === 200).toBe(isLeftOut(type, place))
-  })
+  it.each(PLACES)(
+    'with such an object at %s is answered as with any other, and fails nowhere',
+    async (place) => {
+      const server = testServer()
+      await server.send('POST', CONFIG_MAPS, configMap('a'))
+      // Whatever the engine fails at by itself it writes down, and this throws then.
+      const answered = async (value: JsonObject) => {
+        const { status, body } = await server.send<{ reason?: string }>(
+          method,
+          target,
+          withValue(document, place, value),
+          type,
+        )
+        return [status, body.reason]
+      }
+      const usual = await answered({ usual: {} })
+      expect(await answered(textless)).toEqual(usual)
+      expect(usual[0] === 200).toBe(isLeftOut(type, place))
+    },
+  )
 })
 
 it('values under such names are kept', async () => {

@@ -17,14 +17,38 @@ const meta = { metadata: { name: 'long' } }
 const containers = [{ name: 'c', image: 'i' }]
 
 it.each<[string, string, object]>([
-  ['imagePullSecrets', '/api/v1/namespaces/default/pods', { kind: 'Pod', ...meta, spec: { containers, imagePullSecrets: items({}) } }],
-  ['tolerations', '/api/v1/namespaces/default/pods', { kind: 'Pod', ...meta, spec: { containers, tolerations: items({}) } }],
-  ['scopes', '/api/v1/namespaces/default/resourcequotas', { kind: 'ResourceQuota', ...meta, spec: { scopes: items('') } }],
-  ['limits', '/api/v1/namespaces/default/limitranges', { kind: 'LimitRange', ...meta, spec: { limits: items({}) } }],
-  ['subsets', '/api/v1/namespaces/default/endpoints', { kind: 'Endpoints', ...meta, subsets: items({}) }],
+  [
+    'imagePullSecrets',
+    '/api/v1/namespaces/default/pods',
+    { kind: 'Pod', ...meta, spec: { containers, imagePullSecrets: items({}) } },
+  ],
+  [
+    'tolerations',
+    '/api/v1/namespaces/default/pods',
+    { kind: 'Pod', ...meta, spec: { containers, tolerations: items({}) } },
+  ],
+  [
+    'scopes',
+    '/api/v1/namespaces/default/resourcequotas',
+    { kind: 'ResourceQuota', ...meta, spec: { scopes: items('') } },
+  ],
+  [
+    'limits',
+    '/api/v1/namespaces/default/limitranges',
+    { kind: 'LimitRange', ...meta, spec: { limits: items({}) } },
+  ],
+  [
+    'subsets',
+    '/api/v1/namespaces/default/endpoints',
+    { kind: 'Endpoints', ...meta, subsets: items({}) },
+  ],
 ])('checks %s', { timeout: 120_000 }, async (_, path, body) => {
   const server = testServer({ disableAdmissionPlugins: ['ServiceAccount'] })
-  const { status, json } = await ask(server, { method: 'POST', path, body: { apiVersion: 'v1', ...body } })
+  const { status, json } = await ask(server, {
+    method: 'POST',
+    path,
+    body: { apiVersion: 'v1', ...body },
+  })
   expect({ status, message: String(json.message ?? '').slice(0, 80) }).not.toMatchObject({
     message: expect.stringContaining('Internal error'),
   })

@@ -6,7 +6,8 @@ import { MOST_NESTED, nestsDeeper } from '../../src/engine/schema/nesting'
 import { readYaml } from '../../src/engine/schema/yaml/reader'
 import { type Answer, ask, testServer } from '../support/server'
 
-const nested = (levels: number, middle = '1') => '{"a":'.repeat(levels) + middle + '}'.repeat(levels)
+const nested = (levels: number, middle = '1') =>
+  '{"a":'.repeat(levels) + middle + '}'.repeat(levels)
 
 const DEFINITION = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -21,43 +22,73 @@ const DEFINITION = {
         name: 'v1',
         served: true,
         storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        schema: {
+          openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+        },
       },
     ],
   },
 }
 const THINGS = '/apis/example.com/v1/things'
-const thing = (spec: string) => `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"},"spec":${spec}}`
+const thing = (spec: string) =>
+  `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"},"spec":${spec}}`
 
 async function serverOfThings() {
   const server = testServer()
-  await ask(server, { method: 'POST', path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body: DEFINITION })
+  await ask(server, {
+    method: 'POST',
+    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    body: DEFINITION,
+  })
   for (let tries = 0; tries < 100 && (await ask(server, { path: THINGS })).status !== 200; tries++);
   return server
 }
 
-const refused = ({ status, json }: Answer) => [status, json.kind, String(json.message).includes('exceeded max depth') || json.reason]
+const refused = ({ status, json }: Answer) => [
+  status,
+  json.kind,
+  String(json.message).includes('exceeded max depth') || json.reason,
+]
 
 describe('an object of a custom kind', () => {
-  it.each([MOST_NESTED, 3000, 9000])('is not created where it nests %i levels and more', async (levels) => {
-    const server = await serverOfThings()
-    const deep = thing(nested(levels))
-    expect(refused(await ask(server, { method: 'POST', path: THINGS, body: deep }))).toEqual([400, 'Status', true])
-    const asYaml = { 'content-type': 'application/yaml' }
-    expect(refused(await ask(server, { method: 'POST', path: THINGS, body: deep, headers: asYaml }))).toEqual([400, 'Status', true])
-    const asApply = { 'content-type': 'application/apply-patch+yaml' }
-    const applied = await ask(server, { method: 'PATCH', path: `${THINGS}/a?fieldManager=me`, body: deep, headers: asApply })
-    expect(refused(applied)).toEqual([400, 'Status', true])
-    expect((await ask(server, { path: `${THINGS}/a` })).status).toBe(404)
-  })
+  it.each([MOST_NESTED, 3000, 9000])(
+    'is not created where it nests %i levels and more',
+    async (levels) => {
+      const server = await serverOfThings()
+      const deep = thing(nested(levels))
+      expect(refused(await ask(server, { method: 'POST', path: THINGS, body: deep }))).toEqual([
+        400,
+        'Status',
+        true,
+      ])
+      const asYaml = { 'content-type': 'application/yaml' }
+      expect(
+        refused(await ask(server, { method: 'POST', path: THINGS, body: deep, headers: asYaml })),
+      ).toEqual([400, 'Status', true])
+      const asApply = { 'content-type': 'application/apply-patch+yaml' }
+      const applied = await ask(server, {
+        method: 'PATCH',
+        path: `${THINGS}/a?fieldManager=me`,
+        body: deep,
+        headers: asApply,
+      })
+      expect(refused(applied)).toEqual([400, 'Status', true])
+      expect((await ask(server, { path: `${THINGS}/a` })).status).toBe(404)
+    },
+  )
 
   it('is created, applied, patched, listed and deleted where it nests a little less', async () => {
     const server = await serverOfThings()
     const spec = nested(MOST_NESTED - 10)
-    expect((await ask(server, { method: 'POST', path: THINGS, body: thing(spec) })).status).toBe(201)
+    expect((await ask(server, { method: 'POST', path: THINGS, body: thing(spec) })).status).toBe(
+      201,
+    )
     const merge = { 'content-type': 'application/merge-patch+json' }
     const other = `{"spec":${nested(MOST_NESTED - 10, '2')}}`
-    expect((await ask(server, { method: 'PATCH', path: `${THINGS}/a`, body: other, headers: merge })).status).toBe(200)
+    expect(
+      (await ask(server, { method: 'PATCH', path: `${THINGS}/a`, body: other, headers: merge }))
+        .status,
+    ).toBe(200)
     const apply = { 'content-type': 'application/apply-patch+yaml' }
     const applied = await ask(server, {
       method: 'PATCH',
@@ -84,7 +115,12 @@ describe('an object of a custom kind', () => {
         { op: 'move', from: '/other', path: end },
       ],
     ]) {
-      const answer = await ask(server, { method: 'PATCH', path: `${THINGS}/a`, body: JSON.stringify(patch), headers })
+      const answer = await ask(server, {
+        method: 'PATCH',
+        path: `${THINGS}/a`,
+        body: JSON.stringify(patch),
+        headers,
+      })
       expect([answer.status, answer.json.reason]).toEqual([422, 'Invalid'])
     }
     expect(nestsDeeper((await ask(server, { path: `${THINGS}/a` })).json, 310)).toBe(false)
@@ -94,31 +130,55 @@ describe('an object of a custom kind', () => {
 describe('an object of a built-in kind', () => {
   it('may have unknown fields as deep as the real server reads them (recorded: wire-bodies, "deep-nesting")', async () => {
     const body = `{"metadata":{"name":"a"},"x":${nested(9000)}}`
-    expect((await ask(testServer(), { method: 'POST', path: '/api/v1/namespaces/default/configmaps', body })).status).toBe(201)
+    expect(
+      (
+        await ask(testServer(), {
+          method: 'POST',
+          path: '/api/v1/namespaces/default/configmaps',
+          body,
+        })
+      ).status,
+    ).toBe(201)
   })
 
   it('keeps nothing so deep, neither arbitrary JSON nor schemas', async () => {
     const server = testServer()
     const revision = `{"metadata":{"name":"a"},"revision":1,"data":${nested(3000)}}`
-    const created = await ask(server, { method: 'POST', path: '/apis/apps/v1/namespaces/default/controllerrevisions', body: revision })
+    const created = await ask(server, {
+      method: 'POST',
+      path: '/apis/apps/v1/namespaces/default/controllerrevisions',
+      body: revision,
+    })
     expect(refused(created)).toEqual([400, 'Status', true])
     const schema = `${'{"type":"object","properties":{"a":'.repeat(3000)}{}${'}}'.repeat(3000)}`
-    const definition = JSON.stringify(DEFINITION).replace(/"openAPIV3Schema":\{[^}]*\}/, `"openAPIV3Schema":${schema}`)
+    const definition = JSON.stringify(DEFINITION).replace(
+      /"openAPIV3Schema":\{[^}]*\}/,
+      `"openAPIV3Schema":${schema}`,
+    )
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-    expect(refused(await ask(server, { method: 'POST', path, body: definition }))).toEqual([400, 'Status', true])
+    expect(refused(await ask(server, { method: 'POST', path, body: definition }))).toEqual([
+      400,
+      'Status',
+      true,
+    ])
   })
 })
 
 describe('a YAML document', () => {
-  it.each(['- ', '? ', '[', '{a: ', '[{b: '])('is not read where %j opens thousands of levels', (sign) => {
-    expect(() => readYaml(sign.repeat(3000))).toThrow(`exceeded max depth of ${MOST_NESTED}`)
-    expect(() => readYaml(sign.repeat(11_000))).toThrow('exceeded max depth of 10000')
-  })
+  it.each(['- ', '? ', '[', '{a: ', '[{b: '])(
+    'is not read where %j opens thousands of levels',
+    (sign) => {
+      expect(() => readYaml(sign.repeat(3000))).toThrow(`exceeded max depth of ${MOST_NESTED}`)
+      expect(() => readYaml(sign.repeat(11_000))).toThrow('exceeded max depth of 10000')
+    },
+  )
 
   it('is left where it is too deep, however much of it follows', () => {
     const began = performance.now()
     expect(() => readYaml(`a: ${'['.repeat(3_000_000)}`)).toThrow('exceeded max depth of 10000')
-    expect(() => readYaml(`{"a": ${'['.repeat(1_500_000)}${']'.repeat(1_500_000)}}`)).toThrow('exceeded max depth of 10000')
+    expect(() => readYaml(`{"a": ${'['.repeat(1_500_000)}${']'.repeat(1_500_000)}}`)).toThrow(
+      'exceeded max depth of 10000',
+    )
     expect(performance.now() - began).toBeLessThan(10_000)
   })
 
@@ -130,9 +190,13 @@ describe('a YAML document', () => {
 })
 
 describe('a Protobuf message', () => {
-  const varint = (value: number): number[] => (value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >> 7)])
+  const varint = (value: number): number[] =>
+    value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >> 7)]
   const delimited = (number: number, content: Uint8Array) =>
-    Buffer.concat([Uint8Array.from([...varint(number * 8 + 2), ...varint(content.length)]), content])
+    Buffer.concat([
+      Uint8Array.from([...varint(number * 8 + 2), ...varint(content.length)]),
+      content,
+    ])
 
   it('is not read where messages lie inside one another by the thousand', () => {
     let schema: Uint8Array = new Uint8Array()
@@ -143,7 +207,11 @@ describe('a Protobuf message', () => {
       delimited(2, Buffer.from('CustomResourceDefinition')),
     ])
     const version = delimited(4, delimited(1, schema))
-    const body = Buffer.concat([Uint8Array.from(PROTOBUF_MAGIC), delimited(1, names), delimited(2, delimited(2, delimited(7, version)))])
+    const body = Buffer.concat([
+      Uint8Array.from(PROTOBUF_MAGIC),
+      delimited(1, names),
+      delimited(2, delimited(2, delimited(7, version))),
+    ])
     expect(() => decodeProtobuf(body)).toThrow(`proto: exceeded max depth of ${MOST_NESTED}`)
   })
 })

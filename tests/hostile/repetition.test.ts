@@ -20,16 +20,24 @@ describe('YAML', () => {
 
   it('counts merged maps as it counts aliases', () => {
     const level = (of: number) => `a${of + 1}: &a${of + 1} {<<: [*a${of}, *a${of}]}`
-    const bomb = ['a0: &a0 {x: 1, z: 2}', ...Array.from({ length: 40 }, (_, of) => level(of))].join('\n')
+    const bomb = ['a0: &a0 {x: 1, z: 2}', ...Array.from({ length: 40 }, (_, of) => level(of))].join(
+      '\n',
+    )
     expect(() => readYaml(bomb)).toThrow('document contains excessive aliasing')
-    expect(readYaml('base: &base {x: 1, y_: 2}\nmine: {<<: *base, x: 3}').value).toEqual({ base: { x: 1, y_: 2 }, mine: { x: 3, y_: 2 } })
+    expect(readYaml('base: &base {x: 1, y_: 2}\nmine: {<<: *base, x: 3}').value).toEqual({
+      base: { x: 1, y_: 2 },
+      mine: { x: 3, y_: 2 },
+    })
   })
 
   it('names the lines of repeated keys, however many there are', () => {
     const { duplicates } = readYaml('a: 1\n'.repeat(50_000))
     const lines = (duplicates[0] as string).split('\n')
     expect(lines).toHaveLength(50_000)
-    expect([lines[1], lines.at(-1)]).toEqual(['  line 2: key "a" already set in map', '  line 50000: key "a" already set in map'])
+    expect([lines[1], lines.at(-1)]).toEqual([
+      '  line 2: key "a" already set in map',
+      '  line 50000: key "a" already set in map',
+    ])
   })
 
   it('reads numbers of a million digits as strings: no number holds them', () => {
@@ -53,7 +61,10 @@ describe('a JSON patch', () => {
       /the accumulated size increase of copy is \d+, exceeding the limit 3145728/,
     )
     expect(() => applyOperations(document, double(1))).toThrow(JsonPatchFailure)
-    expect(applyOperations({ a: 1 }, [{ op: 'copy', from: '/a', path: '/b' }])).toEqual({ a: 1, b: 1 })
+    expect(applyOperations({ a: 1 }, [{ op: 'copy', from: '/a', path: '/b' }])).toEqual({
+      a: 1,
+      b: 1,
+    })
   })
 })
 
@@ -63,12 +74,16 @@ describe('a strategic merge patch', () => {
   it('takes many items out of a long list', () => {
     const containers = Array.from({ length: 20_000 }, (_, i) => ({ name: `c${i}` }))
     const gone = containers.slice(1).map(({ name }) => ({ name, $patch: 'delete' }))
-    expect(applyStrategicMergePatch({ spec: { containers } }, { spec: { containers: gone } }, POD)).toEqual({
+    expect(
+      applyStrategicMergePatch({ spec: { containers } }, { spec: { containers: gone } }, POD),
+    ).toEqual({
       spec: { containers: [{ name: 'c0' }] },
     })
     const finalizers = Array.from({ length: 20_000 }, (_, i) => `f${i}`)
     const patch = { metadata: { '$deleteFromPrimitiveList/finalizers': finalizers.slice(1) } }
-    expect(applyStrategicMergePatch({ metadata: { finalizers } }, patch, POD)).toEqual({ metadata: { finalizers: ['f0'] } })
+    expect(applyStrategicMergePatch({ metadata: { finalizers } }, patch, POD)).toEqual({
+      metadata: { finalizers: ['f0'] },
+    })
   })
 })
 
@@ -77,13 +92,17 @@ describe('a path of a column', () => {
 
   it('looks at a hundred thousand values and no more', () => {
     expect(parseJsonPath('...*'.repeat(30))(deep(60)).length).toBeLessThanOrEqual(100_000)
-    expect(parseJsonPath(`.a${'[?(@...*...*...*)]'.repeat(3)}`)({ a: [[[deep(100)]]] })).toBeDefined()
+    expect(
+      parseJsonPath(`.a${'[?(@...*...*...*)]'.repeat(3)}`)({ a: [[[deep(100)]]] }),
+    ).toBeDefined()
     expect(parseJsonPath('..a')(deep(60))).toHaveLength(60)
   })
 
   it('is read in one pass, and has no filters inside filters', () => {
     expect(parseJsonPath('[0]'.repeat(200_000))([1])).toEqual([])
-    expect(() => parseJsonPath(`${'[?(@'.repeat(3000)}.a${')]'.repeat(3000)}`)).toThrow('unterminated filter')
+    expect(() => parseJsonPath(`${'[?(@'.repeat(3000)}.a${')]'.repeat(3000)}`)).toThrow(
+      'unterminated filter',
+    )
   })
 })
 

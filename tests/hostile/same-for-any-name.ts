@@ -34,7 +34,10 @@ class RecordedServer {
   private readonly api: ApiServer = createApiServer({
     clock: new SimulatedClock(),
     random: seededRandom(1),
-    log: { error: (message, cause) => this.failures.push(`${message}: ${cause instanceof Error ? cause.stack : cause}`) },
+    log: {
+      error: (message, cause) =>
+        this.failures.push(`${message}: ${cause instanceof Error ? cause.stack : cause}`),
+    },
     storage: createMemoryStorage({ freeze: true }),
     tokens: 'admin-token,admin,,"system:masters"\n',
     runtimeConfig: { 'api/all': 'true' },
@@ -42,11 +45,19 @@ class RecordedServer {
   })
 
   async send({ method, target, headers = {}, body }: SentRequest): Promise<string> {
-    const init: RequestInit = { method, headers: { ...ADMIN, 'content-type': 'application/json', ...headers } }
+    const init: RequestInit = {
+      method,
+      headers: { ...ADMIN, 'content-type': 'application/json', ...headers },
+    }
     if (body !== undefined) init.body = typeof body === 'string' ? body : JSON.stringify(body)
     const response = await this.api.fetchTarget(new Request('http://127.0.0.1/', init), target)
     const text = await response.text()
-    return [response.status, response.headers.get('warning'), response.headers.get('content-type'), text].join('\n')
+    return [
+      response.status,
+      response.headers.get('warning'),
+      response.headers.get('content-type'),
+      text,
+    ].join('\n')
   }
 }
 
@@ -59,11 +70,20 @@ export class ServerPair {
    * @returns the response to the inherited name, and what it should have been
    * @throws Error if a server failed inside
    */
-  async send(names: NamePair, request: (name: string) => SentRequest): Promise<{ actual: string; expected: string }> {
-    const [actual, neutral] = await Promise.all(names.map((name, index) => (this.pair[index] as RecordedServer).send(request(name))))
+  async send(
+    names: NamePair,
+    request: (name: string) => SentRequest,
+  ): Promise<{ actual: string; expected: string }> {
+    const [actual, neutral] = await Promise.all(
+      names.map((name, index) => (this.pair[index] as RecordedServer).send(request(name))),
+    )
     const failures = this.pair.flatMap(({ failures }) => failures.splice(0))
-    if (failures.length > 0) throw new Error(`${JSON.stringify(request(names[0]))}\n${failures.join('\n')}`)
-    return { actual: withoutIdentity(actual as string), expected: withoutIdentity(renamed(neutral as string, names)) }
+    if (failures.length > 0)
+      throw new Error(`${JSON.stringify(request(names[0]))}\n${failures.join('\n')}`)
+    return {
+      actual: withoutIdentity(actual as string),
+      expected: withoutIdentity(renamed(neutral as string, names)),
+    }
   }
 }
 
@@ -77,4 +97,6 @@ function renamed(text: string, [inherited, neutral]: NamePair): string {
 
 /** A server that failed once has other uids and versions from then on: each failure is reported once, where it happens. */
 const withoutIdentity = (text: string): string =>
-  text.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'uid').replace(/"resourceVersion":"\d+"/g, '"resourceVersion":""')
+  text
+    .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'uid')
+    .replace(/"resourceVersion":"\d+"/g, '"resourceVersion":""')

@@ -49,17 +49,31 @@ const request = (target: string, ...headers: string[]) =>
 const slow = request('/slow', 'Connection: keep-alive, x')
 const OFFERS = {
   'another version of HTTP': ['Connection: Upgrade', 'Upgrade: h2c'],
-  'a WebSocket': ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='],
+  'a WebSocket': [
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  ],
 }
 
-it.each(Object.entries(OFFERS))('a request that offers %s is answered behind those before it', async (_, offer) => {
-  expect(await said(slow + request('/offer', ...offer))).toEqual(['/slow', '/offer'])
-  expect(await said(slow + slow + request('/offer', ...offer))).toEqual(['/slow', '/slow', '/offer'])
-  expect(reported).toEqual([])
-})
+it.each(Object.entries(OFFERS))(
+  'a request that offers %s is answered behind those before it',
+  async (_, offer) => {
+    expect(await said(slow + request('/offer', ...offer))).toEqual(['/slow', '/offer'])
+    expect(await said(slow + slow + request('/offer', ...offer))).toEqual([
+      '/slow',
+      '/slow',
+      '/offer',
+    ])
+    expect(reported).toEqual([])
+  },
+)
 
 it('a request behind such an offer that nobody takes is answered behind both', async () => {
-  expect(await said(slow + request('/offer', ...OFFERS['another version of HTTP']), request('/next'))).toEqual(['/slow', '/offer', '/next'])
+  expect(
+    await said(slow + request('/offer', ...OFFERS['another version of HTTP']), request('/next')),
+  ).toEqual(['/slow', '/offer', '/next'])
 })
 
 it('a request of a method that Node does not know is answered behind the one before it', async () => {
@@ -72,30 +86,37 @@ it('a request of a method that Node does not know is answered behind the one bef
 })
 
 it('a request that came with one of an unknown method is asked once', async () => {
-  await said(request('/first', 'Connection: keep-alive, x') + request('/unknown').replace('GET', 'FOO'))
+  await said(
+    request('/first', 'Connection: keep-alive, x') + request('/unknown').replace('GET', 'FOO'),
+  )
   expect(asked).toEqual(['GET /first'])
 })
 
 it.each([
   ['a path that cannot be read', request('/a%zz')],
   ['no host', request('/first').replace('Host: a', 'X: a')],
-])('an answer to a request with %s ends the connection, whatever is sent behind it, and nothing else', async (_, first) => {
-  const pulse = new WatchPulse()
-  // Node's server reads on the more eagerly the fewer stand around it.
-  const server = createServer(requestListener(answer, () => {}, { pulse, burst: new Burst(pulse) }))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const behind = 'DELETE /behind HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'
-  const all = first + behind + request('/last', 'Connection: close')
-  for (let cut = 1; cut < first.length; cut += 4) {
-    const socket = await client((server.address() as AddressInfo).port)
-    const closed = new Promise((resolve) => socket.once('close', resolve))
-    socket.write(all.slice(0, cut))
-    await new Promise(setImmediate)
-    socket.write(all.slice(cut))
-    await closed
-    expect(socket.said.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400'])
-  }
-  // What nobody catches is thrown in a later turn.
-  await sleep(20)
-  await new Promise((resolve) => server.close(resolve))
-})
+])(
+  'an answer to a request with %s ends the connection, whatever is sent behind it, and nothing else',
+  async (_, first) => {
+    const pulse = new WatchPulse()
+    // Node's server reads on the more eagerly the fewer stand around it.
+    const server = createServer(
+      requestListener(answer, () => {}, { pulse, burst: new Burst(pulse) }),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const behind = 'DELETE /behind HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'
+    const all = first + behind + request('/last', 'Connection: close')
+    for (let cut = 1; cut < first.length; cut += 4) {
+      const socket = await client((server.address() as AddressInfo).port)
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      socket.write(all.slice(0, cut))
+      await new Promise(setImmediate)
+      socket.write(all.slice(cut))
+      await closed
+      expect(socket.said.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400'])
+    }
+    // What nobody catches is thrown in a later turn.
+    await sleep(20)
+    await new Promise((resolve) => server.close(resolve))
+  },
+)

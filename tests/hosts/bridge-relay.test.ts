@@ -5,7 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
 import { UPGRADE_HEADER } from '../../src/engine/names'
-import { FrameError, pieceOf, readFrame, readPiece, UNREADABLE } from '../../src/hosts/bridge/frames'
+import {
+  FrameError,
+  pieceOf,
+  readFrame,
+  readPiece,
+  UNREADABLE,
+} from '../../src/hosts/bridge/frames'
 import { strangerRefusal } from '../../src/hosts/bridge/guard'
 import { Relay } from '../../src/hosts/bridge/relay'
 
@@ -32,7 +38,9 @@ beforeEach(async () => {
   relay = new Relay()
   tab = new Tab()
   relay.connect(tab as unknown as WebSocket)
-  server = createServer((request, response) => void relay.handle(request, response, request.url ?? '/'))
+  server = createServer(
+    (request, response) => void relay.handle(request, response, request.url ?? '/'),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`
 })
@@ -43,16 +51,24 @@ afterEach(async () => {
 })
 
 describe('a frame of the tab', () => {
-  it.each(['', '[]', '{"kind":"end"}', '{"kind":"x","id":1}', '{"kind":"response","id":1,"status":99,"headers":{}}'])(
-    'is none: %s',
-    (text) => {
-      expect(() => readFrame(text)).toThrow(FrameError)
+  it.each([
+    '',
+    '[]',
+    '{"kind":"end"}',
+    '{"kind":"x","id":1}',
+    '{"kind":"response","id":1,"status":99,"headers":{}}',
+  ])('is none: %s', (text) => {
+    expect(() => readFrame(text)).toThrow(FrameError)
+  })
+
+  it.each([{ 'a b': 'c' }, { a: 'b\r\nset-cookie: x' }, { a: 1 }])(
+    'has no headers that could break out of a head: %j',
+    (headers) => {
+      expect(() =>
+        readFrame(JSON.stringify({ kind: 'response', id: 1, status: 200, headers })),
+      ).toThrow('headers that are none')
     },
   )
-
-  it.each([{ 'a b': 'c' }, { a: 'b\r\nset-cookie: x' }, { a: 1 }])('has no headers that could break out of a head: %j', (headers) => {
-    expect(() => readFrame(JSON.stringify({ kind: 'response', id: 1, status: 200, headers }))).toThrow('headers that are none')
-  })
 
   it('is a piece only with a whole number in front', () => {
     expect(() => readPiece(Uint8Array.of(0, 0, 1))).toThrow(FrameError)
@@ -67,7 +83,10 @@ describe('a tab that says what is no frame', () => {
     tab.emit('message', Buffer.from('{'), false)
     expect(tab.closedWith).toBe(UNREADABLE)
     const answer = await waiting
-    expect([answer.status, (await answer.json()).message]).toEqual([503, 'the tab answered what cannot be passed on'])
+    expect([answer.status, (await answer.json()).message]).toEqual([
+      503,
+      'the tab answered what cannot be passed on',
+    ])
     expect((await (await fetch(address)).json()).message).toContain('no tab of the page is open')
   })
 })
@@ -75,7 +94,9 @@ describe('a tab that says what is no frame', () => {
 describe('who asks over the bridge', () => {
   it('is asked to come back where a thousand wait already', async () => {
     const all = new AbortController()
-    const waiting = Array.from({ length: 1000 }, () => fetch(address, { signal: all.signal }).catch(() => undefined))
+    const waiting = Array.from({ length: 1000 }, () =>
+      fetch(address, { signal: all.signal }).catch(() => undefined),
+    )
     await expect.poll(() => tab.heard.length, { timeout: 20_000 }).toBe(1000)
     const refused = await fetch(address)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
@@ -84,12 +105,18 @@ describe('who asks over the bridge', () => {
   })
 
   it('is not answered where the body is larger than any that the API takes', async () => {
-    const answer = await fetch(address, { method: 'POST', body: new Uint8Array(4 * 1024 * 1024 + 1) })
+    const answer = await fetch(address, {
+      method: 'POST',
+      body: new Uint8Array(4 * 1024 * 1024 + 1),
+    })
     expect(answer.status).toBe(413)
   })
 
   it('is known to want an upgrade, which the bridge itself cannot pass on', async () => {
-    const asked = request(address, { headers: { connection: 'Upgrade', upgrade: 'SPDY/3.1' } }).on('error', () => undefined)
+    const asked = request(address, { headers: { connection: 'Upgrade', upgrade: 'SPDY/3.1' } }).on(
+      'error',
+      () => undefined,
+    )
     asked.end()
     await expect.poll(() => tab.heard.length).toBe(1)
     const { headers } = JSON.parse(tab.heard[0] ?? '')
@@ -98,7 +125,9 @@ describe('who asks over the bridge', () => {
   })
 
   it('asks from this machine, whatever name it asks for', () => {
-    for (const own of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect(strangerRefusal(own)).toBeUndefined()
-    for (const other of ['192.168.1.7', '::ffff:10.0.0.1', 'fe80::1', undefined]) expect(strangerRefusal(other)).toContain('this machine')
+    for (const own of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+      expect(strangerRefusal(own)).toBeUndefined()
+    for (const other of ['192.168.1.7', '::ffff:10.0.0.1', 'fe80::1', undefined])
+      expect(strangerRefusal(other)).toContain('this machine')
   })
 })

@@ -14,30 +14,68 @@ const WHO = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
 
 let made = 0
 function browser() {
-  const engine = new BrowserEngine({ databaseName: `access-${made++}`, signatures: quickSignatures })
-  const send = async (method: string, target: string, headers: Record<string, string>, body?: object) => {
-    const given = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json', ...headers }
+  const engine = new BrowserEngine({
+    databaseName: `access-${made++}`,
+    signatures: quickSignatures,
+  })
+  const send = async (
+    method: string,
+    target: string,
+    headers: Record<string, string>,
+    body?: object,
+  ) => {
+    const given = {
+      'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+      ...headers,
+    }
     const response = await engine.fetch(
-      new Request('http://localhost/', { method, headers: given, ...(body ? { body: JSON.stringify(body) } : {}) }),
+      new Request('http://localhost/', {
+        method,
+        headers: given,
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      }),
       target,
     )
     return { status: response.status, json: await response.json() }
   }
-  const ask = async <Kind extends keyof ChannelRequests>(kind: Kind, asked: ChannelRequests[Kind]['ask']) => {
+  const ask = async <Kind extends keyof ChannelRequests>(
+    kind: Kind,
+    asked: ChannelRequests[Kind]['ask'],
+  ) => {
     const answer = await engine.answer({ kind, ask: asked } as ChannelRequest)
     if (!answer.ok) throw new Error(answer.message)
     return answer.answer as ChannelRequests[Kind]['answer']
   }
-  const configure = (access: Partial<AccessSettings>) => ask('configure', { access: { ...FIRST_SETTINGS.access, ...access } })
-  return { engine, send, ask, configure, admin: { authorization: 'Bearer admin-token' }, alice: { authorization: 'Bearer alice-token' } }
+  const configure = (access: Partial<AccessSettings>) =>
+    ask('configure', { access: { ...FIRST_SETTINGS.access, ...access } })
+  return {
+    engine,
+    send,
+    ask,
+    configure,
+    admin: { authorization: 'Bearer admin-token' },
+    alice: { authorization: 'Bearer alice-token' },
+  }
 }
 
 type Browser = ReturnType<typeof browser>
 
 async function issued({ send, ask, admin }: Browser): Promise<string> {
-  const { request } = await ask('certificateRequest', { commonName: 'jane', organizations: ['devs'] })
-  const spec = { request: btoa(request), signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'] }
-  const body = { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'jane' }, spec }
+  const { request } = await ask('certificateRequest', {
+    commonName: 'jane',
+    organizations: ['devs'],
+  })
+  const spec = {
+    request: btoa(request),
+    signerName: 'kubernetes.io/kube-apiserver-client',
+    usages: ['client auth'],
+  }
+  const body = {
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: 'CertificateSigningRequest',
+    metadata: { name: 'jane' },
+    spec,
+  }
   const created = await send('POST', REQUESTS, admin, body)
   expect(created.status, JSON.stringify(created.json)).toBe(201)
   const conditions = [{ type: 'Approved', status: 'True', reason: 'Test', message: '' }]
@@ -57,13 +95,17 @@ describe('a certificate in the tab', () => {
     const pem = await issued(tab)
     const { status, json } = await tab.send('POST', WHO, showing(pem), {})
     expect(status).toBe(201)
-    expect(json.status.userInfo).toMatchObject({ username: 'jane', groups: ['devs', 'system:authenticated'] })
+    expect(json.status.userInfo).toMatchObject({
+      username: 'jane',
+      groups: ['devs', 'system:authenticated'],
+    })
   })
 
   it('lets nobody in that is malformed, or of another cluster', async () => {
     const tab = browser()
     const strange = await issued(browser())
-    for (const pem of ['nonsense', '%', strange]) expect((await tab.send('POST', WHO, showing(pem), {})).status).toBe(401)
+    for (const pem of ['nonsense', '%', strange])
+      expect((await tab.send('POST', WHO, showing(pem), {})).status).toBe(401)
   })
 })
 
@@ -79,12 +121,21 @@ describe('the settings of access', () => {
   it('take policies and configurations as texts, under the paths that flags name', async () => {
     const tab = browser()
     const policy = { apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy' }
-    const files = { '/policies': JSON.stringify({ ...policy, spec: { user: 'alice', apiGroup: '*', resource: 'pods', namespace: '*' } }) }
+    const files = {
+      '/policies': JSON.stringify({
+        ...policy,
+        spec: { user: 'alice', apiGroup: '*', resource: 'pods', namespace: '*' },
+      }),
+    }
     await tab.configure({ files, authorization: { modes: ['ABAC'], policyFile: '/policies' } })
     expect((await tab.send('GET', '/api/v1/pods', tab.alice)).status).toBe(200)
     expect((await tab.send('GET', '/api/v1/secrets', tab.alice)).status).toBe(403)
-    const text = 'apiVersion: apiserver.config.k8s.io/v1beta1\nkind: AuthorizationConfiguration\nauthorizers: [{type: RBAC, name: rbac}]'
-    await tab.configure({ files: { '/authorization.yaml': text }, authorization: { configFile: '/authorization.yaml' } })
+    const text =
+      'apiVersion: apiserver.config.k8s.io/v1beta1\nkind: AuthorizationConfiguration\nauthorizers: [{type: RBAC, name: rbac}]'
+    await tab.configure({
+      files: { '/authorization.yaml': text },
+      authorization: { configFile: '/authorization.yaml' },
+    })
     expect(await tab.ask('accessAuthorizers', undefined)).toEqual([
       { type: 'Superusers', name: 'system:masters' },
       { type: 'RBAC', name: 'rbac' },
@@ -92,8 +143,16 @@ describe('the settings of access', () => {
   })
 
   it.each<[string, Partial<AccessSettings>, string]>([
-    ['a mode that is none', { authorization: { modes: ['Nobody'] } }, 'authorization-mode "Nobody" is not a valid mode'],
-    ['a file that is not there', { authorization: { configFile: '/x' } }, 'open /x: no such file or directory'],
+    [
+      'a mode that is none',
+      { authorization: { modes: ['Nobody'] } },
+      'authorization-mode "Nobody" is not a valid mode',
+    ],
+    [
+      'a file that is not there',
+      { authorization: { configFile: '/x' } },
+      'open /x: no such file or directory',
+    ],
     [
       'a file and modes',
       { files: { '/x': '' }, authorization: { configFile: '/x', modes: ['RBAC'] } },
@@ -104,32 +163,53 @@ describe('the settings of access', () => {
       { files: { '/t': 'a,b' }, tokenFile: '/t' },
       'must have at least 3 columns (token, user name, user uid)',
     ],
-  ])('refuse %s as the real server would at its start, which goes on as it was', async (_, access, message) => {
-    const tab = browser()
-    await expect(tab.configure(access)).rejects.toThrow(message)
-    expect((await tab.send('GET', '/api/v1/namespaces', tab.admin)).status).toBe(200)
-  })
+  ])(
+    'refuse %s as the real server would at its start, which goes on as it was',
+    async (_, access, message) => {
+      const tab = browser()
+      await expect(tab.configure(access)).rejects.toThrow(message)
+      expect((await tab.send('GET', '/api/v1/namespaces', tab.admin)).status).toBe(200)
+    },
+  )
 
   it('take ID tokens of an issuer whose keys are given, by a configuration', async () => {
     const tab = browser()
     const key = newKey()
     const claimMappings = { username: { expression: "claims.sub + '@tab'" } }
-    const files = { '/authentication': configurationFile({ issuer: { url: ISSUER, audiences: ['kubetab'] }, claimMappings }) }
+    const files = {
+      '/authentication': configurationFile({
+        issuer: { url: ISSUER, audiences: ['kubetab'] },
+        claimMappings,
+      }),
+    }
     const keySets = { [ISSUER]: JSON.stringify({ keys: [publicKey(key)] }) }
     await tab.configure({ files, authenticationConfig: '/authentication', keySets })
     const token = await tokenOf({ ...CLAIMS, exp: Date.now() / 1000 + 60 }, key)
     const { json } = await tab.send('POST', WHO, { authorization: `Bearer ${token}` }, {})
-    expect(json.status.userInfo).toMatchObject({ username: 'jane@tab', groups: ['system:authenticated'] })
-    await expect(tab.configure({ files: { '/authentication': '{}' }, authenticationConfig: '/authentication' })).rejects.toThrow(
-      "Object 'Kind' is missing",
-    )
+    expect(json.status.userInfo).toMatchObject({
+      username: 'jane@tab',
+      groups: ['system:authenticated'],
+    })
+    await expect(
+      tab.configure({
+        files: { '/authentication': '{}' },
+        authenticationConfig: '/authentication',
+      }),
+    ).rejects.toThrow("Object 'Kind' is missing")
   })
 
   it('let more people in, and anonymous ones or not', async () => {
     const tab = browser()
-    await tab.configure({ files: { '/t': 'dora-token,dora,u-dora,"devs"' }, tokenFile: '/t', anonymousAuth: false })
+    await tab.configure({
+      files: { '/t': 'dora-token,dora,u-dora,"devs"' },
+      tokenFile: '/t',
+      anonymousAuth: false,
+    })
     const { json } = await tab.send('POST', WHO, { authorization: 'Bearer dora-token' }, {})
-    expect(json.status.userInfo).toMatchObject({ username: 'dora', groups: ['devs', 'system:authenticated'] })
+    expect(json.status.userInfo).toMatchObject({
+      username: 'dora',
+      groups: ['devs', 'system:authenticated'],
+    })
     expect((await tab.send('GET', '/version', {})).status).toBe(401)
     expect((await tab.send('GET', '/version', tab.alice)).status).toBe(200)
   })
@@ -138,9 +218,14 @@ describe('the settings of access', () => {
 describe('questions about rights', () => {
   it('are answered for everything that is served', async () => {
     const tab = browser()
-    const { rows } = await tab.ask('accessMatrix', { subject: { kind: 'User', name: 'alice' }, namespace: 'default' })
+    const { rows } = await tab.ask('accessMatrix', {
+      subject: { kind: 'User', name: 'alice' },
+      namespace: 'default',
+    })
     const names = rows.map(({ resource }) => `${resource.group}/${resource.resource}`)
-    expect(names).toEqual(expect.arrayContaining(['/pods', '/pods/log', 'apps/deployments', 'apps/deployments/scale']))
+    expect(names).toEqual(
+      expect.arrayContaining(['/pods', '/pods/log', 'apps/deployments', 'apps/deployments/scale']),
+    )
     expect(new Set(names).size).toBe(names.length)
     const reviews = rows.find(({ resource }) => resource.resource === 'selfsubjectaccessreviews')
     expect(reviews?.cells.map(({ outcome }) => outcome)).toContain('allowed')
@@ -150,15 +235,30 @@ describe('questions about rights', () => {
     const tab = browser()
     await tab.send('GET', '/api/v1/namespaces/default/configmaps/c', tab.alice)
     await tab.send('GET', '/api/v1/namespaces/default/pods', tab.alice)
-    const traces = (await tab.ask('traces', undefined)).items.filter(({ user }) => user?.name === 'alice')
+    const traces = (await tab.ask('traces', undefined)).items.filter(
+      ({ user }) => user?.name === 'alice',
+    )
     const requests = traces.flatMap(({ asked }) => asked ?? [])
     const rules = [
       { verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['c'] },
       { verbs: ['list'], apiGroups: [''], resources: ['pods'] },
     ]
-    expect(await tab.ask('accessLeastRoles', { requests, names: true })).toEqual([{ namespace: 'default', rules }])
-    const events = (await tab.ask('audit', undefined)).items.filter(({ user }) => (user as { username?: string }).username === 'alice')
-    expect(await tab.ask('accessLeastRoles', { requests: [], events, names: true })).toEqual([{ namespace: 'default', rules }])
-    expect(await tab.ask('accessStillRefused', { rules: [], namespace: 'default', requests: [], events })).toHaveLength(2)
+    expect(await tab.ask('accessLeastRoles', { requests, names: true })).toEqual([
+      { namespace: 'default', rules },
+    ])
+    const events = (await tab.ask('audit', undefined)).items.filter(
+      ({ user }) => (user as { username?: string }).username === 'alice',
+    )
+    expect(await tab.ask('accessLeastRoles', { requests: [], events, names: true })).toEqual([
+      { namespace: 'default', rules },
+    ])
+    expect(
+      await tab.ask('accessStillRefused', {
+        rules: [],
+        namespace: 'default',
+        requests: [],
+        events,
+      }),
+    ).toHaveLength(2)
   })
 })

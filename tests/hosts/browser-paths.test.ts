@@ -37,16 +37,24 @@ describe('workspaces', () => {
     expect(found('/api/v1/pods', '/')).toEqual({ workspace: '', target: '/api/v1/pods' })
     for (const base of ['/', '/some/where/']) {
       const path = `${base}${workspacePath('lesson-1')}apis/apps/v1?x=1`
-      expect(found(path, base), path).toEqual({ workspace: 'lesson-1', target: '/apis/apps/v1?x=1' })
+      expect(found(path, base), path).toEqual({
+        workspace: 'lesson-1',
+        target: '/apis/apps/v1?x=1',
+      })
     }
   })
 
-  it.each(['/~/api', '/~Upper/api', '/~-a/api', '/~a-/api', `/~${'a'.repeat(41)}/api`, '/~a/index.html', '/~a'])(
-    'are not meant by %s',
-    (path) => {
-      expect(found(path, '/')).toBeUndefined()
-    },
-  )
+  it.each([
+    '/~/api',
+    '/~Upper/api',
+    '/~-a/api',
+    '/~a-/api',
+    `/~${'a'.repeat(41)}/api`,
+    '/~a/index.html',
+    '/~a',
+  ])('are not meant by %s', (path) => {
+    expect(found(path, '/')).toBeUndefined()
+  })
 
   it('are named by labels of at most 40 signs', () => {
     expect(['a', 'a1', 'shared-2', 'a'.repeat(40)].every(isWorkspaceName)).toBe(true)

@@ -10,14 +10,20 @@ async function asked(engine: BrowserEngine, target: string, token: string, body?
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const method = body ? 'POST' : 'GET'
   const response = await engine.fetch(
-    new Request('http://localhost/', { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }),
+    new Request('http://localhost/', {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    }),
     target,
   )
   return { status: response.status, json: await response.json() }
 }
 
 async function tokenFrom(engine: BrowserEngine): Promise<string> {
-  await asked(engine, ACCOUNT.replace(/\/default$/, ''), 'admin-token', { metadata: { name: 'default' } })
+  await asked(engine, ACCOUNT.replace(/\/default$/, ''), 'admin-token', {
+    metadata: { name: 'default' },
+  })
   const { json } = await asked(engine, `${ACCOUNT}/token`, 'admin-token', { spec: {} })
   return json.status.token
 }

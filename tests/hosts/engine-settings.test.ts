@@ -29,15 +29,26 @@ const send = (method: string, path: string, body?: unknown) =>
 afterEach(() => engine.drain())
 
 test('a first visitor has the first settings', async () => {
-  expect(answerOf(await fresh().answer({ kind: 'settings', ask: undefined }))).toEqual(FIRST_SETTINGS)
+  expect(answerOf(await fresh().answer({ kind: 'settings', ask: undefined }))).toEqual(
+    FIRST_SETTINGS,
+  )
 })
 
 test('a change is obeyed at once, kept for the next engine, and loses no object', async () => {
   const name = `settings-${++count}`
   engineOn(name)
-  expect((await send('POST', '/api/v1/namespaces', { metadata: { name: 'kept' } })).status).toBe(201)
+  expect((await send('POST', '/api/v1/namespaces', { metadata: { name: 'kept' } })).status).toBe(
+    201,
+  )
   const changed = { ...FIRST_SETTINGS, controllers: ['*', '-job-controller'], nodes: 2 }
-  expect(answerOf(await engine.answer({ kind: 'configure', ask: { controllers: ['*', '-job-controller'], nodes: 2 } }))).toEqual(changed)
+  expect(
+    answerOf(
+      await engine.answer({
+        kind: 'configure',
+        ask: { controllers: ['*', '-job-controller'], nodes: 2 },
+      }),
+    ),
+  ).toEqual(changed)
   expect((await send('GET', '/api/v1/namespaces/kept')).status).toBe(200)
 
   engineOn(name)
@@ -47,8 +58,16 @@ test('a change is obeyed at once, kept for the next engine, and loses no object'
 
 test('what no server can be made of is refused with the reason, and the settings stay', async () => {
   fresh()
-  const refused = await engine.answer({ kind: 'configure', ask: { controllers: ['no-such-controller'] } })
-  expect(refused).toMatchObject({ ok: false, message: expect.stringContaining('no-such-controller') })
-  expect(answerOf(await engine.answer({ kind: 'settings', ask: undefined }))).toEqual(FIRST_SETTINGS)
+  const refused = await engine.answer({
+    kind: 'configure',
+    ask: { controllers: ['no-such-controller'] },
+  })
+  expect(refused).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('no-such-controller'),
+  })
+  expect(answerOf(await engine.answer({ kind: 'settings', ask: undefined }))).toEqual(
+    FIRST_SETTINGS,
+  )
   expect((await send('GET', '/api/v1/namespaces')).status).toBe(200)
 })

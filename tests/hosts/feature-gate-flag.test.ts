@@ -14,9 +14,15 @@ it.each([
 
 it.each([
   ['WatchList', 'missing bool value for WatchList'],
-  ['WatchList=maybe', 'invalid value of WatchList=maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax'],
+  [
+    'WatchList=maybe',
+    'invalid value of WatchList=maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax',
+  ],
   ['WatchList=', 'invalid value of WatchList=, err: strconv.ParseBool: parsing "": invalid syntax'],
-  ['WatchList=tRue', 'invalid value of WatchList=tRue, err: strconv.ParseBool: parsing "tRue": invalid syntax'],
+  [
+    'WatchList=tRue',
+    'invalid value of WatchList=tRue, err: strconv.ParseBool: parsing "tRue": invalid syntax',
+  ],
   ['wardle:Feature=true', 'component not registered: wardle'],
 ])('%s is no gate', (text, message) => {
   expect(() => featureGatesIn([text])).toThrow(message)
@@ -24,9 +30,12 @@ it.each([
 
 it('names of inherited members are unknown gates', () => {
   for (const name of ['constructor', '__proto__', 'toString'])
-    expect(() => gatesOf(featureGatesIn([`${name}=true`]))).toThrow(`unrecognized feature gate: ${name}`)
+    expect(() => gatesOf(featureGatesIn([`${name}=true`]))).toThrow(
+      `unrecognized feature gate: ${name}`,
+    )
 })
 
 it('every gate of the release may be set to its default', () => {
-  for (const [name, { default: on }] of Object.entries(FEATURE_GATES)) expect(gatesOf({ [name]: on })[name]).toBe(on)
+  for (const [name, { default: on }] of Object.entries(FEATURE_GATES))
+    expect(gatesOf({ [name]: on })[name]).toBe(on)
 })

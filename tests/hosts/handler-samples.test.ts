@@ -10,8 +10,10 @@ import { runningHandlers } from '../support/handlers'
 
 const PATHS: Record<string, string> = {
   Service: '/api/v1/namespaces/default/services',
-  MutatingWebhookConfiguration: '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations',
-  ValidatingWebhookConfiguration: '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
+  MutatingWebhookConfiguration:
+    '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations',
+  ValidatingWebhookConfiguration:
+    '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
   CustomResourceDefinition: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
   APIService: '/apis/apiregistration.k8s.io/v1/apiservices',
 }
@@ -20,20 +22,33 @@ let engine: BrowserEngine
 let count = 0
 const send = async (method: string, path: string, body?: unknown) => {
   const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json' }
-  const request = new Request(`http://localhost${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  const request = new Request(`http://localhost${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
   const response = await engine.fetch(request, path)
   const text = await response.text()
   return {
     status: response.status,
-    json: (text.startsWith('{') ? JSON.parse(text) : {}) as JsonObject & { metadata: JsonObject; spec: JsonObject },
+    json: (text.startsWith('{') ? JSON.parse(text) : {}) as JsonObject & {
+      metadata: JsonObject
+      spec: JsonObject
+    },
   }
 }
 
 /** Keeps a sample and applies the configuration that the page would make. */
 async function configured(name: string, change: Partial<HandlerSample> = {}): Promise<void> {
-  const sample = { ...(HANDLER_SAMPLES.find((one) => one.name === name) as HandlerSample), ...change }
+  const sample = {
+    ...(HANDLER_SAMPLES.find((one) => one.name === name) as HandlerSample),
+    ...change,
+  }
   const { address, source } = sample
-  await engine.answer({ kind: 'configure', ask: { handlers: [{ name, address, source, code: source }] } })
+  await engine.answer({
+    kind: 'configure',
+    ask: { handlers: [{ name, address, source, code: source }] },
+  })
   for (const document of parseAllDocuments(configurationOf(kindOfSource(source), sample))) {
     const manifest = document.toJS() as { kind: string }
     expect(await send('POST', PATHS[manifest.kind] ?? '', manifest)).toMatchObject({ status: 201 })
@@ -41,40 +56,58 @@ async function configured(name: string, change: Partial<HandlerSample> = {}): Pr
 }
 
 beforeEach(() => {
-  engine = new BrowserEngine({ databaseName: `handler-samples-${++count}`, call: runningHandlers() })
+  engine = new BrowserEngine({
+    databaseName: `handler-samples-${++count}`,
+    call: runningHandlers(),
+  })
 })
 afterEach(() => engine.drain())
 
 const configMap = (labels?: Record<string, string>) =>
-  send('POST', '/api/v1/namespaces/default/configmaps?dryRun=All', { metadata: { name: 'x', ...(labels ? { labels } : {}) } })
+  send('POST', '/api/v1/namespaces/default/configmaps?dryRun=All', {
+    metadata: { name: 'x', ...(labels ? { labels } : {}) },
+  })
 
 describe('the sample', () => {
   it('add-label puts a label beside those that are there', async () => {
     await configured('add-label')
     expect((await configMap()).json.metadata.labels).toEqual({ 'seen-by': 'my-webhook' })
-    expect((await configMap({ a: 'b' })).json.metadata.labels).toEqual({ a: 'b', 'seen-by': 'my-webhook' })
+    expect((await configMap({ a: 'b' })).json.metadata.labels).toEqual({
+      a: 'b',
+      'seen-by': 'my-webhook',
+    })
   })
 
   it('require-owner refuses what has none, behind a service too', async () => {
     await configured('require-owner', { address: 'default/owners' })
     expect(await configMap()).toMatchObject({
       status: 400,
-      json: { message: 'admission webhook "require-owner.example.com" denied the request: every object here needs the label "owner"' },
+      json: {
+        message:
+          'admission webhook "require-owner.example.com" denied the request: every object here needs the label "owner"',
+      },
     })
     expect((await configMap({ owner: 'me' })).status).toBe(201)
   })
 
   it('convert-shirts shows what is stored in one version in the other, and says what it cannot', async () => {
     await configured('convert-shirts')
-    const shirts = (version: string, name = '') => `/apis/stable.example.com/${version}/namespaces/default/shirts${name}`
+    const shirts = (version: string, name = '') =>
+      `/apis/stable.example.com/${version}/namespaces/default/shirts${name}`
     const shirt = (name: string, size: string) => ({
       apiVersion: 'stable.example.com/v1',
       kind: 'Shirt',
       metadata: { name },
       spec: { size, color: 'blue' },
     })
-    await expect.poll(async () => (await send('POST', shirts('v1'), shirt('good', '40x70'))).status).toBe(201)
-    expect((await send('GET', shirts('v2', '/good'))).json.spec).toEqual({ chest: 40, color: 'blue', length: 70 })
+    await expect
+      .poll(async () => (await send('POST', shirts('v1'), shirt('good', '40x70'))).status)
+      .toBe(201)
+    expect((await send('GET', shirts('v2', '/good'))).json.spec).toEqual({
+      chest: 40,
+      color: 'blue',
+      length: 70,
+    })
     await send('POST', shirts('v1'), shirt('bad', 'large'))
     expect((await send('GET', shirts('v2', '/bad'))).json.message).toBe(
       'conversion webhook for stable.example.com/v1, Kind=Shirt failed: "large" is no size',
@@ -85,7 +118,9 @@ describe('the sample', () => {
     await configured('quotes-api')
     const quotes = '/apis/quotes.example.com/v1/quotes'
     await expect.poll(async () => (await send('GET', quotes)).status).toBe(200)
-    expect((await send('POST', quotes, { metadata: { name: 'a' }, spec: { text: 'Hello' } })).status).toBe(201)
+    expect(
+      (await send('POST', quotes, { metadata: { name: 'a' }, spec: { text: 'Hello' } })).status,
+    ).toBe(201)
     expect((await send('GET', `${quotes}/a`)).json.spec).toEqual({ text: 'Hello' })
     expect((await send('DELETE', `${quotes}/a`)).status).toBe(200)
     expect((await send('GET', `${quotes}/a`)).json).toMatchObject({ code: 404, reason: 'NotFound' })

@@ -5,10 +5,19 @@ import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
 import { type CallHandlers, type Handler, handlerAt } from '../../src/hosts/shared/handlers'
 import { runningHandlers } from '../support/handlers'
 
-const handler = (address: string, name = address): Handler => ({ name, address, source: '', code: '' })
+const handler = (address: string, name = address): Handler => ({
+  name,
+  address,
+  source: '',
+  code: '',
+})
 
 describe('a request finds the handler', () => {
-  const handlers = [handler('https://a.example.com/x'), handler('https://a.example.com/x/y'), handler('default/readings')]
+  const handlers = [
+    handler('https://a.example.com/x'),
+    handler('https://a.example.com/x/y'),
+    handler('default/readings'),
+  ]
   const at = (url: string, service?: { namespace: string; name: string }) =>
     handlerAt(handlers, { url, ...(service ? { service } : {}) })?.address
 
@@ -22,9 +31,10 @@ describe('a request finds the handler', () => {
   it('unless that came with a link and is switched off', () => {
     const off = { ...handler('https://a.example.com/x/y'), from: 'Mallory' }
     expect(handlerAt([off], { url: 'https://a.example.com/x/y' })).toBeUndefined()
-    expect(handlerAt([off, handler('https://a.example.com/x')], { url: 'https://a.example.com/x/y' })?.address).toBe(
-      'https://a.example.com/x',
-    )
+    expect(
+      handlerAt([off, handler('https://a.example.com/x')], { url: 'https://a.example.com/x/y' })
+        ?.address,
+    ).toBe('https://a.example.com/x')
     expect(
       handlerAt([{ ...handler('default/readings'), from: 'Mallory' }], {
         url: 'https://10.96.0.7',
@@ -34,8 +44,12 @@ describe('a request finds the handler', () => {
   })
 
   it('of the service that it is meant for, wherever that listens', () => {
-    expect(at('https://10.96.0.7:443/apis', { namespace: 'default', name: 'readings' })).toBe('default/readings')
-    expect(at('https://10.96.0.7:443/apis', { namespace: 'other', name: 'readings' })).toBeUndefined()
+    expect(at('https://10.96.0.7:443/apis', { namespace: 'default', name: 'readings' })).toBe(
+      'default/readings',
+    )
+    expect(
+      at('https://10.96.0.7:443/apis', { namespace: 'other', name: 'readings' }),
+    ).toBeUndefined()
   })
 })
 
@@ -46,8 +60,14 @@ const engineWith = (call?: CallHandlers): void => {
 }
 const send = async (path: string, body: unknown) => {
   const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json' }
-  const response = await engine.fetch(new Request(`http://localhost${path}`, { method: 'POST', headers, body: JSON.stringify(body) }), path)
-  return { status: response.status, json: (await response.json()) as { message: string; metadata: { labels?: object } } }
+  const response = await engine.fetch(
+    new Request(`http://localhost${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
+    path,
+  )
+  return {
+    status: response.status,
+    json: (await response.json()) as { message: string; metadata: { labels?: object } },
+  }
 }
 const keep = (handlers: Handler[]) => engine.answer({ kind: 'configure', ask: { handlers } })
 const configure = (url: string) =>
@@ -57,7 +77,14 @@ const configure = (url: string) =>
       {
         name: 'hook.example.com',
         clientConfig: { url },
-        rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+        rules: [
+          {
+            apiGroups: [''],
+            apiVersions: ['v1'],
+            operations: ['CREATE'],
+            resources: ['configmaps'],
+          },
+        ],
         namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'default' } },
         admissionReviewVersions: ['v1'],
         sideEffects: 'None',
@@ -74,23 +101,45 @@ describe('a configuration that names the address of a handler', () => {
     const code = `function admit({ object }) { return [{ op: 'add', path: '/metadata/labels', value: { of: object.metadata.name } }] }`
     await keep([{ ...handler('https://hooks.example.com/label'), code }])
     await configure('https://hooks.example.com/label')
-    expect(await create()).toMatchObject({ status: 201, json: { metadata: { labels: { of: 'x' } } } })
+    expect(await create()).toMatchObject({
+      status: 201,
+      json: { metadata: { labels: { of: 'x' } } },
+    })
   })
 
   it('is answered by what it is at the time of the call', async () => {
     engineWith(runningHandlers())
-    await keep([{ ...handler('https://hooks.example.com/label'), code: 'function admit() { return "first" }' }])
+    await keep([
+      {
+        ...handler('https://hooks.example.com/label'),
+        code: 'function admit() { return "first" }',
+      },
+    ])
     await configure('https://hooks.example.com/label')
-    expect((await create()).json.message).toBe('admission webhook "hook.example.com" denied the request: first')
-    await keep([{ ...handler('https://hooks.example.com/label'), code: 'const admit = async () => ({ allowed: true })' }])
+    expect((await create()).json.message).toBe(
+      'admission webhook "hook.example.com" denied the request: first',
+    )
+    await keep([
+      {
+        ...handler('https://hooks.example.com/label'),
+        code: 'const admit = async () => ({ allowed: true })',
+      },
+    ])
     expect((await create()).status).toBe(201)
   })
 
   it('is told what the code throws', async () => {
     engineWith(runningHandlers())
-    await keep([{ ...handler('https://hooks.example.com/label'), code: 'function admit() { throw new Error("broken") }' }])
+    await keep([
+      {
+        ...handler('https://hooks.example.com/label'),
+        code: 'function admit() { throw new Error("broken") }',
+      },
+    ])
     await configure('https://hooks.example.com/label')
-    expect((await create()).json.message).toContain('an error on the server ("Error: broken") has prevented the request from succeeding')
+    expect((await create()).json.message).toContain(
+      'an error on the server ("Error: broken") has prevented the request from succeeding',
+    )
   })
 
   it('is refused when the code returns an invalid value, or one that cannot be serialized', async () => {
@@ -100,11 +149,15 @@ describe('a configuration that names the address of a handler', () => {
       'const a = {}; a.a = a; return { a }': 'TypeError: ',
     }
     for (const [body, reason] of Object.entries(verdicts)) {
-      await keep([{ ...handler('https://hooks.example.com/label'), code: `function admit() { ${body} }` }])
+      await keep([
+        { ...handler('https://hooks.example.com/label'), code: `function admit() { ${body} }` },
+      ])
       await configure('https://hooks.example.com/label')
       expect((await create()).json.message).toContain(`an error on the server ("${reason}`)
     }
-    await keep([{ ...handler('https://hooks.example.com/label'), code: 'function admit() { return null }' }])
+    await keep([
+      { ...handler('https://hooks.example.com/label'), code: 'function admit() { return null }' },
+    ])
     expect((await create()).status).toBe(201)
   })
 

@@ -17,10 +17,18 @@ async function ask<Kind extends keyof ChannelRequests>(
   return answer.answer as ChannelRequests[Kind]['answer']
 }
 
-async function send(method: string, path: string, body?: object): Promise<{ status: number; data?: Record<string, string> }> {
+async function send(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; data?: Record<string, string> }> {
   const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json' }
   const response = await engine.fetch(
-    new Request(`http://localhost${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) }),
+    new Request(`http://localhost${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    }),
     path,
   )
   return { status: response.status, ...(await response.json()) }

@@ -42,5 +42,7 @@ test('goes to what is due next, and keeps where it came to', async () => {
 })
 
 test('cannot run at a speed that there is not', async () => {
-  await expect(engineOn(`clock-${++count}`)({ kind: 'steer', ask: { rate: -1 } })).rejects.toThrow('between 0 and 1000')
+  await expect(engineOn(`clock-${++count}`)({ kind: 'steer', ask: { rate: -1 } })).rejects.toThrow(
+    'between 0 and 1000',
+  )
 })

@@ -26,7 +26,14 @@ beforeAll(async () => {
   const { key, cert } = servingCertificate('extension', Date.now())
   extension = createServer({ key, cert }, (_, response) => {
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'things.example.com/v1', resources: [] }))
+    response.end(
+      JSON.stringify({
+        kind: 'APIResourceList',
+        apiVersion: 'v1',
+        groupVersion: 'things.example.com/v1',
+        resources: [],
+      }),
+    )
   })
   extension.on('upgrade', (message: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => {})
@@ -36,12 +43,22 @@ beforeAll(async () => {
   })
   await new Promise<void>((done) => extension.listen(0, '127.0.0.1', done))
   const { port } = extension.address() as AddressInfo
-  const flags = parseFlags([`--service-address=default/things:443=https://127.0.0.1:${port}`, '--controllers=off'])
+  const flags = parseFlags([
+    `--service-address=default/things:443=https://127.0.0.1:${port}`,
+    '--controllers=off',
+  ])
   engine = await startEngine(flags, systemEnvironment)
-  listener = await listen(engine.handle, { port: 0, report: (_, cause) => expect.fail(String(cause)) })
+  listener = await listen(engine.handle, {
+    port: 0,
+    report: (_, cause) => expect.fail(String(cause)),
+  })
   const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json' }
   const post = async (path: string, body: object) => {
-    const { status } = await fetch(listener.address + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    const { status } = await fetch(listener.address + path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
     expect(status).toBe(201)
   }
   await post('/api/v1/namespaces/default/services', {
@@ -63,7 +80,8 @@ beforeAll(async () => {
       versionPriority: 15,
     },
   })
-  const served = async () => expect((await fetch(listener.address + GROUP, { headers })).status).toBe(200)
+  const served = async () =>
+    expect((await fetch(listener.address + GROUP, { headers })).status).toBe(200)
   await vi.waitFor(served, { timeout: 20_000 })
 }, 30_000)
 afterEach(() => {
@@ -100,11 +118,17 @@ function ask(path: string, lines: string[], method = 'GET', behind = ''): Client
 }
 
 const ADMIN = 'Authorization: Bearer admin-token'
-const WEB_SOCKET = ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
+const WEB_SOCKET = [
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+]
 const CONSOLE = '/namespaces/default/things/a/console?x=1'
 
 const switching = (upgrade: string) => (_: IncomingMessage, socket: Duplex) => {
-  socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\nX-Own: yes\r\n\r\nwelcome;`)
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\nX-Own: yes\r\n\r\nwelcome;`,
+  )
   socket.on('data', (bytes: Buffer) => socket.write(`${bytes};`))
 }
 
@@ -112,11 +136,19 @@ describe('an upgrade that an aggregated server takes', () => {
   it('joins both connections, as who the client is, without its token', async () => {
     answer = switching('websocket')
     const token = `base64url.bearer.authorization.k8s.io.${Buffer.from('admin-token').toString('base64url')}`
-    const client = ask(CONSOLE, [...WEB_SOCKET, `Sec-WebSocket-Protocol: plain.example.com, ${token}`])
+    const client = ask(CONSOLE, [
+      ...WEB_SOCKET,
+      `Sec-WebSocket-Protocol: plain.example.com, ${token}`,
+    ])
     await expect.poll(() => client.received().toString()).toContain('welcome;')
     const [head = ''] = client.received().toString().split('\r\n\r\n')
     expect(head.split('\r\n')).toEqual(
-      expect.arrayContaining(['HTTP/1.1 101 Switching Protocols', 'upgrade: websocket', 'connection: Upgrade', 'x-own: yes']),
+      expect.arrayContaining([
+        'HTTP/1.1 101 Switching Protocols',
+        'upgrade: websocket',
+        'connection: Upgrade',
+        'x-own: yes',
+      ]),
     )
     client.socket.write('hello')
     await expect.poll(() => client.received().toString()).toContain('welcome;hello;')
@@ -134,17 +166,29 @@ describe('an upgrade that an aggregated server takes', () => {
 
   it('carries what the client has sent behind its request, and any amount in both directions', async () => {
     answer = (_, socket) => {
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n')
+      socket.write(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n',
+      )
       socket.pipe(socket)
     }
-    const lines = [ADMIN, 'Upgrade: SPDY/3.1', 'X-Stream-Protocol-Version: v4.channel.k8s.io', 'Content-Length: 0']
+    const lines = [
+      ADMIN,
+      'Upgrade: SPDY/3.1',
+      'X-Stream-Protocol-Version: v4.channel.k8s.io',
+      'Content-Length: 0',
+    ]
     const client = ask('/namespaces/default/things/a/run', lines, 'POST', 'early')
     const large = Buffer.alloc(4 * 1024 * 1024, 'large')
     client.socket.write(large)
-    await expect.poll(() => client.received().length, { timeout: 10_000 }).toBeGreaterThan(large.length)
+    await expect
+      .poll(() => client.received().length, { timeout: 10_000 })
+      .toBeGreaterThan(large.length)
     const behind = client.received().subarray(client.received().indexOf('\r\n\r\n') + 4)
     expect(behind.equals(Buffer.concat([Buffer.from('early'), large]))).toBe(true)
-    expect(asked[0]?.headers).toMatchObject({ upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v4.channel.k8s.io' })
+    expect(asked[0]?.headers).toMatchObject({
+      upgrade: 'SPDY/3.1',
+      'x-stream-protocol-version': 'v4.channel.k8s.io',
+    })
   })
 
   it.each(['client', 'server'])('ends both connections with that of the %s', async (who) => {
@@ -159,15 +203,21 @@ describe('an upgrade that an aggregated server takes', () => {
 
 it('a refusal of an aggregated server goes back; an answer that is none becomes an error', async () => {
   const answering = (status: string, text: string) => (_: IncomingMessage, socket: Duplex) =>
-    socket.end(`HTTP/1.1 ${status}\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`)
+    socket.end(
+      `HTTP/1.1 ${status}\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
+    )
   answer = answering('403 Forbidden', 'not you')
   const refused = ask(CONSOLE, [ADMIN, ...WEB_SOCKET])
   await expect.poll(refused.closed).toBe(true)
-  expect(refused.received().toString()).toMatch(/^HTTP\/1.1 403 Forbidden\r\n[\s\S]*\r\n\r\nnot you$/)
+  expect(refused.received().toString()).toMatch(
+    /^HTTP\/1.1 403 Forbidden\r\n[\s\S]*\r\n\r\nnot you$/,
+  )
   answer = answering('200 OK', 'fine')
   const odd = ask(CONSOLE, [ADMIN, ...WEB_SOCKET])
   await expect.poll(odd.closed).toBe(true)
-  expect(odd.received().toString()).toMatch(/^HTTP\/1.1 503 [\s\S]*\r\n\r\ninvalid upgrade response: status code 200\n$/)
+  expect(odd.received().toString()).toMatch(
+    /^HTTP\/1.1 503 [\s\S]*\r\n\r\ninvalid upgrade response: status code 200\n$/,
+  )
 })
 
 it('nobody is led through who may not ask', async () => {

@@ -15,7 +15,14 @@ it('requests that arrive in one turn begin in their order, all of them before an
     })
   expect(happened).toEqual([])
   await turn()
-  expect(happened).toEqual(['a begins', 'b begins', 'c begins', 'a goes on', 'b goes on', 'c goes on'])
+  expect(happened).toEqual([
+    'a begins',
+    'b begins',
+    'c begins',
+    'a goes on',
+    'b goes on',
+    'c goes on',
+  ])
 })
 
 it('answers of one turn leave together at its end, behind what a few watchers are to be told first', async () => {

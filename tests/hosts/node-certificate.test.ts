@@ -1,7 +1,11 @@
 import { X509Certificate } from 'node:crypto'
 import { request } from 'node:https'
 import { describe, expect, it } from 'vitest'
-import { type Identity, selfSignedCertificate, servingCertificate } from '../../src/hosts/node/certificate'
+import {
+  type Identity,
+  selfSignedCertificate,
+  servingCertificate,
+} from '../../src/hosts/node/certificate'
 import { listen } from '../../src/hosts/node/listener'
 
 describe('the certificate of the HTTPS port', () => {
@@ -24,7 +28,9 @@ describe('the certificate of the HTTPS port', () => {
     expect(certificate.checkIssued(authority)).toBe(true)
     expect(certificate.verify(authority.publicKey)).toBe(true)
     expect(identity.cert.endsWith(identity.authority)).toBe(true)
-    expect(new X509Certificate(servingCertificate('kubetab', now).authority).fingerprint).not.toBe(authority.fingerprint)
+    expect(new X509Certificate(servingCertificate('kubetab', now).authority).fingerprint).not.toBe(
+      authority.fingerprint,
+    )
   })
 
   it('is valid for a year', () => {
@@ -41,10 +47,16 @@ describe('the certificate of the HTTPS port', () => {
     ['its authority', servingCertificate('kubetab', Date.now())],
     ['it, where it is its own issuer', selfSignedCertificate('kubetab', Date.now())],
   ])('is accepted by a client that trusts %s, and by no other', async (_, identity: Identity) => {
-    const listener = await listen(async () => ({ status: 200, headers: {}, body: 'secure' }), { port: 0, identity, report: () => {} })
+    const listener = await listen(async () => ({ status: 200, headers: {}, body: 'secure' }), {
+      port: 0,
+      identity,
+      report: () => {},
+    })
     const ask = (ca?: string) =>
       new Promise<string>((resolve, reject) =>
-        request(listener.address, { ca, agent: false }, (answer) => answer.on('data', (chunk) => resolve(String(chunk))))
+        request(listener.address, { ca, agent: false }, (answer) =>
+          answer.on('data', (chunk) => resolve(String(chunk))),
+        )
           .on('error', reject)
           .end(),
       )

@@ -8,7 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientCertificates } from '../../src/engine/authentication/client-certificate'
 import type { ApiRequest } from '../../src/engine/http/messages'
 import type { ApiServer } from '../../src/engine/server'
-import { clientCertificate, type Identity, selfSignedCertificate } from '../../src/hosts/node/certificate'
+import {
+  clientCertificate,
+  type Identity,
+  selfSignedCertificate,
+} from '../../src/hosts/node/certificate'
 import { clientAuthorities } from '../../src/hosts/node/client-certificates'
 import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
@@ -17,7 +21,10 @@ import { systemEnvironment } from '../../src/hosts/node/system'
 import { AUTHORITY_BELOW, KIM, KIM_AS_SERVER } from './authority-below'
 
 const now = Date.now()
-const authority = (commonName: string) => ({ commonName, ...selfSignedCertificate(commonName, now) })
+const authority = (commonName: string) => ({
+  commonName,
+  ...selfSignedCertificate(commonName, now),
+})
 const clients = authority('clients')
 const proxies = authority('proxies')
 const strangers = authority('strangers')
@@ -46,7 +53,12 @@ let listener: Listener
 beforeAll(async () => {
   const flags = parseFlags(FLAGS)
   engine = await startEngine(flags, systemEnvironment)
-  listener = await listen(engine.handle, { port: 0, identity: server, authorities: clientAuthorities(flags), report: () => {} })
+  listener = await listen(engine.handle, {
+    port: 0,
+    identity: server,
+    authorities: clientAuthorities(flags),
+    report: () => {},
+  })
 })
 afterAll(async () => {
   await listener.close()
@@ -60,8 +72,16 @@ interface Who {
 }
 
 /** Who the server takes a client for. */
-function whoAmI(identity: Identity | undefined, headers: Record<string, string | string[]> = {}): Promise<Who> {
-  const options = { ca: server.cert, agent: false as const, method: 'POST', headers: { 'content-type': 'application/json', ...headers } }
+function whoAmI(
+  identity: Identity | undefined,
+  headers: Record<string, string | string[]> = {},
+): Promise<Who> {
+  const options = {
+    ca: server.cert,
+    agent: false as const,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+  }
   return new Promise((resolve, reject) => {
     const sent = request(
       `${listener.address}/apis/authentication.k8s.io/v1/selfsubjectreviews`,
@@ -71,7 +91,9 @@ function whoAmI(identity: Identity | undefined, headers: Record<string, string |
         answer.on('data', (chunk) => {
           text += chunk
         })
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, user: JSON.parse(text).status.userInfo }))
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, user: JSON.parse(text).status.userInfo }),
+        )
       },
     )
     sent.on('error', reject)
@@ -80,7 +102,11 @@ function whoAmI(identity: Identity | undefined, headers: Record<string, string |
 }
 
 describe('a client certificate', () => {
-  const jane = clientCertificate({ commonName: 'jane', organizations: ['developers', 'testers'] }, clients, now)
+  const jane = clientCertificate(
+    { commonName: 'jane', organizations: ['developers', 'testers'] },
+    clients,
+    now,
+  )
 
   it('makes its common name the user and its organizations groups', async () => {
     expect(await whoAmI(jane)).toEqual({
@@ -94,7 +120,11 @@ describe('a client certificate', () => {
     const client = connect(listener.address, { ca: server.cert, key, cert })
     const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
     const answers = [1, 2].map(async () => {
-      const stream = client.request({ ':method': 'POST', ':path': path, 'content-type': 'application/json' })
+      const stream = client.request({
+        ':method': 'POST',
+        ':path': path,
+        'content-type': 'application/json',
+      })
       stream.end('{}')
       let text = ''
       for await (const chunk of stream) text += chunk
@@ -105,12 +135,18 @@ describe('a client certificate', () => {
   })
 
   it('may bring the rights of a group', async () => {
-    const root = clientCertificate({ commonName: 'root', organizations: ['system:masters'] }, clients, now)
+    const root = clientCertificate(
+      { commonName: 'root', organizations: ['system:masters'] },
+      clients,
+      now,
+    )
     expect((await whoAmI(root, { 'impersonate-user': 'bob' })).user?.username).toBe('bob')
   })
 
   it('of an authority that nobody knows is refused', async () => {
-    expect((await whoAmI(clientCertificate({ commonName: 'jane' }, strangers, now))).status).toBe(401)
+    expect((await whoAmI(clientCertificate({ commonName: 'jane' }, strangers, now))).status).toBe(
+      401,
+    )
   })
 
   it('that is trusted itself needs nobody to vouch for it', async () => {
@@ -128,16 +164,28 @@ describe('a client certificate', () => {
   })
 
   it('without a name says nothing of who holds it', () => {
-    const certificate = { commonName: '', organizations: ['system:masters'], authorities: ['clients'] as const }
+    const certificate = {
+      commonName: '',
+      organizations: ['system:masters'],
+      authorities: ['clients'] as const,
+    }
     const request = { clientCertificate: () => certificate } as unknown as ApiRequest
-    const authenticator = clientCertificates({ now: () => now, after: () => () => {} }, { certificateLifetime() {} })
-    expect(authenticator.authenticate(request, { audiences: [], annotations: {}, warnings: [] })).toBeUndefined()
+    const authenticator = clientCertificates(
+      { now: () => now, after: () => () => {} },
+      { certificateLifetime() {} },
+    )
+    expect(
+      authenticator.authenticate(request, { audiences: [], annotations: {}, warnings: [] }),
+    ).toBeUndefined()
   })
 
   it('is not needed: a token does, even beside one that is refused', async () => {
     const token = { authorization: 'Bearer admin-token' }
     expect((await whoAmI(undefined, token)).user?.username).toBe('admin')
-    expect((await whoAmI(clientCertificate({ commonName: 'jane' }, strangers, now), token)).user?.username).toBe('admin')
+    expect(
+      (await whoAmI(clientCertificate({ commonName: 'jane' }, strangers, now), token)).user
+        ?.username,
+    ).toBe('admin')
   })
 })
 
@@ -145,7 +193,11 @@ describe('a proxy in front', () => {
   const front = clientCertificate({ commonName: 'front' }, proxies, now)
 
   it('says in headers who asks', async () => {
-    const headers = { 'X-Remote-User': 'jane', 'X-Remote-Group': ['a', 'b'], 'X-Remote-Extra-acme.com%2Fproject': 'p' }
+    const headers = {
+      'X-Remote-User': 'jane',
+      'X-Remote-Group': ['a', 'b'],
+      'X-Remote-Extra-acme.com%2Fproject': 'p',
+    }
     expect((await whoAmI(front, headers)).user).toEqual({
       username: 'jane',
       groups: ['a', 'b', 'system:authenticated'],
@@ -155,8 +207,13 @@ describe('a proxy in front', () => {
 
   it('must be one of those allowed, with a certificate of their authority', async () => {
     const headers = { 'X-Remote-User': 'admin', 'X-Remote-Group': 'system:masters' }
-    expect((await whoAmI(clientCertificate({ commonName: 'back' }, proxies, now), headers)).status).toBe(401)
-    expect((await whoAmI(clientCertificate({ commonName: 'front' }, clients, now), headers)).user?.username).toBe('front')
+    expect(
+      (await whoAmI(clientCertificate({ commonName: 'back' }, proxies, now), headers)).status,
+    ).toBe(401)
+    expect(
+      (await whoAmI(clientCertificate({ commonName: 'front' }, clients, now), headers)).user
+        ?.username,
+    ).toBe('front')
     expect((await whoAmI(undefined, headers)).status).toBe(403)
   })
 })

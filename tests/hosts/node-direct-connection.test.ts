@@ -7,7 +7,12 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ApiRequest, ApiResponse, BodyStream, StreamSink } from '../../src/engine/http/messages'
+import type {
+  ApiRequest,
+  ApiResponse,
+  BodyStream,
+  StreamSink,
+} from '../../src/engine/http/messages'
 import { requestListener } from '../../src/hosts/node/adapter'
 import { Burst } from '../../src/hosts/node/burst'
 import { RequestReader } from '../../src/hosts/node/direct/request-head'
@@ -64,31 +69,75 @@ async function saidTo(port: number, pieces: readonly string[]): Promise<string> 
 
 /** Tells everything that the engine can see of a request. */
 const echo: Answer = async (request) => {
-  const headers = request.headerNames().map((name) => [name, request.header(name), request.headerValues?.(name)])
+  const headers = request
+    .headerNames()
+    .map((name) => [name, request.header(name), request.headerValues?.(name)])
   const body = Buffer.from(await request.body()).toString('latin1')
   return {
     status: request.target.startsWith('/none') ? 204 : 200,
     headers: { 'content-type': 'application/json', warning: ['299 - "a"', '299 - "b"'] },
     body: request.target.startsWith('/none')
       ? undefined
-      : JSON.stringify({ method: request.method, target: request.target, headers: headers.sort(), body }),
+      : JSON.stringify({
+          method: request.method,
+          target: request.target,
+          headers: headers.sort(),
+          body,
+        }),
   } as ApiResponse
 }
 
 const LAST = 'GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
 
 describe('a request', () => {
-  const target = fc.constantFrom('/api', '/none', '/api/v1/pods?limit=1&continue=a%2Fb', '/a%zz', '/x#y', '*', 'http://a/b', '/ü', '/a b')
+  const target = fc.constantFrom(
+    '/api',
+    '/none',
+    '/api/v1/pods?limit=1&continue=a%2Fb',
+    '/a%zz',
+    '/x#y',
+    '*',
+    'http://a/b',
+    '/ü',
+    '/a b',
+  )
   const header = fc.constantFrom(
-    ...['Accept: application/json', 'X-Blank:  \t padded \t', 'X-Empty:', 'x-high: \xfc\xa0', 'X-One: 1', 'Connection: Keep-Alive'],
-    ...['X-One: 2', 'Bad Name: 1', 'X-Bad: a\x01b', ' folded', 'Transfer-Encoding: chunked', 'Expect: 100-continue', 'Content-Length: 3'],
-    ...['Content-Length: +3', 'Host: b', 'X-Line: a\nb', 'Upgrade: h2c', 'Connection: close, x', ': none', '__proto__: 1'],
+    ...[
+      'Accept: application/json',
+      'X-Blank:  \t padded \t',
+      'X-Empty:',
+      'x-high: \xfc\xa0',
+      'X-One: 1',
+      'Connection: Keep-Alive',
+    ],
+    ...[
+      'X-One: 2',
+      'Bad Name: 1',
+      'X-Bad: a\x01b',
+      ' folded',
+      'Transfer-Encoding: chunked',
+      'Expect: 100-continue',
+      'Content-Length: 3',
+    ],
+    ...[
+      'Content-Length: +3',
+      'Host: b',
+      'X-Line: a\nb',
+      'Upgrade: h2c',
+      'Connection: close, x',
+      ': none',
+      '__proto__: 1',
+    ],
   )
   const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'get')
   const usual = fc.record({
     method: fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE'),
     target: fc.constantFrom('/api', '/none', '/api/v1/pods?a=%zz'),
-    headers: fc.constantFrom<string[]>([], ['Accept: text/plain'], ['x-high: \xfc', 'Connection: keep-alive']),
+    headers: fc.constantFrom<string[]>(
+      [],
+      ['Accept: text/plain'],
+      ['x-high: \xfc', 'Connection: keep-alive'],
+    ),
     version: fc.constant('1.1'),
     body: fc.constantFrom('', '{}', 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n', '\xfc\x00'),
     told: fc.constant(true),
@@ -102,23 +151,37 @@ describe('a request', () => {
     /** Whether the body's length is said. */
     told: fc.boolean(),
   })
-  const text = fc.oneof({ weight: 2, arbitrary: usual }, { weight: 1, arbitrary: any }).map(({ told, ...request }) => {
-    const headers = ['Host: a', ...request.headers, ...(told && request.body !== '' ? [`Content-Length: ${request.body.length}`] : [])]
-    return `${request.method} ${request.target} HTTP/${request.version}\r\n${headers.join('\r\n')}\r\n\r\n${request.body}`
-  })
+  const text = fc
+    .oneof({ weight: 2, arbitrary: usual }, { weight: 1, arbitrary: any })
+    .map(({ told, ...request }) => {
+      const headers = [
+        'Host: a',
+        ...request.headers,
+        ...(told && request.body !== '' ? [`Content-Length: ${request.body.length}`] : []),
+      ]
+      return `${request.method} ${request.target} HTTP/${request.version}\r\n${headers.join('\r\n')}\r\n\r\n${request.body}`
+    })
 
   it('is answered as by the usual server, whatever it is and in whatever pieces it comes', async () => {
     const [direct, usualServer] = [await serve(echo), await serveByNode(echo)]
     await fc.assert(
-      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), fc.array(fc.nat(400), { maxLength: 4 }), async (texts, cuts) => {
-        const all = texts.join('') + LAST
-        const places = [...new Set(cuts)].filter((cut) => cut > 0 && cut < all.length).sort((a, b) => a - b)
-        const inPieces = [0, ...places].map((from, i) => all.slice(from, places[i]))
-        const pieces = cuts.length === 0 ? [...texts, LAST] : inPieces
-        // What is said of what is no HTTP differs in words alone, and how much of it is read before that.
-        const spoken = (said: string) => said.split('HTTP/1.1 400')[0]
-        expect(spoken(await saidTo(direct, pieces))).toBe(spoken(await saidTo(usualServer, pieces)))
-      }),
+      fc.asyncProperty(
+        fc.array(text, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.nat(400), { maxLength: 4 }),
+        async (texts, cuts) => {
+          const all = texts.join('') + LAST
+          const places = [...new Set(cuts)]
+            .filter((cut) => cut > 0 && cut < all.length)
+            .sort((a, b) => a - b)
+          const inPieces = [0, ...places].map((from, i) => all.slice(from, places[i]))
+          const pieces = cuts.length === 0 ? [...texts, LAST] : inPieces
+          // What is said of what is no HTTP differs in words alone, and how much of it is read before that.
+          const spoken = (said: string) => said.split('HTTP/1.1 400')[0]
+          expect(spoken(await saidTo(direct, pieces))).toBe(
+            spoken(await saidTo(usualServer, pieces)),
+          )
+        },
+      ),
       { numRuns: 300 },
     )
   }, 60_000)
@@ -148,17 +211,38 @@ describe('a request', () => {
 
   it('is read in time that grows with its length, whatever it is made of', () => {
     const blanks = ' '.repeat(60_000)
-    const hostile = [`X-A:${blanks}\x01`, `X-A: a${blanks}b`, `${'x'.repeat(60_000)}`, `X-A:${blanks}`]
-    const read = (header: string) => new RequestReader().read(Buffer.from(`GET / HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`, 'latin1'))
+    const hostile = [
+      `X-A:${blanks}\x01`,
+      `X-A: a${blanks}b`,
+      `${'x'.repeat(60_000)}`,
+      `X-A:${blanks}`,
+    ]
+    const read = (header: string) =>
+      new RequestReader().read(
+        Buffer.from(`GET / HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`, 'latin1'),
+      )
     // Where each blank was looked at for each of the others this would outlast the test's patience by minutes.
-    expect(hostile.map((header) => read(header)?.headers.get('x-a')?.length)).toEqual([undefined, 60_002, undefined, 0])
+    expect(hostile.map((header) => read(header)?.headers.get('x-a')?.length)).toEqual([
+      undefined,
+      60_002,
+      undefined,
+      0,
+    ])
   })
 
   it('is not mistaken for the one before it whose head began alike', async () => {
     const port = await serve(echo)
-    const ask = (accept: string, connection = '') => `GET /api HTTP/1.1\r\nHost: a\r\nAccept: ${accept}\r\n${connection}\r\n`
-    const said = await saidTo(port, [ask('one'), ask('one'), ask('two'), ask('one', 'Connection: close\r\n')])
-    expect(said.match(/"accept","\w+"/g)).toEqual(['one', 'one', 'two', 'one'].map((accept) => `"accept","${accept}"`))
+    const ask = (accept: string, connection = '') =>
+      `GET /api HTTP/1.1\r\nHost: a\r\nAccept: ${accept}\r\n${connection}\r\n`
+    const said = await saidTo(port, [
+      ask('one'),
+      ask('one'),
+      ask('two'),
+      ask('one', 'Connection: close\r\n'),
+    ])
+    expect(said.match(/"accept","\w+"/g)).toEqual(
+      ['one', 'one', 'two', 'one'].map((accept) => `"accept","${accept}"`),
+    )
   })
 
   it('that comes before the answer to another is answered after it', async () => {
@@ -191,7 +275,11 @@ describe('a request', () => {
 
 describe('an answer', () => {
   it('that would write a header of its own into the head is not sent, and reported', async () => {
-    const port = await serve(({ target }) => ({ status: 200, headers: { warning: decodeURIComponent(target.slice(1)) }, body: 'said' }))
+    const port = await serve(({ target }) => ({
+      status: 200,
+      headers: { warning: decodeURIComponent(target.slice(1)) },
+      body: 'said',
+    }))
     expect(await saidTo(port, ['GET /a%0d%0aset-cookie:b HTTP/1.1\r\nHost: a\r\n\r\n'])).toBe('')
     expect(reported).toEqual(['GET /a%0d%0aset-cookie:b'])
   })
@@ -206,15 +294,18 @@ describe('an answer', () => {
     expect(reported).toEqual(['GET /fails'])
   })
 
-  it.each(['ü'.repeat(10), 'ü'.repeat(20_000), 'a'.repeat(40_000)])('is as long as it says, in bytes', async (body) => {
-    const address = `http://127.0.0.1:${await serve(() => ({ status: 200, headers: { 'x-high': '\xfc' }, body }))}`
-    for (let i = 0; i < 2; i++) {
-      const answer = await fetch(address)
-      expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(body)))
-      expect(answer.headers.get('x-high')).toBe('\xfc')
-      expect(await answer.text()).toBe(body)
-    }
-  })
+  it.each(['ü'.repeat(10), 'ü'.repeat(20_000), 'a'.repeat(40_000)])(
+    'is as long as it says, in bytes',
+    async (body) => {
+      const address = `http://127.0.0.1:${await serve(() => ({ status: 200, headers: { 'x-high': '\xfc' }, body }))}`
+      for (let i = 0; i < 2; i++) {
+        const answer = await fetch(address)
+        expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(body)))
+        expect(answer.headers.get('x-high')).toBe('\xfc')
+        expect(await answer.text()).toBe(body)
+      }
+    },
+  )
 
   it('that streams ends with its last chunk, and the connection serves the next request', async () => {
     const sinks: StreamSink[] = []
@@ -224,7 +315,13 @@ describe('an answer', () => {
         return () => {}
       },
     }
-    const socket = await client(await serve(({ target }) => ({ status: 200, headers: {}, body: target === '/watch' ? body : 'fine' })))
+    const socket = await client(
+      await serve(({ target }) => ({
+        status: 200,
+        headers: {},
+        body: target === '/watch' ? body : 'fine',
+      })),
+    )
     socket.write('GET /watch HTTP/1.1\r\nHost: a\r\n\r\n')
     await expect.poll(() => socket.said).toMatch(/Transfer-Encoding: chunked\r\n/)
     sinks[0]?.write('one\n')
@@ -257,7 +354,10 @@ describe('an answer', () => {
 
 describe('a connection', () => {
   it('without a request is closed: before the first with a word, after it without', async () => {
-    const port = await serve(() => ({ status: 200, headers: {}, body: 'fine' }), { head: 100, idle: 200 })
+    const port = await serve(() => ({ status: 200, headers: {}, body: 'fine' }), {
+      head: 100,
+      idle: 200,
+    })
     expect(await saidTo(port, [])).toMatch(/^HTTP\/1\.1 408 Request Timeout/)
     expect(await saidTo(port, ['GET /api HTTP/1.1\r\nHost: a\r\n\r\n'])).toMatch(/fine$/)
   })
@@ -270,7 +370,9 @@ describe('a connection', () => {
       },
       { head: 50, idle: 100 },
     )
-    expect(await saidTo(port, ['GET /api HTTP/1.1\r\nHost: a\r\n\r\n'])).toMatch(/^HTTP\/1\.1 200 [\s\S]*fine$/)
+    expect(await saidTo(port, ['GET /api HTTP/1.1\r\nHost: a\r\n\r\n'])).toMatch(
+      /^HTTP\/1\.1 200 [\s\S]*fine$/,
+    )
   })
 
   it('of a closing server ends when its answer has been sent', async () => {
@@ -280,7 +382,9 @@ describe('a connection', () => {
     })
     const socket = await client(port)
     const idle = await client(port)
-    const ended = Promise.all([socket, idle].map((one) => new Promise((resolve) => one.once('close', resolve))))
+    const ended = Promise.all(
+      [socket, idle].map((one) => new Promise((resolve) => one.once('close', resolve))),
+    )
     socket.write('GET /api HTTP/1.1\r\nHost: a\r\n\r\n')
     await sleep(20)
     await open.pop()?.close()

@@ -9,7 +9,12 @@ describe('the exercise of the Node host', () => {
     ['with controllers', ['*']],
   ])('has every request answered, and none refused, %s', async (_how, controllers) => {
     const beside = { controllers, scheduler: false, nodes: 0 }
-    const answers = await exercise({ environment: systemEnvironment, beside, rounds: 14, quiet: async () => {} })
+    const answers = await exercise({
+      environment: systemEnvironment,
+      beside,
+      rounds: 14,
+      quiet: async () => {},
+    })
     expect([...answers.keys()].sort()).toEqual([200, 201])
     // From the thirteenth round on two more, which delete what an earlier one has left; every tenth lists.
     expect([...answers.values()].reduce((a, b) => a + b)).toBe(2 + 14 * 35 + 2 * 2 + 5)
@@ -32,7 +37,13 @@ describe('the exercise of the Node host', () => {
     const clients = new ClientActivity()
     const handle = clients.noted(async () => ({ status: 200, headers: {} }))
     await clients.quiet()
-    await handle({ method: 'GET', target: '/', header: () => undefined, headerNames: () => [], body: async () => new Uint8Array() })
+    await handle({
+      method: 'GET',
+      target: '/',
+      header: () => undefined,
+      headerNames: () => [],
+      body: async () => new Uint8Array(),
+    })
     const begun = performance.now()
     await clients.quiet()
     expect(performance.now() - begun).toBeGreaterThan(40)

@@ -6,7 +6,11 @@ import { defaultsUnder } from '../../src/hosts/node/kube-apiserver'
 
 describe('the command line of the headless server', () => {
   it('has a default for every flag', () => {
-    expect(parseFlags([])).toMatchObject({ port: 8080, 'anonymous-auth': undefined, controllers: ['*'] })
+    expect(parseFlags([])).toMatchObject({
+      port: 8080,
+      'anonymous-auth': undefined,
+      controllers: ['*'],
+    })
   })
 
   it('tells flags that are not given apart where that matters', () => {
@@ -15,7 +19,10 @@ describe('the command line of the headless server', () => {
   })
 
   it('takes values behind = or a space', () => {
-    expect(parseFlags(['--port=1', '--token-auth-file', 'a b.csv'])).toMatchObject({ port: 1, 'token-auth-file': 'a b.csv' })
+    expect(parseFlags(['--port=1', '--token-auth-file', 'a b.csv'])).toMatchObject({
+      port: 1,
+      'token-auth-file': 'a b.csv',
+    })
   })
 
   it('takes a boolean without value, whose value cannot stand apart', () => {
@@ -23,7 +30,9 @@ describe('the command line of the headless server', () => {
       'allow-privileged': true,
       'anonymous-auth': false,
     })
-    expect(() => parseFlags(['--anonymous-auth', 'false'])).toThrow(new FlagError('unexpected argument: false'))
+    expect(() => parseFlags(['--anonymous-auth', 'false'])).toThrow(
+      new FlagError('unexpected argument: false'),
+    )
   })
 
   it('passes over empty arguments', () => {
@@ -31,8 +40,13 @@ describe('the command line of the headless server', () => {
   })
 
   it('splits lists at commas and adds up repeated ones', () => {
-    expect(parseFlags(['--authorization-mode=Node,RBAC'])['authorization-mode']).toEqual(['Node', 'RBAC'])
-    expect(parseFlags(['--authorization-mode=Node', '--authorization-mode=RBAC'])['authorization-mode']).toEqual(['Node', 'RBAC'])
+    expect(parseFlags(['--authorization-mode=Node,RBAC'])['authorization-mode']).toEqual([
+      'Node',
+      'RBAC',
+    ])
+    expect(
+      parseFlags(['--authorization-mode=Node', '--authorization-mode=RBAC'])['authorization-mode'],
+    ).toEqual(['Node', 'RBAC'])
   })
 
   it.each([
@@ -42,7 +56,9 @@ describe('the command line of the headless server', () => {
     ['1.5h', 5_400_000],
     ['250ms', 250],
   ])('reads the duration %s', (text, milliseconds) => {
-    expect(parseFlags([`--shutdown-delay-duration=${text}`])['shutdown-delay-duration']).toBe(milliseconds)
+    expect(parseFlags([`--shutdown-delay-duration=${text}`])['shutdown-delay-duration']).toBe(
+      milliseconds,
+    )
   })
 
   it.each([
@@ -61,7 +77,10 @@ describe('the command line of the headless server', () => {
     [['--goaway-chance=often'], 'invalid argument "often" for "--goaway-chance" flag'],
     [['--anonymous-auth=perhaps'], 'invalid argument "perhaps" for "--anonymous-auth" flag'],
     [['--shutdown-delay-duration=5'], 'invalid argument "5" for "--shutdown-delay-duration" flag'],
-    [['--allow-privileged=false'], '--allow-privileged=false is not supported, only --allow-privileged=true'],
+    [
+      ['--allow-privileged=false'],
+      '--allow-privileged=false is not supported, only --allow-privileged=true',
+    ],
     [['serve'], 'unexpected argument: serve'],
   ])('refuses %j, naming the flag', (args, message) => {
     expect(() => parseFlags(args)).toThrow(new FlagError(message))
@@ -69,7 +88,14 @@ describe('the command line of the headless server', () => {
 
   it('takes what tunes the real server alone, and says that nothing comes of it', () => {
     const remarks: string[] = []
-    const args = ['--watch-cache=false', '--profiling', '--kubelet-timeout', '5s', '-v=4', '--port=1']
+    const args = [
+      '--watch-cache=false',
+      '--profiling',
+      '--kubelet-timeout',
+      '5s',
+      '-v=4',
+      '--port=1',
+    ]
     expect(parseFlags(args, {}, (text) => remarks.push(text)).port).toBe(1)
     expect(remarks).toEqual([
       '--watch-cache has no effect here: objects are read from the store itself, in one way',
@@ -77,14 +103,22 @@ describe('the command line of the headless server', () => {
       '--kubelet-timeout has no effect here: there are no kubelets to connect to',
       '--v has no effect here: the log is plain text, of what matters',
     ])
-    expect(() => parseFlags(['--kubelet-timeout'])).toThrow(new FlagError('flag needs an argument: --kubelet-timeout'))
+    expect(() => parseFlags(['--kubelet-timeout'])).toThrow(
+      new FlagError('flag needs an argument: --kubelet-timeout'),
+    )
     expect(() => parseFlags(['--profiling=perhaps'])).toThrow(FlagError)
     expect(usage()).toContain('--watch-cache')
   })
 
   it('is that of the API alone, over HTTPS, for who proves who they are, under the name of the real program', () => {
     const flags = parseFlags(['--controllers=job'], defaultsUnder('kube-apiserver'))
-    expect(flags).toMatchObject({ port: -1, 'secure-port': 6443, 'default-token': false, controllers: ['job'], scheduler: false })
+    expect(flags).toMatchObject({
+      port: -1,
+      'secure-port': 6443,
+      'default-token': false,
+      controllers: ['job'],
+      scheduler: false,
+    })
     expect(tokensOf(flags)).toBe('')
     expect(parseFlags([], defaultsUnder('kubetab'))).toEqual(parseFlags([]))
   })

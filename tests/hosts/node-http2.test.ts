@@ -18,7 +18,12 @@ async function serve(
   options: Partial<ListenOptions> = {},
 ): Promise<ClientHttp2Session> {
   const report = (message: string) => reported.push(message)
-  listener = await listen(async (request) => handle(request), { port: 0, identity, report, ...options })
+  listener = await listen(async (request) => handle(request), {
+    port: 0,
+    identity,
+    report,
+    ...options,
+  })
   session = connect(listener.address, { ca: identity.authority })
   session.on('error', () => {})
   return session
@@ -36,7 +41,11 @@ interface Received {
   body: string
 }
 
-function send(client: ClientHttp2Session, headers: OutgoingHttpHeaders, body?: string | Buffer): Promise<Received> {
+function send(
+  client: ClientHttp2Session,
+  headers: OutgoingHttpHeaders,
+  body?: string | Buffer,
+): Promise<Received> {
   const stream = client.request({ ...SIGNED, ...headers }, { endStream: body === undefined })
   if (body !== undefined) stream.end(body)
   return new Promise((resolve, reject) => {
@@ -84,14 +93,29 @@ describe('a request over HTTP/2', () => {
         ]),
       ),
     )
-    const headers = { ':method': 'POST', ':path': '/api/v1/pods?continue=a%2Fb', 'x-one': 'yes', 'x-many': ['a', 'b'] }
+    const headers = {
+      ':method': 'POST',
+      ':path': '/api/v1/pods?continue=a%2Fb',
+      'x-one': 'yes',
+      'x-many': ['a', 'b'],
+    }
     const { body } = await send(client, headers, 'körper')
     const host = new URL(listener?.address ?? '').host
-    expect(JSON.parse(body)).toEqual(['POST', '/api/v1/pods?continue=a%2Fb', host, 'yes', ['a', 'b'], [], 'körper'])
+    expect(JSON.parse(body)).toEqual([
+      'POST',
+      '/api/v1/pods?continue=a%2Fb',
+      host,
+      'yes',
+      ['a', 'b'],
+      [],
+      'körper',
+    ])
   })
 
   it('is answered with every header but those of a connection', async () => {
-    const client = await serve(() => text('kühl', { warning: ['299 - "one"', '299 - "two"'], connection: 'close' }))
+    const client = await serve(() =>
+      text('kühl', { warning: ['299 - "one"', '299 - "two"'], connection: 'close' }),
+    )
     const { headers, body } = await send(client, { ':path': '/' })
     expect(body).toBe('kühl')
     expect(headers).toMatchObject({
@@ -111,19 +135,34 @@ describe('a request over HTTP/2', () => {
 
   it('with more than is taken is read to its end, and the engine sees that there was too much', async () => {
     const client = await serve(async (request) => text(String((await request.body()).length)))
-    const { body } = await send(client, { ':method': 'POST', ':path': '/' }, Buffer.alloc(5 * 1024 * 1024))
+    const { body } = await send(
+      client,
+      { ':method': 'POST', ':path': '/' },
+      Buffer.alloc(5 * 1024 * 1024),
+    )
     expect(body).toBe(String(3 * 1024 * 1024 + 1))
   })
 
   it('may be answered before its body was read', async () => {
     const client = await serve(() => ({ ...text('no'), status: 409 }))
-    const { headers, body } = await send(client, { ':method': 'POST', ':path': '/' }, Buffer.alloc(1024 * 1024))
+    const { headers, body } = await send(
+      client,
+      { ':method': 'POST', ':path': '/' },
+      Buffer.alloc(1024 * 1024),
+    )
     expect([headers[':status'], body]).toEqual([409, 'no'])
   })
 
   it('is asked for its body if it waits for that', async () => {
-    const client = await serve(async (request) => text(new TextDecoder().decode(await request.body())))
-    const stream = client.request({ ...SIGNED, ':method': 'POST', ':path': '/', expect: '100-continue' })
+    const client = await serve(async (request) =>
+      text(new TextDecoder().decode(await request.body())),
+    )
+    const stream = client.request({
+      ...SIGNED,
+      ':method': 'POST',
+      ':path': '/',
+      expect: '100-continue',
+    })
     await new Promise((resolve) => stream.once('continue', resolve))
     stream.end('now')
     let body = ''
@@ -131,27 +170,30 @@ describe('a request over HTTP/2', () => {
     expect(body).toBe('now')
   })
 
-  it.each(['cut off', 'too slow'])('that is %s before its body is whole fails for the engine, and nobody is told', async (how) => {
-    const failures: string[] = []
-    const limits = how === 'too slow' ? { head: 50, request: 50 } : {}
-    const client = await serve(
-      (request) =>
-        request
-          .body()
-          .then(() => text('whole'))
-          .catch((error) => Promise.reject(failures.push(error.message))),
-      { limits },
-    )
-    const stream = client.request({ ...SIGNED, ':method': 'POST', ':path': '/' })
-    const closed = new Promise((resolve) => stream.on('close', resolve))
-    stream.on('error', () => {})
-    stream.write('half')
-    await settled()
-    if (how === 'cut off') client.destroy()
-    await closed
-    await settled()
-    expect([failures, reported]).toEqual([['the request ended before its body'], []])
-  })
+  it.each(['cut off', 'too slow'])(
+    'that is %s before its body is whole fails for the engine, and nobody is told',
+    async (how) => {
+      const failures: string[] = []
+      const limits = how === 'too slow' ? { head: 50, request: 50 } : {}
+      const client = await serve(
+        (request) =>
+          request
+            .body()
+            .then(() => text('whole'))
+            .catch((error) => Promise.reject(failures.push(error.message))),
+        { limits },
+      )
+      const stream = client.request({ ...SIGNED, ':method': 'POST', ':path': '/' })
+      const closed = new Promise((resolve) => stream.on('close', resolve))
+      stream.on('error', () => {})
+      stream.write('half')
+      await settled()
+      if (how === 'cut off') client.destroy()
+      await closed
+      await settled()
+      expect([failures, reported]).toEqual([['the request ended before its body'], []])
+    },
+  )
 
   it('that was cut off before its body is asked for fails too', async () => {
     const failures: string[] = []
@@ -180,14 +222,20 @@ describe('a request over HTTP/2', () => {
   })
 
   it('may have hundreds of headers, and long ones', async () => {
-    const client = await serve((request) => text(String(request.headerNames().length + (request.header('x-long')?.length ?? 0))))
+    const client = await serve((request) =>
+      text(String(request.headerNames().length + (request.header('x-long')?.length ?? 0))),
+    )
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`x-${i}`, 'v']))
-    expect((await send(client, { ':path': '/', ...many, 'x-long': 'a'.repeat(40_000) })).body).toBe('40502')
+    expect((await send(client, { ':path': '/', ...many, 'x-long': 'a'.repeat(40_000) })).body).toBe(
+      '40502',
+    )
   })
 
   it('with a path that has a broken escape is reset', async () => {
     const client = await serve(() => text('heard'))
-    await expect(send(client, { ':path': '/api/%zz' })).rejects.toMatchObject({ message: expect.stringContaining('PROTOCOL_ERROR') })
+    await expect(send(client, { ':path': '/api/%zz' })).rejects.toMatchObject({
+      message: expect.stringContaining('PROTOCOL_ERROR'),
+    })
   })
 
   it('that the engine fails at gets a 500, and the cause is reported', async () => {
@@ -238,7 +286,10 @@ describe('streams', () => {
   })
 
   it('are refused beyond what one port gives', async () => {
-    const client = await serve(() => ({ status: 200, headers: {}, body: { start: () => () => {} } }), { limits: { streams: 1 } })
+    const client = await serve(
+      () => ({ status: 200, headers: {}, body: { start: () => () => {} } }),
+      { limits: { streams: 1 } },
+    )
     client.request({ ...SIGNED, ':path': '/1' }).on('error', () => {})
     await settled()
     const { headers } = await send(client, { ':path': '/2' })
@@ -259,7 +310,10 @@ describe('a connection', () => {
   ])('ends behind a request that %s', async (_, status) => {
     const client = await serve(() => ({ ...text('all'), status }))
     const closed = new Promise((resolve) => client.once('close', resolve))
-    const { body } = await send(client, { ':path': '/', ...(status === 200 ? { authorization: undefined } : {}) })
+    const { body } = await send(client, {
+      ':path': '/',
+      ...(status === 200 ? { authorization: undefined } : {}),
+    })
     expect(body).toBe('all')
     await closed
   })
@@ -267,8 +321,13 @@ describe('a connection', () => {
   it('is given up behind a request when the server would have its client elsewhere; its watch is told to the end', async () => {
     const sinks: StreamSink[] = []
     const sendsAway = () => sinks.length > 0
-    const client = await serve(({ target }) => (target === '/' ? text('all') : telling(sinks)), { sendsAway })
-    expect([(await send(client, { ':path': '/' })).body, (await send(client, { ':path': '/' })).body]).toEqual(['all', 'all'])
+    const client = await serve(({ target }) => (target === '/' ? text('all') : telling(sinks)), {
+      sendsAway,
+    })
+    expect([
+      (await send(client, { ':path': '/' })).body,
+      (await send(client, { ':path': '/' })).body,
+    ]).toEqual(['all', 'all'])
     const closed = new Promise((resolve) => client.once('close', resolve))
     const goneAway = new Promise((resolve) => client.once('goaway', (code) => resolve(code)))
     const watch = send(client, { ':path': '/?watch=1' })
@@ -281,7 +340,11 @@ describe('a connection', () => {
   })
 
   it('ends when its client calls off one request after the other, and the server answers others', async () => {
-    const client = await serve(() => ({ status: 200, headers: {}, body: { start: () => () => {} } }))
+    const client = await serve(() => ({
+      status: 200,
+      headers: {},
+      body: { start: () => () => {} },
+    }))
     const closed = new Promise((resolve) => client.once('close', resolve))
     for (let sent = 0; sent < 3000 && !client.destroyed; sent++) {
       const stream = client.request({ ...SIGNED, ':path': '/' })
@@ -293,7 +356,9 @@ describe('a connection', () => {
     const other = connect(listener?.address ?? '', { ca: identity.authority })
     const stream = other.request({ ...SIGNED, ':path': '/' })
     stream.on('error', () => {})
-    const headers = await new Promise<Record<string, unknown>>((resolve) => stream.on('response', resolve))
+    const headers = await new Promise<Record<string, unknown>>((resolve) =>
+      stream.on('response', resolve),
+    )
     expect(headers[':status']).toBe(200)
     other.destroy()
   })
@@ -332,26 +397,39 @@ describe('a connection', () => {
 })
 
 describe('who does not choose HTTP/2', () => {
-  it.each([undefined, ['http/1.1'], ['h2', 'http/1.1']])('is answered over HTTP/1.1: %j', async (ALPNProtocols) => {
-    await serve(() => text('as ever'), ALPNProtocols?.includes('h2') ? { http1Only: true } : {})
-    const { hostname, port } = new URL(listener?.address ?? '')
-    const answer = await new Promise<string>((resolve, reject) => {
-      const options = { hostname, port, ca: identity.authority, ...(ALPNProtocols ? { ALPNProtocols } : {}) }
-      httpsRequest(options, (message) => {
-        message.resume()
-        message.on('end', () => resolve(`${message.httpVersion} ${message.statusCode}`))
+  it.each([undefined, ['http/1.1'], ['h2', 'http/1.1']])(
+    'is answered over HTTP/1.1: %j',
+    async (ALPNProtocols) => {
+      await serve(() => text('as ever'), ALPNProtocols?.includes('h2') ? { http1Only: true } : {})
+      const { hostname, port } = new URL(listener?.address ?? '')
+      const answer = await new Promise<string>((resolve, reject) => {
+        const options = {
+          hostname,
+          port,
+          ca: identity.authority,
+          ...(ALPNProtocols ? { ALPNProtocols } : {}),
+        }
+        httpsRequest(options, (message) => {
+          message.resume()
+          message.on('end', () => resolve(`${message.httpVersion} ${message.statusCode}`))
+        })
+          .on('error', reject)
+          .end()
       })
-        .on('error', reject)
-        .end()
-    })
-    expect(answer).toBe('1.1 200')
-  })
+      expect(answer).toBe('1.1 200')
+    },
+  )
 
   it('and speaks nothing that is spoken here is told so while the connection is secured', async () => {
     await serve(() => text(''))
     const { hostname, port } = new URL(listener?.address ?? '')
     const refused = new Promise<string>((resolve) => {
-      const socket = connectSecurely({ host: hostname, port: Number(port), ca: identity.authority, ALPNProtocols: ['spdy/3'] })
+      const socket = connectSecurely({
+        host: hostname,
+        port: Number(port),
+        ca: identity.authority,
+        ALPNProtocols: ['spdy/3'],
+      })
       socket.on('error', (error: NodeJS.ErrnoException) => resolve(String(error.code)))
     })
     expect(await refused).toMatch(/NO_APPLICATION_PROTOCOL/)

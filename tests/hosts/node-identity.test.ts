@@ -21,14 +21,24 @@ const other = file('other.pem', selfSignedCertificate('other', Date.now()).key)
 
 describe('the identity of the HTTPS port', () => {
   it('is what the files hold, or nothing that is given', () => {
-    expect(givenIdentity(parseFlags([`--tls-cert-file=${certificate}`, `--tls-private-key-file=${key}`]))).toEqual(own)
+    expect(
+      givenIdentity(
+        parseFlags([`--tls-cert-file=${certificate}`, `--tls-private-key-file=${key}`]),
+      ),
+    ).toEqual(own)
     expect(givenIdentity(parseFlags([]))).toBeUndefined()
   })
 
   it('needs both, and that they belong together', () => {
     expect(() => givenIdentity(parseFlags([`--tls-cert-file=${certificate}`]))).toThrow(FlagError)
-    expect(() => givenIdentity(parseFlags([`--tls-cert-file=${certificate}`, `--tls-private-key-file=${other}`]))).toThrow(FlagError)
-    expect(() => givenIdentity(parseFlags(['--tls-cert-file=/none', '--tls-private-key-file=/none']))).toThrow('/none')
+    expect(() =>
+      givenIdentity(
+        parseFlags([`--tls-cert-file=${certificate}`, `--tls-private-key-file=${other}`]),
+      ),
+    ).toThrow(FlagError)
+    expect(() =>
+      givenIdentity(parseFlags(['--tls-cert-file=/none', '--tls-private-key-file=/none'])),
+    ).toThrow('/none')
   })
 
   it('is otherwise kept in --cert-dir, or made for the day', () => {
@@ -40,16 +50,27 @@ describe('the identity of the HTTPS port', () => {
     expect(servingIdentity(flags, Date.now())).toEqual(own)
     writeFileSync(join(folder, 'certs/apiserver.key'), 'nothing')
     expect(() => servingIdentity(flags, Date.now())).toThrow('--cert-dir: ')
-    expect(servingIdentity(parseFlags([]), Date.now()).cert).not.toBe(servingIdentity(parseFlags([]), Date.now()).cert)
-    const given = [`--tls-cert-file=${certificate}`, `--tls-private-key-file=${key}`, '--cert-dir=/none']
+    expect(servingIdentity(parseFlags([]), Date.now()).cert).not.toBe(
+      servingIdentity(parseFlags([]), Date.now()).cert,
+    )
+    const given = [
+      `--tls-cert-file=${certificate}`,
+      `--tls-private-key-file=${key}`,
+      '--cert-dir=/none',
+    ]
     expect(servingIdentity(parseFlags(given), Date.now())).toEqual(own)
   })
 
   it('checks service account tokens where no other key is given', () => {
-    const { checkingKeys } = serviceAccountKeys(parseFlags([`--tls-cert-file=${certificate}`, `--tls-private-key-file=${key}`]))
+    const { checkingKeys } = serviceAccountKeys(
+      parseFlags([`--tls-cert-file=${certificate}`, `--tls-private-key-file=${key}`]),
+    )
     expect(checkingKeys).toMatchObject([{ kty: 'EC', crv: 'P-256' }])
     expect(checkingKeys?.[0]).not.toHaveProperty('d')
-    const odd = file('odd.pem', generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+    const odd = file(
+      'odd.pem',
+      generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    )
     expect(serviceAccountKeys(parseFlags([`--tls-private-key-file=${odd}`]))).toEqual({})
   })
 })

@@ -10,8 +10,13 @@ import { type Listener, listen } from '../../src/hosts/node/listener'
 let listener: Listener | undefined
 const reported: string[] = []
 
-async function serve(handle: (request: ApiRequest) => Promise<ApiResponse> | ApiResponse): Promise<string> {
-  listener = await listen(async (request) => handle(request), { port: 0, report: (message) => reported.push(message) })
+async function serve(
+  handle: (request: ApiRequest) => Promise<ApiResponse> | ApiResponse,
+): Promise<string> {
+  listener = await listen(async (request) => handle(request), {
+    port: 0,
+    report: (message) => reported.push(message),
+  })
   return listener.address
 }
 
@@ -21,17 +26,25 @@ afterEach(async () => {
   reported.length = 0
 })
 
-const text = (body: string): ApiResponse => ({ status: 200, headers: { 'content-type': 'text/plain' }, body })
+const text = (body: string): ApiResponse => ({
+  status: 200,
+  headers: { 'content-type': 'text/plain' },
+  body,
+})
 
 describe('a request over HTTPS', () => {
   it('may come while the answer before it is on its way, and with its body in a TLS record of its own', async () => {
     const large = 'x'.repeat(8 * 1024 * 1024)
     const identity = servingCertificate('kubetab', Date.now())
-    listener = await listen(async (request) => text(request.method === 'GET' ? large : `${(await request.body()).length} bytes`), {
-      port: 0,
-      identity,
-      report: (message) => reported.push(message),
-    })
+    listener = await listen(
+      async (request) =>
+        text(request.method === 'GET' ? large : `${(await request.body()).length} bytes`),
+      {
+        port: 0,
+        identity,
+        report: (message) => reported.push(message),
+      },
+    )
     const { hostname, port } = new URL(listener.address)
     const wire = connect({ host: hostname, port: Number(port) })
     // What the client writes leaves together, so that the server decrypts several records at once.
@@ -39,7 +52,8 @@ describe('a request over HTTPS', () => {
     const gathering = new Duplex({
       read: () => void wire.resume(),
       write(record: Buffer, _encoding, done) {
-        if (records.push(record) === 1) setTimeout(() => wire.write(Buffer.concat(records.splice(0))), 20)
+        if (records.push(record) === 1)
+          setTimeout(() => wire.write(Buffer.concat(records.splice(0))), 20)
         done()
       },
     })
@@ -78,7 +92,13 @@ describe('a request over HTTP', () => {
       headers: { 'X-One': 'yes' },
       body: 'körper',
     })
-    expect(await answer.json()).toEqual(['POST', '/api/v1/pods?limit=1&continue=a%2Fb', 'yes', null, 'körper'])
+    expect(await answer.json()).toEqual([
+      'POST',
+      '/api/v1/pods?limit=1&continue=a%2Fb',
+      'yes',
+      null,
+      'körper',
+    ])
   })
 
   it('keeps of a body one byte more than the API takes', async () => {
@@ -90,7 +110,9 @@ describe('a request over HTTP', () => {
   it('may name the server in front of its path, as for a proxy', async () => {
     const server = await serve(({ target }) => text(target))
     const asked = async (target: string) =>
-      (await raw(server, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).split('\r\n\r\n')[1]
+      (await raw(server, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).split(
+        '\r\n\r\n',
+      )[1]
     expect(await asked('http://x:80/api/v1?a=b')).toBe('/api/v1?a=b')
     expect(await asked('https://x')).toBe('/')
     expect(await asked('/http://x/')).toBe('/http://x/')
@@ -98,7 +120,8 @@ describe('a request over HTTP', () => {
 
   it('with a broken escape in its path is none', async () => {
     const server = await serve(() => text('served'))
-    const asked = (target: string) => raw(server, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    const asked = (target: string) =>
+      raw(server, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     for (const target of ['/a%', '/a%zz/b', '/a%2?b'])
       expect(await asked(target)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\n\r\n400 Bad Request$/)
     expect(await asked('/a%20?b=%')).toMatch(/served$/)
@@ -110,7 +133,10 @@ describe('a request over HTTP', () => {
       headers: { 'content-type': 'text/plain' },
       body: `${request.method} ${request.target} ${request.header('accept')}`,
     }))
-    const answer = await raw(server, 'FROB /api/v1/pods HTTP/1.1\r\nHost: x\r\nAccept: application/json\r\n\r\n')
+    const answer = await raw(
+      server,
+      'FROB /api/v1/pods HTTP/1.1\r\nHost: x\r\nAccept: application/json\r\n\r\n',
+    )
     expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/)
     expect(answer).toMatch(/\r\n\r\nFROB \/api\/v1\/pods application\/json$/)
   })
@@ -141,7 +167,9 @@ describe('an answer over HTTP', () => {
         ? { status: 200, headers: {}, body: new Uint8Array([107, 56, 115, 0]) }
         : { status: 204, headers: {}, body: request.target === '/empty' ? '' : undefined },
     )
-    expect([...new Uint8Array(await (await fetch(`${server}/bytes`)).arrayBuffer())]).toEqual([107, 56, 115, 0])
+    expect([...new Uint8Array(await (await fetch(`${server}/bytes`)).arrayBuffer())]).toEqual([
+      107, 56, 115, 0,
+    ])
     for (const path of ['/none', '/empty']) {
       const { status, headers } = await fetch(`${server}${path}`)
       expect([status, headers.get('content-length')]).toEqual([204, null])
@@ -165,14 +193,20 @@ describe('an answer over HTTP', () => {
       else setTimeout(release, 20)
       return text(`answer ${target} ÿ`)
     })
-    const answer = await raw(server, 'GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    const answer = await raw(
+      server,
+      'GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    )
     expect(answer.match(/answer \S+/g)).toEqual(['answer /1', 'answer /2'])
     expect(answer.match(/content-length: 12\r\n/g)).toHaveLength(2)
   })
 
   it('leaves the connection usable when the body of the request was not read', async () => {
     const server = await serve(() => text('unread'))
-    for (let i = 0; i < 3; i++) expect(await (await fetch(server, { method: 'POST', body: 'x'.repeat(100_000) })).text()).toBe('unread')
+    for (let i = 0; i < 3; i++)
+      expect(
+        await (await fetch(server, { method: 'POST', body: 'x'.repeat(100_000) })).text(),
+      ).toBe('unread')
   })
 
   it('is a plain 500, and a report, when the engine fails', async () => {
@@ -188,7 +222,11 @@ describe('an answer over HTTP', () => {
 describe('a watch over HTTP', () => {
   it('sends its head before the first event, then events as they come, then ends', async () => {
     const { body, sink } = openStream()
-    const server = await serve(() => ({ status: 200, headers: { 'content-type': 'application/json' }, body }))
+    const server = await serve(() => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body,
+    }))
     const answer = await get(server)
     expect(answer.statusCode).toBe(200)
     const received = collect(answer)
@@ -251,7 +289,12 @@ function openStream(): { body: BodyStream; sink: Promise<Sink>; cancelled: Promi
   let started: (sink: Sink) => void = () => {}
   let cancel: () => void = () => {}
   const sink = new Promise<Sink>((resolve) => {
-    started = (given) => resolve({ write: (chunk) => given.write(chunk), end: () => given.end(), abort: () => given.abort() })
+    started = (given) =>
+      resolve({
+        write: (chunk) => given.write(chunk),
+        end: () => given.end(),
+        abort: () => given.abort(),
+      })
   })
   const cancelled = new Promise<void>((resolve) => {
     cancel = resolve
@@ -266,7 +309,9 @@ function openStream(): { body: BodyStream; sink: Promise<Sink>; cancelled: Promi
 }
 
 function get(server: string): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => httpRequest(server, { agent: false }, resolve).on('error', reject).end())
+  return new Promise((resolve, reject) =>
+    httpRequest(server, { agent: false }, resolve).on('error', reject).end(),
+  )
 }
 
 async function collect(answer: IncomingMessage): Promise<string> {

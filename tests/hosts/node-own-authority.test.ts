@@ -8,7 +8,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newCertificateRequest } from '../../src/engine/authentication/certificates/request'
 import type { ApiServer } from '../../src/engine/server'
-import { clientCertificate, type Identity, selfSignedCertificate } from '../../src/hosts/node/certificate'
+import {
+  clientCertificate,
+  type Identity,
+  selfSignedCertificate,
+} from '../../src/hosts/node/certificate'
 import { clientAuthorities, trustsOwnAuthority } from '../../src/hosts/node/client-certificates'
 import { startEngine } from '../../src/hosts/node/engine'
 import { parseFlags } from '../../src/hosts/node/flags'
@@ -40,7 +44,12 @@ async function serving(...given: string[]) {
   const flags = parseFlags(['--secure-port=0', ...given])
   const engine: ApiServer = await startEngine(flags, systemEnvironment)
   const authorities = clientAuthorities(flags)
-  const listener: Listener = await listen(engine.handle, { port: 0, identity: shown, authorities, report: () => {} })
+  const listener: Listener = await listen(engine.handle, {
+    port: 0,
+    identity: shown,
+    authorities,
+    report: () => {},
+  })
   const send = (
     method: string,
     path: string,
@@ -50,7 +59,13 @@ async function serving(...given: string[]) {
   ): Promise<Answer> => {
     const proof = identity ? { key: identity.key, cert: identity.cert } : {}
     const patch = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
-    const options = { ca: shown.cert, agent: false as const, method, headers: { 'content-type': patch, ...headers }, ...proof }
+    const options = {
+      ca: shown.cert,
+      agent: false as const,
+      method,
+      headers: { 'content-type': patch, ...headers },
+      ...proof,
+    }
     return new Promise((resolve, reject) => {
       const sent = request(listener.address + path, options, async (answer) => {
         let text = ''
@@ -63,7 +78,8 @@ async function serving(...given: string[]) {
   }
   const admin = (method: string, path: string, body?: object) =>
     send(method, path, body, undefined, { authorization: 'Bearer admin-token' })
-  const whoAmI = (identity?: Identity, headers?: Record<string, string>) => send('POST', WHO, {}, identity, headers)
+  const whoAmI = (identity?: Identity, headers?: Record<string, string>) =>
+    send('POST', WHO, {}, identity, headers)
   const close = async () => {
     await listener.close()
     await engine.close()
@@ -83,10 +99,18 @@ async function issued(
   organizations: string[],
   usages: string[],
 ): Promise<Identity> {
-  const { request: asked, key } = await newCertificateRequest({ commonName, organizations }, nodeSignatures)
+  const { request: asked, key } = await newCertificateRequest(
+    { commonName, organizations },
+    nodeSignatures,
+  )
   const name = commonName.replaceAll(':', '-')
   const spec = { request: btoa(asked), signerName: `kubernetes.io/${signer}`, usages }
-  const object = { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name }, spec }
+  const object = {
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: 'CertificateSigningRequest',
+    metadata: { name },
+    spec,
+  }
   expect((await admin('POST', REQUESTS, object)).status).toBe(201)
   const conditions = [{ type: 'Approved', status: 'True', reason: 'Test', message: '' }]
   await admin('PATCH', `${REQUESTS}/${name}/approval`, { status: { conditions } })
@@ -98,7 +122,10 @@ async function issued(
     },
     { timeout: 10_000 },
   )
-  const privateKey = createPrivateKey({ key: { ...key }, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' })
+  const privateKey = createPrivateKey({ key: { ...key }, format: 'jwk' }).export({
+    type: 'pkcs8',
+    format: 'pem',
+  })
   return { key: privateKey.toString(), cert: atob(certificate) }
 }
 
@@ -112,13 +139,23 @@ describe('where no flag names an authority', () => {
   afterAll(() => server.close())
 
   it('a certificate that the server has signed makes its common name the user, and its organizations groups', async () => {
-    const jane = await issued(server, 'kube-apiserver-client', 'jane', ['developers', 'testers'], ['client auth'])
+    const jane = await issued(
+      server,
+      'kube-apiserver-client',
+      'jane',
+      ['developers', 'testers'],
+      ['client auth'],
+    )
     // A name's organizations are a set, in the order of their encoded forms (X.690, section 11.6).
     const user = { username: 'jane', groups: ['testers', 'developers', 'system:authenticated'] }
     expect((await server.whoAmI(jane)).json.status?.userInfo).toEqual(user)
     const { key, cert } = jane
     const client = connect(server.listener.address, { ca: shown.cert, key, cert })
-    const stream = client.request({ ':method': 'POST', ':path': WHO, 'content-type': 'application/json' })
+    const stream = client.request({
+      ':method': 'POST',
+      ':path': WHO,
+      'content-type': 'application/json',
+    })
     stream.end('{}')
     let text = ''
     for await (const chunk of stream) text += chunk
@@ -127,12 +164,18 @@ describe('where no flag names an authority', () => {
   })
 
   it('one of another authority is refused, unless a token stands beside it', async () => {
-    const stranger = clientCertificate({ commonName: 'jane', organizations: ['system:masters'] }, strangers, now)
+    const stranger = clientCertificate(
+      { commonName: 'jane', organizations: ['system:masters'] },
+      strangers,
+      now,
+    )
     expect((await server.whoAmI(stranger)).status).toBe(401)
     const beside = await server.whoAmI(stranger, { authorization: 'Bearer admin-token' })
     expect(beside.json.status?.userInfo?.username).toBe('admin')
     const pretending = { commonName: 'kubernetes', ...selfSignedCertificate('kubernetes', now) }
-    expect((await server.whoAmI(clientCertificate({ commonName: 'jane' }, pretending, now))).status).toBe(401)
+    expect(
+      (await server.whoAmI(clientCertificate({ commonName: 'jane' }, pretending, now))).status,
+    ).toBe(401)
   })
 
   it('nobody needs one, and none counts that comes in a header', async () => {
@@ -157,7 +200,9 @@ it('flags that name an authority count instead', async () => {
     expect((await server.whoAmI(jane)).status).toBe(401)
     const known = clientCertificate({ commonName: 'kim' }, strangers, now)
     expect((await server.whoAmI(known)).json.status?.userInfo?.username).toBe('kim')
-    expect((await server.admin('GET', PUBLISHED)).json.data).toEqual({ 'client-ca-file': strangers.cert })
+    expect((await server.admin('GET', PUBLISHED)).json.data).toEqual({
+      'client-ca-file': strangers.cert,
+    })
   } finally {
     await server.close()
   }

@@ -9,7 +9,11 @@ import { type Listener, listen } from '../../src/hosts/node/listener'
 import { allowedOrigins, readableBy, strictly, transportSecurity } from '../../src/hosts/node/pages'
 import { tlsOf } from '../../src/hosts/node/tls'
 
-const handle = async (): Promise<ApiResponse> => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'fine' })
+const handle = async (): Promise<ApiResponse> => ({
+  status: 200,
+  headers: { 'content-type': 'text/plain' },
+  body: 'fine',
+})
 
 function asked(method: string, headers: Record<string, string>): ApiRequest {
   const all: Record<string, string> = { host: 'localhost:8080', ...headers }
@@ -23,7 +27,9 @@ function asked(method: string, headers: Record<string, string>): ApiRequest {
 }
 
 describe('pages of origins that are allowed', () => {
-  const origins = allowedOrigins(parseFlags(['--cors-allowed-origins=^https://console\\.example\\.com$,//localhost(:|$)']))
+  const origins = allowedOrigins(
+    parseFlags(['--cors-allowed-origins=^https://console\\.example\\.com$,//localhost(:|$)']),
+  )
   const serve = readableBy(guarded(handle, [], origins), origins)
   const CONSOLE = { origin: 'https://console.example.com', 'sec-fetch-site': 'cross-site' }
 
@@ -41,23 +47,42 @@ describe('pages of origins that are allowed', () => {
         'access-control-allow-credentials': 'true',
       },
     ])
-    expect((await serve(asked('GET', { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' }))).status).toBe(200)
+    expect(
+      (
+        await serve(
+          asked('GET', { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' }),
+        )
+      ).status,
+    ).toBe(200)
   })
 
   it('have their browsers ask beforehand', async () => {
-    const { status, headers } = await serve(asked('OPTIONS', { ...CONSOLE, 'access-control-request-method': 'PATCH' }))
-    expect([status, headers['access-control-allow-origin']]).toEqual([204, 'https://console.example.com'])
+    const { status, headers } = await serve(
+      asked('OPTIONS', { ...CONSOLE, 'access-control-request-method': 'PATCH' }),
+    )
+    expect([status, headers['access-control-allow-origin']]).toEqual([
+      204,
+      'https://console.example.com',
+    ])
   })
 
   it('are these alone, and not through a name of a stranger', async () => {
-    const other = await serve(asked('GET', { origin: 'https://console.example.com.evil.org', 'sec-fetch-site': 'cross-site' }))
+    const other = await serve(
+      asked('GET', {
+        origin: 'https://console.example.com.evil.org',
+        'sec-fetch-site': 'cross-site',
+      }),
+    )
     expect([other.status, other.headers['access-control-allow-origin']]).toEqual([403, undefined])
     expect((await serve(asked('GET', { ...CONSOLE, host: 'evil.org' }))).status).toBe(403)
     expect((await serve(asked('GET', {}))).headers['access-control-allow-origin']).toBeUndefined()
   })
 
   it.each([
-    ['console.example.com', 'regular expression does not pin to start/end of host in the origin header'],
+    [
+      'console.example.com',
+      'regular expression does not pin to start/end of host in the origin header',
+    ],
     ['^https://(', 'error parsing regexp: missing closing ): `^https://(`'],
   ])('cannot be said by %j', (pattern, why) => {
     expect(() => allowedOrigins(parseFlags([`--cors-allowed-origins=${pattern}`]))).toThrow(
@@ -67,17 +92,25 @@ describe('pages of origins that are allowed', () => {
 })
 
 describe('that browsers are to stay with HTTPS', () => {
-  const directives = (text: string) => transportSecurity(parseFlags([`--strict-transport-security-directives=${text}`]))
+  const directives = (text: string) =>
+    transportSecurity(parseFlags([`--strict-transport-security-directives=${text}`]))
 
   it('is in every answer, if it is said', async () => {
-    const { headers } = await strictly(handle, directives('max-age=31536000,includeSubDomains,preload'))(asked('GET', {}))
-    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains; preload')
+    const { headers } = await strictly(
+      handle,
+      directives('max-age=31536000,includeSubDomains,preload'),
+    )(asked('GET', {}))
+    expect(headers['strict-transport-security']).toBe(
+      'max-age=31536000; includeSubDomains; preload',
+    )
     expect(strictly(handle, transportSecurity(parseFlags([])))).toBe(handle)
   })
 
   it('is said in three words alone', () => {
     expect(() => directives('max-age')).toThrow(FlagError)
-    expect(() => directives('preload,, ')).toThrow(new FlagError('empty value in strict-transport-security-directives'))
+    expect(() => directives('preload,, ')).toThrow(
+      new FlagError('empty value in strict-transport-security-directives'),
+    )
   })
 })
 
@@ -88,13 +121,21 @@ describe('the HTTPS port', () => {
   /** What a client and the port come to speak: version and suite, or why they do not. */
   async function spoken(flags: string[], client: { maxVersion?: 'TLSv1.2' } = {}): Promise<string> {
     const identity = servingCertificate('kubetab', Date.now())
-    listener = await listen(handle, { port: 0, identity, tls: tlsOf(parseFlags(flags)), report: () => {} })
+    listener = await listen(handle, {
+      port: 0,
+      identity,
+      tls: tlsOf(parseFlags(flags)),
+      report: () => {},
+    })
     const { hostname, port } = new URL(listener.address)
     return new Promise((resolve) => {
-      const socket = connect({ host: hostname, port: Number(port), ca: identity.authority, ...client }, () => {
-        resolve(`${socket.getProtocol()} ${socket.getCipher().standardName}`)
-        socket.end()
-      })
+      const socket = connect(
+        { host: hostname, port: Number(port), ca: identity.authority, ...client },
+        () => {
+          resolve(`${socket.getProtocol()} ${socket.getCipher().standardName}`)
+          socket.end()
+        },
+      )
       socket.on('error', (error) => resolve((error as NodeJS.ErrnoException).code ?? ''))
     })
   }
@@ -106,18 +147,28 @@ describe('the HTTPS port', () => {
   })
 
   it('speaks no older version than --tls-min-version', async () => {
-    expect(await spoken(['--tls-min-version=VersionTLS13'], { maxVersion: 'TLSv1.2' })).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION')
+    expect(await spoken(['--tls-min-version=VersionTLS13'], { maxVersion: 'TLSv1.2' })).toBe(
+      'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+    )
     expect(() => tlsOf(parseFlags(['--tls-min-version=VersionTLS10']))).toThrow(FlagError)
   })
 
   it('speaks the suites of --tls-cipher-suites alone, which are none of TLS 1.3', async () => {
     const suites = '--tls-cipher-suites=TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384'
-    expect(await spoken([suites], { maxVersion: 'TLSv1.2' })).toBe('TLSv1.2 TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384')
+    expect(await spoken([suites], { maxVersion: 'TLSv1.2' })).toBe(
+      'TLSv1.2 TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
+    )
     await listener.close()
     expect(await spoken([suites])).toMatch(/^TLSv1\.3 /)
     expect(
-      tlsOf(parseFlags(['--tls-cipher-suites=TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,TLS_RSA_WITH_AES_128_CBC_SHA'])).ciphers,
+      tlsOf(
+        parseFlags([
+          '--tls-cipher-suites=TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,TLS_RSA_WITH_AES_128_CBC_SHA',
+        ]),
+      ).ciphers,
     ).toMatch(/:ECDHE-RSA-CHACHA20-POLY1305:AES128-SHA$/)
-    expect(() => tlsOf(parseFlags(['--tls-cipher-suites=TLS_RSA_WITH_RC4_128_SHA']))).toThrow('TLS_RSA_WITH_RC4_128_SHA')
+    expect(() => tlsOf(parseFlags(['--tls-cipher-suites=TLS_RSA_WITH_RC4_128_SHA']))).toThrow(
+      'TLS_RSA_WITH_RC4_128_SHA',
+    )
   })
 })

@@ -15,12 +15,19 @@ afterEach(async () => {
   listener = undefined
 })
 
-async function serve(handle: (request: ApiRequest) => Promise<ApiResponse>, limits: Partial<ClientLimits> = {}): Promise<URL> {
+async function serve(
+  handle: (request: ApiRequest) => Promise<ApiResponse>,
+  limits: Partial<ClientLimits> = {},
+): Promise<URL> {
   listener = await listen(handle, { port: 0, limits, report: () => {} })
   return new URL(listener.address)
 }
 
-const fine = async (): Promise<ApiResponse> => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'fine' })
+const fine = async (): Promise<ApiResponse> => ({
+  status: 200,
+  headers: { 'content-type': 'text/plain' },
+  body: 'fine',
+})
 
 /** What the server says to bytes on a connection of their own, until it ends the connection. */
 function said({ hostname, port }: URL, bytes: string): Promise<string> {
@@ -35,19 +42,29 @@ function said({ hostname, port }: URL, bytes: string): Promise<string> {
   })
 }
 
-const get = (host: string, more = '') => `GET /api HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`
+const get = (host: string, more = '') =>
+  `GET /api HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`
 
 describe('who asks the headless server', () => {
-  it.each(['127.0.0.1:8080', 'localhost:8080', 'LocalHost', '[::1]:8080', '10.0.0.7:6443'])('may ask %s', async (host) => {
-    expect(await said(await serve(guarded(fine, [])), get(host))).toMatch(/^HTTP\/1.1 200 [\s\S]*fine$/)
-  })
+  it.each(['127.0.0.1:8080', 'localhost:8080', 'LocalHost', '[::1]:8080', '10.0.0.7:6443'])(
+    'may ask %s',
+    async (host) => {
+      expect(await said(await serve(guarded(fine, [])), get(host))).toMatch(
+        /^HTTP\/1.1 200 [\s\S]*fine$/,
+      )
+    },
+  )
 
   it.each(['evil.example', 'localhost.evil.example:8080', '127.0.0.1.evil.example', '1.2.3.4.5'])(
     'is refused where a name led here that is not its own: %s',
     async (host) => {
       const answer = await said(await serve(guarded(fine, [])), get(host))
       expect(answer).toMatch(/^HTTP\/1.1 403 /)
-      expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({ kind: 'Status', reason: 'Forbidden', code: 403 })
+      expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({
+        kind: 'Status',
+        reason: 'Forbidden',
+        code: 403,
+      })
       expect(answer).toContain(`not as ${host} (--allowed-hosts names others)`)
     },
   )
@@ -56,8 +73,12 @@ describe('who asks the headless server', () => {
     const address = await serve(guarded(fine, []))
     const own = address.host
     expect(await said(address, get(own))).toMatch(/^HTTP\/1.1 200 /)
-    expect(await said(address, get(own, 'Origin: https://evil.example\r\n'))).toMatch(/^HTTP\/1.1 403 /)
-    expect(await said(address, get(own, 'Sec-Fetch-Site: cross-site\r\n'))).toMatch(/^HTTP\/1.1 403 /)
+    expect(await said(address, get(own, 'Origin: https://evil.example\r\n'))).toMatch(
+      /^HTTP\/1.1 403 /,
+    )
+    expect(await said(address, get(own, 'Sec-Fetch-Site: cross-site\r\n'))).toMatch(
+      /^HTTP\/1.1 403 /,
+    )
     expect(await said(address, get('evil.example'))).toMatch(/^HTTP\/1.1 403 /)
     expect(await said(address, get(own))).toMatch(/^HTTP\/1.1 200 /)
   })
@@ -75,17 +96,26 @@ describe('who asks the headless server', () => {
     ['a link or image of another site', 'Sec-Fetch-Site: cross-site\r\n'],
     ['a sibling site', 'Sec-Fetch-Site: same-site\r\n'],
   ])('is refused where it is a page of %s', async (_what, header) => {
-    expect(await said(await serve(guarded(fine, [])), get('127.0.0.1:8080', header))).toMatch(/^HTTP\/1.1 403 /)
+    expect(await said(await serve(guarded(fine, [])), get('127.0.0.1:8080', header))).toMatch(
+      /^HTTP\/1.1 403 /,
+    )
   })
 
   it('is none where it sends a token, which browsers send for pages of other sites only by permission', async () => {
     const address = await serve(guarded(fine, []))
     const foreign = 'Origin: http://localhost\r\n'
-    expect(await said(address, get('127.0.0.1:8080', `${foreign}Authorization: Bearer x\r\n`))).toMatch(/^HTTP\/1.1 200 /)
-    expect(await said(address, get('evil.example', `${foreign}Authorization: Bearer x\r\n`))).toMatch(/^HTTP\/1.1 403 /)
+    expect(
+      await said(address, get('127.0.0.1:8080', `${foreign}Authorization: Bearer x\r\n`)),
+    ).toMatch(/^HTTP\/1.1 200 /)
+    expect(
+      await said(address, get('evil.example', `${foreign}Authorization: Bearer x\r\n`)),
+    ).toMatch(/^HTTP\/1.1 403 /)
     // What an address in a link can carry.
-    expect(await said(address, get('127.0.0.1:8080', `${foreign}Authorization: Basic eDp5\r\n`))).toMatch(/^HTTP\/1.1 403 /)
-    const asks = 'Access-Control-Request-Method: GET\r\nAccess-Control-Request-Headers: authorization\r\n'
+    expect(
+      await said(address, get('127.0.0.1:8080', `${foreign}Authorization: Basic eDp5\r\n`)),
+    ).toMatch(/^HTTP\/1.1 403 /)
+    const asks =
+      'Access-Control-Request-Method: GET\r\nAccess-Control-Request-Headers: authorization\r\n'
     const beforehand = get('127.0.0.1:8080', `${foreign}${asks}`).replace(/^GET/, 'OPTIONS')
     expect(await said(address, beforehand)).toMatch(/^HTTP\/1.1 403 /)
   })
@@ -106,17 +136,26 @@ describe('who asks the headless server', () => {
 describe('a client that takes too much', () => {
   it('has only so long to send a head, byte by byte or not at all', async () => {
     const address = await serve(fine, { head: 200, request: 400 })
-    expect(await said(address, 'GET / HTTP/1.1\r\nHost: 127')).toMatch(/^HTTP\/1.1 408 Request Timeout/)
+    expect(await said(address, 'GET / HTTP/1.1\r\nHost: 127')).toMatch(
+      /^HTTP\/1.1 408 Request Timeout/,
+    )
   })
 
   it('has only so long to send a body', async () => {
-    const read = async (request: ApiRequest) => ({ ...(await fine()), body: String((await request.body()).length) })
+    const read = async (request: ApiRequest) => ({
+      ...(await fine()),
+      body: String((await request.body()).length),
+    })
     const address = await serve(read, { head: 200, request: 400 })
-    expect(await said(address, 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\nabc')).toMatch(/^HTTP\/1.1 408 /)
+    expect(
+      await said(address, 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\nabc'),
+    ).toMatch(/^HTTP\/1.1 408 /)
   })
 
   it('is told that its head is too large', async () => {
-    expect(await said(await serve(fine), get('127.0.0.1', `X-Long: ${'a'.repeat(1024 * 1024)}\r\n`))).toMatch(/^HTTP\/1.1 431 /)
+    expect(
+      await said(await serve(fine), get('127.0.0.1', `X-Long: ${'a'.repeat(1024 * 1024)}\r\n`)),
+    ).toMatch(/^HTTP\/1.1 431 /)
   })
 
   it('is not given more than so many connections', async () => {
@@ -133,15 +172,22 @@ describe('a client that takes too much', () => {
     const body: BodyStream = { start: () => () => void cancelled++ }
     const address = await serve(async () => ({ status: 200, headers: {}, body }), { streams: 1 })
     const watch = async () => {
-      const socket = connect(Number(address.port), address.hostname, () => socket.write(get('127.0.0.1')))
-      const head = await new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))))
+      const socket = connect(Number(address.port), address.hostname, () =>
+        socket.write(get('127.0.0.1')),
+      )
+      const head = await new Promise<string>((resolve) =>
+        socket.once('data', (chunk) => resolve(String(chunk))),
+      )
       return { socket, head }
     }
     const first = await watch()
     expect(first.head).toMatch(/^HTTP\/1.1 200 /)
     const refused = await said(address, get('127.0.0.1'))
     expect(refused).toMatch(/^HTTP\/1.1 429 [\s\S]*retry-after: 1\r\n/)
-    expect(JSON.parse(refused.slice(refused.indexOf('{')))).toMatchObject({ reason: 'TooManyRequests', details: { retryAfterSeconds: 1 } })
+    expect(JSON.parse(refused.slice(refused.indexOf('{')))).toMatchObject({
+      reason: 'TooManyRequests',
+      details: { retryAfterSeconds: 1 },
+    })
     expect(cancelled).toBe(1)
     first.socket.destroy()
     const again = async () => {
@@ -158,23 +204,37 @@ describe('beyond this machine', () => {
 
   it('the server listens only where somebody has to prove something', () => {
     expect(() => start('--bind-address=0.0.0.0', '--secure-port=6443')).toThrow(FlagError)
-    expect(() => start('--bind-address=0.0.0.0', '--secure-port=6443')).toThrow('give one of --token-auth-file, --client-ca-file')
-    for (const proof of ['--token-auth-file=t.csv', '--client-ca-file=ca.pem', '--oidc-issuer-url=https://a'])
+    expect(() => start('--bind-address=0.0.0.0', '--secure-port=6443')).toThrow(
+      'give one of --token-auth-file, --client-ca-file',
+    )
+    for (const proof of [
+      '--token-auth-file=t.csv',
+      '--client-ca-file=ca.pem',
+      '--oidc-issuer-url=https://a',
+    ])
       expect(() => start('--bind-address=0.0.0.0', '--secure-port=6443', proof)).not.toThrow()
   })
 
   it('it speaks HTTPS alone', () => {
-    expect(() => start('--bind-address=192.168.1.7', '--token-auth-file=t.csv')).toThrow('Plain HTTP stays on this machine')
+    expect(() => start('--bind-address=192.168.1.7', '--token-auth-file=t.csv')).toThrow(
+      'Plain HTTP stays on this machine',
+    )
     expect(() => start('--bind-address=example.com', '--secure-port=1')).toThrow('no IP address')
   })
 
   it('nothing of this is asked of who stays on it', () => {
-    for (const address of ['127.0.0.1', '127.0.0.2', '::1', 'localhost']) expect(() => start(`--bind-address=${address}`)).not.toThrow()
+    for (const address of ['127.0.0.1', '127.0.0.2', '::1', 'localhost'])
+      expect(() => start(`--bind-address=${address}`)).not.toThrow()
   })
 
   it('the token that everybody knows is none', () => {
     expect(tokensOf(parseFlags([]))).toContain('admin-token')
-    const flags = parseFlags(['--bind-address=0.0.0.0', '--secure-port=6443', '--oidc-issuer-url=https://a', '--oidc-client-id=b'])
+    const flags = parseFlags([
+      '--bind-address=0.0.0.0',
+      '--secure-port=6443',
+      '--oidc-issuer-url=https://a',
+      '--oidc-client-id=b',
+    ])
     expect([tokensOf(flags), authenticationOf(flags).tokens]).toEqual(['', ''])
   })
 })

@@ -6,7 +6,14 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import type { ApiResponse, PortForwarding, Tunnel } from '../../src/engine/http/messages'
 import { type ClientLimits, type Listener, listen } from '../../src/hosts/node/listener'
-import { Compressor as Compressing, type Compressor, data, type Frame, framesIn, saidOn } from './spdy-client'
+import {
+  Compressor as Compressing,
+  type Compressor,
+  data,
+  type Frame,
+  framesIn,
+  saidOn,
+} from './spdy-client'
 
 let listener: Listener
 let socket: Socket
@@ -25,9 +32,17 @@ interface Client {
   gone(): Promise<void>
 }
 
-async function open(answer: Partial<ApiResponse>, head: string, limits: Partial<ClientLimits> = {}): Promise<Client> {
+async function open(
+  answer: Partial<ApiResponse>,
+  head: string,
+  limits: Partial<ClientLimits> = {},
+): Promise<Client> {
   const handle = async () => ({ status: 501, headers: {}, body: 'no', ...answer })
-  listener = await listen(handle, { port: 0, limits, report: (_, cause) => expect.fail(String(cause)) })
+  listener = await listen(handle, {
+    port: 0,
+    limits,
+    report: (_, cause) => expect.fail(String(cause)),
+  })
   socket = connect(Number(new URL(listener.address).port), '127.0.0.1')
   let bytes = Buffer.alloc(0)
   let closed = false
@@ -56,7 +71,10 @@ async function open(answer: Partial<ApiResponse>, head: string, limits: Partial<
   }
 }
 
-const request = (path: string, ...versions: string[]) => `POST /api/v1/namespaces/a/pods/b/${path} HTTP/1.1
+const request = (
+  path: string,
+  ...versions: string[]
+) => `POST /api/v1/namespaces/a/pods/b/${path} HTTP/1.1
 Host: x
 Connection: Upgrade
 Upgrade: SPDY/3.1
@@ -66,7 +84,11 @@ ${versions.map((version) => `X-Stream-Protocol-Version: ${version}\n`).join('')}
 const V4 = 'v4.channel.k8s.io'
 const STREAM_PROTOCOLS = [V4, 'v3.channel.k8s.io', 'v2.channel.k8s.io', 'channel.k8s.io']
 
-function echoing(asked: Tunnel['streams']['asked'] = ['stdin', 'stdout']): { tunnel: Tunnel; spoken: string[]; closed(): boolean } {
+function echoing(asked: Tunnel['streams']['asked'] = ['stdin', 'stdout']): {
+  tunnel: Tunnel
+  spoken: string[]
+  closed(): boolean
+} {
   const spoken: string[] = []
   let closed = false
   const tunnel: Tunnel = {
@@ -76,7 +98,10 @@ function echoing(asked: Tunnel['streams']['asked'] = ['stdin', 'stdout']): { tun
       spoken.push(protocol)
       return {
         receive(channel, bytes) {
-          sink.send(1, `${channel}:${channel === 255 ? bytes[0] : new TextDecoder().decode(bytes)};`)
+          sink.send(
+            1,
+            `${channel}:${channel === 255 ? bytes[0] : new TextDecoder().decode(bytes)};`,
+          )
           if (channel !== 255) return
           sink.send(3, 'ended')
           sink.send(2, 'to nobody')
@@ -93,7 +118,10 @@ function echoing(asked: Tunnel['streams']['asked'] = ['stdin', 'stdout']): { tun
 
 it('runs a command: a stream for each channel, what comes early, the end of each, and the farewell', async () => {
   const { tunnel, spoken, closed } = echoing()
-  const client = await open({ tunnel }, request('exec', 'v9.channel.k8s.io', 'v3.channel.k8s.io, v4.channel.k8s.io'))
+  const client = await open(
+    { tunnel },
+    request('exec', 'v9.channel.k8s.io', 'v3.channel.k8s.io, v4.channel.k8s.io'),
+  )
   expect(client.head()).toBe(
     'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: v3.channel.k8s.io\r\n\r\n',
   )
@@ -114,12 +142,14 @@ it('runs a command: a stream for each channel, what comes early, the end of each
 it('waits for the size of a terminal only where the protocol knows it', async () => {
   const { tunnel, spoken } = echoing(['stdin', 'stdout', 'resize'])
   const first = await open({ tunnel }, request('exec', 'v2.channel.k8s.io'))
-  for (const [i, type] of ['error', 'stdin', 'stdout'].entries()) first.send(await first.headers.stream(2 * i + 1, type))
+  for (const [i, type] of ['error', 'stdin', 'stdout'].entries())
+    first.send(await first.headers.stream(2 * i + 1, type))
   await expect.poll(() => spoken).toEqual(['v2.channel.k8s.io'])
   socket.destroy()
   await listener.close()
   const second = await open({ tunnel }, request('exec', V4))
-  for (const [i, type] of ['error', 'stdin', 'stdout'].entries()) second.send(await second.headers.stream(2 * i + 1, type))
+  for (const [i, type] of ['error', 'stdin', 'stdout'].entries())
+    second.send(await second.headers.stream(2 * i + 1, type))
   await second.until((frames) => frames.length === 3)
   expect(spoken).toHaveLength(1)
   second.send(await second.headers.stream(7, 'resize'), data(7, '{"Width":80,"Height":24}'))
@@ -129,7 +159,8 @@ it('waits for the size of a terminal only where the protocol knows it', async ()
 it('refuses streams of unknown types, and those that there are already', async () => {
   const { tunnel } = echoing()
   const client = await open({ tunnel }, request('exec', V4))
-  for (const [i, type] of ['error', 'constructor', 'error', ''].entries()) client.send(await client.headers.stream(2 * i + 1, type))
+  for (const [i, type] of ['error', 'constructor', 'error', ''].entries())
+    client.send(await client.headers.stream(2 * i + 1, type))
   const frames = await client.until((all) => all.length === 4)
   expect(frames.map(({ type, stream }) => [type, stream])).toEqual([
     [2, 1],
@@ -157,7 +188,11 @@ it('cuts the connection of a client that reads nothing of what it asked for', as
   }
   const client = await open({ tunnel: flooding }, request('exec', V4))
   socket.pause()
-  client.send(await client.headers.stream(1, 'error'), await client.headers.stream(3, 'stdin'), await client.headers.stream(5, 'stdout'))
+  client.send(
+    await client.headers.stream(1, 'error'),
+    await client.headers.stream(3, 'stdin'),
+    await client.headers.stream(5, 'stdout'),
+  )
   await new Promise((resolve) => setTimeout(resolve, 500))
   socket.resume()
   await client.gone()
@@ -170,7 +205,13 @@ it('opens no more connections than may be open', async () => {
 })
 
 it.each([
-  ['no version', echoing().tunnel, [], 400, 'unable to upgrade: X-Stream-Protocol-Version is required\n'],
+  [
+    'no version',
+    echoing().tunnel,
+    [],
+    400,
+    'unable to upgrade: X-Stream-Protocol-Version is required\n',
+  ],
   [
     'unknown versions',
     echoing().tunnel,
@@ -178,13 +219,21 @@ it.each([
     403,
     `unable to upgrade: unable to negotiate protocol: client supports [v9.channel.k8s.io x], server accepts [${STREAM_PROTOCOLS.join(' ')}]\n`,
   ],
-  ['no stream', echoing([]).tunnel, [V4], 400, 'you must specify at least 1 of stdin, stdout, stderr\n'],
+  [
+    'no stream',
+    echoing([]).tunnel,
+    [V4],
+    400,
+    'you must specify at least 1 of stdin, stdout, stderr\n',
+  ],
 ])('refuses a handshake with %s', async (_, tunnel, versions, status, text) => {
   const client = await open({ tunnel }, request('exec', ...versions))
   await client.gone()
   expect(client.head()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   expect(client.received().toString()).toBe(text)
-  const accepted = [...client.head().matchAll(/^x-accepted-stream-protocol-versions: (.*)\r$/gm)].map(([, version]) => version)
+  const accepted = [
+    ...client.head().matchAll(/^x-accepted-stream-protocol-versions: (.*)\r$/gm),
+  ].map(([, version]) => version)
   expect(accepted).toEqual(status === 403 ? STREAM_PROTOCOLS : [])
 })
 
@@ -211,10 +260,16 @@ const connection = async (client: Client, id: number, port: string, ...more: str
 it('forwards connections to ports, each by a pair of streams, with and without an id', async () => {
   const client = await open({ forwarding: ports() }, request('portforward', 'portforward.k8s.io'))
   expect(client.head()).toContain('X-Stream-Protocol-Version: portforward.k8s.io')
-  client.send(...(await connection(client, 1, '80', 'requestid', '0')), data(1, '', true), data(3, 'GET'))
+  client.send(
+    ...(await connection(client, 1, '80', 'requestid', '0')),
+    data(1, '', true),
+    data(3, 'GET'),
+  )
   client.send(...(await connection(client, 5, '81', 'requestid', '1')))
   client.send(...(await connection(client, 9, '80')), data(11, 'old', true))
-  const frames = await client.until((all) => saidOn(all, 11).ended && saidOn(all, 5).ended && saidOn(all, 3).text !== '')
+  const frames = await client.until(
+    (all) => saidOn(all, 11).ended && saidOn(all, 5).ended && saidOn(all, 3).text !== '',
+  )
   expect(saidOn(frames, 3)).toEqual({ text: 'heard GET;', ended: false })
   expect(saidOn(frames, 5)).toEqual({ text: 'nobody on 81', ended: true })
   expect(saidOn(frames, 7)).toEqual({ text: '', ended: true })
@@ -231,16 +286,26 @@ it('refuses streams that name no port, or are neither for data nor for errors', 
     ['data', 'port', '8x'],
     ['stdin', 'port', '80'],
   ]
-  for (const [i, [type = '', ...more]] of wrong.entries()) client.send(await client.headers.stream(2 * i + 1, type, ...more))
+  for (const [i, [type = '', ...more]] of wrong.entries())
+    client.send(await client.headers.stream(2 * i + 1, type, ...more))
   const frames = await client.until((all) => all.length === wrong.length)
-  expect(frames.map(({ type, content }) => [type, content.readUInt32BE(4)])).toEqual(wrong.map(() => [3, 5]))
+  expect(frames.map(({ type, content }) => [type, content.readUInt32BE(4)])).toEqual(
+    wrong.map(() => [3, 5]),
+  )
 })
 
 it('says on the stream for errors that a request has a stream twice', async () => {
   const client = await open({ forwarding: ports() }, request('portforward', 'portforward.k8s.io'))
   const pair = ['port', '80', 'requestid', '7']
-  client.send(await client.headers.stream(1, 'error', ...pair), await client.headers.stream(3, 'error', ...pair))
-  await client.until((all) => saidOn(all, 1).text === 'error processing stream for request 7: error stream already assigned')
+  client.send(
+    await client.headers.stream(1, 'error', ...pair),
+    await client.headers.stream(3, 'error', ...pair),
+  )
+  await client.until(
+    (all) =>
+      saidOn(all, 1).text ===
+      'error processing stream for request 7: error stream already assigned',
+  )
 })
 
 const webSocket = (protocol: string) => `GET /api/v1/namespaces/a/pods/b/portforward HTTP/1.1
@@ -255,7 +320,11 @@ Sec-WebSocket-Protocol: ${protocol}
 
 /** A client's message: masked with nothing (RFC 6455, section 5.3). */
 const message = (content: Buffer) =>
-  Buffer.concat([Buffer.of(0x82, 0x80 | 126, content.length >> 8, content.length & 0xff), Buffer.alloc(4), content])
+  Buffer.concat([
+    Buffer.of(0x82, 0x80 | 126, content.length >> 8, content.length & 0xff),
+    Buffer.alloc(4),
+    content,
+  ])
 
 /** The messages of a server, none longer than 65,535 bytes. */
 function messagesIn(bytes: Buffer): Buffer[] {
@@ -282,7 +351,9 @@ it('forwards over numbered channels of a WebSocket, the number of the port first
   const client = await open({ forwarding: ports([80, 81]) }, webSocket('v4.channel.k8s.io'))
   client.send(message(Buffer.from('\0GET')))
   await expect.poll(() => messagesIn(client.received()).at(-1)?.toString()).toBe('\0heard GET;')
-  expect(messagesIn(client.received()).map((one) => [one[0], one.subarray(1).toString('latin1')])).toEqual([
+  expect(
+    messagesIn(client.received()).map((one) => [one[0], one.subarray(1).toString('latin1')]),
+  ).toEqual([
     [0, 'P\0'],
     [1, 'P\0'],
     [2, 'Q\0'],

@@ -8,7 +8,8 @@ const { clock, random } = systemEnvironment
 describe("the machine's randomness", () => {
   it('gives every byte once', () => {
     const seen = new Set<string>()
-    for (let i = 0; i < 5000; i++) seen.add(Buffer.from(random.bytes(new Uint8Array(16))).toString('hex'))
+    for (let i = 0; i < 5000; i++)
+      seen.add(Buffer.from(random.bytes(new Uint8Array(16))).toString('hex'))
     expect(seen.size).toBe(5000)
   })
 
@@ -17,7 +18,9 @@ describe("the machine's randomness", () => {
       const array = new Uint8Array(length)
       expect(random.bytes(array)).toBe(array)
     }
-    expect(random.bytes(new Uint8Array(20_000)).filter((byte) => byte === 0).length).toBeLessThan(200)
+    expect(random.bytes(new Uint8Array(20_000)).filter((byte) => byte === 0).length).toBeLessThan(
+      200,
+    )
   })
 })
 

@@ -11,7 +11,10 @@ afterEach(async () => {
   await listener.close()
 })
 
-async function speak(answer: (target: string) => ApiResponse, head: string): Promise<{ until(text: string | Buffer): Promise<Buffer> }> {
+async function speak(
+  answer: (target: string) => ApiResponse,
+  head: string,
+): Promise<{ until(text: string | Buffer): Promise<Buffer> }> {
   const handle = async (request: ApiRequest) => {
     const response = answer(request.target)
     if (response.body === 'echo') response.body = await request.body()
@@ -57,7 +60,11 @@ Sec-WebSocket-Protocol: v5.channel.k8s.io
 /** A client's frame: masked (RFC 6455, section 5.3). */
 function frame(opcode: number, payload: Buffer): Buffer {
   const mask = Buffer.of(1, 2, 3, 4)
-  return Buffer.concat([Buffer.of(0x80 | opcode, 0x80 | payload.length), mask, payload.map((byte, i) => byte ^ (mask[i & 3] as number))])
+  return Buffer.concat([
+    Buffer.of(0x80 | opcode, 0x80 | payload.length),
+    mask,
+    payload.map((byte, i) => byte ^ (mask[i & 3] as number)),
+  ])
 }
 
 it('opens a connection with the key of RFC 6455, section 1.3, and carries channels both ways', async () => {
@@ -95,7 +102,10 @@ body`
   expect((await until('body')).toString()).toMatch(/^HTTP\/1.1 201 /)
 })
 
-const watching = (events: (string | Uint8Array)[], contentType = 'application/json'): ApiResponse => ({
+const watching = (
+  events: (string | Uint8Array)[],
+  contentType = 'application/json',
+): ApiResponse => ({
   status: 200,
   headers: { 'content-type': contentType },
   messages: 'events',
@@ -117,7 +127,8 @@ function messagesIn(received: Buffer): [opcode: number, content: string][] {
   const found: [number, string][] = []
   for (let at = received.indexOf('\r\n\r\n') + 4; at < received.length; ) {
     const [first = 0, length = 0] = received.subarray(at)
-    if (first !== 0x88) found.push([first & 0xf, received.subarray(at + 2, at + 2 + length).toString()])
+    if (first !== 0x88)
+      found.push([first & 0xf, received.subarray(at + 2, at + 2 + length).toString()])
     at += 2 + length
   }
   return found
@@ -125,7 +136,10 @@ function messagesIn(received: Buffer): [opcode: number, content: string][] {
 const CLOSED = Buffer.of(0x88, 2, 3, 0xe8)
 
 it('tells a watch event by event: as text, or as bytes without the length before them', async () => {
-  const first = await speak(() => watching(['{"type":"ADDED"}\n', Buffer.from('{"type":"DELETED"}\n')]), asking('/api/v1/pods?watch=1', ''))
+  const first = await speak(
+    () => watching(['{"type":"ADDED"}\n', Buffer.from('{"type":"DELETED"}\n')]),
+    asking('/api/v1/pods?watch=1', ''),
+  )
   const received = await first.until(CLOSED)
   expect(received.toString()).not.toContain('Sec-WebSocket-Protocol')
   expect(messagesIn(received)).toEqual([
@@ -135,7 +149,10 @@ it('tells a watch event by event: as text, or as bytes without the length before
   socket.destroy()
   await listener.close()
   const protobuf = 'application/vnd.kubernetes.protobuf;stream=watch'
-  const second = await speak(() => watching([Buffer.from('\0\0\0\u0002ab')], protobuf), asking('/api/v1/pods?watch=1', 'any.k8s.io'))
+  const second = await speak(
+    () => watching([Buffer.from('\0\0\0\u0002ab')], protobuf),
+    asking('/api/v1/pods?watch=1', 'any.k8s.io'),
+  )
   const bytes = await second.until(CLOSED)
   expect(bytes.toString()).toContain('Sec-WebSocket-Protocol: any.k8s.io')
   expect(messagesIn(bytes)).toEqual([[2, 'ab']])
@@ -145,26 +162,42 @@ it.each([
   ['', 2, 'a line\n'],
   ['binary.k8s.io', 2, 'a line\n'],
   ['base64.binary.k8s.io', 1, Buffer.from('a line\n').toString('base64')],
-])('tells a log as bytes or in Base64, after an empty message: %s', async (protocol, opcode, content) => {
-  const log: ApiResponse = { status: 200, headers: { 'content-type': 'text/plain' }, messages: 'bytes', body: 'a line\n' }
-  const { until } = await speak(() => log, asking('/api/v1/namespaces/a/pods/b/log', protocol))
-  expect(messagesIn(await until(CLOSED))).toEqual([
-    [opcode, ''],
-    [opcode, content],
-  ])
-})
+])(
+  'tells a log as bytes or in Base64, after an empty message: %s',
+  async (protocol, opcode, content) => {
+    const log: ApiResponse = {
+      status: 200,
+      headers: { 'content-type': 'text/plain' },
+      messages: 'bytes',
+      body: 'a line\n',
+    }
+    const { until } = await speak(() => log, asking('/api/v1/namespaces/a/pods/b/log', protocol))
+    expect(messagesIn(await until(CLOSED))).toEqual([
+      [opcode, ''],
+      [opcode, content],
+    ])
+  },
+)
 
 it('speaks channels in Base64 too', async () => {
   const coded = { ...(tunnel as NonNullable<typeof tunnel>), protocols: ['base64.channel.k8s.io'] }
   const answer: ApiResponse = { status: 501, headers: {}, body: 'no', tunnel: coded }
-  const { until } = await speak(() => answer, asking('/api/v1/namespaces/a/pods/b/exec', 'base64.channel.k8s.io'))
+  const { until } = await speak(
+    () => answer,
+    asking('/api/v1/namespaces/a/pods/b/exec', 'base64.channel.k8s.io'),
+  )
   await until('\r\n\r\n')
   socket.write(frame(1, Buffer.from(`0${Buffer.from('hi').toString('base64')}`)))
-  expect(messagesIn(await until(CLOSED))).toEqual([[1, `1${Buffer.from('heard hi').toString('base64')}`]])
+  expect(messagesIn(await until(CLOSED))).toEqual([
+    [1, `1${Buffer.from('heard hi').toString('base64')}`],
+  ])
 })
 
 it('answers what nothing can be told of over a WebSocket as it answers anybody', async () => {
-  const { until } = await speak(() => ({ status: 403, headers: {}, body: 'forbidden' }), asking('/api/v1/pods?watch=1', ''))
+  const { until } = await speak(
+    () => ({ status: 403, headers: {}, body: 'forbidden' }),
+    asking('/api/v1/pods?watch=1', ''),
+  )
   expect((await until('forbidden')).toString()).toMatch(/^HTTP\/1.1 403 /)
 })
 

@@ -22,13 +22,30 @@ afterEach(async () => {
 async function serve(streams = 10) {
   const clock = new SimulatedClock()
   const log = { error: (message: string, cause: unknown) => expect.fail(`${message}: ${cause}`) }
-  const api = createApiServer({ clock, random: seededRandom(1), log, storage: createMemoryStorage(), tokens: TOKENS })
-  listener = await listen(api.handle, { port: 0, limits: { streams }, report: (_, cause) => expect.fail(String(cause)) })
+  const api = createApiServer({
+    clock,
+    random: seededRandom(1),
+    log,
+    storage: createMemoryStorage(),
+    tokens: TOKENS,
+  })
+  listener = await listen(api.handle, {
+    port: 0,
+    limits: { streams },
+    report: (_, cause) => expect.fail(String(cause)),
+  })
   const create = (name: string) => ask(api, { method: 'POST', path: MAPS, body: configMap(name) })
   const { address } = listener
-  const open = (path: string, { protocols = [], ...options }: WebSocket.ClientOptions & { protocols?: string[] } = {}) => {
+  const open = (
+    path: string,
+    { protocols = [], ...options }: WebSocket.ClientOptions & { protocols?: string[] } = {},
+  ) => {
     const headers = { authorization: 'Bearer admin', ...options.headers }
-    const socket = new WebSocket(address.replace('http', 'ws') + path, protocols, { origin: address, ...options, headers })
+    const socket = new WebSocket(address.replace('http', 'ws') + path, protocols, {
+      origin: address,
+      ...options,
+      headers,
+    })
     sockets.push(socket)
     socket.on('error', () => {})
     const messages: { data: Buffer; binary: boolean }[] = []
@@ -38,7 +55,9 @@ async function serve(streams = 10) {
   /** The status of an answer that opens nothing. */
   const refused = async (path: string, options?: Parameters<typeof open>[1]) => {
     const { socket } = open(path, options)
-    const answer = await new Promise<IncomingMessage>((resolve) => socket.once('unexpected-response', (_, given) => resolve(given)))
+    const answer = await new Promise<IncomingMessage>((resolve) =>
+      socket.once('unexpected-response', (_, given) => resolve(given)),
+    )
     answer.destroy()
     return answer.statusCode
   }
@@ -87,7 +106,10 @@ it('speaks the one protocol that is offered, whatever it is', async () => {
 it('takes a token for none of the protocols, and never says it again', async () => {
   const { open } = await serve()
   const token = `base64url.bearer.authorization.k8s.io.${Buffer.from('admin').toString('base64url')}`
-  const { socket } = open(`${MAPS}?watch=true`, { protocols: [token, 'anything'], headers: { authorization: '' } })
+  const { socket } = open(`${MAPS}?watch=true`, {
+    protocols: [token, 'anything'],
+    headers: { authorization: '' },
+  })
   await once(socket, 'open')
   expect(socket.protocol).toBe('anything')
 })
@@ -97,7 +119,9 @@ it('lets the watch go when the client does', async () => {
   const { socket } = open(`${MAPS}?watch=1`)
   await once(socket, 'open')
   const streams = async () =>
-    /apiserver_longrunning_requests\{[^}]*resource="configmaps"[^}]*\} (\d+)/.exec((await ask(api, { path: '/metrics' })).text)?.[1]
+    /apiserver_longrunning_requests\{[^}]*resource="configmaps"[^}]*\} (\d+)/.exec(
+      (await ask(api, { path: '/metrics' })).text,
+    )?.[1]
   expect(await streams()).toBe('1')
   socket.close()
   await expect.poll(streams).toBe('0')
@@ -110,7 +134,9 @@ it('refuses what is no handshake for it, and answers what is no watch as ever', 
   expect(await refused(`${MAPS}?watch=1`, { protocolVersion: 8 })).toBe(400)
   expect(await refused(`${MAPS}?watch=1&labelSelector=a=b=c`)).toBe(400)
   expect(await refused(`${MAPS}?watch=0`)).toBe(200)
-  expect(await refused(`${MAPS}?watch=1`, { headers: { authorization: 'Bearer nobody' } })).toBe(401)
+  expect(await refused(`${MAPS}?watch=1`, { headers: { authorization: 'Bearer nobody' } })).toBe(
+    401,
+  )
 })
 
 it('opens no more than there may be streams', async () => {

@@ -1,8 +1,21 @@
 /** How connections to webhooks and aggregated servers are kept, shared, replaced and ended. */
-import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createSecureServer as createHttp2Server, type Http2SecureServer, type ServerHttp2Session } from 'node:http2'
+import {
+  createServer as createPlainServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import {
+  createSecureServer as createHttp2Server,
+  type Http2SecureServer,
+  type ServerHttp2Session,
+} from 'node:http2'
 import { createServer as createSecureServer } from 'node:https'
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { OutboundRequest } from '../../src/engine/outbound'
@@ -37,7 +50,10 @@ interface Counted {
 type Respond = (request: IncomingMessage, response: ServerResponse) => void
 const ok: Respond = (_request, response) => void response.end('{}')
 
-async function counting(server: Server, event: 'connection' | 'secureConnection'): Promise<Counted> {
+async function counting(
+  server: Server,
+  event: 'connection' | 'secureConnection',
+): Promise<Counted> {
   const connections: Socket[] = []
   const resumed: boolean[] = []
   server.on(event, (socket: Socket) => {
@@ -49,7 +65,13 @@ async function counting(server: Server, event: 'connection' | 'secureConnection'
     for (const socket of connections) socket.destroy()
     server.close()
   })
-  return { port: (server.address() as AddressInfo).port, connections, bodies: [], protocols: [], resumed }
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections,
+    bodies: [],
+    protocols: [],
+    resumed,
+  }
 }
 
 function noting(counted: () => Counted, respond: Respond): Respond {
@@ -67,12 +89,17 @@ function noting(counted: () => Counted, respond: Respond): Respond {
 }
 
 async function http1(respond = ok, more: object = {}): Promise<Counted> {
-  const server = createSecureServer({ key, cert, ...more }, (request, response) => noting(() => counted, respond)(request, response))
+  const server = createSecureServer({ key, cert, ...more }, (request, response) =>
+    noting(() => counted, respond)(request, response),
+  )
   const counted: Counted = await counting(server, 'secureConnection')
   return counted
 }
 
-async function http2(respond = ok, settings = {}): Promise<Counted & { server: Http2SecureServer; sessions: ServerHttp2Session[] }> {
+async function http2(
+  respond = ok,
+  settings = {},
+): Promise<Counted & { server: Http2SecureServer; sessions: ServerHttp2Session[] }> {
   const server = createHttp2Server({ key, cert, settings, allowHTTP1: true }, (request, response) =>
     noting(() => counted, respond)(request as never, response as never),
   )
@@ -105,7 +132,8 @@ describe('HTTP/1.1 connections', () => {
   it('are as many as there are calls at once, and kept up to the limit', async () => {
     const hook = await http1((_request, response) => void setTimeout(() => response.end('{}'), 30))
     const { post } = outbound({ idlePerTarget: 2 })
-    const five = () => Promise.all(Array.from({ length: 5 }, () => post(to(hook, { http1Only: true }), never)))
+    const five = () =>
+      Promise.all(Array.from({ length: 5 }, () => post(to(hook, { http1Only: true }), never)))
     await five()
     expect(hook.connections).toHaveLength(5)
     await five()
@@ -141,12 +169,15 @@ describe('HTTP/1.1 connections', () => {
     const server = createPlainServer((_request, response) => void response.end('{}'))
     const hook = await counting(server as unknown as Server, 'connection')
     const { post } = outbound()
-    for (let call = 0; call < 3; call++) await post(to(hook, { url: `http://127.0.0.1:${hook.port}/` }), never)
+    for (let call = 0; call < 3; call++)
+      await post(to(hook, { url: `http://127.0.0.1:${hook.port}/` }), never)
     expect(hook.connections).toHaveLength(1)
   })
 
   it('resume the TLS session of an earlier one', async () => {
-    const hook = await http1((_request, response) => void response.writeHead(200, { connection: 'close' }).end('{}'))
+    const hook = await http1(
+      (_request, response) => void response.writeHead(200, { connection: 'close' }).end('{}'),
+    )
     const { post } = outbound()
     for (let call = 0; call < 3; call++) {
       await post(to(hook, { http1Only: true }), never)
@@ -186,8 +217,12 @@ describe('another target', () => {
     const { post } = outbound()
     await post(to(hook), never)
     const other = servingCertificate('other', Date.now()).cert
-    await expect(post(to(hook, { certificates: other }), never)).rejects.toThrow('certificate signed by unknown authority')
-    await expect(post(to(hook, { serverName: 'elsewhere.default.svc' }), never)).rejects.toThrow('x509: ')
+    await expect(post(to(hook, { certificates: other }), never)).rejects.toThrow(
+      'certificate signed by unknown authority',
+    )
+    await expect(post(to(hook, { serverName: 'elsewhere.default.svc' }), never)).rejects.toThrow(
+      'x509: ',
+    )
   })
 })
 
@@ -208,7 +243,10 @@ describe('HTTP/2 connections', () => {
   })
 
   it('are joined by another when the server takes no more streams', async () => {
-    const hook = await http2((_request, response) => void setTimeout(() => response.end('{}'), 100), { maxConcurrentStreams: 2 })
+    const hook = await http2(
+      (_request, response) => void setTimeout(() => response.end('{}'), 100),
+      { maxConcurrentStreams: 2 },
+    )
     const { post } = outbound()
     await post(to(hook), never)
     await Promise.all(Array.from({ length: 4 }, () => post(to(hook), never)))
@@ -256,7 +294,10 @@ describe('HTTP/2 connections', () => {
         ended = true
       })
     })
-    const { status, headers, body } = await outbound().pass({ ...to(hook), method: 'GET', body: new Uint8Array() }, never)
+    const { status, headers, body } = await outbound().pass(
+      { ...to(hook), method: 'GET', body: new Uint8Array() },
+      never,
+    )
     expect([status, headers['x-own']]).toEqual([200, 'a'])
     const chunks: string[] = []
     const stop = await new Promise<() => void>((done) => {
@@ -354,30 +395,42 @@ describe('a kept connection that the server closed', () => {
 })
 
 describe('when the server ends', () => {
-  it.each(['1.1', '2.0'])('all connections of HTTP/%s are closed, and calls under way fail', async (version) => {
-    const hook = await http2((_request, response) => void setTimeout(() => response.end('{}'), 40))
-    const own = outbound()
-    const asked = to(hook, { http1Only: version === '1.1' })
-    await own.post(asked, never)
-    const underway = own.post(asked, never)
-    await pause(10)
-    own.close()
-    await expect(underway).rejects.toThrow()
-    await pause(30)
-    expect(hook.protocols[0]).toBe(version)
-    expect(hook.connections.map((socket) => socket.destroyed)).toEqual(hook.connections.map(() => true))
-    await expect(own.post(asked, never)).rejects.toThrow()
-  })
+  it.each(['1.1', '2.0'])(
+    'all connections of HTTP/%s are closed, and calls under way fail',
+    async (version) => {
+      const hook = await http2(
+        (_request, response) => void setTimeout(() => response.end('{}'), 40),
+      )
+      const own = outbound()
+      const asked = to(hook, { http1Only: version === '1.1' })
+      await own.post(asked, never)
+      const underway = own.post(asked, never)
+      await pause(10)
+      own.close()
+      await expect(underway).rejects.toThrow()
+      await pause(30)
+      expect(hook.protocols[0]).toBe(version)
+      expect(hook.connections.map((socket) => socket.destroyed)).toEqual(
+        hook.connections.map(() => true),
+      )
+      await expect(own.post(asked, never)).rejects.toThrow()
+    },
+  )
 })
 
 describe('a canceled call', () => {
-  it.each([true, false])('ends, and leaves other calls alone (HTTP/1.1 only: %s)', async (http1Only) => {
-    const hook = await http2((_request, response) => void setTimeout(() => response.end('{}'), 80))
-    const { post } = outbound()
-    const other = post(to(hook, { http1Only }), never)
-    await expect(post(to(hook, { http1Only }), (run) => setTimeout(run, 40))).rejects.toThrow()
-    expect((await other).status).toBe(200)
-  })
+  it.each([true, false])(
+    'ends, and leaves other calls alone (HTTP/1.1 only: %s)',
+    async (http1Only) => {
+      const hook = await http2(
+        (_request, response) => void setTimeout(() => response.end('{}'), 80),
+      )
+      const { post } = outbound()
+      const other = post(to(hook, { http1Only }), never)
+      await expect(post(to(hook, { http1Only }), (run) => setTimeout(run, 40))).rejects.toThrow()
+      expect((await other).status).toBe(200)
+    },
+  )
 
   it('that has ended does not end its connection later', async () => {
     const hook = await http1()

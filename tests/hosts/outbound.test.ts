@@ -1,4 +1,8 @@
-import { createServer as createPlainServer, type IncomingHttpHeaders, type Server as PlainServer } from 'node:http'
+import {
+  createServer as createPlainServer,
+  type IncomingHttpHeaders,
+  type Server as PlainServer,
+} from 'node:http'
 import { createServer as createSecureServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,7 +23,9 @@ let server: Server
 let port: number
 
 beforeAll(async () => {
-  companion = (await import(new URL('../conformance/recordings-flags/webhook-server.mjs', import.meta.url).href)) as Companion
+  companion = (await import(
+    new URL('../conformance/recordings-flags/webhook-server.mjs', import.meta.url).href
+  )) as Companion
   server = await companion.start(0)
   port = (server.address() as { port: number }).port
 })
@@ -27,14 +33,26 @@ afterAll(() => new Promise((done) => server.close(done)))
 
 const post = (url: string, more: { certificates?: string; connectTo?: string } = {}) =>
   networkOutbound.post(
-    { url, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ request: { uid: 'u' } }), ...more },
+    {
+      url,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ request: { uid: 'u' } }),
+      ...more,
+    },
     () => {},
   )
 
 describe('calls over the network', () => {
   it('reach a server whose certificate comes from the given authority', async () => {
-    const { status, contentType, body } = await post(`https://127.0.0.1:${port}/allow?timeout=10s`, { certificates: companion.CA })
-    expect([status, contentType, JSON.parse(body).response]).toEqual([200, 'application/json', { uid: 'u', allowed: true }])
+    const { status, contentType, body } = await post(
+      `https://127.0.0.1:${port}/allow?timeout=10s`,
+      { certificates: companion.CA },
+    )
+    expect([status, contentType, JSON.parse(body).response]).toEqual([
+      200,
+      'application/json',
+      { uid: 'u', allowed: true },
+    ])
   })
 
   it('reach one whose own certificate is what is trusted, though it is not its own issuer', async () => {
@@ -44,29 +62,44 @@ describe('calls over the network', () => {
     await new Promise<void>((done) => hook.listen(0, '127.0.0.1', done))
     const url = `https://127.0.0.1:${(hook.address() as AddressInfo).port}/`
     expect((await post(url, { certificates: own })).status).toBe(200)
-    await expect(post(url, { certificates: companion.CA })).rejects.toThrow('x509: certificate signed by unknown authority')
+    await expect(post(url, { certificates: companion.CA })).rejects.toThrow(
+      'x509: certificate signed by unknown authority',
+    )
     hook.close()
   })
 
   it('trust nobody else', async () => {
     await expect(post(`https://127.0.0.1:${port}/allow`)).rejects.toEqual(
-      new OutboundError('tls: failed to verify certificate: x509: certificate signed by unknown authority'),
+      new OutboundError(
+        'tls: failed to verify certificate: x509: certificate signed by unknown authority',
+      ),
     )
   })
 
   it('connect elsewhere than the name says, and insist on a certificate for the name', async () => {
     const connectTo = `127.0.0.1:${port}`
-    expect((await post('https://localhost:443/allow', { certificates: companion.CA, connectTo })).status).toBe(200)
-    await expect(post('https://hooks.default.svc:443/allow', { certificates: companion.CA, connectTo })).rejects.toThrow('x509: ')
+    expect(
+      (await post('https://localhost:443/allow', { certificates: companion.CA, connectTo })).status,
+    ).toBe(200)
+    await expect(
+      post('https://hooks.default.svc:443/allow', { certificates: companion.CA, connectTo }),
+    ).rejects.toThrow('x509: ')
   })
 
   it('say that nobody listens', async () => {
-    await expect(post('https://127.0.0.1:1/x')).rejects.toEqual(new OutboundError('dial tcp 127.0.0.1:1: connect: connection refused'))
+    await expect(post('https://127.0.0.1:1/x')).rejects.toEqual(
+      new OutboundError('dial tcp 127.0.0.1:1: connect: connection refused'),
+    )
   })
 
   it('end when nobody waits any more', async () => {
     const call = networkOutbound.post(
-      { url: `https://127.0.0.1:${port}/slow`, headers: {}, body: JSON.stringify({ request: { uid: 'u' } }), certificates: companion.CA },
+      {
+        url: `https://127.0.0.1:${port}/slow`,
+        headers: {},
+        body: JSON.stringify({ request: { uid: 'u' } }),
+        certificates: companion.CA,
+      },
       (run) => setTimeout(run, 50),
     )
     await expect(call).rejects.toBeInstanceOf(OutboundError)
@@ -85,7 +118,12 @@ describe('requests that are passed on', () => {
             body += chunk
           })
           request.on('end', () => {
-            seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
+            seen.push({
+              method: request.method ?? '',
+              url: request.url ?? '',
+              headers: request.headers,
+              body,
+            })
             response.writeHead(202, { 'x-own': ['a', 'b'], 'content-type': 'text/plain' })
             response.write('one ')
             setTimeout(() => response.end('two'), 5)
@@ -99,9 +137,21 @@ describe('requests that are passed on', () => {
     const { port: own } = behind.address() as { port: number }
     const outbound = outboundOver(new Map([['default/readings:443', `http://127.0.0.1:${own}`]]))
     const service = { namespace: 'default', name: 'readings', port: 443 }
-    const asked = { method: 'PATCH', url: 'https://10.96.0.7:443/apis/x/v1?a=b', service, headers: { 'x-remote-group': ['a', 'b'] } }
-    const { status, headers, body } = await outbound.pass({ ...asked, body: new TextEncoder().encode('{}') }, () => {})
-    expect([status, headers['x-own'], headers['transfer-encoding']]).toEqual([202, ['a', 'b'], undefined])
+    const asked = {
+      method: 'PATCH',
+      url: 'https://10.96.0.7:443/apis/x/v1?a=b',
+      service,
+      headers: { 'x-remote-group': ['a', 'b'] },
+    }
+    const { status, headers, body } = await outbound.pass(
+      { ...asked, body: new TextEncoder().encode('{}') },
+      () => {},
+    )
+    expect([status, headers['x-own'], headers['transfer-encoding']]).toEqual([
+      202,
+      ['a', 'b'],
+      undefined,
+    ])
     const chunks: string[] = []
     await new Promise<void>((done) => {
       body.start({

@@ -13,7 +13,8 @@ describe('by voice', () => {
       const channel = {
         onmessage: null as ((event: MessageEvent) => void) | null,
         postMessage: (data: unknown) => {
-          for (const other of [...channels]) if (other !== channel) other.onmessage?.({ data } as MessageEvent)
+          for (const other of [...channels])
+            if (other !== channel) other.onmessage?.({ data } as MessageEvent)
         },
         close: () => void channels.splice(channels.indexOf(channel), 1),
       }
@@ -22,7 +23,9 @@ describe('by voice', () => {
         addEventListener: (type: string, listener: () => void) => listeners.set(type, listener),
         removeEventListener: () => {},
       } as never
-      const campaign = voiceCampaign(channel as never, events, (milliseconds, run) => clock.after(milliseconds, run))
+      const campaign = voiceCampaign(channel as never, events, (milliseconds, run) =>
+        clock.after(milliseconds, run),
+      )
       const resign = campaign(() => leaders.add(name))
       return {
         fire: (type: string) => listeners.get(type)?.(),

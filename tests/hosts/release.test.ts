@@ -10,13 +10,18 @@ const start = (...flags: string[]) =>
   startEngine(parseFlags(flags), {
     clock: new SimulatedClock(),
     random: seededRandom(1),
-    log: { error: (text, cause) => expect.fail(`${text}: ${cause}`), warn: (text) => warnings.push(text) },
+    log: {
+      error: (text, cause) => expect.fail(`${text}: ${cause}`),
+      warn: (text) => warnings.push(text),
+    },
   })
 
 it('--release is obeyed, alone and with --runtime-config', async () => {
   const server = await start('--release=1.21', '--runtime-config=extensions/v1beta1=false')
   const status = async (path: string) => (await ask(server, { path, token: 'admin-token' })).status
-  expect((await ask(server, { path: '/version', token: 'admin-token' })).json.gitVersion).toBe('v1.21.14')
+  expect((await ask(server, { path: '/version', token: 'admin-token' })).json.gitVersion).toBe(
+    'v1.21.14',
+  )
   expect(await status('/apis/policy/v1beta1/podsecuritypolicies')).toBe(200)
   expect(await status('/apis/extensions/v1beta1/ingresses')).toBe(404)
   expect(await status('/apis/autoscaling/v2/horizontalpodautoscalers')).toBe(404)
@@ -25,21 +30,29 @@ it('--release is obeyed, alone and with --runtime-config', async () => {
 
 it('is 1.31 unless it is said, and must be known', async () => {
   const server = await start()
-  expect((await ask(server, { path: '/version', token: 'admin-token' })).json.gitVersion).toBe('v1.31.4')
+  expect((await ask(server, { path: '/version', token: 'admin-token' })).json.gitVersion).toBe(
+    'v1.31.4',
+  )
   await server.close()
-  await expect(start('--release=1.9')).rejects.toThrow(new FlagError('unknown release "1.9", known are 1.15 to 1.32'))
+  await expect(start('--release=1.9')).rejects.toThrow(
+    new FlagError('unknown release "1.9", known are 1.15 to 1.32'),
+  )
 })
 
 it('--show-hidden-metrics-for-version names the release before', async () => {
   const server = await start('--release=1.25', '--show-hidden-metrics-for-version=1.24')
-  expect((await ask(server, { path: '/metrics', token: 'admin-token' })).text).toContain('(Deprecated from 1.22)')
+  expect((await ask(server, { path: '/metrics', token: 'admin-token' })).text).toContain(
+    '(Deprecated from 1.22)',
+  )
   await server.close()
   await expect(start('--show-hidden-metrics-for-version=1.29')).rejects.toThrow(FlagError)
 })
 
 it('--feature-gates warns of gates that will go, and the help tells the stage of each', async () => {
   const server = await start('--feature-gates=ServerSideApply=true')
-  expect(warnings).toEqual(['Setting GA feature gate ServerSideApply=true. It will be removed in a future release.'])
+  expect(warnings).toEqual([
+    'Setting GA feature gate ServerSideApply=true. It will be removed in a future release.',
+  ])
   expect(usage()).toContain('WatchList=true|false (ALPHA - default=false)')
   await server.close()
 })

@@ -18,18 +18,33 @@ describe('what is served', () => {
   })
 
   it('grows and shrinks by stages, versions and resources, the narrower word counting', () => {
-    expect(versionsOf({ 'api/all': 'true' }, 'storage.k8s.io')).toEqual(['v1', 'v1beta1', 'v1alpha1'])
+    expect(versionsOf({ 'api/all': 'true' }, 'storage.k8s.io')).toEqual([
+      'v1',
+      'v1beta1',
+      'v1alpha1',
+    ])
     expect(versionsOf({ 'api/beta': '' }, 'storage.k8s.io')).toEqual(['v1', 'v1beta1'])
-    expect(versionsOf({ 'api/all': 'true', 'api/alpha': 'false' }, 'storage.k8s.io')).toEqual(['v1', 'v1beta1'])
-    expect(versionsOf({ 'api/all': 'true', 'storage.k8s.io/v1': 'false' }, 'storage.k8s.io')).toEqual(['v1beta1', 'v1alpha1'])
+    expect(versionsOf({ 'api/all': 'true', 'api/alpha': 'false' }, 'storage.k8s.io')).toEqual([
+      'v1',
+      'v1beta1',
+    ])
+    expect(
+      versionsOf({ 'api/all': 'true', 'storage.k8s.io/v1': 'false' }, 'storage.k8s.io'),
+    ).toEqual(['v1beta1', 'v1alpha1'])
     expect(versionsOf({ 'api/all': 'false', 'api/v1': 'true' }, 'apps')).toBeUndefined()
-    const [apps] = servedGroups({ 'apps/v1/daemonsets': 'false' }).filter(({ metadata }) => metadata.name === 'apps')
+    const [apps] = servedGroups({ 'apps/v1/daemonsets': 'false' }).filter(
+      ({ metadata }) => metadata.name === 'apps',
+    )
     expect(apps?.versions[0]?.resources.map(({ resource }) => resource)).not.toContain('daemonsets')
     const only = servedGroups({ 'networking.k8s.io/v1beta1/ipaddresses': 'true' }).find(
       ({ metadata }) => metadata.name === 'networking.k8s.io',
     )
-    expect(only?.versions.flatMap(({ resources }) => resources.map(({ resource }) => resource))).toContain('ipaddresses')
-    expect(only?.versions.flatMap(({ resources }) => resources.map(({ resource }) => resource))).not.toContain('servicecidrs')
+    expect(
+      only?.versions.flatMap(({ resources }) => resources.map(({ resource }) => resource)),
+    ).toContain('ipaddresses')
+    expect(
+      only?.versions.flatMap(({ resources }) => resources.map(({ resource }) => resource)),
+    ).not.toContain('servicecidrs')
   })
 
   it('is not what waits for a gate, though everything is asked for', () => {
@@ -44,12 +59,25 @@ describe('what is served', () => {
       )
     const gated = ['certificates.k8s.io/v1alpha1', 'storagemigration.k8s.io/v1alpha1']
     expect(names({}).filter((name) => gated.includes(name))).toEqual([])
-    expect(names({ ClusterTrustBundle: true }).filter((name) => gated.includes(name))).toEqual(gated.slice(0, 1))
-    expect(names({ ClusterTrustBundle: true, StorageVersionMigrator: true }).filter((name) => gated.includes(name))).toEqual(gated)
+    expect(names({ ClusterTrustBundle: true }).filter((name) => gated.includes(name))).toEqual(
+      gated.slice(0, 1),
+    )
+    expect(
+      names({ ClusterTrustBundle: true, StorageVersionMigrator: true }).filter((name) =>
+        gated.includes(name),
+      ),
+    ).toEqual(gated)
   })
 
-  it.each([{ 'api/all': 'perhaps' }, { 'no.such.group/v1': 'true' }, { 'apps/v9': 'true' }, { apps: 'true' }])('refuses %o', (config) => {
-    expect(() => servedGroups(config as unknown as Record<string, string>)).toThrow(RuntimeConfigError)
+  it.each([
+    { 'api/all': 'perhaps' },
+    { 'no.such.group/v1': 'true' },
+    { 'apps/v9': 'true' },
+    { apps: 'true' },
+  ])('refuses %o', (config) => {
+    expect(() => servedGroups(config as unknown as Record<string, string>)).toThrow(
+      RuntimeConfigError,
+    )
   })
 })
 
@@ -82,7 +110,10 @@ describe('the flag', () => {
 })
 
 it('keeps the addresses of services as objects where the gate is on', async () => {
-  const flags = ['--runtime-config=networking.k8s.io/v1beta1=true', '--feature-gates=MultiCIDRServiceAllocator=true']
+  const flags = [
+    '--runtime-config=networking.k8s.io/v1beta1=true',
+    '--feature-gates=MultiCIDRServiceAllocator=true',
+  ]
   const server = await startEngine(parseFlags(flags), {
     clock: new SimulatedClock(),
     random: seededRandom(1),
@@ -90,11 +121,18 @@ it('keeps the addresses of services as objects where the gate is on', async () =
   })
   const admin = { token: 'admin-token' }
   const services = '/api/v1/namespaces/default/services'
-  const body = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { clusterIP: '10.96.0.77', ports: [{ port: 80 }] } }
+  const body = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web' },
+    spec: { clusterIP: '10.96.0.77', ports: [{ port: 80 }] },
+  }
   expect((await ask(server, { method: 'POST', path: services, body, ...admin })).status).toBe(201)
   const address = '/apis/networking.k8s.io/v1beta1/ipaddresses/10.96.0.77'
   const parent = { resource: 'services', namespace: 'default', name: 'web' }
-  await expect.poll(async () => (await ask(server, { path: address, ...admin })).json.spec?.parentRef).toEqual(parent)
+  await expect
+    .poll(async () => (await ask(server, { path: address, ...admin })).json.spec?.parentRef)
+    .toEqual(parent)
   await ask(server, { method: 'DELETE', path: `${services}/web`, ...admin })
   await expect.poll(async () => (await ask(server, { path: address, ...admin })).status).toBe(404)
   await server.close()

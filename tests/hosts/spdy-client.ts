@@ -23,7 +23,12 @@ export function framesIn(bytes: Buffer): Frame[] {
     const content = bytes.subarray(at + 8, at + 8 + length)
     const isControl = first >= 0x80000000
     const stream = isControl ? (content.length >= 4 ? content.readUInt32BE(0) : 0) : first
-    frames.push({ type: isControl ? first & 0xffff : 'data', flags: bytes[at + 4] as number, stream, content })
+    frames.push({
+      type: isControl ? first & 0xffff : 'data',
+      flags: bytes[at + 4] as number,
+      stream,
+      content,
+    })
     at += 8 + length
   }
   return frames
@@ -32,7 +37,10 @@ export function framesIn(bytes: Buffer): Frame[] {
 /** What was said on a stream, and whether it has ended. */
 export function saidOn(frames: Frame[], id: number): { text: string; ended: boolean } {
   const own = frames.filter(({ type, stream }) => type === 'data' && stream === id)
-  return { text: Buffer.concat(own.map(({ content }) => content)).toString(), ended: own.some(({ flags }) => flags === 1) }
+  return {
+    text: Buffer.concat(own.map(({ content }) => content)).toString(),
+    ended: own.some(({ flags }) => flags === 1),
+  }
 }
 
 export const control = (type: number, content: Buffer, flags = 0, version = 3): Buffer => {
@@ -60,18 +68,28 @@ export const numbers = (...values: number[]): Buffer => {
 }
 
 export const block = (...texts: string[]): Buffer =>
-  Buffer.concat([numbers(texts.length / 2), ...texts.flatMap((text) => [numbers(Buffer.byteLength(text)), Buffer.from(text)])])
+  Buffer.concat([
+    numbers(texts.length / 2),
+    ...texts.flatMap((text) => [numbers(Buffer.byteLength(text)), Buffer.from(text)]),
+  ])
 
 /** Compresses header blocks one after the other, as one stream of zlib. */
 export class Compressor {
-  private readonly deflate: Deflate = createDeflate({ dictionary: DICTIONARY, flush: constants.Z_SYNC_FLUSH })
+  private readonly deflate: Deflate = createDeflate({
+    dictionary: DICTIONARY,
+    flush: constants.Z_SYNC_FLUSH,
+  })
 
   compress(content: Buffer): Promise<Buffer> {
     return through(this.deflate, content)
   }
 
   async synStream(id: number, headers: Buffer, flags = 0): Promise<Buffer> {
-    return control(1, Buffer.concat([numbers(id, 0), Buffer.of(0, 0), await this.compress(headers)]), flags)
+    return control(
+      1,
+      Buffer.concat([numbers(id, 0), Buffer.of(0, 0), await this.compress(headers)]),
+      flags,
+    )
   }
 
   stream(id: number, type: string, ...more: string[]): Promise<Buffer> {
@@ -81,7 +99,10 @@ export class Compressor {
 
 /** Reads the header blocks of answers in their order. */
 export class Decompressor {
-  private readonly inflate: Inflate = createInflate({ dictionary: DICTIONARY, finishFlush: constants.Z_SYNC_FLUSH })
+  private readonly inflate: Inflate = createInflate({
+    dictionary: DICTIONARY,
+    finishFlush: constants.Z_SYNC_FLUSH,
+  })
 
   decompress(content: Buffer): Promise<Buffer> {
     return through(this.inflate, content)

@@ -4,15 +4,29 @@
  */
 import { expect, it } from 'vitest'
 import { DICTIONARY } from '../../src/hosts/node/spdy/dictionary'
-import { SpdySession, type SpdyStream, type StreamListener } from '../../src/hosts/node/spdy/session'
-import { block, Compressor, control, Decompressor, data, framesIn, numbers, saidOn } from './spdy-client'
+import {
+  SpdySession,
+  type SpdyStream,
+  type StreamListener,
+} from '../../src/hosts/node/spdy/session'
+import {
+  block,
+  Compressor,
+  control,
+  Decompressor,
+  data,
+  framesIn,
+  numbers,
+  saidOn,
+} from './spdy-client'
 
 /**
  * What github.com/moby/spdystream/spdy v0.5.1 writes for the streams of a remote command
  * (`streamType`), and beside them.
  */
 const GO = {
-  error: '80030001000000290000000100000000000078f9e3c6a7c26260606004a7b392a2d4c45c6851c29a0a0a6800000000ffff',
+  error:
+    '80030001000000290000000100000000000078f9e3c6a7c26260606004a7b392a2d4c45c6851c29a0a0a6800000000ffff',
   stdin: '800300010000001700000003000000000000c22e555c92929907000000ffff',
   stdout: '800300010000001900000005000000000000c22ac5565c92925f5a02000000ffff',
   stderr: '800300010000001500000007000000000000c229975a5404000000ffff',
@@ -54,7 +68,13 @@ function session(accept: (stream: SpdyStream) => boolean = () => true) {
     }
   }
   const own = new SpdySession(wire, listenerOf, () => void (state.over = true))
-  return { own, streams, state, frames: () => framesIn(Buffer.concat(sent)), take: (hex: string) => own.take(Buffer.from(hex, 'hex')) }
+  return {
+    own,
+    streams,
+    state,
+    frames: () => framesIn(Buffer.concat(sent)),
+    take: (hex: string) => own.take(Buffer.from(hex, 'hex')),
+  }
 }
 
 it('has the dictionary of the specification, by the Adler-32 that its name is', () => {
@@ -68,7 +88,10 @@ it('has the dictionary of the specification, by the Adler-32 that its name is', 
 
 it.each(['at once', 'byte by byte'])('reads what the real client sends, %s', async (how) => {
   const { own, streams, frames } = session()
-  const bytes = Buffer.from([GO.error, GO.stdin, GO.stdout, GO.stderr, GO.ping, GO.data, GO.fin].join(''), 'hex')
+  const bytes = Buffer.from(
+    [GO.error, GO.stdin, GO.stdout, GO.stderr, GO.ping, GO.data, GO.fin].join(''),
+    'hex',
+  )
   if (how === 'at once') own.take(bytes)
   else for (let i = 0; i < bytes.length; i++) own.take(bytes.subarray(i, i + 1))
   expect(streams.map(({ stream }) => [stream.id, [...stream.headers]])).toEqual([
@@ -86,7 +109,8 @@ it.each(['at once', 'byte by byte'])('reads what the real client sends, %s', asy
     [TYPES.ping, 1],
   ])
   const replies = new Decompressor()
-  for (const { content } of frames().slice(0, 4)) expect(await replies.decompress(content.subarray(4))).toEqual(numbers(0))
+  for (const { content } of frames().slice(0, 4))
+    expect(await replies.decompress(content.subarray(4))).toEqual(numbers(0))
 })
 
 it('sends data, ends its half of a stream, and says at the end which stream was the last', () => {
@@ -171,18 +195,34 @@ it('refuses streams: what the listener refuses, even ids, ids that go back, and 
   expect(resets().at(-1)).toEqual([99_999, 3])
 })
 
-const bomb = async () => new Compressor().synStream(1, block('streamtype', '\0'.repeat(60 * 1024 * 1024)))
+const bomb = async () =>
+  new Compressor().synStream(1, block('streamtype', '\0'.repeat(60 * 1024 * 1024)))
 const compressed = (content: Buffer) => new Compressor().synStream(1, content)
 
 it.each<[string, () => Promise<Buffer> | Buffer]>([
   ['a header block of 60 MiB in 60 KiB', bomb],
-  ['a header that is longer than its block', () => compressed(Buffer.concat([numbers(1, 0xffffffff), Buffer.from('x')]))],
+  [
+    'a header that is longer than its block',
+    () => compressed(Buffer.concat([numbers(1, 0xffffffff), Buffer.from('x')])),
+  ],
   ['a block that ends early', () => compressed(numbers(5))],
   ['four billion headers', () => compressed(numbers(0xffffffff, 0, 0))],
-  ['a hundred and one headers', () => compressed(block(...Array.from({ length: 202 }, (_, i) => `h${i}`)))],
-  ['another dictionary', () => control(1, Buffer.concat([numbers(1, 0), Buffer.from('000078bbffffffff00', 'hex')]))],
-  ['no zlib', () => control(1, Buffer.concat([numbers(1, 0), Buffer.from('0000ffffffffffffffffff', 'hex')]))],
-  ['garbage behind the head of zlib', () => control(1, Buffer.concat([numbers(1, 0), Buffer.from('000078bbe3c6a7c2ffffff', 'hex')]))],
+  [
+    'a hundred and one headers',
+    () => compressed(block(...Array.from({ length: 202 }, (_, i) => `h${i}`))),
+  ],
+  [
+    'another dictionary',
+    () => control(1, Buffer.concat([numbers(1, 0), Buffer.from('000078bbffffffff00', 'hex')])),
+  ],
+  [
+    'no zlib',
+    () => control(1, Buffer.concat([numbers(1, 0), Buffer.from('0000ffffffffffffffffff', 'hex')])),
+  ],
+  [
+    'garbage behind the head of zlib',
+    () => control(1, Buffer.concat([numbers(1, 0), Buffer.from('000078bbe3c6a7c2ffffff', 'hex')])),
+  ],
   ['a control frame of 16 MiB', () => Buffer.from('8003000100ffffff', 'hex')],
   ['a control frame that ends early', () => control(1, Buffer.of(1, 2))],
   ['a reset without its reason', () => control(3, numbers(1))],
@@ -190,7 +230,9 @@ it.each<[string, () => Promise<Buffer> | Buffer]>([
 ])('ends the connection with a protocol error: %s', async (_, bytes) => {
   const { own, frames, state, streams, take } = session()
   own.take(await bytes())
-  expect(frames().map(({ type, content }) => [type, content.readUInt32BE(4)])).toEqual([[TYPES.goAway, 1]])
+  expect(frames().map(({ type, content }) => [type, content.readUInt32BE(4)])).toEqual([
+    [TYPES.goAway, 1],
+  ])
   expect(state).toEqual({ ended: true, over: true })
   take(GO.ping)
   expect(frames()).toHaveLength(1)

@@ -10,7 +10,12 @@ let count = 0
 
 interface Answer {
   status: number
-  body: { kind: string; message?: string; reason?: string; items?: { metadata: { name: string } }[] }
+  body: {
+    kind: string
+    message?: string
+    reason?: string
+    items?: { metadata: { name: string } }[]
+  }
 }
 
 function engineOver(databaseName: string): BrowserEngine {
@@ -29,17 +34,25 @@ async function ask<Kind extends keyof ChannelRequests>(
   return answer.answer as ChannelRequests[Kind]['answer']
 }
 
-async function send(engine: BrowserEngine, method: string, path: string, body?: object): Promise<Answer> {
+async function send(
+  engine: BrowserEngine,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
   const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json' }
   const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
   const response = await engine.fetch(new Request(`http://localhost${path}`, init), path)
   return { status: response.status, body: (await response.json()) as Answer['body'] }
 }
 
-const create = (engine: BrowserEngine, name: string) => send(engine, 'POST', MAPS, { metadata: { name }, data: { n: '1' } })
+const create = (engine: BrowserEngine, name: string) =>
+  send(engine, 'POST', MAPS, { metadata: { name }, data: { n: '1' } })
 
 async function names(engine: BrowserEngine): Promise<string[]> {
-  return ((await send(engine, 'GET', MAPS)).body.items ?? []).map(({ metadata }) => metadata.name).filter((name) => name.startsWith('own'))
+  return ((await send(engine, 'GET', MAPS)).body.items ?? [])
+    .map(({ metadata }) => metadata.name)
+    .filter((name) => name.startsWith('own'))
 }
 
 async function exported(engine: BrowserEngine): Promise<(string | undefined)[]> {
@@ -117,16 +130,30 @@ describe('another tab', () => {
     const { engine, database } = await running()
     const other = engineOver(database)
     const patch = (which: BrowserEngine, member: string) => {
-      const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/merge-patch+json' }
-      const init = { method: 'PATCH', headers, body: JSON.stringify({ data: { [member]: 'here' } }) }
-      return which.fetch(new Request(`http://localhost${MAPS}/own-first`, init), `${MAPS}/own-first`)
+      const headers = {
+        authorization: 'Bearer admin-token',
+        'content-type': 'application/merge-patch+json',
+      }
+      const init = {
+        method: 'PATCH',
+        headers,
+        body: JSON.stringify({ data: { [member]: 'here' } }),
+      }
+      return which.fetch(
+        new Request(`http://localhost${MAPS}/own-first`, init),
+        `${MAPS}/own-first`,
+      )
     }
     const members = Array.from({ length: 12 }, (_, i) => `m${i}`)
-    const answers = await Promise.all(members.map((member, i) => patch(i % 2 === 0 ? engine : other, member)))
+    const answers = await Promise.all(
+      members.map((member, i) => patch(i % 2 === 0 ? engine : other, member)),
+    )
     expect(answers.map(({ status }) => status)).toEqual(members.map(() => 200))
     for (const which of [engine, other]) {
       const { body } = await send(which, 'GET', `${MAPS}/own-first`)
-      expect(Object.keys((body as unknown as { data: object }).data).sort()).toEqual([...members, 'n'].sort())
+      expect(Object.keys((body as unknown as { data: object }).data).sort()).toEqual(
+        [...members, 'n'].sort(),
+      )
     }
   })
 })
@@ -143,7 +170,8 @@ describe('a record that lost its shape', () => {
       cursor.onsuccess = () => {
         const at = cursor.result
         if (at === null) return
-        if (String((at.value as { key: string }).key).endsWith('/own-first')) at.update({ ...at.value, json: 'no object' })
+        if (String((at.value as { key: string }).key).endsWith('/own-first'))
+          at.update({ ...at.value, json: 'no object' })
         at.continue()
       }
       transaction.oncomplete = () => {
@@ -153,7 +181,9 @@ describe('a record that lost its shape', () => {
     })
     const next = engineOver(database)
     expect(await names(next)).toEqual(['own-second'])
-    expect((await ask(next, 'status', undefined)).damaged).toEqual(['/registry/configmaps/default/own-first'])
+    expect((await ask(next, 'status', undefined)).damaged).toEqual([
+      '/registry/configmaps/default/own-first',
+    ])
     expect(await exported(next)).toEqual(['own-second'])
     expect((await create(next, 'own-first')).status).toBe(201)
   })

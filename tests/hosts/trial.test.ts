@@ -9,7 +9,10 @@ const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-const CHECKER = { controllers: ['validatingadmissionpolicy-status-controller'], defer: (run: () => void) => void setImmediate(run) }
+const CHECKER = {
+  controllers: ['validatingadmissionpolicy-status-controller'],
+  defer: (run: () => void) => void setImmediate(run),
+}
 
 async function tried(requests: TrialRequest[]) {
   const server = testServer()
@@ -25,7 +28,11 @@ async function tried(requests: TrialRequest[]) {
   return answers.map(({ status, text }) => ({ status, json: JSON.parse(text) }))
 }
 
-const post = (path: string, body: unknown): TrialRequest => ({ method: 'POST', path, body: JSON.stringify(body) })
+const post = (path: string, body: unknown): TrialRequest => ({
+  method: 'POST',
+  path,
+  body: JSON.stringify(body),
+})
 
 it('begins with what is stored, and leaves it alone', async () => {
   const [read, created, refused] = await tried([
@@ -38,23 +45,45 @@ it('begins with what is stored, and leaves it alone', async () => {
 })
 
 it('waits until a definition is served before it goes on', async () => {
-  const schema = { type: 'object', properties: { spec: { type: 'object', properties: { size: { type: 'integer', default: 3 } } } } }
+  const schema = {
+    type: 'object',
+    properties: { spec: { type: 'object', properties: { size: { type: 'integer', default: 3 } } } },
+  }
   const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }
   const names = { plural: 'widgets', kind: 'Widget' }
   const definition = {
     metadata: { name: 'widgets.example.com' },
     spec: { group: 'example.com', scope: 'Namespaced', names, versions: [version] },
   }
-  const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' }, spec: { colour: 'red' } }
-  const [, created] = await tried([post(DEFINITIONS, definition), post('/apis/example.com/v1/namespaces/default/widgets', widget)])
+  const widget = {
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: { name: 'a' },
+    spec: { colour: 'red' },
+  }
+  const [, created] = await tried([
+    post(DEFINITIONS, definition),
+    post('/apis/example.com/v1/namespaces/default/widgets', widget),
+  ])
   expect(created).toMatchObject({ status: 201, json: { spec: { size: 3 } } })
   expect(created?.json.spec).not.toHaveProperty('colour')
 })
 
 it('waits until the types of a policy are checked', async () => {
-  const rule = { apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'], operations: ['CREATE'] }
-  const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'object.spec.replica > 1' }] }
-  const [, policy] = await tried([post(POLICIES, { metadata: { name: 'p' }, spec }), { method: 'GET', path: `${POLICIES}/p` }])
+  const rule = {
+    apiGroups: ['apps'],
+    apiVersions: ['v1'],
+    resources: ['deployments'],
+    operations: ['CREATE'],
+  }
+  const spec = {
+    matchConstraints: { resourceRules: [rule] },
+    validations: [{ expression: 'object.spec.replica > 1' }],
+  }
+  const [, policy] = await tried([
+    post(POLICIES, { metadata: { name: 'p' }, spec }),
+    { method: 'GET', path: `${POLICIES}/p` },
+  ])
   const [warning] = policy?.json.status.typeChecking.expressionWarnings ?? []
   expect(warning).toMatchObject({
     fieldRef: 'spec.validations[0].expression',
@@ -65,8 +94,15 @@ it('waits until the types of a policy are checked', async () => {
 it('knows whom the server knew: its own keys are copied too', async () => {
   const server = testServer()
   await ask(server, { method: 'GET', path: CONFIG_MAPS })
-  const object = { kind: 'Key', apiVersion: 'kubetab/v1', metadata: { name: 'key', resourceVersion: '0' } }
-  await server.storage.transaction([{ key: '/kubetab/key', revision: 0 }], [{ type: 'put', key: '/kubetab/key', object }])
+  const object = {
+    kind: 'Key',
+    apiVersion: 'kubetab/v1',
+    metadata: { name: 'key', resourceVersion: '0' },
+  }
+  await server.storage.transaction(
+    [{ key: '/kubetab/key', revision: 0 }],
+    [{ type: 'put', key: '/kubetab/key', object }],
+  )
   let found: Promise<unknown> | undefined
   const over = (storage: Storage) => {
     found = storage.get('/kubetab/key')

@@ -44,7 +44,12 @@ const TARGETS = [
   `${configMaps(0)}?watch=1&fieldSelector=metadata.name%3Dn1`,
   `${configMaps(0)}?watch=1&pretty=true`,
 ]
-const FORMS = [undefined, undefined, TABLE, 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1']
+const FORMS = [
+  undefined,
+  undefined,
+  TABLE,
+  'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
+]
 
 type Step =
   | { do: 'open'; target: number; form: number }
@@ -57,11 +62,21 @@ const name = { namespace: fc.nat(1), name: fc.nat(2), labelled: fc.boolean() }
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant('open' as const), target: fc.nat(TARGETS.length - 1), form: fc.nat(FORMS.length - 1) }),
+    arbitrary: fc.record({
+      do: fc.constant('open' as const),
+      target: fc.nat(TARGETS.length - 1),
+      form: fc.nat(FORMS.length - 1),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const), stream: fc.nat(8) }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('write' as const, 'delete' as const), ...name }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: fc.constantFrom(1, 30, 61) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constantFrom('write' as const, 'delete' as const), ...name }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: fc.constantFrom(1, 30, 61) }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('turn' as const) }) },
 )
 
@@ -78,14 +93,19 @@ it('a stream is told the same in a group and by itself', async () => {
       // How long a stream lasts that names no end is drawn for each: none ends in this time.
       const server = testServer({ timeLimits: { watch: 100_000 } })
       const pulse = new WatchPulse()
-      const crowd = Array.from({ length: CROWD }, () => new WatchWriter(new Outlet(true) as unknown as WatchOutlet, pulse))
+      const crowd = Array.from(
+        { length: CROWD },
+        () => new WatchWriter(new Outlet(true) as unknown as WatchOutlet, pulse),
+      )
       for (const writer of crowd) await server.open(`${configMaps(0)}?watch=1`, writer)
       const streams: { target: string; outlets: [Outlet, Outlet]; leave(): unknown }[] = []
       for (const [i, one] of steps.entries()) {
         if (one.do === 'open') {
           const target = TARGETS[one.target] as string
           const outlets: [Outlet, Outlet] = [new Outlet(), new Outlet()]
-          const [together, single] = outlets.map((outlet) => new WatchWriter(outlet as unknown as WatchOutlet, pulse))
+          const [together, single] = outlets.map(
+            (outlet) => new WatchWriter(outlet as unknown as WatchOutlet, pulse),
+          )
           const form = FORMS[one.form]
           const leave = [
             await server.open(target, together as WatchWriter, form),
@@ -108,7 +128,8 @@ it('a stream is told the same in a group and by itself', async () => {
       }
       await server.api.close()
       await new Promise((resolve) => setTimeout(resolve, 20))
-      for (const { target, outlets } of streams) expect([target, outlets[0].text]).toEqual([target, outlets[1].text])
+      for (const { target, outlets } of streams)
+        expect([target, outlets[0].text]).toEqual([target, outlets[1].text])
     }),
     { numRuns: 60 },
   )
@@ -117,7 +138,11 @@ it('a stream is told the same in a group and by itself', async () => {
 it('what a group is told is counted for each of its streams', async () => {
   const server = testServer()
   const pulse = new WatchPulse()
-  const opened = () => server.open(`${configMaps(0)}?watch=1`, new WatchWriter(new Outlet() as unknown as WatchOutlet, pulse))
+  const opened = () =>
+    server.open(
+      `${configMaps(0)}?watch=1`,
+      new WatchWriter(new Outlet() as unknown as WatchOutlet, pulse),
+    )
   const [leave] = [await opened(), await opened(), await opened()]
   const counted = async () => {
     const { body } = await server.api.handle({

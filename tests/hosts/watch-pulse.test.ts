@@ -99,7 +99,12 @@ describe('Streams that are told the same', () => {
     members[2]?.writer.end()
     shared?.write(bytes('c '))
     await turn()
-    expect([...members, late].map(({ text }) => text())).toEqual(['a b c ', 'a b ', 'a b ', 'first b c '])
+    expect([...members, late].map(({ text }) => text())).toEqual([
+      'a b c ',
+      'a b ',
+      'a b ',
+      'first b c ',
+    ])
   })
 
   it('go on when one of them is given up', async () => {

@@ -17,7 +17,8 @@ export type Ask = (
   asked?: Asked,
 ) => Promise<{ status: number; headers: Headers; text: string; json: Record<string, unknown> }>
 
-const isSentAsIs = (body: unknown): body is string | Uint8Array<ArrayBuffer> => typeof body === 'string' || body instanceof Uint8Array
+const isSentAsIs = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array
 
 export function askedServer(options: Partial<ApiServerOptions> = {}): Ask {
   const log = {
@@ -34,13 +35,27 @@ export function askedServer(options: Partial<ApiServerOptions> = {}): Ask {
     ...options,
   })
   return async (target, { method = 'GET', headers = {}, body } = {}) => {
-    const given = { authorization: 'Bearer admin-token', 'content-type': 'application/json', ...headers }
-    const content = body === undefined ? {} : { body: isSentAsIs(body) ? body : JSON.stringify(body) }
-    const response = await server.fetchTarget(new Request('http://127.0.0.1/', { method, headers: given, ...content }), target)
+    const given = {
+      authorization: 'Bearer admin-token',
+      'content-type': 'application/json',
+      ...headers,
+    }
+    const content =
+      body === undefined ? {} : { body: isSentAsIs(body) ? body : JSON.stringify(body) }
+    const response = await server.fetchTarget(
+      new Request('http://127.0.0.1/', { method, headers: given, ...content }),
+      target,
+    )
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, json: isDocument(text) ? JSON.parse(text) : {} }
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isDocument(text) ? JSON.parse(text) : {},
+    }
   }
 }
 
 /** Whether it is one JSON object, and not a stream of several. */
-const isDocument = (text: string): boolean => text.startsWith('{') && !text.trimEnd().includes('}\n{')
+const isDocument = (text: string): boolean =>
+  text.startsWith('{') && !text.trimEnd().includes('}\n{')

@@ -30,7 +30,10 @@ function hooked(
     },
   }
   const authorization = { modes: ['Webhook'], webhookConfigFile: '/hook', webhookVersion: 'v1' }
-  return { questions, ask: askedServer({ tokens: TOKENS, files, outbound, authorization, featureGates, ...more }) }
+  return {
+    questions,
+    ask: askedServer({ tokens: TOKENS, files, outbound, authorization, featureGates, ...more }),
+  }
 }
 
 describe('what a request asks for (document 2, "Authorization", rules 3 and 4)', () => {
@@ -51,15 +54,37 @@ describe('what a request asks for (document 2, "Authorization", rules 3 and 4)',
     [
       'GET',
       '/api/v1/namespaces/a/pods/p/log',
-      { verb: 'get', namespace: 'a', version: 'v1', resource: 'pods', subresource: 'log', name: 'p' },
+      {
+        verb: 'get',
+        namespace: 'a',
+        version: 'v1',
+        resource: 'pods',
+        subresource: 'log',
+        name: 'p',
+      },
     ],
     [
       'PUT',
       '/api/v1/namespaces/a/finalize',
-      { verb: 'update', namespace: 'a', version: 'v1', resource: 'namespaces', subresource: 'finalize', name: 'a' },
+      {
+        verb: 'update',
+        namespace: 'a',
+        version: 'v1',
+        resource: 'namespaces',
+        subresource: 'finalize',
+        name: 'a',
+      },
     ],
-    ['GET', '/apis/apps/v1/deployments', { verb: 'list', group: 'apps', version: 'v1', resource: 'deployments' }],
-    ['GET', '/api/v1/proxy/namespaces/a/pods/p', { verb: 'proxy', namespace: 'a', version: 'v1', resource: 'pods', name: 'p' }],
+    [
+      'GET',
+      '/apis/apps/v1/deployments',
+      { verb: 'list', group: 'apps', version: 'v1', resource: 'deployments' },
+    ],
+    [
+      'GET',
+      '/api/v1/proxy/namespaces/a/pods/p',
+      { verb: 'proxy', namespace: 'a', version: 'v1', resource: 'pods', name: 'p' },
+    ],
     ['GET', '/version', { verb: 'get', path: '/version' }],
     ['POST', '/anything/else', { verb: 'post', path: '/anything/else' }],
     ['GET', '/apis/apps', { verb: 'get', path: '/apis/apps' }],
@@ -71,7 +96,9 @@ describe('what a request asks for (document 2, "Authorization", rules 3 and 4)',
 
   it('asks for the right to impersonate first', async () => {
     const { ask, questions } = hooked(() => review({ allowed: true }))
-    await ask('/version', { headers: { ...JANE, 'impersonate-user': 'zoe', 'impersonate-group': 'g' } })
+    await ask('/version', {
+      headers: { ...JANE, 'impersonate-user': 'zoe', 'impersonate-group': 'g' },
+    })
     expect(questions).toEqual([
       { verb: 'impersonate', version: 'v1', resource: 'users', name: 'zoe' },
       { verb: 'impersonate', version: 'v1', resource: 'groups', name: 'g' },
@@ -113,7 +140,8 @@ describe('the answer to a request that is not allowed (document 2, "Errors"; rec
     const { status, json } = await ask('/api/v1/namespaces/a/pods/p/log', { headers: JANE })
     expect(status).toBe(403)
     expect(json).toMatchObject({
-      message: 'pods "p" is forbidden: User "jane" cannot get resource "pods/log" in API group "" in the namespace "a": not today',
+      message:
+        'pods "p" is forbidden: User "jane" cannot get resource "pods/log" in API group "" in the namespace "a": not today',
       reason: 'Forbidden',
       details: { name: 'p', kind: 'pods' },
     })
@@ -128,7 +156,9 @@ describe('the answer to a request that is not allowed (document 2, "Errors"; rec
 })
 
 describe('the audit event of a request', () => {
-  const policy = parseAuditPolicy('{apiVersion: audit.k8s.io/v1, kind: Policy, omitStages: [RequestReceived], rules: [{level: Metadata}]}')
+  const policy = parseAuditPolicy(
+    '{apiVersion: audit.k8s.io/v1, kind: Policy, omitStages: [RequestReceived], rules: [{level: Metadata}]}',
+  )
 
   it.each([
     [
@@ -141,10 +171,18 @@ describe('the audit event of a request', () => {
       review({ denied: true, reason: 'no' }),
       { 'authorization.k8s.io/decision': 'forbid', 'authorization.k8s.io/reason': 'no' },
     ],
-    ['could not be judged', { status: 200, contentType: '', body: '{}' }, { 'authorization.k8s.io/reason': 'internal error' }],
+    [
+      'could not be judged',
+      { status: 200, contentType: '', body: '{}' },
+      { 'authorization.k8s.io/reason': 'internal error' },
+    ],
   ])('says how it %s', async (_, answer, annotations) => {
     const events: AuditEvent[] = []
-    const { ask } = hooked(() => answer, {}, { audit: { policy, sink: (event) => events.push(event) } })
+    const { ask } = hooked(
+      () => answer,
+      {},
+      { audit: { policy, sink: (event) => events.push(event) } },
+    )
     await ask('/version', { headers: JANE })
     expect(events).toMatchObject([{ annotations }])
     expect(Object.keys(events[0]?.annotations ?? {})).toEqual(Object.keys(annotations))
@@ -173,18 +211,24 @@ describe('a server with other modes', () => {
       rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
     }
     // The policy allows jane the verb `escalate` as it does any other.
-    expect(await ask('/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles', { method: 'POST', body, headers: JANE })).toMatchObject(
-      {
-        status: 201,
-      },
-    )
+    expect(
+      await ask('/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles', {
+        method: 'POST',
+        body,
+        headers: JANE,
+      }),
+    ).toMatchObject({
+      status: 201,
+    })
   })
 
   it('does not start with modes that make no sense', () => {
     expect(() => askedServer({ featureGates: { AuthorizeNodeWithSelectors: true } })).toThrow(
       'AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled',
     )
-    expect(() => askedServer({ authorization: { modes: ['Nope'] } })).toThrow('authorization-mode "Nope" is not a valid mode')
+    expect(() => askedServer({ authorization: { modes: ['Nope'] } })).toThrow(
+      'authorization-mode "Nope" is not a valid mode',
+    )
   })
 })
 
@@ -195,21 +239,32 @@ describe('access reviews (document 2, "SubjectAccessReview")', () => {
     body: {
       apiVersion: 'authorization.k8s.io/v1',
       kind: 'SubjectAccessReview',
-      spec: { user: 'zoe', resourceAttributes: { verb: 'list', resource: 'pods', ...resourceAttributes } },
+      spec: {
+        user: 'zoe',
+        resourceAttributes: { verb: 'list', resource: 'pods', ...resourceAttributes },
+      },
     },
   })
 
   it('ask about a resource or a path, one of the two, and about somebody', async () => {
     const ask = askedServer()
     const send = async (spec: Record<string, unknown>) =>
-      (await ask(REVIEWS, { method: 'POST', body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec } })).json
-        .message
+      (
+        await ask(REVIEWS, {
+          method: 'POST',
+          body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec },
+        })
+      ).json.message
     const nonResourceAttributes = { path: '/', verb: 'get' }
-    expect(await send({ user: 'zoe' })).toContain('exactly one of nonResourceAttributes or resourceAttributes must be specified')
+    expect(await send({ user: 'zoe' })).toContain(
+      'exactly one of nonResourceAttributes or resourceAttributes must be specified',
+    )
     expect(await send({ user: 'zoe', nonResourceAttributes, resourceAttributes: {} })).toContain(
       'Invalid value: authorization.NonResourceAttributes{Path:"/", Verb:"get"}: cannot be specified in combination with resourceAttributes',
     )
-    expect(await send({ nonResourceAttributes })).toContain('spec.user: Invalid value: "": at least one of user or group must be specified')
+    expect(await send({ nonResourceAttributes })).toContain(
+      'spec.user: Invalid value: "": at least one of user or group must be specified',
+    )
   })
 
   it('take a user without groups for one who is in none', async () => {
@@ -219,7 +274,11 @@ describe('access reviews (document 2, "SubjectAccessReview")', () => {
       (
         await ask(REVIEWS, {
           method: 'POST',
-          body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec: { ...spec, ...more } },
+          body: {
+            apiVersion: 'authorization.k8s.io/v1',
+            kind: 'SubjectAccessReview',
+            spec: { ...spec, ...more },
+          },
         })
       ).json.status
     expect(await send({})).toEqual({ allowed: false })
@@ -248,7 +307,9 @@ describe('access reviews (document 2, "SubjectAccessReview")', () => {
   })
 
   it('tell denials from no opinion, and errors beside a decision', async () => {
-    const { ask } = hooked(({ namespace }) => (namespace === 'a' ? review({ allowed: true, denied: true, reason: 'r' }) : review({})))
+    const { ask } = hooked(({ namespace }) =>
+      namespace === 'a' ? review({ allowed: true, denied: true, reason: 'r' }) : review({}),
+    )
     expect((await ask(REVIEWS, asking({ namespace: 'a' }))).json.status).toEqual({
       allowed: false,
       denied: true,
@@ -288,16 +349,23 @@ describe('access reviews (document 2, "SubjectAccessReview")', () => {
     const { ask } = hooked(() => review({}), { AuthorizeWithSelectors: true })
     const { status, json } = await ask(REVIEWS, asking(attributes))
     expect(status).toBe(422)
-    expect(json.message).toBe(`.authorization.k8s.io "" is invalid: spec.resourceAttributes.${problem}`)
+    expect(json.message).toBe(
+      `.authorization.k8s.io "" is invalid: spec.resourceAttributes.${problem}`,
+    )
   })
 
   it('limit nothing by what cannot be read, and say so', async () => {
-    const { ask, questions } = hooked(() => review({ allowed: true }), { AuthorizeWithSelectors: true })
+    const { ask, questions } = hooked(() => review({ allowed: true }), {
+      AuthorizeWithSelectors: true,
+    })
     const requirements = [
       { key: 'a', operator: 'Near', values: ['b'] },
       { key: 'c', operator: 'Exists' },
     ]
-    const { json } = await ask(REVIEWS, asking({ fieldSelector: { rawSelector: '&&' }, labelSelector: { requirements } }))
+    const { json } = await ask(
+      REVIEWS,
+      asking({ fieldSelector: { rawSelector: '&&' }, labelSelector: { requirements } }),
+    )
     expect(json.status).toEqual({
       allowed: true,
       evaluationError:
@@ -313,8 +381,14 @@ describe('access reviews (document 2, "SubjectAccessReview")', () => {
 
   it('do without selectors where the feature gate is off', async () => {
     const { ask, questions } = hooked(() => review({ allowed: true }))
-    const { json } = await ask(REVIEWS, asking({ fieldSelector: {}, labelSelector: { rawSelector: 'a' } }))
-    expect(json.spec).toEqual({ user: 'zoe', resourceAttributes: { verb: 'list', resource: 'pods' } })
+    const { json } = await ask(
+      REVIEWS,
+      asking({ fieldSelector: {}, labelSelector: { rawSelector: 'a' } }),
+    )
+    expect(json.spec).toEqual({
+      user: 'zoe',
+      resourceAttributes: { verb: 'list', resource: 'pods' },
+    })
     expect(questions).toEqual([{ verb: 'list', version: '*', resource: 'pods' }])
   })
 })

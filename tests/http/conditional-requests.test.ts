@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { askedServer } from './asking'
 
 const ask = askedServer()
-const AGGREGATED = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' }
+const AGGREGATED = {
+  accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+}
 
 async function tagOf(target: string, headers: Record<string, string> = {}): Promise<string> {
   return (await ask(target, { headers })).headers.get('etag') ?? ''
@@ -15,7 +17,9 @@ describe('a client that has the document already is told so', () => {
       expect(tag).toMatch(/^"[0-9A-F]{64}"$/)
       const again = await ask(target, { headers: { ...AGGREGATED, 'if-none-match': tag } })
       expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag])
-      expect((await ask(target, { headers: { ...AGGREGATED, 'if-none-match': '"other"' } })).status).toBe(200)
+      expect(
+        (await ask(target, { headers: { ...AGGREGATED, 'if-none-match': '"other"' } })).status,
+      ).toBe(200)
     }
   })
 
@@ -32,8 +36,13 @@ describe('a client that has the document already is told so', () => {
   test('of the index of OpenAPI only by its date: it has no tag', async () => {
     const { headers } = await ask('/openapi/v3')
     expect([headers.get('etag'), headers.get('vary')]).toEqual([null, null])
-    const again = await ask('/openapi/v3', { headers: { 'if-modified-since': headers.get('last-modified') ?? '' } })
-    expect([again.status, again.headers.get('last-modified')]).toEqual([304, headers.get('last-modified')])
+    const again = await ask('/openapi/v3', {
+      headers: { 'if-modified-since': headers.get('last-modified') ?? '' },
+    })
+    expect([again.status, again.headers.get('last-modified')]).toEqual([
+      304,
+      headers.get('last-modified'),
+    ])
     expect((await ask('/openapi/v3', { headers: { 'if-none-match': '*' } })).status).toBe(304)
     expect((await ask('/openapi/v3/')).status).toBe(404)
   })
@@ -55,16 +64,24 @@ describe('OpenAPI documents are sent in parts and by their dates', () => {
     expect(headers.get('accept-ranges')).toBe('bytes')
     expect((await asked({ 'if-modified-since': modified })).status).toBe(304)
     expect((await asked({ 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' })).status).toBe(200)
-    expect((await asked({ 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' })).status).toBe(412)
+    expect((await asked({ 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' })).status).toBe(
+      412,
+    )
     expect((await asked({ 'if-match': '"other"' })).status).toBe(412)
     // A tag says more than a date.
-    expect((await asked({ 'if-none-match': '"other"', 'if-modified-since': modified })).status).toBe(200)
+    expect(
+      (await asked({ 'if-none-match': '"other"', 'if-modified-since': modified })).status,
+    ).toBe(200)
   })
 
   test('one part, or several, or none that there is', async () => {
     const { text, headers } = await asked({})
     const part = await asked({ range: 'bytes=2-9' })
-    expect([part.status, part.text, part.headers.get('content-range')]).toEqual([206, text.slice(2, 10), `bytes 2-9/${text.length}`])
+    expect([part.status, part.text, part.headers.get('content-range')]).toEqual([
+      206,
+      text.slice(2, 10),
+      `bytes 2-9/${text.length}`,
+    ])
     expect((await asked({ range: 'bytes=-5' })).text).toBe(text.slice(-5))
     const several = await asked({ range: 'bytes=0-1,4-5' })
     expect(several.headers.get('content-type')).toMatch(/^multipart\/byteranges; boundary=/)
@@ -78,10 +95,18 @@ describe('OpenAPI documents are sent in parts and by their dates', () => {
       `bytes */${text.length}`,
     ])
     const other = await asked({ range: 'lines=1-2' })
-    expect([other.status, other.headers.get('etag'), other.headers.get('vary')]).toEqual([416, headers.get('etag'), 'Accept'])
-    expect((await ask(VERSION, { method: 'DELETE', headers: { range: 'bytes=2-9' } })).text).toBe(text.slice(2, 10))
+    expect([other.status, other.headers.get('etag'), other.headers.get('vary')]).toEqual([
+      416,
+      headers.get('etag'),
+      'Accept',
+    ])
+    expect((await ask(VERSION, { method: 'DELETE', headers: { range: 'bytes=2-9' } })).text).toBe(
+      text.slice(2, 10),
+    )
     expect((await asked({ range: 'bytes=1-2', 'if-range': '"other"' })).status).toBe(200)
-    expect((await asked({ range: 'bytes=1-2', 'if-range': headers.get('etag') ?? '' })).status).toBe(206)
+    expect(
+      (await asked({ range: 'bytes=1-2', 'if-range': headers.get('etag') ?? '' })).status,
+    ).toBe(206)
   })
 })
 
@@ -90,22 +115,37 @@ describe('what may be kept of an answer', () => {
     (await ask(target, { headers })).headers.get('cache-control')
 
   test('nothing without asking again: others may not see it, and it changes', async () => {
-    for (const target of ['/api/v1/namespaces', '/api/v1/namespaces/nowhere', '/healthz', '/nowhere', '/openapi/v2'])
+    for (const target of [
+      '/api/v1/namespaces',
+      '/api/v1/namespaces/nowhere',
+      '/healthz',
+      '/nowhere',
+      '/openapi/v2',
+    ])
       expect(await keeping(target)).toBe('no-cache, private')
-    expect(await keeping('/api/v1/namespaces', { authorization: 'Bearer of nothing' })).toBe('no-cache, private')
+    expect(await keeping('/api/v1/namespaces', { authorization: 'Bearer of nothing' })).toBe(
+      'no-cache, private',
+    )
   })
 
   test('documents for ever that are asked for by their contents', async () => {
-    const paths = (await ask('/openapi/v3')).json.paths as Record<string, { serverRelativeURL: string }>
+    const paths = (await ask('/openapi/v3')).json.paths as Record<
+      string,
+      { serverRelativeURL: string }
+    >
     expect(await keeping(paths['api/v1']?.serverRelativeURL ?? '')).toBe('public, immutable')
   })
 })
 
 describe('what is accepted of OpenAPI', () => {
-  const statusOf = async (target: string, accept: string) => (await ask(target, { headers: { accept } })).status
+  const statusOf = async (target: string, accept: string) =>
+    (await ask(target, { headers: { accept } })).status
 
   test('are media types that it has; what is none of any kind is as if nothing could be written', async () => {
-    const found = async (accept: string) => [await statusOf('/openapi/v2', accept), await statusOf('/openapi/v3/api/v1', accept)]
+    const found = async (accept: string) => [
+      await statusOf('/openapi/v2', accept),
+      await statusOf('/openapi/v3/api/v1', accept),
+    ]
     expect(await found('*;q=0.5')).toEqual([200, 200])
     expect(await found('text/plain, application/json;q=0.1')).toEqual([200, 200])
     expect(await found('text/plain')).toEqual([406, 406])
@@ -114,7 +154,8 @@ describe('what is accepted of OpenAPI', () => {
   })
 
   test('tells caches of the compression too where the document is the second version', async () => {
-    const varyOf = async (target: string, accept: string) => (await ask(target, { headers: { accept } })).headers.get('vary')
+    const varyOf = async (target: string, accept: string) =>
+      (await ask(target, { headers: { accept } })).headers.get('vary')
     expect(await varyOf('/openapi/v2', '*/*')).toBe('Accept-Encoding, Accept')
     expect(await varyOf('/openapi/v2', 'text/plain')).toBe('Accept-Encoding, Accept')
     expect(await varyOf('/openapi/v3/api/v1', '*/*')).toBe('Accept')

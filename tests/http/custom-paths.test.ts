@@ -5,8 +5,13 @@ import { ask, testServer } from '../support/server'
 const COGS = '/apis/shop.example/v1/namespaces/default/cogs'
 const NO_SCALE = 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:100"'
 
-const ANYTHING = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
-const subresources = { status: {}, scale: { specReplicasPath: '.spec.count', statusReplicasPath: '.status.count' } }
+const ANYTHING = {
+  openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+}
+const subresources = {
+  status: {},
+  scale: { specReplicasPath: '.spec.count', statusReplicasPath: '.status.count' },
+}
 
 async function cogs() {
   const server = testServer()
@@ -16,13 +21,35 @@ async function cogs() {
     names: { plural: 'cogs', kind: 'Cog' },
     versions: [
       { name: 'v1', served: true, storage: true, schema: ANYTHING, subresources },
-      { name: 'v1alpha1', served: true, storage: false, deprecated: true, deprecationWarning: 'old cogs', schema: ANYTHING, subresources },
+      {
+        name: 'v1alpha1',
+        served: true,
+        storage: false,
+        deprecated: true,
+        deprecationWarning: 'old cogs',
+        schema: ANYTHING,
+        subresources,
+      },
     ],
   }
-  const body = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'cogs.shop.example' }, spec }
-  await ask(server, { method: 'POST', path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body })
+  const body = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'cogs.shop.example' },
+    spec,
+  }
+  await ask(server, {
+    method: 'POST',
+    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    body,
+  })
   await new Promise((resolve) => setTimeout(resolve))
-  const cog = { apiVersion: 'shop.example/v1', kind: 'Cog', metadata: { name: 'big' }, spec: { count: 2 } }
+  const cog = {
+    apiVersion: 'shop.example/v1',
+    kind: 'Cog',
+    metadata: { name: 'big' },
+    spec: { count: 2 },
+  }
   expect((await ask(server, { method: 'POST', path: COGS, body: cog })).status).toBe(201)
   return (method: string, path: string, sent?: unknown, headers: Record<string, string> = {}) =>
     ask(server, { method, path, headers, ...(sent === undefined ? {} : { body: sent }) })
@@ -50,7 +77,10 @@ test.each([
   ['GET', '/apis/shop.example/v1/proxy/namespaces/default/cogs/big', 'proxy'],
 ])('%s %s: a verb that is not taken is named', async (method, path, verb) => {
   const { status, json } = await (await cogs())(method, path)
-  expect([status, json.message]).toEqual([405, `${verb} is not supported on resources of kind "cogs.shop.example"`])
+  expect([status, json.message]).toEqual([
+    405,
+    `${verb} is not supported on resources of kind "cogs.shop.example"`,
+  ])
   expect(json.details).toEqual({ group: 'shop.example', kind: 'cogs' })
 })
 
@@ -66,7 +96,10 @@ test('a name that is missing is asked for behind the type of a patch', async () 
   const send = await cogs()
   expect((await send('PUT', COGS, {})).json.message).toBe('name must be provided')
   expect((await send('PATCH', COGS, {})).status).toBe(415)
-  expect((await send('PATCH', COGS, {}, { 'content-type': 'application/merge-patch+json' })).json.message).toBe('name must be provided')
+  expect(
+    (await send('PATCH', COGS, {}, { 'content-type': 'application/merge-patch+json' })).json
+      .message,
+  ).toBe('name must be provided')
 })
 
 test('a version on its way out says so whatever is asked of it, and its resources are told to any method', async () => {
@@ -84,25 +117,40 @@ test('what a body has to say of itself', async () => {
   expect(await message({ kind: 'Cog', metadata: { name: 'x' } })).toBe(
     'the API version in the data () does not match the expected API version (shop.example/v1)',
   )
-  const other = 'the API version in the data (v1) does not match the expected API version (shop.example/v1)'
+  const other =
+    'the API version in the data (v1) does not match the expected API version (shop.example/v1)'
   expect(await message({ apiVersion: 'v1', kind: 'Other', metadata: { name: 'x' } })).toBe(other)
-  expect(await message({ apiVersion: 'shop.example/v1', kind: 'Other', metadata: { name: 'x' } })).toContain('must be Cog')
+  expect(
+    await message({ apiVersion: 'shop.example/v1', kind: 'Other', metadata: { name: 'x' } }),
+  ).toContain('must be Cog')
   expect(await message({ apiVersion: 'shop.example/v1' })).toContain(`Object 'Kind' is missing in`)
   expect((await send('POST', `${COGS}?fieldValidation=Ignore`, { spec: {} })).json.message).toBe(
     `Cog in version "v1" cannot be handled as a Cog: Object 'Kind' is missing in '{"spec":{}}'`,
   )
   expect((await send('PUT', `${COGS}/big/scale`, { kind: 'Other' })).json.message).toBe(NO_SCALE)
-  expect((await send('POST', COGS, 'x', { 'content-type': 'text/plain' })).json.message).toMatch(/application\/vnd.kubernetes.protobuf$/)
+  expect((await send('POST', COGS, 'x', { 'content-type': 'text/plain' })).json.message).toMatch(
+    /application\/vnd.kubernetes.protobuf$/,
+  )
 })
 
 test('a Scale has the columns of a Scale', async () => {
   const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io'
   const { json } = await (await cogs())('GET', `${COGS}/big/scale`, undefined, { accept })
-  expect(json.columnDefinitions.map(({ name }: { name: string }) => name)).toEqual(['Name', 'Desired', 'Available', 'Age'])
+  expect(json.columnDefinitions.map(({ name }: { name: string }) => name)).toEqual([
+    'Name',
+    'Desired',
+    'Available',
+    'Age',
+  ])
   expect(json.rows[0].cells.slice(0, 3)).toEqual(['big', 2, 0])
 })
 
 test('options of a deletion may come as Protobuf', async () => {
-  const { status, json } = await (await cogs())('DELETE', `${COGS}/big`, 'x', { 'content-type': 'application/vnd.kubernetes.protobuf' })
-  expect([status, json.message]).toEqual([500, 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]'])
+  const { status, json } = await (await cogs())('DELETE', `${COGS}/big`, 'x', {
+    'content-type': 'application/vnd.kubernetes.protobuf',
+  })
+  expect([status, json.message]).toEqual([
+    500,
+    'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
+  ])
 })

@@ -2,11 +2,16 @@
 import { describe, expect, it } from 'vitest'
 import { ask, testServer } from '../support/server'
 
-const ending = testServer({ health: (check) => (check === 'shutdown' ? 'process is shutting down' : undefined) })
+const ending = testServer({
+  health: (check) => (check === 'shutdown' ? 'process is shutting down' : undefined),
+})
 
 it('one check tells who may ask for it why it fails', async () => {
   const failing = await ask(ending, { path: '/readyz/shutdown' })
-  expect([failing.status, failing.text]).toEqual([500, 'internal server error: process is shutting down\n'])
+  expect([failing.status, failing.text]).toEqual([
+    500,
+    'internal server error: process is shutting down\n',
+  ])
   const passing = await ask(ending, { path: '/readyz/ping' })
   expect([passing.status, passing.text]).toEqual([200, 'ok'])
 })
@@ -22,7 +27,9 @@ describe('all checks', () => {
 
   it('name what is none of them and cannot be left out, in order', async () => {
     const { text } = await ask(ending, { path: '/livez?verbose&exclude=d&exclude=c' })
-    expect(text).toContain('\nwarn: some health checks cannot be excluded: no matches for "c","d"\nlivez check passed\n')
+    expect(text).toContain(
+      '\nwarn: some health checks cannot be excluded: no matches for "c","d"\nlivez check passed\n',
+    )
   })
 })
 
@@ -41,8 +48,11 @@ it('an object that is missing is answered as any object', async () => {
 })
 
 it('the results of all checks are counted for those who measure', async () => {
-  const server = testServer({ health: (check) => (check === 'shutdown' ? 'process is shutting down' : undefined) })
-  for (const path of ['/livez', '/livez?exclude=log', '/livez/ping', '/readyz']) await ask(server, { path })
+  const server = testServer({
+    health: (check) => (check === 'shutdown' ? 'process is shutting down' : undefined),
+  })
+  for (const path of ['/livez', '/livez?exclude=log', '/livez/ping', '/readyz'])
+    await ask(server, { path })
   const { text } = await ask(server, { path: '/metrics/slis' })
   expect(text.split('\n').filter((line) => line.startsWith('#'))).toEqual([
     '# HELP kubernetes_healthcheck [STABLE] This metric records the result of a single healthcheck.',

@@ -46,7 +46,12 @@ it.each([
   listener = await listen(handle, { port: 0, report: (message) => expect.fail(message) })
   const { hostname, port } = new URL(listener.address)
   const socket = connect({ host: hostname, port: Number(port) })
-  const head = [`POST ${MAPS} HTTP/1.1`, 'Host: localhost', 'Authorization: Bearer admin', 'Content-Type: application/json']
+  const head = [
+    `POST ${MAPS} HTTP/1.1`,
+    'Host: localhost',
+    'Authorization: Bearer admin',
+    'Content-Type: application/json',
+  ]
   socket.write([...head, 'Content-Length: 100', '', '{"metadata":{"name":"cut"}}'].join('\r\n'))
   await new Promise((resolve) => setTimeout(resolve, 50))
   socket.destroy()
@@ -69,6 +74,9 @@ it('in a stream that a page sends', async () => {
   const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
   const answer = await server.fetch(new Request(`http://localhost${MAPS}`, init))
   expect(answer.status).toBe(500)
-  expect(await answer.json()).toMatchObject({ kind: 'Status', message: expect.stringContaining('the page was closed') })
+  expect(await answer.json()).toMatchObject({
+    kind: 'Status',
+    message: expect.stringContaining('the page was closed'),
+  })
   expect((await ask(server, { path: `${MAPS}/torn` })).status).toBe(404)
 })

@@ -7,22 +7,35 @@ const ask = askedServer()
 const indented = (text: string): boolean => text.startsWith('{\n  "')
 
 test('an answer is indented where its media type, its query or the kind of client asks so', async () => {
-  const get = (query: string, headers: Record<string, string> = {}) => ask(`/api/v1/namespaces/default${query}`, { headers })
+  const get = (query: string, headers: Record<string, string> = {}) =>
+    ask(`/api/v1/namespaces/default${query}`, { headers })
   expect(indented((await get('', { accept: 'application/json;pretty=1' })).text)).toBe(true)
   expect(indented((await get('', { accept: 'application/json;pretty=true' })).text)).toBe(false)
-  expect(indented((await ask('/api/v1/namespaces', { headers: { accept: 'application/json;pretty=1' } })).text)).toBe(true)
+  expect(
+    indented(
+      (await ask('/api/v1/namespaces', { headers: { accept: 'application/json;pretty=1' } })).text,
+    ),
+  ).toBe(true)
   expect(indented((await get('?pretty=', { 'user-agent': 'curl/8' })).text)).toBe(true)
   expect(indented((await get('?pretty=0', { 'user-agent': 'curl/8' })).text)).toBe(false)
   const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
-  expect(indented((await ask('/apis?pretty=true', { headers: { accept: aggregated } })).text)).toBe(true)
-  expect(indented((await ask('/apis', { headers: { accept: `${aggregated};pretty=1` } })).text)).toBe(true)
+  expect(indented((await ask('/apis?pretty=true', { headers: { accept: aggregated } })).text)).toBe(
+    true,
+  )
+  expect(
+    indented((await ask('/apis', { headers: { accept: `${aggregated};pretty=1` } })).text),
+  ).toBe(true)
 })
 
 test('so is a refusal that comes before the resource is looked at', async () => {
   const server = testServer({ tokens: TOKENS })
   const pods = '/api/v1/namespaces/default/pods'
-  expect(indented((await askServer(server, { path: `${pods}?pretty=true`, token: 'alice' })).text)).toBe(true)
-  expect(indented((await askServer(server, { path: `${pods}?pretty=1`, token: 'nobody' })).text)).toBe(true)
+  expect(
+    indented((await askServer(server, { path: `${pods}?pretty=true`, token: 'alice' })).text),
+  ).toBe(true)
+  expect(
+    indented((await askServer(server, { path: `${pods}?pretty=1`, token: 'nobody' })).text),
+  ).toBe(true)
   expect(indented((await askServer(server, { path: pods, token: 'alice' })).text)).toBe(false)
 })
 
@@ -34,16 +47,23 @@ test('short texts and refusals by rights are not to be taken for another type', 
     ['/healthz', 'admin'],
     ['/api/v1/pods', 'alice'],
   ] as const) {
-    expect((await askServer(server, { path, token })).headers.get('x-content-type-options'), path).toBe('nosniff')
+    expect(
+      (await askServer(server, { path, token })).headers.get('x-content-type-options'),
+      path,
+    ).toBe('nosniff')
   }
-  expect((await askServer(server, { path: '/api/v1/pods' })).headers.get('x-content-type-options')).toBe(null)
+  expect(
+    (await askServer(server, { path: '/api/v1/pods' })).headers.get('x-content-type-options'),
+  ).toBe(null)
 })
 
 test('caches may keep aggregated discovery, and for a year what is addressed by its hash', async () => {
   const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
   expect((await ask('/apis', { headers: { accept } })).headers.get('cache-control')).toBe('public')
   expect((await ask('/apis')).headers.get('cache-control')).toBe('no-cache, private')
-  const { paths } = (await ask('/openapi/v3')).text.startsWith('{') ? JSON.parse((await ask('/openapi/v3')).text) : { paths: {} }
+  const { paths } = (await ask('/openapi/v3')).text.startsWith('{')
+    ? JSON.parse((await ask('/openapi/v3')).text)
+    : { paths: {} }
   const address = paths['apis/apps/v1'].serverRelativeURL as string
   const kept = await ask(address)
   expect(kept.headers.get('cache-control')).toBe('public, immutable')
@@ -53,7 +73,9 @@ test('caches may keep aggregated discovery, and for a year what is addressed by 
   expect([moved.status, moved.headers.get('location'), moved.text]).toEqual([301, address, ''])
   expect(moved.headers.get('content-type')).toBe('application/json')
   expect(moved.headers.get('vary')).toBe('Accept')
-  expect((await ask('/openapi/v3/apis/apps/v1?hash=OLD', { headers: { accept: 'text/html' } })).status).toBe(406)
+  expect(
+    (await ask('/openapi/v3/apis/apps/v1?hash=OLD', { headers: { accept: 'text/html' } })).status,
+  ).toBe(406)
 })
 
 test('OpenAPI 3.0 is written like every JSON answer: signs of HTML are escaped', async () => {
@@ -63,21 +85,31 @@ test('OpenAPI 3.0 is written like every JSON answer: signs of HTML are escaped',
 })
 
 test('a request with an empty Audit-ID gets one', async () => {
-  expect((await ask('/version', { headers: { 'audit-id': '' } })).headers.get('audit-id')).toMatch(/^[0-9a-f-]{36}$/)
-  expect((await ask('/version', { headers: { 'audit-id': 'mine' } })).headers.get('audit-id')).toBe('mine')
+  expect((await ask('/version', { headers: { 'audit-id': '' } })).headers.get('audit-id')).toMatch(
+    /^[0-9a-f-]{36}$/,
+  )
+  expect((await ask('/version', { headers: { 'audit-id': 'mine' } })).headers.get('audit-id')).toBe(
+    'mine',
+  )
 })
 
 test('aggregated discovery is had as JSON by who takes anything, and not where a slash is behind', async () => {
   const wanted = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
   const any = await ask('/apis', { headers: { accept: `*/*;${wanted}` } })
   expect([any.status, any.headers.get('content-type')]).toEqual([200, `application/json;${wanted}`])
-  expect((await ask('/apis/', { headers: { accept: `application/json;${wanted}` } })).status).toBe(406)
-  expect((await ask('/api/', { headers: { accept: `application/json;${wanted}` } })).status).toBe(200)
+  expect((await ask('/apis/', { headers: { accept: `application/json;${wanted}` } })).status).toBe(
+    406,
+  )
+  expect((await ask('/api/', { headers: { accept: `application/json;${wanted}` } })).status).toBe(
+    200,
+  )
 })
 
 test('the group of the aggregator itself is told to readers alone', async () => {
   expect((await ask('/apis/apiregistration.k8s.io', { method: 'POST', body: {} })).status).toBe(405)
-  expect((await ask('/apis/apiextensions.k8s.io', { method: 'POST', body: {} })).json.kind).toBe('APIGroup')
+  expect((await ask('/apis/apiextensions.k8s.io', { method: 'POST', body: {} })).json.kind).toBe(
+    'APIGroup',
+  )
   const { json } = await ask('/apis/apiregistration.k8s.io', { headers: { accept: 'text/html' } })
   expect(json.message).toMatch(/^406: Not Acceptable/)
 })

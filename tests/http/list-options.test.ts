@@ -11,8 +11,16 @@ describe('options are read before they are judged', () => {
   test.each([
     ['timeoutSeconds=xyz&limit=abc', 400, 'strconv.ParseInt: parsing "xyz": invalid syntax'],
     ['labelSelector=a=b=c&limit=abc', 400, 'strconv.ParseInt: parsing "abc": invalid syntax'],
-    ['labelSelector=a=b=c&resourceVersion=1&resourceVersionMatch=Odd', 400, "found '=', expected: ',' or 'end of string'"],
-    ['fieldSelector=odd=b&resourceVersion=1&resourceVersionMatch=Odd', 422, expect.stringContaining('resourceVersionMatch')],
+    [
+      'labelSelector=a=b=c&resourceVersion=1&resourceVersionMatch=Odd',
+      400,
+      "found '=', expected: ',' or 'end of string'",
+    ],
+    [
+      'fieldSelector=odd=b&resourceVersion=1&resourceVersionMatch=Odd',
+      422,
+      expect.stringContaining('resourceVersionMatch'),
+    ],
   ])('%s', async (query, code, message) => {
     const { status, json } = await ask(server, { path: `${MAPS}?${query}` })
     expect([status, json.message]).toEqual([code, message])
@@ -21,11 +29,14 @@ describe('options are read before they are judged', () => {
 
 describe('every problem of the options is told, in the real server’s order', () => {
   const server = testServer()
-  const message = async (path: string, method = 'GET') => (await ask(server, { path, method })).json.message as string
+  const message = async (path: string, method = 'GET') =>
+    (await ask(server, { path, method })).json.message as string
   const listed = (problems: string) => `ListOptions.meta.k8s.io "" is invalid: ${problems}`
 
   test('of lists', async () => {
-    expect(await message(`${MAPS}?sendInitialEvents=true&resourceVersionMatch=Odd&resourceVersion=1`)).toBe(
+    expect(
+      await message(`${MAPS}?sendInitialEvents=true&resourceVersionMatch=Odd&resourceVersion=1`),
+    ).toBe(
       listed(
         '[resourceVersionMatch: Unsupported value: "Odd": supported values: "Exact", "NotOlderThan", "", sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list]',
       ),
@@ -51,20 +62,24 @@ describe('every problem of the options is told, in the real server’s order', (
     ['bnVsbA', 'server does not recognize this encoded version '],
     ['null5', 'illegal base64 data at input byte 4'],
   ])('of the token %s', async (token, why) => {
-    expect(await message(`${MAPS}?continue=${token}`)).toBe(`invalid continue token: continue key is not valid: ${why}`)
+    expect(await message(`${MAPS}?continue=${token}`)).toBe(
+      `invalid continue token: continue key is not valid: ${why}`,
+    )
   })
 })
 
 test('only 0 and false say no, in letters of any size', async () => {
   const server = testServer()
-  for (const no of ['0', 'false', 'fAlse']) expect((await ask(server, { path: `${MAPS}?watch=${no}` })).json.kind).toBe('ConfigMapList')
+  for (const no of ['0', 'false', 'fAlse'])
+    expect((await ask(server, { path: `${MAPS}?watch=${no}` })).json.kind).toBe('ConfigMapList')
 })
 
 describe('a watch whose path names one object', () => {
   const named = async (query: string) => {
     const clock = new SimulatedClock()
     const server = testServer({ clock })
-    for (const name of ['a', 'b']) await ask(server, { method: 'POST', path: MAPS, body: configMap(name, { of: name }) })
+    for (const name of ['a', 'b'])
+      await ask(server, { method: 'POST', path: MAPS, body: configMap(name, { of: name }) })
     const answer = ask(server, { path: `${WATCHED}/a?timeoutSeconds=1${query}` })
     await new Promise((resolve) => setTimeout(resolve, 5))
     clock.advance(1000)
@@ -85,7 +100,10 @@ describe('a watch whose path names one object', () => {
       '&fieldSelector=metadata.name!=a',
     ]) {
       const { status, json } = await named(query)
-      expect([status, json.message]).toEqual([400, "fieldSelector metadata.name doesn't match requested name"])
+      expect([status, json.message]).toEqual([
+        400,
+        "fieldSelector metadata.name doesn't match requested name",
+      ])
     }
   })
 })
@@ -93,11 +111,21 @@ describe('a watch whose path names one object', () => {
 test('rights to one name do not reach a watch of the older form that only selects it', async () => {
   const server = testServer()
   const role = '/apis/rbac.authorization.k8s.io/v1/namespaces/default'
-  const rules = [{ apiGroups: [''], resources: ['configmaps'], resourceNames: ['b'], verbs: ['watch'] }]
-  await ask(server, { method: 'POST', path: `${role}/roles`, body: { metadata: { name: 'b' }, rules } })
+  const rules = [
+    { apiGroups: [''], resources: ['configmaps'], resourceNames: ['b'], verbs: ['watch'] },
+  ]
+  await ask(server, {
+    method: 'POST',
+    path: `${role}/roles`,
+    body: { metadata: { name: 'b' }, rules },
+  })
   const subjects = [{ kind: 'User', name: 'alice', apiGroup: 'rbac.authorization.k8s.io' }]
   const roleRef = { kind: 'Role', name: 'b', apiGroup: 'rbac.authorization.k8s.io' }
-  await ask(server, { method: 'POST', path: `${role}/rolebindings`, body: { metadata: { name: 'b' }, subjects, roleRef } })
+  await ask(server, {
+    method: 'POST',
+    path: `${role}/rolebindings`,
+    body: { metadata: { name: 'b' }, subjects, roleRef },
+  })
   const statusOf = async (path: string) => (await ask(server, { path, token: 'alice' })).status
   const ended = 'timeoutSeconds=-1&fieldSelector=metadata.name'
   expect(await statusOf(`${WATCHED}?${ended}=b`)).toBe(403)
@@ -116,7 +144,10 @@ test('a watch until a time before now ends at once', async () => {
 test('a stream that cannot be had is refused behind all that is wrong with the options', async () => {
   const server = testServer()
   const watched = async (query: string) => {
-    const { status, text } = await ask(server, { path: `${MAPS}?watch=1&${query}`, headers: { accept: 'application/yaml' } })
+    const { status, text } = await ask(server, {
+      path: `${MAPS}?watch=1&${query}`,
+      headers: { accept: 'application/yaml' },
+    })
     return [status, /message: (.*)/.exec(text)?.[1]]
   }
   expect(await watched('limit=x')).toEqual([400, `'strconv.ParseInt: parsing "x": invalid syntax'`])

@@ -1,6 +1,12 @@
 /** What comes of Accept headers that few clients send; each was compared with the published library of release 1.31. */
 import { expect, test } from 'vitest'
-import { CUSTOM_OBJECT, CUSTOM_WATCH, negotiate, OBJECT, PLAIN } from '../../src/engine/http/negotiation'
+import {
+  CUSTOM_OBJECT,
+  CUSTOM_WATCH,
+  negotiate,
+  OBJECT,
+  PLAIN,
+} from '../../src/engine/http/negotiation'
 
 test.each([
   ['*', 'json'],
@@ -30,7 +36,11 @@ test.each([
     'application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
     'application/vnd.kubernetes.protobuf',
   ],
-  [CUSTOM_OBJECT, 'application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1,application/json', 'application/json'],
+  [
+    CUSTOM_OBJECT,
+    'application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1,application/json',
+    'application/json',
+  ],
   [CUSTOM_WATCH, 'application/vnd.kubernetes.protobuf,application/json', 'application/json'],
   [
     CUSTOM_WATCH,

@@ -17,7 +17,9 @@ const gadgets = {
     group: 'example.com',
     scope: 'Namespaced',
     names: { plural: 'gadgets', kind: 'Gadget' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    versions: [
+      { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } },
+    ],
   },
 }
 
@@ -36,67 +38,104 @@ async function askPatiently(path: string): Promise<Answer> {
 }
 
 describe('a version that is not there yet', () => {
-  const details = async (path: string) => (await askPatiently(`${path}?resourceVersion=999999999`)).json.details
+  const details = async (path: string) =>
+    (await askPatiently(`${path}?resourceVersion=999999999`)).json.details
 
-  it.each([`${DEFAULT}/configmaps`, `${DEFAULT}/configmaps/a`, DEFAULT])('is waited for, three seconds: %s', async (path) => {
-    const began = clock.now()
-    expect((await askPatiently(`${path}?resourceVersion=999999999`)).status).toBe(504)
-    expect(clock.now() - began).toBeGreaterThanOrEqual(3000)
-    expect(clock.now() - began).toBeLessThan(4000)
-  })
+  it.each([`${DEFAULT}/configmaps`, `${DEFAULT}/configmaps/a`, DEFAULT])(
+    'is waited for, three seconds: %s',
+    async (path) => {
+      const began = clock.now()
+      expect((await askPatiently(`${path}?resourceVersion=999999999`)).status).toBe(504)
+      expect(clock.now() - began).toBeGreaterThanOrEqual(3000)
+      expect(clock.now() - began).toBeLessThan(4000)
+    },
+  )
 
-  it.each(['/configmaps?', '/configmaps/awaited?'])('is answered as soon as it is there: %s', async (path) => {
-    const post = () => ask(server, { method: 'POST', path: `${DEFAULT}/configmaps`, body: { metadata: { generateName: 'a-' } } })
-    await ask(server, { method: 'POST', path: `${DEFAULT}/configmaps`, body: { metadata: { name: 'awaited' } } })
-    const next = Number((await post()).json.metadata.resourceVersion) + 1
-    const began = clock.now()
-    const asked = askPatiently(`${DEFAULT}${path}resourceVersion=${next}`)
-    await post()
-    expect((await asked).status).toBe(200)
-    expect(clock.now() - began).toBeLessThan(1000)
-  })
+  it.each(['/configmaps?', '/configmaps/awaited?'])(
+    'is answered as soon as it is there: %s',
+    async (path) => {
+      const post = () =>
+        ask(server, {
+          method: 'POST',
+          path: `${DEFAULT}/configmaps`,
+          body: { metadata: { generateName: 'a-' } },
+        })
+      await ask(server, {
+        method: 'POST',
+        path: `${DEFAULT}/configmaps`,
+        body: { metadata: { name: 'awaited' } },
+      })
+      const next = Number((await post()).json.metadata.resourceVersion) + 1
+      const began = clock.now()
+      const asked = askPatiently(`${DEFAULT}${path}resourceVersion=${next}`)
+      await post()
+      expect((await asked).status).toBe(200)
+      expect(clock.now() - began).toBeLessThan(1000)
+    },
+  )
 
   it('may be asked for again a second later', async () => {
     expect((await details('/api/v1/namespaces/default/configmaps')).retryAfterSeconds).toBe(1)
   })
 
-  it.each(['/api/v1/namespaces/default/events', '/apis/events.k8s.io/v1/namespaces/default/events'])(
-    'is not waited for by events: %s',
-    async (path) => {
-      expect(await details(path)).toEqual({ causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] })
-    },
-  )
+  it.each([
+    '/api/v1/namespaces/default/events',
+    '/apis/events.k8s.io/v1/namespaces/default/events',
+  ])('is not waited for by events: %s', async (path) => {
+    expect(await details(path)).toEqual({
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    })
+  })
 })
 
 describe('events, which no cache holds', () => {
   const own = testServer()
   const EVENTS = '/api/v1/namespaces/default/events'
-  const event = (name: string) => ({ apiVersion: 'v1', kind: 'Event', metadata: { name }, involvedObject: { namespace: 'default' } })
+  const event = (name: string) => ({
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name },
+    involvedObject: { namespace: 'default' },
+  })
   const message = (version: string) =>
     `resourceVersion: Invalid value: "${version}": strconv.ParseUint: parsing "${version}": invalid syntax`
 
   it.each([
     [`${EVENTS}?resourceVersion=odd`, 400, `invalid resource version: ${message('odd')}`],
     [`${EVENTS}/none?resourceVersion=-3`, 400, `invalid resource version: ${message('-3')}`],
-    ['/api/v1/secrets?resourceVersion=odd&limit=3', 400, `invalid resource version: ${message('odd')}`],
+    [
+      '/api/v1/secrets?resourceVersion=odd&limit=3',
+      400,
+      `invalid resource version: ${message('odd')}`,
+    ],
     ['/api/v1/secrets?resourceVersion=odd', 500, message('odd')],
-    ['/api/v1/secrets?resourceVersion=odd&resourceVersionMatch=NotOlderThan&limit=3', 500, message('odd')],
+    [
+      '/api/v1/secrets?resourceVersion=odd&resourceVersionMatch=NotOlderThan&limit=3',
+      500,
+      message('odd'),
+    ],
   ])('are read by the rules of the store, as lists with a limit: %s', async (path, code, said) => {
     const { status, json } = await ask(own, { path })
     expect([status, json.message]).toEqual([code, said])
   })
 
   it('keep to a limit where the version does not matter', async () => {
-    for (const name of ['a', 'b', 'c']) await ask(own, { method: 'POST', path: EVENTS, body: event(name) })
-    const { items, metadata } = (await ask(own, { path: `${EVENTS}?resourceVersion=0&limit=2` })).json
+    for (const name of ['a', 'b', 'c'])
+      await ask(own, { method: 'POST', path: EVENTS, body: event(name) })
+    const { items, metadata } = (await ask(own, { path: `${EVENTS}?resourceVersion=0&limit=2` }))
+      .json
     expect([items.length, metadata.remainingItemCount]).toEqual([2, 1])
-    expect((await ask(own, { path: '/api/v1/namespaces?resourceVersion=0&limit=1' })).json.items.length).toBeGreaterThan(1)
+    expect(
+      (await ask(own, { path: '/api/v1/namespaces?resourceVersion=0&limit=1' })).json.items.length,
+    ).toBeGreaterThan(1)
   })
 
   it('are lists of the group that stores them', async () => {
     const headers = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' }
     const { json } = await ask(own, { path: '/apis/events.k8s.io/v1/events', headers })
-    expect(json.message).toBe('you requested PartialObjectMetadata, but the requested object is a list (*core.EventList)')
+    expect(json.message).toBe(
+      'you requested PartialObjectMetadata, but the requested object is a list (*core.EventList)',
+    )
   })
 })
 
@@ -108,22 +147,33 @@ test('a limit means nothing to the list of one object: any version that is there
 })
 
 test.each([
-  ['/api', '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf'],
-  ['/apis', 'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf'],
-  ['/apis/apps', 'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf'],
+  [
+    '/api',
+    '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+  ],
+  [
+    '/apis',
+    'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+  ],
+  [
+    '/apis/apps',
+    'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+  ],
 ])('the words of %s for a media type that it cannot write', async (path, message) => {
   const { status, json } = await ask(server, { path, headers: { accept: 'text/html' } })
   expect([status, json.message]).toEqual([406, message])
 })
 
 describe('a token of the next chunk that no server gave', () => {
-  const path = (token: string) => `/api/v1/secrets?limit=1&continue=${btoa(token).replaceAll('=', '')}`
+  const path = (token: string) =>
+    `/api/v1/secrets?limit=1&continue=${btoa(token).replaceAll('=', '')}`
   const messageOf = async (token: string) => {
     const { status, json } = await ask(server, { path: path(token) })
     return [status, json.message]
   }
   const wrong = (why: string) => [400, `invalid continue token: continue key is not valid: ${why}`]
-  const token = (rest: Record<string, unknown>) => JSON.stringify({ v: 'meta.k8s.io/v1', rv: -1, start: 'a/b', ...rest })
+  const token = (rest: Record<string, unknown>) =>
+    JSON.stringify({ v: 'meta.k8s.io/v1', rv: -1, start: 'a/b', ...rest })
 
   it.each(['./a', 'a/./b', 'a//b', 'a/', 'a/../b', '..'])('may not wander: %s', async (start) => {
     expect(await messageOf(token({ start }))).toEqual(wrong(start))
@@ -131,16 +181,26 @@ describe('a token of the next chunk that no server gave', () => {
 
   it.each([
     [{ v: 1 }, 'json: cannot unmarshal number into Go struct field continueToken.v of type string'],
-    [{ start: true }, 'json: cannot unmarshal bool into Go struct field continueToken.start of type string'],
-    [{ rv: '7' }, 'json: cannot unmarshal string into Go struct field continueToken.rv of type int64'],
-    [{ rv: 7.5 }, 'json: cannot unmarshal number 7.5 into Go struct field continueToken.rv of type int64'],
+    [
+      { start: true },
+      'json: cannot unmarshal bool into Go struct field continueToken.start of type string',
+    ],
+    [
+      { rv: '7' },
+      'json: cannot unmarshal string into Go struct field continueToken.rv of type int64',
+    ],
+    [
+      { rv: 7.5 },
+      'json: cannot unmarshal number 7.5 into Go struct field continueToken.rv of type int64',
+    ],
     [{ rv: null }, 'incorrect encoded start resourceVersion (version meta.k8s.io/v1)'],
   ])('has members of the right types: %j', async (rest, why) => {
     expect(await messageOf(token(rest))).toEqual(wrong(why))
   })
 
   it('leads somewhere otherwise', async () => {
-    for (const start of ['/', 'a', 'a/b\u0000']) expect((await ask(server, { path: path(token({ start })) })).status).toBe(200)
+    for (const start of ['/', 'a', 'a/b\u0000'])
+      expect((await ask(server, { path: path(token({ start })) })).status).toBe(200)
   })
 })
 
@@ -151,13 +211,18 @@ describe('a get of an object or of one of its subresources', () => {
   }
   const NODE = '/api/v1/nodes/absent'
 
-  it.each([NODE, `${NODE}/status`, '/apis/apps/v1/namespaces/default/deployments/absent/scale', '/api/v1/componentstatuses/etcd-0'])(
-    'refuses a parameter of long ago: %s',
-    async (path) => {
-      expect(await message(`${path}?export=1`)).toEqual([400, 'the export parameter, deprecated since v1.14, is no longer supported'])
-      expect((await message(`${path}?export=0`))[0]).not.toBe(400)
-    },
-  )
+  it.each([
+    NODE,
+    `${NODE}/status`,
+    '/apis/apps/v1/namespaces/default/deployments/absent/scale',
+    '/api/v1/componentstatuses/etcd-0',
+  ])('refuses a parameter of long ago: %s', async (path) => {
+    expect(await message(`${path}?export=1`)).toEqual([
+      400,
+      'the export parameter, deprecated since v1.14, is no longer supported',
+    ])
+    expect((await message(`${path}?export=0`))[0]).not.toBe(400)
+  })
 
   it.each([NODE, `${NODE}/status`])('may ask for a version: %s', async (path) => {
     const range = 'strconv.ParseUint: parsing "18446744073709551616": value out of range'
@@ -166,7 +231,10 @@ describe('a get of an object or of one of its subresources', () => {
       `resourceVersion: Invalid value: "18446744073709551616": ${range}`,
     ])
     const { status, json } = await askPatiently(`${path}?resourceVersion=18446744073709551615`)
-    expect([status, json.message]).toEqual([504, expect.stringMatching(/^Timeout: Too large resource version: 18446744073709551615, /)])
+    expect([status, json.message]).toEqual([
+      504,
+      expect.stringMatching(/^Timeout: Too large resource version: 18446744073709551615, /),
+    ])
   })
 
   it('takes a Scale that cannot be read for missing', async () => {
@@ -178,11 +246,22 @@ describe('a get of an object or of one of its subresources', () => {
 test('a watch in the form of a list ends at the first event, which no list is', async () => {
   const own = testServer()
   const accept = AS_LIST
-  await ask(own, { method: 'POST', path: `${DEFAULT}/configmaps`, body: { metadata: { name: 'a' } } })
-  const watched = ask(own, { path: `${DEFAULT}/configmaps?watch=1&fieldSelector=metadata.name=b`, headers: { accept } })
+  await ask(own, {
+    method: 'POST',
+    path: `${DEFAULT}/configmaps`,
+    body: { metadata: { name: 'a' } },
+  })
+  const watched = ask(own, {
+    path: `${DEFAULT}/configmaps?watch=1&fieldSelector=metadata.name=b`,
+    headers: { accept },
+  })
   const initial = ask(own, { path: `${DEFAULT}/configmaps?watch=1`, headers: { accept } })
   expect(await initial).toMatchObject({ status: 200, text: '' })
-  await ask(own, { method: 'POST', path: `${DEFAULT}/configmaps`, body: { metadata: { name: 'b' } } })
+  await ask(own, {
+    method: 'POST',
+    path: `${DEFAULT}/configmaps`,
+    body: { metadata: { name: 'b' } },
+  })
   expect(await watched).toMatchObject({ status: 200, text: '' })
 })
 
@@ -195,13 +274,23 @@ test('one object in the form of a list is refused, a custom resource as what it 
   clock.advance(10_000)
   const GADGETS = '/apis/example.com/v1/namespaces/default/gadgets'
   expect(
-    (await ask(own, { method: 'POST', path: GADGETS, body: { apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'a' } } }))
-      .status,
+    (
+      await ask(own, {
+        method: 'POST',
+        path: GADGETS,
+        body: { apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'a' } },
+      })
+    ).status,
   ).toBe(201)
-  const asList = async (path: string) => (await ask(own, { path, headers: { accept: AS_LIST } })).json
-  expect(await asList(`${GADGETS}/a`)).toMatchObject({ code: 500, message: 'content is not a list' })
+  const asList = async (path: string) =>
+    (await ask(own, { path, headers: { accept: AS_LIST } })).json
+  expect(await asList(`${GADGETS}/a`)).toMatchObject({
+    code: 500,
+    message: 'content is not a list',
+  })
   expect(await asList('/api/v1/namespaces/default')).toMatchObject({
     code: 406,
-    message: 'you requested PartialObjectMetadataList, but the requested object is not a list (*core.Namespace)',
+    message:
+      'you requested PartialObjectMetadataList, but the requested object is not a list (*core.Namespace)',
   })
 })

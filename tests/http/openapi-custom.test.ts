@@ -8,14 +8,29 @@ const WORDS = {
     spec: {
       type: 'object',
       properties: {
-        size: { type: 'integer', default: 1, minimum: 0, maximum: 7, example: 3, externalDocs: { url: 'https://example.com' } },
+        size: {
+          type: 'integer',
+          default: 1,
+          minimum: 0,
+          maximum: 7,
+          example: 3,
+          externalDocs: { url: 'https://example.com' },
+        },
         port: { 'x-kubernetes-int-or-string': true },
         share: { type: 'string', 'x-kubernetes-int-or-string': true },
-        extra: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { known: { type: 'string' } } },
+        extra: {
+          type: 'object',
+          'x-kubernetes-preserve-unknown-fields': true,
+          properties: { known: { type: 'string' } },
+        },
         note: { type: 'string', nullable: true },
         choice: { type: 'string', oneOf: [{ pattern: '^a' }, { pattern: '^b' }] },
         tags: { type: 'object', nullable: true, additionalProperties: { type: 'string' } },
-        pod: { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
+        pod: {
+          type: 'object',
+          'x-kubernetes-embedded-resource': true,
+          'x-kubernetes-preserve-unknown-fields': true,
+        },
         pair: {
           type: 'object',
           required: ['first', 'second'],
@@ -34,32 +49,51 @@ const DEFINITION = {
     group: 'example.com',
     scope: 'Namespaced',
     names: { plural: 'widgets', kind: 'Widget' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: WORDS }, subresources: { status: {} } }],
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: WORDS },
+        subresources: { status: {} },
+      },
+    ],
   },
 }
 
 interface Document {
   info: { version: string }
   paths: Record<string, Record<string, { operationId?: string; consumes?: string[] }>>
-  definitions: Record<string, { properties?: Record<string, { properties?: Record<string, unknown> }> }>
+  definitions: Record<
+    string,
+    { properties?: Record<string, { properties?: Record<string, unknown> }> }
+  >
 }
 
 it('lists their paths, and their schemas as far as that language goes', async () => {
   const ask = askedServer()
   const before = (await ask('/openapi/v2')).headers.get('etag')
-  await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { method: 'POST', body: DEFINITION })
+  await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    method: 'POST',
+    body: DEFINITION,
+  })
   await expect.poll(async () => (await ask('/apis/example.com/v1/widgets')).status).toBe(200)
   const answer = await ask('/openapi/v2')
   expect(answer.headers.get('etag')).not.toBe(before)
   const { info, paths, definitions } = answer.json as unknown as Document
   expect(info.version).toBe('1.31')
-  expect(paths['/apis/example.com/v1/widgets']?.get?.consumes).toEqual(['application/json', 'application/yaml'])
-  expect(paths['/apis/example.com/v1/namespaces/{namespace}/widgets/{name}/status']?.patch?.operationId).toBe(
-    'patchExampleComV1NamespacedWidgetStatus',
-  )
+  expect(paths['/apis/example.com/v1/widgets']?.get?.consumes).toEqual([
+    'application/json',
+    'application/yaml',
+  ])
+  expect(
+    paths['/apis/example.com/v1/namespaces/{namespace}/widgets/{name}/status']?.patch?.operationId,
+  ).toBe('patchExampleComV1NamespacedWidgetStatus')
   expect(paths['/api/v1/namespaces/{namespace}/pods']).toBeDefined()
   const widget = definitions['com.example.v1.Widget']
-  expect(widget?.properties?.metadata).toMatchObject({ $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' })
+  expect(widget?.properties?.metadata).toMatchObject({
+    $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta',
+  })
   expect(widget?.properties?.spec?.properties).toEqual({
     size: { type: 'integer', minimum: 0, maximum: 7 },
     port: { 'x-kubernetes-int-or-string': true },
@@ -67,24 +101,33 @@ it('lists their paths, and their schemas as far as that language goes', async ()
     extra: { 'x-kubernetes-preserve-unknown-fields': true },
     tags: { additionalProperties: { type: 'string' } },
     pod: { 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
-    pair: { type: 'object', required: ['second'], properties: { first: {}, second: { type: 'string' } } },
+    pair: {
+      type: 'object',
+      required: ['second'],
+      properties: { first: {}, second: { type: 'string' } },
+    },
     note: {},
     choice: { type: 'string' },
   })
-  const packed = await ask('/openapi/v2', { headers: { accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf' } })
+  const packed = await ask('/openapi/v2', {
+    headers: { accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf' },
+  })
   expect(packed.text).toContain('com.example.v1.WidgetList')
 })
 
 it.each([
   ['Cluster', 'listExampleComV1Gadget', 'deleteExampleComV1Collectiongadget'],
   ['Namespaced', 'listExampleComV1GadgetForAllNamespaces', undefined],
-])('names operations of a kind that begins with a small letter as the recorded server does: %s', async (scope, listed, deleted) => {
-  const ask = askedServer()
-  const spec = { ...DEFINITION.spec, scope, names: { plural: 'gadgets', kind: 'gadget' } }
-  const body = { ...DEFINITION, metadata: { name: 'gadgets.example.com' }, spec }
-  await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { method: 'POST', body })
-  await expect.poll(async () => (await ask('/apis/example.com/v1/gadgets')).status).toBe(200)
-  const { paths } = (await ask('/openapi/v2')).json as unknown as Document
-  const { get, delete: removed } = paths['/apis/example.com/v1/gadgets'] ?? {}
-  expect([get?.operationId, removed?.operationId]).toEqual([listed, deleted])
-})
+])(
+  'names operations of a kind that begins with a small letter as the recorded server does: %s',
+  async (scope, listed, deleted) => {
+    const ask = askedServer()
+    const spec = { ...DEFINITION.spec, scope, names: { plural: 'gadgets', kind: 'gadget' } }
+    const body = { ...DEFINITION, metadata: { name: 'gadgets.example.com' }, spec }
+    await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { method: 'POST', body })
+    await expect.poll(async () => (await ask('/apis/example.com/v1/gadgets')).status).toBe(200)
+    const { paths } = (await ask('/openapi/v2')).json as unknown as Document
+    const { get, delete: removed } = paths['/apis/example.com/v1/gadgets'] ?? {}
+    expect([get?.operationId, removed?.operationId]).toEqual([listed, deleted])
+  },
+)

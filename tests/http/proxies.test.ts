@@ -10,33 +10,60 @@ const messageOf = async (target: string): Promise<unknown> => {
 
 test('a proxy tells what it can without anything running', async () => {
   await ask('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: 'a' } } })
-  await ask(SERVICES, { method: 'POST', body: { metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } } })
+  await ask(SERVICES, {
+    method: 'POST',
+    body: { metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } },
+  })
   expect(await messageOf(`${SERVICES}/none/proxy/`)).toEqual([404, 'services "none" not found'])
   expect(await messageOf(`${SERVICES}/web/proxy/x`)).toEqual([404, 'services "web" not found'])
-  expect(await messageOf(`${SERVICES}/web:81/proxy/x`)).toEqual([503, 'no service port 81 found for service "web"'])
-  expect(await messageOf(`${SERVICES}/ftp:web:80/proxy/x`)).toEqual([400, 'invalid service request "ftp:web:80"'])
-  await ask('/api/v1/namespaces/a/endpoints', { method: 'POST', body: { metadata: { name: 'web' } } })
-  expect(await messageOf(`${SERVICES}/https:web:80/proxy/x`)).toEqual([503, 'no endpoints available for service "web"'])
+  expect(await messageOf(`${SERVICES}/web:81/proxy/x`)).toEqual([
+    503,
+    'no service port 81 found for service "web"',
+  ])
+  expect(await messageOf(`${SERVICES}/ftp:web:80/proxy/x`)).toEqual([
+    400,
+    'invalid service request "ftp:web:80"',
+  ])
+  await ask('/api/v1/namespaces/a/endpoints', {
+    method: 'POST',
+    body: { metadata: { name: 'web' } },
+  })
+  expect(await messageOf(`${SERVICES}/https:web:80/proxy/x`)).toEqual([
+    503,
+    'no endpoints available for service "web"',
+  ])
   expect(await messageOf('/api/v1/nodes/none/proxy/')).toEqual([404, 'nodes "none" not found'])
 })
 
 test('a node is reached under an address of the types that are looked for', async () => {
-  const body = { metadata: { name: 'far' }, status: { addresses: [{ type: 'Other', address: '10.0.0.9' }] } }
+  const body = {
+    metadata: { name: 'far' },
+    status: { addresses: [{ type: 'Other', address: '10.0.0.9' }] },
+  }
   await ask('/api/v1/nodes', { method: 'POST', body })
-  expect(await messageOf('/api/v1/nodes/far/proxy/')).toEqual([500, 'no preferred addresses found; known addresses: [{Other 10.0.0.9}]'])
+  expect(await messageOf('/api/v1/nodes/far/proxy/')).toEqual([
+    500,
+    'no preferred addresses found; known addresses: [{Other 10.0.0.9}]',
+  ])
 })
 
 test('a connection answers in any type', async () => {
   const { status } = await ask(`${SERVICES}/none/proxy/`, { headers: { accept: 'text/html' } })
   expect(status).toBe(404)
-  expect((await ask('/api/v1/namespaces/a/pods/none/log', { headers: { accept: 'text/html' } })).json.message).toBe(
+  expect(
+    (await ask('/api/v1/namespaces/a/pods/none/log', { headers: { accept: 'text/html' } })).json
+      .message,
+  ).toBe(
     '406: Not Acceptable\n\nAvailable representations: text/plain, application/json, application/yaml, application/vnd.kubernetes.protobuf',
   )
 })
 
 test.each([
   ['ports=x', 'cannot convert to []int32: strconv.ParseUint: parsing "x": invalid syntax'],
-  ['ports=80&ports=65536', 'cannot convert to []int32: strconv.ParseUint: parsing "65536": value out of range'],
+  [
+    'ports=80&ports=65536',
+    'cannot convert to []int32: strconv.ParseUint: parsing "65536": value out of range',
+  ],
   ['ports', 'cannot convert to []int32: strconv.ParseUint: parsing "": invalid syntax'],
   ['ports=80,65535', 'pods "none" not found'],
 ])('the ports to forward are read before the pod: %s', async (query, message) => {

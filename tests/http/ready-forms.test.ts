@@ -1,6 +1,11 @@
 /** Encoded forms take a bounded share of memory; whether one is at hand makes no difference to what is answered. */
 import { describe, expect, it } from 'vitest'
-import { askedJson, storedJson, storedListJson, writtenJson } from '../../src/engine/http/stored-json'
+import {
+  askedJson,
+  storedJson,
+  storedListJson,
+  writtenJson,
+} from '../../src/engine/http/stored-json'
 import type { Resource } from '../../src/engine/registry/resource'
 import { StoredVersion } from '../../src/engine/storage/stored-version'
 import { testServer } from '../registry/server'
@@ -10,7 +15,10 @@ const resource = { kind: 'ConfigMap', apiVersion: 'v1' } as Resource
 /** Sixteen of them are more than is kept ready. */
 const HALF_A_MEBIBYTE = 'x'.repeat(512 * 1024)
 const some = (count: number, value = HALF_A_MEBIBYTE) =>
-  Array.from({ length: count }, (_, i) => new StoredVersion(keyOf(`n${i}`), configMap(`n${i}`, value), i + 1, i + 1))
+  Array.from(
+    { length: count },
+    (_, i) => new StoredVersion(keyOf(`n${i}`), configMap(`n${i}`, value), i + 1, i + 1),
+  )
 const atHand = (versions: StoredVersion[]) => versions.map(({ encoded }) => encoded !== undefined)
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
@@ -33,7 +41,9 @@ describe('encoded forms', () => {
     const versions = some(16)
     const head = '{"kind":"ConfigMapList","apiVersion":"v1","metadata":{},"items":['
     const list = JSON.parse(text(storedListJson(head, versions, resource))) as { items: unknown[] }
-    expect(list.items).toEqual(versions.map(({ object: { kind: _kind, apiVersion: _apiVersion, ...rest } }) => rest))
+    expect(list.items).toEqual(
+      versions.map(({ object: { kind: _kind, apiVersion: _apiVersion, ...rest } }) => rest),
+    )
     expect(atHand(before)).toEqual(Array(8).fill(true))
   })
 })
@@ -103,7 +113,9 @@ describe('a version that is a text', () => {
 
   it('is answered without being parsed, as its object would be', () => {
     const stored = version()
-    expect(text(storedJson(stored, resource))).toBe(text(storedJson(new StoredVersion(keyOf('a'), object, 2, 2), resource)))
+    expect(text(storedJson(stored, resource))).toBe(
+      text(storedJson(new StoredVersion(keyOf('a'), object, 2, 2), resource)),
+    )
     expect(stored.text).toBeDefined()
   })
 

@@ -26,31 +26,54 @@ interface Ask {
   type?: string
 }
 
-async function send({ method, path, id, body, type = 'application/json' }: Ask): Promise<{ status: number; object: KubeObject }> {
-  const headers = { authorization: 'Bearer secret', 'content-type': type, ...(id ? { 'x-kubetab-request-id': id } : {}) }
+async function send({
+  method,
+  path,
+  id,
+  body,
+  type = 'application/json',
+}: Ask): Promise<{ status: number; object: KubeObject }> {
+  const headers = {
+    authorization: 'Bearer secret',
+    'content-type': type,
+    ...(id ? { 'x-kubetab-request-id': id } : {}),
+  }
   const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
   const response = await server.fetch(new Request(`http://localhost${path}`, init))
   return { status: response.status, object: (await response.json()) as KubeObject }
 }
 
-const configMap = (metadata: object, data = {}) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data })
+const configMap = (metadata: object, data = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata,
+  data,
+})
 const names = async () => {
   const { object } = await send({ method: 'GET', path: CONFIG_MAPS })
   return (object.items as KubeObject[]).map(({ metadata }) => metadata.name)
 }
 
 it('creates one object under a generated name', async () => {
-  const create = { method: 'POST', path: CONFIG_MAPS, id: 'a', body: configMap({ generateName: 'made-' }) }
+  const create = {
+    method: 'POST',
+    path: CONFIG_MAPS,
+    id: 'a',
+    body: configMap({ generateName: 'made-' }),
+  }
   const first = await send(create)
   const second = await send(create)
   expect(first.status).toBe(201)
   expect(second).toEqual(first)
-  expect((await names()).filter((name) => name?.startsWith('made-'))).toEqual([first.object.metadata.name])
+  expect((await names()).filter((name) => name?.startsWith('made-'))).toEqual([
+    first.object.metadata.name,
+  ])
 })
 
 it('creates two where the names of the requests differ, or are missing', async () => {
   const create = { method: 'POST', path: CONFIG_MAPS, body: configMap({ generateName: 'made-' }) }
-  for (const id of ['a', 'b', undefined, undefined]) await send({ ...create, ...(id ? { id } : {}) })
+  for (const id of ['a', 'b', undefined, undefined])
+    await send({ ...create, ...(id ? { id } : {}) })
   expect((await names()).filter((name) => name?.startsWith('made-'))).toHaveLength(4)
 })
 
@@ -68,14 +91,23 @@ it('answers a repetition that comes while the first is being carried out as the 
   await send({ method: 'POST', path: CONFIG_MAPS, body: configMap({ name: 'a' }) })
   const { object } = await send({ method: 'GET', path: `${CONFIG_MAPS}/a` })
   const { resourceVersion } = object.metadata
-  const update = { method: 'PUT', path: `${CONFIG_MAPS}/a`, id: 'u', body: configMap({ name: 'a', resourceVersion }, { count: '2' }) }
+  const update = {
+    method: 'PUT',
+    path: `${CONFIG_MAPS}/a`,
+    id: 'u',
+    body: configMap({ name: 'a', resourceVersion }, { count: '2' }),
+  }
   const [first, second] = await Promise.all([send(update), send(update)])
   expect(first.status).toBe(200)
   expect(second).toEqual(first)
 })
 
 it('adds to a list once', async () => {
-  await send({ method: 'POST', path: CONFIG_MAPS, body: configMap({ name: 'a', finalizers: ['x.test/one'] }) })
+  await send({
+    method: 'POST',
+    path: CONFIG_MAPS,
+    body: configMap({ name: 'a', finalizers: ['x.test/one'] }),
+  })
   const patch = {
     method: 'PATCH',
     path: `${CONFIG_MAPS}/a`,
@@ -98,8 +130,18 @@ it('answers a deletion as the first time instead of with 404', async () => {
 })
 
 it('tells nothing of an object that the path does not name', async () => {
-  await send({ method: 'POST', path: '/api/v1/namespaces/kube-system/configmaps', id: 's', body: configMap({ name: 'secret' }) })
-  const { status, object } = await send({ method: 'POST', path: CONFIG_MAPS, id: 's', body: configMap({ name: 'mine' }) })
+  await send({
+    method: 'POST',
+    path: '/api/v1/namespaces/kube-system/configmaps',
+    id: 's',
+    body: configMap({ name: 'secret' }),
+  })
+  const { status, object } = await send({
+    method: 'POST',
+    path: CONFIG_MAPS,
+    id: 's',
+    body: configMap({ name: 'mine' }),
+  })
   expect(status).toBe(201)
   expect(object.metadata).toMatchObject({ name: 'mine', namespace: 'default' })
 })

@@ -20,13 +20,25 @@ const segment = fc.constantFrom(
   'log',
 )
 const path = fc
-  .tuple(fc.constantFrom('/', '//', ''), fc.array(segment, { maxLength: 8 }), fc.constantFrom('', '/'))
+  .tuple(
+    fc.constantFrom('/', '//', ''),
+    fc.array(segment, { maxLength: 8 }),
+    fc.constantFrom('', '/'),
+  )
   .map(([start, segments, end]) => start + segments.join('/') + end)
 
 /** The same, read off the list of segments. */
 function naive(path: string) {
   const [prefix, ...rest] = path.replace(/^\/+|\/+$/g, '').split('/')
-  const none = { isResource: false, group: '', version: '', namespace: '', inNamespace: false, parts: [] as string[], legacyWatch: false }
+  const none = {
+    isResource: false,
+    group: '',
+    version: '',
+    namespace: '',
+    inNamespace: false,
+    parts: [] as string[],
+    legacyWatch: false,
+  }
   const isGrouped = prefix === 'apis'
   if ((prefix !== 'api' && !isGrouped) || rest.length < (isGrouped ? 3 : 2)) return none
   const group = isGrouped ? (rest.shift() ?? '') : ''
@@ -37,8 +49,17 @@ function naive(path: string) {
     rest.shift()
   }
   const namespace = rest[0] === 'namespaces' ? (rest[1] ?? '') : ''
-  const inNamespace = rest[0] === 'namespaces' && rest.length > 2 && rest[2] !== 'status' && rest[2] !== 'finalize'
-  return { isResource: true, group, version, namespace, inNamespace, parts: inNamespace ? rest.slice(2) : rest, legacyWatch }
+  const inNamespace =
+    rest[0] === 'namespaces' && rest.length > 2 && rest[2] !== 'status' && rest[2] !== 'finalize'
+  return {
+    isResource: true,
+    group,
+    version,
+    namespace,
+    inNamespace,
+    parts: inNamespace ? rest.slice(2) : rest,
+    legacyWatch,
+  }
 }
 
 describe('the path of a request', () => {

@@ -4,9 +4,12 @@ import { durationProblem } from '../../src/engine/schema/go-duration'
 import { askedServer } from './asking'
 
 describe('a duration', () => {
-  test.each(['0', '0s', '-5s', '+1.5h', '.5s', '1.s', '1h2m3s4ms5us6µs7ns', '-0'])('%s is one', (text) => {
-    expect(durationProblem(text)).toBeUndefined()
-  })
+  test.each(['0', '0s', '-5s', '+1.5h', '.5s', '1.s', '1h2m3s4ms5us6µs7ns', '-0'])(
+    '%s is one',
+    (text) => {
+      expect(durationProblem(text)).toBeUndefined()
+    },
+  )
 
   test.each([
     ['', 'invalid duration ""'],
@@ -22,7 +25,9 @@ describe('a duration', () => {
   })
 
   test('is any sequence of amounts with units', () => {
-    const part = fc.tuple(fc.nat(10_000), fc.constantFrom('ns', 'us', 'ms', 's', 'm', 'h')).map(([amount, unit]) => `${amount}${unit}`)
+    const part = fc
+      .tuple(fc.nat(10_000), fc.constantFrom('ns', 'us', 'ms', 's', 'm', 'h'))
+      .map(([amount, unit]) => `${amount}${unit}`)
     fc.assert(
       fc.property(fc.array(part, { minLength: 1 }), (parts) => {
         expect(durationProblem(parts.join(''))).toBeUndefined()

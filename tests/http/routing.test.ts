@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { askedServer } from './asking'
 
 const ask = askedServer()
-const status = async (method: string, target: string): Promise<number> => (await ask(target, { method })).status
+const status = async (method: string, target: string): Promise<number> =>
+  (await ask(target, { method })).status
 
 test.each([
   ['PUT', '/api/v1/namespaces/a/configmaps'],
@@ -37,7 +38,13 @@ test.each([
 })
 
 test('groups that nobody serves and double slashes in front are no paths of the API at all', async () => {
-  for (const target of ['/apis/nosuch/v1', '/apis//v1', '/apis//apps/v1', '//api/v1/pods', '/apis/constructor/v1/x']) {
+  for (const target of [
+    '/apis/nosuch/v1',
+    '/apis//v1',
+    '/apis//apps/v1',
+    '//api/v1/pods',
+    '/apis/constructor/v1/x',
+  ]) {
     expect((await ask(target)).text).toBe('404 page not found\n')
   }
 })
@@ -52,11 +59,19 @@ test('a path that says what to do, but not to what', async () => {
 
 test('empty segments: a list needs none of them, an object all', async () => {
   expect(await status('GET', '/api/v1/namespaces//pods')).toBe(200)
-  expect((await ask('/api/v1/namespaces//pods/x')).json.message).toBe('Namespace parameter required.')
-  expect((await ask('/api/v1/namespaces/a/pods//status')).json.message).toBe('name must be provided')
+  expect((await ask('/api/v1/namespaces//pods/x')).json.message).toBe(
+    'Namespace parameter required.',
+  )
+  expect((await ask('/api/v1/namespaces/a/pods//status')).json.message).toBe(
+    'name must be provided',
+  )
 })
 
 test('names that can be no part of a path in the store', async () => {
-  expect((await ask('/api/v1/namespaces/a/configmaps/100%25')).json.message).toBe(`Name parameter invalid: "100%": may not contain '%'`)
-  expect((await ask('/api/v1/namespaces/a/configmaps/..')).json.message).toBe(`Name parameter invalid: "..": may not be '..'`)
+  expect((await ask('/api/v1/namespaces/a/configmaps/100%25')).json.message).toBe(
+    `Name parameter invalid: "100%": may not contain '%'`,
+  )
+  expect((await ask('/api/v1/namespaces/a/configmaps/..')).json.message).toBe(
+    `Name parameter invalid: "..": may not be '..'`,
+  )
 })

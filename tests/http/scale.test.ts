@@ -3,10 +3,19 @@ import { deployment } from '../support/cluster'
 import { ask, testServer } from '../support/server'
 
 const ANYTHING = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
-const PATHS = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size', labelSelectorPath: '.status.counted' }
+const PATHS = {
+  specReplicasPath: '.spec.size',
+  statusReplicasPath: '.status.size',
+  labelSelectorPath: '.status.counted',
+}
 
 const FARMS = '/apis/example.com/v1/namespaces/default/farms'
-const farm = (name: string, members: object = {}) => ({ apiVersion: 'example.com/v1', kind: 'Farm', metadata: { name }, ...members })
+const farm = (name: string, members: object = {}) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Farm',
+  metadata: { name },
+  ...members,
+})
 const scale = (name: string, members: object = {}, metadata: object = {}) => ({
   apiVersion: 'autoscaling/v1',
   kind: 'Scale',
@@ -23,7 +32,13 @@ async function farms() {
     scope: 'Namespaced',
     names: { plural: 'farms', kind: 'Farm' },
     versions: [
-      { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: ANYTHING }, subresources: { status: {}, scale: PATHS } },
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: ANYTHING },
+        subresources: { status: {}, scale: PATHS },
+      },
     ],
   }
   const definition = {
@@ -38,7 +53,12 @@ async function farms() {
     post,
     put: (path: string, body: object) => ask(server, { method: 'PUT', path, body }),
     patch: (path: string, body: object) =>
-      ask(server, { method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } }),
+      ask(server, {
+        method: 'PATCH',
+        path,
+        body,
+        headers: { 'content-type': 'application/merge-patch+json' },
+      }),
     get: (path: string, headers: Record<string, string> = {}) => ask(server, { path, headers }),
   }
 }
@@ -50,7 +70,9 @@ describe('the scale of a custom resource that says no number', () => {
     expect((await get(`${FARMS}/plain/scale`)).json.message).toBe(
       'Internal error occurred: the spec replicas field ".spec.size" does not exist',
     )
-    expect((await put(`${FARMS}/plain/scale`, scale('plain', { spec: { replicas: 4 } }))).json.spec).toEqual({ replicas: 4 })
+    expect(
+      (await put(`${FARMS}/plain/scale`, scale('plain', { spec: { replicas: 4 } }))).json.spec,
+    ).toEqual({ replicas: 4 })
     expect((await get(`${FARMS}/plain`)).json.spec).toEqual({ size: 4 })
   })
 
@@ -58,8 +80,13 @@ describe('the scale of a custom resource that says no number', () => {
     const { post, patch } = await farms()
     await post(FARMS, farm('plain'))
     const refused = await patch(`${FARMS}/plain/scale`, { metadata: { labels: { a: 'b' } } })
-    expect([refused.status, refused.json.message]).toEqual([400, 'the spec replicas field ".spec.size" cannot be empty'])
-    expect((await patch(`${FARMS}/plain/scale`, { spec: { replicas: 2 } })).json.spec).toEqual({ replicas: 2 })
+    expect([refused.status, refused.json.message]).toEqual([
+      400,
+      'the spec replicas field ".spec.size" cannot be empty',
+    ])
+    expect((await patch(`${FARMS}/plain/scale`, { spec: { replicas: 2 } })).json.spec).toEqual({
+      replicas: 2,
+    })
   })
 })
 
@@ -76,7 +103,9 @@ describe('what a scale shows', () => {
     const { post, put, get } = await farms()
     await post(FARMS, farm('some', { spec: { size: 1 } }))
     const { json } = await get(`${FARMS}/some`)
-    expect((await put(`${FARMS}/some/status`, { ...json, status: { counted: 5 } })).json.message).toBe(
+    expect(
+      (await put(`${FARMS}/some/status`, { ...json, status: { counted: 5 } })).json.message,
+    ).toBe(
       'Farm.example.com "some" is invalid: .status.counted: Invalid value: "": .status.counted accessor error: 5 is of the type int64, expected string',
     )
   })
@@ -85,7 +114,10 @@ describe('what a scale shows', () => {
     const { post, put, get } = await farms()
     await post(FARMS, farm('some', { spec: { size: 1 } }))
     const { json } = await get(`${FARMS}/some`)
-    expect((await put(`${FARMS}/some/status`, { ...json, spec: { size: -1 }, status: { size: 2 } })).json.status).toEqual({ size: 2 })
+    expect(
+      (await put(`${FARMS}/some/status`, { ...json, spec: { size: -1 }, status: { size: 2 } })).json
+        .status,
+    ).toEqual({ size: 2 })
   })
 })
 
@@ -95,7 +127,10 @@ describe('a uid of another workload', () => {
   test('is a failed precondition of a PUT, before all else', async () => {
     const { post, put } = await farms()
     await post(FARMS, farm('one', { spec: { size: 1 } }))
-    const { status, json } = await put(`${FARMS}/one/scale`, scale('one', { spec: { replicas: -1 } }, { uid: 'other' }))
+    const { status, json } = await put(
+      `${FARMS}/one/scale`,
+      scale('one', { spec: { replicas: -1 } }, { uid: 'other' }),
+    )
     expect([status, json.reason]).toEqual([409, 'Conflict'])
     expect(json.message).toContain('Key: /registry/example.com/farms/default/one, ')
     expect(json.message).toContain('Precondition failed: UID in precondition: other, ')
@@ -118,9 +153,21 @@ test('as a Table the scale of a custom resource has columns of its own', async (
   await post(FARMS, farm('some', { spec: { size: 3 } }))
   await post('/apis/apps/v1/namespaces/default/deployments', deployment('some', 3))
   const columns = async (path: string) => {
-    const { json } = await get(`${path}/some/scale`, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' })
-    const definitions = json.columnDefinitions as { name: string; type: string; format: string; description: string }[]
-    return definitions.map(({ name, type, format, description }) => [name, type, format, description.slice(0, 25)])
+    const { json } = await get(`${path}/some/scale`, {
+      accept: 'application/json;as=Table;v=v1;g=meta.k8s.io',
+    })
+    const definitions = json.columnDefinitions as {
+      name: string
+      type: string
+      format: string
+      description: string
+    }[]
+    return definitions.map(({ name, type, format, description }) => [
+      name,
+      type,
+      format,
+      description.slice(0, 25),
+    ])
   }
   expect(await columns(FARMS)).toEqual([
     ['Name', 'string', 'name', 'Name must be unique withi'],

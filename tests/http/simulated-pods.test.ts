@@ -13,7 +13,10 @@ const podNow = async () => (await cluster.ask({ path: `${CORE}/pods/web` })).jso
 const log = (query = '') => cluster.ask({ path: `${CORE}/pods/web/log${query}` })
 
 async function pod(
-  { behaviour, ...container }: { behaviour?: string; image?: string; imagePullPolicy?: string; command?: string[] } = {},
+  {
+    behaviour,
+    ...container
+  }: { behaviour?: string; image?: string; imagePullPolicy?: string; command?: string[] } = {},
   seconds = 5,
 ): Promise<void> {
   const annotations = behaviour === undefined ? {} : { 'simulation.kubetab/behaviour': behaviour }
@@ -55,7 +58,9 @@ describe('the log', () => {
     expect((await log('?tailLines=0')).text).toBe('')
     expect((await log('?sinceSeconds=20')).text).toBe('tick 1\ntick 2\n')
     expect((await log('?limitBytes=8')).text).toBe('begins\nr')
-    expect((await log('?timestamps=true&tailLines=1')).text).toMatch(/^2026-01-01T00:00:\d\d\.\d{9}Z tick 2\n$/)
+    expect((await log('?timestamps=true&tailLines=1')).text).toMatch(
+      /^2026-01-01T00:00:\d\d\.\d{9}Z tick 2\n$/,
+    )
   })
 
   it('is followed until the container ends', async () => {
@@ -91,7 +96,12 @@ describe('the log', () => {
   it('cannot be had from a node that has failed', async () => {
     await running()
     const body = { metadata: { annotations: { 'simulation.kubetab/state': 'failed' } } }
-    await cluster.ask({ method: 'PATCH', path: '/api/v1/nodes/node-1', body, headers: { 'content-type': 'application/merge-patch+json' } })
+    await cluster.ask({
+      method: 'PATCH',
+      path: '/api/v1/nodes/node-1',
+      body,
+      headers: { 'content-type': 'application/merge-patch+json' },
+    })
     expect((await log()).json.message).toContain('no route to host')
   })
 })
@@ -112,7 +122,11 @@ describe('what a container does', () => {
     await running({ behaviour: 'exit: {after: 1, code: 7, times: 2}' })
     expect((await stateNow()).state.waiting.reason).toBe('CrashLoopBackOff')
     await cluster.pass(120)
-    expect(await stateNow()).toMatchObject({ ready: true, restartCount: 2, lastState: { terminated: { exitCode: 7 } } })
+    expect(await stateNow()).toMatchObject({
+      ready: true,
+      restartCount: 2,
+      lastState: { terminated: { exitCode: 7 } },
+    })
   })
 
   it('is begun again at once the first time, then after a time that doubles', async () => {
@@ -122,23 +136,38 @@ describe('what a container does', () => {
     const { metadata } = await podNow()
     const name = `web_default(${metadata.uid})`
     const { waiting } = (await stateNow()).state
-    expect(waiting).toEqual({ reason: 'CrashLoopBackOff', message: `back-off 10s restarting failed container=c pod=${name}` })
+    expect(waiting).toEqual({
+      reason: 'CrashLoopBackOff',
+      message: `back-off 10s restarting failed container=c pod=${name}`,
+    })
     const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
     const texts = events.map(({ message }: { message: string }) => message)
     expect(texts).toContain(`Back-off restarting failed container c in pod ${name}`)
     await cluster.pass(600)
     expect((await stateNow()).restartCount).toBe(6)
-    expect((await stateNow()).state.waiting.message).toBe(`back-off 5m0s restarting failed container=c pod=${name}`)
+    expect((await stateNow()).state.waiting.message).toBe(
+      `back-off 5m0s restarting failed container=c pod=${name}`,
+    )
   })
 
   it('may be added to a pod that runs, to look around in it: it is never begun again and counts for nothing', async () => {
     await running()
     const ephemeralContainers = [
-      { name: 'look', image: 'tools:1', targetContainerName: 'c', command: ['sh', '-c', 'echo here; sleep 1000'] },
+      {
+        name: 'look',
+        image: 'tools:1',
+        targetContainerName: 'c',
+        command: ['sh', '-c', 'echo here; sleep 1000'],
+      },
       { name: 'short', image: 'tools:1', command: ['sh', '-c', 'sleep 2; exit 3'] },
     ]
     const headers = { 'content-type': 'application/strategic-merge-patch+json' }
-    await cluster.ask({ method: 'PATCH', path: `${CORE}/pods/web/ephemeralcontainers`, body: { spec: { ephemeralContainers } }, headers })
+    await cluster.ask({
+      method: 'PATCH',
+      path: `${CORE}/pods/web/ephemeralcontainers`,
+      body: { spec: { ephemeralContainers } },
+      headers,
+    })
     await cluster.pass(300)
     const { status } = await podNow()
     expect(status.ephemeralContainerStatuses).toMatchObject([
@@ -146,10 +175,14 @@ describe('what a container does', () => {
       { name: 'short', ready: false, restartCount: 0, state: { terminated: { exitCode: 3 } } },
     ])
     expect(status).toMatchObject({ phase: 'Running', containerStatuses: [{ ready: true }] })
-    expect(status.conditions.find(({ type }: { type: string }) => type === 'Ready').status).toBe('True')
+    expect(status.conditions.find(({ type }: { type: string }) => type === 'Ready').status).toBe(
+      'True',
+    )
     expect((await log('?container=look')).text).toBe('here\n')
     const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
-    expect(events.map(({ message }: { message: string }) => message)).toContain('Started container look')
+    expect(events.map(({ message }: { message: string }) => message)).toContain(
+      'Started container look',
+    )
   })
 
   it('has no image, and says so', async () => {
@@ -158,7 +191,9 @@ describe('what a container does', () => {
     await cluster.pass(30)
     expect((await stateNow()).state.waiting.reason).toBe('ImagePullBackOff')
     const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
-    const texts = events.filter(({ source }: { source: { component: string } }) => source.component === 'kubelet')
+    const texts = events.filter(
+      ({ source }: { source: { component: string } }) => source.component === 'kubelet',
+    )
     expect(texts.map(({ message }: { message: string }) => message)).toEqual([
       'Pulling image "shop/api:missing"',
       'Failed to pull image "shop/api:missing": failed to pull and unpack image "shop/api:missing": not found',
@@ -169,10 +204,20 @@ describe('what a container does', () => {
   })
 
   it.each([
-    ['Always', 'api', 'Pulling image "api"', 'Successfully pulled image "api" in 0s (0s including waiting). Image size: 0 bytes.'],
+    [
+      'Always',
+      'api',
+      'Pulling image "api"',
+      'Successfully pulled image "api" in 0s (0s including waiting). Image size: 0 bytes.',
+    ],
     ['IfNotPresent', 'api', 'Container image "api" already present on machine'],
     ['Never', 'api', 'Container image "api" already present on machine'],
-    ['Never', 'api:missing', 'Container image "api:missing" is not present with pull policy of Never', 'Error: ErrImageNeverPull'],
+    [
+      'Never',
+      'api:missing',
+      'Container image "api:missing" is not present with pull policy of Never',
+      'Error: ErrImageNeverPull',
+    ],
   ])('has its image by the policy %s: %s', async (imagePullPolicy, image, ...texts) => {
     await running({ image, imagePullPolicy })
     const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
@@ -183,7 +228,10 @@ describe('what a container does', () => {
   it('is told for every pod of a namespace by a ConfigMap, which can be changed while they run', async () => {
     await running()
     expect((await stateNow()).ready).toBe(true)
-    const map = { metadata: { name: 'simulated-behaviours' }, data: { all: '- image: img*\n  readyAfter: never' } }
+    const map = {
+      metadata: { name: 'simulated-behaviours' },
+      data: { all: '- image: img*\n  readyAfter: never' },
+    }
     await create(`${CORE}/configmaps`, map)
     await cluster.pass(1)
     expect((await stateNow()).ready).toBe(false)
@@ -221,7 +269,9 @@ describe('a command', () => {
     let ended = false
     const sink: TunnelSink = {
       send: (channel, content) => {
-        channels[channel] = (channels[channel] ?? '') + (typeof content === 'string' ? content : new TextDecoder().decode(content))
+        channels[channel] =
+          (channels[channel] ?? '') +
+          (typeof content === 'string' ? content : new TextDecoder().decode(content))
       },
       end: () => {
         ended = true
@@ -234,7 +284,9 @@ describe('a command', () => {
 
   it('is refused in words that clients show where an upgrade was asked of a bridge, which makes none', async () => {
     await running()
-    const { status, headers, body } = await exec('command=ls&stdout=true', { [UPGRADE_HEADER]: 'SPDY/3.1' })
+    const { status, headers, body } = await exec('command=ls&stdout=true', {
+      [UPGRADE_HEADER]: 'SPDY/3.1',
+    })
     expect([status, headers['content-type']]).toEqual([501, 'application/json'])
     expect(JSON.parse(String(body))).toMatchObject({
       kind: 'Status',
@@ -247,15 +299,27 @@ describe('a command', () => {
     await running()
     const asked = async (query: string) => (await exec(query)).tunnel?.streams.asked
     expect(await asked('command=sh&stdout=true')).toEqual(['stdout'])
-    expect(await asked('command=sh&stdin=1&stdout=1&stderr=1&tty=false')).toEqual(['stdin', 'stdout', 'stderr'])
-    expect(await asked('command=sh&stdin=true&stdout=true&stderr=true&tty=true')).toEqual(['stdin', 'stdout', 'resize'])
+    expect(await asked('command=sh&stdin=1&stdout=1&stderr=1&tty=false')).toEqual([
+      'stdin',
+      'stdout',
+      'stderr',
+    ])
+    expect(await asked('command=sh&stdin=true&stdout=true&stderr=true&tty=true')).toEqual([
+      'stdin',
+      'stdout',
+      'resize',
+    ])
   })
 
   it('may be told in plain words over streams, or as a Status', async () => {
     await running()
     for (const version of ['v3.channel.k8s.io', 'v2.channel.k8s.io', 'channel.k8s.io'])
-      expect((await said('command=false&stdout=true', undefined, version)).channels[3]).toMatch(/^command terminated .* 1$/)
-    expect((await said('command=false&stdout=true', undefined, 'v4.channel.k8s.io')).channels[3]).toContain('"NonZeroExitCode"')
+      expect((await said('command=false&stdout=true', undefined, version)).channels[3]).toMatch(
+        /^command terminated .* 1$/,
+      )
+    expect(
+      (await said('command=false&stdout=true', undefined, 'v4.channel.k8s.io')).channels[3],
+    ).toContain('"NonZeroExitCode"')
   })
 
   it('may be looked on: what the container says from then on, until it ends', async () => {
@@ -266,7 +330,10 @@ describe('a command', () => {
       send: (channel, content) => void channels.push([channel, String(content)]),
       end: () => void (ended = true),
     }
-    const end = (await exec('stdout=true&tty=true', UPGRADE, 'attach')).tunnel?.open(sink, 'v5.channel.k8s.io')
+    const end = (await exec('stdout=true&tty=true', UPGRADE, 'attach')).tunnel?.open(
+      sink,
+      'v5.channel.k8s.io',
+    )
     end?.receive(0, new TextEncoder().encode('nobody hears'))
     expect(channels).toEqual([])
     await cluster.pass(20)
@@ -282,7 +349,9 @@ describe('a command', () => {
     await running({ behaviour: 'startsAfter: 30' }, 2)
     const { status, body } = await exec('stdout=true', UPGRADE, 'attach')
     expect(status).toBe(500)
-    expect(String(body)).toContain('unable to upgrade connection: container c not found in pod web_default')
+    expect(String(body)).toContain(
+      'unable to upgrade connection: container c not found in pod web_default',
+    )
   })
 
   it('does not keep a connection to a port, where nothing listens', async () => {
@@ -290,13 +359,23 @@ describe('a command', () => {
     const answer = await exec('ports=80,81', UPGRADE, 'portforward')
     expect(answer.forwarding?.ports).toEqual([80, 81])
     const told: string[] = []
-    answer.forwarding?.connect(80, { send: () => told.push('data'), fail: (message) => told.push(message), end: () => told.push('end') })
+    answer.forwarding?.connect(80, {
+      send: () => told.push('data'),
+      fail: (message) => told.push(message),
+      end: () => told.push('end'),
+    })
     const { uid } = (await podNow()).metadata
-    expect(told).toEqual([`error forwarding port 80 to pod ${uid}, uid : dial tcp4 127.0.0.1:80: connect: connection refused`, 'end'])
+    expect(told).toEqual([
+      `error forwarding port 80 to pod ${uid}, uid : dial tcp4 127.0.0.1:80: connect: connection refused`,
+      'end',
+    ])
   })
 
   it('is answered as it is scripted', async () => {
-    await running({ behaviour: 'exec: [{command: cat /etc/release, output: v2.1}, {command: "check *", error: "no", code: 3}]' })
+    await running({
+      behaviour:
+        'exec: [{command: cat /etc/release, output: v2.1}, {command: "check *", error: "no", code: 3}]',
+    })
     expect(await said('command=cat&command=/etc/release&stdout=true')).toEqual({
       channels: { 1: 'v2.1\n', 3: '{"metadata":{},"status":"Success"}' },
       ended: true,
@@ -313,7 +392,10 @@ describe('a command', () => {
   it('ends in plain words, or without any, where the oldest protocols are spoken', async () => {
     await running({ behaviour: 'exec: [{command: "check *", error: "no", code: 3}]' })
     for (const protocol of ['channel.k8s.io', 'base64.channel.k8s.io']) {
-      expect(await said('command=hostname', undefined, protocol)).toEqual({ channels: { 1: 'web\n' }, ended: true })
+      expect(await said('command=hostname', undefined, protocol)).toEqual({
+        channels: { 1: 'web\n' },
+        ended: true,
+      })
       const { channels } = await said('command=check&command=db', undefined, protocol)
       expect(channels[3]).toBe('command terminated with non-zero exit code: exit code 3')
     }
@@ -328,17 +410,26 @@ describe('a command', () => {
 
   it('is cat, which says again what it is told', async () => {
     await running()
-    expect(await said('command=cat&stdin=true&stdout=true', 'hello\n')).toEqual({ channels: { 1: 'hello\n' }, ended: false })
-    expect((await said('command=cat&stdin=true&tty=true', 'hi\r\u0004')).channels).toMatchObject({ 1: 'hi\r\nhi\r\n' })
+    expect(await said('command=cat&stdin=true&stdout=true', 'hello\n')).toEqual({
+      channels: { 1: 'hello\n' },
+      ended: false,
+    })
+    expect((await said('command=cat&stdin=true&tty=true', 'hi\r\u0004')).channels).toMatchObject({
+      1: 'hi\r\nhi\r\n',
+    })
     expect((await said('command=cat&stdout=true')).ended).toBe(true)
   })
 
   it('is followed where it is a script, up to what nobody knows', async () => {
     await running()
-    const script = (text: string) => said(`command=sh&command=-c&command=${encodeURIComponent(text)}`)
+    const script = (text: string) =>
+      said(`command=sh&command=-c&command=${encodeURIComponent(text)}`)
     expect((await script('if [ a = b ]; then echo yes; else echo no; fi')).channels[1]).toBe('no\n')
     const { channels } = await script('echo a; whatever; exit 3')
-    expect([channels[1], channels[2]]).toEqual(['a\n', expect.stringContaining('whatever: no answer is scripted')])
+    expect([channels[1], channels[2]]).toEqual([
+      'a\n',
+      expect.stringContaining('whatever: no answer is scripted'),
+    ])
     expect(channels[3]).toContain('"message":"3"')
   })
 

@@ -29,7 +29,10 @@ describe('warnings of one answer', () => {
   test('never grow beyond what a header can take', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 2000 }), { maxLength: 60 }), (texts) => {
-        const characters = headersOf(texts).reduce((sum, header) => sum + header.replace(/\\(.)/g, '$1').length - '299 - ""'.length, 0)
+        const characters = headersOf(texts).reduce(
+          (sum, header) => sum + header.replace(/\\(.)/g, '$1').length - '299 - ""'.length,
+          0,
+        )
         expect(characters).toBeLessThan(4096 + 2000)
       }),
     )

@@ -4,14 +4,26 @@ import { askedServer } from './asking'
 
 const ask = askedServer()
 const CONFIG_MAPS = '/api/v1/namespaces/a/configmaps'
-const messageFor = async (target: string, body: unknown): Promise<unknown> => (await ask(target, { method: 'POST', body })).json.message
+const messageFor = async (target: string, body: unknown): Promise<unknown> =>
+  (await ask(target, { method: 'POST', body })).json.message
 
 test.each([
   ['v1', 'Status', 'converting (v1.Status) to (v1.DeleteOptions): unknown conversion'],
-  ['apps/v1', 'APIVersions', 'converting (v1.APIVersions) to (v1.DeleteOptions): unknown conversion'],
-  ['v1', 'ConfigMap', 'no kind "ConfigMap" is registered for version "v1" in scheme "pkg/runtime/scheme.go:100"'],
+  [
+    'apps/v1',
+    'APIVersions',
+    'converting (v1.APIVersions) to (v1.DeleteOptions): unknown conversion',
+  ],
+  [
+    'v1',
+    'ConfigMap',
+    'no kind "ConfigMap" is registered for version "v1" in scheme "pkg/runtime/scheme.go:100"',
+  ],
 ])('options of a deletion that are a %s %s', async (apiVersion, kind, message) => {
-  const { status, json } = await ask(`${CONFIG_MAPS}/gone`, { method: 'DELETE', body: { apiVersion, kind } })
+  const { status, json } = await ask(`${CONFIG_MAPS}/gone`, {
+    method: 'DELETE',
+    body: { apiVersion, kind },
+  })
   expect([status, json.message]).toEqual([500, message])
 })
 
@@ -51,14 +63,19 @@ describe('a body of another kind', () => {
 
   test('its own errors of type come first', async () => {
     const body = { apiVersion: 'v1', kind: 'Secret', data: 1 }
-    expect(await messageFor(CONFIG_MAPS, body)).toContain('json: cannot unmarshal number into Go struct field Secret.data')
+    expect(await messageFor(CONFIG_MAPS, body)).toContain(
+      'json: cannot unmarshal number into Go struct field Secret.data',
+    )
   })
 })
 
 test('what a body says that it is counts in letters of any size, the last one of several', async () => {
-  const secret = 'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion'
+  const secret =
+    'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion'
   expect(await messageFor(CONFIG_MAPS, { apiVersion: 'v1', Kind: 'Secret' })).toBe(secret)
-  expect(await messageFor(CONFIG_MAPS, { kind: 'ConfigMap', APIVERSION: 'v1', KIND: 'Secret' })).toBe(secret)
+  expect(
+    await messageFor(CONFIG_MAPS, { kind: 'ConfigMap', APIVERSION: 'v1', KIND: 'Secret' }),
+  ).toBe(secret)
   expect(await messageFor(CONFIG_MAPS, { kind: 5, apiVersion: [] })).toContain(
     'cannot unmarshal number into Go struct field .kind of type string',
   )
@@ -70,19 +87,29 @@ describe('a body of another version', () => {
     ['/', 'without both is, too'],
   ])('%s: a group %s', async (apiVersion) => {
     const target = '/apis/coordination.k8s.io/v1/namespaces/default/leases?dryRun=All'
-    const { status, json } = await ask(target, { method: 'POST', body: { apiVersion, kind: 'Lease', metadata: { name: 'x' } } })
+    const { status, json } = await ask(target, {
+      method: 'POST',
+      body: { apiVersion, kind: 'Lease', metadata: { name: 'x' } },
+    })
     expect([status, json.apiVersion]).toEqual([201, 'coordination.k8s.io/v1'])
   })
 
   test('that is none in another group, shown as it was written', async () => {
-    expect(await messageFor(CONFIG_MAPS, '{ "apiVersion": "coordination.k8s.io/",  "kind": "Lease" }')).toBe(
+    expect(
+      await messageFor(CONFIG_MAPS, '{ "apiVersion": "coordination.k8s.io/",  "kind": "Lease" }'),
+    ).toBe(
       `Lease in version "" cannot be handled as a ConfigMap: Object 'apiVersion' is missing in '{ "apiVersion": "coordination.k8s.io/",  "kind": "Lease" }'`,
     )
   })
 
   test('that is or was served', async () => {
     for (const apiVersion of ['apps/v1beta1', 'extensions/v1beta1']) {
-      expect(await messageFor('/apis/apps/v1/namespaces/a/deployments', { apiVersion, kind: 'Deployment' })).toBe(
+      expect(
+        await messageFor('/apis/apps/v1/namespaces/a/deployments', {
+          apiVersion,
+          kind: 'Deployment',
+        }),
+      ).toBe(
         `the API version in the data (${apiVersion}) does not match the expected API version (apps/v1)`,
       )
     }
@@ -99,11 +126,18 @@ describe('a body in Protobuf', () => {
   const sent = (...bytes: number[]) => [...Buffer.from('k8s\0'), ...bytes]
   const post = async (bytes: readonly number[]) => {
     const headers = { 'content-type': 'application/vnd.kubernetes.protobuf' }
-    return (await ask('/api/v1/namespaces/default/configmaps', { method: 'POST', headers, body: Uint8Array.from(bytes) })).json.message
+    return (
+      await ask('/api/v1/namespaces/default/configmaps', {
+        method: 'POST',
+        headers,
+        body: Uint8Array.from(bytes),
+      })
+    ).json.message
   }
   /** An envelope with kind, version and content as they are given. */
   const sealed = (apiVersion: string, kind: string, ...raw: number[]) => {
-    const text = (number: number, value: string) => (value === '' ? [] : [number * 8 + 2, value.length, ...Buffer.from(value)])
+    const text = (number: number, value: string) =>
+      value === '' ? [] : [number * 8 + 2, value.length, ...Buffer.from(value)]
     const meta = [...text(1, apiVersion), ...text(2, kind)]
     return sent(0x0a, meta.length, ...meta, 0x12, raw.length, ...raw)
   }
@@ -128,14 +162,23 @@ describe('a body in Protobuf', () => {
     ['has such a thing further inside', [0x0a, 2, 0x42, 1, 0], 'unexpected EOF'],
     ['has it in a time', [0x0a, 3, 0x42, 1, 0], 'proto: Timestamp: illegal tag 0 (wire type 0)'],
   ])('that %s is named by its kind', async (_what, raw, why) => {
-    expect(await post(sealed('v1', 'ConfigMap', ...raw))).toBe(`ConfigMap in version "v1" cannot be handled as a ConfigMap: ${why}`)
+    expect(await post(sealed('v1', 'ConfigMap', ...raw))).toBe(
+      `ConfigMap in version "v1" cannot be handled as a ConfigMap: ${why}`,
+    )
   })
 
   test('of a kind that nobody knows is told as any other', async () => {
-    const unknown = 'Gadget in version "v1" cannot be handled as a ConfigMap: no kind "Gadget" is registered for version "v1"'
+    const unknown =
+      'Gadget in version "v1" cannot be handled as a ConfigMap: no kind "Gadget" is registered for version "v1"'
     expect(await post(sealed('v1', 'Gadget'))).toContain(unknown)
-    const secret = encodeProtobuf({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', creationTimestamp: null } })
-    expect(await post([...secret])).toContain('converting (v1.Secret) to (core.ConfigMap): unknown conversion')
+    const secret = encodeProtobuf({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'a', creationTimestamp: null },
+    })
+    expect(await post([...secret])).toContain(
+      'converting (v1.Secret) to (core.ConfigMap): unknown conversion',
+    )
   })
 
   test('without an envelope shows how it begins', async () => {
@@ -152,18 +195,27 @@ describe('a patch to a version of three parts', () => {
   const patched = async (type: string, body: unknown, query = '') => {
     await ask(MAPS, { method: 'POST', body: { metadata: { name: 'patched' } } })
     const headers = { 'content-type': `application/${type}` }
-    const { status, json } = await ask(`${MAPS}/patched${query}`, { method: 'PATCH', headers, body })
+    const { status, json } = await ask(`${MAPS}/patched${query}`, {
+      method: 'PATCH',
+      headers,
+      body,
+    })
     return [status, json.message]
   }
   const refused = [422, expect.stringMatching(/: unexpected GroupVersion string: a\/b\/c$/)]
 
   test('is told so', async () => {
     expect(await patched('merge-patch+json', { apiVersion: 'a/b/c' })).toEqual(refused)
-    expect(await patched('json-patch+json', [{ op: 'replace', path: '/apiVersion', value: 'a/b/c' }])).toEqual(refused)
+    expect(
+      await patched('json-patch+json', [{ op: 'replace', path: '/apiVersion', value: 'a/b/c' }]),
+    ).toEqual(refused)
   })
 
   test('is of no kind, if it is applied', async () => {
     const body = { apiVersion: 'a/b/c', kind: 'ConfigMap', metadata: { name: 'patched' } }
-    expect(await patched('apply-patch+yaml', body, '?fieldManager=m')).toEqual([400, 'invalid object type: /, Kind='])
+    expect(await patched('apply-patch+yaml', body, '?fieldManager=m')).toEqual([
+      400,
+      'invalid object type: /, Kind=',
+    ])
   })
 })

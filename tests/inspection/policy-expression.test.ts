@@ -1,6 +1,9 @@
 /** Expressions of policies, tried with values before any policy is there. */
 import { describe, expect, it } from 'vitest'
-import { inspectPolicyExpression, type PolicyPlace } from '../../src/engine/inspection/policy-expression'
+import {
+  inspectPolicyExpression,
+  type PolicyPlace,
+} from '../../src/engine/inspection/policy-expression'
 
 const validation: PolicyPlace = { wanted: 'bool', params: true, authorizer: true, use: 'new' }
 
@@ -24,14 +27,24 @@ describe('an expression of a policy', () => {
       { name: 'limit', expression: 'params.max' },
       { name: 'twice', expression: 'variables.limit * 2' },
     ]
-    const { evaluate, parts } = inspectPolicyExpression('variables.twice > 4 && variables.twice < 100', { ...validation, variables })
+    const { evaluate, parts } = inspectPolicyExpression(
+      'variables.twice > 4 && variables.twice < 100',
+      { ...validation, variables },
+    )
     expect(parts.find(({ text }) => text === 'variables.twice')?.typeText).toBe('int')
     // Once `variables.limit * 2` with three steps, once `params.max` with two.
-    expect(await evaluate({ params: { max: 3 } })).toMatchObject({ value: true, cost: 6, variableCost: 5 })
+    expect(await evaluate({ params: { max: 3 } })).toMatchObject({
+      value: true,
+      cost: 6,
+      variableCost: 5,
+    })
   })
 
   it('is told which variables are wrong', () => {
-    const { variableProblems } = inspectPolicyExpression('true', { ...validation, variables: [{ name: 'bad', expression: 'nothing' }] })
+    const { variableProblems } = inspectPolicyExpression('true', {
+      ...validation,
+      variables: [{ name: 'bad', expression: 'nothing' }],
+    })
     expect([...variableProblems.keys()]).toEqual(['bad'])
   })
 
@@ -65,8 +78,17 @@ describe('an expression of a policy', () => {
   })
 
   it('is given up when it takes more steps than it may', async () => {
-    const { evaluate } = inspectPolicyExpression('object.all(a, object.all(b, object.all(c, a + b != c)))', validation)
-    const outcome = await evaluate({ object: Array.from({ length: 200 }, (_, index) => `item ${index}`) })
-    expect(outcome).toMatchObject({ exceeded: true, value: undefined, error: 'operation cancelled: actual cost limit exceeded' })
+    const { evaluate } = inspectPolicyExpression(
+      'object.all(a, object.all(b, object.all(c, a + b != c)))',
+      validation,
+    )
+    const outcome = await evaluate({
+      object: Array.from({ length: 200 }, (_, index) => `item ${index}`),
+    })
+    expect(outcome).toMatchObject({
+      exceeded: true,
+      value: undefined,
+      error: 'operation cancelled: actual cost limit exceeded',
+    })
   })
 })

@@ -1,6 +1,11 @@
 /** Rules of custom resources, tried with values, and what they may cost. */
 import { describe, expect, it } from 'vitest'
-import { inspectRule, RULE_LIMIT, type RulePlace, ruleCosts } from '../../src/engine/inspection/rule-expression'
+import {
+  inspectRule,
+  RULE_LIMIT,
+  type RulePlace,
+  ruleCosts,
+} from '../../src/engine/inspection/rule-expression'
 import type { JsonObject } from '../../src/engine/object'
 
 const schema: JsonObject = {
@@ -11,11 +16,21 @@ const schema: JsonObject = {
     items: { type: 'array', maxItems: 5, items: { type: 'string' } },
   },
 }
-const place: RulePlace = { schema, isRoot: false, optionalOldSelf: false, count: 1, wanted: 'bool', use: 'new' }
+const place: RulePlace = {
+  schema,
+  isRoot: false,
+  optionalOldSelf: false,
+  count: 1,
+  wanted: 'bool',
+  use: 'new',
+}
 
 describe('a rule', () => {
   it('sees values by their schema', () => {
-    const { evaluate, parts } = inspectRule('self.with__dash__dash == size(self.name) && !has(self.other)', place)
+    const { evaluate, parts } = inspectRule(
+      'self.with__dash__dash == size(self.name) && !has(self.other)',
+      place,
+    )
     expect(parts).toEqual([])
     expect(evaluate).toThrow('has issues')
     const right = inspectRule('self.with__dash__dash == size(self.name)', place)
@@ -24,7 +39,9 @@ describe('a rule', () => {
   })
 
   it('sees what was before, as an optional value where it asks for one', () => {
-    expect(inspectRule('self.name == oldSelf.name', place).evaluate({ name: 'a' }, { name: 'b' }).value).toBe(false)
+    expect(
+      inspectRule('self.name == oldSelf.name', place).evaluate({ name: 'a' }, { name: 'b' }).value,
+    ).toBe(false)
     const optional = inspectRule('!oldSelf.hasValue()', { ...place, optionalOldSelf: true })
     expect([optional.evaluate({}).value, optional.evaluate({}, {}).value]).toEqual([true, false])
   })
@@ -35,7 +52,10 @@ describe('a rule', () => {
     expect(inObject).toBe(once.max * 100)
     const unlimited = inspectRule('self.items.all(i, self.items.exists(j, i == j))', {
       ...place,
-      schema: { type: 'object', properties: { items: { type: 'array', items: { type: 'string' } } } },
+      schema: {
+        type: 'object',
+        properties: { items: { type: 'array', items: { type: 'string' } } },
+      },
     })
     expect(unlimited.estimate()?.inObject).toBeGreaterThan(RULE_LIMIT)
   })
@@ -44,21 +64,30 @@ describe('a rule', () => {
     ['duration', 3],
     ['date', 12],
     ['date-time', 21],
-  ])('reckons with as many texts of the format %s as a request has room for', (format, shortest) => {
-    const list: JsonObject = { type: 'array', items: { type: 'string', format } }
-    const { estimate } = inspectRule('self.all(item, true)', { ...place, schema: list })
-    const most = Math.floor((3 * 1024 * 1024 - 2) / (shortest + 1))
-    expect(estimate()?.once.max).toBe(2 + 3 * most)
-  })
+  ])(
+    'reckons with as many texts of the format %s as a request has room for',
+    (format, shortest) => {
+      const list: JsonObject = { type: 'array', items: { type: 'string', format } }
+      const { estimate } = inspectRule('self.all(item, true)', { ...place, schema: list })
+      const most = Math.floor((3 * 1024 * 1024 - 2) / (shortest + 1))
+      expect(estimate()?.once.max).toBe(2 + 3 * most)
+    },
+  )
 
   it('must come to a truth, its message to a text', () => {
     expect(inspectRule('self.name', place).message).toBe('cel expression must evaluate to a bool')
-    expect(inspectRule('true', { ...place, wanted: 'string' }).message).toBe('messageExpression must evaluate to a string')
+    expect(inspectRule('true', { ...place, wanted: 'string' }).message).toBe(
+      'messageExpression must evaluate to a string',
+    )
   })
 })
 
 it('the costs of all rules of a schema are told by their places', () => {
-  const inner: JsonObject = { type: 'string', maxLength: 4, 'x-kubernetes-validations': [{ rule: "self != ''" }] }
+  const inner: JsonObject = {
+    type: 'string',
+    maxLength: 4,
+    'x-kubernetes-validations': [{ rule: "self != ''" }],
+  }
   const outer: JsonObject = {
     type: 'object',
     properties: { list: { type: 'array', maxItems: 7, items: inner } },

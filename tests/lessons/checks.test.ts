@@ -15,17 +15,33 @@ interface Seen {
   objects?: Readonly<Record<string, JsonObject>>
 }
 
-const step = (checks: readonly Check[]): Step => ({ title: '', text: '', hints: ['a', 'b', 'c'], checks, solution: [] })
+const step = (checks: readonly Check[]): Step => ({
+  title: '',
+  text: '',
+  hints: ['a', 'b', 'c'],
+  checks,
+  solution: [],
+})
 
 /** Which checks of a step hold. */
-async function held(of: Step | undefined, { requests = [], objects = {} }: Seen): Promise<boolean[]> {
+async function held(
+  of: Step | undefined,
+  { requests = [], objects = {} }: Seen,
+): Promise<boolean[]> {
   if (of === undefined) throw new Error('there is no such step')
   const seen = requests.map((request) => ({ verb: 'get', requestURI: '/', ...request }))
-  const checks = await checkStep(of, { get: async (path) => objects[path], requests: seen, events: [] })
+  const checks = await checkStep(of, {
+    get: async (path) => objects[path],
+    requests: seen,
+    events: [],
+  })
   return checks.map(({ holds }) => holds)
 }
 
-const asked = async (wanted: RequestLike, request: Partial<SeenRequest>): Promise<boolean | undefined> =>
+const asked = async (
+  wanted: RequestLike,
+  request: Partial<SeenRequest>,
+): Promise<boolean | undefined> =>
   (await held(step([{ kind: 'request', is: wanted, says: '' }]), { requests: [request] }))[0]
 
 describe('a request', () => {
@@ -38,16 +54,29 @@ describe('a request', () => {
 
   it('is known by what the server said of it', async () => {
     expect(
-      await asked({ message: 'exceeded quota' }, { responseStatus: { code: 403, message: 'pods is forbidden: exceeded quota: x' } }),
+      await asked(
+        { message: 'exceeded quota' },
+        { responseStatus: { code: 403, message: 'pods is forbidden: exceeded quota: x' } },
+      ),
     ).toBe(true)
-    expect(await asked({ message: 'exceeded quota' }, { responseStatus: { code: 403, message: 'cannot create' } })).toBe(false)
-    expect(await asked({ message: 'exceeded quota' }, { responseStatus: { code: 200 } })).toBe(false)
+    expect(
+      await asked(
+        { message: 'exceeded quota' },
+        { responseStatus: { code: 403, message: 'cannot create' } },
+      ),
+    ).toBe(false)
+    expect(await asked({ message: 'exceeded quota' }, { responseStatus: { code: 200 } })).toBe(
+      false,
+    )
   })
 
   it('is read with its verbs and its message from the text of a lesson', () => {
     const lesson = (is: JsonObject) => {
       const { steps, ...rest } = JSON.parse(JSON.stringify(noLadderUp)) as Lesson
-      return readLesson({ ...rest, steps: [{ ...steps[0], checks: [{ kind: 'request', is, says: 'x' }] }] } as unknown as JsonObject)
+      return readLesson({
+        ...rest,
+        steps: [{ ...steps[0], checks: [{ kind: 'request', is, says: 'x' }] }],
+      } as unknown as JsonObject)
     }
     expect(() => lesson({ verb: ['get', 'list'], message: 'quota$' })).not.toThrow()
     expect(() => lesson({ verb: [] })).toThrow(/is\.verb: a verb, or a list of verbs/)
@@ -59,15 +88,38 @@ describe('a request', () => {
 describe('no ladder up', () => {
   const refused = (namespace: string, message: string): Seen => ({
     requests: [
-      { verb: 'patch', user: { username: 'carol' }, objectRef: { resource: 'roles', namespace }, responseStatus: { code: 403, message } },
+      {
+        verb: 'patch',
+        user: { username: 'carol' },
+        objectRef: { resource: 'roles', namespace },
+        responseStatus: { code: 403, message },
+      },
     ],
   })
 
   it('wants the refusal of the ladder, not that of another namespace', async () => {
     const [, climb] = noLadderUp.steps
-    expect(await held(climb, refused('shop', 'user "carol" is attempting to grant RBAC permissions not currently held'))).toEqual([true])
-    expect(await held(climb, refused('default', 'User "carol" cannot create resource "roles" in the namespace "default"'))).toEqual([false])
-    expect(await held(climb, refused('shop', 'User "carol" cannot delete resource "roles" in the namespace "shop"'))).toEqual([false])
+    expect(
+      await held(
+        climb,
+        refused('shop', 'user "carol" is attempting to grant RBAC permissions not currently held'),
+      ),
+    ).toEqual([true])
+    expect(
+      await held(
+        climb,
+        refused(
+          'default',
+          'User "carol" cannot create resource "roles" in the namespace "default"',
+        ),
+      ),
+    ).toEqual([false])
+    expect(
+      await held(
+        climb,
+        refused('shop', 'User "carol" cannot delete resource "roles" in the namespace "shop"'),
+      ),
+    ).toEqual([false])
   })
 })
 
@@ -75,27 +127,54 @@ describe('a policy with parameters', () => {
   it('wants the refusal of the policy, not that of a slip in the manifest', async () => {
     const [, refusal] = policyWithParams.steps
     const created = (message: string): Seen => ({
-      requests: [{ verb: 'patch', objectRef: { resource: 'deployments', namespace: 'shop' }, responseStatus: { code: 422, message } }],
+      requests: [
+        {
+          verb: 'patch',
+          objectRef: { resource: 'deployments', namespace: 'shop' },
+          responseStatus: { code: 422, message },
+        },
+      ],
     })
     const denied =
       "deployments.apps \"big\" is forbidden: ValidatingAdmissionPolicy 'replica-limit' with binding 'b' denied request: at most 3 replicas"
     expect((await held(refusal, created(denied)))[0]).toBe(true)
-    expect((await held(refusal, created('Deployment.apps "big" is invalid: spec.template.metadata.labels: Invalid value')))[0]).toBe(false)
+    expect(
+      (
+        await held(
+          refusal,
+          created('Deployment.apps "big" is invalid: spec.template.metadata.labels: Invalid value'),
+        )
+      )[0],
+    ).toBe(false)
   })
 })
 
 describe('least privilege', () => {
   const path = '/apis/rbac.authorization.k8s.io/v1/namespaces/shop/roles'
   const role = (rule: JsonObject): Seen => ({
-    objects: { [path]: { items: [{ rules: [{ apiGroups: [''], resources: ['configmaps'], ...rule }] }] } },
+    objects: {
+      [path]: { items: [{ rules: [{ apiGroups: [''], resources: ['configmaps'], ...rule }] }] },
+    },
   })
 
   it('wants no more verbs and no more names than asked for', async () => {
     const [, give] = leastPrivilege.steps
     const roles = async (rule: JsonObject) => (await held(give, role(rule))).slice(0, 3)
-    expect(await roles({ resourceNames: ['prices'], verbs: ['watch', 'get'] })).toEqual([true, true, true])
-    expect(await roles({ resourceNames: ['prices'], verbs: ['get', 'watch', 'update'] })).toEqual([true, false, true])
-    expect(await roles({ resourceNames: ['prices'], verbs: ['get', 'watch', '*'] })).toEqual([true, false, true])
+    expect(await roles({ resourceNames: ['prices'], verbs: ['watch', 'get'] })).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(await roles({ resourceNames: ['prices'], verbs: ['get', 'watch', 'update'] })).toEqual([
+      true,
+      false,
+      true,
+    ])
+    expect(await roles({ resourceNames: ['prices'], verbs: ['get', 'watch', '*'] })).toEqual([
+      true,
+      false,
+      true,
+    ])
     expect(await roles({ verbs: ['get', 'watch'] })).toEqual([false, true, false])
   })
 })
@@ -116,7 +195,9 @@ describe('why are there no pods', () => {
   it('takes a limit range of any name', async () => {
     const [, manners] = quotaAndLimits.steps
     const objects = {
-      '/api/v1/namespaces/shop/limitranges': { items: [{ spec: { limits: [{ type: 'Container', defaultRequest: { cpu: '200m' } }] } }] },
+      '/api/v1/namespaces/shop/limitranges': {
+        items: [{ spec: { limits: [{ type: 'Container', defaultRequest: { cpu: '200m' } }] } }],
+      },
     }
     expect((await held(manners, { objects }))[0]).toBe(true)
   })

@@ -34,17 +34,33 @@ describe('the check of lessons', () => {
 
   it('finds a lesson that is done before it begins, one whose solution leads nowhere, and one that the wrong way finishes', async () => {
     if (step === undefined) throw new Error('the first lesson has no steps')
-    const easy = { ...step, checks: [{ kind: 'absent', path: '/api/v1/nodes/nobody', says: 'nobody is not there' }] as const }
-    expect(await problemsOf(like({ steps: [easy] }))).toContain('1 of its steps are done before it begins')
-    expect(await problemsOf(like({ steps: [{ ...step, solution: [{ method: 'GET', path: '/version' }] }] }))).toContainEqual(
-      expect.stringContaining('its solution does not reach'),
+    const easy = {
+      ...step,
+      checks: [
+        { kind: 'absent', path: '/api/v1/nodes/nobody', says: 'nobody is not there' },
+      ] as const,
+    }
+    expect(await problemsOf(like({ steps: [easy] }))).toContain(
+      '1 of its steps are done before it begins',
     )
-    expect(await problemsOf(like({ steps: [step], wrong: step.solution }))).toContain('its wrong solution finishes it')
+    expect(
+      await problemsOf(
+        like({ steps: [{ ...step, solution: [{ method: 'GET', path: '/version' }] }] }),
+      ),
+    ).toContainEqual(expect.stringContaining('its solution does not reach'))
+    expect(await problemsOf(like({ steps: [step], wrong: step.solution }))).toContain(
+      'its wrong solution finishes it',
+    )
   })
 
   it('reads lessons of others, and names every mistake at its place', () => {
     expect(readLesson(JSON.parse(JSON.stringify(first)))).toEqual(first)
-    const mistakes = () => readLesson({ id: 'X', minutes: 30, steps: [{ title: 'a', hints: ['one'], checks: [{ kind: 'typed' }] }] })
+    const mistakes = () =>
+      readLesson({
+        id: 'X',
+        minutes: 30,
+        steps: [{ title: 'a', hints: ['one'], checks: [{ kind: 'typed' }] }],
+      })
     expect(mistakes).toThrow(LessonError)
     expect(mistakes).toThrow(/id: small letters.*\nminutes: 1 to 10\n/)
     expect(mistakes).toThrow(/steps\[0\]\.hints: three texts/)

@@ -13,8 +13,10 @@ const changed = (old: string, now: string): string => {
   expect(TEMPLATE).toContain(old)
   return TEMPLATE.replace(old, now)
 }
-const told = (text: string): string[] => readLessonText(text).problems.map(({ line, message }) => `${line}: ${message}`)
-const lineOf = (part: string): number => TEMPLATE.slice(0, TEMPLATE.indexOf(part)).split('\n').length
+const told = (text: string): string[] =>
+  readLessonText(text).problems.map(({ line, message }) => `${line}: ${message}`)
+const lineOf = (part: string): number =>
+  TEMPLATE.slice(0, TEMPLATE.indexOf(part)).split('\n').length
 
 describe('a lesson as a text', () => {
   it('is what a new one begins with, and that is sound', async () => {
@@ -23,12 +25,17 @@ describe('a lesson as a text', () => {
     expect(lesson && (await problemsOf(lesson, setImmediate))).toEqual([])
   })
 
-  it.each(LESSONS.map((lesson) => [lesson.id, lesson] as const))('%s comes back as it went', (_, lesson) => {
-    expect(readLessonText(lessonText(lesson))).toEqual({ lesson, problems: [] })
-  })
+  it.each(LESSONS.map((lesson) => [lesson.id, lesson] as const))(
+    '%s comes back as it went',
+    (_, lesson) => {
+      expect(readLessonText(lessonText(lesson))).toEqual({ lesson, problems: [] })
+    },
+  )
 
   it('names the line of a mistake', () => {
-    expect(told(changed('minutes: 5', 'minutes: 50'))).toEqual([`${lineOf('minutes: 5')}: minutes: 1 to 10`])
+    expect(told(changed('minutes: 5', 'minutes: 50'))).toEqual([
+      `${lineOf('minutes: 5')}: minutes: 1 to 10`,
+    ])
     expect(told(changed('kind: object', 'kind: typed'))).toEqual([
       `${lineOf('kind: object')}: steps[0].checks[0].kind: one of object, absent, request, event`,
     ])
@@ -36,7 +43,9 @@ describe('a lesson as a text', () => {
 
   it('names where a member is missing that stands nowhere', () => {
     const text = changed('        says: The Deployment wants two, and has two.\n', '')
-    expect(told(text)).toEqual([`${lineOf('kind: object')}: steps[0].checks[0].says: a text is missing`])
+    expect(told(text)).toEqual([
+      `${lineOf('kind: object')}: steps[0].checks[0].says: a text is missing`,
+    ])
   })
 
   it('does not pass over a member that nobody knows', () => {
@@ -53,13 +62,17 @@ describe('a lesson as a text', () => {
   })
 
   it('looks into the objects of the start state', () => {
-    expect(told(changed('kind: Namespace\n', 'kind: 7\n'))[0]).toMatch(/start\.objects: document 1 is no object/)
+    expect(told(changed('kind: Namespace\n', 'kind: 7\n'))[0]).toMatch(
+      /start\.objects: document 1 is no object/,
+    )
   })
 })
 
 describe('a lesson from anybody', () => {
   it('may not be longer than a lesson is', () => {
-    expect(told(`# ${'x'.repeat(BOUNDS.text)}`)).toEqual([`1: a lesson of more than ${BOUNDS.text} signs is not read`])
+    expect(told(`# ${'x'.repeat(BOUNDS.text)}`)).toEqual([
+      `1: a lesson of more than ${BOUNDS.text} signs is not read`,
+    ])
   })
 
   it.each([
@@ -75,8 +88,13 @@ describe('a lesson from anybody', () => {
   })
 
   it('may not grow by aliases', () => {
-    const levels = Array.from({ length: 12 }, (_, level) => `a${level + 1}: &a${level + 1} [${Array(9).fill(`*a${level}`).join(', ')}]`)
-    const { lesson, problems } = readLessonText(`a0: &a0 [x, x, x]\n${levels.join('\n')}\n${TEMPLATE}`)
+    const levels = Array.from(
+      { length: 12 },
+      (_, level) => `a${level + 1}: &a${level + 1} [${Array(9).fill(`*a${level}`).join(', ')}]`,
+    )
+    const { lesson, problems } = readLessonText(
+      `a0: &a0 [x, x, x]\n${levels.join('\n')}\n${TEMPLATE}`,
+    )
     expect(lesson).toBeUndefined()
     expect(problems.length).toBeGreaterThan(0)
   })
@@ -104,18 +122,23 @@ describe('a lesson from anybody', () => {
     expect(pathProblem(path)).toBeTypeOf('string')
   })
 
-  it.each(['/api/v1/namespaces/shop/pods/web-1/log?follow=..', '/apis', '/version', '/openapi/v3/api/v1', '/healthz/etcd'])(
-    'may name %s',
-    (path) => {
-      expect(pathProblem(path)).toBeUndefined()
-    },
-  )
+  it.each([
+    '/api/v1/namespaces/shop/pods/web-1/log?follow=..',
+    '/apis',
+    '/version',
+    '/openapi/v3/api/v1',
+    '/healthz/etcd',
+  ])('may name %s', (path) => {
+    expect(pathProblem(path)).toBeUndefined()
+  })
 
   it('has patterns that take no longer for being malicious', () => {
     const text = 'a'.repeat(20_000)
     expect(isLike(text, '/^(a+)+$/')).toBe(true)
     expect(isLike(`${text}!`, '/^(a|aa)+$/')).toBe(false)
-    expect(told(changed('status: { replicas: 2 }', 'status: "/(?=a)/"'))[0]).toMatch(/is\.status: error parsing regexp/)
+    expect(told(changed('status: { replicas: 2 }', 'status: "/(?=a)/"'))[0]).toMatch(
+      /is\.status: error parsing regexp/,
+    )
   })
 })
 
@@ -133,8 +156,12 @@ describe('a lesson in a link', () => {
 
   it('says what is wrong with one that is damaged, too long, or from the future; anything else is none', () => {
     expect(() => decodeLesson('#l1=%%')).toThrow(/damaged or was cut short/)
-    expect(() => decodeLesson(`#${encodeLesson(TEMPLATE).slice(0, 200)}`)).toThrow(/damaged or was cut short/)
-    expect(() => decodeLesson(`#${encodeLesson('x'.repeat(3 * BOUNDS.text + 1))}`)).toThrow(/far too large/)
+    expect(() => decodeLesson(`#${encodeLesson(TEMPLATE).slice(0, 200)}`)).toThrow(
+      /damaged or was cut short/,
+    )
+    expect(() => decodeLesson(`#${encodeLesson('x'.repeat(3 * BOUNDS.text + 1))}`)).toThrow(
+      /far too large/,
+    )
     expect(() => decodeLesson('#l2=abc')).toThrow(/newer version/)
     expect(decodeLesson('#k1=abc')).toBeUndefined()
     expect(decodeLesson('')).toBeUndefined()

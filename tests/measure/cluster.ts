@@ -35,7 +35,11 @@ export function measuredServer(storage: Storage = createMemoryStorage()): Measur
     api,
     async ask({ method, target, body, type = 'application/json' }) {
       const bytes = body === undefined ? new Uint8Array() : encoder.encode(JSON.stringify(body))
-      const headers: Record<string, string> = { authorization: 'Bearer admin-token', accept: 'application/json', 'user-agent': 'measure' }
+      const headers: Record<string, string> = {
+        authorization: 'Bearer admin-token',
+        accept: 'application/json',
+        'user-agent': 'measure',
+      }
       if (body) headers['content-type'] = type
       const response = await api.handle({
         method,
@@ -44,7 +48,8 @@ export function measuredServer(storage: Storage = createMemoryStorage()): Measur
         headerNames: () => Object.keys(headers),
         body: () => Promise.resolve(bytes),
       })
-      if (response.status > 299) throw new Error(`${method} ${target}: ${response.status} ${textOf(response)}`)
+      if (response.status > 299)
+        throw new Error(`${method} ${target}: ${response.status} ${textOf(response)}`)
       return response
     },
   }
@@ -82,7 +87,10 @@ export const deployment = (i: number, image = 'nginx:1.27') => ({
   metadata: { name: `d-${i}`, labels: { app: `d${i}` } },
   spec: {
     selector: { matchLabels: { app: `d${i}` } },
-    template: { metadata: { labels: { app: `d${i}` } }, spec: { containers: [{ name: 'web', image, ports: [{ containerPort: 80 }] }] } },
+    template: {
+      metadata: { labels: { app: `d${i}` } },
+      spec: { containers: [{ name: 'web', image, ports: [{ containerPort: 80 }] }] },
+    },
   },
 })
 
@@ -93,6 +101,11 @@ export async function withServiceAccount({ ask }: MeasuredServer): Promise<void>
 }
 
 /** Creates so many of them. */
-export async function fill({ ask }: MeasuredServer, target: string, count: number, object: (i: number) => object): Promise<void> {
+export async function fill(
+  { ask }: MeasuredServer,
+  target: string,
+  count: number,
+  object: (i: number) => object,
+): Promise<void> {
   for (let i = 0; i < count; i++) await ask({ method: 'POST', target, body: object(i) })
 }

@@ -6,7 +6,14 @@
  */
 import { isStream } from '../../src/engine/http/messages'
 import { median } from '../support/median'
-import { CONFIG_MAPS, configMap, fill, type MeasuredServer, measuredServer, textOf } from './cluster'
+import {
+  CONFIG_MAPS,
+  configMap,
+  fill,
+  type MeasuredServer,
+  measuredServer,
+  textOf,
+} from './cluster'
 
 const SIZES = [1_000, 10_000, 100_000]
 /** At least so long is measured, so that the collector has its share in every figure. */
@@ -26,9 +33,11 @@ interface Operation {
 /** Spreads requests over all objects without asking for neighbours. */
 const spread = (i: number, size: number) => (i * 7919) % size
 
-const list = (query: string) => async (server: MeasuredServer) => server.ask({ method: 'GET', target: `${CONFIG_MAPS}?${query}` })
+const list = (query: string) => async (server: MeasuredServer) =>
+  server.ask({ method: 'GET', target: `${CONFIG_MAPS}?${query}` })
 
-const get = (server: MeasuredServer, i: number) => server.ask({ method: 'GET', target: `${CONFIG_MAPS}/c-${i}` })
+const get = (server: MeasuredServer, i: number) =>
+  server.ask({ method: 'GET', target: `${CONFIG_MAPS}/c-${i}` })
 
 /** So many of all objects are asked for again and again, far apart from each other. */
 const USUAL = 1_000
@@ -43,7 +52,9 @@ const OPERATIONS: Operation[] = [
   {
     name: 'page of 100 in the middle',
     async prepare(server, size) {
-      const half = JSON.parse(textOf(await list(`limit=${size / 2}`)(server))) as { metadata: { continue: string } }
+      const half = JSON.parse(textOf(await list(`limit=${size / 2}`)(server))) as {
+        metadata: { continue: string }
+      }
       const query = `limit=100&continue=${half.metadata.continue}`
       return () => list(query)(server)
     },
@@ -52,16 +63,24 @@ const OPERATIONS: Operation[] = [
     name: 'list of one name by field selector',
     run: (server, size, i) => list(`fieldSelector=metadata.name%3Dc-${spread(i, size)}`)(server),
   },
-  { name: 'list by a label that 1 % have', unit: 'object returned', per: (size) => size / 100, run: list('labelSelector=shard%3Ds7') },
+  {
+    name: 'list by a label that 1 % have',
+    unit: 'object returned',
+    per: (size) => size / 100,
+    run: list('labelSelector=shard%3Ds7'),
+  },
   { name: 'list of everything', unit: 'object returned', per: (size) => size, run: list('') },
   {
     name: 'watch: opened and left',
     async prepare(server) {
-      const { metadata } = JSON.parse(textOf(await list('limit=1')(server))) as { metadata: { resourceVersion: string } }
+      const { metadata } = JSON.parse(textOf(await list('limit=1')(server))) as {
+        metadata: { resourceVersion: string }
+      }
       const target = `${CONFIG_MAPS}?watch=1&resourceVersion=${metadata.resourceVersion}`
       return async () => {
         const { body } = await server.ask({ method: 'GET', target })
-        if (isStream(body)) body.start({ write: () => true, end: () => undefined, abort: () => undefined })()
+        if (isStream(body))
+          body.start({ write: () => true, end: () => undefined, abort: () => undefined })()
       }
     },
   },
@@ -94,16 +113,23 @@ const OPERATIONS: Operation[] = [
       }),
   },
   // The last: what it makes takes memory beside the server's.
-  { name: 'beside it: one of as many objects in a Map, as JSON', prepare: (server, size) => yardstick(size, server) },
+  {
+    name: 'beside it: one of as many objects in a Map, as JSON',
+    prepare: (server, size) => yardstick(size, server),
+  },
 ]
 
 /**
  * The yardstick of a get: as many objects in a Map, found by a key that is made for it, and written as JSON. What that costs more
  * among many than among few is what the processor waits for memory.
  */
-async function yardstick(size: number, server: MeasuredServer): Promise<(i: number) => Promise<unknown>> {
+async function yardstick(
+  size: number,
+  server: MeasuredServer,
+): Promise<(i: number) => Promise<unknown>> {
   const objects = new Map<string, unknown>()
-  for (let i = 0; i < size; i++) objects.set(`${CONFIG_MAPS}/c-${i}`, JSON.parse(textOf(await get(server, i))))
+  for (let i = 0; i < size; i++)
+    objects.set(`${CONFIG_MAPS}/c-${i}`, JSON.parse(textOf(await get(server, i))))
   return async (i) => JSON.stringify(objects.get(`${CONFIG_MAPS}/c-${spread(i, size)}`))
 }
 
@@ -124,21 +150,28 @@ async function cost(run: (i: number) => Promise<unknown>): Promise<number> {
   return median(measured)
 }
 
-const shown = (microseconds: number): string => (microseconds < 10 ? microseconds.toFixed(2) : microseconds.toFixed(0))
+const shown = (microseconds: number): string =>
+  microseconds < 10 ? microseconds.toFixed(2) : microseconds.toFixed(0)
 
 async function main(): Promise<void> {
-  const cells = new Map<string, string[]>(OPERATIONS.map(({ name, unit }) => [unit ? `${name}, for each ${unit}` : name, []]))
+  const cells = new Map<string, string[]>(
+    OPERATIONS.map(({ name, unit }) => [unit ? `${name}, for each ${unit}` : name, []]),
+  )
   for (const size of SIZES) {
     const server = measuredServer()
     await fill(server, CONFIG_MAPS, size, configMap)
     for (const { name, unit, per, prepare, run } of OPERATIONS) {
-      const one = (await prepare?.(server, size)) ?? ((i: number) => run?.(server, size, i) ?? Promise.resolve())
+      const one =
+        (await prepare?.(server, size)) ??
+        ((i: number) => run?.(server, size, i) ?? Promise.resolve())
       const microseconds = (await cost(one)) / (per?.(size) ?? 1)
       cells.get(unit ? `${name}, for each ${unit}` : name)?.push(shown(microseconds))
     }
     await server.api.close()
   }
-  console.log(`| operation | ${SIZES.map((size) => `${size.toLocaleString('en')} objects`).join(' | ')} |`)
+  console.log(
+    `| operation | ${SIZES.map((size) => `${size.toLocaleString('en')} objects`).join(' | ')} |`,
+  )
   console.log(`|---|${SIZES.map(() => '---:|').join('')}`)
   for (const [name, row] of cells) console.log(`| ${name} | ${row.join(' | ')} |`)
 }

@@ -5,7 +5,18 @@
  *   npm run measure -- --only memory
  */
 import { execFileSync } from 'node:child_process'
-import { CONFIG_MAPS, configMap, DEPLOYMENTS, deployment, fill, measuredServer, PODS, pod, textOf, withServiceAccount } from './cluster'
+import {
+  CONFIG_MAPS,
+  configMap,
+  DEPLOYMENTS,
+  deployment,
+  fill,
+  measuredServer,
+  PODS,
+  pod,
+  textOf,
+  withServiceAccount,
+} from './cluster'
 
 const COUNT = 10_000
 
@@ -37,7 +48,9 @@ async function row([kind, target, object]: (typeof KINDS)[number]): Promise<stri
   let encoded = 0
   for (let i = 0; i < COUNT; i++) {
     const { metadata } = object(i) as { metadata: { name: string } }
-    encoded += textOf(await server.ask({ method: 'GET', target: `${target}/${metadata.name}` })).length / COUNT
+    encoded +=
+      textOf(await server.ask({ method: 'GET', target: `${target}/${metadata.name}` })).length /
+      COUNT
   }
   const asked = (heap() - before) / COUNT
   await server.ask({ method: 'GET', target })
@@ -50,10 +63,13 @@ async function row([kind, target, object]: (typeof KINDS)[number]): Promise<stri
 async function main(only: string | undefined): Promise<void> {
   const kind = KINDS.find(([name]) => name === only)
   if (kind) return console.log(await row(kind))
-  console.log('| kind | encoded, bytes | in memory | goal | after every object was asked for | after a list of all |')
+  console.log(
+    '| kind | encoded, bytes | in memory | goal | after every object was asked for | after a list of all |',
+  )
   console.log('|---|---:|---:|---:|---:|---:|')
   const script = process.argv[1] ?? ''
-  for (const [name] of KINDS) execFileSync(process.execPath, [...process.execArgv, script, name], { stdio: 'inherit' })
+  for (const [name] of KINDS)
+    execFileSync(process.execPath, [...process.execArgv, script, name], { stdio: 'inherit' })
 }
 
 void main(process.argv[2])

@@ -22,7 +22,10 @@ const DOCUMENT = `${root}docs/measurements.md`
 /** What a program prints. Its errors go where ours do. */
 function output([program, ...rest]: Section['command']): Promise<{ code: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, PATH: `${root}node_modules/.bin${delimiter}${process.env.PATH ?? ''}` }
+    const env = {
+      ...process.env,
+      PATH: `${root}node_modules/.bin${delimiter}${process.env.PATH ?? ''}`,
+    }
     const child = spawn(program, rest, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env })
     let text = ''
     child.stdout.on('data', (chunk: Buffer) => {
@@ -68,7 +71,8 @@ async function measured(section: Section): Promise<string> {
 
 /** How many processors something kept busy during a second in which this program waited. */
 async function processorsInUse(): Promise<number> {
-  const busy = () => cpus().reduce((total, { times }) => total + times.user + times.nice + times.sys + times.irq, 0)
+  const busy = () =>
+    cpus().reduce((total, { times }) => total + times.user + times.nice + times.sys + times.irq, 0)
   const before = busy()
   await new Promise((resolve) => setTimeout(resolve, 1000))
   return (busy() - before) / 1000
@@ -82,16 +86,23 @@ function machine(busy: number): string {
   const processors = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)
   const model = processors[0]?.model.trim() ?? 'unknown processor'
-  const load = busy > IDLE ? `, of which other work took ${busy.toFixed(1)} before it began` : ', with nothing else to do'
+  const load =
+    busy > IDLE
+      ? `, of which other work took ${busy.toFixed(1)} before it began`
+      : ', with nothing else to do'
   return `Node ${process.version}, ${processors.length} × ${model}, ${memory} GiB${load}.`
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, print: { type: 'boolean', default: false } } })
+  const { values } = parseArgs({
+    options: { only: { type: 'string' }, print: { type: 'boolean', default: false } },
+  })
   const wanted = values.only?.split(',')
   const unknown = wanted?.filter((name) => !SECTIONS.some((section) => section.name === name)) ?? []
   if (unknown.length > 0) {
-    console.error(`no such section: ${unknown.join(', ')}; there are: ${SECTIONS.map(({ name }) => name).join(', ')}`)
+    console.error(
+      `no such section: ${unknown.join(', ')}; there are: ${SECTIONS.map(({ name }) => name).join(', ')}`,
+    )
     process.exit(2)
   }
   const failed: string[] = []

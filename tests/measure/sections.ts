@@ -16,11 +16,35 @@ const script = (file: string, ...rest: string[]): Section['command'] => ['tsx', 
 const bench = 'tests/bench/run.ts'
 
 export const SECTIONS: readonly Section[] = [
-  { name: 'bench', title: 'Requests beside a bare server', command: script('tests/bench/runs.ts'), markdown: true },
-  { name: 'profiles', title: 'Where the time of the worst rows goes', command: script('tests/bench/profiles.ts'), markdown: true },
-  { name: 'first-requests', title: 'The first requests of a process', command: script(bench, '--flags=--warm-up=off') },
-  { name: 'growth', title: 'Server-side apply by the length of a list', command: script(bench, '--growth') },
-  { name: 'curves', title: 'Operations by the number of objects', bundled: 'tests/measure/curves.ts', command: ['node'], markdown: true },
+  {
+    name: 'bench',
+    title: 'Requests beside a bare server',
+    command: script('tests/bench/runs.ts'),
+    markdown: true,
+  },
+  {
+    name: 'profiles',
+    title: 'Where the time of the worst rows goes',
+    command: script('tests/bench/profiles.ts'),
+    markdown: true,
+  },
+  {
+    name: 'first-requests',
+    title: 'The first requests of a process',
+    command: script(bench, '--flags=--warm-up=off'),
+  },
+  {
+    name: 'growth',
+    title: 'Server-side apply by the length of a list',
+    command: script(bench, '--growth'),
+  },
+  {
+    name: 'curves',
+    title: 'Operations by the number of objects',
+    bundled: 'tests/measure/curves.ts',
+    command: ['node'],
+    markdown: true,
+  },
   {
     name: 'memory',
     title: 'Memory of an object',
@@ -28,7 +52,12 @@ export const SECTIONS: readonly Section[] = [
     command: ['node', '--expose-gc'],
     markdown: true,
   },
-  { name: 'start', title: 'Start from what is stored', command: script('tests/measure/browser.ts', 'start'), markdown: true },
+  {
+    name: 'start',
+    title: 'Start from what is stored',
+    command: script('tests/measure/browser.ts', 'start'),
+    markdown: true,
+  },
   {
     name: 'service-worker',
     title: 'The service worker beside one that does nothing',
@@ -37,7 +66,20 @@ export const SECTIONS: readonly Section[] = [
   },
   { name: 'access', title: 'Decisions about rights', command: script('tests/bench/access.ts') },
   { name: 'policies', title: 'Policies', command: script('tests/bench/policies.ts') },
-  { name: 'expressions', title: 'Expressions', command: ['npm', 'run', '--silent', 'bench:expressions'] },
-  { name: 'hosts', title: 'Several hosts over one etcd', command: script('tests/bench/hosts.ts'), markdown: true },
-  { name: 'rollover', title: 'Rolling over a thousand pods', command: script('tests/bench/rollover.ts') },
+  {
+    name: 'expressions',
+    title: 'Expressions',
+    command: ['npm', 'run', '--silent', 'bench:expressions'],
+  },
+  {
+    name: 'hosts',
+    title: 'Several hosts over one etcd',
+    command: script('tests/bench/hosts.ts'),
+    markdown: true,
+  },
+  {
+    name: 'rollover',
+    title: 'Rolling over a thousand pods',
+    command: script('tests/bench/rollover.ts'),
+  },
 ]

@@ -29,7 +29,10 @@ spec:
 const prices = { apiVersion: 'v1', kind: 'ConfigMap', name: 'prices', namespace: 'shop' }
 const web = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', namespace: 'shop' }
 
-async function withCluster<Result>(options: Parameters<typeof createTestServer>[0], use: (cluster: TestServer) => Promise<Result>) {
+async function withCluster<Result>(
+  options: Parameters<typeof createTestServer>[0],
+  use: (cluster: TestServer) => Promise<Result>,
+) {
   const cluster = await createTestServer(options)
   try {
     return await use(cluster)
@@ -43,13 +46,23 @@ describe('a test server', () => {
     withCluster({ objects: SHOP }, async ({ client, requests }) => {
       expect(requests).toHaveLength(0)
       expect((await client.get(prices)).data).toEqual({ apple: '3' })
-      expect((await client.list({ apiVersion: 'v1', kind: 'Namespace' })).map(({ metadata }) => metadata?.name)).toContain('shop')
+      expect(
+        (await client.list({ apiVersion: 'v1', kind: 'Namespace' })).map(
+          ({ metadata }) => metadata?.name,
+        ),
+      ).toContain('shop')
     }))
 
   it('answers fetch as the administrator, or as whoever the request says', () =>
     withCluster({ tokens: 'alice-token,alice,,' }, async (cluster) => {
       expect((await cluster.fetch('/api/v1/namespaces')).status).toBe(200)
-      expect((await cluster.fetch('/api/v1/namespaces', { headers: { authorization: 'Bearer alice-token' } })).status).toBe(403)
+      expect(
+        (
+          await cluster.fetch('/api/v1/namespaces', {
+            headers: { authorization: 'Bearer alice-token' },
+          })
+        ).status,
+      ).toBe(403)
       expect((await cluster.fetch(new Request('http://any/version'))).status).toBe(200)
       expect(cluster.requests.map(({ user, status }) => `${user} ${status}`)).toEqual([
         'kubernetes-admin 200',
@@ -60,19 +73,33 @@ describe('a test server', () => {
 
   it('creates, reads, updates, patches, applies, lists and deletes', () =>
     withCluster({ objects: SHOP }, async ({ client }) => {
-      const created = await client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', labels: { x: 'y' } } })
+      const created = await client.create({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'a', labels: { x: 'y' } },
+      })
       expect(created.metadata).toMatchObject({ namespace: 'default', name: 'a' })
       const updated = await client.update({ ...created, data: { a: '1' } })
       expect(updated.data).toEqual({ a: '1' })
       const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a' }
       expect((await client.patch(reference, { data: { a: '2' } })).data).toEqual({ a: '2' })
-      expect((await client.patch(reference, [{ op: 'add', path: '/data/b', value: '3' }])).data).toEqual({ a: '2', b: '3' })
-      const applied = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: '9' } }
+      expect(
+        (await client.patch(reference, [{ op: 'add', path: '/data/b', value: '3' }])).data,
+      ).toEqual({ a: '2', b: '3' })
+      const applied = {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'a' },
+        data: { a: '9' },
+      }
       await expect(client.apply(applied)).rejects.toMatchObject({ code: 409, reason: 'Conflict' })
-      expect((await client.apply(applied, { force: true, dryRun: true })).data).toEqual({ a: '9', b: '3' })
-      expect(await client.list({ apiVersion: 'v1', kind: 'ConfigMap' }, { labelSelector: 'x=y' })).toMatchObject([
-        { kind: 'ConfigMap', data: { a: '2', b: '3' } },
-      ])
+      expect((await client.apply(applied, { force: true, dryRun: true })).data).toEqual({
+        a: '9',
+        b: '3',
+      })
+      expect(
+        await client.list({ apiVersion: 'v1', kind: 'ConfigMap' }, { labelSelector: 'x=y' }),
+      ).toMatchObject([{ kind: 'ConfigMap', data: { a: '2', b: '3' } }])
       await client.delete(reference)
       expect(await client.find(reference)).toBeUndefined()
     }))
@@ -81,8 +108,14 @@ describe('a test server', () => {
     withCluster({}, async ({ client, as }) => {
       const failure = await client.get(prices).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(ApiFailure)
-      expect(failure).toMatchObject({ code: 404, reason: 'NotFound', message: 'configmaps "prices" not found' })
-      await expect(client.create({ apiVersion: 'x/v1', kind: 'X' })).rejects.toThrow('no matches for kind "X" in version "x/v1"')
+      expect(failure).toMatchObject({
+        code: 404,
+        reason: 'NotFound',
+        message: 'configmaps "prices" not found',
+      })
+      await expect(client.create({ apiVersion: 'x/v1', kind: 'X' })).rejects.toThrow(
+        'no matches for kind "X" in version "x/v1"',
+      )
       expect(as).toBeTypeOf('function')
     }))
 
@@ -120,12 +153,15 @@ describe('a test server', () => {
     }))
 
   it('runs controllers and nodes, in a time that only tests move', () =>
-    withCluster({ objects: SHOP, controllers: ['*'], scheduler: true, nodes: 2 }, async (cluster) => {
-      const before = cluster.clock.now()
-      await cluster.clock.advance(60_000)
-      expect(cluster.clock.now().getTime() - before.getTime()).toBe(60_000)
-      expect((await cluster.client.get(web)).status).toMatchObject({ readyReplicas: 2 })
-    }))
+    withCluster(
+      { objects: SHOP, controllers: ['*'], scheduler: true, nodes: 2 },
+      async (cluster) => {
+        const before = cluster.clock.now()
+        await cluster.clock.advance(60_000)
+        expect(cluster.clock.now().getTime() - before.getTime()).toBe(60_000)
+        expect((await cluster.client.get(web)).status).toMatchObject({ readyReplicas: 2 })
+      },
+    ))
 
   it('goes back to a snapshot, and to its beginning', () =>
     withCluster({ objects: SHOP }, async (cluster) => {
@@ -141,7 +177,9 @@ describe('a test server', () => {
       await cluster.reset()
       expect((await client.get(prices)).data).toEqual({ apple: '3' })
       expect(cluster.requests).toHaveLength(1)
-      const prices5 = snapshot.objects.find((object: ApiObject) => object.metadata?.name === 'prices')
+      const prices5 = snapshot.objects.find(
+        (object: ApiObject) => object.metadata?.name === 'prices',
+      )
       expect(prices5).toMatchObject({ data: { apple: '5' } })
       await withCluster({}, async (other) => {
         await expect(other.restore(snapshot)).rejects.toThrow('restored by the server that made it')
@@ -165,17 +203,24 @@ describe('a test server', () => {
 
   it('names the document that is no object, and the object that is refused', async () => {
     await expect(createTestServer({ objects: 'a: [' })).rejects.toThrow('document 1: ')
-    await expect(createTestServer({ objects: 'apiVersion: v1' })).rejects.toThrow('document 1 is no object')
-    await expect(createTestServer({ objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'A' } }] })).rejects.toThrow(
-      'metadata.name: Invalid value',
+    await expect(createTestServer({ objects: 'apiVersion: v1' })).rejects.toThrow(
+      'document 1 is no object',
     )
+    await expect(
+      createTestServer({
+        objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'A' } }],
+      }),
+    ).rejects.toThrow('metadata.name: Invalid value')
   })
 })
 
 describe('the server alone', () => {
   it('answers requests of the users that it is given', async () => {
     const server = createApiServer({ tokens: 'secret,admin,,"system:masters"', release: '1.29' })
-    const ask = (token: string) => server.fetch(new Request('http://cluster/version', { headers: { authorization: `Bearer ${token}` } }))
+    const ask = (token: string) =>
+      server.fetch(
+        new Request('http://cluster/version', { headers: { authorization: `Bearer ${token}` } }),
+      )
     expect(await (await ask('secret')).json()).toMatchObject({ minor: '29' })
     expect((await ask('other')).status).toBe(401)
     await server.close()
@@ -193,7 +238,9 @@ describe('a cluster for all tests of a file', () => {
 })
 
 describe('a fixture', () => {
-  const test = base.extend<{ cluster: TestServer }>({ cluster: testServerFixture({ objects: SHOP }) })
+  const test = base.extend<{ cluster: TestServer }>({
+    cluster: testServerFixture({ objects: SHOP }),
+  })
 
   test('gives each test a cluster of its own', async ({ cluster }) => {
     expect((await cluster.client.get(prices)).data).toEqual({ apple: '3' })

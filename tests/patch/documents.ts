@@ -3,13 +3,23 @@ import fc from 'fast-check'
 import type { Json, JsonObject } from '../../src/engine/object'
 
 /** Small trees of few names and values, so that two of them have something in common. */
-export function documents({ names, values }: { names: string[]; values: Json[] }): fc.Arbitrary<JsonObject> {
+export function documents({
+  names,
+  values,
+}: {
+  names: string[]
+  values: Json[]
+}): fc.Arbitrary<JsonObject> {
   const scalar = fc.constantFrom(...values)
   const { tree } = fc.letrec<{ tree: JsonObject }>((tie) => ({
-    tree: fc.dictionary(fc.constantFrom(...names), fc.oneof({ maxDepth: 3 }, scalar, fc.array(scalar, { maxLength: 2 }), tie('tree')), {
-      maxKeys: 4,
-      noNullPrototype: true,
-    }) as fc.Arbitrary<JsonObject>,
+    tree: fc.dictionary(
+      fc.constantFrom(...names),
+      fc.oneof({ maxDepth: 3 }, scalar, fc.array(scalar, { maxLength: 2 }), tie('tree')),
+      {
+        maxKeys: 4,
+        noNullPrototype: true,
+      },
+    ) as fc.Arbitrary<JsonObject>,
   }))
   return tree
 }

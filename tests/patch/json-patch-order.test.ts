@@ -6,10 +6,15 @@ import { expect, it, test } from 'vitest'
 import { applyJsonPatch } from '../../src/engine/patch/json-patch'
 
 const target = { z: { b: 1, a: 2 }, m: { y: { d: 1, c: 2 }, x: 1 }, list: [{ q: 1, p: 2 }] }
-const patched = (...operations: object[]) => JSON.stringify(applyJsonPatch(target as never, operations as never))
+const patched = (...operations: object[]) =>
+  JSON.stringify(applyJsonPatch(target as never, operations as never))
 
 it.each([
-  ['the root is always sorted', [], '{"list":[{"q":1,"p":2}],"m":{"y":{"d":1,"c":2},"x":1},"z":{"b":1,"a":2}}'],
+  [
+    'the root is always sorted',
+    [],
+    '{"list":[{"q":1,"p":2}],"m":{"y":{"d":1,"c":2},"x":1},"z":{"b":1,"a":2}}',
+  ],
   [
     'what is brought stays as it is',
     [{ op: 'add', path: '/new', value: { f: { h: 1, g: 2 }, e: 1 } }],

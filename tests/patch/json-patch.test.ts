@@ -2,11 +2,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/engine/object'
-import { applyJsonPatch, applyOperations, placedLiterals, readJsonPatch } from '../../src/engine/patch/json-patch'
+import {
+  applyJsonPatch,
+  applyOperations,
+  placedLiterals,
+  readJsonPatch,
+} from '../../src/engine/patch/json-patch'
 import { type DocumentDetails, readJson } from '../../src/engine/schema/json-reader'
 import { documents, isObject } from './documents'
 
-const patched = (document: JsonObject, ...operations: JsonObject[]): Json => applyJsonPatch(document, operations)
+const patched = (document: JsonObject, ...operations: JsonObject[]): Json =>
+  applyJsonPatch(document, operations)
 
 const REJECTED = 'the server rejected our request due to an error in our request'
 
@@ -14,7 +20,10 @@ describe('what those are told who see why a patch fails, as of a webhook', () =>
   const document = { list: ['x'], object: { a: 1 } }
 
   it.each<[JsonObject, string]>([
-    [{ op: 'add', path: '/no/x', value: 1 }, 'add operation does not apply: doc is missing path: "/no/x": missing value'],
+    [
+      { op: 'add', path: '/no/x', value: 1 },
+      'add operation does not apply: doc is missing path: "/no/x": missing value',
+    ],
     [
       { op: 'add', path: '/list/b', value: 1 },
       `error in add for path: '/list/b': value was not a proper array index: 'b': strconv.Atoi: parsing "b": invalid syntax`,
@@ -23,14 +32,26 @@ describe('what those are told who see why a patch fails, as of a webhook', () =>
       { op: 'add', path: '/list/3', value: 1 },
       "error in add for path: '/list/3': Unable to access invalid index: 3: invalid index referenced",
     ],
-    [{ op: 'remove', path: '/object/b' }, "error in remove for path: '/object/b': Unable to remove nonexistent key: b: missing value"],
+    [
+      { op: 'remove', path: '/object/b' },
+      "error in remove for path: '/object/b': Unable to remove nonexistent key: b: missing value",
+    ],
     [
       { op: 'remove', path: '/list/99999999999999999999' },
       `error in remove for path: '/list/99999999999999999999': strconv.Atoi: parsing "99999999999999999999": value out of range`,
     ],
-    [{ op: 'replace', path: '/list/1', value: 1 }, 'replace operation does not apply: doc is missing key: /list/1: missing value'],
-    [{ op: 'replace', path: '/list/1/x', value: 1 }, 'replace operation does not apply: doc is missing path: /list/1/x: missing value'],
-    [{ op: 'move', path: '/object/b' }, 'move operation failed to decode from: operation, missing from field: missing value'],
+    [
+      { op: 'replace', path: '/list/1', value: 1 },
+      'replace operation does not apply: doc is missing key: /list/1: missing value',
+    ],
+    [
+      { op: 'replace', path: '/list/1/x', value: 1 },
+      'replace operation does not apply: doc is missing path: /list/1/x: missing value',
+    ],
+    [
+      { op: 'move', path: '/object/b' },
+      'move operation failed to decode from: operation, missing from field: missing value',
+    ],
     [
       { op: 'move', from: '/object/x~1y', path: '/b' },
       "error in move for path: 'x/y': Unable to remove nonexistent key: x/y: missing value",
@@ -39,13 +60,22 @@ describe('what those are told who see why a patch fails, as of a webhook', () =>
       { op: 'move', from: '/object/a', path: '/no/b' },
       'move operation does not apply: doc is missing destination path: /no/b: missing value',
     ],
-    [{ op: 'copy', from: '/list/-', path: '/b' }, `error in copy for from: '/list/-': strconv.Atoi: parsing "-": invalid syntax`],
-    [{ op: 'copy', from: '/no/b', path: '/b' }, 'copy operation does not apply: doc is missing from path: /no/b: missing value'],
+    [
+      { op: 'copy', from: '/list/-', path: '/b' },
+      `error in copy for from: '/list/-': strconv.Atoi: parsing "-": invalid syntax`,
+    ],
+    [
+      { op: 'copy', from: '/no/b', path: '/b' },
+      'copy operation does not apply: doc is missing from path: /no/b: missing value',
+    ],
     [
       { op: 'copy', from: '/object', path: '/list/-3' },
       'error while adding value during copy: Unable to access invalid index: -3: invalid index referenced',
     ],
-    [{ op: 'test', path: '/no/b', value: 1 }, 'test operation does not apply: is missing path: /no/b: missing value'],
+    [
+      { op: 'test', path: '/no/b', value: 1 },
+      'test operation does not apply: is missing path: /no/b: missing value',
+    ],
     [{ op: 'test', path: '/object/a', value: 2 }, 'testing value /object/a failed: test failed'],
   ])('%o', (operation, words) => {
     expect(() => applyOperations(document, [operation])).toThrow(new Error(words))
@@ -54,11 +84,31 @@ describe('what those are told who see why a patch fails, as of a webhook', () =>
 
 describe('an operation', () => {
   it.each<[string, JsonObject, JsonObject, JsonObject]>([
-    ['A.1 adds a member', { city: 'Bern' }, { op: 'add', path: '/land', value: 'CH' }, { city: 'Bern', land: 'CH' }],
-    ['A.2 adds an item', { towns: ['a', 'c'] }, { op: 'add', path: '/towns/1', value: 'b' }, { towns: ['a', 'b', 'c'] }],
+    [
+      'A.1 adds a member',
+      { city: 'Bern' },
+      { op: 'add', path: '/land', value: 'CH' },
+      { city: 'Bern', land: 'CH' },
+    ],
+    [
+      'A.2 adds an item',
+      { towns: ['a', 'c'] },
+      { op: 'add', path: '/towns/1', value: 'b' },
+      { towns: ['a', 'b', 'c'] },
+    ],
     ['A.3 removes a member', { a: 1, b: 2 }, { op: 'remove', path: '/b' }, { a: 1 }],
-    ['A.4 removes an item', { towns: ['a', 'b', 'c'] }, { op: 'remove', path: '/towns/1' }, { towns: ['a', 'c'] }],
-    ['A.5 replaces a value', { a: 1, b: 2 }, { op: 'replace', path: '/b', value: 'x' }, { a: 1, b: 'x' }],
+    [
+      'A.4 removes an item',
+      { towns: ['a', 'b', 'c'] },
+      { op: 'remove', path: '/towns/1' },
+      { towns: ['a', 'c'] },
+    ],
+    [
+      'A.5 replaces a value',
+      { a: 1, b: 2 },
+      { op: 'replace', path: '/b', value: 'x' },
+      { a: 1, b: 'x' },
+    ],
     [
       'A.6 moves a value',
       { from: { it: 1, other: 2 }, to: { was: 3 } },
@@ -71,16 +121,56 @@ describe('an operation', () => {
       { op: 'move', from: '/steps/1', path: '/steps/3' },
       { steps: ['a', 'b', 'c', 'd'] },
     ],
-    ['A.8 tests a value', { a: 'x', list: ['p', 2, 'q'] }, { op: 'test', path: '/list/1', value: 2 }, { a: 'x', list: ['p', 2, 'q'] }],
-    ['A.10 adds an object', { a: 1 }, { op: 'add', path: '/inner', value: { deep: {} } }, { a: 1, inner: { deep: {} } }],
-    ['A.11 passes over members that it does not know', { a: 1 }, { op: 'add', path: '/b', value: 2, remark: '!' }, { a: 1, b: 2 }],
-    ['A.14 takes ~01 for ~1', { '/': 9, '~1': 10 }, { op: 'test', path: '/~01', value: 10 }, { '/': 9, '~1': 10 }],
-    ['A.16 adds a list as one item', { list: ['a'] }, { op: 'add', path: '/list/-', value: ['b', 'c'] }, { list: ['a', ['b', 'c']] }],
+    [
+      'A.8 tests a value',
+      { a: 'x', list: ['p', 2, 'q'] },
+      { op: 'test', path: '/list/1', value: 2 },
+      { a: 'x', list: ['p', 2, 'q'] },
+    ],
+    [
+      'A.10 adds an object',
+      { a: 1 },
+      { op: 'add', path: '/inner', value: { deep: {} } },
+      { a: 1, inner: { deep: {} } },
+    ],
+    [
+      'A.11 passes over members that it does not know',
+      { a: 1 },
+      { op: 'add', path: '/b', value: 2, remark: '!' },
+      { a: 1, b: 2 },
+    ],
+    [
+      'A.14 takes ~01 for ~1',
+      { '/': 9, '~1': 10 },
+      { op: 'test', path: '/~01', value: 10 },
+      { '/': 9, '~1': 10 },
+    ],
+    [
+      'A.16 adds a list as one item',
+      { list: ['a'] },
+      { op: 'add', path: '/list/-', value: ['b', 'c'] },
+      { list: ['a', ['b', 'c']] },
+    ],
     ['adds over a member that there is', { a: 1 }, { op: 'add', path: '/a', value: 2 }, { a: 2 }],
-    ['adds at the end of a list', { list: ['a'] }, { op: 'add', path: '/list/1', value: 'b' }, { list: ['a', 'b'] }],
+    [
+      'adds at the end of a list',
+      { list: ['a'] },
+      { op: 'add', path: '/list/1', value: 'b' },
+      { list: ['a', 'b'] },
+    ],
     ['adds null', { a: 1 }, { op: 'add', path: '/b', value: null }, { a: 1, b: null }],
-    ['copies a value', { a: { x: 1 } }, { op: 'copy', from: '/a', path: '/b' }, { a: { x: 1 }, b: { x: 1 } }],
-    ['takes ~1 for a slash', {}, { op: 'add', path: '/example.com~1name', value: 1 }, { 'example.com/name': 1 }],
+    [
+      'copies a value',
+      { a: { x: 1 } },
+      { op: 'copy', from: '/a', path: '/b' },
+      { a: { x: 1 }, b: { x: 1 } },
+    ],
+    [
+      'takes ~1 for a slash',
+      {},
+      { op: 'add', path: '/example.com~1name', value: 1 },
+      { 'example.com/name': 1 },
+    ],
     ['takes an empty name for a name', { '': 1 }, { op: 'remove', path: '/' }, {}],
     ['replaces the whole', { a: 1 }, { op: 'replace', path: '', value: { b: 2 } }, { b: 2 }],
     ['tests the whole', { a: 1 }, { op: 'test', path: '', value: { a: 1 } }, { a: 1 }],
@@ -119,12 +209,37 @@ describe('an operation', () => {
 
 describe('more lenient than the RFC', () => {
   it.each<[string, JsonObject, JsonObject, JsonObject]>([
-    ['a member that is not there can be replaced', {}, { op: 'replace', path: '/a', value: 1 }, { a: 1 }],
-    ['a member that is not there is copied as null', {}, { op: 'copy', from: '/a', path: '/b' }, { b: null }],
-    ['a member that is not there is null to a test', {}, { op: 'test', path: '/a', value: null }, {}],
-    ['indices may count from the end', { list: [1, 2, 3] }, { op: 'remove', path: '/list/-1' }, { list: [1, 2] }],
+    [
+      'a member that is not there can be replaced',
+      {},
+      { op: 'replace', path: '/a', value: 1 },
+      { a: 1 },
+    ],
+    [
+      'a member that is not there is copied as null',
+      {},
+      { op: 'copy', from: '/a', path: '/b' },
+      { b: null },
+    ],
+    [
+      'a member that is not there is null to a test',
+      {},
+      { op: 'test', path: '/a', value: null },
+      {},
+    ],
+    [
+      'indices may count from the end',
+      { list: [1, 2, 3] },
+      { op: 'remove', path: '/list/-1' },
+      { list: [1, 2] },
+    ],
     ['what stands before the first slash is lost', { a: 1 }, { op: 'remove', path: 'x/a' }, {}],
-    ['a scalar does not take the place of the whole', { a: 1 }, { op: 'replace', path: '', value: 'x' }, { a: 1 }],
+    [
+      'a scalar does not take the place of the whole',
+      { a: 1 },
+      { op: 'replace', path: '', value: 'x' },
+      { a: 1 },
+    ],
     ['nor does null', { a: 1 }, { op: 'replace', path: '', value: null }, { a: 1 }],
   ])('%s', (_what, document, operation, result) => {
     expect(patched(document, operation)).toEqual(result)
@@ -135,11 +250,19 @@ describe('a patch that fails is refused without saying why', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['A.9 a test of another value', { a: 'x' }, { op: 'test', path: '/a', value: 'y' }],
     ['A.12 a member of nothing', { a: 1 }, { op: 'add', path: '/b/c', value: 1 }],
-    ['A.15 a text that looks like the number', { '~1': 10 }, { op: 'test', path: '/~01', value: '10' }],
+    [
+      'A.15 a text that looks like the number',
+      { '~1': 10 },
+      { op: 'test', path: '/~01', value: '10' },
+    ],
     ['a removal of nothing', {}, { op: 'remove', path: '/a' }],
     ['an item beyond the end', { list: [1] }, { op: 'add', path: '/list/2', value: 1 }],
     ['an item that is no number', { list: [1] }, { op: 'add', path: '/list/x', value: 1 }],
-    ['a replaced item that is not there', { list: [1] }, { op: 'replace', path: '/list/1', value: 1 }],
+    [
+      'a replaced item that is not there',
+      { list: [1] },
+      { op: 'replace', path: '/list/1', value: 1 },
+    ],
     ['a member of a scalar', { a: 1 }, { op: 'add', path: '/a/b', value: 1 }],
     ['a removal of the whole', { a: 1 }, { op: 'remove', path: '' }],
     ['an unknown operation', { a: 1 }, { op: 'increment', path: '/a' }],
@@ -185,8 +308,16 @@ describe('reading a patch', () => {
 
   it.each<[string, Json, string]>([
     ['no list', { op: 'add' }, `${CANNOT} object into Go value of type []handlers.jsonPatchOp`],
-    ['an operation that is no object', ['add'], `${CANNOT} string into Go value of type handlers.jsonPatchOp`],
-    ['a path that is no text', [{ op: 'add', path: 1 }], `${CANNOT} number into Go struct field jsonPatchOp.path of type string`],
+    [
+      'an operation that is no object',
+      ['add'],
+      `${CANNOT} string into Go value of type handlers.jsonPatchOp`,
+    ],
+    [
+      'a path that is no text',
+      [{ op: 'add', path: 1 }],
+      `${CANNOT} number into Go struct field jsonPatchOp.path of type string`,
+    ],
   ])('refuses %s', (_what, patch, message) => {
     expect(() => readJsonPatch(patch)).toThrow(message)
   })
@@ -194,13 +325,19 @@ describe('reading a patch', () => {
   // Asked of the real server, with fieldValidation=Ignore.
   it('says no more than what is wrong if nothing validates', () => {
     const refused = (patch: Json) => () => readJsonPatch(patch, false)
-    expect(refused({ op: 'add' })).toThrow(/^json: cannot unmarshal object into Go value of type jsonpatch.Patch$/)
-    expect(refused(['add'])).toThrow(/^json: cannot unmarshal string into Go value of type jsonpatch.Operation$/)
+    expect(refused({ op: 'add' })).toThrow(
+      /^json: cannot unmarshal object into Go value of type jsonpatch.Patch$/,
+    )
+    expect(refused(['add'])).toThrow(
+      /^json: cannot unmarshal string into Go value of type jsonpatch.Operation$/,
+    )
   })
 
   it('refuses more than ten thousand operations', () => {
     const patch = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/a', value: null }))
-    expect(() => readJsonPatch(patch)).toThrow('The allowed maximum operations in a JSON patch is 10000, got 10001')
+    expect(() => readJsonPatch(patch)).toThrow(
+      'The allowed maximum operations in a JSON patch is 10000, got 10001',
+    )
     expect(readJsonPatch(patch.slice(1)).operations).toHaveLength(10_000)
   })
 
@@ -209,7 +346,9 @@ describe('reading a patch', () => {
   })
 
   it('tells members that no operation has, if it is asked to validate', () => {
-    expect(readJsonPatch([{ op: 'add', path: '/a', comment: 'x' }]).problems).toEqual(['json patch unknown field "[0].comment"'])
+    expect(readJsonPatch([{ op: 'add', path: '/a', comment: 'x' }]).problems).toEqual([
+      'json patch unknown field "[0].comment"',
+    ])
     expect(readJsonPatch([{ op: 'add', path: '/a', comment: 'x' }], false).problems).toEqual([])
   })
 
@@ -227,7 +366,10 @@ describe('reading a patch', () => {
 })
 
 describe('the difference of two documents', () => {
-  const any = documents({ names: ['a', 'b', 'a/b', '~', '', '__proto__'], values: [null, true, 0, 1.5, 'x'] })
+  const any = documents({
+    names: ['a', 'b', 'a/b', '~', '', '__proto__'],
+    values: [null, true, 0, 1.5, 'x'],
+  })
 
   it('as a patch makes the one of the other', () => {
     fc.assert(
@@ -254,7 +396,10 @@ function differences(before: JsonObject, after: JsonObject, path: string): JsonO
   return [
     ...gone.map((name) => ({ op: 'remove', path: at(name) })),
     ...Object.keys(after).flatMap((name) => {
-      const [old, now] = [Object.hasOwn(before, name) ? before[name] : undefined, after[name] as Json]
+      const [old, now] = [
+        Object.hasOwn(before, name) ? before[name] : undefined,
+        after[name] as Json,
+      ]
       if (isObject(old) && isObject(now)) return differences(old, now, at(name))
       return [{ op: old === undefined ? 'add' : 'replace', path: at(name), value: now }]
     }),

@@ -9,13 +9,30 @@ const PATH = '/api/v1/namespaces/default/configmaps'
 const headers = { 'content-type': 'application/merge-patch+json' }
 
 it.each<[string, object, string]>([
-  ['an object that is new', { odd: { b: 1, a: { d: 1, c: 2 } } }, '"odd":{"a":{"c":2,"d":1},"b":1}'],
-  ['objects of a list that is new', { odd: [{ b: 1, a: 2 }, [{ d: 1, c: 2 }]] }, '"odd":[{"a":2,"b":1},[{"c":2,"d":1}]]'],
-  ['all but a list in the place of an object', { data: [{ b: 1, a: 2 }] }, '"data":[{"b":1,"a":2}]'],
+  [
+    'an object that is new',
+    { odd: { b: 1, a: { d: 1, c: 2 } } },
+    '"odd":{"a":{"c":2,"d":1},"b":1}',
+  ],
+  [
+    'objects of a list that is new',
+    { odd: [{ b: 1, a: 2 }, [{ d: 1, c: 2 }]] },
+    '"odd":[{"a":2,"b":1},[{"c":2,"d":1}]]',
+  ],
+  [
+    'all but a list in the place of an object',
+    { data: [{ b: 1, a: 2 }] },
+    '"data":[{"b":1,"a":2}]',
+  ],
 ])('sorted is %s', async (_what, body, shown) => {
   const server = testServer()
   await ask(server, { method: 'POST', path: PATH, body: configMap('a', { k: 'v' }) })
-  const refused = await ask(server, { method: 'PATCH', path: `${PATH}/a?fieldValidation=Strict`, headers, body })
+  const refused = await ask(server, {
+    method: 'PATCH',
+    path: `${PATH}/a?fieldValidation=Strict`,
+    headers,
+    body,
+  })
   expect(refused.status).toBe(422)
   expect(refused.json.message.replaceAll('\\"', '"')).toContain(shown)
 })

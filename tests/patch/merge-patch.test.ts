@@ -13,7 +13,12 @@ describe('a merge patch', () => {
     ['leaves the others alone', { a: 'x', b: 'y' }, { a: null }, { b: 'y' }],
     ['replaces a list by a text', { a: ['x'] }, { a: 'y' }, { a: 'y' }],
     ['replaces a text by a list', { a: 'y' }, { a: ['x'] }, { a: ['x'] }],
-    ['merges objects and removes in them', { a: { b: 'x' } }, { a: { b: 'y', c: null } }, { a: { b: 'y' } }],
+    [
+      'merges objects and removes in them',
+      { a: { b: 'x' } },
+      { a: { b: 'y', c: null } },
+      { a: { b: 'y' } },
+    ],
     ['replaces lists as wholes', { a: [{ b: 'x' }] }, { a: [1] }, { a: [1] }],
     ['that is a list is the result', ['a', 'b'], ['c', 'd'], ['c', 'd']],
     ['makes a list of an object', { a: 'b' }, ['c'], ['c']],
@@ -23,9 +28,24 @@ describe('a merge patch', () => {
     ['makes an object of a list', [1, 2], { a: 'b', c: null }, { a: 'b' }],
     ['keeps no nulls in what it adds', {}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
     ['keeps nulls that are items of lists', {}, { a: [null, 1] }, { a: [null, 1] }],
-    ['keeps no nulls in objects of a list', { a: [] }, { a: [{ b: null, c: 1 }, [{ d: null }]] }, { a: [{ c: 1 }, [{}]] }],
-    ['leaves a list alone that it puts in the place of an object', { a: {} }, { a: [{ b: null }] }, { a: [{ b: null }] }],
-    ['merges into a member that is no object as if that were empty', { a: 1 }, { a: { b: 2 } }, { a: { b: 2 } }],
+    [
+      'keeps no nulls in objects of a list',
+      { a: [] },
+      { a: [{ b: null, c: 1 }, [{ d: null }]] },
+      { a: [{ c: 1 }, [{}]] },
+    ],
+    [
+      'leaves a list alone that it puts in the place of an object',
+      { a: {} },
+      { a: [{ b: null }] },
+      { a: [{ b: null }] },
+    ],
+    [
+      'merges into a member that is no object as if that were empty',
+      { a: 1 },
+      { a: { b: 2 } },
+      { a: { b: 2 } },
+    ],
   ])('%s', (_what, target, patch, result) => {
     expect(applyMergePatch(target, patch)).toEqual(result)
   })
@@ -88,7 +108,8 @@ describe('merge patches of any documents', () => {
 /** Lists as wholes, objects member by member. */
 function difference(before: JsonObject, after: JsonObject): JsonObject {
   const members: [string, Json][] = []
-  for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) members.push([name, null])
+  for (const name of Object.keys(before))
+    if (!Object.hasOwn(after, name)) members.push([name, null])
   for (const [name, value] of Object.entries(after)) {
     const old = Object.hasOwn(before, name) ? before[name] : undefined
     members.push([name, isObject(old) && isObject(value) ? difference(old, value) : value])
@@ -102,7 +123,9 @@ const OBJECT = {}
 function valuesOf(document: JsonObject, path = ''): [string, Json][] {
   return Object.entries(document).flatMap(([name, value]) => {
     const at = `${path}/${name}`
-    return isObject(value) ? [[at, OBJECT] as [string, Json], ...valuesOf(value, at)] : [[at, value] as [string, Json]]
+    return isObject(value)
+      ? [[at, OBJECT] as [string, Json], ...valuesOf(value, at)]
+      : [[at, value] as [string, Json]]
   })
 }
 
@@ -111,7 +134,8 @@ function modelled(target: [string, Json][], patch: [string, Json][]): Map<string
   const result = new Map(target)
   for (const [path, value] of patch) {
     if (value === OBJECT && result.get(path) === OBJECT) continue
-    for (const other of [...result.keys()]) if (`${other}/`.startsWith(`${path}/`)) result.delete(other)
+    for (const other of [...result.keys()])
+      if (`${other}/`.startsWith(`${path}/`)) result.delete(other)
     if (value !== null) result.set(path, value)
   }
   return result

@@ -6,8 +6,10 @@ import { builtinModel } from '../../src/engine/schema/builtin'
 import type { StructType } from '../../src/engine/schema/model'
 
 const POD = builtinModel().byKind('', 'v1', 'Pod') as StructType
-const patched = (target: JsonObject, patch: JsonObject): JsonObject => applyStrategicMergePatch(target, patch, POD)
-const specAfter = (spec: JsonObject, patch: JsonObject): unknown => patched({ spec }, { spec: patch }).spec
+const patched = (target: JsonObject, patch: JsonObject): JsonObject =>
+  applyStrategicMergePatch(target, patch, POD)
+const specAfter = (spec: JsonObject, patch: JsonObject): unknown =>
+  patched({ spec }, { spec: patch }).spec
 
 const a = { name: 'a', image: 'a:1' }
 const b = { name: 'b', image: 'b:1' }
@@ -27,26 +29,44 @@ describe('without directives', () => {
       { containers: [{ name: 'b', image: 'b:2' }] },
       { containers: [a, { name: 'b', image: 'b:2' }] },
     ],
-    ['an item that is new comes first', { containers: [a] }, { containers: [b] }, { containers: [b, a] }],
+    [
+      'an item that is new comes first',
+      { containers: [a] },
+      { containers: [b] },
+      { containers: [b, a] },
+    ],
     [
       'a list without a merge key is replaced',
       { tolerations: [{ key: 'x' }] },
       { tolerations: [{ key: 'y' }] },
       { tolerations: [{ key: 'y' }] },
     ],
-    ['nulls in what is new are left out', {}, { securityContext: { runAsUser: null, fsGroup: 1 } }, { securityContext: { fsGroup: 1 } }],
+    [
+      'nulls in what is new are left out',
+      {},
+      { securityContext: { runAsUser: null, fsGroup: 1 } },
+      { securityContext: { fsGroup: 1 } },
+    ],
   ])('%s', (_what, spec, patch, result) => {
     expect(specAfter(spec, patch)).toEqual(result)
   })
 
   it('lists of scalars that merge are united', () => {
     const target = { metadata: { finalizers: ['a', 'b'] } }
-    expect(patched(target, { metadata: { finalizers: ['b', 'c'] } })).toEqual({ metadata: { finalizers: ['a', 'b', 'c'] } })
+    expect(patched(target, { metadata: { finalizers: ['b', 'c'] } })).toEqual({
+      metadata: { finalizers: ['a', 'b', 'c'] },
+    })
   })
 
   it('kind and apiVersion stay', () => {
-    expect(patched({ apiVersion: 'v1', kind: 'Pod' }, { apiVersion: 'v2', kind: 'Cod' })).toEqual({ apiVersion: 'v1', kind: 'Pod' })
-    expect(patched({ apiVersion: 'v1', kind: 'Pod' }, { apiVersion: null, kind: 3 })).toEqual({ apiVersion: 'v1', kind: 3 })
+    expect(patched({ apiVersion: 'v1', kind: 'Pod' }, { apiVersion: 'v2', kind: 'Cod' })).toEqual({
+      apiVersion: 'v1',
+      kind: 'Pod',
+    })
+    expect(patched({ apiVersion: 'v1', kind: 'Pod' }, { apiVersion: null, kind: 3 })).toEqual({
+      apiVersion: 'v1',
+      kind: 3,
+    })
   })
 
   it.each<[string, JsonObject[], JsonObject[]]>([
@@ -54,13 +74,20 @@ describe('without directives', () => {
     ['of the list that is patched', [{ image: 'x' }], []],
     ['beside one that replaces', [a], [{ $patch: 'replace' }, { image: 'x' }]],
   ])('an item must have its key: one %s', (_where, live, containers) => {
-    expect(() => specAfter({ containers: live }, { containers })).toThrow('map: map[image:x] does not contain declared merge key: name')
+    expect(() => specAfter({ containers: live }, { containers })).toThrow(
+      'map: map[image:x] does not contain declared merge key: name',
+    )
   })
 })
 
 describe('$patch', () => {
   it.each<[string, JsonObject, JsonObject, JsonObject]>([
-    ['delete takes an item out', { containers: [a, b] }, { containers: [{ $patch: 'delete', name: 'a' }] }, { containers: [b] }],
+    [
+      'delete takes an item out',
+      { containers: [a, b] },
+      { containers: [{ $patch: 'delete', name: 'a' }] },
+      { containers: [b] },
+    ],
     [
       'replace makes the other items the whole list',
       { containers: [a, b] },
@@ -73,16 +100,36 @@ describe('$patch', () => {
       { securityContext: { $patch: 'replace', fsGroup: 2 } },
       { securityContext: { fsGroup: 2 } },
     ],
-    ['delete empties an object', { securityContext: { runAsUser: 1 } }, { securityContext: { $patch: 'delete' } }, { securityContext: {} }],
-    ['replace of an object that is not there does nothing', {}, { securityContext: { $patch: 'replace', fsGroup: 2 } }, {}],
-    ['delete of an object that is not there does nothing', {}, { securityContext: { $patch: 'delete' } }, {}],
+    [
+      'delete empties an object',
+      { securityContext: { runAsUser: 1 } },
+      { securityContext: { $patch: 'delete' } },
+      { securityContext: {} },
+    ],
+    [
+      'replace of an object that is not there does nothing',
+      {},
+      { securityContext: { $patch: 'replace', fsGroup: 2 } },
+      {},
+    ],
+    [
+      'delete of an object that is not there does nothing',
+      {},
+      { securityContext: { $patch: 'delete' } },
+      {},
+    ],
     [
       'null says nothing to an object that is not there',
       {},
       { securityContext: { $patch: null, fsGroup: 2 } },
       { securityContext: { fsGroup: 2 } },
     ],
-    ['an unknown word to an object that is not there does nothing', {}, { securityContext: { $patch: 'merge', fsGroup: 2 } }, {}],
+    [
+      'an unknown word to an object that is not there does nothing',
+      {},
+      { securityContext: { $patch: 'merge', fsGroup: 2 } },
+      {},
+    ],
     [
       'replace in a list that is not there is no item of it',
       {},
@@ -94,7 +141,12 @@ describe('$patch', () => {
   })
 
   it('replace of the whole leaves kind and apiVersion', () => {
-    const target = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [a] } }
+    const target = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p' },
+      spec: { containers: [a] },
+    }
     expect(patched(target, { $patch: 'replace', metadata: { name: 'p' } })).toEqual({
       apiVersion: 'v1',
       kind: 'Pod',
@@ -103,9 +155,9 @@ describe('$patch', () => {
   })
 
   it('knows no other word', () => {
-    expect(() => specAfter({ securityContext: {} }, { securityContext: { $patch: 'rename' } })).toThrow(
-      'unknown patch type: rename in map:',
-    )
+    expect(() =>
+      specAfter({ securityContext: {} }, { securityContext: { $patch: 'rename' } }),
+    ).toThrow('unknown patch type: rename in map:')
   })
 })
 
@@ -118,13 +170,20 @@ describe('$retainKeys', () => {
 
   it('must list what the patch sets', () => {
     const patch = { securityContext: { $retainKeys: ['fsGroup'], runAsUser: 1 } }
-    expect(() => specAfter({ securityContext: {} }, patch)).toThrow('invalid patch format of retainKeys')
+    expect(() => specAfter({ securityContext: {} }, patch)).toThrow(
+      'invalid patch format of retainKeys',
+    )
   })
 
   it('must list kind and apiVersion too, where the patch names them', () => {
     const target = { apiVersion: 'v1', kind: 'Pod', spec: { hostname: 'h' } }
-    expect(() => patched(target, { kind: 'Pod', $retainKeys: ['spec'], spec: {} })).toThrow('invalid patch format of retainKeys')
-    expect(patched(target, { kind: 'Pod', $retainKeys: ['kind'] })).toEqual({ apiVersion: 'v1', kind: 'Pod' })
+    expect(() => patched(target, { kind: 'Pod', $retainKeys: ['spec'], spec: {} })).toThrow(
+      'invalid patch format of retainKeys',
+    )
+    expect(patched(target, { kind: 'Pod', $retainKeys: ['kind'] })).toEqual({
+      apiVersion: 'v1',
+      kind: 'Pod',
+    })
   })
 })
 
@@ -136,8 +195,18 @@ describe('what the type does not know', () => {
       { metadata: { labels: { '$setElementOrder/c': ['b'] } } },
       'merging an object in json but data type is not struct, instead is: map',
     ],
-    ['an order of nothing', {}, { '$setElementOrder/specs': ['b'] }, 'unable to find api field in struct Pod for the json field "specs"'],
-    ['a member that is an object', { odd: { a: 1 } }, { odd: { b: 1 } }, 'unable to find api field in struct Pod for the json field "odd"'],
+    [
+      'an order of nothing',
+      {},
+      { '$setElementOrder/specs': ['b'] },
+      'unable to find api field in struct Pod for the json field "specs"',
+    ],
+    [
+      'a member that is an object',
+      { odd: { a: 1 } },
+      { odd: { b: 1 } },
+      'unable to find api field in struct Pod for the json field "odd"',
+    ],
   ])('%s is refused', (_what, target, patch, message) => {
     expect(() => patched(target, patch)).toThrow(message)
   })
@@ -157,17 +226,29 @@ describe('$deleteFromPrimitiveList', () => {
 
   it('merges objects, which need a key', () => {
     const other = { name: 'a', image: 'a:2' }
-    expect(specAfter({ containers: [a] }, { '$deleteFromPrimitiveList/containers': [other] })).toEqual({ containers: [other] })
+    expect(
+      specAfter({ containers: [a] }, { '$deleteFromPrimitiveList/containers': [other] }),
+    ).toEqual({ containers: [other] })
     const keyless = { '$deleteFromPrimitiveList/tolerations': [] }
-    expect(() => specAfter({ tolerations: [{ key: 'x' }] }, keyless)).toThrow('cannot merge lists without merge key for struct')
+    expect(() => specAfter({ tolerations: [{ key: 'x' }] }, keyless)).toThrow(
+      'cannot merge lists without merge key for struct',
+    )
   })
 
   it('of a member that is no list sets or merges it, where the patch has the same type of value for it', () => {
     const live = { ...a, imagePullPolicy: 'Always' }
-    const patch = { name: 'a', '$deleteFromPrimitiveList/image': 'a:2', '$deleteFromPrimitiveList/imagePullPolicy': 3 }
-    expect(specAfter({ containers: [live] }, { containers: [patch] })).toEqual({ containers: [{ ...live, image: 'a:2' }] })
+    const patch = {
+      name: 'a',
+      '$deleteFromPrimitiveList/image': 'a:2',
+      '$deleteFromPrimitiveList/imagePullPolicy': 3,
+    }
+    expect(specAfter({ containers: [live] }, { containers: [patch] })).toEqual({
+      containers: [{ ...live, image: 'a:2' }],
+    })
     const added = { '$deleteFromPrimitiveList/nodeSelector': { y: '2' } }
-    expect(specAfter({ nodeSelector: { x: '1' } }, added)).toEqual({ nodeSelector: { x: '1', y: '2' } })
+    expect(specAfter({ nodeSelector: { x: '1' } }, added)).toEqual({
+      nodeSelector: { x: '1', y: '2' },
+    })
   })
 
   it.each<[string, JsonObject]>([
@@ -175,7 +256,9 @@ describe('$deleteFromPrimitiveList', () => {
     ['to merge', { hostname: ['x'] }],
     ['to arrange', { '$setElementOrder/hostname': [] }],
   ])('and others demand that the type has a list where there is one: %s', (_what, patch) => {
-    expect(() => specAfter({ hostname: ['x'] }, patch)).toThrow(/^expected slice or array type, but got: struct$/)
+    expect(() => specAfter({ hostname: ['x'] }, patch)).toThrow(
+      /^expected slice or array type, but got: struct$/,
+    )
   })
 })
 
@@ -184,7 +267,11 @@ describe('an item that one patch deletes and another that it adds', () => {
   const named = (...names: string[]) => names.map((name) => ({ name, image: `${name}:1` }))
   const gone = (name: string) => ({ name, $patch: 'delete' })
   const orderAfter = (live: string, patch: JsonObject) =>
-    (specAfter({ containers: named(...live) }, patch) as { containers: { name: string }[] }).containers.map(({ name }) => name).join('')
+    (
+      specAfter({ containers: named(...live) }, patch) as { containers: { name: string }[] }
+    ).containers
+      .map(({ name }) => name)
+      .join('')
 
   it.each([
     ['abd', 'a', 'bdc'],
@@ -192,8 +279,12 @@ describe('an item that one patch deletes and another that it adds', () => {
     ['abd', 'd', 'abc'],
   ])('of %s without %s, with an order for c alone: %s', (live, deleted, expected) => {
     const order = { '$setElementOrder/containers': [{ name: 'c' }] }
-    expect(orderAfter(live, { ...order, containers: [...named('c'), gone(deleted)] })).toBe(expected)
-    expect(orderAfter(live, { ...order, containers: [gone(deleted), ...named('c')] })).toBe(expected)
+    expect(orderAfter(live, { ...order, containers: [...named('c'), gone(deleted)] })).toBe(
+      expected,
+    )
+    expect(orderAfter(live, { ...order, containers: [gone(deleted), ...named('c')] })).toBe(
+      expected,
+    )
   })
 
   it('stands first without an order', () => {
@@ -205,14 +296,20 @@ describe('an item that one patch deletes and another that it adds', () => {
   })
 
   it('is grouped with items of its key where the list is replaced', () => {
-    expect(orderAfter('x', { containers: [...named('a', 'b', 'a'), { $patch: 'replace' }] })).toBe('aab')
+    expect(orderAfter('x', { containers: [...named('a', 'b', 'a'), { $patch: 'replace' }] })).toBe(
+      'aab',
+    )
   })
 })
 
 describe('$setElementOrder', () => {
-  const order = (...names: string[]) => ({ '$setElementOrder/containers': names.map((name) => ({ name })) })
+  const order = (...names: string[]) => ({
+    '$setElementOrder/containers': names.map((name) => ({ name })),
+  })
   const namesAfter = (live: JsonObject[], patch: JsonObject) =>
-    ((specAfter({ containers: live }, patch) as JsonObject).containers as JsonObject[]).map(({ name }) => name)
+    ((specAfter({ containers: live }, patch) as JsonObject).containers as JsonObject[]).map(
+      ({ name }) => name,
+    )
 
   it('orders a list that is not patched', () => {
     expect(namesAfter([a, b, c], order('c', 'a', 'b'))).toEqual(['c', 'a', 'b'])
@@ -223,7 +320,11 @@ describe('$setElementOrder', () => {
   })
 
   it('orders what the patch adds', () => {
-    expect(namesAfter([a, b], { ...order('c', 'b', 'a'), containers: [c] })).toEqual(['c', 'b', 'a'])
+    expect(namesAfter([a, b], { ...order('c', 'b', 'a'), containers: [c] })).toEqual([
+      'c',
+      'b',
+      'a',
+    ])
   })
 
   it('is a member like any other of an object that is not there yet', () => {
@@ -232,31 +333,50 @@ describe('$setElementOrder', () => {
   })
 
   it('must agree with the order of the patch itself', () => {
-    expect(() => namesAfter([a], { ...order('b', 'c'), containers: [c, b] })).toThrow("doesn't match $setElementOrder list")
+    expect(() => namesAfter([a], { ...order('b', 'c'), containers: [c, b] })).toThrow(
+      "doesn't match $setElementOrder list",
+    )
   })
 
   it('does not ask for items that the patch deletes, and for others with a directive only while it goes on', () => {
-    expect(namesAfter([a], { ...order('b'), containers: [b, { $patch: 'delete', name: 'a' }] })).toEqual(['b'])
-    expect(namesAfter([a], { ...order('b'), containers: [{ $patch: 'replace' }, b] })).toEqual(['b'])
-    expect(() => namesAfter([a], { ...order('b'), containers: [b, { $patch: 'replace' }] })).toThrow("doesn't match $setElementOrder list")
+    expect(
+      namesAfter([a], { ...order('b'), containers: [b, { $patch: 'delete', name: 'a' }] }),
+    ).toEqual(['b'])
+    expect(namesAfter([a], { ...order('b'), containers: [{ $patch: 'replace' }, b] })).toEqual([
+      'b',
+    ])
+    expect(() =>
+      namesAfter([a], { ...order('b'), containers: [b, { $patch: 'replace' }] }),
+    ).toThrow("doesn't match $setElementOrder list")
   })
 
   it('needs items that have their keys, and any items at all', () => {
     const keyless = 'map: map[image:x] does not contain declared merge key: name'
     expect(() => specAfter({}, { ...order(), containers: [{ image: 'x' }] })).toThrow(keyless)
     expect(() => specAfter({ containers: [{ image: 'x' }] }, order('a'))).toThrow(keyless)
-    expect(() => specAfter({}, { ...order(), containers: [] })).toThrow('no elements in any of the given slices')
+    expect(() => specAfter({}, { ...order(), containers: [] })).toThrow(
+      'no elements in any of the given slices',
+    )
     expect(specAfter({ hostname: 'h' }, order())).toEqual({ hostname: 'h' })
     const unkeyed = { tolerations: [], '$setElementOrder/tolerations': [] }
-    expect(() => specAfter({ tolerations: [{ key: 'x' }] }, unkeyed)).toThrow('map: map[key:x] does not contain declared merge key: ')
+    expect(() => specAfter({ tolerations: [{ key: 'x' }] }, unkeyed)).toThrow(
+      'map: map[key:x] does not contain declared merge key: ',
+    )
   })
 
   it('is looked at before the types of what it arranges', () => {
-    const unkeyed = (tolerations: Json[], order: Json[]) => ({ tolerations, '$setElementOrder/tolerations': order })
+    const unkeyed = (tolerations: Json[], order: Json[]) => ({
+      tolerations,
+      '$setElementOrder/tolerations': order,
+    })
     const differ = 'list element types are not identical: [[map[key:x]] [3]]'
     expect(() => specAfter({ tolerations: [{ key: 'x' }] }, unkeyed([3], [3, 'y']))).toThrow(differ)
-    expect(() => specAfter({ tolerations: [{ key: 'x' }] }, unkeyed([3], ['y']))).toThrow("doesn't match $setElementOrder list")
-    expect(() => specAfter({ containers: [a] }, { containers: [{}], '$setElementOrder/containers': ['a'] })).toThrow('received a string')
+    expect(() => specAfter({ tolerations: [{ key: 'x' }] }, unkeyed([3], ['y']))).toThrow(
+      "doesn't match $setElementOrder list",
+    )
+    expect(() =>
+      specAfter({ containers: [a] }, { containers: [{}], '$setElementOrder/containers': ['a'] }),
+    ).toThrow('received a string')
   })
 
   it('says of what is no list what it is', () => {

@@ -6,12 +6,19 @@ import { builtinModel } from '../../src/engine/schema/builtin'
 
 const POD = builtinModel().byKind('', 'v1', 'Pod')
 const a = { name: 'a', image: 'a:1', env: [{ name: 'X', value: '1' }] }
-const TARGET: JsonObject = { metadata: { labels: { l: '1' } }, spec: { containers: [a], volumes: [{ name: 'v', emptyDir: {} }] } }
+const TARGET: JsonObject = {
+  metadata: { labels: { l: '1' } },
+  spec: { containers: [a], volumes: [{ name: 'v', emptyDir: {} }] },
+}
 
 it.each<[what: string, patch: JsonObject, left: JsonObject]>([
   [
     'a list and its order are merged and gone',
-    { '$setElementOrder/containers': [{ name: 'a' }], containers: [{ name: 'a', imag: 'x' }], hostnam: 'h' },
+    {
+      '$setElementOrder/containers': [{ name: 'a' }],
+      containers: [{ name: 'a', imag: 'x' }],
+      hostnam: 'h',
+    },
     { hostnam: 'h' },
   ],
   [
@@ -19,14 +26,26 @@ it.each<[what: string, patch: JsonObject, left: JsonObject]>([
     { containers: [{ name: 'a', '$setElementOrder/env': [{ name: 'X' }], imag: 'x' }] },
     { containers: [{ name: 'a', imag: 'x' }] },
   ],
-  ['an item that is new stays as it is', { containers: [{ name: 'b', imag: null }] }, { containers: [{ name: 'b', imag: null }] }],
+  [
+    'an item that is new stays as it is',
+    { containers: [{ name: 'b', imag: null }] },
+    { containers: [{ name: 'b', imag: null }] },
+  ],
   [
     'what says which members stay',
     { volumes: [{ name: 'v', $retainKeys: ['name', 'hostPath'], hostPath: {} }] },
     { volumes: [{ name: 'v', hostPath: {} }] },
   ],
-  ['nulls of what only the patch has', { affinity: { podAffinity: null, x: [{ y: null }, null] } }, { affinity: { x: [{}, null] } }],
-  ['items with a directive stay', { containers: [{ $patch: 'delete', name: 'a' }] }, { containers: [{ $patch: 'delete', name: 'a' }] }],
+  [
+    'nulls of what only the patch has',
+    { affinity: { podAffinity: null, x: [{ y: null }, null] } },
+    { affinity: { x: [{}, null] } },
+  ],
+  [
+    'items with a directive stay',
+    { containers: [{ $patch: 'delete', name: 'a' }] },
+    { containers: [{ $patch: 'delete', name: 'a' }] },
+  ],
 ])('%s', (_what, spec, left) => {
   expect(strategicRemainder(TARGET, { spec }, POD)).toEqual({ spec: left })
 })
@@ -42,6 +61,10 @@ it('takes the nulls and directives of what takes the place of another type', () 
 })
 
 it('takes the directive from what replaces, and leaves that of what is deleted', () => {
-  expect(strategicRemainder(TARGET, { metadata: { $patch: 'replace', nam: 'x' } }, POD)).toEqual({ metadata: { nam: 'x' } })
-  expect(strategicRemainder(TARGET, { metadata: { $patch: 'delete' } }, POD)).toEqual({ metadata: { $patch: 'delete' } })
+  expect(strategicRemainder(TARGET, { metadata: { $patch: 'replace', nam: 'x' } }, POD)).toEqual({
+    metadata: { nam: 'x' },
+  })
+  expect(strategicRemainder(TARGET, { metadata: { $patch: 'delete' } }, POD)).toEqual({
+    metadata: { $patch: 'delete' },
+  })
 })

@@ -15,10 +15,17 @@ function run(text: string): Promise<CaseResult[]> {
       throw new Error(message, { cause })
     },
   }
-  return runTestSet(readTestSet([{ name: 'set.yaml', text }]), { clock: new SimulatedClock(), random: seededRandom(1), log })
+  return runTestSet(readTestSet([{ name: 'set.yaml', text }]), {
+    clock: new SimulatedClock(),
+    random: seededRandom(1),
+    log,
+  })
 }
 
-const policy = (expression: string, { actions = '[Deny]', more = '', resources = '[configmaps]' } = {}) => `
+const policy = (
+  expression: string,
+  { actions = '[Deny]', more = '', resources = '[configmaps]' } = {},
+) => `
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: { name: p }
@@ -46,8 +53,10 @@ cases:
 ${cases.map((text) => `- ${text}`).join('\n')}
 `
 
-const map = (data: string, name = 'a') => `{ apiVersion: v1, kind: ConfigMap, metadata: { name: ${name} }, data: ${data} }`
-const outcomes = (results: readonly CaseResult[]) => results.map(({ outcome, problems }) => [outcome, ...problems])
+const map = (data: string, name = 'a') =>
+  `{ apiVersion: v1, kind: ConfigMap, metadata: { name: ${name} }, data: ${data} }`
+const outcomes = (results: readonly CaseResult[]) =>
+  results.map(({ outcome, problems }) => [outcome, ...problems])
 
 describe('a policy test', () => {
   it('that is kept as an example holds', async () => {
@@ -66,7 +75,8 @@ describe('a policy test', () => {
           `{ object: ${map('{ k: v }')}, expect: { validations: [{ policy: p, index: 0 }], warnings: [careful] } }`,
         ),
     )
-    const denied = "configmaps \"a\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: as it says"
+    const denied =
+      "configmaps \"a\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: as it says"
     expect(outcomes(results)).toEqual([
       ['failed', `expected to be allowed, but refused with 422: ${denied}`],
       ['failed', 'expected to be refused, but allowed'],
@@ -83,8 +93,11 @@ describe('a policy test', () => {
   })
 
   it('tells of each validation what it found and what that cost', async () => {
-    const more = '  - expression: "object.data.missing == \'x\'"\n  - expression: "has(object.data)"'
-    const [result] = await run(policy("object.data.k == 'v'", { more }) + tests(`{ object: ${map('{ k: w }')} }`))
+    const more =
+      '  - expression: "object.data.missing == \'x\'"\n  - expression: "has(object.data)"'
+    const [result] = await run(
+      policy("object.data.k == 'v'", { more }) + tests(`{ object: ${map('{ k: w }')} }`),
+    )
     expect(result?.outcome).toBe('shown')
     expect(result?.answer?.findings).toMatchObject([
       {
@@ -94,7 +107,11 @@ describe('a policy test', () => {
         outcome: 'judged',
         validations: [
           { index: 0, outcome: 'fails', message: 'as it says', cost: 4 },
-          { index: 1, outcome: 'unknown', message: expect.stringContaining('no such key: missing') },
+          {
+            index: 1,
+            outcome: 'unknown',
+            message: expect.stringContaining('no such key: missing'),
+          },
           { index: 2, outcome: 'holds', cost: 1 },
         ],
       },
@@ -103,7 +120,9 @@ describe('a policy test', () => {
 
   it('asks as the user it names, of objects that are there before', async () => {
     const results = await run(
-      policy("request.operation != 'DELETE' || request.userInfo.username == 'alice'", { actions: '[Deny]' }) +
+      policy("request.operation != 'DELETE' || request.userInfo.username == 'alice'", {
+        actions: '[Deny]',
+      }) +
         `
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
@@ -140,7 +159,9 @@ subjects: [{ kind: Group, apiGroup: rbac.authorization.k8s.io, name: people }]
 
   it('reads sets as the server reads manifests: what YAML 1.1 takes for a boolean is none of the letters', async () => {
     const letters = tests(`{ object: ${map('{ n: a, "n": b }')}, expect: { allowed: true } }`)
-    expect(outcomes(await run(policy("object.data == {'false': 'a', 'n': 'b'}") + letters))).toEqual([['passed']])
+    expect(
+      outcomes(await run(policy("object.data == {'false': 'a', 'n': 'b'}") + letters)),
+    ).toEqual([['passed']])
   })
 
   it('hears warnings and audit annotations', async () => {
@@ -152,7 +173,10 @@ subjects: [{ kind: Group, apiGroup: rbac.authorization.k8s.io, name: people }]
           `{ object: ${map('{ k: v }')}, expect: { warnings: [], auditAnnotations: { p/k: x } } }`,
         ),
     )
-    expect(outcomes(results)).toEqual([['passed'], ['failed', 'expected the audit annotation p/k to be "x", but it is "v"']])
+    expect(outcomes(results)).toEqual([
+      ['passed'],
+      ['failed', 'expected the audit annotation p/k to be "x", but it is "v"'],
+    ])
   })
 
   it('tries the rules of custom resources', async () => {
@@ -197,7 +221,10 @@ spec:
     )
     expect(outcomes(results)).toEqual([
       ['broken', 'Nothing of v1 is not served'],
-      ['broken', expect.stringContaining('what is there before cannot be made: ConfigMap a is refused')],
+      [
+        'broken',
+        expect.stringContaining('what is there before cannot be made: ConfigMap a is refused'),
+      ],
     ])
   })
 })
@@ -205,12 +232,24 @@ spec:
 describe('a set that is none', () => {
   it.each([
     ['kind: PolicyTest', 'set.yaml, document 1: apiVersion and kind are expected'],
-    ['apiVersion: kubetab/v2\nkind: PolicyTest', 'set.yaml, document 1: PolicyTest is known in version kubetab/v1 only'],
+    [
+      'apiVersion: kubetab/v2\nkind: PolicyTest',
+      'set.yaml, document 1: PolicyTest is known in version kubetab/v1 only',
+    ],
     [tests('{ objects: {} }'), 'set.yaml, document 1, cases[0], objects: unknown; known are'],
     [tests('{ object: 1 }'), 'set.yaml, document 1, cases[0], object: an object is expected'],
-    [tests('{ objectRef: { kind: Pod, name: x } }'), 'set.yaml, document 1, cases[0], objectRef: there is no Pod x in the set'],
-    [tests('{ operation: PATCH, object: {} }'), 'operation: one of CREATE, UPDATE, DELETE is expected'],
-    [tests('{ object: {}, expect: { allowed: maybe } }'), 'cases[0], expect, allowed: true or false is expected'],
+    [
+      tests('{ objectRef: { kind: Pod, name: x } }'),
+      'set.yaml, document 1, cases[0], objectRef: there is no Pod x in the set',
+    ],
+    [
+      tests('{ operation: PATCH, object: {} }'),
+      'operation: one of CREATE, UPDATE, DELETE is expected',
+    ],
+    [
+      tests('{ object: {}, expect: { allowed: maybe } }'),
+      'cases[0], expect, allowed: true or false is expected',
+    ],
     ['a: [', 'set.yaml, document 1: '],
   ])('says what is wrong with it: %s', (text, message) => {
     expect(() => readTestSet([{ name: 'set.yaml', text }])).toThrow(message)

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AdmissionAttributes } from '../../src/engine/admission/admission'
-import { criteriaOf, type MatchEnvironment, matches, matchRules, type ServedAs } from '../../src/engine/policy/match'
+import {
+  criteriaOf,
+  type MatchEnvironment,
+  matches,
+  matchRules,
+  type ServedAs,
+} from '../../src/engine/policy/match'
 import type { MatchResources, Rule } from '../../src/engine/policy/objects'
 
 const OPERATIONS = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const
@@ -24,10 +30,13 @@ const served = (group: string, version: string, resource: string): ServedAs => (
   kind: { group, version, kind: resource },
 })
 
-const someOf = (list: readonly string[]) => fc.oneof(fc.constant<string[]>(['*']), fc.subarray([...list], { minLength: 1 }))
+const someOf = (list: readonly string[]) =>
+  fc.oneof(fc.constant<string[]>(['*']), fc.subarray([...list], { minLength: 1 }))
 const pattern = fc.oneof(
   fc.constantFrom('*', '*/*', ...RESOURCES),
-  fc.tuple(fc.constantFrom('*', ...RESOURCES), fc.constantFrom('*', 'status', 'scale')).map((parts) => parts.join('/')),
+  fc
+    .tuple(fc.constantFrom('*', ...RESOURCES), fc.constantFrom('*', 'status', 'scale'))
+    .map((parts) => parts.join('/')),
 )
 const rule: fc.Arbitrary<Rule> = fc.record({
   operations: someOf(OPERATIONS),
@@ -48,8 +57,16 @@ const request: fc.Arbitrary<Request> = fc.record({
 })
 
 /** Every single request that a rule covers, written out: what a wildcard stands for is listed. */
-function covered({ operations, apiGroups, apiVersions, resources, scope, resourceNames }: Rule): Set<string> {
-  const all = (list: readonly string[] | null | undefined, every: readonly string[]) => (list?.includes('*') ? every : (list ?? []))
+function covered({
+  operations,
+  apiGroups,
+  apiVersions,
+  resources,
+  scope,
+  resourceNames,
+}: Rule): Set<string> {
+  const all = (list: readonly string[] | null | undefined, every: readonly string[]) =>
+    list?.includes('*') ? every : (list ?? [])
   const whole = new Set<string>()
   for (const operation of all(operations, OPERATIONS))
     for (const group of all(apiGroups, GROUPS))
@@ -63,7 +80,9 @@ function covered({ operations, apiGroups, apiVersions, resources, scope, resourc
                   const inNamespace = namespace !== '' && !(group === '' && name === 'namespaces')
                   if (scope === 'Namespaced' && !inNamespace) continue
                   if (scope === 'Cluster' && inNamespace) continue
-                  whole.add([operation, group, version, name, subresource, called, namespace].join(' '))
+                  whole.add(
+                    [operation, group, version, name, subresource, called, namespace].join(' '),
+                  )
                 }
         }
   return whole
@@ -121,7 +140,11 @@ describe('criteria', () => {
       resource: 'pods',
       ...given,
     }) as AdmissionAttributes
-  const object = (labels: Record<string, string>) => ({ kind: 'Pod', apiVersion: 'v1', metadata: { labels } })
+  const object = (labels: Record<string, string>) => ({
+    kind: 'Pod',
+    apiVersion: 'v1',
+    metadata: { labels },
+  })
   const match = async (given: MatchResources, about: Partial<AdmissionAttributes>) =>
     (await matches(criteriaOf(given), attributes(about), environment)) !== undefined
 
@@ -132,22 +155,38 @@ describe('criteria', () => {
 
   it('let exclusions win', async () => {
     const all: Rule = { operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] }
-    expect(await match({ resourceRules: [all], excludeResourceRules: [{ ...all, resources: ['pods'] }] }, {})).toBe(false)
+    expect(
+      await match(
+        { resourceRules: [all], excludeResourceRules: [{ ...all, resources: ['pods'] }] },
+        {},
+      ),
+    ).toBe(false)
   })
 
   it('are met by the labels of either state of the object', async () => {
     const team = { objectSelector: { matchLabels: { team: 'a' } } }
-    expect(await match(team, { object: object({ team: 'b' }), oldObject: object({ team: 'a' }) })).toBe(true)
+    expect(
+      await match(team, { object: object({ team: 'b' }), oldObject: object({ team: 'a' }) }),
+    ).toBe(true)
     expect(await match(team, { object: object({ team: 'b' }) })).toBe(false)
     expect(await match(team, {})).toBe(false)
   })
 
   it('that select by labels are never met by what leads through, which can have none', async () => {
     const options = { kind: 'PodExecOptions', apiVersion: 'v1', metadata: {} }
-    const free = { objectSelector: { matchExpressions: [{ key: 'team', operator: 'NotIn', values: ['a'] }] } }
+    const free = {
+      objectSelector: { matchExpressions: [{ key: 'team', operator: 'NotIn', values: ['a'] }] },
+    }
     expect(await match(free, { object: object({}) })).toBe(true)
-    expect(await match(free, { operation: 'CONNECT', subresource: 'exec', object: options })).toBe(false)
-    expect(await match({ objectSelector: {} }, { operation: 'CONNECT', subresource: 'exec', object: options })).toBe(true)
+    expect(await match(free, { operation: 'CONNECT', subresource: 'exec', object: options })).toBe(
+      false,
+    )
+    expect(
+      await match(
+        { objectSelector: {} },
+        { operation: 'CONNECT', subresource: 'exec', object: options },
+      ),
+    ).toBe(true)
   })
 
   it('are met by any object outside of namespaces, and by a namespace through the labels it is to have', async () => {
@@ -155,12 +194,22 @@ describe('criteria', () => {
     expect(await match(selected, { namespace: 'default' })).toBe(true)
     expect(await match(selected, { namespace: 'other' })).toBe(false)
     expect(await match(selected, { namespace: '', resource: 'nodes' })).toBe(true)
-    expect(await match(selected, { namespace: 'x', resource: 'namespaces', object: object({ name: 'default' }) })).toBe(true)
-    expect(await match(selected, { namespace: 'x', resource: 'namespaces', object: object({}) })).toBe(false)
+    expect(
+      await match(selected, {
+        namespace: 'x',
+        resource: 'namespaces',
+        object: object({ name: 'default' }),
+      }),
+    ).toBe(true)
+    expect(
+      await match(selected, { namespace: 'x', resource: 'namespaces', object: object({}) }),
+    ).toBe(false)
   })
 
   it('miss a namespace that is gone', async () => {
     const selected = { namespaceSelector: { matchLabels: { name: 'gone' } } }
-    await expect(match(selected, { namespace: 'gone' })).rejects.toThrow('namespaces "gone" not found')
+    await expect(match(selected, { namespace: 'gone' })).rejects.toThrow(
+      'namespaces "gone" not found',
+    )
   })
 })

@@ -19,7 +19,13 @@ const policy = (server: TestServer, name: string, spec: JsonObject, token?: stri
     { metadata: { name }, spec: { matchConstraints: { resourceRules: [CONFIG_MAPS] }, ...spec } },
     token,
   )
-const binding = (server: TestServer, name: string, policyName: string, spec: JsonObject = {}, token?: string) =>
+const binding = (
+  server: TestServer,
+  name: string,
+  policyName: string,
+  spec: JsonObject = {},
+  token?: string,
+) =>
   server.send(
     'POST',
     `${GROUP}/validatingadmissionpolicybindings`,
@@ -52,11 +58,18 @@ describe('policies', () => {
       { name: 'names', expression: "['a']" },
     ]
     const refused = async (expression: string) =>
-      (await policy(testServer(), 'refused', { variables, validations: [{ expression }] })).body.message
-    expect(await refused('variables.names == 1')).toContain("'_==_' applied to '(list(string), int)'")
+      (await policy(testServer(), 'refused', { variables, validations: [{ expression }] })).body
+        .message
+    expect(await refused('variables.names == 1')).toContain(
+      "'_==_' applied to '(list(string), int)'",
+    )
     expect(await refused('variables.least == 1')).toContain("'_==_' applied to '(list(dyn), int)'")
     const validations = [
-      { expression: "variables.where.metadata.name == 'default' && !has(variables.where.metadata.missing)", message: 'where' },
+      {
+        expression:
+          "variables.where.metadata.name == 'default' && !has(variables.where.metadata.missing)",
+        message: 'where',
+      },
       { expression: "variables.least[0].isGreaterThan(quantity('2Gi'))", message: 'least' },
     ]
     expect((await policy(server, 'used', { variables, validations })).status).toBe(201)
@@ -65,7 +78,8 @@ describe('policies', () => {
   })
 
   it('have annotations that are judged without the spaces around them, and shown with them', async () => {
-    const annotated = (valueExpression: string) => policy(testServer(), 'kept', { auditAnnotations: [{ key: 'size', valueExpression }] })
+    const annotated = (valueExpression: string) =>
+      policy(testServer(), 'kept', { auditAnnotations: [{ key: 'size', valueExpression }] })
     expect((await annotated(" 'a' ")).status).toBe(201)
     const { status, body } = await annotated(' true')
     expect([status, body.message]).toEqual([
@@ -82,13 +96,26 @@ describe('policies', () => {
       operations: ['*'],
       resources: ['*'],
     }
-    await policy(server, 'no', { matchConstraints: { resourceRules: [reviews] }, validations: [{ expression: 'false' }] })
+    await policy(server, 'no', {
+      matchConstraints: { resourceRules: [reviews] },
+      validations: [{ expression: 'false' }],
+    })
     await binding(server, 'no-binding', 'no')
-    const ask = async (path: string, spec: JsonObject) => (await server.send('POST', `/apis/${path}`, { spec })).status
+    const ask = async (path: string, spec: JsonObject) =>
+      (await server.send('POST', `/apis/${path}`, { spec })).status
     const resourceAttributes = { verb: 'get', resource: 'pods' }
-    expect(await ask('authorization.k8s.io/v1/selfsubjectaccessreviews', { resourceAttributes })).toBe(201)
-    expect(await ask('authorization.k8s.io/v1/subjectaccessreviews', { user: 'alice', resourceAttributes })).toBe(201)
-    expect(await ask('authorization.k8s.io/v1/selfsubjectrulesreviews', { namespace: 'default' })).toBe(201)
+    expect(
+      await ask('authorization.k8s.io/v1/selfsubjectaccessreviews', { resourceAttributes }),
+    ).toBe(201)
+    expect(
+      await ask('authorization.k8s.io/v1/subjectaccessreviews', {
+        user: 'alice',
+        resourceAttributes,
+      }),
+    ).toBe(201)
+    expect(
+      await ask('authorization.k8s.io/v1/selfsubjectrulesreviews', { namespace: 'default' }),
+    ).toBe(201)
     expect(await ask('authentication.k8s.io/v1/tokenreviews', { token: 'admin' })).toBe(201)
     expect(await ask('authentication.k8s.io/v1/selfsubjectreviews', {})).toBe(201)
   })
@@ -96,7 +123,9 @@ describe('policies', () => {
   it('tell the client, or the audit, or both', async () => {
     const events: AuditEvent[] = []
     const audit = {
-      policy: parseAuditPolicy('{"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]}'),
+      policy: parseAuditPolicy(
+        '{"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]}',
+      ),
       sink: (event: AuditEvent) => void events.push(event),
     }
     const server = testServer({ audit })
@@ -113,37 +142,62 @@ describe('policies', () => {
     ])
     const annotations = (events.at(-1)?.annotations ?? {}) as Record<string, string>
     expect(annotations['small/size']).toBe('2')
-    expect(JSON.parse(annotations['validation.policy.admission.k8s.io/validation_failure'] ?? '')).toEqual([
-      { message: 'too much data', policy: 'small', binding: 'told', expressionIndex: 0, validationActions: ['Warn', 'Audit'] },
+    expect(
+      JSON.parse(annotations['validation.policy.admission.k8s.io/validation_failure'] ?? ''),
+    ).toEqual([
+      {
+        message: 'too much data',
+        policy: 'small',
+        binding: 'told',
+        expressionIndex: 0,
+        validationActions: ['Warn', 'Audit'],
+      },
     ])
   })
 
   it('keep what expressions cost apart from the policy next to them', async () => {
     const server = testServer()
     const nested = '[1,2,3,4,5,6,7,8,9,10]'
-    const heavy = 'abcdef'.split('').reduceRight((inner, letter) => `${nested}.all(${letter}, ${inner})`, 'true')
+    const heavy = 'abcdef'
+      .split('')
+      .reduceRight((inner, letter) => `${nested}.all(${letter}, ${inner})`, 'true')
     await policy(server, 'heavy', { failurePolicy: 'Ignore', validations: [{ expression: heavy }] })
     await policy(server, 'light', { validations: [{ expression: 'false', message: 'light' }] })
     await binding(server, 'heavy', 'heavy')
     await binding(server, 'light', 'light')
-    expect((await create(server, 'a')).body.message).toContain("'light' with binding 'light' denied request: light")
+    expect((await create(server, 'a')).body.message).toContain(
+      "'light' with binding 'light' denied request: light",
+    )
   })
 
   it('see no owners of fields in parameters, and of a namespace no kind', async () => {
     const server = testServer()
-    await server.send('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'settings' }, data: { a: 'b' } })
+    await server.send('POST', '/api/v1/namespaces/default/configmaps', {
+      metadata: { name: 'settings' },
+      data: { a: 'b' },
+    })
     await policy(server, 'looks', {
       paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
-      validations: [{ expression: 'has(params.metadata.managedFields) || has(dyn(namespaceObject).kind)', message: 'nothing there' }],
+      validations: [
+        {
+          expression: 'has(params.metadata.managedFields) || has(dyn(namespaceObject).kind)',
+          message: 'nothing there',
+        },
+      ],
     })
-    await binding(server, 'looks', 'looks', { paramRef: { name: 'settings', namespace: 'default', parameterNotFoundAction: 'Deny' } })
+    await binding(server, 'looks', 'looks', {
+      paramRef: { name: 'settings', namespace: 'default', parameterNotFoundAction: 'Deny' },
+    })
     expect((await create(server, 'a')).body.message).toMatch(/nothing there$/)
   })
 
   it('judge once for every parameter that a selector finds', async () => {
     const server = testServer()
     const limits = (name: string, max: string) =>
-      server.send('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name, labels: { limits: 'yes' } }, data: { max } })
+      server.send('POST', '/api/v1/namespaces/default/configmaps', {
+        metadata: { name, labels: { limits: 'yes' } },
+        data: { max },
+      })
     await policy(server, 'limited', {
       paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
       // The limits themselves are none of its business: nobody could create the first.
@@ -151,14 +205,26 @@ describe('policies', () => {
         resourceRules: [CONFIG_MAPS],
         objectSelector: { matchExpressions: [{ key: 'limits', operator: 'DoesNotExist' }] },
       },
-      validations: [{ expression: 'object.data.size() <= int(params.data.max)', messageExpression: "'more than ' + params.metadata.name" }],
+      validations: [
+        {
+          expression: 'object.data.size() <= int(params.data.max)',
+          messageExpression: "'more than ' + params.metadata.name",
+        },
+      ],
     })
-    const selected = { selector: { matchLabels: { limits: 'yes' } }, parameterNotFoundAction: 'Deny' }
+    const selected = {
+      selector: { matchLabels: { limits: 'yes' } },
+      parameterNotFoundAction: 'Deny',
+    }
     await binding(server, 'limited', 'limited', { paramRef: selected, validationActions: ['Warn'] })
-    expect((await create(server, 'a')).body.message).toContain('no params found for policy binding with `Deny` parameterNotFoundAction')
+    expect((await create(server, 'a')).body.message).toContain(
+      'no params found for policy binding with `Deny` parameterNotFoundAction',
+    )
     await limits('one', '1')
     await limits('two', '2')
-    expect((await create(server, 'b', { a: '1', b: '2', c: '3' })).warnings).toMatch(/more than one.*more than two/)
+    expect((await create(server, 'b', { a: '1', b: '2', c: '3' })).warnings).toMatch(
+      /more than one.*more than two/,
+    )
     expect((await create(server, 'c', { a: '1', b: '2' })).warnings).toMatch(/more than one"$/)
   })
 })
@@ -178,7 +244,10 @@ describe('who writes a policy', () => {
     })
   }
 
-  const secrets = { paramKind: { apiVersion: 'v1', kind: 'Secret' }, validations: [{ expression: 'true' }] }
+  const secrets = {
+    paramKind: { apiVersion: 'v1', kind: 'Secret' },
+    validations: [{ expression: 'true' }],
+  }
 
   it('must be able to read its parameters', async () => {
     const server = testServer()
@@ -194,9 +263,13 @@ describe('who writes a policy', () => {
     const server = testServer()
     await allow(server, [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }])
     expect((await policy(server, 'p', secrets, 'alice')).status).toBe(201)
-    const ref = (paramRef: JsonObject) => ({ paramRef: { namespace: 'default', parameterNotFoundAction: 'Deny', ...paramRef } })
+    const ref = (paramRef: JsonObject) => ({
+      paramRef: { namespace: 'default', parameterNotFoundAction: 'Deny', ...paramRef },
+    })
     expect((await binding(server, 'named', 'p', ref({ name: 's' }), 'alice')).status).toBe(201)
-    expect((await binding(server, 'selected', 'p', ref({ selector: {} }), 'alice')).body.message).toContain(
+    expect(
+      (await binding(server, 'selected', 'p', ref({ selector: {} }), 'alice')).body.message,
+    ).toContain(
       'spec.paramRef: Forbidden: user &{alice 2 [developers system:authenticated] map[]} does not have "list" permission on the object referenced by paramRef',
     )
   })

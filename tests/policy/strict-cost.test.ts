@@ -6,7 +6,9 @@ const GROUP = '/apis/admissionregistration.k8s.io/v1'
 /** One question to the authorizer: 350,000 of the ten million steps of a policy, and of the two and a half of a match condition. */
 const QUESTION = "authorizer.group('').resource('pods').check('create').allowed()"
 const questions = (count: number) => Array.from({ length: count }, () => QUESTION)
-const rules = (resource: string): JsonObject[] => [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: [resource] }]
+const rules = (resource: string): JsonObject[] => [
+  { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: [resource] },
+]
 
 async function createUnder(spec: JsonObject, featureGates: Record<string, boolean>) {
   const server = testServer({ featureGates })
@@ -19,7 +21,9 @@ async function createUnder(spec: JsonObject, featureGates: Record<string, boolea
     metadata,
     spec: { policyName: 'costly', validationActions: ['Deny'] },
   })
-  const { status, body } = await server.send('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } })
+  const { status, body } = await server.send('POST', '/api/v1/namespaces/default/configmaps', {
+    metadata: { name: 'a' },
+  })
   return [status, body.message]
 }
 
@@ -27,7 +31,9 @@ describe('StrictCostEnforcementForVAP', () => {
   const STRICT = { StrictCostEnforcementForVAP: true }
 
   it('makes the validations of a policy pay for what libraries do, all from one budget', async () => {
-    const validations = (count: number) => ({ validations: questions(count).map((expression) => ({ expression })) })
+    const validations = (count: number) => ({
+      validations: questions(count).map((expression) => ({ expression })),
+    })
     expect(await createUnder(validations(29), {})).toEqual([201, undefined])
     expect(await createUnder(validations(28), STRICT)).toEqual([201, undefined])
     expect(await createUnder(validations(29), STRICT)).toEqual([
@@ -38,7 +44,10 @@ describe('StrictCostEnforcementForVAP', () => {
 
   it('makes match conditions pay, from their own', async () => {
     const expression = questions(8).join(' && ')
-    const spec = { matchConditions: [{ name: 'costly', expression }], validations: [{ expression: 'true' }] }
+    const spec = {
+      matchConditions: [{ name: 'costly', expression }],
+      validations: [{ expression: 'true' }],
+    }
     expect(await createUnder(spec, {})).toEqual([201, undefined])
     const [status, message] = await createUnder(spec, STRICT)
     expect(status).toBe(422)
@@ -63,7 +72,9 @@ describe('StrictCostEnforcementForWebhooks', () => {
         },
       ],
     })
-    const { status, body } = await server.send('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 'a' } })
+    const { status, body } = await server.send('POST', '/api/v1/namespaces/default/secrets', {
+      metadata: { name: 'a' },
+    })
     return [status, body.message]
   }
 

@@ -6,12 +6,22 @@ import type { Outbound } from '../../src/engine/outbound'
 import { type Answer, ask, testServer } from '../support/server'
 
 interface Review extends JsonObject {
-  request: { uid: string; object?: JsonObject & { metadata: JsonObject }; resource: { resource: string }; name: string }
+  request: {
+    uid: string
+    object?: JsonObject & { metadata: JsonObject }
+    resource: { resource: string }
+    name: string
+  }
 }
 
 const PODS = '/api/v1/namespaces/default/pods'
-const RULES: JsonObject[] = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['*'] }]
-const patch = (...operations: JsonObject[]): JsonObject => ({ patchType: 'JSONPatch', patch: btoa(JSON.stringify(operations)) })
+const RULES: JsonObject[] = [
+  { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['*'] },
+]
+const patch = (...operations: JsonObject[]): JsonObject => ({
+  patchType: 'JSONPatch',
+  patch: btoa(JSON.stringify(operations)),
+})
 const pod = (name: string, metadata: JsonObject = {}) => ({
   metadata: { name, ...metadata },
   spec: { containers: [{ name: 'c', image: 'i' }] },
@@ -38,18 +48,33 @@ async function serverWith(
   clock = new SimulatedClock(),
   timeLimits = {},
 ) {
-  const server = testServer({ outbound, clock, timeLimits, disableAdmissionPlugins: ['ServiceAccount'] })
+  const server = testServer({
+    outbound,
+    clock,
+    timeLimits,
+    disableAdmissionPlugins: ['ServiceAccount'],
+  })
   await ask(server, { method: 'POST', path: PODS, body: pod('old', { ownerReferences: [owner] }) })
-  const hook = { name: 'a.example.com', sideEffects: 'None', admissionReviewVersions: ['v1'], rules: RULES, ...more }
+  const hook = {
+    name: 'a.example.com',
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+    rules: RULES,
+    ...more,
+  }
   const webhooks = [{ ...hook, clientConfig: { url: 'https://hooks.example.com/a' } }]
   const path = `/apis/admissionregistration.k8s.io/v1/${kind}webhookconfigurations`
-  expect((await ask(server, { method: 'POST', path, body: { metadata: { name: 'a' }, webhooks } })).status).toBe(201)
+  expect(
+    (await ask(server, { method: 'POST', path, body: { metadata: { name: 'a' }, webhooks } }))
+      .status,
+  ).toBe(201)
   return (method: string, name: string, body: unknown, type = 'application/json', query = '') =>
     ask(server, { method, path: `${PODS}${name}${query}`, body, headers: { 'content-type': type } })
 }
 
 const owner = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'u-1' }
-const whyNot = ({ json }: Answer): string => String(json.message).replace(/^.*invalid webhook response: /, '')
+const whyNot = ({ json }: Answer): string =>
+  String(json.message).replace(/^.*invalid webhook response: /, '')
 
 describe('an answer', () => {
   it('in v1beta1 need not say what it is, nor of what type its patch is', async () => {
@@ -84,7 +109,9 @@ describe('an answer', () => {
       allowing(() => ({ patch: btoa('[]'), patchType: '' })),
       'mutating',
     )
-    expect(whyNot(await send('POST', '', pod('x')))).toBe('webhook returned invalid response.patchType of ""')
+    expect(whyNot(await send('POST', '', pod('x')))).toBe(
+      'webhook returned invalid response.patchType of ""',
+    )
   })
 })
 
@@ -92,7 +119,13 @@ describe('what a webhook spoils', () => {
   const writes: [string, string, string, unknown, string?][] = [
     ['a create', 'POST', '', pod('x', { ownerReferences: [owner] })],
     ['an update', 'PUT', '/old', pod('old', { ownerReferences: [owner] })],
-    ['a patch', 'PATCH', '/old', { metadata: { labels: { a: 'b' } } }, 'application/merge-patch+json'],
+    [
+      'a patch',
+      'PATCH',
+      '/old',
+      { metadata: { labels: { a: 'b' } } },
+      'application/merge-patch+json',
+    ],
     [
       'an apply',
       'PATCH',
@@ -103,28 +136,36 @@ describe('what a webhook spoils', () => {
   ]
   const query = (type = '') => (type.includes('apply') ? '?fieldManager=m' : '')
 
-  it.each(writes)('of who owns what stays as it was through %s, with a warning', async (_, method, name, body, type) => {
-    const spoil = patch({ op: 'remove', path: '/metadata/managedFields/0/fieldsType' })
-    const send = await serverWith(
-      allowing(({ request }) => (request.object?.metadata.managedFields ? spoil : {})),
-      'mutating',
-    )
-    const { json, headers } = await send(method, name, body, type, query(type))
-    expect(json.metadata.managedFields[0].fieldsType).toBe('FieldsV1')
-    expect(headers.get('warning')).toBe(
-      '299 - ".metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: missing fieldsType in managed fields entry 0"',
-    )
-  })
+  it.each(writes)(
+    'of who owns what stays as it was through %s, with a warning',
+    async (_, method, name, body, type) => {
+      const spoil = patch({ op: 'remove', path: '/metadata/managedFields/0/fieldsType' })
+      const send = await serverWith(
+        allowing(({ request }) => (request.object?.metadata.managedFields ? spoil : {})),
+        'mutating',
+      )
+      const { json, headers } = await send(method, name, body, type, query(type))
+      expect(json.metadata.managedFields[0].fieldsType).toBe('FieldsV1')
+      expect(headers.get('warning')).toBe(
+        '299 - ".metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: missing fieldsType in managed fields entry 0"',
+      )
+    },
+  )
 
-  it.each(writes)('of owners by naming one again through %s is folded, and told as its doing', async (_, method, name, body, type) => {
-    const send = await serverWith(
-      allowing(() => patch({ op: 'add', path: '/metadata/ownerReferences/-', value: owner })),
-      'mutating',
-    )
-    const { json, headers } = await send(method, name, body, type, query(type))
-    expect(json.metadata.ownerReferences).toEqual([owner])
-    expect(headers.get('warning')).toContain('contains duplicate entries after mutating admission happens;')
-  })
+  it.each(writes)(
+    'of owners by naming one again through %s is folded, and told as its doing',
+    async (_, method, name, body, type) => {
+      const send = await serverWith(
+        allowing(() => patch({ op: 'add', path: '/metadata/ownerReferences/-', value: owner })),
+        'mutating',
+      )
+      const { json, headers } = await send(method, name, body, type, query(type))
+      expect(json.metadata.ownerReferences).toEqual([owner])
+      expect(headers.get('warning')).toContain(
+        'contains duplicate entries after mutating admission happens;',
+      )
+    },
+  )
 })
 
 it('is asked of bindings as a resource, too', async () => {
@@ -154,7 +195,13 @@ describe('the time of a request', () => {
     }
     const send = await serverWith(outbound, 'mutating', { timeoutSeconds: 4 }, clock)
     const timed = (seconds: string) =>
-      send('PATCH', '/old', { metadata: { labels: { a: seconds } } }, 'application/merge-patch+json', seconds)
+      send(
+        'PATCH',
+        '/old',
+        { metadata: { labels: { a: seconds } } },
+        'application/merge-patch+json',
+        seconds,
+      )
     await timed('?timeout=3s')
     await timed('?timeout=2500ms')
     await timed('?timeout=30s')
@@ -170,10 +217,18 @@ describe('the time of a request', () => {
           queueMicrotask(() => clock.advance(3000))
         }),
     }
-    const send = await serverWith(outbound, 'mutating', { failurePolicy: 'Ignore', timeoutSeconds: 5 }, clock)
+    const send = await serverWith(
+      outbound,
+      'mutating',
+      { failurePolicy: 'Ignore', timeoutSeconds: 5 },
+      clock,
+    )
     const { status, headers, json } = await send('POST', '', pod('x'), undefined, '?timeout=3s')
     expect([status, headers.get('content-type')]).toEqual([504, 'text/plain; charset=utf-8'])
-    expect(json).toMatchObject({ reason: 'Timeout', message: 'Timeout: request did not complete within the allotted timeout' })
+    expect(json).toMatchObject({
+      reason: 'Timeout',
+      message: 'Timeout: request did not complete within the allotted timeout',
+    })
   })
 
   it('comes from the server itself where the client wants none sooner: --request-timeout', async () => {
@@ -184,21 +239,34 @@ describe('the time of a request', () => {
           queueMicrotask(() => clock.advance(4000))
         }),
     }
-    const send = await serverWith(outbound, 'mutating', { failurePolicy: 'Ignore', timeoutSeconds: 5 }, clock, { request: 4000 })
+    const send = await serverWith(
+      outbound,
+      'mutating',
+      { failurePolicy: 'Ignore', timeoutSeconds: 5 },
+      clock,
+      { request: 4000 },
+    )
     expect((await send('POST', '', pod('x'))).status).toBe(504)
     expect((await send('POST', '', pod('x'), undefined, '?timeout=10s')).status).toBe(504)
   })
 })
 
 describe('an answer of the wrong form', () => {
-  const told = ({ json }: Answer): string => String(json.message).replace(/^.*failed to call webhook: /, '')
+  const told = ({ json }: Answer): string =>
+    String(json.message).replace(/^.*failed to call webhook: /, '')
   it.each<[string, string]>([
     [
       '[]',
       'json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
     ],
-    ['{"kind":"Status","apiVersion":"v1"}', 'converting (v1.Status) to (v1.AdmissionReview): unknown conversion'],
-    ['{"kind":"Pod"}', 'no kind "Pod" is registered for version "admission.k8s.io/v1" in scheme "pkg/runtime/scheme.go:100"'],
+    [
+      '{"kind":"Status","apiVersion":"v1"}',
+      'converting (v1.Status) to (v1.AdmissionReview): unknown conversion',
+    ],
+    [
+      '{"kind":"Pod"}',
+      'no kind "Pod" is registered for version "admission.k8s.io/v1" in scheme "pkg/runtime/scheme.go:100"',
+    ],
     [
       '{"response":{"allowed":"true"}}',
       'json: cannot unmarshal string into Go struct field AdmissionResponse.response.allowed of type bool',
@@ -208,9 +276,15 @@ describe('an answer of the wrong form', () => {
       'json: cannot unmarshal number into Go struct field AdmissionResponse.response.auditAnnotations of type string',
     ],
   ])('is told for what it is: %s', async (body, message) => {
-    const send = await serverWith({ post: async () => ({ status: 200, contentType: 'application/json', body }) }, 'mutating')
+    const send = await serverWith(
+      { post: async () => ({ status: 200, contentType: 'application/json', body }) },
+      'mutating',
+    )
     const answer = await send('POST', '', pod('x'))
-    expect([answer.status, told(answer).replace(/^couldn't get version\/kind; json parse error: /, '')]).toEqual([500, message])
+    expect([
+      answer.status,
+      told(answer).replace(/^couldn't get version\/kind; json parse error: /, ''),
+    ]).toEqual([500, message])
   })
 
   it('is read as YAML where it is no JSON', async () => {
@@ -227,7 +301,10 @@ describe('an answer of the wrong form', () => {
 
   it('names its version, if it names its kind', async () => {
     const send = await serverWith(
-      answering(({ kind, request }) => ({ kind: kind ?? '', response: { uid: request.uid, allowed: true } })),
+      answering(({ kind, request }) => ({
+        kind: kind ?? '',
+        response: { uid: request.uid, allowed: true },
+      })),
       'mutating',
     )
     expect(whyNot(await send('POST', '', pod('x')))).toBe(
@@ -237,9 +314,14 @@ describe('an answer of the wrong form', () => {
 })
 
 describe('a patch', () => {
-  const rename = (member: string, value: string) => patch({ op: 'replace', path: `/${member}`, value })
+  const rename = (member: string, value: string) =>
+    patch({ op: 'replace', path: `/${member}`, value })
   it.each<[string, string, string]>([
-    ['apiVersion', 'v2', 'Internal error occurred: no kind "Pod" is registered for version "v2" in scheme "pkg/runtime/scheme.go:100"'],
+    [
+      'apiVersion',
+      'v2',
+      'Internal error occurred: no kind "Pod" is registered for version "v2" in scheme "pkg/runtime/scheme.go:100"',
+    ],
     ['apiVersion', 'a/b/c', 'Internal error occurred: unexpected GroupVersion string: a/b/c'],
     ['kind', 'Secret', 'converting (v1.Secret) to (core.Pod): unknown conversion'],
   ])('makes nothing else of an object: %s %s', async (member, value, message) => {
@@ -253,13 +335,23 @@ describe('a patch', () => {
 })
 
 describe('a webhook that changes what is the server’s', () => {
-  const entry = { manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {} }
+  const entry = {
+    manager: 'm',
+    operation: 'Update',
+    apiVersion: 'v1',
+    fieldsType: 'FieldsV1',
+    fieldsV1: {},
+  }
   it.each<[string, JsonObject, string]>([
     ['operation', { operation: 'Other' }, 'operation must be `Apply` or `Update`'],
     ['apiVersion', { apiVersion: '' }, 'apiVersion must not be empty'],
     ['fieldsType', { fieldsType: 'Other' }, 'invalid fieldsType "Other" in managed fields entry 0'],
   ])('is told what is wrong with its entries of ownership: %s', async (_, wrong, message) => {
-    const spoil = patch({ op: 'add', path: '/metadata/managedFields', value: [{ ...entry, ...wrong }] })
+    const spoil = patch({
+      op: 'add',
+      path: '/metadata/managedFields',
+      value: [{ ...entry, ...wrong }],
+    })
     const send = await serverWith(
       allowing(() => spoil),
       'mutating',
@@ -267,14 +359,20 @@ describe('a webhook that changes what is the server’s', () => {
     const { status, headers } = await send('POST', '', pod('x'))
     expect([status, headers.get('warning')]).toEqual([
       201,
-      expect.stringContaining(`please fix your requests: ${message}"`.replaceAll('"', '\\"').replace(/\\"$/, '"')),
+      expect.stringContaining(
+        `please fix your requests: ${message}"`.replaceAll('"', '\\"').replace(/\\"$/, '"'),
+      ),
     ])
   })
 
   it('cannot name a manager at any length, nor move the object to another namespace', async () => {
     const refusals: [JsonObject, number, string][] = [
       [
-        patch({ op: 'add', path: '/metadata/managedFields', value: [{ ...entry, manager: 'm'.repeat(129) }] }),
+        patch({
+          op: 'add',
+          path: '/metadata/managedFields',
+          value: [{ ...entry, manager: 'm'.repeat(129) }],
+        }),
         422,
         'Pod "x" is invalid: metadata.managedFields[0].manager: Too long: must have at most 128 bytes',
       ],
@@ -320,26 +418,50 @@ describe('the status of a denial', () => {
   it('is decoded: what no Status has is dropped, and the rest stands in its own order', async () => {
     const causes = [{ zed: 1, field: 'a', reason: 'R', message: 'm' }]
     const details = { foo: 1, causes, retryAfterSeconds: 0, kind: 'Pod', name: 'x', group: null }
-    const { text } = await denied({ details, message: 'no', reason: 'Bad', foo: {}, metadata: { bar: 1, continue: 'c' }, code: 409 })
+    const { text } = await denied({
+      details,
+      message: 'no',
+      reason: 'Bad',
+      foo: {},
+      metadata: { bar: 1, continue: 'c' },
+      code: 409,
+    })
     expect(text).toBe(
       `${head.replace('{}', '{"continue":"c"}')}${message},"reason":"Bad","details":{"name":"x","kind":"Pod","causes":[{"reason":"R","message":"m","field":"a"}]},"code":409}`,
     )
   })
 
   it('has details also where they say nothing, and no other kind', async () => {
-    const { text } = await denied({ kind: 'Pod', apiVersion: 'v2', message: 'no', details: { foo: 1 } })
+    const { text } = await denied({
+      kind: 'Pod',
+      apiVersion: 'v2',
+      message: 'no',
+      details: { foo: 1 },
+    })
     expect(text).toBe(`${head}${message},"details":{},"code":400}`)
   })
 
   it('keeps a word that is neither success nor failure, and no time that has passed', async () => {
-    const { text, headers } = await denied({ message: 'no', status: 'Unsure', details: { retryAfterSeconds: -3 } })
-    expect(text).toBe(`${head.replace('Failure', 'Unsure')}${message},"details":{"retryAfterSeconds":-3},"code":400}`)
+    const { text, headers } = await denied({
+      message: 'no',
+      status: 'Unsure',
+      details: { retryAfterSeconds: -3 },
+    })
+    expect(text).toBe(
+      `${head.replace('Failure', 'Unsure')}${message},"details":{"retryAfterSeconds":-3},"code":400}`,
+    )
     expect(headers.get('retry-after')).toBeNull()
   })
 
   it.each([
-    [{ code: '409' }, 'json: cannot unmarshal string into Go struct field Status.response.status.code of type int32'],
-    [{ details: [] }, 'json: cannot unmarshal array into Go struct field Status.response.status.details of type v1.StatusDetails'],
+    [
+      { code: '409' },
+      'json: cannot unmarshal string into Go struct field Status.response.status.code of type int32',
+    ],
+    [
+      { details: [] },
+      'json: cannot unmarshal array into Go struct field Status.response.status.details of type v1.StatusDetails',
+    ],
   ])('of the wrong type is none: %j', async (status, why) => {
     const { text, status: code } = await denied(status as JsonObject)
     expect(code).toBe(500)
@@ -349,7 +471,10 @@ describe('the status of a denial', () => {
 
 describe('a call that the other side refuses', () => {
   const told = async (body: string, contentType = 'application/json', status = 403) => {
-    const send = await serverWith({ post: async () => ({ status, contentType, body }) }, 'validating')
+    const send = await serverWith(
+      { post: async () => ({ status, contentType, body }) },
+      'validating',
+    )
     const { json } = await send('POST', '', pod('x'))
     return String(json.message).replace(/^.*failed to call webhook: /, '')
   }
@@ -358,9 +483,21 @@ describe('a call that the other side refuses', () => {
     ['a Status', '{"kind":"Status","apiVersion":"v1","status":"Failure","message":"boo"}', 'boo'],
     ['a Status that names no kind', '{"status":"Failure","message":"boo"}', 'boo'],
     ['a Status in YAML', 'status: Failure\nmessage: boo\n', 'boo'],
-    ['a Status of success', '{"kind":"Status","apiVersion":"v1","status":"Success","message":"boo"}', 'unknown'],
-    ['a Status of the wrong type', '{"kind":"Status","apiVersion":"v1","status":"Failure","message":"boo","code":"x"}', 'unknown'],
-    ['another kind', '{"kind":"Pod","apiVersion":"v1","status":"Failure","message":"boo"}', 'unknown'],
+    [
+      'a Status of success',
+      '{"kind":"Status","apiVersion":"v1","status":"Success","message":"boo"}',
+      'unknown',
+    ],
+    [
+      'a Status of the wrong type',
+      '{"kind":"Status","apiVersion":"v1","status":"Failure","message":"boo","code":"x"}',
+      'unknown',
+    ],
+    [
+      'another kind',
+      '{"kind":"Pod","apiVersion":"v1","status":"Failure","message":"boo"}',
+      'unknown',
+    ],
     ['no object', '"boo"', 'unknown'],
   ])('is told by %s', async (_, body, message) => {
     expect(await told(body)).toBe(message)
@@ -375,9 +512,12 @@ it('whose certificates cannot be read is not called, nor its service looked for'
   )
   const caBundle = btoa('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
   const clientConfig = { url: null, caBundle, service: { namespace: 'default', name: 'absent' } }
-  const hooks = '/../../../../../apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/a'
+  const hooks =
+    '/../../../../../apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/a'
   const change = { webhooks: [{ name: 'a.example.com', clientConfig }] }
-  expect((await send('PATCH', hooks, change, 'application/strategic-merge-patch+json')).status).toBe(200)
+  expect(
+    (await send('PATCH', hooks, change, 'application/strategic-merge-patch+json')).status,
+  ).toBe(200)
   const { status, json } = await send('POST', '', pod('x'))
   expect([status, json.message]).toEqual([
     500,

@@ -13,10 +13,17 @@ interface Shown extends JsonObject {
 const SPACE = '/api/v1/namespaces/default'
 const HOOKS = '/apis/admissionregistration.k8s.io/v1'
 const RULES = [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] }]
-const pod = (name: string) => ({ metadata: { name }, spec: { containers: [{ name: 'c', image: 'i' }] } })
+const pod = (name: string) => ({
+  metadata: { name },
+  spec: { containers: [{ name: 'c', image: 'i' }] },
+})
 const deployment = {
   metadata: { name: 'web' },
-  spec: { replicas: 1, selector: { matchLabels: { a: 'b' } }, template: { metadata: { labels: { a: 'b' } }, spec: pod('').spec } },
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: { a: 'b' } },
+    template: { metadata: { labels: { a: 'b' } }, spec: pod('').spec },
+  },
 }
 
 /** A server whose webhook sees everything and allows it. */
@@ -37,8 +44,16 @@ async function watchedServer(kind: 'mutating' | 'validating' = 'validating') {
     },
   })
   await ask(server, { method: 'POST', path: `${SPACE}/pods`, body: pod('old') })
-  await ask(server, { method: 'POST', path: '/apis/apps/v1/namespaces/default/deployments', body: deployment })
-  await ask(server, { method: 'POST', path: `${SPACE}/configmaps`, body: { metadata: { name: 'old' } } })
+  await ask(server, {
+    method: 'POST',
+    path: '/apis/apps/v1/namespaces/default/deployments',
+    body: deployment,
+  })
+  await ask(server, {
+    method: 'POST',
+    path: `${SPACE}/configmaps`,
+    body: { metadata: { name: 'old' } },
+  })
   const webhooks = [
     {
       name: 'a.example.com',
@@ -48,29 +63,48 @@ async function watchedServer(kind: 'mutating' | 'validating' = 'validating') {
       clientConfig: { url: 'https://hooks.example.com' },
     },
   ]
-  await ask(server, { method: 'POST', path: `${HOOKS}/${kind}webhookconfigurations`, body: { metadata: { name: 'all' }, webhooks } })
-  return async (method: string, path: string, body?: unknown, type = 'application/json'): Promise<Shown[]> => {
+  await ask(server, {
+    method: 'POST',
+    path: `${HOOKS}/${kind}webhookconfigurations`,
+    body: { metadata: { name: 'all' }, webhooks },
+  })
+  return async (
+    method: string,
+    path: string,
+    body?: unknown,
+    type = 'application/json',
+  ): Promise<Shown[]> => {
     reviews.length = 0
     await ask(server, { method, path, body, headers: { 'content-type': type } })
     return [...reviews]
   }
 }
 
-const managers = (object: Shown['object']) => (object?.metadata.managedFields as JsonObject[] | undefined)?.map((entry) => entry.fieldsV1)
+const managers = (object: Shown['object']) =>
+  (object?.metadata.managedFields as JsonObject[] | undefined)?.map((entry) => entry.fieldsV1)
 
 describe('webhooks are shown', () => {
   it.each(['v1', 'apps/v1', 'meta.k8s.io/v1'])(
     'options of deletions in their one version, whatever the body says: %s',
     async (apiVersion) => {
       const send = await watchedServer()
-      const [review] = await send('DELETE', `${SPACE}/configmaps/old`, { kind: 'DeleteOptions', apiVersion, propagationPolicy: 'Orphan' })
-      expect(review?.options).toEqual({ kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1', propagationPolicy: 'Orphan' })
+      const [review] = await send('DELETE', `${SPACE}/configmaps/old`, {
+        kind: 'DeleteOptions',
+        apiVersion,
+        propagationPolicy: 'Orphan',
+      })
+      expect(review?.options).toEqual({
+        kind: 'DeleteOptions',
+        apiVersion: 'meta.k8s.io/v1',
+        propagationPolicy: 'Orphan',
+      })
     },
   )
 
   it('how long a pod is given, and of a collection what the request said', async () => {
     const send = await watchedServer()
-    const graces = async (path: string) => (await send('DELETE', `${SPACE}${path}`)).map(({ options }) => options.gracePeriodSeconds)
+    const graces = async (path: string) =>
+      (await send('DELETE', `${SPACE}${path}`)).map(({ options }) => options.gracePeriodSeconds)
     expect(await graces('/pods/old?dryRun=All')).toEqual([0])
     expect(await graces('/pods?dryRun=All&gracePeriodSeconds=3')).toEqual([3])
   })
@@ -78,7 +112,12 @@ describe('webhooks are shown', () => {
   it('the removal of a pod that is given no time as the two writes that it is', async () => {
     const send = await watchedServer()
     const seen = await send('DELETE', `${SPACE}/pods/old`)
-    expect(seen.map(({ oldObject, options }) => [Boolean(oldObject?.metadata.deletionTimestamp), options.gracePeriodSeconds])).toEqual([
+    expect(
+      seen.map(({ oldObject, options }) => [
+        Boolean(oldObject?.metadata.deletionTimestamp),
+        options.gracePeriodSeconds,
+      ]),
+    ).toEqual([
       [false, 0],
       [true, 0],
     ])
@@ -86,11 +125,18 @@ describe('webhooks are shown', () => {
 
   it('an eviction, and not the deletion that it comes to', async () => {
     const send = await watchedServer()
-    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'old' }, deleteOptions: { gracePeriodSeconds: 5 } }
+    const eviction = {
+      apiVersion: 'policy/v1',
+      kind: 'Eviction',
+      metadata: { name: 'old' },
+      deleteOptions: { gracePeriodSeconds: 5 },
+    }
     const [review, ...more] = await send('POST', `${SPACE}/pods/old/eviction?dryRun=All`, eviction)
     expect(more).toEqual([])
     expect(review?.object?.deleteOptions).toEqual({ gracePeriodSeconds: 5, dryRun: ['All'] })
-    expect(managers(review?.object ?? null)).toEqual([{ 'f:deleteOptions': { '.': {}, 'f:gracePeriodSeconds': {} } }])
+    expect(managers(review?.object ?? null)).toEqual([
+      { 'f:deleteOptions': { '.': {}, 'f:gracePeriodSeconds': {} } },
+    ])
   })
 
   it.each([
@@ -110,14 +156,24 @@ describe('webhooks are shown', () => {
 
   it('the version that is written to, where the request demands none', async () => {
     const send = await watchedServer()
-    const [review] = await send('PUT', `${SPACE}/configmaps/old`, { metadata: { name: 'old' }, data: { a: 'b' } })
-    expect(review?.object?.metadata.resourceVersion).toBe(review?.oldObject?.metadata.resourceVersion)
+    const [review] = await send('PUT', `${SPACE}/configmaps/old`, {
+      metadata: { name: 'old' },
+      data: { a: 'b' },
+    })
+    expect(review?.object?.metadata.resourceVersion).toBe(
+      review?.oldObject?.metadata.resourceVersion,
+    )
   })
 
   it('who owns the number of replicas before it is scaled', async () => {
     const send = await watchedServer('mutating')
     const path = '/apis/apps/v1/namespaces/default/deployments/web/scale'
-    const [review] = await send('PATCH', path, { spec: { replicas: 2 } }, 'application/merge-patch+json')
+    const [review] = await send(
+      'PATCH',
+      path,
+      { spec: { replicas: 2 } },
+      'application/merge-patch+json',
+    )
     expect(managers(review?.oldObject ?? null)).toEqual([{ 'f:spec': { 'f:replicas': {} } }])
   })
 
@@ -140,8 +196,12 @@ describe('webhooks are shown', () => {
 
   it('no namespace of a namespace whose name is made up', async () => {
     const send = await watchedServer()
-    const [named] = await send('POST', '/api/v1/namespaces?dryRun=All', { metadata: { name: 'given' } })
-    const [generated] = await send('POST', '/api/v1/namespaces?dryRun=All', { metadata: { generateName: 'made-' } })
+    const [named] = await send('POST', '/api/v1/namespaces?dryRun=All', {
+      metadata: { name: 'given' },
+    })
+    const [generated] = await send('POST', '/api/v1/namespaces?dryRun=All', {
+      metadata: { generateName: 'made-' },
+    })
     expect([named?.namespace, generated?.namespace]).toEqual(['given', undefined])
   })
 })

@@ -40,7 +40,11 @@ function webhooks(behaviours: Record<string, Behaviour>) {
   return { outbound, calls, requests }
 }
 
-const patch = (operations: JsonObject[]): JsonObject => ({ allowed: true, patchType: 'JSONPatch', patch: btoa(JSON.stringify(operations)) })
+const patch = (operations: JsonObject[]): JsonObject => ({
+  allowed: true,
+  patchType: 'JSONPatch',
+  patch: btoa(JSON.stringify(operations)),
+})
 const label =
   (name: string, value: string): Behaviour =>
   ({ request }) =>
@@ -52,7 +56,9 @@ const label =
       },
     ])
 
-const CONFIG_MAPS: JsonObject[] = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] }]
+const CONFIG_MAPS: JsonObject[] = [
+  { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] },
+]
 
 function hook(path: string, more: JsonObject = {}): JsonObject {
   return {
@@ -65,8 +71,16 @@ function hook(path: string, more: JsonObject = {}): JsonObject {
   }
 }
 
-const configure = (server: TestServer, kind: 'mutating' | 'validating', name: string, hooks: JsonObject[]) =>
-  server.send('POST', `/apis/admissionregistration.k8s.io/v1/${kind}webhookconfigurations`, { metadata: { name }, webhooks: hooks })
+const configure = (
+  server: TestServer,
+  kind: 'mutating' | 'validating',
+  name: string,
+  hooks: JsonObject[],
+) =>
+  server.send('POST', `/apis/admissionregistration.k8s.io/v1/${kind}webhookconfigurations`, {
+    metadata: { name },
+    webhooks: hooks,
+  })
 const create = (server: TestServer, name: string, query = '', data: JsonObject = {}) =>
   server.send('POST', `/api/v1/namespaces/default/configmaps${query}`, { metadata: { name }, data })
 
@@ -78,9 +92,13 @@ describe('a webhook that answers with an error', () => {
     const server = testServer({ outbound: answering(status, contentType, body) })
     await configure(server, 'validating', 'broken', [hook('broken')])
     const { message } = (await create(server, 'a')).body
-    return message.replace('Internal error occurred: failed calling webhook "broken.example.com": failed to call webhook: ', '')
+    return message.replace(
+      'Internal error occurred: failed calling webhook "broken.example.com": failed to call webhook: ',
+      '',
+    )
   }
-  const words = (text: string) => `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`
+  const words = (text: string) =>
+    `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`
 
   it.each([
     ['text/plain; charset=utf-8', 'boom\n', words('boom')],
@@ -88,15 +106,26 @@ describe('a webhook that answers with an error', () => {
     ['', 'boom', words('boom')],
     ['application/json', '"boom"', words('unknown')],
     ['text/plain', 'b'.repeat(3000), words('b'.repeat(2048))],
-  ])('of type %j is told of in its words where they are text', async (contentType, body, expected) => {
-    expect(await told(500, contentType, body)).toBe(expected)
-  })
+  ])(
+    'of type %j is told of in its words where they are text',
+    async (contentType, body, expected) => {
+      expect(await told(500, contentType, body)).toBe(expected)
+    },
+  )
 
   it('speaks for itself where it answers a Status', async () => {
-    const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'too busy for this', code: 503 }
+    const status = {
+      kind: 'Status',
+      apiVersion: 'v1',
+      status: 'Failure',
+      message: 'too busy for this',
+      code: 503,
+    }
     expect(await told(503, 'application/json', JSON.stringify(status))).toBe('too busy for this')
     const said = 'the server is currently unable to handle the request'
-    expect(await told(503, 'application/json', JSON.stringify({ ...status, status: 'Success' }))).toBe(said)
+    expect(
+      await told(503, 'application/json', JSON.stringify({ ...status, status: 'Success' })),
+    ).toBe(said)
   })
 })
 
@@ -116,7 +145,10 @@ describe('mutating webhooks', () => {
     const { body } = await create(server, 'x', '', { a: '1' })
     expect(calls).toEqual(['first', 'second'])
     expect(seen).toEqual([{ first: 'yes' }])
-    expect(body).toMatchObject({ metadata: { labels: { first: 'yes' } }, data: { a: '1', added: 'by second' } })
+    expect(body).toMatchObject({
+      metadata: { labels: { first: 'yes' } },
+      data: { a: '1', added: 'by second' },
+    })
   })
 
   it.each([
@@ -124,36 +156,66 @@ describe('mutating webhooks', () => {
     [{ fieldsType: 'FieldsV2' }, 'invalid fieldsType "FieldsV2" in managed fields entry 0'],
     [{ apiVersion: '' }, 'apiVersion must not be empty'],
     [{ fieldsType: '' }, 'missing fieldsType in managed fields entry 0'],
-    [{ fieldsV1: { data: {} } }, 'error decoding versioned set from {hand Update v1 <nil> FieldsV1 {"data":{}} }: '],
+    [
+      { fieldsV1: { data: {} } },
+      'error decoding versioned set from {hand Update v1 <nil> FieldsV1 {"data":{}} }: ',
+    ],
     [{ manager: '' }, undefined],
   ])('may write entries of ownership, unless nobody could read them: %j', async (change, why) => {
-    const entry = { manager: 'hand', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: { 'f:data': {} }, ...change }
-    const { outbound } = webhooks({ owns: () => patch([{ op: 'replace', path: '/metadata/managedFields', value: [entry] }]) })
+    const entry = {
+      manager: 'hand',
+      operation: 'Update',
+      apiVersion: 'v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:data': {} },
+      ...change,
+    }
+    const { outbound } = webhooks({
+      owns: () => patch([{ op: 'replace', path: '/metadata/managedFields', value: [entry] }]),
+    })
     const server = testServer({ outbound })
     await configure(server, 'mutating', 'a', [hook('owns')])
     const { body, warnings } = await create(server, 'x', '?fieldManager=sender', { a: '1' })
-    expect(body.metadata.managedFields?.map(({ manager }) => manager)).toEqual([why === undefined ? undefined : 'sender'])
-    const warning = '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating'
+    expect(body.metadata.managedFields?.map(({ manager }) => manager)).toEqual([
+      why === undefined ? undefined : 'sender',
+    ])
+    const warning =
+      '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating'
     if (why === undefined) expect(warnings).toBe('')
-    else expect(warnings.replaceAll('\\"', '"')).toContain(`${warning} admission controller; please fix your requests: ${why}`)
+    else
+      expect(warnings.replaceAll('\\"', '"')).toContain(
+        `${warning} admission controller; please fix your requests: ${why}`,
+      )
   })
 
   it('that repeat an owner are told apart from requests that do', async () => {
     const owner = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'u' }
-    const { outbound } = webhooks({ owns: () => patch([{ op: 'add', path: '/metadata/ownerReferences', value: [owner, owner] }]) })
+    const { outbound } = webhooks({
+      owns: () => patch([{ op: 'add', path: '/metadata/ownerReferences', value: [owner, owner] }]),
+    })
     const server = testServer({ outbound })
     await configure(server, 'mutating', 'a', [hook('owns')])
     const metadata = { name: 'x', ownerReferences: [owner, owner] }
-    const { body, warnings } = await server.send('POST', '/api/v1/namespaces/default/configmaps', { metadata })
+    const { body, warnings } = await server.send('POST', '/api/v1/namespaces/default/configmaps', {
+      metadata,
+    })
     expect(body.metadata.ownerReferences).toEqual([owner])
     const texts = [...warnings.matchAll(/duplicate entries([^;]*);/g)].map(([, when]) => when)
     expect(texts).toEqual(['', ' after mutating admission happens'])
   })
 
   it('are asked again where they want to, when a later one changed something', async () => {
-    const { outbound, calls } = webhooks({ watches: () => ({ allowed: true }), once: () => ({ allowed: true }), changes: label('l', 'v') })
+    const { outbound, calls } = webhooks({
+      watches: () => ({ allowed: true }),
+      once: () => ({ allowed: true }),
+      changes: label('l', 'v'),
+    })
     const server = testServer({ outbound })
-    await configure(server, 'mutating', 'a', [hook('watches', { reinvocationPolicy: 'IfNeeded' }), hook('once'), hook('changes')])
+    await configure(server, 'mutating', 'a', [
+      hook('watches', { reinvocationPolicy: 'IfNeeded' }),
+      hook('once'),
+      hook('changes'),
+    ])
     await create(server, 'x')
     expect(calls).toEqual(['watches', 'once', 'changes', 'watches'])
   })
@@ -161,10 +223,18 @@ describe('mutating webhooks', () => {
   it('meet the plugins before them once more after a change: what they add gets its defaults', async () => {
     const { outbound } = webhooks({
       sidecar: () =>
-        patch([{ op: 'add', path: '/spec/containers/-', value: { name: 'sidecar', image: 'i', ports: [{ containerPort: 80 }] } }]),
+        patch([
+          {
+            op: 'add',
+            path: '/spec/containers/-',
+            value: { name: 'sidecar', image: 'i', ports: [{ containerPort: 80 }] },
+          },
+        ]),
     })
     const server = testServer({ outbound })
-    const pods = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }]
+    const pods = [
+      { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] },
+    ]
     await configure(server, 'mutating', 'a', [hook('sidecar', { rules: pods })])
     await server.namespace('test')
     const { body } = await server.pod('test')
@@ -181,17 +251,34 @@ describe('mutating webhooks', () => {
       wrong: () => patch([{ op: 'add', path: '/spec', value: { size: 'three' } }]),
     })
     const server = testServer({ outbound })
-    const spec = { type: 'object', properties: { size: { type: 'integer' }, color: { type: 'string', default: 'red' } } }
+    const spec = {
+      type: 'object',
+      properties: { size: { type: 'integer' }, color: { type: 'string', default: 'red' } },
+    }
     await server.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
       metadata: { name: 'things.example.com' },
       spec: {
         group: 'example.com',
         scope: 'Namespaced',
         names: { plural: 'things', kind: 'Thing' },
-        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }],
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+          },
+        ],
       },
     })
-    const rules = [{ apiGroups: ['example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['things'] }]
+    const rules = [
+      {
+        apiGroups: ['example.com'],
+        apiVersions: ['v1'],
+        operations: ['CREATE'],
+        resources: ['things'],
+      },
+    ]
     await configure(server, 'mutating', 'a', [
       hook('things', { rules }),
       hook('wrong', { rules, objectSelector: { matchLabels: { wrong: 'yes' } } }),
@@ -205,33 +292,50 @@ describe('mutating webhooks', () => {
     expect((await thing('x', {})).body.spec).toEqual({ size: 3, color: 'red' })
     const { status, body } = await thing('y', { wrong: 'yes' })
     expect(status).toBe(422)
-    expect(body.message).toContain('spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"')
+    expect(body.message).toContain(
+      'spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"',
+    )
   })
 
   it('cannot change an object that is being deleted', async () => {
     const { outbound } = webhooks({ late: () => patch([{ op: 'add', path: '/data', value: {} }]) })
     const server = testServer({ outbound })
     await create(server, 'x')
-    await configure(server, 'mutating', 'a', [hook('late', { rules: [{ ...CONFIG_MAPS[0], operations: ['DELETE'] }] })])
+    await configure(server, 'mutating', 'a', [
+      hook('late', { rules: [{ ...CONFIG_MAPS[0], operations: ['DELETE'] }] }),
+    ])
     const { status, body } = await server.send('DELETE', '/api/v1/namespaces/default/configmaps/x')
     expect(status).toBe(500)
-    expect(body.message).toContain('attempted to modify the object, which is not supported for this operation')
+    expect(body.message).toContain(
+      'attempted to modify the object, which is not supported for this operation',
+    )
   })
 })
 
 describe('questions about rights', () => {
   const REVIEWS = [
-    { apiGroups: ['authorization.k8s.io', 'authentication.k8s.io'], apiVersions: ['*'], operations: ['*'], resources: ['*'] },
+    {
+      apiGroups: ['authorization.k8s.io', 'authentication.k8s.io'],
+      apiVersions: ['*'],
+      operations: ['*'],
+      resources: ['*'],
+    },
   ]
   const attributes = (verb: string) => ({ verb, resource: 'pods' })
   const ask = (server: TestServer, resource: string, spec: JsonObject) =>
     server.send('POST', `/apis/authorization.k8s.io/v1/${resource}`, { spec })
 
   it('may be changed by webhooks before they are answered', async () => {
-    const { outbound } = webhooks({ nobody: () => patch([{ op: 'replace', path: '/spec/user', value: 'alice' }]) })
+    const { outbound } = webhooks({
+      nobody: () => patch([{ op: 'replace', path: '/spec/user', value: 'alice' }]),
+    })
     const server = testServer({ outbound })
     await configure(server, 'mutating', 'a', [hook('nobody', { rules: REVIEWS })])
-    const { body } = await ask(server, 'subjectaccessreviews', { user: 'admin', groups: [], resourceAttributes: attributes('get') })
+    const { body } = await ask(server, 'subjectaccessreviews', {
+      user: 'admin',
+      groups: [],
+      resourceAttributes: attributes('get'),
+    })
     expect(body).toMatchObject({ spec: { user: 'alice' }, status: { allowed: false } })
   })
 
@@ -239,9 +343,16 @@ describe('questions about rights', () => {
     const { outbound, calls } = webhooks({ no: () => ({ allowed: false }) })
     const server = testServer({ outbound })
     await configure(server, 'validating', 'a', [hook('no', { rules: REVIEWS })])
-    expect((await ask(server, 'selfsubjectaccessreviews', { resourceAttributes: attributes('get') })).status).toBe(400)
-    expect((await ask(server, 'selfsubjectrulesreviews', { namespace: 'default' })).status).toBe(400)
-    expect((await server.send('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {})).status).toBe(400)
+    expect(
+      (await ask(server, 'selfsubjectaccessreviews', { resourceAttributes: attributes('get') }))
+        .status,
+    ).toBe(400)
+    expect((await ask(server, 'selfsubjectrulesreviews', { namespace: 'default' })).status).toBe(
+      400,
+    )
+    expect(
+      (await server.send('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {})).status,
+    ).toBe(400)
     expect(calls.length).toBe(3)
     // What nobody could answer is refused without asking.
     expect((await ask(server, 'selfsubjectaccessreviews', {})).status).toBe(422)
@@ -256,9 +367,17 @@ describe('the audit', () => {
       says: () => ({ allowed: true, auditAnnotations: { checked: 'yes', 'bad key!': 'x' } }),
     })
     const events: AuditEvent[] = []
-    const policy = parseAuditPolicy('{"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]}')
-    const server = testServer({ outbound, audit: { policy, sink: (event) => void events.push(event) } })
-    await configure(server, 'mutating', 'm', [hook('absent', { failurePolicy: 'Ignore' }), hook('changes')])
+    const policy = parseAuditPolicy(
+      '{"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]}',
+    )
+    const server = testServer({
+      outbound,
+      audit: { policy, sink: (event) => void events.push(event) },
+    })
+    await configure(server, 'mutating', 'm', [
+      hook('absent', { failurePolicy: 'Ignore' }),
+      hook('changes'),
+    ])
     await configure(server, 'validating', 'v', [hook('says')])
     events.length = 0
     await create(server, 'x')
@@ -273,7 +392,9 @@ describe('the audit', () => {
       'mutation.webhook.admission.k8s.io/round_0_index_1',
       'says.example.com/checked',
     ])
-    expect(JSON.parse(annotations['mutation.webhook.admission.k8s.io/round_0_index_1'] ?? '')).toEqual({
+    expect(
+      JSON.parse(annotations['mutation.webhook.admission.k8s.io/round_0_index_1'] ?? ''),
+    ).toEqual({
       configuration: 'm',
       webhook: 'changes.example.com',
       mutated: true,
@@ -285,9 +406,16 @@ describe('the audit of patches', () => {
   const at = async (level: string, behaviours: Record<string, Behaviour>, again = false) => {
     const { outbound } = webhooks(behaviours)
     const events: AuditEvent[] = []
-    const policy = parseAuditPolicy(JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level }] }))
-    const server = testServer({ outbound, audit: { policy, sink: (event) => void events.push(event) } })
-    const hooks = Object.keys(behaviours).map((name) => hook(name, { reinvocationPolicy: again ? 'IfNeeded' : 'Never' }))
+    const policy = parseAuditPolicy(
+      JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level }] }),
+    )
+    const server = testServer({
+      outbound,
+      audit: { policy, sink: (event) => void events.push(event) },
+    })
+    const hooks = Object.keys(behaviours).map((name) =>
+      hook(name, { reinvocationPolicy: again ? 'IfNeeded' : 'Never' }),
+    )
     await configure(server, 'mutating', 'm', hooks)
     events.length = 0
     await create(server, 'x', '', { a: '1' })
@@ -304,12 +432,18 @@ describe('the audit of patches', () => {
     `{"configuration":"m","webhook":"${webhook}.example.com","patch":[${operation}],"patchType":"JSONPatch"}`
   const SAME = '{"op":"replace","path":"/data/a","value":"1"}'
 
-  it.each(['Request', 'RequestResponse'])('at level %s has those that change nothing, too, but none without operations', async (level) => {
-    expect(await at(level, { same, none, signs })).toEqual([
-      ['round_0_index_0', said('same', SAME)],
-      ['round_0_index_2', said('signs', '{"op":"add","path":"/data/b","value":"\\u003c\\u0026\\u003e"}')],
-    ])
-  })
+  it.each(['Request', 'RequestResponse'])(
+    'at level %s has those that change nothing, too, but none without operations',
+    async (level) => {
+      expect(await at(level, { same, none, signs })).toEqual([
+        ['round_0_index_0', said('same', SAME)],
+        [
+          'round_0_index_2',
+          said('signs', '{"op":"add","path":"/data/b","value":"\\u003c\\u0026\\u003e"}'),
+        ],
+      ])
+    },
+  )
 
   it('has those of the second round', async () => {
     expect(await at('Request', { same, signs }, true)).toEqual([
@@ -331,17 +465,35 @@ describe('an answer', () => {
     const server = testServer({ outbound })
     await configure(server, kind, 'a', [hook('says', { admissionReviewVersions: [version] })])
     const { status, body } = await create(server, 'x', '', { a: '1' })
-    return status === 201 ? (body as unknown as { data: JsonObject }).data : body.message.split('received invalid webhook response: ')[1]
+    return status === 201
+      ? (body as unknown as { data: JsonObject }).data
+      : body.message.split('received invalid webhook response: ')[1]
   }
   const changed = { a: '1', l: 'v' }
 
   it.each([
     ['validating', { patch: PATCH }, 'validating webhook may not return response.patch'],
-    ['validating', { patchType: 'JSONPatch' }, 'validating webhook may not return response.patchType'],
+    [
+      'validating',
+      { patchType: 'JSONPatch' },
+      'validating webhook may not return response.patchType',
+    ],
     ['mutating', { patch: PATCH }, 'webhook returned response.patch but not response.patchType'],
-    ['mutating', { patchType: 'JSONPatch' }, 'webhook returned response.patchType but not response.patch'],
-    ['mutating', { patch: PATCH, patchType: '' }, 'webhook returned invalid response.patchType of ""'],
-    ['mutating', { uid: 'another', patch: PATCH }, expect.stringMatching(/^expected response\.uid="[-0-9a-f]+", got "another"$/)],
+    [
+      'mutating',
+      { patchType: 'JSONPatch' },
+      'webhook returned response.patchType but not response.patch',
+    ],
+    [
+      'mutating',
+      { patch: PATCH, patchType: '' },
+      'webhook returned invalid response.patchType of ""',
+    ],
+    [
+      'mutating',
+      { uid: 'another', patch: PATCH },
+      expect.stringMatching(/^expected response\.uid="[-0-9a-f]+", got "another"$/),
+    ],
   ] as const)('of v1 from a %s webhook is taken at its word: %j', async (kind, answer, why) => {
     expect(await told(kind, 'v1', answer)).toEqual(why)
   })
@@ -366,7 +518,10 @@ describe('validating webhooks', () => {
     await configure(server, 'validating', 'a', [hook('one'), hook('two')])
     const { status, body } = await create(server, 'x')
     expect(calls).toEqual(['one', 'two'])
-    expect([status, body.message]).toEqual([400, 'admission webhook "one.example.com" denied the request: one says no'])
+    expect([status, body.message]).toEqual([
+      400,
+      'admission webhook "one.example.com" denied the request: one says no',
+    ])
   })
 
   it('follow their failure policy when nobody answers', async () => {
@@ -395,16 +550,23 @@ describe('validating webhooks', () => {
     const server = testServer({ outbound, clock })
     await configure(server, 'validating', 'a', [hook('slow', { timeoutSeconds: 2 })])
     const { body } = await create(server, 'x')
-    expect(body.message).toContain('Post "https://hooks.example.com/slow?timeout=2s": context deadline exceeded')
+    expect(body.message).toContain(
+      'Post "https://hooks.example.com/slow?timeout=2s": context deadline exceeded',
+    )
     expect(cancelled).toBe(1)
   })
 
   it('hear nothing of configurations and policies, so that a mistake can be undone', async () => {
     const { outbound, calls } = webhooks({})
     const server = testServer({ outbound })
-    const everything = [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*'] }]
+    const everything = [
+      { apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*'] },
+    ]
     await configure(server, 'validating', 'a', [hook('all', { rules: everything })])
-    const { status } = await server.send('DELETE', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/a')
+    const { status } = await server.send(
+      'DELETE',
+      '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/a',
+    )
     expect([status, calls]).toEqual([200, []])
     expect((await create(server, 'x')).status).toBe(201)
   })
@@ -427,16 +589,32 @@ describe('validating webhooks', () => {
 
 describe('the scale of a workload', () => {
   it('is what webhooks of the subresource see and change', async () => {
-    const { outbound } = webhooks({ more: () => patch([{ op: 'replace', path: '/spec/replicas', value: 5 }]) })
+    const { outbound } = webhooks({
+      more: () => patch([{ op: 'replace', path: '/spec/replicas', value: 5 }]),
+    })
     const server = testServer({ outbound })
-    const scales = [{ apiGroups: ['apps'], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['deployments/scale'] }]
+    const scales = [
+      {
+        apiGroups: ['apps'],
+        apiVersions: ['v1'],
+        operations: ['UPDATE'],
+        resources: ['deployments/scale'],
+      },
+    ]
     await configure(server, 'mutating', 'a', [hook('more', { rules: scales })])
-    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+    const template = {
+      metadata: { labels: { a: 'b' } },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    }
     await server.send('POST', '/apis/apps/v1/namespaces/default/deployments', {
       metadata: { name: 'd' },
       spec: { selector: { matchLabels: { a: 'b' } }, template },
     })
-    const { body } = await server.send('PATCH', '/apis/apps/v1/namespaces/default/deployments/d/scale', { spec: { replicas: 2 } })
+    const { body } = await server.send(
+      'PATCH',
+      '/apis/apps/v1/namespaces/default/deployments/d/scale',
+      { spec: { replicas: 2 } },
+    )
     expect(body.spec).toEqual({ replicas: 5 })
   })
 })

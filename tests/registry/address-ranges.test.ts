@@ -1,22 +1,33 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isStrictlyWithin } from '../../src/engine/registry/rules/addresses'
-import { domainPathErrors, fullDomainErrors, hostNameErrors } from '../../src/engine/registry/rules/hosts'
+import {
+  domainPathErrors,
+  fullDomainErrors,
+  hostNameErrors,
+} from '../../src/engine/registry/rules/hosts'
 
-const dotted = (value: number): string => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')
+const dotted = (value: number): string =>
+  [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')
 
 describe('a range within another', () => {
   it('has a longer prefix that begins with the other one', () => {
-    const range = fc.record({ address: fc.integer({ min: 0, max: 0xffffffff }), length: fc.nat(32) })
+    const range = fc.record({
+      address: fc.integer({ min: 0, max: 0xffffffff }),
+      length: fc.nat(32),
+    })
     const bits = (address: number) => address.toString(2).padStart(32, '0')
     // Half of the pairs share their address: unrelated ranges are hardly ever inside each other.
     fc.assert(
       fc.property(range, range, fc.boolean(), (outer, other, related) => {
         const inner = related ? { ...other, address: outer.address } : other
-        const expected = inner.length > outer.length && bits(inner.address).startsWith(bits(outer.address).slice(0, outer.length))
+        const expected =
+          inner.length > outer.length &&
+          bits(inner.address).startsWith(bits(outer.address).slice(0, outer.length))
         const text = ({ address, length }: typeof inner) => `${dotted(address)}/${length}`
         expect(isStrictlyWithin(text(inner), text(outer))).toBe(expected)
-        const v6 = ({ address, length }: typeof inner) => `64:ff9b::${dotted(address)}/${length + 96}`
+        const v6 = ({ address, length }: typeof inner) =>
+          `64:ff9b::${dotted(address)}/${length + 96}`
         expect(isStrictlyWithin(v6(inner), v6(outer))).toBe(expected)
       }),
     )
@@ -48,6 +59,11 @@ describe('names of hosts', () => {
     ['acme.io/foo', []],
     ['', ['Required value']],
     ['/foo', ['Invalid value: "/foo": must be a domain-prefixed path (such as "acme.io/foo")']],
-    ['acme.io/', ['Invalid value: "acme.io/": must be a domain-prefixed path (such as "acme.io/foo")']],
-  ])('%s under a domain', (name, details) => expect(domainPathErrors('field', name).map(({ detail }) => detail)).toEqual(details))
+    [
+      'acme.io/',
+      ['Invalid value: "acme.io/": must be a domain-prefixed path (such as "acme.io/foo")'],
+    ],
+  ])('%s under a domain', (name, details) =>
+    expect(domainPathErrors('field', name).map(({ detail }) => detail)).toEqual(details),
+  )
 })

@@ -8,7 +8,10 @@ const HUB = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers'
 const OLD = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers'
 const METRICS = 'autoscaling.alpha.kubernetes.io/metrics'
 const MERGE = 'application/merge-patch+json'
-const BY_DEFAULT = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }
+const BY_DEFAULT = {
+  type: 'Resource',
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
+}
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
 
 const utilization = fc.integer({ min: 1, max: 99 })
@@ -19,14 +22,21 @@ const wanted = fc.oneof(
   quantity.map((averageValue) => ({ type: 'AverageValue', averageValue })),
 )
 const source: fc.Arbitrary<JsonObject> = fc.oneof(
-  fc.tuple(fc.constantFrom('cpu', 'memory'), wanted).map(([name, target]) => ({ type: 'Resource', resource: { name, target } })),
-  wanted.map((target) => ({ type: 'ContainerResource', containerResource: { name: 'cpu', container: 'c', target } })),
   fc
-    .tuple(metric, quantity)
-    .map(([name, averageValue]) => ({ type: 'Pods', pods: { metric: { name }, target: { type: 'AverageValue', averageValue } } })),
-  fc
-    .tuple(metric, quantity)
-    .map(([name, value]) => ({ type: 'External', external: { metric: { name }, target: { type: 'Value', value } } })),
+    .tuple(fc.constantFrom('cpu', 'memory'), wanted)
+    .map(([name, target]) => ({ type: 'Resource', resource: { name, target } })),
+  wanted.map((target) => ({
+    type: 'ContainerResource',
+    containerResource: { name: 'cpu', container: 'c', target },
+  })),
+  fc.tuple(metric, quantity).map(([name, averageValue]) => ({
+    type: 'Pods',
+    pods: { metric: { name }, target: { type: 'AverageValue', averageValue } },
+  })),
+  fc.tuple(metric, quantity).map(([name, value]) => ({
+    type: 'External',
+    external: { metric: { name }, target: { type: 'Value', value } },
+  })),
   fc.tuple(metric, quantity).map(([name, value]) => ({
     type: 'Object',
     object: { describedObject: scaleTargetRef, metric: { name }, target: { type: 'Value', value } },
@@ -34,7 +44,8 @@ const source: fc.Arbitrary<JsonObject> = fc.oneof(
 )
 
 const ofCpu = (one: JsonObject): boolean => (one.resource as JsonObject | undefined)?.name === 'cpu'
-const isCpu = (one: JsonObject): boolean => ofCpu(one) && (one.resource as { target?: JsonObject }).target?.averageUtilization !== undefined
+const isCpu = (one: JsonObject): boolean =>
+  ofCpu(one) && (one.resource as { target?: JsonObject }).target?.averageUtilization !== undefined
 
 describe('an autoscaler in two versions', () => {
   it('carries what v1 lacks as JSON with escaped signs of HTML', async () => {
@@ -59,10 +70,14 @@ describe('an autoscaler in two versions', () => {
           metadata: { name: 'a' },
           spec: { maxReplicas: 3, metrics },
         }
-        const { spec, metadata } = horizontalPodAutoscalerV1.toHub(horizontalPodAutoscalerV1.fromHub(object))
+        const { spec, metadata } = horizontalPodAutoscalerV1.toHub(
+          horizontalPodAutoscalerV1.fromHub(object),
+        )
         const others = metrics.filter((one) => !isCpu(one))
         const cpu = metrics.filter(isCpu)
-        expect((spec as JsonObject).metrics).toEqual(others.length + cpu.length > 0 ? [...others, ...cpu] : [BY_DEFAULT])
+        expect((spec as JsonObject).metrics).toEqual(
+          others.length + cpu.length > 0 ? [...others, ...cpu] : [BY_DEFAULT],
+        )
         expect(Object.keys(metadata.annotations ?? {})).toEqual([])
       }),
     )
@@ -76,7 +91,12 @@ describe('an autoscaler in two versions', () => {
       spec: {
         scaleTargetRef,
         maxReplicas: 3,
-        metrics: [{ type: 'Pods', pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '5' } } }],
+        metrics: [
+          {
+            type: 'Pods',
+            pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '5' } },
+          },
+        ],
       },
     })
     const old = await server.send<KubeObject & { spec: JsonObject }>('GET', `${OLD}/a`)
@@ -85,7 +105,10 @@ describe('an autoscaler in two versions', () => {
       metadata: { annotations: { [METRICS]: expect.stringContaining('"metricName":"rps"') } },
     })
     await server.send('PATCH', `${OLD}/a`, { spec: { targetCPUUtilizationPercentage: 40 } }, MERGE)
-    const { body } = await server.send<KubeObject & { spec: { metrics: JsonObject[] } }>('GET', `${HUB}/a`)
+    const { body } = await server.send<KubeObject & { spec: { metrics: JsonObject[] } }>(
+      'GET',
+      `${HUB}/a`,
+    )
     expect(body.spec.metrics.map(({ type }) => type)).toEqual(['Pods', 'Resource'])
     expect(watch.events.map(({ type, object }) => [type, object.apiVersion])).toEqual([
       ['ADDED', 'autoscaling/v1'],
@@ -95,12 +118,25 @@ describe('an autoscaler in two versions', () => {
 
   it('shows the same in tables of either, read or watched', async () => {
     const server = testServer()
-    const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } }
-    const pods = { type: 'Pods', pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '5' } } }
-    const spec: JsonObject = { scaleTargetRef, maxReplicas: 3, metrics: [cpu, pods] as JsonObject[] }
+    const cpu = {
+      type: 'Resource',
+      resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } },
+    }
+    const pods = {
+      type: 'Pods',
+      pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '5' } },
+    }
+    const spec: JsonObject = {
+      scaleTargetRef,
+      maxReplicas: 3,
+      metrics: [cpu, pods] as JsonObject[],
+    }
     await server.send('POST', HUB, { metadata: { name: 'a' }, spec })
     const currentMetrics: JsonObject[] = [
-      { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 10, averageValue: '1' } } },
+      {
+        type: 'Resource',
+        resource: { name: 'cpu', current: { averageUtilization: 10, averageValue: '1' } },
+      },
       { type: 'Pods', pods: { metric: { name: 'rps' }, current: { averageValue: '3' } } },
     ]
     const status = { status: { currentReplicas: 2, desiredReplicas: 2, currentMetrics } }
@@ -110,13 +146,21 @@ describe('an autoscaler in two versions', () => {
     expect(targets(await server.table(`${OLD}/a`))).toBe('cpu: 10%/50%, 3/5')
     expect(targets(await server.table(OLD))).toBe('cpu: 10%/50%, 3/5')
     const watch = await server.watch(`${OLD}?watch=1`, TABLE)
-    expect(watch.events.map(({ object }) => targets(object as never))).toEqual(['cpu: 10%/50%, 3/5'])
+    expect(watch.events.map(({ object }) => targets(object as never))).toEqual([
+      'cpu: 10%/50%, 3/5',
+    ])
   })
 
   it('drops what an annotation says that cannot be read', async () => {
     const server = testServer()
-    await server.send('POST', OLD, { metadata: { name: 'a', annotations: { [METRICS]: '[{' } }, spec: { scaleTargetRef, maxReplicas: 3 } })
-    const { body } = await server.send<KubeObject & { spec: { metrics: JsonObject[] } }>('GET', `${HUB}/a`)
+    await server.send('POST', OLD, {
+      metadata: { name: 'a', annotations: { [METRICS]: '[{' } },
+      spec: { scaleTargetRef, maxReplicas: 3 },
+    })
+    const { body } = await server.send<KubeObject & { spec: { metrics: JsonObject[] } }>(
+      'GET',
+      `${HUB}/a`,
+    )
     expect([body.metadata.annotations, body.spec.metrics.length]).toEqual([undefined, 1])
   })
 
@@ -124,38 +168,75 @@ describe('an autoscaler in two versions', () => {
     const server = testServer()
     const pods = { type: 'Pods', pods: { metricName: 'rps', targetAverageValue: '5' } }
     const unreadable: [annotation: string, text: unknown][] = [
-      ['metrics', [pods, { type: 'Pods', pods: { metricName: 'rps', targetAverageValue: 'much' } }]],
-      ['metrics', [pods, { type: 'Resource', resource: { name: 'memory', targetAverageUtilization: '5' } }]],
+      [
+        'metrics',
+        [pods, { type: 'Pods', pods: { metricName: 'rps', targetAverageValue: 'much' } }],
+      ],
+      [
+        'metrics',
+        [pods, { type: 'Resource', resource: { name: 'memory', targetAverageUtilization: '5' } }],
+      ],
       ['metrics', [pods, { type: 'Pods', pods: 'rps' }]],
       ['metrics', [pods, 'rps']],
       ['behavior', { ScaleUp: 'fast' }],
       ['behavior', { ScaleDown: { StabilizationWindowSeconds: '5', SelectPolicy: 'Min' } }],
       ['conditions', [{ type: 'AbleToScale', status: 'True', lastTransitionTime: 'yesterday' }]],
-      ['current-metrics', [{ type: 'Resource', resource: { name: 'cpu', currentAverageValue: 'much' } }]],
+      [
+        'current-metrics',
+        [{ type: 'Resource', resource: { name: 'cpu', currentAverageValue: 'much' } }],
+      ],
     ]
     for (const [i, [name, text]] of unreadable.entries()) {
       const annotations = { [`autoscaling.alpha.kubernetes.io/${name}`]: JSON.stringify(text) }
-      const object = { metadata: { name: `a${i}`, annotations }, spec: { scaleTargetRef, maxReplicas: 3 } }
+      const object = {
+        metadata: { name: `a${i}`, annotations },
+        spec: { scaleTargetRef, maxReplicas: 3 },
+      }
       expect((await server.send('POST', OLD, object)).status).toBe(201)
-      expect((await server.send('PATCH', `${OLD}/a${i}/status`, { metadata: { annotations } }, MERGE)).status).toBe(200)
-      const { body } = await server.send<KubeObject & { spec: JsonObject; status: JsonObject }>('GET', `${HUB}/a${i}`)
-      expect([body.metadata.annotations, body.spec.metrics, body.spec.behavior]).toEqual([undefined, [BY_DEFAULT], undefined])
+      expect(
+        (await server.send('PATCH', `${OLD}/a${i}/status`, { metadata: { annotations } }, MERGE))
+          .status,
+      ).toBe(200)
+      const { body } = await server.send<KubeObject & { spec: JsonObject; status: JsonObject }>(
+        'GET',
+        `${HUB}/a${i}`,
+      )
+      expect([body.metadata.annotations, body.spec.metrics, body.spec.behavior]).toEqual([
+        undefined,
+        [BY_DEFAULT],
+        undefined,
+      ])
       expect([body.status.conditions, body.status.currentMetrics]).toEqual([undefined, null])
     }
   })
 
   it('has in the old version the percentage of the first demand on CPU only', async () => {
     const server = testServer()
-    const cpu = (target: JsonObject): JsonObject => ({ type: 'Resource', resource: { name: 'cpu', target } })
-    const metrics = [cpu({ type: 'AverageValue', averageValue: '3' }), cpu({ type: 'Utilization', averageUtilization: 50 })]
-    await server.send('POST', HUB, { metadata: { name: 'a' }, spec: { scaleTargetRef, maxReplicas: 3, metrics } })
+    const cpu = (target: JsonObject): JsonObject => ({
+      type: 'Resource',
+      resource: { name: 'cpu', target },
+    })
+    const metrics = [
+      cpu({ type: 'AverageValue', averageValue: '3' }),
+      cpu({ type: 'Utilization', averageUtilization: 50 }),
+    ]
+    await server.send('POST', HUB, {
+      metadata: { name: 'a' },
+      spec: { scaleTargetRef, maxReplicas: 3, metrics },
+    })
     const { body } = await server.send<KubeObject & { spec: JsonObject }>('GET', `${OLD}/a`)
     expect(body.spec.targetCPUUtilizationPercentage).toBeUndefined()
   })
 })
 
 describe('applied through one version after the other', () => {
-  const applied = (server: ReturnType<typeof testServer>, path: string, manager: string, spec: JsonObject, annotations?: JsonObject) => {
+  const applied = (
+    server: ReturnType<typeof testServer>,
+    path: string,
+    manager: string,
+    spec: JsonObject,
+    annotations?: JsonObject,
+  ) => {
     const apiVersion = path === HUB ? 'autoscaling/v2' : 'autoscaling/v1'
     const body: JsonObject = {
       apiVersion,
@@ -173,33 +254,60 @@ describe('applied through one version after the other', () => {
 
   it('an applier that is left with nothing of the metadata goes on', async () => {
     const server = testServer()
-    await applied(server, OLD, 'one', { scaleTargetRef, maxReplicas: 3 }, { [METRICS]: 'unreadable' })
+    await applied(
+      server,
+      OLD,
+      'one',
+      { scaleTargetRef, maxReplicas: 3 },
+      { [METRICS]: 'unreadable' },
+    )
     expect((await applied(server, HUB, 'one', { scaleTargetRef, maxReplicas: 4 })).status).toBe(200)
   })
 
   it('a member that the other version always writes is a change of it, and one that it leaves out is not', async () => {
     const server = testServer()
     await applied(server, HUB, 'one', { scaleTargetRef, maxReplicas: 3 })
-    const { body } = await applied(server, OLD, 'two', { scaleTargetRef: { name: 'web' }, maxReplicas: 3 })
-    expect(body.message).toBe('Apply failed with 1 conflict: conflict with "one": .spec.scaleTargetRef.kind')
+    const { body } = await applied(server, OLD, 'two', {
+      scaleTargetRef: { name: 'web' },
+      maxReplicas: 3,
+    })
+    expect(body.message).toBe(
+      'Apply failed with 1 conflict: conflict with "one": .spec.scaleTargetRef.kind',
+    )
   })
 })
 describe('amounts that v1 always writes', () => {
   const measured = (current: JsonObject): JsonObject[] => [
     { type: 'Resource', resource: { name: 'memory', current } },
-    { type: 'Object', object: { describedObject: scaleTargetRef, metric: { name: 'rps' }, current } },
+    {
+      type: 'Object',
+      object: { describedObject: scaleTargetRef, metric: { name: 'rps' }, current },
+    },
     { type: 'Pods', pods: { metric: { name: 'rps' }, current } },
     { type: 'External', external: { metric: { name: 'rps' }, current } },
   ]
-  const toV1 = (object: JsonObject) => horizontalPodAutoscalerV1.fromHub({ ...BARE, ...object } as KubeObject)
+  const toV1 = (object: JsonObject) =>
+    horizontalPodAutoscalerV1.fromHub({ ...BARE, ...object } as KubeObject)
   const toHub = (annotations: Record<string, string>) =>
-    horizontalPodAutoscalerV1.toHub({ ...BARE, apiVersion: 'autoscaling/v1', metadata: { name: 'a', annotations } })
-  const BARE: KubeObject = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'a' } }
+    horizontalPodAutoscalerV1.toHub({
+      ...BARE,
+      apiVersion: 'autoscaling/v1',
+      metadata: { name: 'a', annotations },
+    })
+  const BARE: KubeObject = {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'a' },
+  }
   const CURRENT = 'autoscaling.alpha.kubernetes.io/current-metrics'
 
   it('are zero there where nobody tells them', () => {
-    const { annotations } = toV1({ status: { currentMetrics: measured({ averageUtilization: 3 }) } }).metadata
-    const sources = (JSON.parse(annotations?.[CURRENT] ?? '[]') as Record<string, JsonObject>[]).map(({ type, ...source }) => source)
+    const { annotations } = toV1({
+      status: { currentMetrics: measured({ averageUtilization: 3 }) },
+    }).metadata
+    const sources = (
+      JSON.parse(annotations?.[CURRENT] ?? '[]') as Record<string, JsonObject>[]
+    ).map(({ type, ...source }) => source)
     expect(sources).toMatchObject([
       { resource: { currentAverageValue: '0' } },
       { object: { currentValue: '0' } },
@@ -215,7 +323,10 @@ describe('amounts that v1 always writes', () => {
     ])
     const target = JSON.stringify([{ type: 'Pods', pods: { metricName: 'rps' } }])
     expect((toHub({ [METRICS]: target }).spec as JsonObject).metrics).toEqual([
-      { type: 'Pods', pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '0' } } },
+      {
+        type: 'Pods',
+        pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '0' } },
+      },
     ])
   })
 })
@@ -223,9 +334,14 @@ describe('amounts that v1 always writes', () => {
 it('shows no annotations of v1 where only the metadata is shown', async () => {
   const server = testServer()
   const behavior = { scaleUp: { policies: [{ type: 'Pods', value: 1, periodSeconds: 10 }] } }
-  await server.send('POST', HUB, { metadata: { name: 'a' }, spec: { maxReplicas: 2, scaleTargetRef, behavior } })
+  await server.send('POST', HUB, {
+    metadata: { name: 'a' },
+    spec: { maxReplicas: 2, scaleTargetRef, behavior },
+  })
   const { body } = await server.send('GET', `${OLD}/a`)
-  expect(Object.keys(body.metadata.annotations ?? {})).toEqual(['autoscaling.alpha.kubernetes.io/behavior'])
+  expect(Object.keys(body.metadata.annotations ?? {})).toEqual([
+    'autoscaling.alpha.kubernetes.io/behavior',
+  ])
   const { rows } = (await server.table(OLD)) as unknown as { rows: { object: KubeObject }[] }
   expect(rows[0]?.object.metadata.annotations).toBeUndefined()
 })
@@ -234,16 +350,26 @@ it('takes the names of resources that containers have', async () => {
   const server = testServer()
   const found = async (name: string, container: string) => {
     const metrics = [
-      { type: 'ContainerResource', containerResource: { name, container, target: { type: 'AverageValue', averageValue: '1' } } },
+      {
+        type: 'ContainerResource',
+        containerResource: { name, container, target: { type: 'AverageValue', averageValue: '1' } },
+      },
     ]
-    const { body } = await server.send<{ details?: { causes: { field: string; message: string }[] } }>('POST', `${HUB}?dryRun=All`, {
+    const { body } = await server.send<{
+      details?: { causes: { field: string; message: string }[] }
+    }>('POST', `${HUB}?dryRun=All`, {
       metadata: { name: 'a' },
       spec: { maxReplicas: 2, scaleTargetRef, metrics },
     })
-    return body.details?.causes.map(({ field, message }) => `${field.slice('spec.metrics[0].containerResource.'.length)}: ${message}`)
+    return body.details?.causes.map(
+      ({ field, message }) =>
+        `${field.slice('spec.metrics[0].containerResource.'.length)}: ${message}`,
+    )
   }
   expect(await found('example.com/gpu', 'c')).toBeUndefined()
-  expect(await found('pods', 'c')).toEqual(['name: Invalid value: pods: must be a standard resource for containers'])
+  expect(await found('pods', 'c')).toEqual([
+    'name: Invalid value: pods: must be a standard resource for containers',
+  ])
   const [malformed, strange, container] = (await found('a b', 'C_1')) ?? []
   expect(malformed).toMatch(/^name: Invalid value: "a b": name part must/)
   expect(strange).toBe('name: Invalid value: a b: must be a standard resource for containers')
@@ -254,17 +380,40 @@ it('gives rules that v1 tells by an annotation no policies of its own', async ()
   const server = testServer()
   const told = async (behavior: JsonObject) => {
     const annotations = { 'autoscaling.alpha.kubernetes.io/behavior': JSON.stringify(behavior) }
-    const object = { metadata: { name: 'a', annotations }, spec: { maxReplicas: 2, scaleTargetRef } }
-    const { status, body } = await server.send<{ message?: string }>('POST', `${OLD}?dryRun=All`, object)
+    const object = {
+      metadata: { name: 'a', annotations },
+      spec: { maxReplicas: 2, scaleTargetRef },
+    }
+    const { status, body } = await server.send<{ message?: string }>(
+      'POST',
+      `${OLD}?dryRun=All`,
+      object,
+    )
     return status === 201 ? 'taken' : body.message?.slice(body.message.indexOf('spec.'))
   }
-  expect(await told({ ScaleUp: {} })).toBe('spec.behavior.scaleUp.policies: Required value: must specify at least one Policy')
-  expect(await told({ ScaleUp: null, ScaleDown: { Policies: [{ Type: 'Pods', Value: 1, PeriodSeconds: 1 }] } })).toBe('taken')
+  expect(await told({ ScaleUp: {} })).toBe(
+    'spec.behavior.scaleUp.policies: Required value: must specify at least one Policy',
+  )
+  expect(
+    await told({
+      ScaleUp: null,
+      ScaleDown: { Policies: [{ Type: 'Pods', Value: 1, PeriodSeconds: 1 }] },
+    }),
+  ).toBe('taken')
 })
 
 it('says once what is wrong with an amount that is there', async () => {
-  const metrics = [{ type: 'Pods', pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '0' } } }]
+  const metrics = [
+    {
+      type: 'Pods',
+      pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '0' } },
+    },
+  ]
   const object = { metadata: { name: 'a' }, spec: { maxReplicas: 2, scaleTargetRef, metrics } }
-  const { body } = await testServer().send<{ details: { causes: JsonObject[] } }>('POST', HUB, object)
+  const { body } = await testServer().send<{ details: { causes: JsonObject[] } }>(
+    'POST',
+    HUB,
+    object,
+  )
   expect(body.details.causes).toHaveLength(1)
 })

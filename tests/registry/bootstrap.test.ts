@@ -1,27 +1,38 @@
 /** A fresh server stores its own objects without bringing them into form: they are compiled in the form of the store. */
 import { expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
-import { BOOTSTRAP_OBJECTS, MICRO_MOMENT, MOMENT } from '../../src/engine/generated/bootstrap-objects'
+import {
+  BOOTSTRAP_OBJECTS,
+  MICRO_MOMENT,
+  MOMENT,
+} from '../../src/engine/generated/bootstrap-objects'
 import { type KubeObject, parseApiVersion } from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { canonicalize } from '../../src/engine/schema/canonical'
 import { ask, testServer } from '../support/server'
 
-const objects = (JSON.parse(BOOTSTRAP_OBJECTS) as { path: string; object: KubeObject }[]).map(({ object }) => object)
+const objects = (JSON.parse(BOOTSTRAP_OBJECTS) as { path: string; object: KubeObject }[]).map(
+  ({ object }) => object,
+)
 
 it('are many, and each once', () => {
-  const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`)
+  const names = objects.map(
+    ({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`,
+  )
   expect(names).toContain('Namespace /default')
   expect(names).toContain('ClusterRole /cluster-admin')
   expect(new Set(names).size).toBe(names.length)
 })
 
-it.each(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object] as const))('%s is canonical', (_name, object) => {
-  const { group, version } = parseApiVersion(object.apiVersion)
-  const type = builtinModel().byKind(group, version, object.kind)
-  if (type === undefined) throw new Error(`no type for ${object.apiVersion} ${object.kind}`)
-  expect(JSON.stringify(canonicalize(type, object, 'stored'))).toBe(JSON.stringify(object))
-})
+it.each(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object] as const))(
+  '%s is canonical',
+  (_name, object) => {
+    const { group, version } = parseApiVersion(object.apiVersion)
+    const type = builtinModel().byKind(group, version, object.kind)
+    if (type === undefined) throw new Error(`no type for ${object.apiVersion} ${object.kind}`)
+    expect(JSON.stringify(canonicalize(type, object, 'stored'))).toBe(JSON.stringify(object))
+  },
+)
 
 it('have no identity, revision or time of their own', () => {
   for (const { metadata } of objects) {
@@ -33,7 +44,9 @@ it('have no identity, revision or time of their own', () => {
 
 it('are made with the moment of the start, to the microsecond where the type of the time says so', async () => {
   const server = testServer({ clock: new SimulatedClock(Date.parse('2026-01-01T00:00:00.250Z')) })
-  const { items } = (await ask(server, { path: '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases' })).json
+  const { items } = (
+    await ask(server, { path: '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases' })
+  ).json
   expect(items[0]).toMatchObject({
     metadata: { creationTimestamp: '2026-01-01T00:00:00Z' },
     spec: { renewTime: '2026-01-01T00:00:00.250000Z' },

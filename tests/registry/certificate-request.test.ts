@@ -9,11 +9,16 @@ const REQUEST =
 
 describe('the subject of a certificate request', () => {
   it('is read from its PEM block', () => {
-    expect(readRequestSubject(REQUEST)).toEqual({ commonName: 'jane', organizations: ['developers'] })
+    expect(readRequestSubject(REQUEST)).toEqual({
+      commonName: 'jane',
+      organizations: ['developers'],
+    })
   })
 
   it('is an error for anything else', () => {
-    expect(() => readRequestSubject(btoa('hello'))).toThrow('PEM block type must be CERTIFICATE REQUEST')
+    expect(() => readRequestSubject(btoa('hello'))).toThrow(
+      'PEM block type must be CERTIFICATE REQUEST',
+    )
     const cut = `-----BEGIN CERTIFICATE REQUEST-----\n${btoa('\x30\x82\xff')}\n-----END CERTIFICATE REQUEST-----\n`
     expect(() => readRequestSubject(btoa(cut))).toThrow('asn1: syntax error')
   })
@@ -34,7 +39,12 @@ describe('whoever issues certificates', () => {
     const spec = { request: REQUEST, signerName: 'a.example.com/b', usages: ['client auth'] }
     await server.send('POST', REQUESTS, { metadata: { name: 'a' }, spec })
     const conditions = [{ type: 'Approved', status: 'True', reason: 'Known', message: 'before' }]
-    const { body } = await server.send<SigningRequest>('PATCH', `${REQUESTS}/a/approval`, { status: { conditions } }, MERGE)
+    const { body } = await server.send<SigningRequest>(
+      'PATCH',
+      `${REQUESTS}/a/approval`,
+      { status: { conditions } },
+      MERGE,
+    )
     const [approval = {}] = body.status.conditions
     const problems = async (status: JsonObject) => {
       const answer = await server.send<Refusal>('PATCH', `${REQUESTS}/a/status`, { status }, MERGE)
@@ -48,8 +58,15 @@ describe('whoever issues certificates', () => {
     ['an empty one', '', '[]byte{}'],
     ['another text', btoa('ab'), '[]byte{0x61, 0x62}'],
   ])('is shown what it was given instead of a request: %s', async (_, request, shown) => {
-    const spec = { ...(request === undefined ? {} : { request }), signerName: 'a.example.com/b', usages: ['client auth'] }
-    const { body } = await testServer().send<Refusal>('POST', REQUESTS, { metadata: { name: 'a' }, spec })
+    const spec = {
+      ...(request === undefined ? {} : { request }),
+      signerName: 'a.example.com/b',
+      usages: ['client auth'],
+    }
+    const { body } = await testServer().send<Refusal>('POST', REQUESTS, {
+      metadata: { name: 'a' },
+      spec,
+    })
     expect(body.details?.causes?.map(({ message }) => message)).toEqual([
       `Invalid value: ${shown}: PEM block type must be CERTIFICATE REQUEST`,
     ])
@@ -74,7 +91,9 @@ describe('whoever issues certificates', () => {
         '',
       ].join('\n'),
     ])
-    expect(await problems({ conditions: [approval, { type: 'Failed', status: 'True' }] })).toEqual([])
+    expect(await problems({ conditions: [approval, { type: 'Failed', status: 'True' }] })).toEqual(
+      [],
+    )
   })
 
   it('names every condition, and once', async () => {
@@ -116,9 +135,13 @@ it('is refused what is wrong with its metadata twice through every endpoint', as
 it('keeps to domains of signers that can be one', async () => {
   const domain = `${'x.'.repeat(126)}xx`
   const spec = { request: REQUEST, signerName: `${domain}/b`, usages: ['client auth'] }
-  const { body } = await testServer().send<{ message: string }>('POST', '/apis/certificates.k8s.io/v1/certificatesigningrequests', {
-    metadata: { name: 'a' },
-    spec,
-  })
+  const { body } = await testServer().send<{ message: string }>(
+    'POST',
+    '/apis/certificates.k8s.io/v1/certificatesigningrequests',
+    {
+      metadata: { name: 'a' },
+      spec,
+    },
+  )
   expect(body.message).toContain('spec.signerName: Too long: must have at most 253 bytes')
 })

@@ -4,12 +4,20 @@ import { type Causes, CONFIG_MAPS, causes, type TestServer, testServer } from '.
 
 const NAMESPACE = '/api/v1/namespaces/default'
 const MERGE = 'application/merge-patch+json'
-const post = async (path: string, body: JsonObject) => causes((await testServer().send<Causes>('POST', path, body)).body)
+const post = async (path: string, body: JsonObject) =>
+  causes((await testServer().send<Causes>('POST', path, body)).body)
 const fields = (texts: string[]) => texts.map((text) => text.slice(0, text.indexOf(': ')))
 
 describe('owners', () => {
-  const owner = (name: string, more: JsonObject = {}) => ({ apiVersion: 'v1', kind: 'Pod', name, uid: `u-${name}`, ...more })
-  const owned = (...ownerReferences: JsonObject[]) => post(CONFIG_MAPS, { metadata: { name: 'c', ownerReferences } })
+  const owner = (name: string, more: JsonObject = {}) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    name,
+    uid: `u-${name}`,
+    ...more,
+  })
+  const owned = (...ownerReferences: JsonObject[]) =>
+    post(CONFIG_MAPS, { metadata: { name: 'c', ownerReferences } })
 
   test('of whom one controls are all looked at', async () => {
     const found = await owned(
@@ -44,64 +52,108 @@ describe('a node', () => {
   const TAINTS = 'scheduler.alpha.kubernetes.io/taints'
 
   test('has one range of each family', async () => {
-    expect(await post('/api/v1/nodes', node({ spec: { podCIDRs: ['10.1.0.0/24', 'x', 'x'] } }))).toEqual([
-      ...[1, 2].map((i) => `spec.podCIDRs[${i}]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)`),
+    expect(
+      await post('/api/v1/nodes', node({ spec: { podCIDRs: ['10.1.0.0/24', 'x', 'x'] } })),
+    ).toEqual([
+      ...[1, 2].map(
+        (i) =>
+          `spec.podCIDRs[${i}]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)`,
+      ),
       'spec.podCIDRs: Internal error: invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[1]: <nil> (invalid CIDR address: x)',
       'spec.podCIDRs: Invalid value: []string{"10.1.0.0/24", "x", "x"}: may specify no more than one CIDR for each IP family',
       'spec.podCIDRs[2]: Duplicate value: "x"',
     ])
   })
   test('has one range of a family, however it is written', async () => {
-    const found = await post('/api/v1/nodes', node({ spec: { podCIDRs: ['10.1.0.0/24', '::ffff:10.2.0.0/120'] } }))
-    expect(found).toEqual([expect.stringContaining('may specify no more than one CIDR for each IP family')])
+    const found = await post(
+      '/api/v1/nodes',
+      node({ spec: { podCIDRs: ['10.1.0.0/24', '::ffff:10.2.0.0/120'] } }),
+    )
+    expect(found).toEqual([
+      expect.stringContaining('may specify no more than one CIDR for each IP family'),
+    ])
   })
   test('may still state taints and what it avoids in annotations, rightly', async () => {
-    const annotations = { [TAINTS]: '[{"key":"a","effect":"Odd"}]', [AVOID]: '{"preferAvoidPods":[{"podSignature":{}}]}' }
+    const annotations = {
+      [TAINTS]: '[{"key":"a","effect":"Odd"}]',
+      [AVOID]: '{"preferAvoidPods":[{"podSignature":{}}]}',
+    }
     expect(await post('/api/v1/nodes', node({ metadata: { name: 'n', annotations } }))).toEqual([
       `metadata.annotations.${TAINTS}[0].effect: Unsupported value: "Odd": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"`,
       `metadata.annotations.${AVOID}[0].PodSignature: Required value`,
     ])
-    const [unreadable] = await post('/api/v1/nodes', node({ metadata: { name: 'n', annotations: { [AVOID]: '[]' } } }))
+    const [unreadable] = await post(
+      '/api/v1/nodes',
+      node({ metadata: { name: 'n', annotations: { [AVOID]: '[]' } } }),
+    )
     const why = 'json: cannot unmarshal array into Go value of type v1.AvoidPods'
     expect(unreadable).toBe(`metadata.annotations.AvoidPods: Invalid value: "${AVOID}": ${why}`)
   })
   test('shows a taint that is there already with its time', async () => {
     const taint = { key: 'a', effect: 'NoExecute', timeAdded: '2030-01-02T03:04:05Z' }
-    const [found] = await post('/api/v1/nodes', node({ spec: { taints: [{ ...taint, value: 'b' }, taint] } }))
-    const shown = 'core.Taint{Key:"a", Value:"", Effect:"NoExecute", TimeAdded:time.Date(2030, time.January, 2, 3, 4, 5, 0, time.Local)}'
-    expect(found).toBe(`metadata.taints[1]: Duplicate value: ${shown}: taints must be unique by key and effect pair`)
+    const [found] = await post(
+      '/api/v1/nodes',
+      node({ spec: { taints: [{ ...taint, value: 'b' }, taint] } }),
+    )
+    const shown =
+      'core.Taint{Key:"a", Value:"", Effect:"NoExecute", TimeAdded:time.Date(2030, time.January, 2, 3, 4, 5, 0, time.Local)}'
+    expect(found).toBe(
+      `metadata.taints[1]: Duplicate value: ${shown}: taints must be unique by key and effect pair`,
+    )
   })
   test('has no resource without a name', async () => {
-    const found = await post('/api/v1/nodes', node({ status: { capacity: { '': '-1' }, allocatable: { cpu: '-1' } } }))
+    const found = await post(
+      '/api/v1/nodes',
+      node({ status: { capacity: { '': '-1' }, allocatable: { cpu: '-1' } } }),
+    )
     expect(fields(found)).toEqual(['status.capacity[]', 'status.allocatable.cpu'])
   })
   test('shows an amount that was rounded without a text', async () => {
-    const [found] = await post('/api/v1/nodes', node({ status: { capacity: { pods: '1.0001' }, allocatable: {} } }))
-    expect(found).toContain('value:1001, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", ')
+    const [found] = await post(
+      '/api/v1/nodes',
+      node({ status: { capacity: { pods: '1.0001' }, allocatable: {} } }),
+    )
+    expect(found).toContain(
+      'value:1001, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", ',
+    )
   })
   test('says in its status alone what features that are off would say, and is warned of each time that it has an old identity', async () => {
     const { send } = testServer()
     const status = { features: { supplementalGroupsPolicy: true } }
     const written = node({ spec: { externalID: 'x' }, status })
-    expect((await send('POST', '/api/v1/nodes', written)).body.status).not.toHaveProperty('features')
+    expect((await send('POST', '/api/v1/nodes', written)).body.status).not.toHaveProperty(
+      'features',
+    )
     expect((await send('PUT', '/api/v1/nodes/n/status', written)).body.status).toMatchObject(status)
-    expect((await send('PUT', '/api/v1/nodes/n', written)).headers.warning).toEqual([expect.stringContaining('spec.externalID')])
+    expect((await send('PUT', '/api/v1/nodes/n', written)).headers.warning).toEqual([
+      expect.stringContaining('spec.externalID'),
+    ])
   })
   test('is warned of at every write as long as it has what is deprecated', async () => {
     const { send } = testServer()
-    const warning = ['299 - "spec.externalID: this field is deprecated, and is unused by Kubernetes"']
-    expect((await send('POST', '/api/v1/nodes', node({ spec: { externalID: 'x' } }))).headers.warning).toEqual(warning)
-    expect((await send('PATCH', '/api/v1/nodes/n', { metadata: { labels: { a: 'b' } } }, MERGE)).headers.warning).toEqual(warning)
+    const warning = [
+      '299 - "spec.externalID: this field is deprecated, and is unused by Kubernetes"',
+    ]
+    expect(
+      (await send('POST', '/api/v1/nodes', node({ spec: { externalID: 'x' } }))).headers.warning,
+    ).toEqual(warning)
+    expect(
+      (await send('PATCH', '/api/v1/nodes/n', { metadata: { labels: { a: 'b' } } }, MERGE)).headers
+        .warning,
+    ).toEqual(warning)
   })
   test('is looked at whole when its status is written', async () => {
     const { send } = testServer()
     await send('POST', '/api/v1/nodes', node({ status: { config: {}, features: {} } }))
-    const status = { capacity: { cpu: '-1' }, addresses: [1, 2].map(() => ({ type: 'InternalIP', address: 'a' })) }
-    expect(fields(causes((await send<Causes>('PATCH', '/api/v1/nodes/n/status', { status }, MERGE)).body))).toEqual([
-      'status.capacity.cpu',
-      'status.allocatable.cpu',
-      'status.addresses[1]',
-    ])
+    const status = {
+      capacity: { cpu: '-1' },
+      addresses: [1, 2].map(() => ({ type: 'InternalIP', address: 'a' })),
+    }
+    expect(
+      fields(
+        causes((await send<Causes>('PATCH', '/api/v1/nodes/n/status', { status }, MERGE)).body),
+      ),
+    ).toEqual(['status.capacity.cpu', 'status.allocatable.cpu', 'status.addresses[1]'])
     expect((await send('GET', '/api/v1/nodes/n')).body.status).not.toHaveProperty('config')
   })
 })
@@ -127,7 +179,9 @@ describe('a claim', () => {
     const server = await made({ [CLASS]: 'a' })
     expect(await change(server, { [CLASS]: 'a' }, { storageClassName: 'a' })).toEqual([])
     expect(await change(server, {}, { storageClassName: 'a' })).toEqual([])
-    expect(await change(server, { [CLASS]: 'b' }, { storageClassName: 'a' })).toEqual([`metadata.annotations.${CLASS}`])
+    expect(await change(server, { [CLASS]: 'b' }, { storageClassName: 'a' })).toEqual([
+      `metadata.annotations.${CLASS}`,
+    ])
     expect(await change(server, { [CLASS]: 'a' }, { storageClassName: 'b' })).toEqual(['spec'])
   })
   test('is looked at twice when it changes', async () => {
@@ -136,11 +190,15 @@ describe('a claim', () => {
   })
   test('has an amount that is none in no status, and nothing of features that are off', async () => {
     const { send } = await made({})
-    const write = (status: JsonObject) => send<Causes>('PATCH', `${CLAIMS}/c/status`, { status }, MERGE)
+    const write = (status: JsonObject) =>
+      send<Causes>('PATCH', `${CLAIMS}/c/status`, { status }, MERGE)
     expect(causes((await write({ capacity: { storage: '-1' } })).body)).toEqual([
       'status.capacity[storage]: Invalid value: -1: must be a valid resource quantity',
     ])
-    const gated = { allocatedResources: { storage: '1Gi' }, currentVolumeAttributesClassName: 'gold' }
+    const gated = {
+      allocatedResources: { storage: '1Gi' },
+      currentVolumeAttributesClassName: 'gold',
+    }
     expect((await write({ capacity: { storage: '1Gi' }, ...gated })).body.status).toEqual({
       phase: 'Pending',
       capacity: { storage: '1Gi' },
@@ -151,9 +209,16 @@ describe('a claim', () => {
 test('the status of a pod says what it was given, also of features that are off', async () => {
   const { send } = testServer()
   await send('POST', `${NAMESPACE}/serviceaccounts`, { metadata: { name: 'default' } })
-  await send('POST', `${NAMESPACE}/pods`, { metadata: { name: 'p' }, spec: { containers: [{ name: 'a', image: 'i' }] } })
+  await send('POST', `${NAMESPACE}/pods`, {
+    metadata: { name: 'p' },
+    spec: { containers: [{ name: 'a', image: 'i' }] },
+  })
   const container = { name: 'a', ready: true, restartCount: 0, image: 'i', imageID: '' }
-  const gated = { resources: { limits: { cpu: '1' } }, allocatedResources: { cpu: '1' }, user: { linux: { uid: 0, gid: 0 } } }
+  const gated = {
+    resources: { limits: { cpu: '1' } },
+    allocatedResources: { cpu: '1' },
+    user: { linux: { uid: 0, gid: 0 } },
+  }
   const status = { resize: 'Proposed', containerStatuses: [{ ...container, ...gated }] }
   const { body } = await send<KubeObject>('PATCH', `${NAMESPACE}/pods/p/status`, { status }, MERGE)
   expect(body.status).toHaveProperty('resize', 'Proposed')
@@ -162,14 +227,19 @@ test('the status of a pod says what it was given, also of features that are off'
 })
 
 test('an event of the core group may have finalizers without a domain', async () => {
-  const found = await post(`${NAMESPACE}/events`, { metadata: { name: 'e', finalizers: ['x'] }, involvedObject: { namespace: 'default' } })
+  const found = await post(`${NAMESPACE}/events`, {
+    metadata: { name: 'e', finalizers: ['x'] },
+    involvedObject: { namespace: 'default' },
+  })
   expect(found).toEqual([])
 })
 
 test('a namespace gets the label with its name behind all checks', async () => {
   const found = await post('/api/v1/namespaces', { metadata: { generateName: '-' } })
   expect(fields(found)).toEqual(['metadata.generateName', 'metadata.name'])
-  const { body } = await testServer().send('POST', '/api/v1/namespaces', { metadata: { generateName: 'a-' } })
+  const { body } = await testServer().send('POST', '/api/v1/namespaces', {
+    metadata: { generateName: 'a-' },
+  })
   expect(body.metadata.labels).toEqual({ 'kubernetes.io/metadata.name': body.metadata.name })
 })
 
@@ -179,20 +249,37 @@ describe('events of the new form', () => {
     metadata: { name: 'e' },
     regarding: { kind: 'Pod', namespace: 'default', name: 'p' },
     eventTime: '2024-01-01T00:00:00.000000Z',
-    ...{ type: 'Normal', reason: 'R', action: 'A', reportingController: 'c.d/e', reportingInstance: 'i' },
+    ...{
+      type: 'Normal',
+      reason: 'R',
+      action: 'A',
+      reportingController: 'c.d/e',
+      reportingInstance: 'i',
+    },
     ...more,
   })
   it('tell what is wrong with a series first', async () => {
-    expect(fields(await post(EVENTS, event({ series: {}, type: 'Odd' })))).toEqual(['series.count', 'series.lastObservedTime', 'type'])
+    expect(fields(await post(EVENTS, event({ series: {}, type: 'Odd' })))).toEqual([
+      'series.count',
+      'series.lastObservedTime',
+      'type',
+    ])
   })
   it('tell what is wrong with their metadata between the old rules and the new ones', async () => {
-    const found = await post(EVENTS, event({ metadata: { finalizers: ['x'] }, reason: '', type: 'Odd' }))
+    const found = await post(
+      EVENTS,
+      event({ metadata: { finalizers: ['x'] }, reason: '', type: 'Odd' }),
+    )
     expect(fields(found)).toEqual(['reason', 'metadata.name', 'metadata.finalizers[0]', 'type'])
   })
   it('keep who reports, and when', async () => {
     const { send } = testServer()
     await send('POST', EVENTS, event())
-    const { body } = await send<Causes>('PUT', `${EVENTS}/e`, event({ reportingController: 'c.d/f', eventTime: null }))
+    const { body } = await send<Causes>(
+      'PUT',
+      `${EVENTS}/e`,
+      event({ reportingController: 'c.d/f', eventTime: null }),
+    )
     expect(causes(body).slice(-2)).toEqual([
       'eventTime: Invalid value: 0001-01-01 00:00:00 +0000 UTC: field is immutable',
       'reportingController: Invalid value: "c.d/f": field is immutable',
@@ -206,7 +293,8 @@ describe('events of the new form', () => {
       `${EVENTS}/e`,
       event({ regarding: { kind: 'Pod', namespace: 'default', name: 'q' }, series: {} }),
     )
-    const shown = 'core.ObjectReference{Kind:"Pod", Namespace:"default", Name:"q", UID:"", APIVersion:"", ResourceVersion:"", FieldPath:""}'
+    const shown =
+      'core.ObjectReference{Kind:"Pod", Namespace:"default", Name:"q", UID:"", APIVersion:"", ResourceVersion:"", FieldPath:""}'
     expect(causes(body)).toEqual([
       'series.count: Invalid value: "": should be at least 2',
       'series.lastObservedTime: Required value',
@@ -218,9 +306,17 @@ describe('events of the new form', () => {
 test('a quota whose scopes are left out by a change shows that there are none', async () => {
   const server = testServer()
   const quotas = `${NAMESPACE}/resourcequotas`
-  await server.send('POST', quotas, { metadata: { name: 'q' }, spec: { hard: { pods: '1' }, scopes: ['NotTerminating'] } })
-  const { body } = await server.send<Causes>('PUT', `${quotas}/q`, { metadata: { name: 'q' }, spec: { hard: { pods: '1' } } })
-  expect(causes(body)).toEqual(['spec.scopes: Invalid value: []core.ResourceQuotaScope(nil): field is immutable'])
+  await server.send('POST', quotas, {
+    metadata: { name: 'q' },
+    spec: { hard: { pods: '1' }, scopes: ['NotTerminating'] },
+  })
+  const { body } = await server.send<Causes>('PUT', `${quotas}/q`, {
+    metadata: { name: 'q' },
+    spec: { hard: { pods: '1' } },
+  })
+  expect(causes(body)).toEqual([
+    'spec.scopes: Invalid value: []core.ResourceQuotaScope(nil): field is immutable',
+  ])
 })
 
 test('a quota with scopes that contradict each other shows the plain ones', async () => {
@@ -231,7 +327,9 @@ test('a quota with scopes that contradict each other shows the plain ones', asyn
   expect(found.map((text) => text.slice(0, 70))).toEqual([
     expect.stringContaining(`spec.scopeSelector.matchExpressions.operator: Invalid value: "In"`),
     expect.stringContaining('spec.scopeSelector.matchExpressions.values: Required value'),
-    expect.stringContaining('spec.scopeSelector.matchExpressions: Invalid value: []core.ResourceQuo'),
+    expect.stringContaining(
+      'spec.scopeSelector.matchExpressions: Invalid value: []core.ResourceQuo',
+    ),
   ])
   expect(found[2]).toContain('[]core.ResourceQuotaScope(nil): conflicting scopes')
 })
@@ -240,12 +338,17 @@ test('the change of a replication controller is warned of what its template was 
   const { send } = testServer()
   const path = `${NAMESPACE}/replicationcontrollers`
   const controller = (imagePullSecrets: JsonObject[]) => {
-    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }], imagePullSecrets } }
+    const template = {
+      metadata: { labels: { app: 'a' } },
+      spec: { containers: [{ name: 'c', image: 'i' }], imagePullSecrets },
+    }
     return { metadata: { name: 'r' }, spec: { selector: { app: 'a' }, template } }
   }
   const twice = [{ name: 's' }, { name: 's' }]
   await send('POST', path, controller(twice))
   const mended = await send('PUT', `${path}/r`, controller([]))
-  expect(String(mended.headers.warning)).toContain('spec.template.spec.imagePullSecrets[1].name: duplicate name')
+  expect(String(mended.headers.warning)).toContain(
+    'spec.template.spec.imagePullSecrets[1].name: duplicate name',
+  )
   expect((await send('PUT', `${path}/r`, controller(twice))).headers.warning).toBe(undefined)
 })

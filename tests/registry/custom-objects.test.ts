@@ -22,7 +22,12 @@ describe('a value and its schema', () => {
   })
 
   test('too few or too many members do not keep them from being judged', () => {
-    const schema = { type: 'object', properties: { a: { type: 'integer' } }, required: ['b'], minProperties: 2 }
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'integer' } },
+      required: ['b'],
+      minProperties: 2,
+    }
     expect(told(schema, { a: 'x' })).toEqual([
       'spec: Invalid value: 1: spec in body should have at least 2 properties',
       'spec.a: Invalid value: "string": spec.a in body must be of type integer: "string"',
@@ -48,13 +53,19 @@ describe('a value and its schema', () => {
   test('limits are cut for whole numbers, and those beyond 64 bits are the smallest number there is', () => {
     const limited = (limits: JsonObject, value: Json) =>
       told({ type: 'number', ...limits }, value).map((text) => text.replace(/^.* in body /, ''))
-    expect(limited({ minimum: 2.5, maximum: 1.5 }, 1)).toEqual(['should be greater than or equal to 2'])
-    expect(limited({ minimum: 2.5, exclusiveMinimum: true }, 2)).toEqual(['should be greater than 2'])
+    expect(limited({ minimum: 2.5, maximum: 1.5 }, 1)).toEqual([
+      'should be greater than or equal to 2',
+    ])
+    expect(limited({ minimum: 2.5, exclusiveMinimum: true }, 2)).toEqual([
+      'should be greater than 2',
+    ])
     expect(limited({ minimum: 7.5, maximum: 3.25 }, 5.5)).toEqual([
       'should be greater than or equal to 7.5',
       'should be less than or equal to 3.25',
     ])
-    expect(limited({ maximum: 1e30 }, 0)).toEqual(['should be less than or equal to -9223372036854775808'])
+    expect(limited({ maximum: 1e30 }, 0)).toEqual([
+      'should be less than or equal to -9223372036854775808',
+    ])
     expect(limited({ maximum: 1e7 }, 1e21)).toEqual(['should be less than or equal to 1e+07'])
   })
 
@@ -76,13 +87,18 @@ describe('a value and its schema', () => {
     const either = { 'x-kubernetes-int-or-string': true, pattern: '^b', maximum: 3 }
     expect(asked(either, true)).toEqual([])
     expect(asked(either, 'a')).toEqual(['Invalid value: "a":  in body should match \'^b\''])
-    expect(asked(either, 4)).toEqual(['Invalid value: 4:  in body should be less than or equal to 3'])
+    expect(asked(either, 4)).toEqual([
+      'Invalid value: 4:  in body should be less than or equal to 3',
+    ])
   })
 
   test('a member without a name of its own begins a path with a dot', () => {
     const map = { type: 'object', additionalProperties: { type: 'integer' } }
     expect(schemaErrors(map, { k: 'x' }, { below: 'd' })).toEqual([
-      expect.objectContaining({ field: 'd.k', detail: 'Invalid value: "string": .k in body must be of type integer: "string"' }),
+      expect.objectContaining({
+        field: 'd.k',
+        detail: 'Invalid value: "string": .k in body must be of type integer: "string"',
+      }),
     ])
   })
 
@@ -103,7 +119,11 @@ describe('a value and its schema', () => {
   })
 
   test('of alternatives that all fail the one that got furthest is told', () => {
-    const schema = { type: 'object', properties: { a: { type: 'string' } }, oneOf: [{ required: ['a'] }, { required: ['b'] }] }
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      oneOf: [{ required: ['a'] }, { required: ['b'] }],
+    }
     expect(told(schema, {})).toEqual([
       '<nil>: Invalid value: "": "spec" must validate one and only one schema (oneOf). Found none valid',
       'spec.a: Required value',
@@ -111,33 +131,64 @@ describe('a value and its schema', () => {
   })
 
   test('what has not changed is not judged again', () => {
-    const schema = { type: 'object', properties: { a: { type: 'integer', maximum: 1 }, b: { type: 'integer', maximum: 1 } } }
-    expect(told(schema, { a: 5, b: 5 }, { a: 5 })).toEqual(['spec.b: Invalid value: 5: spec.b in body should be less than or equal to 1'])
-    expect(told({ type: 'array', items: { type: 'integer', maximum: 1 } }, [5, 0], [5])).toHaveLength(1)
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'integer', maximum: 1 }, b: { type: 'integer', maximum: 1 } },
+    }
+    expect(told(schema, { a: 5, b: 5 }, { a: 5 })).toEqual([
+      'spec.b: Invalid value: 5: spec.b in body should be less than or equal to 1',
+    ])
+    expect(
+      told({ type: 'array', items: { type: 'integer', maximum: 1 } }, [5, 0], [5]),
+    ).toHaveLength(1)
   })
 
   test('a list whose items have keys is unchanged wherever they stand', () => {
     const items = { type: 'object', properties: { k: { type: 'string' }, n: { type: 'integer' } } }
-    const keyed = { type: 'array', maxItems: 1, items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] }
+    const keyed = {
+      type: 'array',
+      maxItems: 1,
+      items,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['k'],
+    }
     const [a, b] = [{ k: 'a', n: 1 }, { k: 'b' }]
     expect(told(keyed, [b, a], [a, b])).toEqual([])
-    expect(told(keyed, [b, { k: 'a', n: 2 }], [a, b])).toEqual(['spec: Too many: 2: must have at most 1 items'])
+    expect(told(keyed, [b, { k: 'a', n: 2 }], [a, b])).toEqual([
+      'spec: Too many: 2: must have at most 1 items',
+    ])
     expect(told({ ...keyed, 'x-kubernetes-list-type': 'atomic' }, [b, a], [a, b])).toHaveLength(1)
   })
 
   test('what holds a member that the schema does not name is never unchanged', () => {
-    const open = { type: 'object', required: ['a'], properties: { b: { type: 'integer' } }, 'x-kubernetes-preserve-unknown-fields': true }
+    const open = {
+      type: 'object',
+      required: ['a'],
+      properties: { b: { type: 'integer' } },
+      'x-kubernetes-preserve-unknown-fields': true,
+    }
     expect(told(open, { b: 1 }, { b: 1 })).toEqual([])
     expect(told(open, { b: 1, other: 2 }, { b: 1, other: 2 })).toEqual(['spec.a: Required value'])
     const whole = { metadata: { name: 'a' } }
-    expect(schemaErrors({ type: 'object', required: ['spec'] }, whole, { old: whole })).toHaveLength(1)
+    expect(
+      schemaErrors({ type: 'object', required: ['spec'] }, whole, { old: whole }),
+    ).toHaveLength(1)
   })
 
   test('of the whole object, its version and kind are judged every time, and nothing else that is unchanged', () => {
     const never = { type: 'string', pattern: '^never$' }
-    const schema = (...members: string[]) => ({ type: 'object', properties: Object.fromEntries(members.map((member) => [member, never])) })
-    const object = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'a', inner: { kind: 'Part' } }
-    const fields = (whole: JsonObject) => schemaErrors(whole, object, { old: object }).map(({ field }) => field)
+    const schema = (...members: string[]) => ({
+      type: 'object',
+      properties: Object.fromEntries(members.map((member) => [member, never])),
+    })
+    const object = {
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      name: 'a',
+      inner: { kind: 'Part' },
+    }
+    const fields = (whole: JsonObject) =>
+      schemaErrors(whole, object, { old: object }).map(({ field }) => field)
     expect(fields(schema('apiVersion', 'kind', 'name'))).toEqual(['apiVersion', 'kind'])
     expect(fields({ type: 'object', properties: { inner: schema('kind') } })).toEqual([])
   })
@@ -146,14 +197,21 @@ describe('a value and its schema', () => {
     ['anyOf', [{ properties: { a: { enum: ['ok'] } } }, { required: ['z'] }]],
     ['oneOf', [{ properties: { a: { enum: ['ok'] } } }, { required: ['z'] }]],
     ['allOf', [{ properties: { a: { enum: ['ok'] } } }]],
-  ])('%s forgives an unchanged value as a whole, not its unchanged members', (combinator, schemas) => {
-    const schema = { type: 'object', properties: { n: { type: 'integer' }, a: { type: 'string' } }, [combinator]: schemas }
-    const old = { a: 'bad', n: 1 }
-    expect(told(schema, old, old)).toEqual([])
-    expect(told(schema, { ...old, n: 2 }, old)).toHaveLength(2)
-    const outer = { type: 'object', properties: { o: schema, n: { type: 'integer' } } }
-    expect(told(outer, { o: old, n: 2 }, { o: old, n: 1 })).toEqual([])
-  })
+  ])(
+    '%s forgives an unchanged value as a whole, not its unchanged members',
+    (combinator, schemas) => {
+      const schema = {
+        type: 'object',
+        properties: { n: { type: 'integer' }, a: { type: 'string' } },
+        [combinator]: schemas,
+      }
+      const old = { a: 'bad', n: 1 }
+      expect(told(schema, old, old)).toEqual([])
+      expect(told(schema, { ...old, n: 2 }, old)).toHaveLength(2)
+      const outer = { type: 'object', properties: { o: schema, n: { type: 'integer' } } }
+      expect(told(outer, { o: old, n: 2 }, { o: old, n: 1 })).toEqual([])
+    },
+  )
 
   test('bounds hold for exactly the numbers that they name', () => {
     fc.assert(
@@ -176,9 +234,16 @@ test('each value that a set repeats is told once', () => {
 })
 
 test('an item that is no object ends the search for repeated keys; null has no key', () => {
-  const schema = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] }
-  const found = (...list: Json[]) => listErrors(schema, list).map(({ field, detail }) => `${field} ${detail}`)
-  expect(found({ k: 'a' }, { k: 'a' }, 1, 'x')).toEqual(['[2] Invalid value: 1: must be an object for an array of list-type map'])
+  const schema = {
+    type: 'array',
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['k'],
+  }
+  const found = (...list: Json[]) =>
+    listErrors(schema, list).map(({ field, detail }) => `${field} ${detail}`)
+  expect(found({ k: 'a' }, { k: 'a' }, 1, 'x')).toEqual([
+    '[2] Invalid value: 1: must be an object for an array of list-type map',
+  ])
   expect(found(null, { v: 1 })).toEqual(['[1] Duplicate value: map[string]interface {}{}'])
 })
 
@@ -211,21 +276,30 @@ test('patterns may be written as RE2 has them', () => {
 
 describe('a structural schema', () => {
   const errors = (schema: JsonObject) =>
-    errorsOfSchema({ type: 'object', properties: { a: schema } }, 's', false).map(({ field, detail }) => `${field}: ${detail}`)
+    errorsOfSchema({ type: 'object', properties: { a: schema } }, 's', false).map(
+      ({ field, detail }) => `${field}: ${detail}`,
+    )
 
   test('says the type of every value, outside of combinations', () => {
     expect(errors({ anyOf: [{ type: 'string' }] })).toEqual([
       's.properties[a].anyOf[0].type: Forbidden: must be empty to be structural',
       's.properties[a].type: Required value: must not be empty for specified object fields',
     ])
-    expect(errors({ 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] })).toEqual([])
+    expect(
+      errors({
+        'x-kubernetes-int-or-string': true,
+        anyOf: [{ type: 'integer' }, { type: 'string' }],
+      }),
+    ).toEqual([])
   })
 
   test('has defaults that it would itself let pass', () => {
     expect(errors({ type: 'integer', default: 'x' })).toEqual([
       's.properties[a].default: Invalid value: "string":  in body must be of type integer: "string"',
     ])
-    expect(errors({ type: 'object', properties: { b: { type: 'string' } }, default: { c: 1 } })).toEqual([
+    expect(
+      errors({ type: 'object', properties: { b: { type: 'string' } }, default: { c: 1 } }),
+    ).toEqual([
       's.properties[a].default: Invalid value: map[string]interface {}{"c":1}: must not have unknown fields',
     ])
   })

@@ -13,7 +13,10 @@ interface Specified extends KubeObject {
 
 const deployment = (template: JsonObject, metadata: JsonObject = {}): JsonObject => ({
   metadata: { name: 'd' },
-  spec: { selector: { matchLabels: { a: 'b' } }, template: { metadata: { labels: { a: 'b' }, ...metadata }, spec: template } },
+  spec: {
+    selector: { matchLabels: { a: 'b' } },
+    template: { metadata: { labels: { a: 'b' }, ...metadata }, spec: template },
+  },
 })
 
 /** A server where pods need no account. */
@@ -25,7 +28,11 @@ async function server(featureGates: Record<string, boolean> = {}) {
 
 describe('the class of attributes of an ephemeral volume', () => {
   const asks = (volumeAttributesClassName: string) => {
-    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, volumeAttributesClassName }
+    const spec = {
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: '1Gi' } },
+      volumeAttributesClassName,
+    }
     return { containers, volumes: [{ name: 'v', ephemeral: { volumeClaimTemplate: { spec } } }] }
   }
   const pod = (name: string): JsonObject => ({ metadata: { name: 'p' }, spec: asks(name) })
@@ -33,16 +40,25 @@ describe('the class of attributes of an ephemeral volume', () => {
   it('is dropped while its gate is off, in pods and in templates', async () => {
     const { send } = await server()
     const made = await send<Specified>('POST', `${NAMESPACE}/pods`, pod('A_b'))
-    expect([made.status, JSON.stringify(made.body.spec)]).toEqual([201, expect.not.stringContaining('volumeAttributesClassName')])
+    expect([made.status, JSON.stringify(made.body.spec)]).toEqual([
+      201,
+      expect.not.stringContaining('volumeAttributesClassName'),
+    ])
     const other = await send<Specified>('POST', DEPLOYMENTS, deployment(asks('A_b')))
-    expect([other.status, JSON.stringify(other.body.spec)]).toEqual([201, expect.not.stringContaining('volumeAttributesClassName')])
+    expect([other.status, JSON.stringify(other.body.spec)]).toEqual([
+      201,
+      expect.not.stringContaining('volumeAttributesClassName'),
+    ])
   })
 
   it('is judged while its gate is on', async () => {
     const { send } = await server({ VolumeAttributesClass: true })
     expect((await send('POST', `${NAMESPACE}/pods`, pod('A_b'))).status).toBe(422)
     const { status, body } = await send('POST', `${NAMESPACE}/pods`, pod('fast'))
-    expect([status, JSON.stringify(body)]).toEqual([201, expect.stringContaining('"volumeAttributesClassName":"fast"')])
+    expect([status, JSON.stringify(body)]).toEqual([
+      201,
+      expect.stringContaining('"volumeAttributesClassName":"fast"'),
+    ])
   })
 })
 
@@ -56,7 +72,11 @@ describe('amounts of an ephemeral container', () => {
   ])('are none if they are given, and be it empty: %j', async (resources, isWrong) => {
     const { send } = await server()
     const ephemeralContainers = [{ name: 'e', image: 'i', resources }]
-    const { body } = await send<Causes>('POST', DEPLOYMENTS, deployment({ containers, ephemeralContainers }))
+    const { body } = await send<Causes>(
+      'POST',
+      DEPLOYMENTS,
+      deployment({ containers, ephemeralContainers }),
+    )
     const wrong = causes(body).filter((cause) => JSON.stringify(cause).includes(NOT_HERE))
     expect(wrong.length > 0).toBe(isWrong)
   })
@@ -65,21 +85,36 @@ describe('amounts of an ephemeral container', () => {
 describe('annotations in which init containers once stood', () => {
   const annotations: JsonObject = { kept: 'x' }
   for (const level of ['alpha', 'beta'])
-    for (const name of ['init-containers', 'init-container-statuses']) annotations[`pod.${level}.kubernetes.io/${name}`] = '[]'
+    for (const name of ['init-containers', 'init-container-statuses'])
+      annotations[`pod.${level}.kubernetes.io/${name}`] = '[]'
 
   it('are dropped from pods, in every write', async () => {
     const { send } = await server()
     const pods = `${NAMESPACE}/pods`
-    const { body } = await send('POST', pods, { metadata: { name: 'p', annotations }, spec: { containers } })
+    const { body } = await send('POST', pods, {
+      metadata: { name: 'p', annotations },
+      spec: { containers },
+    })
     expect(body.metadata.annotations).toEqual({ kept: 'x' })
-    const patched = await send('PATCH', `${pods}/p`, { metadata: { annotations } }, 'application/merge-patch+json')
-    expect(patched.body.metadata).toMatchObject({ annotations: { kept: 'x' }, resourceVersion: body.metadata.resourceVersion })
+    const patched = await send(
+      'PATCH',
+      `${pods}/p`,
+      { metadata: { annotations } },
+      'application/merge-patch+json',
+    )
+    expect(patched.body.metadata).toMatchObject({
+      annotations: { kept: 'x' },
+      resourceVersion: body.metadata.resourceVersion,
+    })
   })
 
   it('are dropped from templates, and stay on what has one', async () => {
     const { send } = await server()
     const given = deployment({ containers }, { annotations })
-    const { body } = await send<Specified>('POST', DEPLOYMENTS, { ...given, metadata: { name: 'd', annotations } })
+    const { body } = await send<Specified>('POST', DEPLOYMENTS, {
+      ...given,
+      metadata: { name: 'd', annotations },
+    })
     expect(body.spec.template.metadata.annotations).toEqual({ kept: 'x' })
     expect(Object.keys(body.metadata.annotations ?? {})).toHaveLength(5)
   })
@@ -88,8 +123,15 @@ describe('annotations in which init containers once stood', () => {
 describe('the name of a signer', () => {
   const signer = async (signerName: string) => {
     const { send } = await server()
-    const request = { metadata: { name: 'x' }, spec: { signerName, request: 'AAAA', usages: ['client auth'] } }
-    const { body } = await send<Causes>('POST', '/apis/certificates.k8s.io/v1/certificatesigningrequests', request)
+    const request = {
+      metadata: { name: 'x' },
+      spec: { signerName, request: 'AAAA', usages: ['client auth'] },
+    }
+    const { body } = await send<Causes>(
+      'POST',
+      '/apis/certificates.k8s.io/v1/certificatesigningrequests',
+      request,
+    )
     return causes(body).filter((text) => text.includes('signerName'))
   }
 
@@ -98,7 +140,9 @@ describe('the name of a signer', () => {
     const path = `${'c'.repeat(200)}.${'d'.repeat(571 - 253 - 1 - 201)}`
     expect(domain).toHaveLength(253)
     expect(await signer(`${domain}/${path}`)).toEqual([])
-    expect(await signer(`${domain}/${path}d`)).toEqual([expect.stringContaining('Too long: must have at most 571 bytes')])
+    expect(await signer(`${domain}/${path}d`)).toEqual([
+      expect.stringContaining('Too long: must have at most 571 bytes'),
+    ])
     expect(await signer(`a.b/${'x'.repeat(600)}`)).toHaveLength(2)
   })
 })

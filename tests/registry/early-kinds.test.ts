@@ -11,8 +11,18 @@ interface Refusal {
   details: { causes: { field: string; message: string }[] }
 }
 
-async function causes(server: TestServer, method: string, path: string, body: JsonObject): Promise<string[]> {
-  const { status, body: answer } = await server.send<Refusal>(method, path, body, method === 'PATCH' ? MERGE : undefined)
+async function causes(
+  server: TestServer,
+  method: string,
+  path: string,
+  body: JsonObject,
+): Promise<string[]> {
+  const { status, body: answer } = await server.send<Refusal>(
+    method,
+    path,
+    body,
+    method === 'PATCH' ? MERGE : undefined,
+  )
   expect(status, JSON.stringify(answer)).toBe(422)
   return answer.details.causes.map(({ field, message }) => `${field}: ${message}`)
 }
@@ -53,57 +63,86 @@ describe('an update', () => {
       { spec: { resource: { resource: '' } } },
       ['spec.resource.resource', 'resource'],
     ],
-    [DEVICES, { metadata: { name: 'a' }, spec: {} }, { spec: { selectors: [{}] } }, ['spec.selectors[0].cel', 'spec.selectors[0].cel']],
+    [
+      DEVICES,
+      { metadata: { name: 'a' }, spec: {} },
+      { spec: { selectors: [{}] } },
+      ['spec.selectors[0].cel', 'spec.selectors[0].cel'],
+    ],
     [
       CONTEXTS,
       { metadata: { name: 'a' }, spec: {} },
       { spec: { potentialNodes: ['A_'] } },
       ['spec.potentialNodes[0]', 'spec.potentialNodes[0]'],
     ],
-  ])('of %s goes over the object as often as over the change', async (path, object, change, fields) => {
-    const server = early()
-    expect((await server.send('POST', path, object)).status).toBe(201)
-    const { name } = object.metadata as { name: string }
-    expect(await refusedFields(server, `${path}/${name}`, change)).toEqual(fields)
-  })
+  ])(
+    'of %s goes over the object as often as over the change',
+    async (path, object, change, fields) => {
+      const server = early()
+      expect((await server.send('POST', path, object)).status).toBe(201)
+      const { name } = object.metadata as { name: string }
+      expect(await refusedFields(server, `${path}/${name}`, change)).toEqual(fields)
+    },
+  )
 })
 
 it('drops what a driver’s own controller would need, which waits for its feature gate', async () => {
   const claim = { metadata: { name: 'a' }, spec: { controller: 'd.example', devices: {} } }
   const { body } = await early().send('POST', CLAIMS, claim)
   expect((body.spec as JsonObject).controller).toBeUndefined()
-  const gated = testServer({ runtimeConfig: { 'api/all': 'true' }, featureGates: { DRAControlPlaneController: true } })
-  expect((await gated.send('POST', CLAIMS, claim)).body.spec).toMatchObject({ controller: 'd.example' })
+  const gated = testServer({
+    runtimeConfig: { 'api/all': 'true' },
+    featureGates: { DRAControlPlaneController: true },
+  })
+  expect((await gated.send('POST', CLAIMS, claim)).body.spec).toMatchObject({
+    controller: 'd.example',
+  })
 })
 
 it('keeps a claim as it was made', async () => {
   const server = early()
   await server.send('POST', CLAIMS, { metadata: { name: 'a' }, spec: { devices: {} } })
-  expect(await refusedFields(server, `${CLAIMS}/a`, { spec: { devices: { requests: [{ name: 'r', deviceClassName: 'c' }] } } })).toEqual([
-    'spec',
-  ])
+  expect(
+    await refusedFields(server, `${CLAIMS}/a`, {
+      spec: { devices: { requests: [{ name: 'r', deviceClassName: 'c' }] } },
+    }),
+  ).toEqual(['spec'])
 })
 
 describe('a range of service addresses', () => {
   const RANGES = '/apis/networking.k8s.io/v1beta1/servicecidrs'
 
   it.each([
-    [['10.1.0.0/24', 'none'], 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64'],
+    [
+      ['10.1.0.0/24', 'none'],
+      'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64',
+    ],
     [['none'], `netip.ParsePrefix("none"): no '/'`],
     [['10.1.0.0/024'], 'netip.ParsePrefix("10.1.0.0/024"): bad bits after slash: "024"'],
-    [['010.1.0.0/24'], 'netip.ParsePrefix("010.1.0.0/24"): ParseAddr("010.1.0.0"): IPv4 field has octet with leading zero'],
+    [
+      ['010.1.0.0/24'],
+      'netip.ParsePrefix("010.1.0.0/24"): ParseAddr("010.1.0.0"): IPv4 field has octet with leading zero',
+    ],
     [['10.1.0.9/24'], "wrong CIDR format, IP doesn't match network IP address"],
     [['FD00::/64'], 'CIDR not in RFC 5952 canonical format'],
-    [['fd00:1/64'], 'netip.ParsePrefix("fd00:1/64"): ParseAddr("fd00:1"): address string too short'],
+    [
+      ['fd00:1/64'],
+      'netip.ParsePrefix("fd00:1/64"): ParseAddr("fd00:1"): address string too short',
+    ],
   ])('is a network, or a pair of two families: %j', async (cidrs, why) => {
-    const found = await causes(early(), 'POST', RANGES, { metadata: { name: 'a' }, spec: { cidrs } })
+    const found = await causes(early(), 'POST', RANGES, {
+      metadata: { name: 'a' },
+      spec: { cidrs },
+    })
     expect(found.map((text) => text.slice(-why.length))).toEqual([why])
   })
 
   it('cannot be taken away', async () => {
     const server = early()
     await server.send('POST', RANGES, { metadata: { name: 'a' }, spec: { cidrs: ['10.1.0.0/24'] } })
-    expect(await causes(server, 'PUT', `${RANGES}/a`, { metadata: { name: 'a' }, spec: {} })).toEqual([
+    expect(
+      await causes(server, 'PUT', `${RANGES}/a`, { metadata: { name: 'a' }, spec: {} }),
+    ).toEqual([
       'spec.cidrs: Required value: at least one CIDR required',
       'spec.cidrs: Invalid value: []string(nil): field is immutable',
     ])
@@ -112,34 +151,80 @@ describe('a range of service addresses', () => {
   it('has its status owned by whoever writes it', async () => {
     const server = early()
     await server.send('POST', RANGES, { metadata: { name: 'a' }, spec: { cidrs: ['10.1.0.0/24'] } })
-    const { body } = await server.send('PATCH', `${RANGES}/a`, { status: { conditions: [] } }, MERGE)
+    const { body } = await server.send(
+      'PATCH',
+      `${RANGES}/a`,
+      { status: { conditions: [] } },
+      MERGE,
+    )
     expect(body.status).toEqual({})
-    const condition = { type: 'Ready', status: 'True', reason: 'R', message: 'm', lastTransitionTime: '2026-01-01T00:00:00Z' }
-    const { body: written } = await server.send('PATCH', `${RANGES}/a`, { status: { conditions: [condition] } }, MERGE)
+    const condition = {
+      type: 'Ready',
+      status: 'True',
+      reason: 'R',
+      message: 'm',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    }
+    const { body: written } = await server.send(
+      'PATCH',
+      `${RANGES}/a`,
+      { status: { conditions: [condition] } },
+      MERGE,
+    )
     expect(JSON.stringify(written.metadata.managedFields)).toContain('f:status')
   })
 
   it('takes its status from whoever writes it', async () => {
     const status = {
-      conditions: [{ type: 'Ready', status: 'True', reason: 'R', message: 'm', lastTransitionTime: '2026-01-01T00:00:00Z' }],
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'True',
+          reason: 'R',
+          message: 'm',
+          lastTransitionTime: '2026-01-01T00:00:00Z',
+        },
+      ],
     }
-    const { body } = await early().send('POST', RANGES, { metadata: { name: 'a' }, spec: { cidrs: ['10.1.0.0/24'] }, status })
+    const { body } = await early().send('POST', RANGES, {
+      metadata: { name: 'a' },
+      spec: { cidrs: ['10.1.0.0/24'] },
+      status,
+    })
     expect(body.status).toEqual(status)
   })
 })
 
 describe('the rules of early kinds', () => {
-  const spec = { nodeName: 'n', driver: 'd.example', pool: { name: 'p', generation: 1, resourceSliceCount: 1 } }
-  const device = (basic: JsonObject) => ({ metadata: { name: 'a' }, spec: { ...spec, devices: [{ name: 'd', basic }] } })
+  const spec = {
+    nodeName: 'n',
+    driver: 'd.example',
+    pool: { name: 'p', generation: 1, resourceSliceCount: 1 },
+  }
+  const device = (basic: JsonObject) => ({
+    metadata: { name: 'a' },
+    spec: { ...spec, devices: [{ name: 'd', basic }] },
+  })
   const claimOf = (devices: JsonObject) => ({ metadata: { name: 'a' }, spec: { devices } })
   const requests = Array.from({ length: 33 }, (_, i) => ({ name: `r${i}`, deviceClassName: 'c' }))
 
   it.each<[what: string, path: string, object: JsonObject, errors: string[]]>([
-    ['a claim’s lists have their length', CLAIMS, claimOf({ requests }), ['spec.devices.requests: Too long: may not be longer than 32']],
+    [
+      'a claim’s lists have their length',
+      CLAIMS,
+      claimOf({ requests }),
+      ['spec.devices.requests: Too long: may not be longer than 32'],
+    ],
     [
       'an attribute is named with its domain',
       CLAIMS,
-      claimOf({ constraints: [{ matchAttribute: '' }, { matchAttribute: '/a' }, { matchAttribute: 'a/b/c' }] }),
+      claimOf({
+        constraints: [
+          { matchAttribute: '' },
+          { matchAttribute: '/a' },
+          { matchAttribute: 'a/b/c' },
+        ],
+      }),
       [
         'spec.devices.constraints[0].matchAttribute: Required value: name required',
         'spec.devices.constraints[0].matchAttribute.domain: Required value: must include a prefix',
@@ -149,7 +234,12 @@ describe('the rules of early kinds', () => {
     [
       'parameters of a driver are an object',
       DEVICES,
-      { metadata: { name: 'a' }, spec: { config: [{ opaque: { driver: 'd', parameters: [] } }, { opaque: { driver: 'd' } }] } },
+      {
+        metadata: { name: 'a' },
+        spec: {
+          config: [{ opaque: { driver: 'd', parameters: [] } }, { opaque: { driver: 'd' } }],
+        },
+      },
       [
         'spec.config[0].opaque.parameters: Invalid value: "<value omitted>": parameters must be a valid JSON object',
         'spec.config[1].opaque.parameters: Required value',
@@ -158,8 +248,16 @@ describe('the rules of early kinds', () => {
     [
       'a template states labels and annotations alone',
       TEMPLATES,
-      { metadata: { name: 'a' }, spec: { metadata: { uid: 'u', finalizers: [], deletionGracePeriodSeconds: 0 }, spec: { devices: {} } } },
-      ['uID', 'deletionGracePeriodSeconds', 'finalizers'].map((member) => `spec.metadata.${member}: Forbidden: cannot be set`),
+      {
+        metadata: { name: 'a' },
+        spec: {
+          metadata: { uid: 'u', finalizers: [], deletionGracePeriodSeconds: 0 },
+          spec: { devices: {} },
+        },
+      },
+      ['uID', 'deletionGracePeriodSeconds', 'finalizers'].map(
+        (member) => `spec.metadata.${member}: Forbidden: cannot be set`,
+      ),
     ],
     [
       'an attribute has one value, and its name is told of the map',
@@ -189,7 +287,10 @@ describe('the rules of early kinds', () => {
     [
       'a strategy under a domain is a qualified name',
       CANDIDATES,
-      { metadata: { name: 'A_a' }, spec: { leaseName: 'l', preferredStrategies: ['x', 'x', '/y'] } },
+      {
+        metadata: { name: 'A_a' },
+        spec: { leaseName: 'l', preferredStrategies: ['x', 'x', '/y'] },
+      },
       [
         'spec.preferredStrategies[0].strategy: Unsupported value: "x": supported values: "OldestEmulationVersion"',
         'spec.preferredStrategies[1].strategy: Unsupported value: "x": supported values: "OldestEmulationVersion"',
@@ -199,7 +300,10 @@ describe('the rules of early kinds', () => {
     [
       'a bundle’s names go by its signer, made ones too',
       BUNDLES,
-      { metadata: { name: 'a.b:c:x', generateName: 'y' }, spec: { signerName: 'a.b/c', trustBundle: '' } },
+      {
+        metadata: { name: 'a.b:c:x', generateName: 'y' },
+        spec: { signerName: 'a.b/c', trustBundle: '' },
+      },
       [
         'metadata.generateName: Invalid value: "y": ClusterTrustBundle for signerName a.b/c must be named with prefix a.b:c:',
         'spec.trustBundle: Invalid value: "<value omitted>": at least one trust anchor must be provided',
@@ -210,28 +314,39 @@ describe('the rules of early kinds', () => {
   })
 
   it('tell of a signer’s first wrong label alone', async () => {
-    const found = await causes(early(), 'POST', BUNDLES, { metadata: { name: 'a' }, spec: { signerName: 'A.B/c', trustBundle: '' } })
-    expect(found.filter((text) => text.startsWith('spec.signerName')).map((text) => text.slice(0, 64))).toEqual([
-      'spec.signerName: Invalid value: "A.B": validating label "A": a l',
-    ])
+    const found = await causes(early(), 'POST', BUNDLES, {
+      metadata: { name: 'a' },
+      spec: { signerName: 'A.B/c', trustBundle: '' },
+    })
+    expect(
+      found.filter((text) => text.startsWith('spec.signerName')).map((text) => text.slice(0, 64)),
+    ).toEqual(['spec.signerName: Invalid value: "A.B": validating label "A": a l'])
   })
 })
 
 describe('the status of a claim', () => {
-  const gates = { runtimeConfig: { 'api/all': 'true' }, featureGates: { DRAControlPlaneController: true } }
+  const gates = {
+    runtimeConfig: { 'api/all': 'true' },
+    featureGates: { DRAControlPlaneController: true },
+  }
   const user = { resource: 'pods', name: 'p', uid: 'u' }
 
   it('takes nobody new, and is not kept, once it is to be taken back', async () => {
     const server = testServer(gates)
     await server.send('POST', CLAIMS, { metadata: { name: 'a' }, spec: { devices: {} } })
-    const write = (status: JsonObject) => server.send('PATCH', `${CLAIMS}/a/status`, { status }, MERGE)
-    const refused = (status: JsonObject) => causes(server, 'PATCH', `${CLAIMS}/a/status`, { status })
+    const write = (status: JsonObject) =>
+      server.send('PATCH', `${CLAIMS}/a/status`, { status }, MERGE)
+    const refused = (status: JsonObject) =>
+      causes(server, 'PATCH', `${CLAIMS}/a/status`, { status })
     expect(await refused({ reservedFor: [user], deallocationRequested: true })).toEqual([
       'status.reservedFor: Forbidden: may not be specified when `allocated` is not set',
       'status.deallocationRequested: Forbidden: deallocation cannot be requested while `reservedFor` is set',
       'status: Forbidden: `allocation` must be set when `deallocationRequested` is set',
     ])
-    expect((await write({ allocation: { controller: 'd.example' }, deallocationRequested: true })).status).toBe(200)
+    expect(
+      (await write({ allocation: { controller: 'd.example' }, deallocationRequested: true }))
+        .status,
+    ).toBe(200)
     expect(await refused({ reservedFor: [user] })).toEqual([
       'status.reservedFor: Forbidden: new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set',
     ])
@@ -244,7 +359,9 @@ describe('the status of a claim', () => {
   it('is checked wherever configurations and nodes come from', async () => {
     const server = testServer(gates)
     await server.send('POST', CLAIMS, { metadata: { name: 'a' }, spec: { devices: {} } })
-    const status = { allocation: { devices: { config: [{ source: 'x' }] }, nodeSelector: {}, controller: '-' } }
+    const status = {
+      allocation: { devices: { config: [{ source: 'x' }] }, nodeSelector: {}, controller: '-' },
+    }
     const found = await causes(server, 'PATCH', `${CLAIMS}/a/status`, { status })
     expect(found.map((text) => text.slice(0, text.indexOf(': ')))).toEqual([
       'status.allocation.devices.config[0].source',
@@ -273,17 +390,30 @@ it('conditions of a resource’s versions are told of the status itself', async 
 
 it('an empty list of devices is no change to none', async () => {
   const server = early()
-  const spec = { allNodes: true, driver: 'd.example', pool: { name: 'p', generation: 1, resourceSliceCount: 1 } }
+  const spec = {
+    allNodes: true,
+    driver: 'd.example',
+    pool: { name: 'p', generation: 1, resourceSliceCount: 1 },
+  }
   await server.send('POST', SLICES, { metadata: { name: 'a' }, spec })
   const { body } = await server.send('PATCH', `${SLICES}/a`, { spec: { devices: [] } }, MERGE)
   expect(body.metadata.generation).toBe(1)
 })
 
 it('a service without an address changes where addresses are objects of their own', async () => {
-  const server = testServer({ runtimeConfig: { 'api/all': 'true' }, featureGates: { MultiCIDRServiceAllocator: true } })
+  const server = testServer({
+    runtimeConfig: { 'api/all': 'true' },
+    featureGates: { MultiCIDRServiceAllocator: true },
+  })
   const SERVICES = '/api/v1/namespaces/default/services'
-  await server.send('POST', SERVICES, { metadata: { name: 'a' }, spec: { clusterIP: 'None', ports: [{ port: 80 }] } })
-  expect((await server.send('PATCH', `${SERVICES}/a`, { spec: { ports: [{ port: 81 }] } }, MERGE)).status).toBe(200)
+  await server.send('POST', SERVICES, {
+    metadata: { name: 'a' },
+    spec: { clusterIP: 'None', ports: [{ port: 80 }] },
+  })
+  expect(
+    (await server.send('PATCH', `${SERVICES}/a`, { spec: { ports: [{ port: 81 }] } }, MERGE))
+      .status,
+  ).toBe(200)
 })
 
 it('services have addresses of every range that is one, until it is not ready or goes', async () => {
@@ -302,17 +432,39 @@ it('services have addresses of every range that is one, until it is not ready or
     })
   const OUTSIDE = 'the provided network does not match the current range'
   expect((await service({ clusterIP: '10.30.0.1' })).body.message).toContain(OUTSIDE)
-  await server.send('POST', RANGES, { metadata: { name: 'more', finalizers: ['example.com/wait'] }, spec: { cidrs: ['10.30.0.0/24'] } })
+  await server.send('POST', RANGES, {
+    metadata: { name: 'more', finalizers: ['example.com/wait'] },
+    spec: { cidrs: ['10.30.0.0/24'] },
+  })
   expect((await service({ clusterIP: '10.30.0.1' })).status).toBe(201)
   // A dry run knows the cluster's own range alone.
-  expect((await service({ clusterIP: '10.30.0.2' }, '?dryRun=All')).body.message).toContain('The range of valid IPs is 10.20.0.0/29')
-  for (let i = 0; i < 5; i++) expect((await service()).body.spec).toMatchObject({ clusterIP: expect.stringMatching(/^10\.20\./) })
-  expect((await service()).body.spec).toMatchObject({ clusterIP: expect.stringMatching(/^10\.30\./) })
+  expect((await service({ clusterIP: '10.30.0.2' }, '?dryRun=All')).body.message).toContain(
+    'The range of valid IPs is 10.20.0.0/29',
+  )
+  for (let i = 0; i < 5; i++)
+    expect((await service()).body.spec).toMatchObject({
+      clusterIP: expect.stringMatching(/^10\.20\./),
+    })
+  expect((await service()).body.spec).toMatchObject({
+    clusterIP: expect.stringMatching(/^10\.30\./),
+  })
   const isReady = (status: string) =>
     server.send(
       'PATCH',
       `${RANGES}/more/status`,
-      { status: { conditions: [{ type: 'Ready', status, reason: 'R', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }] } },
+      {
+        status: {
+          conditions: [
+            {
+              type: 'Ready',
+              status,
+              reason: 'R',
+              message: '',
+              lastTransitionTime: '2026-01-01T00:00:00Z',
+            },
+          ],
+        },
+      },
       MERGE,
     )
   await isReady('False')
@@ -324,7 +476,10 @@ it('services have addresses of every range that is one, until it is not ready or
 })
 
 it.each<[path: string, object: JsonObject]>([
-  [MIGRATIONS, { metadata: { name: 'a' }, spec: { resource: { version: 'v1', resource: 'pods' } } }],
+  [
+    MIGRATIONS,
+    { metadata: { name: 'a' }, spec: { resource: { version: 'v1', resource: 'pods' } } },
+  ],
   [VERSIONS, { metadata: { name: 'apps.deployments' }, spec: {} }],
 ])('an update of %s says which version it read', async (path, object) => {
   const server = early()
@@ -336,22 +491,35 @@ it.each<[path: string, object: JsonObject]>([
 })
 
 it('an address is called by what its name is to be made of', async () => {
-  const { body } = await early().send('POST', ADDRESSES, { metadata: { generateName: '10.0.0.8' }, spec: { parentRef } })
+  const { body } = await early().send('POST', ADDRESSES, {
+    metadata: { generateName: '10.0.0.8' },
+    spec: { parentRef },
+  })
   expect(body.metadata.name).toBe('10.0.0.8')
 })
 
 it('takes a refusal for what a binding means where it does not say what happens without its parameter, in the first version alone', async () => {
   const server = early()
-  const bindings = (version: string) => `/apis/admissionregistration.k8s.io/${version}/validatingadmissionpolicybindings`
+  const bindings = (version: string) =>
+    `/apis/admissionregistration.k8s.io/${version}/validatingadmissionpolicybindings`
   const make = (version: string, name: string, paramRef?: JsonObject) =>
     server.send<KubeObject & Refusal>('POST', bindings(version), {
       metadata: { name },
-      spec: { policyName: 'p.example.com', validationActions: ['Deny'], ...(paramRef && { paramRef }) },
+      spec: {
+        policyName: 'p.example.com',
+        validationActions: ['Deny'],
+        ...(paramRef && { paramRef }),
+      },
     })
-  expect((await make('v1alpha1', 'said', { name: 'x' })).body.spec).toMatchObject({ paramRef: { parameterNotFoundAction: 'Deny' } })
+  expect((await make('v1alpha1', 'said', { name: 'x' })).body.spec).toMatchObject({
+    paramRef: { parameterNotFoundAction: 'Deny' },
+  })
   expect((await make('v1alpha1', 'none')).body.spec).not.toHaveProperty('paramRef')
   for (const version of ['v1beta1', 'v1']) {
     const { status, body } = await make(version, version, { name: 'x' })
-    expect([status, body.details.causes.map(({ field }) => field)]).toEqual([422, ['spec.paramRef.parameterNotFoundAction']])
+    expect([status, body.details.causes.map(({ field }) => field)]).toEqual([
+      422,
+      ['spec.paramRef.parameterNotFoundAction'],
+    ])
   }
 })

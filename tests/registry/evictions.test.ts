@@ -10,21 +10,36 @@ const MERGE = { 'content-type': 'application/merge-patch+json' }
 async function readyPod(name: string) {
   const server = testServer({ disableAdmissionPlugins: ['ServiceAccount'] })
   const post = (path: string, body: object) => ask(server, { method: 'POST', path, body })
-  const patch = (path: string, body: object) => ask(server, { method: 'PATCH', path, body, headers: MERGE })
-  await post(PODS, { metadata: { name, labels: { app: name } }, spec: { containers: [{ name: 'c', image: 'img' }] } })
+  const patch = (path: string, body: object) =>
+    ask(server, { method: 'PATCH', path, body, headers: MERGE })
+  await post(PODS, {
+    metadata: { name, labels: { app: name } },
+    spec: { containers: [{ name: 'c', image: 'img' }] },
+  })
   const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] }
   const { metadata } = (await patch(`${PODS}/${name}/status`, { status })).json
   const evict = (deleteOptions: object = {}) =>
-    post(`${PODS}/${name}/eviction`, { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name }, deleteOptions })
+    post(`${PODS}/${name}/eviction`, {
+      apiVersion: 'policy/v1',
+      kind: 'Eviction',
+      metadata: { name },
+      deleteOptions,
+    })
   return { metadata, post, patch, evict, get: () => ask(server, { path: `${PODS}/${name}` }) }
 }
 
 test('a version that is wanted is that of the pod before it says why it goes', async () => {
   const { metadata, evict, get } = await readyPod('one')
   const stale = await evict({ preconditions: { resourceVersion: '1' } })
-  expect([stale.status, (await get()).json.status.conditions.map(({ type }: { type: string }) => type)]).toEqual([409, ['Ready']])
+  expect([
+    stale.status,
+    (await get()).json.status.conditions.map(({ type }: { type: string }) => type),
+  ]).toEqual([409, ['Ready']])
   // Which pod is meant is asked before what else the options say.
-  expect((await evict({ preconditions: { resourceVersion: '1' }, propagationPolicy: 'Sometimes' })).status).toBe(409)
+  expect(
+    (await evict({ preconditions: { resourceVersion: '1' }, propagationPolicy: 'Sometimes' }))
+      .status,
+  ).toBe(409)
   const { uid, resourceVersion } = metadata
   expect((await evict({ preconditions: { uid, resourceVersion } })).status).toBe(201)
   expect((await get()).status).toBe(404)
@@ -37,7 +52,12 @@ test.each([
     422,
     'DeleteOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: []string{"Some"}: supported values: "All"',
   ],
-  ['?dryRun=All', { dryRun: ['Some'] }, 500, 'Non-matching dry-run options in request and content: [All] and [Some]'],
+  [
+    '?dryRun=All',
+    { dryRun: ['Some'] },
+    500,
+    'Non-matching dry-run options in request and content: [All] and [Some]',
+  ],
   [
     '?dryRun=All',
     { propagationPolicy: 'Orphan', orphanDependents: true },
@@ -46,7 +66,12 @@ test.each([
   ],
 ])('options of an eviction are checked: %s %j', async (query, deleteOptions, status, message) => {
   const { post } = await readyPod('one')
-  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'one' }, deleteOptions }
+  const eviction = {
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    metadata: { name: 'one' },
+    deleteOptions,
+  }
   const refused = await post(`${PODS}/one/eviction${query}`, eviction)
   expect([refused.status, refused.json.message]).toEqual([status, message])
 })
@@ -59,10 +84,17 @@ test('no connection is made on trial', async () => {
 
 test('a budget that waits for too many pods is named by its kind', async () => {
   const { post, patch, evict } = await readyPod('one')
-  await post(BUDGETS, { metadata: { name: 'few' }, spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'one' } } } })
-  const gone = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`gone-${index}`, '2026-01-01T00:00:00Z']))
+  await post(BUDGETS, {
+    metadata: { name: 'few' },
+    spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'one' } } },
+  })
+  const gone = Object.fromEntries(
+    Array.from({ length: 2001 }, (_, index) => [`gone-${index}`, '2026-01-01T00:00:00Z']),
+  )
   const counted = { currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 }
-  await patch(`${BUDGETS}/few/status`, { status: { observedGeneration: 1, disruptionsAllowed: 1, disruptedPods: gone, ...counted } })
+  await patch(`${BUDGETS}/few/status`, {
+    status: { observedGeneration: 1, disruptionsAllowed: 1, disruptedPods: gone, ...counted },
+  })
   expect((await evict()).json.message).toBe(
     'poddisruptionbudget.policy "few" is forbidden: DisruptedPods map too big - too many evictions not confirmed by PDB controller',
   )

@@ -12,8 +12,13 @@ it('is answered 200, with one ERROR event of code 410, and ends', async () => {
     storage,
     tokens: 'token,admin,u,"system:masters"',
   })
-  const get = (path: string) => server.fetch(new Request(`http://server${path}`, { headers: { authorization: 'Bearer token' } }))
-  const list = (await (await get('/api/v1/namespaces')).json()) as { metadata: { resourceVersion: string } }
+  const get = (path: string) =>
+    server.fetch(
+      new Request(`http://server${path}`, { headers: { authorization: 'Bearer token' } }),
+    )
+  const list = (await (await get('/api/v1/namespaces')).json()) as {
+    metadata: { resourceVersion: string }
+  }
   await storage.compact(storage.currentRevision())
 
   const response = await get('/api/v1/namespaces?watch=1&resourceVersion=2')

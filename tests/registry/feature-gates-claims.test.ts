@@ -10,7 +10,12 @@ const CLASSES = '/apis/storage.k8s.io/v1/storageclasses'
 const SNAPSHOT = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 'x' }
 const claim = (spec: JsonObject = {}): JsonObject => ({
   metadata: { name: 'c' },
-  spec: { storageClassName: 'sc', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '4Gi' } }, ...spec },
+  spec: {
+    storageClassName: 'sc',
+    accessModes: ['ReadWriteOnce'],
+    resources: { requests: { storage: '4Gi' } },
+    ...spec,
+  },
 })
 const sourcesOf = ({ body }: { body: KubeObject }) => {
   const { dataSource, dataSourceRef } = body.spec as JsonObject
@@ -20,10 +25,17 @@ const sourcesOf = ({ body }: { body: KubeObject }) => {
 describe('CrossNamespaceVolumeDataSource', () => {
   const dataSourceRef = { ...SNAPSHOT, namespace: 'other' }
   const create = (spec: JsonObject) =>
-    testServer({ featureGates: { CrossNamespaceVolumeDataSource: true } }).send<Causes>('POST', CLAIMS, claim(spec))
+    testServer({ featureGates: { CrossNamespaceVolumeDataSource: true } }).send<Causes>(
+      'POST',
+      CLAIMS,
+      claim(spec),
+    )
 
   it('lets a claim be filled from another namespace, under the new name alone', async () => {
-    expect(sourcesOf(await create({ dataSourceRef }))).toEqual({ dataSource: undefined, dataSourceRef })
+    expect(sourcesOf(await create({ dataSourceRef }))).toEqual({
+      dataSource: undefined,
+      dataSourceRef,
+    })
     expect(causes((await create({ dataSource: SNAPSHOT, dataSourceRef })).body)[0]).toMatch(
       /^spec: Invalid value: .*: may not be specified when dataSourceRef.namespace is specified$/,
     )
@@ -37,21 +49,38 @@ describe('CrossNamespaceVolumeDataSource', () => {
 describe('AnyVolumeDataSource off', () => {
   it('leaves the old name alone, which takes claims and snapshots', async () => {
     const server = testServer({ featureGates: { AnyVolumeDataSource: false } })
-    expect(sourcesOf(await server.send('POST', CLAIMS, claim({ dataSource: SNAPSHOT })))).toEqual({ dataSource: SNAPSHOT })
+    expect(sourcesOf(await server.send('POST', CLAIMS, claim({ dataSource: SNAPSHOT })))).toEqual({
+      dataSource: SNAPSHOT,
+    })
     const other = { apiGroup: 'a.b', kind: 'Populator', name: 'x' }
-    const unknown = { ...claim({ dataSource: other, dataSourceRef: other }), metadata: { name: 'd' } }
+    const unknown = {
+      ...claim({ dataSource: other, dataSourceRef: other }),
+      metadata: { name: 'd' },
+    }
     expect(sourcesOf(await server.send('POST', CLAIMS, unknown))).toEqual({})
   })
 })
 
 describe('RecoverVolumeExpansionFailure', () => {
-  const tell = (server: TestServer, status: JsonObject) => server.send<Causes>('PATCH', `${CLAIMS}/c/status`, { status }, MERGE)
+  const tell = (server: TestServer, status: JsonObject) =>
+    server.send<Causes>('PATCH', `${CLAIMS}/c/status`, { status }, MERGE)
   const resize = (server: TestServer, storage: string) =>
-    server.send<Causes>('PATCH', `${CLAIMS}/c`, { spec: { resources: { requests: { storage } } } }, MERGE)
+    server.send<Causes>(
+      'PATCH',
+      `${CLAIMS}/c`,
+      { spec: { resources: { requests: { storage } } } },
+      MERGE,
+    )
 
-  async function growing(featureGates: Record<string, boolean> = { RecoverVolumeExpansionFailure: true }): Promise<TestServer> {
+  async function growing(
+    featureGates: Record<string, boolean> = { RecoverVolumeExpansionFailure: true },
+  ): Promise<TestServer> {
     const server = testServer({ featureGates })
-    await server.send('POST', CLASSES, { metadata: { name: 'sc' }, provisioner: 'p', allowVolumeExpansion: true })
+    await server.send('POST', CLASSES, {
+      metadata: { name: 'sc' },
+      provisioner: 'p',
+      allowVolumeExpansion: true,
+    })
     await server.send('POST', CLAIMS, claim())
     await tell(server, { phase: 'Bound', capacity: { storage: '4Gi' } })
     expect((await resize(server, '10Gi')).status).toBe(200)
@@ -71,22 +100,37 @@ describe('RecoverVolumeExpansionFailure', () => {
     expect(causes((await resize(server, '5Gi')).body)).toEqual([
       'spec.resources.requests.storage: Forbidden: field can not be less than previous value',
     ])
-    expect((await tell(server, { allocatedResources: { storage: '10Gi' } })).body.status).not.toHaveProperty('allocatedResources')
+    expect(
+      (await tell(server, { allocatedResources: { storage: '10Gi' } })).body.status,
+    ).not.toHaveProperty('allocatedResources')
   })
 
   it('lets the status tell how far growth is', async () => {
     const server = await growing()
-    const told = { allocatedResources: { storage: '10Gi' }, allocatedResourceStatuses: { storage: 'NodeResizePending' } }
+    const told = {
+      allocatedResources: { storage: '10Gi' },
+      allocatedResourceStatuses: { storage: 'NodeResizePending' },
+    }
     expect((await tell(server, told)).body.status).toMatchObject(told)
   })
 
   it.each<[what: string, status: JsonObject, refusals: RegExp[]]>([
-    ['of storage alone', { allocatedResources: { cpu: '1' } }, [/^status.allocatedResources: Unsupported value: "cpu"/]],
-    ['as an amount', { allocatedResources: { storage: '-1' } }, [/must be a valid resource quantity$/]],
+    [
+      'of storage alone',
+      { allocatedResources: { cpu: '1' } },
+      [/^status.allocatedResources: Unsupported value: "cpu"/],
+    ],
+    [
+      'as an amount',
+      { allocatedResources: { storage: '-1' } },
+      [/must be a valid resource quantity$/],
+    ],
     [
       'in stages that there are',
       { allocatedResourceStatuses: { storage: 'X' } },
-      [/^status.allocatedResourceStatus: Unsupported value: storage: supported values: "ControllerResizeInProgress"/],
+      [
+        /^status.allocatedResourceStatus: Unsupported value: storage: supported values: "ControllerResizeInProgress"/,
+      ],
     ],
   ])('%s', async (_, status, refusals) => {
     const answer = await tell(await growing(), status)

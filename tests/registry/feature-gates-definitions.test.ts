@@ -12,27 +12,41 @@ const versionsWith = (properties: JsonObject, members: JsonObject = {}): JsonObj
     name: 'v1',
     served: true,
     storage: true,
-    schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } },
+    schema: {
+      openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } },
+    },
     ...members,
   },
 ]
 async function define(server: TestServer, versions: JsonObject[]) {
   const made = await server.send('POST', DEFINITIONS, {
     metadata: { name: 'widgets.ex.com' },
-    spec: { group: 'ex.com', scope: 'Namespaced', names: { plural: 'widgets', kind: 'Widget' }, versions },
+    spec: {
+      group: 'ex.com',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions,
+    },
   })
   await settled()
   return made
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
-const versionOf = ({ body }: { body: KubeObject }) => (body.spec as { versions: JsonObject[] }).versions[0] as JsonObject
+const versionOf = ({ body }: { body: KubeObject }) =>
+  (body.spec as { versions: JsonObject[] }).versions[0] as JsonObject
 
 describe('CustomResourceFieldSelectors off', () => {
   it('drops the fields that could be selected by, and does not select by them', async () => {
     const server = testServer({ featureGates: { CustomResourceFieldSelectors: false } })
-    const made = await define(server, versionsWith({ a: { type: 'string' } }, { selectableFields: [{ jsonPath: '.spec.a' }] }))
+    const made = await define(
+      server,
+      versionsWith({ a: { type: 'string' } }, { selectableFields: [{ jsonPath: '.spec.a' }] }),
+    )
     expect(versionOf(made)).not.toHaveProperty('selectableFields')
-    const { status, body } = await server.send<KubeObject & { message: string }>('GET', `${WIDGETS}?fieldSelector=spec.a%3Dx`)
+    const { status, body } = await server.send<KubeObject & { message: string }>(
+      'GET',
+      `${WIDGETS}?fieldSelector=spec.a%3Dx`,
+    )
     expect([status, body.message]).toEqual([400, 'field label not supported: spec.a'])
     const { body: document } = await server.send<JsonObject>('GET', '/openapi/v3/apis/ex.com/v1')
     expect(JSON.stringify(document)).not.toContain('selectable-fields')
@@ -40,18 +54,36 @@ describe('CustomResourceFieldSelectors off', () => {
 })
 
 describe('CRDValidationRatcheting', () => {
-  const STRICT = { n: { type: 'integer', maximum: 3 }, a: { type: 'string', 'x-kubernetes-validations': [{ rule: "self != 'old'" }] } }
+  const STRICT = {
+    n: { type: 'integer', maximum: 3 },
+    a: { type: 'string', 'x-kubernetes-validations': [{ rule: "self != 'old'" }] },
+  }
 
   async function tightened(ratchets: boolean): Promise<TestServer> {
     const server = testServer({ featureGates: { CRDValidationRatcheting: ratchets } })
     await define(server, versionsWith({ n: { type: 'integer' }, a: { type: 'string' } }))
-    await server.send('POST', WIDGETS, { apiVersion: 'ex.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: { n: 5, a: 'old' } })
-    await server.send('PATCH', `${DEFINITIONS}/widgets.ex.com`, { spec: { versions: versionsWith(STRICT) } }, MERGE)
+    await server.send('POST', WIDGETS, {
+      apiVersion: 'ex.com/v1',
+      kind: 'Widget',
+      metadata: { name: 'w' },
+      spec: { n: 5, a: 'old' },
+    })
+    await server.send(
+      'PATCH',
+      `${DEFINITIONS}/widgets.ex.com`,
+      { spec: { versions: versionsWith(STRICT) } },
+      MERGE,
+    )
     await settled()
     return server
   }
   const touch = (server: TestServer) =>
-    server.send<Causes>('PATCH', `${WIDGETS}/w`, { metadata: { labels: { a: 'b' } } } as JsonObject, MERGE)
+    server.send<Causes>(
+      'PATCH',
+      `${WIDGETS}/w`,
+      { metadata: { labels: { a: 'b' } } } as JsonObject,
+      MERGE,
+    )
 
   it('off judges anew what has not changed', async () => {
     const { status, body } = await touch(await tightened(false))
@@ -71,7 +103,9 @@ describe('CRDValidationRatcheting', () => {
     const rule = { rule: "self != 'x'", optionalOldSelf: true }
     const made = await define(
       server,
-      versionsWith({ list: { type: 'array', items: { type: 'string', 'x-kubernetes-validations': [rule] } } }),
+      versionsWith({
+        list: { type: 'array', items: { type: 'string', 'x-kubernetes-validations': [rule] } },
+      }),
     )
     expect(made.status).toBe(201)
     expect(JSON.stringify(versionOf(made))).not.toContain('optionalOldSelf')
@@ -80,11 +114,15 @@ describe('CRDValidationRatcheting', () => {
 
 describe('RetryGenerateName', () => {
   const generate = (server: TestServer) =>
-    server.send<KubeObject & { reason?: string }>('POST', CONFIG_MAPS, { metadata: { generateName: 'a-' } })
+    server.send<KubeObject & { reason?: string }>('POST', CONFIG_MAPS, {
+      metadata: { generateName: 'a-' },
+    })
   /** Chance that brings each name twice. */
   const twice = () => {
     let drawn = 0
-    return { bytes: (into: Uint8Array) => (into.length === 5 ? into.fill(drawn++ >> 1) : into.fill(drawn)) }
+    return {
+      bytes: (into: Uint8Array) => (into.length === 5 ? into.fill(drawn++ >> 1) : into.fill(drawn)),
+    }
   }
 
   it('draws another name for one that is taken', async () => {
@@ -106,19 +144,30 @@ describe('StorageVersionHash off', () => {
     await define(server, versionsWith({}))
     const hashes = async (path: string) => {
       const { body } = await server.send<{ resources: JsonObject[] }>('GET', path)
-      return body.resources.filter(({ storageVersionHash }) => storageVersionHash !== undefined).length
+      return body.resources.filter(({ storageVersionHash }) => storageVersionHash !== undefined)
+        .length
     }
-    expect([await hashes('/api/v1'), await hashes('/apis/apps/v1'), await hashes('/apis/ex.com/v1')]).toEqual([0, 0, 1])
+    expect([
+      await hashes('/api/v1'),
+      await hashes('/apis/apps/v1'),
+      await hashes('/apis/ex.com/v1'),
+    ]).toEqual([0, 0, 1])
   })
 })
 
 describe('OpenAPIEnums off', () => {
   it.each([
     ['/openapi/v2', (body: { definitions?: JsonObject }) => body.definitions],
-    ['/openapi/v3/api/v1', (body: { components?: { schemas: JsonObject } }) => body.components?.schemas],
+    [
+      '/openapi/v3/api/v1',
+      (body: { components?: { schemas: JsonObject } }) => body.components?.schemas,
+    ],
   ])('%s does not tell which values fields may have', async (path, schemasOf) => {
     const told = async (OpenAPIEnums: boolean) => {
-      const { body } = await testServer({ featureGates: { OpenAPIEnums } }).send<object>('GET', path)
+      const { body } = await testServer({ featureGates: { OpenAPIEnums } }).send<object>(
+        'GET',
+        path,
+      )
       return JSON.stringify(schemasOf(body))
     }
     for (const words of ['"enum":[', 'Possible enum values:']) {

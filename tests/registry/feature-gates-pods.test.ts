@@ -15,20 +15,30 @@ const specOf = ({ body }: { body: KubeObject }) =>
 /** A server behind gates, whose pods need not wait for their service account. */
 async function server(...gates: string[]): Promise<TestServer> {
   const made = testServer({ featureGates: Object.fromEntries(gates.map((gate) => [gate, true])) })
-  await made.send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })
+  await made.send('POST', '/api/v1/namespaces/default/serviceaccounts', {
+    metadata: { name: 'default' },
+  })
   return made
 }
 const unmasked = { securityContext: { procMount: 'Unmasked' } }
 
 describe('users of their own', () => {
   it('are dropped while the gate is off', async () => {
-    expect(specOf(await (await server()).send('POST', PODS, pod({ hostUsers: false })))).not.toHaveProperty('hostUsers')
+    expect(
+      specOf(await (await server()).send('POST', PODS, pod({ hostUsers: false }))),
+    ).not.toHaveProperty('hostUsers')
   })
 
   it('stay behind it, without the other namespaces of the host', async () => {
     const gated = await server('UserNamespacesSupport')
-    expect(specOf(await gated.send('POST', PODS, pod({ hostUsers: false })))).toMatchObject({ hostUsers: false })
-    const refused = await gated.send('POST', PODS, pod({ hostUsers: false, hostNetwork: true, hostPID: true, hostIPC: true }))
+    expect(specOf(await gated.send('POST', PODS, pod({ hostUsers: false })))).toMatchObject({
+      hostUsers: false,
+    })
+    const refused = await gated.send(
+      'POST',
+      PODS,
+      pod({ hostUsers: false, hostNetwork: true, hostPID: true, hostIPC: true }),
+    )
     expect(causes(refused.body)).toEqual([
       'spec.hostNetwork: Forbidden: when `pod.Spec.HostUsers` is false',
       'spec.HostPID: Forbidden: when `pod.Spec.HostUsers` is false',
@@ -38,12 +48,16 @@ describe('users of their own', () => {
 
   it('are what an unmasked /proc asks for', async () => {
     const gated = await server('UserNamespacesSupport', 'ProcMountType')
-    expect(specOf(await gated.send('POST', PODS, pod({ hostUsers: false }, unmasked))).containers[0]).toMatchObject(unmasked)
+    expect(
+      specOf(await gated.send('POST', PODS, pod({ hostUsers: false }, unmasked))).containers[0],
+    ).toMatchObject(unmasked)
     const refused = await gated.send('POST', PODS, pod({}, unmasked))
     expect(causes(refused.body)).toEqual([
       'spec.containers[0].securityContext.procMount: Invalid value: "Unmasked": `hostUsers` must be false to use `Unmasked`',
     ])
-    expect(specOf(await (await server()).send('POST', PODS, pod({}, unmasked))).containers[0]).toMatchObject({
+    expect(
+      specOf(await (await server()).send('POST', PODS, pod({}, unmasked))).containers[0],
+    ).toMatchObject({
       securityContext: { procMount: 'Default' },
     })
   })
@@ -57,19 +71,29 @@ describe('users of their own', () => {
     ] as const) {
       const labels = { 'pod-security.kubernetes.io/enforce': 'baseline' }
       await gated.send('POST', '/api/v1/namespaces', { metadata: { name: 'kept', labels } })
-      await gated.send('POST', '/api/v1/namespaces/kept/serviceaccounts', { metadata: { name: 'default' } })
+      await gated.send('POST', '/api/v1/namespaces/kept/serviceaccounts', {
+        metadata: { name: 'default' },
+      })
       expect((await gated.send('POST', '/api/v1/namespaces/kept/pods', asked)).status).toBe(status)
-      expect((await gated.send('POST', '/api/v1/namespaces/kept/pods', pod({ hostNetwork: true }))).status).toBe(403)
+      expect(
+        (await gated.send('POST', '/api/v1/namespaces/kept/pods', pod({ hostNetwork: true })))
+          .status,
+      ).toBe(403)
     }
   })
 })
 
 describe('the policy of supplemental groups', () => {
-  const asked = (supplementalGroupsPolicy: string) => pod({ securityContext: { supplementalGroupsPolicy } })
+  const asked = (supplementalGroupsPolicy: string) =>
+    pod({ securityContext: { supplementalGroupsPolicy } })
   it('stays behind its gate, if there is such a one', async () => {
-    expect(specOf(await (await server()).send('POST', PODS, asked('Strict'))).securityContext).toEqual({})
+    expect(
+      specOf(await (await server()).send('POST', PODS, asked('Strict'))).securityContext,
+    ).toEqual({})
     const gated = await server('SupplementalGroupsPolicy')
-    expect(specOf(await gated.send('POST', PODS, asked('Strict'))).securityContext).toEqual({ supplementalGroupsPolicy: 'Strict' })
+    expect(specOf(await gated.send('POST', PODS, asked('Strict'))).securityContext).toEqual({
+      supplementalGroupsPolicy: 'Strict',
+    })
     expect(causes((await gated.send('POST', PODS, asked('Some'))).body)).toEqual([
       'spec.securityContext.supplementalGroupsPolicy: Unsupported value: "Some": supported values: "Merge", "Strict"',
     ])
@@ -78,38 +102,74 @@ describe('the policy of supplemental groups', () => {
 
 describe('volumes that are images', () => {
   const mounted = (image: JsonObject, mount: JsonObject = {}) =>
-    pod({ volumes: [{ name: 'v', image }] }, { volumeMounts: [{ name: 'v', mountPath: '/v', ...mount }] })
+    pod(
+      { volumes: [{ name: 'v', image }] },
+      { volumeMounts: [{ name: 'v', mountPath: '/v', ...mount }] },
+    )
   const gated = () => server('ImageVolume')
   it('are pulled like images of containers', async () => {
     const [latest, tagged] = [
       await (await gated()).send('POST', PODS, mounted({ reference: 'a' })),
       await (await gated()).send('POST', PODS, mounted({ reference: 'a:1' })),
     ]
-    expect(specOf(latest).volumes?.[0]).toEqual({ name: 'v', image: { reference: 'a', pullPolicy: 'Always' } })
-    expect(specOf(tagged).volumes?.[0]).toEqual({ name: 'v', image: { reference: 'a:1', pullPolicy: 'IfNotPresent' } })
+    expect(specOf(latest).volumes?.[0]).toEqual({
+      name: 'v',
+      image: { reference: 'a', pullPolicy: 'Always' },
+    })
+    expect(specOf(tagged).volumes?.[0]).toEqual({
+      name: 'v',
+      image: { reference: 'a:1', pullPolicy: 'IfNotPresent' },
+    })
   })
 
   it('name their image in pods, not in templates, and are mounted as a whole', async () => {
     const missing = mounted({})
-    expect(causes((await (await gated()).send('POST', PODS, missing)).body)).toContain('spec.volumes[0].image.reference: Required value')
+    expect(causes((await (await gated()).send('POST', PODS, missing)).body)).toContain(
+      'spec.volumes[0].image.reference: Required value',
+    )
     expect(
-      (await (await gated()).send('POST', TEMPLATES, { metadata: { name: 'a' }, template: { spec: missing.spec as JsonObject } })).status,
+      (
+        await (
+          await gated()
+        ).send('POST', TEMPLATES, {
+          metadata: { name: 'a' },
+          template: { spec: missing.spec as JsonObject },
+        })
+      ).status,
     ).toBe(201)
-    expect(causes((await (await gated()).send('POST', PODS, mounted({ reference: 'a' }, { subPath: 'x' }))).body)).toEqual([
+    expect(
+      causes(
+        (await (await gated()).send('POST', PODS, mounted({ reference: 'a' }, { subPath: 'x' })))
+          .body,
+      ),
+    ).toEqual([
       'spec.containers[0].volumeMounts[0].subPath: Invalid value: "x": not allowed in image volume sources',
     ])
   })
 })
 
 describe('projected certificates to trust', () => {
-  const projected = (...sources: JsonObject[]) => pod({ volumes: [{ name: 'v', projected: { sources } }] })
+  const projected = (...sources: JsonObject[]) =>
+    pod({ volumes: [{ name: 'v', projected: { sources } }] })
   const at = 'spec.volumes[0].projected.sources[0]'
   it.each<[what: string, bundle: JsonObject, refusals: RegExp[]]>([
     ['of a bundle', { name: 'x', path: 'p' }, []],
     ['of a bundle of a signer', { name: 'a.b:c:d', path: 'p' }, []],
-    ['of all bundles of a signer', { signerName: 'a.b/c', labelSelector: { matchLabels: { a: 'b' } }, path: 'p' }, []],
-    ['of nobody', { path: 'p' }, [/: Required value: either name or signerName must be specified$/]],
-    ['of two', { name: 'x', signerName: 'a.b/c', path: 'p' }, [/: only one of name and signerName may be used$/]],
+    [
+      'of all bundles of a signer',
+      { signerName: 'a.b/c', labelSelector: { matchLabels: { a: 'b' } }, path: 'p' },
+      [],
+    ],
+    [
+      'of nobody',
+      { path: 'p' },
+      [/: Required value: either name or signerName must be specified$/],
+    ],
+    [
+      'of two',
+      { name: 'x', signerName: 'a.b/c', path: 'p' },
+      [/: only one of name and signerName may be used$/],
+    ],
     [
       'of a name that cannot be',
       { name: 'A_', path: 'p' },
@@ -118,10 +178,22 @@ describe('projected certificates to trust', () => {
     [
       'of no name, nowhere',
       { name: '' },
-      [/name: Required value: must be a valid object name$/, /not a valid clustertrustbundlename/, /path: Required value$/],
+      [
+        /name: Required value: must be a valid object name$/,
+        /not a valid clustertrustbundlename/,
+        /path: Required value$/,
+      ],
     ],
-    ['of a name and some labels', { name: 'x', labelSelector: {}, path: 'p' }, [/labelSelector must be unset if name is specified$/]],
-    ['outside of the volume', { name: 'x', path: '../p' }, [/path: Invalid value: "..\/p": must not contain '..'$/]],
+    [
+      'of a name and some labels',
+      { name: 'x', labelSelector: {}, path: 'p' },
+      [/labelSelector must be unset if name is specified$/],
+    ],
+    [
+      'outside of the volume',
+      { name: 'x', path: '../p' },
+      [/path: Invalid value: "..\/p": must not contain '..'$/],
+    ],
   ])('%s', async (_, clusterTrustBundle, refusals) => {
     const answer = await (await server('ClusterTrustBundle', 'ClusterTrustBundleProjection')).send(
       'POST',
@@ -134,9 +206,22 @@ describe('projected certificates to trust', () => {
   })
 
   it('are dropped while the gate is off, and never one source of two', async () => {
-    const answer = await (await server()).send('POST', PODS, projected({ clusterTrustBundle: { name: 'x', path: 'p' } }))
-    expect(specOf(answer).volumes?.[0]).toEqual({ name: 'v', projected: { sources: [{}], defaultMode: 420 } })
-    const two = await (await server()).send('POST', PODS, projected({ secret: { name: 's' }, configMap: { name: 'c' } }))
-    expect(causes(two.body)).toEqual([`${at}: Forbidden: may not specify more than 1 volume type per source`])
+    const answer = await (await server()).send(
+      'POST',
+      PODS,
+      projected({ clusterTrustBundle: { name: 'x', path: 'p' } }),
+    )
+    expect(specOf(answer).volumes?.[0]).toEqual({
+      name: 'v',
+      projected: { sources: [{}], defaultMode: 420 },
+    })
+    const two = await (await server()).send(
+      'POST',
+      PODS,
+      projected({ secret: { name: 's' }, configMap: { name: 'c' } }),
+    )
+    expect(causes(two.body)).toEqual([
+      `${at}: Forbidden: may not specify more than 1 volume type per source`,
+    ])
   })
 })

@@ -6,15 +6,27 @@ import { type Causes, causes, type TestServer, testServer } from './server'
 const MERGE = 'application/merge-patch+json'
 const SERVICES = '/api/v1/namespaces/default/services'
 
-async function serverWith(featureGates: Record<string, boolean>, spec: JsonObject = {}): Promise<TestServer> {
+async function serverWith(
+  featureGates: Record<string, boolean>,
+  spec: JsonObject = {},
+): Promise<TestServer> {
   const server = testServer({ featureGates })
-  const { status } = await server.send('POST', SERVICES, { metadata: { name: 's' }, spec: { ports: [{ port: 80 }], ...spec } })
+  const { status } = await server.send('POST', SERVICES, {
+    metadata: { name: 's' },
+    spec: { ports: [{ port: 80 }], ...spec },
+  })
   expect(status).toBe(201)
   return server
 }
 const tell = (server: TestServer, ingress: JsonObject) =>
-  server.send<Causes>('PATCH', `${SERVICES}/s/status`, { status: { loadBalancer: { ingress: [ingress] } } }, MERGE)
-const ingressOf = ({ body }: { body: KubeObject }) => (body.status as { loadBalancer: JsonObject }).loadBalancer.ingress
+  server.send<Causes>(
+    'PATCH',
+    `${SERVICES}/s/status`,
+    { status: { loadBalancer: { ingress: [ingress] } } },
+    MERGE,
+  )
+const ingressOf = ({ body }: { body: KubeObject }) =>
+  (body.status as { loadBalancer: JsonObject }).loadBalancer.ingress
 const specOf = ({ body }: { body: KubeObject }) => body.spec as JsonObject
 
 describe('AllowServiceLBStatusOnNonLB', () => {
@@ -24,7 +36,12 @@ describe('AllowServiceLBStatusOnNonLB', () => {
       'status.loadBalancer.ingress[0].ipMode: Required value: must be specified when `ip` is set',
     ])
     expect(ingressOf(await tell(server, { hostname: 'a.b' }))).toEqual([{ hostname: 'a.b' }])
-    const written = await server.send('PATCH', `${SERVICES}/s`, { metadata: { labels: { a: 'b' } } }, MERGE)
+    const written = await server.send(
+      'PATCH',
+      `${SERVICES}/s`,
+      { metadata: { labels: { a: 'b' } } },
+      MERGE,
+    )
     expect(ingressOf(written)).toBeUndefined()
   })
 })
@@ -33,15 +50,22 @@ describe('LoadBalancerIPMode off', () => {
   it('drops how addresses of balancers work, and does not ask for it', async () => {
     const server = await serverWith({ LoadBalancerIPMode: false }, { type: 'LoadBalancer' })
     expect(ingressOf(await tell(server, { ip: '1.2.3.4' }))).toEqual([{ ip: '1.2.3.4' }])
-    expect(ingressOf(await tell(server, { ip: '1.2.3.4', ipMode: 'Proxy' }))).toEqual([{ ip: '1.2.3.4' }])
+    expect(ingressOf(await tell(server, { ip: '1.2.3.4', ipMode: 'Proxy' }))).toEqual([
+      { ip: '1.2.3.4' },
+    ])
   })
 })
 
 describe('ServiceTrafficDistribution off', () => {
   it('drops where traffic is to go, whatever it is', async () => {
-    const server = await serverWith({ ServiceTrafficDistribution: false }, { trafficDistribution: 'nonsense' })
+    const server = await serverWith(
+      { ServiceTrafficDistribution: false },
+      { trafficDistribution: 'nonsense' },
+    )
     const change = { spec: { trafficDistribution: 'PreferClose' } }
     expect(specOf(await server.send('GET', `${SERVICES}/s`)).trafficDistribution).toBeUndefined()
-    expect(specOf(await server.send('PATCH', `${SERVICES}/s`, change, MERGE)).trafficDistribution).toBeUndefined()
+    expect(
+      specOf(await server.send('PATCH', `${SERVICES}/s`, change, MERGE)).trafficDistribution,
+    ).toBeUndefined()
   })
 })

@@ -13,25 +13,44 @@ const labels = { app: 'a' }
 const containers = [{ name: 'c', image: 'i' }]
 const set = (members: JsonObject = {}): JsonObject => ({
   metadata: { name: 'a' },
-  spec: { serviceName: 's', selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } }, ...members },
+  spec: {
+    serviceName: 's',
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers } },
+    ...members,
+  },
 })
-const rolling = (rollingUpdate: JsonObject): JsonObject => ({ updateStrategy: { type: 'RollingUpdate', rollingUpdate } })
+const rolling = (rollingUpdate: JsonObject): JsonObject => ({
+  updateStrategy: { type: 'RollingUpdate', rollingUpdate },
+})
 const jobSpec = (members: JsonObject = {}): JsonObject => ({
   completionMode: 'Indexed',
   completions: 3,
   template: { spec: { restartPolicy: 'Never', containers } },
   ...members,
 })
-const job = (members: JsonObject = {}): JsonObject => ({ metadata: { name: 'a' }, spec: jobSpec(members) })
-const specOf = ({ body }: { body: KubeObject }) => body.spec as Record<string, JsonObject | string | undefined>
+const job = (members: JsonObject = {}): JsonObject => ({
+  metadata: { name: 'a' },
+  spec: jobSpec(members),
+})
+const specOf = ({ body }: { body: KubeObject }) =>
+  body.spec as Record<string, JsonObject | string | undefined>
 
 describe('MaxUnavailableStatefulSet', () => {
   const server = () => testServer({ featureGates: { MaxUnavailableStatefulSet: true } })
   it('lets several places of a set be empty, one if nothing is said', async () => {
-    const updated = specOf(await server().send('POST', SETS, set(rolling({ maxUnavailable: '40%' }))))
-    expect(updated.updateStrategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { partition: 0, maxUnavailable: '40%' } })
+    const updated = specOf(
+      await server().send('POST', SETS, set(rolling({ maxUnavailable: '40%' }))),
+    )
+    expect(updated.updateStrategy).toEqual({
+      type: 'RollingUpdate',
+      rollingUpdate: { partition: 0, maxUnavailable: '40%' },
+    })
     const silent = specOf(await server().send('POST', SETS, set()))
-    expect(silent.updateStrategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { partition: 0, maxUnavailable: 1 } })
+    expect(silent.updateStrategy).toEqual({
+      type: 'RollingUpdate',
+      rollingUpdate: { partition: 0, maxUnavailable: 1 },
+    })
   })
 
   it.each<[most: number | string, refusals: RegExp[]]>([
@@ -40,7 +59,11 @@ describe('MaxUnavailableStatefulSet', () => {
     ['101%', [/must not be greater than 100%$/]],
     ['x', [/a valid percent string/, /cannot be 0$/]],
   ])('not %j', async (maxUnavailable, refusals) => {
-    const { status, body } = await server().send<Causes>('POST', SETS, set(rolling({ maxUnavailable })))
+    const { status, body } = await server().send<Causes>(
+      'POST',
+      SETS,
+      set(rolling({ maxUnavailable })),
+    )
     expect(status).toBe(422)
     const told = causes(body)
     expect(told).toHaveLength(refusals.length)
@@ -56,27 +79,46 @@ describe('MaxUnavailableStatefulSet', () => {
 describe('StatefulSetAutoDeletePVC off', () => {
   it('drops what becomes of claims, and says nothing of it by itself', async () => {
     const server = testServer({ featureGates: { StatefulSetAutoDeletePVC: false } })
-    const made = await server.send('POST', SETS, set({ persistentVolumeClaimRetentionPolicy: { whenDeleted: 'nonsense' } }))
+    const made = await server.send(
+      'POST',
+      SETS,
+      set({ persistentVolumeClaimRetentionPolicy: { whenDeleted: 'nonsense' } }),
+    )
     expect(made.status).toBe(201)
     expect(specOf(made).persistentVolumeClaimRetentionPolicy).toBeUndefined()
     const changed = { spec: { persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete' } } }
-    expect(specOf(await server.send('PATCH', `${SETS}/a`, changed, MERGE)).persistentVolumeClaimRetentionPolicy).toBeUndefined()
+    expect(
+      specOf(await server.send('PATCH', `${SETS}/a`, changed, MERGE))
+        .persistentVolumeClaimRetentionPolicy,
+    ).toBeUndefined()
   })
 })
 
 it('StatefulSetAutoDeletePVC off leaves claims to others: the controller may not change them', async () => {
-  const role = '/apis/rbac.authorization.k8s.io/v1/clusterroles/system:controller:statefulset-controller'
+  const role =
+    '/apis/rbac.authorization.k8s.io/v1/clusterroles/system:controller:statefulset-controller'
   const verbs = async (StatefulSetAutoDeletePVC: boolean) => {
     const server = testServer({ featureGates: { StatefulSetAutoDeletePVC } })
-    const { rules } = (await server.send<KubeObject & { rules: { resources: string[]; verbs: string[] }[] }>('GET', role)).body
-    return rules.filter(({ resources }) => resources.includes('persistentvolumeclaims')).flatMap((rule) => rule.verbs)
+    const { rules } = (
+      await server.send<KubeObject & { rules: { resources: string[]; verbs: string[] }[] }>(
+        'GET',
+        role,
+      )
+    ).body
+    return rules
+      .filter(({ resources }) => resources.includes('persistentvolumeclaims'))
+      .flatMap((rule) => rule.verbs)
   }
   expect((await verbs(true)).sort()).toEqual(['create', 'delete', 'get', 'list', 'update', 'watch'])
   expect((await verbs(false)).sort()).toEqual(['create', 'get', 'list', 'watch'])
 })
 
 describe('gates of jobs that are off', () => {
-  const FEATURES = { JobSuccessPolicy: false, JobBackoffLimitPerIndex: false, JobPodReplacementPolicy: false }
+  const FEATURES = {
+    JobSuccessPolicy: false,
+    JobBackoffLimitPerIndex: false,
+    JobPodReplacementPolicy: false,
+  }
   const onExitCodes = { operator: 'In', values: [1] }
   const POLICIES: JsonObject = {
     successPolicy: { rules: [{ succeededCount: 1 }] },
@@ -93,10 +135,16 @@ describe('gates of jobs that are off', () => {
   const server = () => testServer({ featureGates: FEATURES })
 
   it('drop what they stand for, and rules that need it', async () => {
-    const { successPolicy, backoffLimitPerIndex, maxFailedIndexes, podReplacementPolicy, podFailurePolicy } = specOf(
-      await server().send('POST', JOBS, job(POLICIES)),
+    const {
+      successPolicy,
+      backoffLimitPerIndex,
+      maxFailedIndexes,
+      podReplacementPolicy,
+      podFailurePolicy,
+    } = specOf(await server().send('POST', JOBS, job(POLICIES)))
+    expect({ successPolicy, backoffLimitPerIndex, maxFailedIndexes, podReplacementPolicy }).toEqual(
+      {},
     )
-    expect({ successPolicy, backoffLimitPerIndex, maxFailedIndexes, podReplacementPolicy }).toEqual({})
     expect(podFailurePolicy).toEqual({ rules: [{ action: 'Count', onExitCodes }] })
   })
 
@@ -115,14 +163,21 @@ describe('gates of jobs that are off', () => {
       spec: { schedule: '@daily', jobTemplate: { spec: jobSpec(POLICIES) } },
     })
     expect(status).toBe(201)
-    expect((body.spec as { jobTemplate: { spec: JsonObject } }).jobTemplate.spec.successPolicy).toEqual(POLICIES.successPolicy)
+    expect(
+      (body.spec as { jobTemplate: { spec: JsonObject } }).jobTemplate.spec.successPolicy,
+    ).toEqual(POLICIES.successPolicy)
   })
 
   it('let only policies of success meet criteria', async () => {
     const server = testServer({ featureGates: { JobPodReplacementPolicy: false } })
     await server.send('POST', JOBS, job({ completionMode: 'NonIndexed' }))
     const conditions = [{ type: 'SuccessCriteriaMet', status: 'True' }]
-    const { body } = await server.send<Causes>('PATCH', `${JOBS}/a/status`, { status: { conditions } }, MERGE)
+    const { body } = await server.send<Causes>(
+      'PATCH',
+      `${JOBS}/a/status`,
+      { status: { conditions } },
+      MERGE,
+    )
     expect(causes(body)).toEqual([
       'status.conditions: Invalid value: cannot set SuccessCriteriaMet to NonIndexed Job',
       'status.conditions: Invalid value: cannot set SuccessCriteriaMet=True for Job without SuccessPolicy',
@@ -133,9 +188,17 @@ describe('gates of jobs that are off', () => {
 describe('HPAScaleToZero', () => {
   const autoscaler = (minReplicas: number, metrics: JsonObject[] = []): JsonObject => ({
     metadata: { name: 'a' },
-    spec: { minReplicas, maxReplicas: 3, metrics, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' } },
+    spec: {
+      minReplicas,
+      maxReplicas: 3,
+      metrics,
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
+    },
   })
-  const QUEUE = { type: 'External', external: { metric: { name: 'q' }, target: { type: 'Value', value: '3' } } }
+  const QUEUE = {
+    type: 'External',
+    external: { metric: { name: 'q' }, target: { type: 'Value', value: '3' } },
+  }
 
   it('lets an autoscaler go down to nothing if something else tells when to begin again', async () => {
     const server = testServer({ featureGates: { HPAScaleToZero: true } })
@@ -145,11 +208,15 @@ describe('HPAScaleToZero', () => {
     ])
     expect((await server.send('POST', AUTOSCALERS, autoscaler(0, [QUEUE]))).status).toBe(201)
     const below = await server.send<Causes>('POST', AUTOSCALERS, autoscaler(-1, [QUEUE]))
-    expect(causes(below.body)).toEqual(['spec.minReplicas: Invalid value: -1: must be greater than or equal to 0'])
+    expect(causes(below.body)).toEqual([
+      'spec.minReplicas: Invalid value: -1: must be greater than or equal to 0',
+    ])
   })
 
   it('not while the gate is off', async () => {
     const { body } = await testServer().send<Causes>('POST', AUTOSCALERS, autoscaler(0, [QUEUE]))
-    expect(causes(body)).toEqual(['spec.minReplicas: Invalid value: 0: must be greater than or equal to 1'])
+    expect(causes(body)).toEqual([
+      'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
+    ])
   })
 })

@@ -11,11 +11,17 @@ const CLAIMS = '/api/v1/namespaces/default/persistentvolumeclaims'
 const MERGE = 'application/merge-patch+json'
 const APPLY = 'application/apply-patch+yaml'
 
-const claim = { metadata: { name: 'a' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }
+const claim = {
+  metadata: { name: 'a' },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+}
 const job = (labels?: Record<string, string>): JsonObject => ({
   metadata: { name: 'a' },
   spec: {
-    template: { ...(labels && { metadata: { labels } }), spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } },
+    template: {
+      ...(labels && { metadata: { labels } }),
+      spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] },
+    },
   },
 })
 
@@ -41,7 +47,9 @@ describe('the first write of what is filled on reading', () => {
 
   it('changes nothing of a job that has the labels of its template, nor of other kinds', async () => {
     expect(await versions(JOBS, job({ app: 'x' }))).toBe('===')
-    expect(await versions('/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } })).toBe('===')
+    expect(
+      await versions('/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } }),
+    ).toBe('===')
   })
 
   it('is a PUT or an apply as well', async () => {
@@ -50,7 +58,9 @@ describe('the first write of what is filled on reading', () => {
     const put = await server.send('PUT', `${CLAIMS}/a`, created.body as unknown as JsonObject)
     expect(put.body.metadata.resourceVersion).not.toBe(created.body.metadata.resourceVersion)
     const body = { apiVersion: 'batch/v1', kind: 'Job', ...job() }
-    const applied = [1, 2, 3].map(() => () => server.send('PATCH', `${JOBS}/a?fieldManager=m`, body, APPLY))
+    const applied = [1, 2, 3].map(
+      () => () => server.send('PATCH', `${JOBS}/a?fieldManager=m`, body, APPLY),
+    )
     const seen: (string | undefined)[] = []
     for (const apply of applied) seen.push((await apply()).body.metadata.resourceVersion)
     expect(new Set(seen).size).toBe(2)

@@ -7,7 +7,9 @@ const server = testServer()
 const NAMESPACE = '/api/v1/namespaces/default'
 const pod = { containers: [{ name: 'c', image: 'i' }] }
 const messages = async (path: string, body: JsonObject) =>
-  (await server.send<Causes>('POST', path, body)).body.details?.causes?.map(({ message }) => message)
+  (await server.send<Causes>('POST', path, body)).body.details?.causes?.map(
+    ({ message }) => message,
+  )
 
 it.each([
   [{ labels: {} }, 'map[string]string{}'],
@@ -15,7 +17,10 @@ it.each([
 ])('the labels of a template, where a selector finds none: %j', async (metadata, shown) => {
   const template = { metadata, spec: pod }
   const why = `Invalid value: ${shown}: \`selector\` does not match template \`labels\``
-  const deployment = { metadata: { name: 'a' }, spec: { selector: { matchLabels: { a: 'b' } }, template } }
+  const deployment = {
+    metadata: { name: 'a' },
+    spec: { selector: { matchLabels: { a: 'b' } }, template },
+  }
   expect(await messages('/apis/apps/v1/namespaces/default/deployments', deployment)).toEqual([why])
   const controller = { metadata: { name: 'a' }, spec: { selector: { a: 'b' }, template } }
   expect(await messages(`${NAMESPACE}/replicationcontrollers`, controller)).toEqual([why])
@@ -25,7 +30,10 @@ it.each([
   [{ capacity: {} }, 'core.ResourceList{}'],
   [{}, 'core.ResourceList(nil)'],
 ])('the capacity of a volume: %j', async (given, shown) => {
-  const volume = { metadata: { name: 'a' }, spec: { accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' }, ...given } }
+  const volume = {
+    metadata: { name: 'a' },
+    spec: { accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' }, ...given },
+  }
   expect(await messages('/api/v1/persistentvolumes', volume)).toEqual([
     'Required value',
     `Unsupported value: ${shown}: supported values: "storage"`,
@@ -49,8 +57,15 @@ it('the ways of access of a claim, which cannot change', async () => {
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
   await server.send('POST', CLAIMS, { metadata: { name: 'a' }, spec })
   const changed = (accessModes: string[] | null) =>
-    server.send<Causes>('PATCH', `${CLAIMS}/a`, { spec: { accessModes } }, 'application/merge-patch+json')
-  expect(JSON.stringify((await changed([])).body)).toContain('AccessModes: []core.PersistentVolumeAccessMode{},')
+    server.send<Causes>(
+      'PATCH',
+      `${CLAIMS}/a`,
+      { spec: { accessModes } },
+      'application/merge-patch+json',
+    )
+  expect(JSON.stringify((await changed([])).body)).toContain(
+    'AccessModes: []core.PersistentVolumeAccessMode{},',
+  )
   expect(JSON.stringify((await changed(null)).body)).toContain('AccessModes: nil,')
 })
 
@@ -73,26 +88,47 @@ it.each([
   [{ rules: [] }, '[]networking.IngressRule{}'],
   [{}, '[]networking.IngressRule(nil)'],
 ])('the rules of an ingress that has no default: %j', async (spec, shown) => {
-  expect(await messages('/apis/networking.k8s.io/v1/namespaces/default/ingresses', { metadata: { name: 'a' }, spec })).toEqual([
-    `Invalid value: ${shown}: either \`defaultBackend\` or \`rules\` must be specified`,
-  ])
+  expect(
+    await messages('/apis/networking.k8s.io/v1/namespaces/default/ingresses', {
+      metadata: { name: 'a' },
+      spec,
+    }),
+  ).toEqual([`Invalid value: ${shown}: either \`defaultBackend\` or \`rules\` must be specified`])
 })
 
 it('the scopes of a quota, which cannot change', async () => {
   const QUOTAS = `${NAMESPACE}/resourcequotas`
-  await server.send('POST', QUOTAS, { metadata: { name: 'a' }, spec: { hard: { pods: '1' }, scopes: ['BestEffort'] } })
+  await server.send('POST', QUOTAS, {
+    metadata: { name: 'a' },
+    spec: { hard: { pods: '1' }, scopes: ['BestEffort'] },
+  })
   const changed = async (scopes: string[] | null) =>
-    (await server.send<Causes>('PATCH', `${QUOTAS}/a`, { spec: { scopes } }, 'application/merge-patch+json')).body.details?.causes
+    (
+      await server.send<Causes>(
+        'PATCH',
+        `${QUOTAS}/a`,
+        { spec: { scopes } },
+        'application/merge-patch+json',
+      )
+    ).body.details?.causes
   const why = 'field is immutable'
-  expect(await changed([])).toMatchObject([{ message: `Invalid value: []core.ResourceQuotaScope{}: ${why}` }])
-  expect(await changed(null)).toMatchObject([{ message: `Invalid value: []core.ResourceQuotaScope(nil): ${why}` }])
+  expect(await changed([])).toMatchObject([
+    { message: `Invalid value: []core.ResourceQuotaScope{}: ${why}` },
+  ])
+  expect(await changed(null)).toMatchObject([
+    { message: `Invalid value: []core.ResourceQuotaScope(nil): ${why}` },
+  ])
 })
 
 it('the labels of a replication controller whose status came without them', async () => {
   const CONTROLLERS = `${NAMESPACE}/replicationcontrollers`
   const template = { metadata: { labels: { a: 'b' } }, spec: pod }
   await server.send('POST', CONTROLLERS, { metadata: { name: 'a' }, spec: { template } })
-  const status = { metadata: { name: 'a', labels: {} }, spec: { template: null }, status: { replicas: 1 } }
+  const status = {
+    metadata: { name: 'a', labels: {} },
+    spec: { template: null },
+    status: { replicas: 1 },
+  }
   const { body } = await server.send<KubeObject>('PUT', `${CONTROLLERS}/a/status`, status)
   expect(body).toMatchObject({ metadata: { labels: { a: 'b' } }, status: { replicas: 1 } })
 })

@@ -6,7 +6,11 @@ import { goValue } from '../../src/engine/registry/rules/go-value'
 import { decodeObject } from '../../src/engine/schema/decode'
 import type { StructType } from '../../src/engine/schema/model'
 
-const spec = (value: object) => goValue(typeNamed('PodSpec'), { containers: [{ name: 'app', image: 'nginx' }], ...value } as never)
+const spec = (value: object) =>
+  goValue(typeNamed('PodSpec'), {
+    containers: [{ name: 'app', image: 'nginx' }],
+    ...value,
+  } as never)
 const difference = (before: object, after: object) => goDiff(spec(before), spec(after))
 
 describe('differences in messages', () => {
@@ -31,37 +35,61 @@ describe('differences in messages', () => {
     )
   })
   test('maps and pointers show what they hold', () => {
-    const text = difference({ terminationGracePeriodSeconds: 30 }, { terminationGracePeriodSeconds: 10, nodeSelector: { a: 'b' } })
-    expect(text).toContain('- \tTerminationGracePeriodSeconds: &30,\n+ \tTerminationGracePeriodSeconds: &10,')
-    expect(text).toContain('- \tNodeSelector:                  nil,\n+ \tNodeSelector:                  map[string]string{"a": "b"},')
+    const text = difference(
+      { terminationGracePeriodSeconds: 30 },
+      { terminationGracePeriodSeconds: 10, nodeSelector: { a: 'b' } },
+    )
+    expect(text).toContain(
+      '- \tTerminationGracePeriodSeconds: &30,\n+ \tTerminationGracePeriodSeconds: &10,',
+    )
+    expect(text).toContain(
+      '- \tNodeSelector:                  nil,\n+ \tNodeSelector:                  map[string]string{"a": "b"},',
+    )
   })
   test('changed elements are opened, added ones shown whole', () => {
     const one = { containers: [{ name: 'a', image: '1' }] }
     expect(difference(one, { containers: [{ name: 'a', image: '2' }] })).toMatch(
       /\t\t\tName: {4}"a",\n- \t\t\tImage: {3}"1",\n\+ \t\t\tImage: {3}"2",/,
     )
-    expect(difference(one, { containers: [...one.containers, { name: 'b', image: '1' }] })).toContain('+ \t\t{Name: "b", Image: "1"},')
+    expect(
+      difference(one, { containers: [...one.containers, { name: 'b', image: '1' }] }),
+    ).toContain('+ \t\t{Name: "b", Image: "1"},')
   })
   test('equal structures end with dots after four members, whatever is left', () => {
     const tolerations = [{ key: 'k', operator: 'Equal', value: 'v', effect: 'NoSchedule' }]
-    expect(difference({ schedulerName: 'a', tolerations }, { schedulerName: 'b', tolerations })).toContain(
-      '{{Key: "k", Operator: "Equal", Value: "v", Effect: "NoSchedule", ...}}',
-    )
+    expect(
+      difference({ schedulerName: 'a', tolerations }, { schedulerName: 'b', tolerations }),
+    ).toContain('{{Key: "k", Operator: "Equal", Value: "v", Effect: "NoSchedule", ...}}')
   })
   test('selectors and amounts that come or go say themselves what they are, and long ones are cut', () => {
     const volume = (emptyDir: object) => ({ volumes: [{ name: 'v', emptyDir }] })
     expect(difference(volume({ sizeLimit: '1Gi' }), volume({}))).toMatch(/SizeLimit: s"1Gi",/)
     const constraint = (more: object) => ({
-      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'z', whenUnsatisfiable: 'w', ...more }],
+      topologySpreadConstraints: [
+        { maxSkew: 1, topologyKey: 'z', whenUnsatisfiable: 'w', ...more },
+      ],
     })
-    const text = difference(constraint({ labelSelector: { matchLabels: { app: 'web' } } }), constraint({}))
-    expect(text).toContain('s"&LabelSelector{MatchLabels:map[string]string{app: web,},MatchExpressions:[]LabelSelectorRequirement{},}"')
+    const text = difference(
+      constraint({ labelSelector: { matchLabels: { app: 'web' } } }),
+      constraint({}),
+    )
+    expect(text).toContain(
+      's"&LabelSelector{MatchLabels:map[string]string{app: web,},MatchExpressions:[]LabelSelectorRequirement{},}"',
+    )
     const long = { matchExpressions: [{ key: 'k'.repeat(300), operator: 'Exists' }] }
-    expect(difference(constraint({ labelSelector: long }), constraint({}))).toMatch(/s"&LabelSelector\{[^"]*k"\.\.\./)
+    expect(difference(constraint({ labelSelector: long }), constraint({}))).toMatch(
+      /s"&LabelSelector\{[^"]*k"\.\.\./,
+    )
   })
   test('a list that was given empty is told from none', () => {
-    const { object } = decodeObject(typeNamed('PodSpec') as StructType, { containers: [], imagePullSecrets: [] })
-    const before = goValue(typeNamed('PodSpec'), { containers: [], imagePullSecrets: [{ name: 's' }] })
+    const { object } = decodeObject(typeNamed('PodSpec') as StructType, {
+      containers: [],
+      imagePullSecrets: [],
+    })
+    const before = goValue(typeNamed('PodSpec'), {
+      containers: [],
+      imagePullSecrets: [{ name: 's' }],
+    })
     expect(goDiff(before, goValue(typeNamed('PodSpec'), object as never))).toMatch(
       /\+ \tImagePullSecrets: +\[\]core\.LocalObjectReference\{\},/,
     )
@@ -72,11 +100,15 @@ describe('differences in messages', () => {
       { hostAliases: [alias('1.1.1.1', 'one', 'uno'), alias('2.2.2.2', 'two', 'due')] },
       { hostAliases: [alias('2.2.2.2', 'two', 'dos')] },
     )
-    expect(text).toContain('- \t\t{IP: "1.1.1.1", Hostnames: []string{"one", "uno"}},\n  \t\t{\n  \t\t\tIP: "2.2.2.2",')
+    expect(text).toContain(
+      '- \t\t{IP: "1.1.1.1", Hostnames: []string{"one", "uno"}},\n  \t\t{\n  \t\t\tIP: "2.2.2.2",',
+    )
   })
   test('every changed member appears with both its values', () => {
     const names = ['nodeName', 'hostname', 'subdomain', 'schedulerName', 'dnsPolicy'] as const
-    const members = fc.record(Object.fromEntries(names.map((name) => [name, fc.constantFrom('', 'x', 'y')])))
+    const members = fc.record(
+      Object.fromEntries(names.map((name) => [name, fc.constantFrom('', 'x', 'y')])),
+    )
     fc.assert(
       fc.property(members, members, (before, after) => {
         const lines = difference(before, after).split('\n')

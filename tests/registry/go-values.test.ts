@@ -5,19 +5,27 @@ import { decodeStruct } from '../../src/engine/schema/decoder'
 import { goMemberName } from '../../src/engine/schema/go-names'
 import type { StructType } from '../../src/engine/schema/model'
 
-const literal = (type: string, value: object, packages?: 'api') => goLiteral(goValue(typeNamed(type), value as never, packages))
+const literal = (type: string, value: object, packages?: 'api') =>
+  goLiteral(goValue(typeNamed(type), value as never, packages))
 
 describe('structures in messages', () => {
   test('show the API types by their versions', () => {
-    const selector = literal('io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector', { matchLabels: { app: 'nope' } }, 'api')
+    const selector = literal(
+      'io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector',
+      { matchLabels: { app: 'nope' } },
+      'api',
+    )
     expect(selector).toBe(
       'v1.LabelSelector{MatchLabels:map[string]string{"app":"nope"}, MatchExpressions:[]v1.LabelSelectorRequirement(nil)}',
     )
   })
   test('tell lists and maps that were given empty from those that were not given', () => {
     const type = typeNamed('io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector') as StructType
-    const shown = (given: object) => goLiteral(goValue(type, decodeStruct(type, given as never, 'spec').value, 'api'))
-    expect(shown({})).toBe('v1.LabelSelector{MatchLabels:map[string]string(nil), MatchExpressions:[]v1.LabelSelectorRequirement(nil)}')
+    const shown = (given: object) =>
+      goLiteral(goValue(type, decodeStruct(type, given as never, 'spec').value, 'api'))
+    expect(shown({})).toBe(
+      'v1.LabelSelector{MatchLabels:map[string]string(nil), MatchExpressions:[]v1.LabelSelectorRequirement(nil)}',
+    )
     expect(shown({ matchLabels: {}, matchExpressions: [] })).toBe(
       'v1.LabelSelector{MatchLabels:map[string]string{}, MatchExpressions:[]v1.LabelSelectorRequirement{}}',
     )
@@ -31,15 +39,22 @@ describe('structures in messages', () => {
     )
   })
   test('show words of schemas by their Go names and places, and values that may be anything as what they are', () => {
-    const shown = literal('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps', {
-      $schema: 's',
-      nullable: true,
-      enum: [1, 'a', null, 1234567.5],
-      'x-kubernetes-list-map-keys': ['k'],
-      'x-kubernetes-validations': [],
-    })
-    expect(shown).toContain('{ID:"", Schema:"s", Ref:(*string)(nil), Description:"", Type:"", Nullable:true, Format:""')
-    expect(shown).toContain('Enum:[]apiextensions.JSON{1, "a", apiextensions.JSON(nil), 1.2345675e+06}')
+    const shown = literal(
+      'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps',
+      {
+        $schema: 's',
+        nullable: true,
+        enum: [1, 'a', null, 1234567.5],
+        'x-kubernetes-list-map-keys': ['k'],
+        'x-kubernetes-validations': [],
+      },
+    )
+    expect(shown).toContain(
+      '{ID:"", Schema:"s", Ref:(*string)(nil), Description:"", Type:"", Nullable:true, Format:""',
+    )
+    expect(shown).toContain(
+      'Enum:[]apiextensions.JSON{1, "a", apiextensions.JSON(nil), 1.2345675e+06}',
+    )
     expect(shown).toContain('XListMapKeys:[]string{"k"}')
     expect(shown).toContain('XValidations:apiextensions.ValidationRules{}')
   })
@@ -50,8 +65,12 @@ describe('structures in messages', () => {
   })
   test('show numbers and percentages as what they are held in', () => {
     const type = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString'
-    expect(goLiteral(goValue(typeNamed(type), '25%'))).toBe('intstr.IntOrString{Type:1, IntVal:0, StrVal:"25%"}')
-    expect(goLiteral(goValue(typeNamed(type), 3))).toBe('intstr.IntOrString{Type:0, IntVal:3, StrVal:""}')
+    expect(goLiteral(goValue(typeNamed(type), '25%'))).toBe(
+      'intstr.IntOrString{Type:1, IntVal:0, StrVal:"25%"}',
+    )
+    expect(goLiteral(goValue(typeNamed(type), 3))).toBe(
+      'intstr.IntOrString{Type:0, IntVal:3, StrVal:""}',
+    )
   })
   test('keep what a pod shares with its host in the security context', () => {
     const spec = literal('PodSpec', { containers: [], hostNetwork: true, securityContext: {} })
@@ -61,12 +80,18 @@ describe('structures in messages', () => {
   test('call members of volumes as the server does inside', () => {
     expect(literal('GlusterfsVolumeSource', { endpoints: 'e' })).toContain('{EndpointsName:"e"')
     expect(literal('ScaleIOVolumeSource', { sslEnabled: true })).toContain('SSLEnabled:true')
-    expect(literal('ServiceAccountTokenProjection', { expirationSeconds: 600 })).toContain('ExpirationSeconds:600')
+    expect(literal('ServiceAccountTokenProjection', { expirationSeconds: 600 })).toContain(
+      'ExpirationSeconds:600',
+    )
   })
   test('show amounts as they are held: the text stays where it is canonical and not too round', () => {
     const amount = (text: string) => literal('ResourceRequirements', { limits: { memory: text } })
-    expect(amount('10Mi')).toContain('value:10485760, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"10Mi"')
-    expect(amount('512Mi')).toContain('value:536870912, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:""')
+    expect(amount('10Mi')).toContain(
+      'value:10485760, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"10Mi"',
+    )
+    expect(amount('512Mi')).toContain(
+      'value:536870912, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:""',
+    )
     expect(amount('100Ti')).toMatch(
       /value:0, scale:0\}, d:resource\.infDecAmount\{Dec:\(\*inf\.Dec\)\(0x[0-9a-f]+\)\}, s:"", Format:"BinarySI"/,
     )

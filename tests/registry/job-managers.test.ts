@@ -10,7 +10,10 @@ const END = '2026-01-02T03:04:05Z'
 
 const job = (name: string, members: JsonObject = {}): JsonObject => ({
   metadata: { name },
-  spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } }, ...members },
+  spec: {
+    template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } },
+    ...members,
+  },
 })
 const hold = (...types: string[]) => types.map((type) => ({ type, status: 'True' }))
 
@@ -20,7 +23,8 @@ async function serverWith(members: JsonObject = {}, status?: JsonObject): Promis
   if (status) expect((await tell(server, status)).status).toBe(200)
   return server
 }
-const tell = (server: TestServer, status: JsonObject) => server.send<Causes>('PATCH', `${JOBS}/j/status`, { status }, MERGE)
+const tell = (server: TestServer, status: JsonObject) =>
+  server.send<Causes>('PATCH', `${JOBS}/j/status`, { status }, MERGE)
 
 describe('who manages a job', () => {
   it('is kept, and does not change', async () => {
@@ -61,19 +65,32 @@ describe('the status of a job', () => {
         'status.terminating: Invalid value: 2: terminating>0 is invalid for finished job',
       ],
     ],
-    ['has no more ready pods than active ones', { ready: 1 }, ['status.ready: Invalid value: 1: cannot set more ready pods than active']],
+    [
+      'has no more ready pods than active ones',
+      { ready: 1 },
+      ['status.ready: Invalid value: 1: cannot set more ready pods than active'],
+    ],
     [
       'names no index twice',
       { completedIndexes: '0,2-3', failedIndexes: '1,3-4' },
-      ['status.failedIndexes: Invalid value: "1,3-4": failedIndexes and completedIndexes overlap at index: 3'],
+      [
+        'status.failedIndexes: Invalid value: "1,3-4": failedIndexes and completedIndexes overlap at index: 3',
+      ],
     ],
     [
       'names indexes that there are',
       { completedIndexes: '7' },
-      ['status.completedIndexes: Invalid value: "7": error parsing completedIndexes: too large index: "7"'],
+      [
+        'status.completedIndexes: Invalid value: "7": error parsing completedIndexes: too large index: "7"',
+      ],
     ],
   ])('%s', async (_, status, refusals) => {
-    const server = await serverWith({ completionMode: 'Indexed', completions: 5, parallelism: 3, backoffLimitPerIndex: 1 })
+    const server = await serverWith({
+      completionMode: 'Indexed',
+      completions: 5,
+      parallelism: 3,
+      backoffLimitPerIndex: 1,
+    })
     const answer = await tell(server, status)
     expect(answer.status).toBe(422)
     expect(causes(answer.body)).toEqual(refusals)
@@ -90,15 +107,30 @@ describe('the status of a job', () => {
   })
 
   it('stays complete', async () => {
-    const complete = { startTime: BEGIN, completionTime: END, conditions: hold('SuccessCriteriaMet', 'Complete') }
+    const complete = {
+      startTime: BEGIN,
+      completionTime: END,
+      conditions: hold('SuccessCriteriaMet', 'Complete'),
+    }
     const server = await serverWith({}, complete)
-    const { body } = await tell(server, { conditions: hold('SuccessCriteriaMet'), completionTime: null })
-    expect(causes(body)).toEqual(['status.conditions: Invalid value: cannot disable the terminal Complete=True condition'])
+    const { body } = await tell(server, {
+      conditions: hold('SuccessCriteriaMet'),
+      completionTime: null,
+    })
+    expect(causes(body)).toEqual([
+      'status.conditions: Invalid value: cannot disable the terminal Complete=True condition',
+    ])
   })
 
   it('may stay as wrong as it was', async () => {
-    const server = await serverWith({ completionMode: 'Indexed', completions: 5, parallelism: 5 }, { completedIndexes: '3-4' })
-    expect((await server.send('PATCH', `${JOBS}/j`, { spec: { completions: 2, parallelism: 2 } }, MERGE)).status).toBe(200)
+    const server = await serverWith(
+      { completionMode: 'Indexed', completions: 5, parallelism: 5 },
+      { completedIndexes: '3-4' },
+    )
+    expect(
+      (await server.send('PATCH', `${JOBS}/j`, { spec: { completions: 2, parallelism: 2 } }, MERGE))
+        .status,
+    ).toBe(200)
     expect((await tell(server, { active: 1 })).status).toBe(200)
     expect((await tell(server, { completedIndexes: '2-4' })).status).toBe(422)
   })

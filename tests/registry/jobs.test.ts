@@ -17,9 +17,9 @@ const job = (name: string, spec: JsonObject = {}, labels?: Record<string, string
 })
 
 const causes = (body: unknown): string[] =>
-  ((body as { details?: { causes?: { field: string; message: string }[] } }).details?.causes ?? []).map(
-    ({ field, message }) => `${field}: ${message}`,
-  )
+  (
+    (body as { details?: { causes?: { field: string; message: string }[] } }).details?.causes ?? []
+  ).map(({ field, message }) => `${field}: ${message}`)
 
 describe('labels and selectors of jobs', () => {
   it('are made by the server, for the template and, without labels of its own, for the job', async () => {
@@ -32,7 +32,9 @@ describe('labels and selectors of jobs', () => {
       'controller-uid': uid,
       'job-name': 'a',
     }
-    expect(body.spec.selector).toEqual({ matchLabels: { 'batch.kubernetes.io/controller-uid': uid } })
+    expect(body.spec.selector).toEqual({
+      matchLabels: { 'batch.kubernetes.io/controller-uid': uid },
+    })
     expect(body.spec.template.metadata.labels).toEqual(made)
     expect(body.metadata.labels).toEqual(made)
     const own = await server.send<Job>('POST', JOBS, job('b', {}, { mine: 'x' }))
@@ -52,7 +54,11 @@ describe('labels and selectors of jobs', () => {
       job('a', { manualSelector: true, selector: { matchLabels: { a: 'b' } }, template }),
     )
     expect(body.spec.template.metadata.labels).toEqual({ a: 'b' })
-    const refused = await server.send('POST', JOBS, job('b', { manualSelector: true, selector: { matchLabels: { a: 'c' } }, template }))
+    const refused = await server.send(
+      'POST',
+      JOBS,
+      job('b', { manualSelector: true, selector: { matchLabels: { a: 'c' } }, template }),
+    )
     expect(causes(refused.body)).toEqual([
       'spec.template.metadata.labels: Invalid value: map[string]string{"a":"b"}: `selector` does not match template `labels`',
     ])
@@ -64,19 +70,27 @@ describe('a job that exists', () => {
     const server = testServer()
     await server.send('POST', JOBS, job('a'))
     const placed = { spec: { template: { spec: { nodeSelector: { disk: 'fast' } } } } }
-    const patch = async (body: JsonObject, target = `${JOBS}/a`) => (await server.send('PATCH', target, body, MERGE)).status
+    const patch = async (body: JsonObject, target = `${JOBS}/a`) =>
+      (await server.send('PATCH', target, body, MERGE)).status
     expect(await patch(placed)).toBe(422)
     expect(await patch({ spec: { suspend: true } })).toBe(200)
     expect(await patch(placed)).toBe(200)
     expect(await patch({ spec: { template: { spec: { dnsPolicy: 'Default' } } } })).toBe(422)
-    expect(await patch({ status: { startTime: '2024-01-01T00:00:00Z' } }, `${JOBS}/a/status`)).toBe(200)
+    expect(await patch({ status: { startTime: '2024-01-01T00:00:00Z' } }, `${JOBS}/a/status`)).toBe(
+      200,
+    )
     expect(await patch({ spec: { template: { spec: { nodeSelector: null } } } })).toBe(422)
   })
 
   it('changes its completions only if it is indexed and all its pods run at once', async () => {
     const server = testServer()
-    await server.send('POST', JOBS, job('a', { completionMode: 'Indexed', completions: 3, parallelism: 3 }))
-    const patch = async (spec: JsonObject) => (await server.send('PATCH', `${JOBS}/a`, { spec }, MERGE)).body
+    await server.send(
+      'POST',
+      JOBS,
+      job('a', { completionMode: 'Indexed', completions: 3, parallelism: 3 }),
+    )
+    const patch = async (spec: JsonObject) =>
+      (await server.send('PATCH', `${JOBS}/a`, { spec }, MERGE)).body
     expect(causes(await patch({ completions: 4 }))).toEqual([
       'spec.completions: Invalid value: 4: can only be modified in tandem with spec.parallelism',
     ])
@@ -89,8 +103,15 @@ describe('a job that exists', () => {
     const server = testServer()
     const rules = [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget' }] }]
     await server.send('POST', JOBS, job('a', { podFailurePolicy: { rules } }))
-    const { body } = await server.send('PATCH', `${JOBS}/a`, { spec: { podFailurePolicy: null } }, MERGE)
-    expect(causes(body)).toEqual(['spec.podFailurePolicy: Invalid value: "null": field is immutable'])
+    const { body } = await server.send(
+      'PATCH',
+      `${JOBS}/a`,
+      { spec: { podFailurePolicy: null } },
+      MERGE,
+    )
+    expect(causes(body)).toEqual([
+      'spec.podFailurePolicy: Invalid value: "null": field is immutable',
+    ])
   })
 })
 
@@ -110,7 +131,8 @@ describe('the status of a job', () => {
   it('never takes back that the criteria of success are met', async () => {
     const server = testServer()
     await server.send('POST', JOBS, job('a'))
-    const patch = (conditions: JsonObject[]) => server.send('PATCH', `${JOBS}/a/status`, { status: { conditions } }, MERGE)
+    const patch = (conditions: JsonObject[]) =>
+      server.send('PATCH', `${JOBS}/a/status`, { status: { conditions } }, MERGE)
     expect((await patch([{ type: 'SuccessCriteriaMet', status: 'True' }])).status).toBe(200)
     expect(causes((await patch([])).body)).toEqual([
       'status.conditions: Invalid value: cannot disable the SuccessCriteriaMet=True condition',
@@ -119,8 +141,10 @@ describe('the status of a job', () => {
 })
 
 describe('what a job asks for', () => {
-  const indexed = (more: JsonObject) => job('a', { completionMode: 'Indexed', completions: 5, ...more })
-  const refused = async (body: JsonObject) => causes((await testServer().send('POST', JOBS, body)).body)
+  const indexed = (more: JsonObject) =>
+    job('a', { completionMode: 'Indexed', completions: 5, ...more })
+  const refused = async (body: JsonObject) =>
+    causes((await testServer().send('POST', JOBS, body)).body)
 
   it('has no bound for failed indexes where none are counted', async () => {
     expect(await refused(job('a', { maxFailedIndexes: 1 }))).toEqual([
@@ -150,18 +174,24 @@ describe('what a job asks for', () => {
   it('is warned of where it cannot be told which of very many indexes have failed', async () => {
     const server = testServer()
     const large = { completions: 100_001, parallelism: 10_001 }
-    const warnings = async (body: JsonObject, path = JOBS) => [(await server.send('POST', path, body)).headers.warning ?? []].flat()
+    const warnings = async (body: JsonObject, path = JOBS) =>
+      [(await server.send('POST', path, body)).headers.warning ?? []].flat()
     const why =
       'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail'
     expect(await warnings(indexed(large))).toEqual([`299 - "spec: ${why}"`])
     const jobTemplate = { spec: { completionMode: 'Indexed', ...large, template: { spec: POD } } }
     const cronJob = { metadata: { name: 'a' }, spec: { schedule: '@daily', jobTemplate } }
-    expect(await warnings(cronJob, '/apis/batch/v1/namespaces/default/cronjobs')).toEqual([`299 - "spec.jobTemplate.spec: ${why}"`])
+    expect(await warnings(cronJob, '/apis/batch/v1/namespaces/default/cronjobs')).toEqual([
+      `299 - "spec.jobTemplate.spec: ${why}"`,
+    ])
     expect(await warnings(job('b', large))).toEqual([])
   })
 
   it('says what becomes of failed pods in full', async () => {
-    const rules: JsonObject[] = [{ onExitCodes: { values: [] } }, { action: 'FailJob', onExitCodes: { operator: 'In', values: null } }]
+    const rules: JsonObject[] = [
+      { onExitCodes: { values: [] } },
+      { action: 'FailJob', onExitCodes: { operator: 'In', values: null } },
+    ]
     expect(await refused(job('a', { podFailurePolicy: { rules } }))).toEqual([
       'spec.podFailurePolicy.rules[0].action: Required value: valid values: ["Count" "FailIndex" "FailJob" "Ignore"]',
       'spec.podFailurePolicy.rules[0].onExitCodes.operator: Required value: valid values: ["In" "NotIn"]',
@@ -184,12 +214,18 @@ describe('a cron job', () => {
   const CRON_JOBS = '/apis/batch/v1/namespaces/default/cronjobs'
   const cronJob = (spec: JsonObject, jobSpec: JsonObject = {}): JsonObject => ({
     metadata: { name: 'a' },
-    spec: { schedule: '@daily', jobTemplate: { spec: { template: { spec: POD }, ...jobSpec } }, ...spec },
+    spec: {
+      schedule: '@daily',
+      jobTemplate: { spec: { template: { spec: POD }, ...jobSpec } },
+      ...spec,
+    },
   })
 
   it('keeps to a zone that is the same everywhere', async () => {
-    const zone = async (timeZone: string) => causes((await testServer().send('POST', CRON_JOBS, cronJob({ timeZone }))).body)
-    const explicit = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'
+    const zone = async (timeZone: string) =>
+      causes((await testServer().send('POST', CRON_JOBS, cronJob({ timeZone }))).body)
+    const explicit =
+      'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'
     expect(await zone('Local')).toEqual([`spec.timeZone: Invalid value: "Local": ${explicit}`])
     expect(await zone('local')).toEqual([
       `spec.timeZone: Invalid value: "local": ${explicit}`,
@@ -197,11 +233,27 @@ describe('a cron job', () => {
     ])
   })
 
-  it.each([undefined, ''])('states the status of a failure condition itself, which only a Job defaults: %s', async (status) => {
-    const rules = [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', ...(status === undefined ? {} : { status }) }] }]
-    const { body } = await testServer().send<{ message: string }>('POST', CRON_JOBS, cronJob({}, { podFailurePolicy: { rules } }))
-    expect(body.message).toContain('onPodConditions[0].status: Required value: valid values: ["False" "True" "Unknown"]')
-  })
+  it.each([undefined, ''])(
+    'states the status of a failure condition itself, which only a Job defaults: %s',
+    async (status) => {
+      const rules = [
+        {
+          action: 'Ignore',
+          onPodConditions: [
+            { type: 'DisruptionTarget', ...(status === undefined ? {} : { status }) },
+          ],
+        },
+      ]
+      const { body } = await testServer().send<{ message: string }>(
+        'POST',
+        CRON_JOBS,
+        cronJob({}, { podFailurePolicy: { rules } }),
+      )
+      expect(body.message).toContain(
+        'onPodConditions[0].status: Required value: valid values: ["False" "True" "Unknown"]',
+      )
+    },
+  )
 })
 
 describe('who manages a job', () => {
@@ -217,10 +269,17 @@ describe('who manages a job', () => {
   it('is said by templates of cron jobs, and dropped from new jobs', async () => {
     const server = testServer()
     const { body } = await server.send('POST', JOBS_OF_TIMES, inCronJob('example.com/queue'))
-    expect((body.spec as { jobTemplate: { spec: JsonObject } }).jobTemplate.spec.managedBy).toBe('example.com/queue')
+    expect((body.spec as { jobTemplate: { spec: JsonObject } }).jobTemplate.spec.managedBy).toBe(
+      'example.com/queue',
+    )
     const { body: made } = await server.send('POST', JOBS, job('j', { managedBy: 'none' }))
     expect((made.spec as JsonObject).managedBy).toBeUndefined()
-    const { status } = await server.send('PATCH', `${JOBS}/j`, { spec: { managedBy: 'example.com/queue' } }, MERGE)
+    const { status } = await server.send(
+      'PATCH',
+      `${JOBS}/j`,
+      { spec: { managedBy: 'example.com/queue' } },
+      MERGE,
+    )
     expect(status).toBe(422)
   })
 
@@ -239,6 +298,9 @@ it('leaves a job that the server names with the labels that its template came wi
   const spec = { template: { spec: POD, metadata: { labels: { app: 'a' } } } }
   const { body: named } = await server.send('POST', JOBS, { metadata: { name: 'a' }, spec })
   expect(Object.keys(named.metadata.labels ?? {})).toContain('job-name')
-  const { body: generated } = await server.send('POST', JOBS, { metadata: { generateName: 'a-' }, spec })
+  const { body: generated } = await server.send('POST', JOBS, {
+    metadata: { generateName: 'a-' },
+    spec,
+  })
   expect(generated.metadata.labels).toEqual({ app: 'a' })
 })

@@ -13,7 +13,10 @@ interface List {
 type State = Map<string, string>
 
 const NAMES = ['a', 'aa', 'b', 'b.c', 'd', 'e']
-const write = fc.record({ name: fc.constantFrom(...NAMES), label: fc.constantFrom('x', 'y', undefined) })
+const write = fc.record({
+  name: fc.constantFrom(...NAMES),
+  label: fc.constantFrom('x', 'y', undefined),
+})
 const scenario = fc.record({
   before: fc.array(write, { maxLength: 12 }),
   between: fc.array(fc.array(write, { maxLength: 3 }), { maxLength: 6 }),
@@ -30,7 +33,12 @@ const selects: Record<string, (label: string) => boolean> = {
 }
 
 /** Creates, relabels or (without label) deletes the object, and keeps the model in step. */
-async function apply(server: TestServer, target: string, state: State, { name, label }: { name: string; label: string | undefined }) {
+async function apply(
+  server: TestServer,
+  target: string,
+  state: State,
+  { name, label }: { name: string; label: string | undefined },
+) {
   if (label === undefined) {
     if (state.delete(name)) await server.send('DELETE', `${target}/${name}`)
   } else if (state.has(name)) {
@@ -53,7 +61,9 @@ describe('a list in chunks', () => {
         const target = `/api/v1/namespaces/${namespace}/configmaps`
         const state: State = new Map()
         for (const one of before) await apply(server, target, state, one)
-        const snapshot = [...state].filter(([, label]) => selects[selector]?.(label)).map(([name]) => name)
+        const snapshot = [...state]
+          .filter(([, label]) => selects[selector]?.(label))
+          .map(([name]) => name)
         const revision = server.api.storage.currentRevision()
 
         const query = `limit=${limit}&labelSelector=${encodeURIComponent(selector)}`
@@ -61,11 +71,15 @@ describe('a list in chunks', () => {
         let token: string | undefined
         let chunk = 0
         do {
-          const { status, body } = await server.send<List>('GET', `${target}?${query}${token ? `&continue=${token}` : ''}`)
+          const { status, body } = await server.send<List>(
+            'GET',
+            `${target}?${query}${token ? `&continue=${token}` : ''}`,
+          )
           expect(status).toBe(200)
           expect(body.items.length).toBeLessThanOrEqual(limit)
           listed.push(...body.items.map(({ metadata }) => metadata.name ?? ''))
-          if (selector === '' && body.metadata.continue) expect(body.metadata.remainingItemCount).toBe(snapshot.length - listed.length)
+          if (selector === '' && body.metadata.continue)
+            expect(body.metadata.remainingItemCount).toBe(snapshot.length - listed.length)
           if (selector !== '') expect(body.metadata.remainingItemCount).toBeUndefined()
           token = body.metadata.continue
           for (const one of between[chunk++] ?? []) await apply(server, target, state, one)
@@ -78,7 +92,9 @@ describe('a list in chunks', () => {
         )
         expect(exact.body.items.map(({ metadata }) => metadata.name)).toEqual(snapshot)
         const now = await server.send<List>('GET', `${target}?resourceVersion=0&limit=1`)
-        expect(now.body.items.map(({ metadata }) => metadata.name)).toEqual([...state.keys()].sort())
+        expect(now.body.items.map(({ metadata }) => metadata.name)).toEqual(
+          [...state.keys()].sort(),
+        )
       }),
       { numRuns: 60 },
     )
@@ -91,9 +107,19 @@ describe('a list in chunks', () => {
     await server.send('DELETE', `${CONFIG_MAPS}/b`)
     await server.send('POST', CONFIG_MAPS, configMap('bb'))
     await server.api.storage.compact(server.api.storage.currentRevision())
-    const expired = await server.send<List>('GET', `${CONFIG_MAPS}?limit=5&continue=${first.body.metadata.continue}`)
+    const expired = await server.send<List>(
+      'GET',
+      `${CONFIG_MAPS}?limit=5&continue=${first.body.metadata.continue}`,
+    )
     expect(expired).toMatchObject({ status: 410, body: { reason: 'Expired' } })
-    const rest = await server.send<List>('GET', `${CONFIG_MAPS}?limit=5&continue=${expired.body.metadata.continue}`)
-    expect(rest.body.items.map(({ metadata }) => metadata.name).filter((name) => name !== 'kube-root-ca.crt')).toEqual(['bb', 'c'])
+    const rest = await server.send<List>(
+      'GET',
+      `${CONFIG_MAPS}?limit=5&continue=${expired.body.metadata.continue}`,
+    )
+    expect(
+      rest.body.items
+        .map(({ metadata }) => metadata.name)
+        .filter((name) => name !== 'kube-root-ca.crt'),
+    ).toEqual(['bb', 'c'])
   })
 })

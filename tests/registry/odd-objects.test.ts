@@ -3,7 +3,8 @@ import { describe, expect, it, test } from 'vitest'
 import { ask, testServer } from '../support/server'
 
 const server = testServer({ disableAdmissionPlugins: ['ServiceAccount'] } as never)
-const dryRun = (path: string, body: unknown) => ask(server, { method: 'POST', path: `${path}?dryRun=All`, body })
+const dryRun = (path: string, body: unknown) =>
+  ask(server, { method: 'POST', path: `${path}?dryRun=All`, body })
 const causes = (json: { details?: { causes?: { field: string; message: string }[] } }) =>
   (json.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`)
 
@@ -22,7 +23,11 @@ const withTemplate = (kind: string, spec: object) => ({
 describe('members whose feature gate is off', () => {
   const spec = {
     containers: [
-      { ...container, resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }], securityContext: { procMount: 'Unmasked' } },
+      {
+        ...container,
+        resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }],
+        securityContext: { procMount: 'Unmasked' },
+      },
     ],
   }
   test.each([
@@ -43,23 +48,42 @@ describe('members whose feature gate is off', () => {
 describe('defaults', () => {
   test('the older name of the service account follows the newer one', async () => {
     const spec = { containers: [container], serviceAccountName: 'one', serviceAccount: 'two' }
-    const { json } = await dryRun('/apis/apps/v1/namespaces/default/deployments', withTemplate('Deployment', spec))
-    expect(json.spec.template.spec).toMatchObject({ serviceAccountName: 'one', serviceAccount: 'one' })
+    const { json } = await dryRun(
+      '/apis/apps/v1/namespaces/default/deployments',
+      withTemplate('Deployment', spec),
+    )
+    expect(json.spec.template.spec).toMatchObject({
+      serviceAccountName: 'one',
+      serviceAccount: 'one',
+    })
   })
   test('steps of a daemon set that does not roll are zeros', async () => {
     const set = withTemplate('DaemonSet', { containers: [container] })
     const updateStrategy = { type: 'OnDelete', rollingUpdate: {} }
-    const { json } = await dryRun('/apis/apps/v1/namespaces/default/daemonsets', { ...set, spec: { ...set.spec, updateStrategy } })
-    expect(json.spec.updateStrategy).toEqual({ type: 'OnDelete', rollingUpdate: { maxUnavailable: 0, maxSurge: 0 } })
+    const { json } = await dryRun('/apis/apps/v1/namespaces/default/daemonsets', {
+      ...set,
+      spec: { ...set.spec, updateStrategy },
+    })
+    expect(json.spec.updateStrategy).toEqual({
+      type: 'OnDelete',
+      rollingUpdate: { maxUnavailable: 0, maxSurge: 0 },
+    })
   })
   test('a stateful set that says its way of updates and not its steps gets none', async () => {
     const set = withTemplate('StatefulSet', { containers: [container] })
     const steps = async (updateStrategy: object) =>
-      (await dryRun('/apis/apps/v1/namespaces/default/statefulsets', { ...set, spec: { ...set.spec, updateStrategy } })).json.spec
-        .updateStrategy
+      (
+        await dryRun('/apis/apps/v1/namespaces/default/statefulsets', {
+          ...set,
+          spec: { ...set.spec, updateStrategy },
+        })
+      ).json.spec.updateStrategy
     expect(await steps({})).toEqual({ type: 'RollingUpdate', rollingUpdate: { partition: 0 } })
     expect(await steps({ type: 'RollingUpdate' })).toEqual({ type: 'RollingUpdate' })
-    expect(await steps({ type: 'RollingUpdate', rollingUpdate: {} })).toEqual({ type: 'RollingUpdate', rollingUpdate: { partition: 0 } })
+    expect(await steps({ type: 'RollingUpdate', rollingUpdate: {} })).toEqual({
+      type: 'RollingUpdate',
+      rollingUpdate: { partition: 0 },
+    })
   })
   test('an empty text that is a value of its own is not replaced but refused', async () => {
     const ingress = [{ ports: [{ protocol: '' }] }]
@@ -69,26 +93,52 @@ describe('defaults', () => {
       metadata: { name: 'n' },
       spec: { podSelector: {}, ingress },
     }
-    expect(causes((await dryRun('/apis/networking.k8s.io/v1/namespaces/default/networkpolicies', policy)).json)).toEqual([
+    expect(
+      causes(
+        (await dryRun('/apis/networking.k8s.io/v1/namespaces/default/networkpolicies', policy))
+          .json,
+      ),
+    ).toEqual([
       'spec.ingress[0].ports[0].protocol: Unsupported value: "": supported values: "TCP", "UDP", "SCTP"',
     ])
-    const claim = { volumeMode: '', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
+    const claim = {
+      volumeMode: '',
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: '1Gi' } },
+    }
     const volumes = [{ name: 'v', ephemeral: { volumeClaimTemplate: { spec: claim } } }]
-    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [container], volumes } }
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p' },
+      spec: { containers: [container], volumes },
+    }
     expect(causes((await dryRun('/api/v1/namespaces/default/pods', pod)).json)).toEqual([
       'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.volumeMode: Unsupported value: "": supported values: "Block", "Filesystem"',
     ])
   })
   test('a status without a phase is at the first one', async () => {
-    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' }, status: {} }
-    const { status, json } = await ask(server, { method: 'PUT', path: '/api/v1/namespaces/default/status?dryRun=All', body: namespace })
+    const namespace = {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: 'default' },
+      status: {},
+    }
+    const { status, json } = await ask(server, {
+      method: 'PUT',
+      path: '/api/v1/namespaces/default/status?dryRun=All',
+      body: namespace,
+    })
     expect([status, json.status]).toEqual([200, { phase: 'Active' }])
   })
 })
 
 describe('names', () => {
   test('a limit range without one gets a random one', async () => {
-    const { status, json } = await dryRun('/api/v1/namespaces/default/limitranges', { apiVersion: 'v1', kind: 'LimitRange' })
+    const { status, json } = await dryRun('/api/v1/namespaces/default/limitranges', {
+      apiVersion: 'v1',
+      kind: 'LimitRange',
+    })
     expect(status).toBe(201)
     expect(json.metadata.name).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   })
@@ -117,7 +167,10 @@ describe('names', () => {
       metadata: { name: 'A:b' },
       spec: { request: '' },
     }
-    const { json } = await dryRun('/apis/certificates.k8s.io/v1/certificatesigningrequests', request)
+    const { json } = await dryRun(
+      '/apis/certificates.k8s.io/v1/certificatesigningrequests',
+      request,
+    )
     expect(causes(json)).toEqual([
       'spec.request: Invalid value: []byte{}: PEM block type must be CERTIFICATE REQUEST',
       'spec.usages: Required value',
@@ -127,15 +180,25 @@ describe('names', () => {
 })
 
 describe('a dry run', () => {
-  it.each(['0', 'x'])('shows the meaningless version %j as it was sent', async (resourceVersion) => {
-    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', resourceVersion } }
-    expect((await dryRun('/api/v1/namespaces/default/configmaps', body)).json.metadata.resourceVersion).toBe(resourceVersion)
-  })
+  it.each(['0', 'x'])(
+    'shows the meaningless version %j as it was sent',
+    async (resourceVersion) => {
+      const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', resourceVersion } }
+      expect(
+        (await dryRun('/api/v1/namespaces/default/configmaps', body)).json.metadata.resourceVersion,
+      ).toBe(resourceVersion)
+    },
+  )
 })
 
 describe('values', () => {
   test('a list is no quantity, though its text would be one', async () => {
-    const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q' }, spec: { hard: { pods: ['1'] } } }
+    const quota = {
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name: 'q' },
+      spec: { hard: { pods: ['1'] } },
+    }
     const { status, json } = await dryRun('/api/v1/namespaces/default/resourcequotas', quota)
     expect(status).toBe(400)
     expect(json.message).toContain('quantities must match the regular expression')
@@ -143,7 +206,11 @@ describe('values', () => {
 
   test('that no label could have are taken by node affinity', async () => {
     const expressions = [{ key: 'a', operator: 'In', values: ['-1'] }]
-    const affinity = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: expressions }] } }
+    const affinity = {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: expressions }],
+      },
+    }
     const pod = {
       apiVersion: 'v1',
       kind: 'Pod',
@@ -155,8 +222,15 @@ describe('values', () => {
   })
 
   test('volumes look at the keys of theirs', async () => {
-    const required = { nodeSelectorTerms: [{ matchExpressions: [{ key: 'a/b/c', operator: 'Exists' }] }] }
-    const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' }, nodeAffinity: { required } }
+    const required = {
+      nodeSelectorTerms: [{ matchExpressions: [{ key: 'a/b/c', operator: 'Exists' }] }],
+    }
+    const spec = {
+      capacity: { storage: '1Gi' },
+      accessModes: ['ReadWriteOnce'],
+      hostPath: { path: '/x' },
+      nodeAffinity: { required },
+    }
     const volume = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'v' }, spec }
     const { json } = await dryRun('/api/v1/persistentvolumes', volume)
     expect(causes(json)).toHaveLength(1)
@@ -184,8 +258,11 @@ describe('values', () => {
       spec: { template: { spec: { restartPolicy, containers: [container] } } },
     })
     const jobs = '/apis/batch/v1/namespaces/default/jobs'
-    const why = async (policy: string) => causes((await dryRun(jobs, job(policy))).json).filter((cause) => cause.includes('OnFailure'))
-    expect(await why('Always')).toEqual(['spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'])
+    const why = async (policy: string) =>
+      causes((await dryRun(jobs, job(policy))).json).filter((cause) => cause.includes('OnFailure'))
+    expect(await why('Always')).toEqual([
+      'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',
+    ])
     expect(await why('Perhaps')).toContain(
       'spec.template.spec.restartPolicy: Unsupported value: "Perhaps": supported values: "OnFailure", "Never"',
     )
@@ -199,9 +276,9 @@ describe('values', () => {
       provisioner: 'x.io/y',
       allowedTopologies: [{}],
     }
-    expect(causes((await dryRun('/apis/storage.k8s.io/v1/storageclasses', storageClass)).json)).toEqual([
-      'allowedTopologies[0].matchLabelExpressions: Duplicate value: ""',
-    ])
+    expect(
+      causes((await dryRun('/apis/storage.k8s.io/v1/storageclasses', storageClass)).json),
+    ).toEqual(['allowedTopologies[0].matchLabelExpressions: Duplicate value: ""'])
   })
 })
 
@@ -218,17 +295,31 @@ test("the service of an admission webhook: its missing name is told as its names
     metadata: { name: 'w' },
     webhooks: [webhook],
   }
-  const { json } = await dryRun('/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', configuration)
-  expect(causes(json)).toEqual(['webhooks[0].clientConfig.service.namespace: Required value: service namespace is required'])
+  const { json } = await dryRun(
+    '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
+    configuration,
+  )
+  expect(causes(json)).toEqual([
+    'webhooks[0].clientConfig.service.namespace: Required value: service namespace is required',
+  ])
 })
 
 describe('a schema of a definition', () => {
   const schemaCauses = async (schema: object) => {
     const names = { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' }
-    const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }]
+    const versions = [
+      { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } },
+    ]
     const spec = { group: 'example.com', scope: 'Namespaced', names, versions }
-    const body = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'things.example.com' }, spec }
-    return causes((await dryRun('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body)).json)
+    const body = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'things.example.com' },
+      spec,
+    }
+    return causes(
+      (await dryRun('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body)).json,
+    )
   }
   const at = 'spec.validation.openAPIV3Schema'
   const wrongDefault = { type: 'string', default: 1 }
@@ -243,7 +334,13 @@ describe('a schema of a definition', () => {
   })
 
   test('with a false marker is not looked at as a structural one', async () => {
-    expect(await schemaCauses({ type: 'object', 'x-kubernetes-preserve-unknown-fields': false, properties: { a: {} } })).toEqual([
+    expect(
+      await schemaCauses({
+        type: 'object',
+        'x-kubernetes-preserve-unknown-fields': false,
+        properties: { a: {} },
+      }),
+    ).toEqual([
       `${at}.x-kubernetes-preserve-unknown-fields: Invalid value: false: must be true or undefined`,
     ])
   })
@@ -258,7 +355,12 @@ describe('a schema of a definition', () => {
 
 describe('what an update looks at', () => {
   test('tolerations twice: as those of any pod, and as those that were added', async () => {
-    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'tolerant' }, spec: { containers: [container] } }
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'tolerant' },
+      spec: { containers: [container] },
+    }
     await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/pods', body: pod })
     const { json } = await ask(server, {
       method: 'PATCH',
@@ -267,7 +369,9 @@ describe('what an update looks at', () => {
       body: [{ op: 'add', path: '/spec/tolerations/-', value: {} }],
     })
     const [first, second, ...others] = causes(json)
-    expect(first).toMatch(/^spec\.tolerations\[\d\]\.operator: Invalid value: "": operator must be Exists when `key` is empty/)
+    expect(first).toMatch(
+      /^spec\.tolerations\[\d\]\.operator: Invalid value: "": operator must be Exists when `key` is empty/,
+    )
     expect([second, others]).toEqual([first, []])
   })
 
@@ -280,7 +384,9 @@ describe('what an update looks at', () => {
       metadata: { name: 'a' },
       spec: { ...spec, source: { persistentVolumeName } },
     })
-    expect(causes((await dryRun(path, attachment('/'))).json)[0]).toContain('spec.source.persistentVolumeName: Invalid value: "/"')
+    expect(causes((await dryRun(path, attachment('/'))).json)[0]).toContain(
+      'spec.source.persistentVolumeName: Invalid value: "/"',
+    )
     await ask(server, { method: 'POST', path, body: attachment('v') })
     const headers = { 'content-type': 'application/merge-patch+json' }
     const body = { spec: { source: { persistentVolumeName: '/' } } }
@@ -292,7 +398,11 @@ describe('what an update looks at', () => {
 // Published tests of the real server write the status of a namespace so.
 describe('a status written without its phase', () => {
   const claim = { resources: { requests: { storage: '2Gi' } }, accessModes: ['ReadWriteMany'] }
-  const volume = { capacity: { storage: '2Gi' }, accessModes: ['ReadWriteMany'], hostPath: { path: '/srv' } }
+  const volume = {
+    capacity: { storage: '2Gi' },
+    accessModes: ['ReadWriteMany'],
+    hostPath: { path: '/srv' },
+  }
   test.each([
     ['/api/v1/namespaces', {}, 'Active'],
     ['/api/v1/persistentvolumes', volume, 'Pending'],
@@ -300,7 +410,11 @@ describe('a status written without its phase', () => {
   ])('at %s has the first one', async (path, spec, phase) => {
     const body = { metadata: { name: 'phaseless' }, spec }
     expect((await ask(server, { method: 'POST', path, body })).status).toBe(201)
-    const { status, json } = await ask(server, { method: 'PUT', path: `${path}/phaseless/status`, body })
+    const { status, json } = await ask(server, {
+      method: 'PUT',
+      path: `${path}/phaseless/status`,
+      body,
+    })
     expect([status, json.status.phase]).toEqual([200, phase])
   })
 })

@@ -8,7 +8,11 @@ const APPARMOR = 'container.apparmor.security.beta.kubernetes.io/app'
 const SECCOMP = 'container.seccomp.security.alpha.kubernetes.io/app'
 const MIRROR = 'kubernetes.io/config.mirror'
 
-const pod = (annotations: JsonObject, spec: JsonObject = {}, container: JsonObject = {}): JsonObject => ({
+const pod = (
+  annotations: JsonObject,
+  spec: JsonObject = {},
+  container: JsonObject = {},
+): JsonObject => ({
   metadata: { name: 'p', annotations },
   spec: { containers: [{ name: 'app', image: 'i:1', ...container }], ...spec },
 })
@@ -16,20 +20,31 @@ const pod = (annotations: JsonObject, spec: JsonObject = {}, container: JsonObje
 /** A server where pods need no account. */
 async function server() {
   const made = testServer()
-  await made.send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })
+  await made.send('POST', '/api/v1/namespaces/default/serviceaccounts', {
+    metadata: { name: 'default' },
+  })
   return made
 }
 
-const refusal = async (...given: Parameters<typeof pod>) => causes((await (await server()).send<Causes>('POST', PODS, pod(...given))).body)
+const refusal = async (...given: Parameters<typeof pod>) =>
+  causes((await (await server()).send<Causes>('POST', PODS, pod(...given))).body)
 
 describe('annotations of a pod', () => {
-  test.each(['0', '-0', '-07', '2147483647'])('may state the cost %s of its deletion', async (cost) => {
-    expect(await refusal({ 'controller.kubernetes.io/pod-deletion-cost': cost })).toEqual([])
-  })
-  test.each(['+1', '01', '2147483648', '-', ''])('cannot state the cost "%s" of its deletion', async (cost) => {
-    const key = 'controller.kubernetes.io/pod-deletion-cost'
-    expect(await refusal({ [key]: cost })).toEqual([`${METADATA}[${key}]: Invalid value: "${cost}": must be a 32bit integer`])
-  })
+  test.each(['0', '-0', '-07', '2147483647'])(
+    'may state the cost %s of its deletion',
+    async (cost) => {
+      expect(await refusal({ 'controller.kubernetes.io/pod-deletion-cost': cost })).toEqual([])
+    },
+  )
+  test.each(['+1', '01', '2147483648', '-', ''])(
+    'cannot state the cost "%s" of its deletion',
+    async (cost) => {
+      const key = 'controller.kubernetes.io/pod-deletion-cost'
+      expect(await refusal({ [key]: cost })).toEqual([
+        `${METADATA}[${key}]: Invalid value: "${cost}": must be a 32bit integer`,
+      ])
+    },
+  )
   test('are looked at in their own order', async () => {
     const tolerations = 'scheduler.alpha.kubernetes.io/tolerations'
     const found = await refusal({
@@ -59,8 +74,17 @@ describe('profiles that annotations and fields both state', () => {
   const at = (field: string) => `spec.containers[0].securityContext.${field}`
 
   test('have one type', async () => {
-    const securityContext = { seccompProfile: { type: 'Unconfined' }, appArmorProfile: { type: 'RuntimeDefault' } }
-    expect(await refusal({ [SECCOMP]: 'runtime/default', [APPARMOR]: 'localhost/x' }, {}, { securityContext })).toEqual([
+    const securityContext = {
+      seccompProfile: { type: 'Unconfined' },
+      appArmorProfile: { type: 'RuntimeDefault' },
+    }
+    expect(
+      await refusal(
+        { [SECCOMP]: 'runtime/default', [APPARMOR]: 'localhost/x' },
+        {},
+        { securityContext },
+      ),
+    ).toEqual([
       `${at('seccompProfile.type')}: Forbidden: seccomp type in annotation and field must match`,
       `${at('appArmorProfile.type')}: Forbidden: apparmor type in annotation and field must match`,
     ])
@@ -76,10 +100,14 @@ describe('profiles that annotations and fields both state', () => {
     const ofPod = { securityContext: { appArmorProfile: { type: 'Unconfined' } } }
     const ofContainer = { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } }
     const template = pod({ [SECCOMP]: 'unconfined', [APPARMOR]: 'localhost/x' }, ofPod, ofContainer)
-    const { body } = await testServer().send<Causes>('POST', '/api/v1/namespaces/default/podtemplates', {
-      metadata: { name: 't' },
-      template,
-    })
+    const { body } = await testServer().send<Causes>(
+      'POST',
+      '/api/v1/namespaces/default/podtemplates',
+      {
+        metadata: { name: 't' },
+        template,
+      },
+    )
     // Where a template's container states no profile of its own, its pod's counts.
     expect(causes(body)).toEqual([
       `template.${at('seccompProfile.type')}: Forbidden: seccomp type in annotation and field must match`,
@@ -93,10 +121,21 @@ describe('annotations that stay', () => {
     const { send } = await server()
     await send('POST', PODS, pod({ [APPARMOR]: 'unconfined' }))
     const patch = async (path: string, annotations: JsonObject) =>
-      causes((await send<Causes>('PATCH', path, { metadata: { annotations } }, 'application/merge-patch+json')).body)
+      causes(
+        (
+          await send<Causes>(
+            'PATCH',
+            path,
+            { metadata: { annotations } },
+            'application/merge-patch+json',
+          )
+        ).body,
+      )
     const changed = `${METADATA}[${APPARMOR}]: Forbidden: may not remove or update AppArmor annotations`
     expect(await patch(`${PODS}/p/status`, { [APPARMOR]: 'runtime/default' })).toEqual([changed])
-    expect(await patch(`${PODS}/p`, { [MIRROR]: 'm' })).toContain(`${METADATA}[${MIRROR}]: Forbidden: may not add mirror pod annotation`)
+    expect(await patch(`${PODS}/p`, { [MIRROR]: 'm' })).toContain(
+      `${METADATA}[${MIRROR}]: Forbidden: may not add mirror pod annotation`,
+    )
   })
   test('say of a mirrored pod that nobody can look around in it', async () => {
     const { send } = testServer()

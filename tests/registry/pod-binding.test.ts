@@ -8,10 +8,18 @@ const FAILED =
 
 async function created() {
   const server = testServer()
-  await server.send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })
-  const { body } = await server.send('POST', PODS, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } })
+  await server.send('POST', '/api/v1/namespaces/default/serviceaccounts', {
+    metadata: { name: 'default' },
+  })
+  const { body } = await server.send('POST', PODS, {
+    metadata: { name: 'p' },
+    spec: { containers: [{ name: 'c', image: 'i' }] },
+  })
   const bind = (metadata: JsonObject) =>
-    server.send<Causes>('POST', `${PODS}/p/binding`, { metadata: { name: 'p', ...metadata }, target: { name: 'n' } })
+    server.send<Causes>('POST', `${PODS}/p/binding`, {
+      metadata: { name: 'p', ...metadata },
+      target: { name: 'n' },
+    })
   return { ...server, pod: body, bind }
 }
 
@@ -38,7 +46,12 @@ test('a pod that could not be scheduled says in the same place that it is', asyn
     { type: 'PodScheduled', status: 'False', reason: 'Unschedulable' },
     { type: 'Own', status: 'True' },
   ]
-  await send('PATCH', `${PODS}/p/status`, { status: { conditions } }, 'application/merge-patch+json')
+  await send(
+    'PATCH',
+    `${PODS}/p/status`,
+    { status: { conditions } },
+    'application/merge-patch+json',
+  )
   await bind({})
   expect((await send('GET', `${PODS}/p`)).body.status).toMatchObject({
     conditions: [
@@ -52,7 +65,9 @@ test('a trial names the key without its first part', async () => {
   const { send } = await created()
   const binding = { metadata: { name: 'p', uid: 'other' }, target: { name: 'n' } }
   const { body } = await send<Causes>('POST', `${PODS}/p/binding?dryRun=All`, binding)
-  expect(body.message).toContain('Key: /pods/default/p, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID')
+  expect(body.message).toContain(
+    'Key: /pods/default/p, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID',
+  )
   const updated = await send<Causes>('PUT', `${PODS}/p?dryRun=All`, {
     metadata: { name: 'p', uid: 'other' },
     spec: { containers: [{ name: 'c', image: 'i' }] },

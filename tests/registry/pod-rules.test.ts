@@ -4,24 +4,34 @@ import { settleAppArmor } from '../../src/engine/registry/core/pod-apparmor'
 import { defaultPodOnly, defaultPodSpec } from '../../src/engine/registry/core/pod-defaults'
 import type { Container, Pod, PodSpec } from '../../src/engine/registry/core/pod-types'
 import { podChangeErrors } from '../../src/engine/registry/core/pod-update'
-import { podErrors, podTemplateErrors } from '../../src/engine/registry/core/pod-validation/template'
+import {
+  podErrors,
+  podTemplateErrors,
+} from '../../src/engine/registry/core/pod-validation/template'
 import { podWarnings } from '../../src/engine/registry/core/pod-warnings'
 import { portNameProblems } from '../../src/engine/registry/rules/numbers'
 import { unreservedPathErrors } from '../../src/engine/registry/rules/paths'
 
 /** A pod as it is after defaults. */
 function pod(spec: PodSpec, container: Container = {}): Pod {
-  const whole = { containers: [{ name: 'app', image: 'nginx:1', ...container }], ...spec } as PodSpec
+  const whole = {
+    containers: [{ name: 'app', image: 'nginx:1', ...container }],
+    ...spec,
+  } as PodSpec
   defaultPodSpec(whole as never)
   defaultPodOnly(whole as never)
   return { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'p', namespace: 'n' }, spec: whole }
 }
-const texts = (errors: { field: string; detail: string }[]) => errors.map(({ field, detail }) => `${field}: ${detail}`)
+const texts = (errors: { field: string; detail: string }[]) =>
+  errors.map(({ field, detail }) => `${field}: ${detail}`)
 
 describe('a pod', () => {
   test('of one container is valid', () => expect(podErrors(pod({}))).toEqual([]))
   test('names each field that is wrong, volumes first', () => {
-    const wrong = pod({ volumes: [{ name: 'V', emptyDir: {} }], restartPolicy: 'Perhaps' }, { image: ' x' })
+    const wrong = pod(
+      { volumes: [{ name: 'V', emptyDir: {} }], restartPolicy: 'Perhaps' },
+      { image: ' x' },
+    )
     expect(texts(podErrors(wrong)).map((text) => text.split(': ')[0])).toEqual([
       'spec.volumes[0].name',
       'spec.restartPolicy',
@@ -30,18 +40,31 @@ describe('a pod', () => {
   })
   test('cannot mount a volume that is missing or invalid', () => {
     const mounts = { volumeMounts: [{ name: 'v', mountPath: '/v' }] }
-    expect(texts(podErrors(pod({}, mounts)))).toEqual(['spec.containers[0].volumeMounts[0].name: Not found: "v"'])
+    expect(texts(podErrors(pod({}, mounts)))).toEqual([
+      'spec.containers[0].volumeMounts[0].name: Not found: "v"',
+    ])
     const invalid = pod({ volumes: [{ name: 'v', hostPath: {} }] }, mounts)
-    expect(texts(podErrors(invalid))).toContain('spec.containers[0].volumeMounts[0].name: Not found: "v"')
+    expect(texts(podErrors(invalid))).toContain(
+      'spec.containers[0].volumeMounts[0].name: Not found: "v"',
+    )
   })
   test('on its host has the container ports there; a template may leave them open', () => {
     const ports = { ports: [{ containerPort: 80, hostPort: 81, protocol: 'TCP' }] }
-    expect(texts(podErrors(pod({ hostNetwork: true }, ports)))[0]).toContain('must match `containerPort`')
-    const open = { metadata: {}, spec: pod({}, { ports: [{ containerPort: 80, protocol: 'TCP' }] }).spec as PodSpec }
-    expect(podTemplateErrors({ ...open, spec: { ...open.spec, hostNetwork: true } }, 'template')).toEqual([])
+    expect(texts(podErrors(pod({ hostNetwork: true }, ports)))[0]).toContain(
+      'must match `containerPort`',
+    )
+    const open = {
+      metadata: {},
+      spec: pod({}, { ports: [{ containerPort: 80, protocol: 'TCP' }] }).spec as PodSpec,
+    }
+    expect(
+      podTemplateErrors({ ...open, spec: { ...open.spec, hostNetwork: true } }, 'template'),
+    ).toEqual([])
   })
   test('that says that it has an operating system says which', () => {
-    expect(texts(podErrors(pod({ os: { name: '' } })))).toEqual(['spec.os.name: Required value: cannot be empty'])
+    expect(texts(podErrors(pod({ os: { name: '' } })))).toEqual([
+      'spec.os.name: Required value: cannot be empty',
+    ])
   })
   test('requests no more than its limits', () => {
     fc.assert(
@@ -58,14 +81,20 @@ describe('a container', () => {
 
   test('takes variables from what has the name of an object', () => {
     const envFrom = [{ configMapRef: { name: 'A b' } }, { secretRef: { name: 'trailing-' } }]
-    expect(fields(pod({}, { envFrom })).map((text) => text.split(': ')[0])).toEqual(['spec.containers[0].envFrom[0].configMapRef.name'])
+    expect(fields(pod({}, { envFrom })).map((text) => text.split(': ')[0])).toEqual([
+      'spec.containers[0].envFrom[0].configMapRef.name',
+    ])
   })
   test('that goes before others and has no name is wrong for that alone', () => {
     const initContainers = [{ image: 'a' }, { image: 'b' }]
-    expect(fields(pod({ initContainers }))).toEqual([0, 1].map((i) => `spec.initContainers[${i}].name: Required value`))
+    expect(fields(pod({ initContainers }))).toEqual(
+      [0, 1].map((i) => `spec.initContainers[${i}].name: Required value`),
+    )
   })
   test('that goes before others may have another port on the host', () => {
-    const initContainers = [{ name: 'i', image: 'a', ports: [{ containerPort: 80, hostPort: 81, protocol: 'TCP' }] }]
+    const initContainers = [
+      { name: 'i', image: 'a', ports: [{ containerPort: 80, hostPort: 81, protocol: 'TCP' }] },
+    ]
     expect(fields(pod({ hostNetwork: true, initContainers }))).toEqual([])
   })
   test('has pages whole, and some processor or memory beside them, as has the overhead of a pod', () => {
@@ -76,7 +105,10 @@ describe('a container', () => {
       `spec.overhead: Forbidden: ${why}`,
     ])
     // What is asked is compared with the limit before its pages are counted.
-    const resources = { limits: { cpu: '1', 'hugepages-2Mi': '4Mi' }, requests: { cpu: '1', ...amounts } }
+    const resources = {
+      limits: { cpu: '1', 'hugepages-2Mi': '4Mi' },
+      requests: { cpu: '1', ...amounts },
+    }
     expect(fields(pod({}, { resources }))).toEqual([
       'spec.containers[0].resources.requests: Invalid value: "3Mi": must be equal to hugepages-2Mi limit of 4Mi',
       'spec.containers[0].resources.requests[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
@@ -84,7 +116,9 @@ describe('a container', () => {
   })
   test('of Windows is run as one user of one domain; all that is wrong with its name is told', () => {
     const runAs = (runAsUserName: string) =>
-      fields(pod({}, { securityContext: { windowsOptions: { runAsUserName } } })).map((text) => text.split("runAsUserName's ")[1])
+      fields(pod({}, { securityContext: { windowsOptions: { runAsUserName } } })).map(
+        (text) => text.split("runAsUserName's ")[1],
+      )
     expect(runAs('.bad:domain\\a*b')).toEqual([
       "Domain doesn't match the NetBios nor the DNS format",
       'User cannot contain the following characters: "/\\:;|=,+*?<>@[]',
@@ -102,7 +136,10 @@ describe('a container', () => {
 
 describe('keys of labels', () => {
   test('that are to match stand in no other requirement', () => {
-    const labelSelector = { matchLabels: { app: 'a' }, matchExpressions: [{ key: 'app', operator: 'In', values: ['a'] }] }
+    const labelSelector = {
+      matchLabels: { app: 'a' },
+      matchExpressions: [{ key: 'app', operator: 'In', values: ['a'] }],
+    }
     const term = { topologyKey: 'zone', labelSelector, matchLabelKeys: ['tier', 'app'] }
     const required = 'requiredDuringSchedulingIgnoredDuringExecution'
     expect(texts(podErrors(pod({ affinity: { podAffinity: { [required]: [term] } } })))).toEqual([
@@ -110,7 +147,12 @@ describe('keys of labels', () => {
     ])
   })
   test('need a selector, and are looked at without it too', () => {
-    const constraint = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', matchLabelKeys: ['/'] }
+    const constraint = {
+      maxSkew: 1,
+      topologyKey: 'zone',
+      whenUnsatisfiable: 'DoNotSchedule',
+      matchLabelKeys: ['/'],
+    }
     const path = 'spec.topologySpreadConstraints[0].matchLabelKeys'
     const [first, second] = texts(podErrors(pod({ topologySpreadConstraints: [constraint] })))
     expect(first).toBe(`${path}: Forbidden: must not be specified when labelSelector is not set`)
@@ -119,46 +161,78 @@ describe('keys of labels', () => {
 })
 
 describe('the change of a pod', () => {
-  const before = pod({ activeDeadlineSeconds: 100, tolerations: [{ key: 'a', operator: 'Exists' }] })
-  const changed = (spec: Partial<PodSpec>) => podChangeErrors({ ...before, spec: { ...before.spec, ...spec } }, before)
+  const before = pod({
+    activeDeadlineSeconds: 100,
+    tolerations: [{ key: 'a', operator: 'Exists' }],
+  })
+  const changed = (spec: Partial<PodSpec>) =>
+    podChangeErrors({ ...before, spec: { ...before.spec, ...spec } }, before)
 
   test('may be of its images, its deadline and more tolerations', () => {
     const containers = [{ ...(before.spec?.containers?.[0] as Container), image: 'nginx:2' }]
-    expect(changed({ containers, activeDeadlineSeconds: 50, tolerations: [{ key: 'a', operator: 'Exists' }, { key: 'b' }] })).toEqual([])
+    expect(
+      changed({
+        containers,
+        activeDeadlineSeconds: 50,
+        tolerations: [{ key: 'a', operator: 'Exists' }, { key: 'b' }],
+      }),
+    ).toEqual([])
   })
   test('keeps its tolerations and brings the deadline nearer only', () => {
-    expect(texts(changed({ tolerations: [] }))[0]).toContain('existing toleration can not be modified')
-    expect(texts(changed({ activeDeadlineSeconds: 200 }))[0]).toContain('must be less than or equal to previous value')
+    expect(texts(changed({ tolerations: [] }))[0]).toContain(
+      'existing toleration can not be modified',
+    )
+    expect(texts(changed({ activeDeadlineSeconds: 200 }))[0]).toContain(
+      'must be less than or equal to previous value',
+    )
   })
   test('cannot drop the deadline, and is looked at beyond that', () => {
     const { activeDeadlineSeconds, ...spec } = before.spec ?? {}
     const errors = podChangeErrors({ ...before, spec: { ...spec, tolerations: [] } }, before)
-    expect(texts(errors).map((text) => text.split(': ')[0])).toEqual(['spec.activeDeadlineSeconds', 'spec.tolerations'])
+    expect(texts(errors).map((text) => text.split(': ')[0])).toEqual([
+      'spec.activeDeadlineSeconds',
+      'spec.tolerations',
+    ])
   })
   test('that waits for gates only adds to the nodes it asks for', () => {
     const required = 'requiredDuringSchedulingIgnoredDuringExecution'
     const asks = (...keys: string[][]) => ({
       nodeAffinity: {
-        [required]: { nodeSelectorTerms: keys.map((of) => ({ matchExpressions: of.map((key) => ({ key, operator: 'Exists' })) })) },
+        [required]: {
+          nodeSelectorTerms: keys.map((of) => ({
+            matchExpressions: of.map((key) => ({ key, operator: 'Exists' })),
+          })),
+        },
       },
     })
     const gated = pod({ schedulingGates: [{ name: 'a/b' }], affinity: asks(['x'], ['y']) })
-    const to = (affinity: PodSpec['affinity']) => texts(podChangeErrors({ ...gated, spec: { ...gated.spec, affinity } as PodSpec }, gated))
+    const to = (affinity: PodSpec['affinity']) =>
+      texts(podChangeErrors({ ...gated, spec: { ...gated.spec, affinity } as PodSpec }, gated))
     const at = `spec.affinity.nodeAffinity.${required}.nodeSelectorTerms`
     expect(to(asks(['x', 'z'], ['y']))).toEqual([])
-    expect(to(asks(['z', 'x'], ['y']))[0]).toMatch(`${at}[0]: Invalid value: core.NodeSelectorTerm{`)
-    expect(to(asks(['x']))[0]).toMatch(`${at}: Invalid value: []core.NodeSelectorTerm{core.NodeSelectorTerm{`)
-    expect(to({ nodeAffinity: {} })[0]).toMatch(`${at}: Invalid value: []core.NodeSelectorTerm(nil): no additions/deletions`)
+    expect(to(asks(['z', 'x'], ['y']))[0]).toMatch(
+      `${at}[0]: Invalid value: core.NodeSelectorTerm{`,
+    )
+    expect(to(asks(['x']))[0]).toMatch(
+      `${at}: Invalid value: []core.NodeSelectorTerm{core.NodeSelectorTerm{`,
+    )
+    expect(to({ nodeAffinity: {} })[0]).toMatch(
+      `${at}: Invalid value: []core.NodeSelectorTerm(nil): no additions/deletions`,
+    )
   })
   test('keeps the class that the status tells, once anything changes', () => {
     const told = { ...pod({}), status: { qosClass: 'Burstable' } }
     expect(podChangeErrors(told, told)).toEqual([])
     const image = { ...told, spec: pod({}, { image: 'nginx:2' }).spec as PodSpec }
-    expect(texts(podChangeErrors(image, told))).toEqual(['metadata: Invalid value: "Burstable": Pod QoS is immutable'])
+    expect(texts(podChangeErrors(image, told))).toEqual([
+      'metadata: Invalid value: "Burstable": Pod QoS is immutable',
+    ])
   })
   test('of anything else is refused with the difference', () => {
     const [error] = texts(changed({ hostname: 'h' }))
-    expect(error).toContain('pod updates may not change fields other than `spec.containers[*].image`')
+    expect(error).toContain(
+      'pod updates may not change fields other than `spec.containers[*].image`',
+    )
     expect(error).toMatch(/\n- \tHostname: +"",\n\+ \tHostname: +"h",\n/)
   })
 })
@@ -168,16 +242,24 @@ test('warnings tell of labels that are going, and of what hides something', () =
     { name: 'A', value: '1' },
     { name: 'A', value: '2' },
   ]
-  expect(podWarnings(pod({ nodeSelector: { 'beta.kubernetes.io/os': 'linux' } }, { env }))).toEqual([
-    'spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead',
-    'spec.containers[0].env[1]: hides previous definition of "A", which may be dropped when using apply',
-  ])
+  expect(podWarnings(pod({ nodeSelector: { 'beta.kubernetes.io/os': 'linux' } }, { env }))).toEqual(
+    [
+      'spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead',
+      'spec.containers[0].env[1]: hides previous definition of "A", which may be dropped when using apply',
+    ],
+  )
 })
 
 test('warnings tell what belongs to a container together, resource by resource', () => {
   const annotations = { 'container.seccomp.security.alpha.kubernetes.io/app': 'runtime/default' }
-  const resources = { limits: { memory: '1m', 'ephemeral-storage': '1m' }, requests: { memory: '1m' } }
-  const made = pod({}, { resources, ports: [{ containerPort: 80, protocol: 'TCP', hostIP: '10.0.0.9' }] })
+  const resources = {
+    limits: { memory: '1m', 'ephemeral-storage': '1m' },
+    requests: { memory: '1m' },
+  }
+  const made = pod(
+    {},
+    { resources, ports: [{ containerPort: 80, protocol: 'TCP', hostIP: '10.0.0.9' }] },
+  )
   const found = podWarnings({ ...made, metadata: { ...made.metadata, annotations } })
   expect(found.map((text) => text.split(': ')[0])).toEqual([
     'metadata.annotations[container.seccomp.security.alpha.kubernetes.io/app]',
@@ -199,12 +281,21 @@ describe('an AppArmor profile that an annotation states', () => {
     made.metadata.annotations = { [key]: annotation }
     const warnings: string[] = []
     settleAppArmor(made, (text) => warnings.push(text))
-    return { profile: made.spec?.containers?.[0]?.securityContext?.appArmorProfile, warnings: warnings.length }
+    return {
+      profile: made.spec?.containers?.[0]?.securityContext?.appArmorProfile,
+      warnings: warnings.length,
+    }
   }
   test('is taken over and warned of, unless the pod states the same', () => {
     expect(settled('unconfined')).toEqual({ profile: { type: 'Unconfined' }, warnings: 1 })
-    expect(settled('unconfined', { type: 'RuntimeDefault' })).toEqual({ profile: { type: 'Unconfined' }, warnings: 1 })
-    expect(settled('unconfined', { type: 'Unconfined' })).toEqual({ profile: undefined, warnings: 0 })
+    expect(settled('unconfined', { type: 'RuntimeDefault' })).toEqual({
+      profile: { type: 'Unconfined' },
+      warnings: 1,
+    })
+    expect(settled('unconfined', { type: 'Unconfined' })).toEqual({
+      profile: undefined,
+      warnings: 0,
+    })
     expect(settled('odd', { type: 'Unconfined' })).toEqual({ profile: undefined, warnings: 1 })
   })
 })
@@ -221,7 +312,9 @@ test.each([
   ['[fd00::1]:5000/app', 'Always'],
   [`app:latest@sha256:${'0'.repeat(64)}`, 'Always'],
   ['app:latest@sha256:0', 'IfNotPresent'],
-])('the image %s is pulled %s', (image, policy) => expect(pod({}, { image }).spec?.containers?.[0]?.imagePullPolicy).toBe(policy))
+])('the image %s is pulled %s', (image, policy) =>
+  expect(pod({}, { image }).spec?.containers?.[0]?.imagePullPolicy).toBe(policy),
+)
 
 test('names of ports are short and have a letter', () => {
   fc.assert(
@@ -237,4 +330,6 @@ test.each([
   ['a/../b', 1],
   ['..a', 1],
   ['../a', 1],
-])('the path %s has %d problems', (path, count) => expect(unreservedPathErrors('f', path)).toHaveLength(count))
+])('the path %s has %d problems', (path, count) =>
+  expect(unreservedPathErrors('f', path)).toHaveLength(count),
+)

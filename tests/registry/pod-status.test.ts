@@ -3,9 +3,17 @@ import { withoutGatedStatus } from '../../src/engine/registry/core/pod-gates'
 import { podStatusErrors } from '../../src/engine/registry/core/pod-status'
 import type { Pod, PodSpec, PodStatus } from '../../src/engine/registry/core/pod-types'
 
-const pod = (status: PodStatus, spec: PodSpec = {}): Pod => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec, status })
+const pod = (status: PodStatus, spec: PodSpec = {}): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'p' },
+  spec,
+  status,
+})
 const errors = (status: PodStatus, before: PodStatus = {}, spec: PodSpec = {}) =>
-  podStatusErrors(pod(status, spec), pod(before, spec)).map(({ field, detail }) => `${field}: ${detail}`)
+  podStatusErrors(pod(status, spec), pod(before, spec)).map(
+    ({ field, detail }) => `${field}: ${detail}`,
+  )
 
 const NO_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
 const ONE_OF_EACH = 'may specify no more than one IP for each IP family'
@@ -19,7 +27,9 @@ describe('addresses in the status of a pod', () => {
     ])
   })
   test('are addresses', () => {
-    expect(errors({ podIPs: [{ ip: 'x' }] })).toEqual([`status.podIPs[0]: Invalid value: "x": ${NO_ADDRESS}`])
+    expect(errors({ podIPs: [{ ip: 'x' }] })).toEqual([
+      `status.podIPs[0]: Invalid value: "x": ${NO_ADDRESS}`,
+    ])
     expect(errors({ hostIP: 'x', hostIPs: [{ ip: 'x' }, { ip: '10.0.0.1' }] })).toEqual([
       `status.hostIPs[0]: Invalid value: "x": ${NO_ADDRESS}`,
       'status.hostIPs: Internal error: failed to check for dual stack with error:invalid IP[0]: x',
@@ -41,12 +51,19 @@ describe('a container that has ended', () => {
   test('comes back where its pod restarts it, but never one that looked around', () => {
     const now = { containerStatuses: again('a'), ephemeralContainerStatuses: again('e') }
     const before = { containerStatuses: ended('a'), ephemeralContainerStatuses: ended('e') }
-    expect(errors(now, before, { restartPolicy: 'Always' })).toEqual([`status.ephemeralContainerStatuses[0].state: ${REFUSED}`])
+    expect(errors(now, before, { restartPolicy: 'Always' })).toEqual([
+      `status.ephemeralContainerStatuses[0].state: ${REFUSED}`,
+    ])
   })
   test('comes back if it runs beside the others', () => {
-    const spec = { restartPolicy: 'Never', initContainers: [{ name: 'side', restartPolicy: 'Always' }, { name: 'first' }] }
+    const spec = {
+      restartPolicy: 'Never',
+      initContainers: [{ name: 'side', restartPolicy: 'Always' }, { name: 'first' }],
+    }
     const both = (of: typeof ended) => ({ initContainerStatuses: [...of('side'), ...of('first')] })
-    expect(errors(both(again as typeof ended), both(ended), spec)).toEqual([`status.initContainerStatuses[1].state: ${REFUSED}`])
+    expect(errors(both(again as typeof ended), both(ended), spec)).toEqual([
+      `status.initContainerStatuses[1].state: ${REFUSED}`,
+    ])
   })
 })
 
@@ -54,7 +71,9 @@ describe('how resources of a container are', () => {
   const of = (name: string, health: string) => [
     { name: 'app', allocatedResourcesStatus: [{ name, resources: [{ resourceID: 'r', health }] }] },
   ]
-  const spec: PodSpec = { containers: [{ name: 'app', resources: { limits: { 'example.com/dev': '1' } } }] }
+  const spec: PodSpec = {
+    containers: [{ name: 'app', resources: { limits: { 'example.com/dev': '1' } } }],
+  }
 
   test('is told of those that it asks for, in known words', () => {
     expect(errors({ containerStatuses: of('example.com/dev', 'Healthy') }, {}, spec)).toEqual([])
@@ -68,14 +87,18 @@ describe('how resources of a container are', () => {
     const [entry] = first?.allocatedResourcesStatus ?? []
     const twice = {
       ...first,
-      allocatedResourcesStatus: [{ ...entry, resources: [...(entry?.resources ?? []), ...(entry?.resources ?? [])] }],
+      allocatedResourcesStatus: [
+        { ...entry, resources: [...(entry?.resources ?? []), ...(entry?.resources ?? [])] },
+      ],
     }
     expect(errors({ containerStatuses: [twice] }, {}, spec)).toEqual([
       'status.containerStatuses[0].allocatedResourcesStatus[0].resources[1].resourceID: Duplicate value: "r"',
     ])
   })
   test('is not asked of containers that the pod does not have, and never told of those who look around', () => {
-    expect(errors({ containerStatuses: of('cpu', 'Healthy') }, {}, { containers: [{ name: 'other' }] })).toEqual([])
+    expect(
+      errors({ containerStatuses: of('cpu', 'Healthy') }, {}, { containers: [{ name: 'other' }] }),
+    ).toEqual([])
     expect(errors({ ephemeralContainerStatuses: of('cpu', 'Healthy') }, {}, spec)).toEqual([
       'status.ephemeralContainerStatuses[0].allocatedResourcesStatus: Forbidden: must not be specified in container status',
     ])
@@ -93,7 +116,14 @@ describe('what a status tells of features that are off', () => {
 
   test('goes with the next write of the pod itself', () => {
     const left = { name: 'app', ready: true }
-    expect(withoutGatedStatus({ phase: 'Running', resize: 'Deferred', containerStatuses: [told], initContainerStatuses: [told] })).toEqual({
+    expect(
+      withoutGatedStatus({
+        phase: 'Running',
+        resize: 'Deferred',
+        containerStatuses: [told],
+        initContainerStatuses: [told],
+      }),
+    ).toEqual({
       phase: 'Running',
       containerStatuses: [left],
       initContainerStatuses: [left],

@@ -6,8 +6,17 @@ const BASE = `/apis/${GROUP}/v1`
 const NAMESPACED = `${BASE}/namespaces/default`
 const TOKENS = 'admin-token,admin,,"system:masters"\njane-token,jane,jane-uid,"dev"\n'
 
-const role = (name: string, rules: unknown[] = []) => ({ apiVersion: `${GROUP}/v1`, kind: 'Role', metadata: { name }, rules })
-const clusterRole = (name: string, rules: unknown[] = [], more = {}) => ({ ...role(name, rules), kind: 'ClusterRole', ...more })
+const role = (name: string, rules: unknown[] = []) => ({
+  apiVersion: `${GROUP}/v1`,
+  kind: 'Role',
+  metadata: { name },
+  rules,
+})
+const clusterRole = (name: string, rules: unknown[] = [], more = {}) => ({
+  ...role(name, rules),
+  kind: 'ClusterRole',
+  ...more,
+})
 const jane = { kind: 'User', name: 'jane' }
 const binding = (name: string, kind: string, to: string, subjects: unknown[] = [jane]) => ({
   apiVersion: `${GROUP}/v1`,
@@ -21,8 +30,17 @@ const clusterBinding = (name: string, to: string, subjects: unknown[] = [jane]) 
   kind: 'ClusterRoleBinding',
 })
 
-const pods = (verbs: string[], more = {}) => ({ apiGroups: [''], resources: ['pods'], verbs, ...more })
-const GRANTING = { apiGroups: [GROUP], resources: ['roles', 'rolebindings'], verbs: ['create', 'get', 'update', 'patch', 'delete'] }
+const pods = (verbs: string[], more = {}) => ({
+  apiGroups: [''],
+  resources: ['pods'],
+  verbs,
+  ...more,
+})
+const GRANTING = {
+  apiGroups: [GROUP],
+  resources: ['roles', 'rolebindings'],
+  verbs: ['create', 'get', 'update', 'patch', 'delete'],
+}
 
 const AS_JANE = { headers: { authorization: 'Bearer jane-token' } }
 
@@ -30,17 +48,25 @@ const AS_JANE = { headers: { authorization: 'Bearer jane-token' } }
 async function janesServer(...rules: unknown[]): Promise<Ask> {
   const ask = askedServer({ tokens: TOKENS })
   await ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('janes', [GRANTING, ...rules]) })
-  await ask(`${NAMESPACED}/rolebindings`, { method: 'POST', body: binding('janes', 'Role', 'janes') })
+  await ask(`${NAMESPACED}/rolebindings`, {
+    method: 'POST',
+    body: binding('janes', 'Role', 'janes'),
+  })
   return ask
 }
 
-const WHO = 'user "jane" (groups=["dev" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n'
+const WHO =
+  'user "jane" (groups=["dev" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n'
 
 describe('rules of roles (document 2, "Role-based access objects")', () => {
   const ask = askedServer()
 
   it.each([
-    ['verbs', { apiGroups: [''], resources: ['pods'] }, 'rules[0].verbs: Required value: verbs must contain at least one value'],
+    [
+      'verbs',
+      { apiGroups: [''], resources: ['pods'] },
+      'rules[0].verbs: Required value: verbs must contain at least one value',
+    ],
     [
       'groups',
       { resources: ['pods'], verbs: ['get'] },
@@ -57,16 +83,26 @@ describe('rules of roles (document 2, "Role-based access objects")', () => {
       'rules[0].nonResourceURLs: Invalid value: []string{"/x"}: namespaced rules cannot apply to non-resource URLs',
     ],
   ])('need %s', async (_, rule, problem) => {
-    const { status, json } = await ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('r', [rule]) })
+    const { status, json } = await ask(`${NAMESPACED}/roles`, {
+      method: 'POST',
+      body: role('r', [rule]),
+    })
     expect(status).toBe(422)
     expect(json.message).toBe(`Role.${GROUP} "r" is invalid: ${problem}`)
   })
 
   it('of a ClusterRole may name paths, but not beside resources', async () => {
     const paths = { nonResourceURLs: ['/x'], verbs: ['get'] }
-    expect(await ask(`${BASE}/clusterroles`, { method: 'POST', body: clusterRole('paths', [paths]) })).toMatchObject({ status: 201 })
-    const { json } = await ask(`${BASE}/clusterroles`, { method: 'POST', body: clusterRole('both', [{ ...paths, ...pods(['get']) }]) })
-    expect(json.message).toContain('rules cannot apply to both regular resources and non-resource URLs')
+    expect(
+      await ask(`${BASE}/clusterroles`, { method: 'POST', body: clusterRole('paths', [paths]) }),
+    ).toMatchObject({ status: 201 })
+    const { json } = await ask(`${BASE}/clusterroles`, {
+      method: 'POST',
+      body: clusterRole('both', [{ ...paths, ...pods(['get']) }]),
+    })
+    expect(json.message).toContain(
+      'rules cannot apply to both regular resources and non-resource URLs',
+    )
   })
 
   it('come from selectors where a ClusterRole aggregates, which must be selectors', async () => {
@@ -76,20 +112,30 @@ describe('rules of roles (document 2, "Role-based access objects")', () => {
     expect((await create(aggregate('a', []))).json.message).toContain(
       'aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil',
     )
-    expect((await create(aggregate('a', [{ matchExpressions: [{ key: 'a', operator: 'Near' }] }]))).json.message).toContain(
+    expect(
+      (await create(aggregate('a', [{ matchExpressions: [{ key: 'a', operator: 'Near' }] }]))).json
+        .message,
+    ).toContain(
       'aggregationRule.clusterRoleSelectors[0]: Invalid value: "null": invalid label selector.',
     )
-    expect(await create(aggregate('a', [{ matchLabels: { a: 'b' } }]))).toMatchObject({ status: 201 })
+    expect(await create(aggregate('a', [{ matchLabels: { a: 'b' } }]))).toMatchObject({
+      status: 201,
+    })
   })
 })
 
 describe('bindings (document 2, "Role-based access objects")', () => {
   const ask = askedServer()
-  const create = (body: unknown, plural = 'rolebindings') => ask(`${NAMESPACED}/${plural}`, { method: 'POST', body })
+  const create = (body: unknown, plural = 'rolebindings') =>
+    ask(`${NAMESPACED}/${plural}`, { method: 'POST', body })
 
   it('have the group of roles, users and groups filled in, not that of service accounts', async () => {
     const { json } = await create(
-      binding('filled', 'Role', 'r', [jane, { kind: 'Group', name: 'g' }, { kind: 'ServiceAccount', name: 's' }]),
+      binding('filled', 'Role', 'r', [
+        jane,
+        { kind: 'Group', name: 'g' },
+        { kind: 'ServiceAccount', name: 's' },
+      ]),
     )
     expect(json).toMatchObject({
       roleRef: { apiGroup: GROUP, kind: 'Role', name: 'r' },
@@ -102,7 +148,10 @@ describe('bindings (document 2, "Role-based access objects")', () => {
   })
 
   it.each([
-    [binding('b', 'Roles', 'r'), 'roleRef.kind: Unsupported value: "Roles": supported values: "Role", "ClusterRole"'],
+    [
+      binding('b', 'Roles', 'r'),
+      'roleRef.kind: Unsupported value: "Roles": supported values: "Role", "ClusterRole"',
+    ],
     [binding('b', 'Role', ''), 'roleRef.name: Required value'],
     [binding('b', 'Role', 'a/b'), 'roleRef.name: Invalid value: "a/b": may not contain \'/\''],
     [
@@ -126,23 +175,29 @@ describe('bindings (document 2, "Role-based access objects")', () => {
 
   it('of the cluster name a ClusterRole, and the namespace of a service account', async () => {
     const post = (body: unknown) => ask(`${BASE}/clusterrolebindings`, { method: 'POST', body })
-    expect((await post({ ...clusterBinding('b', 'r'), roleRef: { kind: 'Role', name: 'r' } })).json.message).toContain(
-      'roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"',
-    )
-    expect((await post(clusterBinding('b', 'r', [{ kind: 'ServiceAccount', name: 's' }]))).json.message).toContain(
-      'subjects[0].namespace: Required value',
-    )
+    expect(
+      (await post({ ...clusterBinding('b', 'r'), roleRef: { kind: 'Role', name: 'r' } })).json
+        .message,
+    ).toContain('roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"')
+    expect(
+      (await post(clusterBinding('b', 'r', [{ kind: 'ServiceAccount', name: 's' }]))).json.message,
+    ).toContain('subjects[0].namespace: Required value')
   })
 
   it('keep their role for good, while subjects may change', async () => {
     await create(binding('kept', 'Role', 'r'))
-    const { status, json } = await ask(`${NAMESPACED}/rolebindings/kept`, { method: 'PUT', body: binding('kept', 'Role', 's') })
+    const { status, json } = await ask(`${NAMESPACED}/rolebindings/kept`, {
+      method: 'PUT',
+      body: binding('kept', 'Role', 's'),
+    })
     expect(status).toBe(422)
     expect(json.message).toBe(
       `RoleBinding.${GROUP} "kept" is invalid: roleRef: Invalid value: rbac.RoleRef{APIGroup:"${GROUP}", Kind:"Role", Name:"s"}: cannot change roleRef`,
     )
     const changed = binding('kept', 'Role', 'r', [{ kind: 'Group', name: 'g' }])
-    expect(await ask(`${NAMESPACED}/rolebindings/kept`, { method: 'PUT', body: changed })).toMatchObject({ status: 200 })
+    expect(
+      await ask(`${NAMESPACED}/rolebindings/kept`, { method: 'PUT', body: changed }),
+    ).toMatchObject({ status: 200 })
   })
 })
 
@@ -151,7 +206,10 @@ describe('the roles that a fresh server has (document 2, "Role-based access obje
     const ask = askedServer({ tokens: TOKENS })
     const target = '/api/v1/namespaces/default/secrets'
     expect(await ask(target, AS_JANE)).toMatchObject({ status: 403 })
-    await ask(`${BASE}/clusterrolebindings`, { method: 'POST', body: clusterBinding('janes', 'cluster-admin') })
+    await ask(`${BASE}/clusterrolebindings`, {
+      method: 'POST',
+      body: clusterBinding('janes', 'cluster-admin'),
+    })
     expect(await ask(target, AS_JANE)).toMatchObject({ status: 200 })
     expect(await ask('/metrics', AS_JANE)).toMatchObject({ status: 200 })
   })
@@ -160,8 +218,12 @@ describe('the roles that a fresh server has (document 2, "Role-based access obje
 describe('whoever writes roles and bindings (document 2, "Role-based access objects", rule 9)', () => {
   it('can give in a role what they hold', async () => {
     const ask = await janesServer(pods(['get', 'list']))
-    const create = (rules: unknown[]) => ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('new', rules), ...AS_JANE })
-    const { status, json } = await create([pods(['get', 'delete', 'watch']), { ...pods(['get']), resources: ['secrets'] }])
+    const create = (rules: unknown[]) =>
+      ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('new', rules), ...AS_JANE })
+    const { status, json } = await create([
+      pods(['get', 'delete', 'watch']),
+      { ...pods(['get']), resources: ['secrets'] },
+    ])
     expect(status).toBe(403)
     expect(json.message).toBe(
       `roles.${GROUP} "new" is forbidden: ${WHO}{APIGroups:[""], Resources:["pods"], Verbs:["delete" "watch"]}\n{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}`,
@@ -185,36 +247,60 @@ describe('whoever writes roles and bindings (document 2, "Role-based access obje
 
   it('is asked before the object is looked at', async () => {
     const ask = await janesServer()
-    const { status } = await ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('a/b', [pods(['get'])]), ...AS_JANE })
+    const { status } = await ask(`${NAMESPACED}/roles`, {
+      method: 'POST',
+      body: role('a/b', [pods(['get'])]),
+      ...AS_JANE,
+    })
     expect(status).toBe(403)
   })
 
   it('may give anything with the verb escalate, by name only where there is one in the path', async () => {
-    const escalate = { apiGroups: [GROUP], resources: ['roles'], verbs: ['escalate'], resourceNames: ['named'] }
+    const escalate = {
+      apiGroups: [GROUP],
+      resources: ['roles'],
+      verbs: ['escalate'],
+      resourceNames: ['named'],
+    }
     const ask = await janesServer(escalate)
     const everything = role('named', [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }])
-    expect(await ask(`${NAMESPACED}/roles`, { method: 'POST', body: everything, ...AS_JANE })).toMatchObject({ status: 403 })
+    expect(
+      await ask(`${NAMESPACED}/roles`, { method: 'POST', body: everything, ...AS_JANE }),
+    ).toMatchObject({ status: 403 })
     await ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('named') })
-    expect(await ask(`${NAMESPACED}/roles/named`, { method: 'PUT', body: everything, ...AS_JANE })).toMatchObject({ status: 200 })
+    expect(
+      await ask(`${NAMESPACED}/roles/named`, { method: 'PUT', body: everything, ...AS_JANE }),
+    ).toMatchObject({ status: 200 })
   })
 
   it('can bind a role whose rights they hold, or any with the verb bind', async () => {
-    const bind = { apiGroups: [GROUP], resources: ['clusterroles'], verbs: ['bind'], resourceNames: ['admin'] }
+    const bind = {
+      apiGroups: [GROUP],
+      resources: ['clusterroles'],
+      verbs: ['bind'],
+      resourceNames: ['admin'],
+    }
     const ask = await janesServer(pods(['get']), bind)
     await ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('small', [pods(['get'])]) })
     await ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('big', [pods(['delete'])]) })
-    const create = (body: unknown) => ask(`${NAMESPACED}/rolebindings`, { method: 'POST', body, ...AS_JANE })
+    const create = (body: unknown) =>
+      ask(`${NAMESPACED}/rolebindings`, { method: 'POST', body, ...AS_JANE })
     expect(await create(binding('small', 'Role', 'small'))).toMatchObject({ status: 201 })
     expect(await create(binding('admin', 'ClusterRole', 'admin'))).toMatchObject({ status: 201 })
     const { status, json } = await create(binding('big', 'Role', 'big'))
     expect(status).toBe(403)
-    expect(json.message).toBe(`rolebindings.${GROUP} "big" is forbidden: ${WHO}{APIGroups:[""], Resources:["pods"], Verbs:["delete"]}`)
+    expect(json.message).toBe(
+      `rolebindings.${GROUP} "big" is forbidden: ${WHO}{APIGroups:[""], Resources:["pods"], Verbs:["delete"]}`,
+    )
   })
 
   it('cannot bind what is not there, or what is no role', async () => {
     const ask = await janesServer()
-    const create = (body: unknown) => ask(`${NAMESPACED}/rolebindings`, { method: 'POST', body, ...AS_JANE })
-    expect((await create(binding('b', 'Role', 'missing'))).json.message).toBe(`roles.${GROUP} "missing" not found`)
+    const create = (body: unknown) =>
+      ask(`${NAMESPACED}/rolebindings`, { method: 'POST', body, ...AS_JANE })
+    expect((await create(binding('b', 'Role', 'missing'))).json.message).toBe(
+      `roles.${GROUP} "missing" not found`,
+    )
     const unknown = await create(binding('b', 'Robot', 'x'))
     expect(unknown).toMatchObject({ status: 500 })
     expect(unknown.json.message).toBe('unsupported role reference kind: "Robot"')
@@ -224,7 +310,10 @@ describe('whoever writes roles and bindings (document 2, "Role-based access obje
     const ask = askedServer({ tokens: TOKENS })
     const write = { apiGroups: [GROUP], resources: ['clusterroles'], verbs: ['create'] }
     await ask(`${BASE}/clusterroles`, { method: 'POST', body: clusterRole('janes', [write]) })
-    await ask(`${BASE}/clusterrolebindings`, { method: 'POST', body: clusterBinding('janes', 'janes') })
+    await ask(`${BASE}/clusterrolebindings`, {
+      method: 'POST',
+      body: clusterBinding('janes', 'janes'),
+    })
     const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] }
     const { status, json } = await ask(`${BASE}/clusterroles`, {
       method: 'POST',
@@ -232,13 +321,24 @@ describe('whoever writes roles and bindings (document 2, "Role-based access obje
       ...AS_JANE,
     })
     expect(status).toBe(403)
-    expect(json.message).toBe(`clusterroles.${GROUP} "sum" is forbidden: must have cluster-admin privileges to use the aggregationRule`)
+    expect(json.message).toBe(
+      `clusterroles.${GROUP} "sum" is forbidden: must have cluster-admin privileges to use the aggregationRule`,
+    )
   })
 
   it('is told which of their own roles are missing', async () => {
     const ask = await janesServer()
-    await ask(`${NAMESPACED}/rolebindings`, { method: 'POST', body: binding('ghost', 'Role', 'ghost') })
-    const { json } = await ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('new', [pods(['get'])]), ...AS_JANE })
-    expect(json.message).toContain(`Verbs:["get"]}; resolution errors: [roles.${GROUP} "ghost" not found]`)
+    await ask(`${NAMESPACED}/rolebindings`, {
+      method: 'POST',
+      body: binding('ghost', 'Role', 'ghost'),
+    })
+    const { json } = await ask(`${NAMESPACED}/roles`, {
+      method: 'POST',
+      body: role('new', [pods(['get'])]),
+      ...AS_JANE,
+    })
+    expect(json.message).toContain(
+      `Verbs:["get"]}; resolution errors: [roles.${GROUP} "ghost" not found]`,
+    )
   })
 })

@@ -13,7 +13,10 @@ interface Refusal {
 
 async function withDeployment() {
   const server = testServer()
-  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+  const template = {
+    metadata: { labels: { a: 'b' } },
+    spec: { containers: [{ name: 'c', image: 'i' }] },
+  }
   const { body } = await server.send('POST', DEPLOYMENTS, {
     metadata: { name: 'web' },
     spec: { selector: { matchLabels: { a: 'b' } }, template },
@@ -25,7 +28,12 @@ async function withDeployment() {
     spec: { replicas },
   })
   const send = (method: string, change: JsonObject) =>
-    server.send<Refusal>(method, `${DEPLOYMENTS}/web/scale`, change, method === 'PATCH' ? MERGE : undefined)
+    server.send<Refusal>(
+      method,
+      `${DEPLOYMENTS}/web/scale`,
+      change,
+      method === 'PATCH' ? MERGE : undefined,
+    )
   return { uid: body.metadata.uid ?? '', scale, send }
 }
 
@@ -37,7 +45,10 @@ it('has metadata of its own to be right', async () => {
   ] as const) {
     const { status, body } = await send(method, change)
     expect([status, body.details.group, body.details.kind]).toEqual([422, 'autoscaling', 'Scale'])
-    expect(body.details.causes?.map(({ field }) => field)).toEqual(['metadata.labels', 'spec.replicas'])
+    expect(body.details.causes?.map(({ field }) => field)).toEqual([
+      'metadata.labels',
+      'spec.replicas',
+    ])
   }
 })
 
@@ -50,18 +61,26 @@ it('is that of the workload that is meant', async () => {
     `Operation cannot be fulfilled on deployments.apps "web": StorageError: invalid object, Code: 4, Key: /registry/deployments/default/web, ResourceVersion: 0, AdditionalErrorMsg: ${failed}`,
   ])
   const patch = await send('PATCH', { metadata: { uid: 'other' } })
-  expect([patch.status, patch.body.message]).toEqual([409, `Operation cannot be fulfilled on deployments/scale.apps "web": ${failed}`])
+  expect([patch.status, patch.body.message]).toEqual([
+    409,
+    `Operation cannot be fulfilled on deployments/scale.apps "web": ${failed}`,
+  ])
   expect((await send('PUT', scale({ uid }, 3))).status).toBe(200)
 })
 
 it.each([
   ['/apis/apps/v1/namespaces/default/deployments', 'deployments/scale.apps "web" not found', 404],
   ['/apis/apps/v1/namespaces/default/replicasets', 'replicasets/scale.apps "web" not found', 404],
-  ['/api/v1/namespaces/default/replicationcontrollers', 'replicationcontrollers/scale.autoscaling "web" not found', 404],
+  [
+    '/api/v1/namespaces/default/replicationcontrollers',
+    'replicationcontrollers/scale.autoscaling "web" not found',
+    404,
+  ],
   ['/apis/apps/v1/namespaces/default/statefulsets', 'statefulsets.apps "web" not found', 500],
 ])('of a workload of %s that cannot be read is missing: %s', async (workloads, message, code) => {
   const server = testServer()
-  const read = async (query: string) => (await server.send<Refusal & { code: number }>('GET', `${workloads}/web/scale${query}`)).body
+  const read = async (query: string) =>
+    (await server.send<Refusal & { code: number }>('GET', `${workloads}/web/scale${query}`)).body
   expect(await read('')).toMatchObject({ message, code: 404 })
   // Stateful sets tell what was wrong with the question.
   expect((await read('?resourceVersion=what')).code).toBe(code)

@@ -20,12 +20,20 @@ describe('a schedule', () => {
     ['@hourly', '2026-01-01T00:00:00Z', '2026-01-01T01:00Z'],
     ['@weekly', '2026-01-01T00:00:00Z', '2026-01-04T00:00Z'],
     ['5-10/5 * * * *', '2026-01-01T00:06:00Z', '2026-01-01T00:10Z'],
-  ])('%s is due after %s at %s', (schedule, moment, due) => expect(dueAfter(schedule, moment)).toBe(due))
+  ])('%s is due after %s at %s', (schedule, moment, due) =>
+    expect(dueAfter(schedule, moment)).toBe(due),
+  )
 
   it('is due at an interval of its own with @every', () => {
-    expect(scheduleTimes('@every 1h30m').after(Date.UTC(2026, 0, 1))).toBe(Date.UTC(2026, 0, 1, 1, 30))
-    expect(scheduleTimes('@every 1999999us').after(Date.UTC(2026, 0, 1))).toBe(Date.UTC(2026, 0, 1, 0, 0, 1))
-    expect(scheduleTimes('@every -1h').after(Date.UTC(2026, 0, 1))).toBe(Date.UTC(2026, 0, 1, 0, 0, 1))
+    expect(scheduleTimes('@every 1h30m').after(Date.UTC(2026, 0, 1))).toBe(
+      Date.UTC(2026, 0, 1, 1, 30),
+    )
+    expect(scheduleTimes('@every 1999999us').after(Date.UTC(2026, 0, 1))).toBe(
+      Date.UTC(2026, 0, 1, 0, 0, 1),
+    )
+    expect(scheduleTimes('@every -1h').after(Date.UTC(2026, 0, 1))).toBe(
+      Date.UTC(2026, 0, 1, 0, 0, 1),
+    )
   })
 
   it('goes by the clocks of its time zone, given beside it or in front of it', () => {
@@ -33,7 +41,8 @@ describe('a schedule', () => {
     expect(dueAfter('TZ=Asia/Kolkata 0 9 * * *', '2026-07-01T00:00:00Z')).toBe('2026-07-01T03:30Z')
   })
 
-  it('that no day fits is never due', () => expect(dueAfter('0 0 31 2 *', '2026-01-01T00:00:00Z')).toBeUndefined())
+  it('that no day fits is never due', () =>
+    expect(dueAfter('0 0 31 2 *', '2026-01-01T00:00:00Z')).toBeUndefined())
 
   it('is due at the first minute that fits, as one finds by trying each', () => {
     const field = (min: number, max: number) =>
@@ -44,22 +53,35 @@ describe('a schedule', () => {
       )
     const fields = fc.tuple(field(0, 59), field(0, 23), field(1, 28), field(1, 12), field(0, 6))
     const fits = (text: string, value: number, min: number) =>
-      text === '*' || (text.startsWith('*/') ? (value - min) % Number(text.slice(2)) === 0 : Number(text) === value)
+      text === '*' ||
+      (text.startsWith('*/') ? (value - min) % Number(text.slice(2)) === 0 : Number(text) === value)
     fc.assert(
-      fc.property(fields, fc.integer({ min: 0, max: 365 * 24 * 60 }), ([minute, hour, day, month, weekday], start) => {
-        const from = Date.UTC(2026, 0, 1) + start * 60_000
-        let expected: number | undefined
-        for (let at = from + 60_000; at <= from + 3 * 24 * 3600_000 && expected === undefined; at += 60_000) {
-          const date = new Date(at)
-          const [dayFits, weekdayFits] = [fits(day, date.getUTCDate(), 1), fits(weekday, date.getUTCDay(), 0)]
-          const both = day === '*' || weekday === '*' ? dayFits && weekdayFits : dayFits || weekdayFits
-          const clock = fits(minute, date.getUTCMinutes(), 0) && fits(hour, date.getUTCHours(), 0)
-          if (clock && both && fits(month, date.getUTCMonth() + 1, 1)) expected = at
-        }
-        const found = scheduleTimes(`${minute} ${hour} ${day} ${month} ${weekday}`).after(from)
-        if (expected !== undefined) expect(found).toBe(expected)
-        else expect(found === undefined || found > from + 3 * 24 * 3600_000).toBe(true)
-      }),
+      fc.property(
+        fields,
+        fc.integer({ min: 0, max: 365 * 24 * 60 }),
+        ([minute, hour, day, month, weekday], start) => {
+          const from = Date.UTC(2026, 0, 1) + start * 60_000
+          let expected: number | undefined
+          for (
+            let at = from + 60_000;
+            at <= from + 3 * 24 * 3600_000 && expected === undefined;
+            at += 60_000
+          ) {
+            const date = new Date(at)
+            const [dayFits, weekdayFits] = [
+              fits(day, date.getUTCDate(), 1),
+              fits(weekday, date.getUTCDay(), 0),
+            ]
+            const both =
+              day === '*' || weekday === '*' ? dayFits && weekdayFits : dayFits || weekdayFits
+            const clock = fits(minute, date.getUTCMinutes(), 0) && fits(hour, date.getUTCHours(), 0)
+            if (clock && both && fits(month, date.getUTCMonth() + 1, 1)) expected = at
+          }
+          const found = scheduleTimes(`${minute} ${hour} ${day} ${month} ${weekday}`).after(from)
+          if (expected !== undefined) expect(found).toBe(expected)
+          else expect(found === undefined || found > from + 3 * 24 * 3600_000).toBe(true)
+        },
+      ),
     )
   })
 })

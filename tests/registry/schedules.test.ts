@@ -74,5 +74,7 @@ describe('indexes of a success policy', () => {
     ['1,1', 5, 'non-increasing order, previous: 1, current: 1'],
     ['3,2-x', 5, 'cannot convert string to integer for index: "x"'],
     ['a', 5, 'cannot convert string to integer for index: "a"'],
-  ])('%s of %d: %s', (text, completions, problem) => expect(countIndexes(text, completions)).toBe(problem))
+  ])('%s of %d: %s', (text, completions, problem) =>
+    expect(countIndexes(text, completions)).toBe(problem),
+  )
 })

@@ -20,13 +20,21 @@ export interface TestServer {
   api: ApiServer
   clock: SimulatedClock
   /** Sends a request as a member of system:masters. @param body an object is sent as JSON */
-  send<Body = KubeObject>(method: string, target: string, body?: JsonObject, contentType?: string): Promise<Answer<Body>>
+  send<Body = KubeObject>(
+    method: string,
+    target: string,
+    body?: JsonObject,
+    contentType?: string,
+  ): Promise<Answer<Body>>
   /** Opens a watch whose chunks go to the sink. @returns how to leave it */
   open(target: string, sink: StreamSink, accept?: string): Promise<() => void>
   /** What a read answers as a Table. */
   table(target: string): Promise<{ rows: { cells: Json[] }[] }>
   /** Opens a watch that collects what it sees. */
-  watch(target: string, accept?: string): Promise<{ events: WatchEvent[]; ended(): boolean; leave(): void }>
+  watch(
+    target: string,
+    accept?: string,
+  ): Promise<{ events: WatchEvent[]; ended(): boolean; leave(): void }>
 }
 
 const ADMIN = 'admin-token'
@@ -36,7 +44,14 @@ export const TABLE = `${JSON_TYPE};as=Table;g=meta.k8s.io;v=v1`
 /** What tests choose. */
 type Choices = Pick<
   ApiServerOptions,
-  'featureGates' | 'runtimeConfig' | 'serviceRanges' | 'nodePortRange' | 'timeLimits' | 'tolerationSeconds' | 'random' | 'storage'
+  | 'featureGates'
+  | 'runtimeConfig'
+  | 'serviceRanges'
+  | 'nodePortRange'
+  | 'timeLimits'
+  | 'tolerationSeconds'
+  | 'random'
+  | 'storage'
 >
 
 export function testServer(options: Partial<Choices> = {}): TestServer {
@@ -51,9 +66,20 @@ export function testServer(options: Partial<Choices> = {}): TestServer {
     ...options,
   })
 
-  function request(method: string, target: string, body?: JsonObject, contentType = JSON_TYPE, accept = JSON_TYPE): Promise<ApiResponse> {
-    const bytes = body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body))
-    const headers: Record<string, string> = { authorization: `Bearer ${ADMIN}`, accept, 'user-agent': 'test' }
+  function request(
+    method: string,
+    target: string,
+    body?: JsonObject,
+    contentType = JSON_TYPE,
+    accept = JSON_TYPE,
+  ): Promise<ApiResponse> {
+    const bytes =
+      body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body))
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${ADMIN}`,
+      accept,
+      'user-agent': 'test',
+    }
     if (body !== undefined) headers['content-type'] = contentType
     return api.handle({
       method,
@@ -99,11 +125,16 @@ export function testServer(options: Partial<Choices> = {}): TestServer {
   }
 }
 
-const textOf = ({ body }: ApiResponse): string => (typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array))
+const textOf = ({ body }: ApiResponse): string =>
+  typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array)
 
 export const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 
-export function configMap(name: string, data: Record<string, string> = {}, labels: Record<string, string> = {}): JsonObject {
+export function configMap(
+  name: string,
+  data: Record<string, string> = {},
+  labels: Record<string, string> = {},
+): JsonObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels }, data }
 }
 
@@ -113,4 +144,5 @@ export interface Causes extends KubeObject {
 }
 
 /** What a refusal says of each field, in its order: `spec.type: Required value`. */
-export const causes = ({ details }: Causes): string[] => (details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`)
+export const causes = ({ details }: Causes): string[] =>
+  (details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`)

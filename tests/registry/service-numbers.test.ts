@@ -27,13 +27,16 @@ describe('what services get unasked', () => {
     expect(ports.slice(0, 46).sort()).toEqual(Array.from({ length: 46 }, (_, i) => 30016 + i))
     expect(Math.max(...ports.slice(46))).toBeLessThan(30016)
     expect(Math.min(...last.slice(0, 46))).toBe(17)
-    expect(last.slice(46).sort((a, b) => a - b)).toEqual(Array.from({ length: 15 }, (_, i) => 2 + i))
+    expect(last.slice(46).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 15 }, (_, i) => 2 + i),
+    )
   })
 
   it('is from all of a range that is too small for that', async () => {
     const server = testServer({ nodePortRange: '31000-31015' })
     const ports: number[] = []
-    for (let i = 0; i < 16; i++) ports.push((await made(server, `s-${i}`)).spec.ports[0]?.nodePort ?? 0)
+    for (let i = 0; i < 16; i++)
+      ports.push((await made(server, `s-${i}`)).spec.ports[0]?.nodePort ?? 0)
     expect(ports.sort()).toEqual(Array.from({ length: 16 }, (_, i) => 31000 + i))
   })
 })

@@ -14,12 +14,17 @@ interface Service extends Causes {
   message?: string
 }
 
-const service = (name: string, spec: JsonObject = {}, annotations: JsonObject = {}): JsonObject => ({
+const service = (
+  name: string,
+  spec: JsonObject = {},
+  annotations: JsonObject = {},
+): JsonObject => ({
   metadata: { name, annotations },
   spec: { ports: [{ port: 80 }], ...spec },
 })
 
-const create = (server: TestServer, ...given: Parameters<typeof service>) => server.send<Service>('POST', SERVICES, service(...given))
+const create = (server: TestServer, ...given: Parameters<typeof service>) =>
+  server.send<Service>('POST', SERVICES, service(...given))
 const replace = (server: TestServer, ...given: Parameters<typeof service>) =>
   server.send<Service>('PUT', `${SERVICES}/${given[0]}`, service(...given))
 
@@ -33,13 +38,17 @@ describe('a service', () => {
       'two annotations that contradict each other',
       {},
       { [HINTS]: 'Auto', [MODE]: 'Disabled' },
-      [`metadata.annotations[${MODE}]: Invalid value: "Disabled": must match annotations[${HINTS}] when both are specified`],
+      [
+        `metadata.annotations[${MODE}]: Invalid value: "Disabled": must match annotations[${HINTS}] when both are specified`,
+      ],
     ],
     [
       'ranges that mean nothing',
       {},
       { [RANGES]: ' ' },
-      [`metadata.annotations[${RANGES}]: Forbidden: may only be used when \`type\` is 'LoadBalancer'`],
+      [
+        `metadata.annotations[${RANGES}]: Forbidden: may only be used when \`type\` is 'LoadBalancer'`,
+      ],
     ],
     [
       'policies that are empty',
@@ -54,13 +63,17 @@ describe('a service', () => {
       'a policy of families that is empty',
       { ipFamilyPolicy: '' },
       {},
-      ['spec.ipFamilyPolicy: Unsupported value: "": supported values: "PreferDualStack", "RequireDualStack", "SingleStack"'],
+      [
+        'spec.ipFamilyPolicy: Unsupported value: "": supported values: "PreferDualStack", "RequireDualStack", "SingleStack"',
+      ],
     ],
   ])('with %s', async (_, spec, annotations, expected) => {
     expect(causes((await create(testServer(), 'a', spec, annotations)).body)).toEqual(expected)
   })
   test('with a protocol of the application that is no name', async () => {
-    const [first] = causes((await create(testServer(), 'a', { ports: [{ port: 80, appProtocol: '' }] })).body)
+    const [first] = causes(
+      (await create(testServer(), 'a', { ports: [{ port: 80, appProtocol: '' }] })).body,
+    )
     expect(first).toBe('spec.ports[0].appProtocol: Invalid value: "": name part must be non-empty')
   })
 })
@@ -79,15 +92,24 @@ describe('node ports', () => {
     const server = testServer()
     const [first, second] = numbers((await create(server, 'a', both())).body)
     expect([first, typeof first]).toEqual([second, 'number'])
-    expect(numbers((await create(server, 'b', both({}, { nodePort: 30053 }))).body)).toEqual([30053, 30053])
+    expect(numbers((await create(server, 'b', both({}, { nodePort: 30053 }))).body)).toEqual([
+      30053, 30053,
+    ])
   })
   it('are not one for two ports', async () => {
-    const { body } = await create(testServer(), 'a', both({ nodePort: 30053 }, { port: 54, nodePort: 30053 }))
-    expect(causes(body)).toEqual(['spec.ports[1].nodePort: Invalid value: 30053: provided port is already allocated'])
+    const { body } = await create(
+      testServer(),
+      'a',
+      both({ nodePort: 30053 }, { port: 54, nodePort: 30053 }),
+    )
+    expect(causes(body)).toEqual([
+      'spec.ports[1].nodePort: Invalid value: 30053: provided port is already allocated',
+    ])
   })
   it('go with the wish for them, and come anew with it', async () => {
     const server = testServer()
-    const balancer = (...more: JsonObject[]) => Object.assign({ type: 'LoadBalancer', ports: [{ port: 80 }] }, ...more)
+    const balancer = (...more: JsonObject[]) =>
+      Object.assign({ type: 'LoadBalancer', ports: [{ port: 80 }] }, ...more)
     const asked = { ports: [{ port: 80, nodePort: 30053 }] }
     const none = { allocateLoadBalancerNodePorts: false }
     await create(server, 'a', balancer(asked))
@@ -99,29 +121,43 @@ describe('node ports', () => {
   it('are told apart by protocol when a service changes', async () => {
     const server = testServer()
     await create(server, 'a')
-    const { status, body } = await replace(server, 'a', both({ nodePort: 30053 }, { protocol: 'UDP', nodePort: 30053 }))
+    const { status, body } = await replace(
+      server,
+      'a',
+      both({ nodePort: 30053 }, { protocol: 'UDP', nodePort: 30053 }),
+    )
     expect([status, body.message]).toEqual([500, 'duplicate nodePort: {UDP 30053}'])
-    expect(numbers((await replace(server, 'a', both({ nodePort: 30053 }, { nodePort: 30053 }))).body)).toEqual([30053, 30053])
+    expect(
+      numbers((await replace(server, 'a', both({ nodePort: 30053 }, { nodePort: 30053 }))).body),
+    ).toEqual([30053, 30053])
   })
 })
 
 describe('the port of health checks', () => {
-  const local = (more: JsonObject = {}) => ({ type: 'LoadBalancer', externalTrafficPolicy: 'Local', ...more })
+  const local = (more: JsonObject = {}) => ({
+    type: 'LoadBalancer',
+    externalTrafficPolicy: 'Local',
+    ...more,
+  })
 
   it('is the one that is asked for, if it can be had', async () => {
     const server = testServer()
-    expect((await create(server, 'a', local({ healthCheckNodePort: 30500 }))).body.spec.healthCheckNodePort).toBe(30500)
+    expect(
+      (await create(server, 'a', local({ healthCheckNodePort: 30500 }))).body.spec
+        .healthCheckNodePort,
+    ).toBe(30500)
     const { status, body } = await create(server, 'b', local({ healthCheckNodePort: 30500 }))
-    const why = 'failed to allocate requested HealthCheck NodePort 30500: provided port is already allocated'
+    const why =
+      'failed to allocate requested HealthCheck NodePort 30500: provided port is already allocated'
     expect([status, body.message]).toEqual([500, `Internal error occurred: ${why}`])
   })
   it('stays', async () => {
     const server = testServer()
     await create(server, 'a', local({ healthCheckNodePort: 30500 }))
     expect((await replace(server, 'a', local())).body.spec.healthCheckNodePort).toBe(30500)
-    expect(causes((await replace(server, 'a', local({ healthCheckNodePort: 30501 }))).body)).toEqual([
-      'spec.healthCheckNodePort: Forbidden: field is immutable',
-    ])
+    expect(
+      causes((await replace(server, 'a', local({ healthCheckNodePort: 30501 }))).body),
+    ).toEqual(['spec.healthCheckNodePort: Forbidden: field is immutable'])
   })
 })
 
@@ -138,14 +174,20 @@ describe('an address', () => {
 
 describe('addresses of a service', () => {
   it('are of the IPv4 family where they are an IPv4 address inside an IPv6 one', async () => {
-    const { body } = await create(testServer(), 'a', { externalIPs: ['::ffff:127.0.0.9', '::ffff:10.1.1.1'] })
+    const { body } = await create(testServer(), 'a', {
+      externalIPs: ['::ffff:127.0.0.9', '::ffff:10.1.1.1'],
+    })
     expect(causes(body)).toEqual([
       'spec.externalIPs[0]: Invalid value: "::ffff:127.0.0.9": may not be in the loopback range (127.0.0.0/8, ::1/128)',
     ])
   })
   it('are too many, but not of too few families, if there are three of two families', async () => {
     const clusterIPs = ['10.96.1.1', 'fd00::1', 'fd00::2']
-    const { body } = await create(testServer(), 'a', { ipFamilyPolicy: 'RequireDualStack', clusterIP: '10.96.1.1', clusterIPs })
+    const { body } = await create(testServer(), 'a', {
+      ipFamilyPolicy: 'RequireDualStack',
+      clusterIP: '10.96.1.1',
+      clusterIPs,
+    })
     expect(causes(body)).toEqual([
       'spec.clusterIPs: Invalid value: []string{"10.96.1.1", "fd00::1", "fd00::2"}: may only hold up to 2 values',
     ])
@@ -157,7 +199,10 @@ describe('families of a service that nobody speaks for', () => {
   const made = async () => {
     const server = testServer()
     const { body } = await create(server, 'a', headless())
-    expect([body.spec.ipFamilies, body.spec.ipFamilyPolicy]).toEqual([['IPv4', 'IPv6'], 'RequireDualStack'])
+    expect([body.spec.ipFamilies, body.spec.ipFamilyPolicy]).toEqual([
+      ['IPv4', 'IPv6'],
+      'RequireDualStack',
+    ])
     return server
   }
   it('become fewer only with the policy for one', async () => {
@@ -165,7 +210,11 @@ describe('families of a service that nobody speaks for', () => {
     expect(causes((await replace(server, 'a', headless({ ipFamilies: ['IPv4'] }))).body)).toEqual([
       `spec.ipFamilyPolicy: Invalid value: "RequireDualStack": must be 'SingleStack' to release the secondary IP family`,
     ])
-    const { body } = await replace(server, 'a', headless({ ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'SingleStack' }))
+    const { body } = await replace(
+      server,
+      'a',
+      headless({ ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'SingleStack' }),
+    )
     expect([body.spec.ipFamilies, body.spec.ipFamilyPolicy]).toEqual([['IPv4'], 'SingleStack'])
   })
   it('stay with whoever prefers two, when somebody speaks for it', async () => {
@@ -175,13 +224,22 @@ describe('families of a service that nobody speaks for', () => {
     const spoken = { ...preferred, selector: { a: 'b' } }
     const { body } = await replace(server, 'a', { ...spoken, ipFamilies: ['IPv4', 'IPv6'] })
     expect(body.spec.ipFamilies).toEqual(['IPv4', 'IPv6'])
-    expect((await replace(server, 'a', { ...spoken, ipFamilies: ['IPv6', 'IPv4'] })).status).toBe(422)
+    expect((await replace(server, 'a', { ...spoken, ipFamilies: ['IPv6', 'IPv4'] })).status).toBe(
+      422,
+    )
   })
   it('are each told of', async () => {
-    const spec = { clusterIP: '10.96.1.1', clusterIPs: ['10.96.1.1', 'fd00::1'], ipFamilies: ['IPv4', 'IPv6'] }
-    const why = (what: string) => `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`
+    const spec = {
+      clusterIP: '10.96.1.1',
+      clusterIPs: ['10.96.1.1', 'fd00::1'],
+      ipFamilies: ['IPv4', 'IPv6'],
+    }
+    const why = (what: string) =>
+      `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`
     expect(causes((await create(testServer(), 'a', spec)).body)).toEqual(
-      ['cluster IPs', 'IP families'].map((what) => `spec.ipFamilyPolicy: Invalid value: "SingleStack": ${why(what)}`),
+      ['cluster IPs', 'IP families'].map(
+        (what) => `spec.ipFamilyPolicy: Invalid value: "SingleStack": ${why(what)}`,
+      ),
     )
   })
 })
@@ -189,9 +247,18 @@ describe('families of a service that nobody speaks for', () => {
 it('says how an address of a balancer is reached, or nothing, but not an empty text', async () => {
   const server = testServer()
   await create(server, 'a', { type: 'LoadBalancer' })
-  const ingress: JsonObject[] = [{ ip: '1.1.1.1', ipMode: '' }, { hostname: 'h.example', ipMode: '' }, { ip: '1.1.1.1' }]
+  const ingress: JsonObject[] = [
+    { ip: '1.1.1.1', ipMode: '' },
+    { hostname: 'h.example', ipMode: '' },
+    { ip: '1.1.1.1' },
+  ]
   const status = { loadBalancer: { ingress } }
-  const { body } = await server.send<Causes>('PATCH', `${SERVICES}/a/status`, { status }, 'application/merge-patch+json')
+  const { body } = await server.send<Causes>(
+    'PATCH',
+    `${SERVICES}/a/status`,
+    { status },
+    'application/merge-patch+json',
+  )
   expect(causes(body)).toEqual([
     'status.loadBalancer.ingress[0].ipMode: Unsupported value: "": supported values: "Proxy", "VIP"',
     'status.loadBalancer.ingress[1].ipMode: Forbidden: may not be specified when `ip` is not set',

@@ -15,7 +15,10 @@ interface Service extends KubeObject {
   }
 }
 
-const service = (name: string, spec: JsonObject = {}): JsonObject => ({ metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } })
+const service = (name: string, spec: JsonObject = {}): JsonObject => ({
+  metadata: { name },
+  spec: { ports: [{ port: 80 }], ...spec },
+})
 
 describe('addresses and node ports of services', () => {
   it('are never given to two, and are free again when nobody has them', async () => {
@@ -29,10 +32,17 @@ describe('addresses and node ports of services', () => {
         const server = testServer()
         for (const { name, type, address } of steps) {
           if (type === 'gone') await server.send('DELETE', `${SERVICES}/${name}`)
-          else await server.send('PUT', `${SERVICES}/${name}`, service(name, { type, ...(address ? { clusterIP: address } : {}) }))
+          else
+            await server.send(
+              'PUT',
+              `${SERVICES}/${name}`,
+              service(name, { type, ...(address ? { clusterIP: address } : {}) }),
+            )
           const { body } = await server.send<{ items: Service[] }>('GET', SERVICES)
           const addresses = body.items.map(({ spec }) => spec.clusterIP)
-          const ports = body.items.flatMap(({ spec }) => (spec.ports ?? []).flatMap(({ nodePort }) => (nodePort ? [nodePort] : [])))
+          const ports = body.items.flatMap(({ spec }) =>
+            (spec.ports ?? []).flatMap(({ nodePort }) => (nodePort ? [nodePort] : [])),
+          )
           expect(new Set(addresses).size).toBe(addresses.length)
           expect(new Set(ports).size).toBe(ports.length)
           for (const address of addresses) expect(address).toMatch(/^10\.96\.\d+\.\d+$/)
@@ -44,14 +54,24 @@ describe('addresses and node ports of services', () => {
 
   it('go to one of two who ask for the same at once', async () => {
     const server = testServer()
-    const both = ['a', 'b'].map((name) => server.send('POST', SERVICES, service(name, { clusterIP: '10.96.9.9' })))
+    const both = ['a', 'b'].map((name) =>
+      server.send('POST', SERVICES, service(name, { clusterIP: '10.96.9.9' })),
+    )
     expect((await Promise.all(both)).map(({ status }) => status)).toEqual([201, 422])
   })
 
   it('stay with a service that is replaced without them', async () => {
     const server = testServer()
-    const { body: made } = await server.send<Service>('POST', SERVICES, service('a', { type: 'NodePort' }))
-    const { body: put } = await server.send<Service>('PUT', `${SERVICES}/a`, service('a', { type: 'NodePort' }))
+    const { body: made } = await server.send<Service>(
+      'POST',
+      SERVICES,
+      service('a', { type: 'NodePort' }),
+    )
+    const { body: put } = await server.send<Service>(
+      'PUT',
+      `${SERVICES}/a`,
+      service('a', { type: 'NodePort' }),
+    )
     expect([put.spec.clusterIP, put.spec.ports]).toEqual([made.spec.clusterIP, made.spec.ports])
   })
 
@@ -60,10 +80,18 @@ describe('addresses and node ports of services', () => {
     const local = (healthCheckNodePort: number) =>
       service('a', { type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort })
     await server.send('POST', SERVICES, local(31001))
-    const refused = await server.send<{ message?: string } & KubeObject>('PUT', `${SERVICES}/a`, local(31002))
-    expect(refused.body.message).toBe('Service "a" is invalid: spec.healthCheckNodePort: Forbidden: field is immutable')
+    const refused = await server.send<{ message?: string } & KubeObject>(
+      'PUT',
+      `${SERVICES}/a`,
+      local(31002),
+    )
+    expect(refused.body.message).toBe(
+      'Service "a" is invalid: spec.healthCheckNodePort: Forbidden: field is immutable',
+    )
     expect((await server.send('PUT', `${SERVICES}/a`, local(31001))).status).toBe(200)
-    expect((await server.send('PUT', `${SERVICES}/a`, service('a', { type: 'LoadBalancer' }))).status).toBe(200)
+    expect(
+      (await server.send('PUT', `${SERVICES}/a`, service('a', { type: 'LoadBalancer' }))).status,
+    ).toBe(200)
     expect((await server.send('PUT', `${SERVICES}/a`, local(31002))).status).toBe(200)
   })
 
@@ -71,19 +99,35 @@ describe('addresses and node ports of services', () => {
     const server = testServer()
     await server.send('POST', SERVICES, service('a', { type: 'NodePort', clusterIP: '10.96.9.9' }))
     const patch = { spec: { type: 'ExternalName', externalName: 'example.com' } }
-    const { body } = await server.send<Service>('PATCH', `${SERVICES}/a`, patch, 'application/merge-patch+json')
-    expect(body.spec).toMatchObject({ ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }] })
-    expect([body.spec.clusterIP, body.spec.ports?.[0]?.nodePort, body.spec.externalTrafficPolicy, body.spec.ipFamilies]).toEqual(
-      Array(4).fill(undefined),
+    const { body } = await server.send<Service>(
+      'PATCH',
+      `${SERVICES}/a`,
+      patch,
+      'application/merge-patch+json',
     )
-    expect((await server.send('POST', SERVICES, service('b', { clusterIP: '10.96.9.9' }))).status).toBe(201)
+    expect(body.spec).toMatchObject({ ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }] })
+    expect([
+      body.spec.clusterIP,
+      body.spec.ports?.[0]?.nodePort,
+      body.spec.externalTrafficPolicy,
+      body.spec.ipFamilies,
+    ]).toEqual(Array(4).fill(undefined))
+    expect(
+      (await server.send('POST', SERVICES, service('b', { clusterIP: '10.96.9.9' }))).status,
+    ).toBe(201)
   })
 
   it('that are taken or out of range are refused before anything else is looked at', async () => {
     const server = testServer()
     await server.send('POST', SERVICES, service('a', { clusterIP: '10.96.9.9' }))
     const refusal = async (clusterIP: string) =>
-      (await server.send<{ message: string }>('POST', SERVICES, service('b', { clusterIP, type: 'Odd' }))).body.message
+      (
+        await server.send<{ message: string }>(
+          'POST',
+          SERVICES,
+          service('b', { clusterIP, type: 'Odd' }),
+        )
+      ).body.message
     expect(await refusal('10.96.9.9')).toContain('provided IP is already allocated')
     expect(await refusal('10.97.0.1')).toContain('The range of valid IPs is 10.96.0.0/16')
   })
@@ -91,7 +135,11 @@ describe('addresses and node ports of services', () => {
 
 describe('a dry run of a service', () => {
   const trial = (server: ReturnType<typeof testServer>, spec: JsonObject) =>
-    server.send<Service & { message?: string }>('POST', `${SERVICES}?dryRun=All`, service('b', spec))
+    server.send<Service & { message?: string }>(
+      'POST',
+      `${SERVICES}?dryRun=All`,
+      service('b', spec),
+    )
 
   it('shows an address and node ports that are nobody’s', async () => {
     const ports = [
@@ -99,38 +147,84 @@ describe('a dry run of a service', () => {
       { name: 'y', port: 81 },
     ]
     const { body } = await trial(testServer(), { type: 'NodePort', ports })
-    expect([body.spec.clusterIP, ...(body.spec.ports ?? []).map(({ nodePort }) => nodePort)]).toEqual(['10.96.0.0', 32769, 32770])
+    expect([
+      body.spec.clusterIP,
+      ...(body.spec.ports ?? []).map(({ nodePort }) => nodePort),
+    ]).toEqual(['10.96.0.0', 32769, 32770])
   })
   it('takes ports out of range and addresses of others, but no port of another', async () => {
     const server = testServer()
-    await server.send('POST', SERVICES, service('a', { type: 'NodePort', clusterIP: '10.96.9.9', ports: [{ port: 80, nodePort: 30009 }] }))
-    expect((await trial(server, { type: 'NodePort', clusterIP: '10.96.9.9', ports: [{ port: 80, nodePort: 80 }] })).status).toBe(201)
+    await server.send(
+      'POST',
+      SERVICES,
+      service('a', {
+        type: 'NodePort',
+        clusterIP: '10.96.9.9',
+        ports: [{ port: 80, nodePort: 30009 }],
+      }),
+    )
+    expect(
+      (
+        await trial(server, {
+          type: 'NodePort',
+          clusterIP: '10.96.9.9',
+          ports: [{ port: 80, nodePort: 80 }],
+        })
+      ).status,
+    ).toBe(201)
     expect((await trial(server, { clusterIP: '10.97.0.1' })).status).toBe(422)
-    const { body } = await trial(server, { type: 'NodePort', ports: [{ port: 80, nodePort: 30009 }] })
+    const { body } = await trial(server, {
+      type: 'NodePort',
+      ports: [{ port: 80, nodePort: 30009 }],
+    })
     expect(body.message).toContain('provided port is already allocated')
   })
 })
 
 it('knows an address however it is written', async () => {
   const server = testServer()
-  const { status, body } = await server.send<Service>('POST', SERVICES, service('a', { clusterIP: '::ffff:10.96.9.9' }))
+  const { status, body } = await server.send<Service>(
+    'POST',
+    SERVICES,
+    service('a', { clusterIP: '::ffff:10.96.9.9' }),
+  )
   expect([status, body.spec.clusterIP]).toEqual([201, '::ffff:10.96.9.9'])
   for (const clusterIP of ['10.96.9.9', '10.096.9.9']) {
-    const refused = await server.send<{ message: string }>('POST', SERVICES, service('b', { clusterIP }))
-    expect(refused.body.message).toContain(`failed to allocate IP ${clusterIP}: provided IP is already allocated`)
+    const refused = await server.send<{ message: string }>(
+      'POST',
+      SERVICES,
+      service('b', { clusterIP }),
+    )
+    expect(refused.body.message).toContain(
+      `failed to allocate IP ${clusterIP}: provided IP is already allocated`,
+    )
   }
-  const refused = await server.send<{ message: string }>('POST', SERVICES, service('b', { clusterIP: '01.2.3.4' }))
-  expect(refused.body.message).toContain('failed to allocate IP 01.2.3.4: the provided IP (1.2.3.4) is not in the valid range')
+  const refused = await server.send<{ message: string }>(
+    'POST',
+    SERVICES,
+    service('b', { clusterIP: '01.2.3.4' }),
+  )
+  expect(refused.body.message).toContain(
+    'failed to allocate IP 01.2.3.4: the provided IP (1.2.3.4) is not in the valid range',
+  )
 })
 
 it('warns of external names and addresses that nobody looks at', async () => {
   const { send } = testServer()
-  const { headers } = await send('POST', SERVICES, service('a', { externalName: 'a.b', loadBalancerIP: '1.2.3' }))
+  const { headers } = await send(
+    'POST',
+    SERVICES,
+    service('a', { externalName: 'a.b', loadBalancerIP: '1.2.3' }),
+  )
   expect(headers.warning).toEqual([
     expect.stringContaining('spec.loadBalancerIP: IP address was accepted'),
     '299 - "spec.externalName is ignored when spec.type is not \\"ExternalName\\""',
   ])
-  const named = service('b', { type: 'ExternalName', externalName: 'a.b', externalIPs: ['1.2.3.4'] })
+  const named = service('b', {
+    type: 'ExternalName',
+    externalName: 'a.b',
+    externalIPs: ['1.2.3.4'],
+  })
   expect((await send('POST', SERVICES, named)).headers.warning).toEqual([
     '299 - "spec.externalIPs is ignored when spec.type is \\"ExternalName\\""',
   ])

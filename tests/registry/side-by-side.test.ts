@@ -10,7 +10,8 @@ const STRATEGIC = 'application/strategic-merge-patch+json'
 const APPLY = 'application/apply-patch+yaml'
 
 const SHARED = `${CONFIG_MAPS}/shared`
-const DATA_OF_ALL = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, `v${i}`]))
+const DATA_OF_ALL = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, `v${i}`]))
 
 /** A server that counts what is tried to be stored. */
 function counting() {
@@ -25,34 +26,63 @@ function counting() {
 }
 
 /** The i-th of many changes of one object, each of something of its own. */
-const CHANGES: Record<string, { target(i: number): string; type: string; body(i: number): unknown }> = {
-  'merge patches': { target: () => SHARED, type: MERGE, body: (i) => ({ data: { [`k${i}`]: `v${i}` } }) },
-  'JSON patches': { target: () => SHARED, type: JSON_PATCH, body: (i) => [{ op: 'add', path: `/data/k${i}`, value: `v${i}` }] },
-  'strategic merge patches': { target: () => SHARED, type: STRATEGIC, body: (i) => ({ data: { [`k${i}`]: `v${i}` } }) },
+const CHANGES: Record<
+  string,
+  { target(i: number): string; type: string; body(i: number): unknown }
+> = {
+  'merge patches': {
+    target: () => SHARED,
+    type: MERGE,
+    body: (i) => ({ data: { [`k${i}`]: `v${i}` } }),
+  },
+  'JSON patches': {
+    target: () => SHARED,
+    type: JSON_PATCH,
+    body: (i) => [{ op: 'add', path: `/data/k${i}`, value: `v${i}` }],
+  },
+  'strategic merge patches': {
+    target: () => SHARED,
+    type: STRATEGIC,
+    body: (i) => ({ data: { [`k${i}`]: `v${i}` } }),
+  },
   'applies of many managers': {
     target: (i) => `${SHARED}?fieldManager=manager-${i}`,
     type: APPLY,
-    body: (i) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'shared' }, data: { [`k${i}`]: `v${i}` } }),
+    body: (i) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'shared' },
+      data: { [`k${i}`]: `v${i}` },
+    }),
   },
 }
 
 describe('Many changes of one object at one time', () => {
-  it.each(Object.entries(CHANGES))('%s: each is made, and made anew at most once', async (_, { target, type, body }) => {
-    const { server, tried } = counting()
-    await server.send('POST', CONFIG_MAPS, configMap('shared', { first: 'yes' }))
-    const before = tried.count
-    const answers = await Promise.all(Array.from({ length: 120 }, (_, i) => server.send('PATCH', target(i), body(i) as JsonObject, type)))
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    const { body: after } = await server.send('GET', SHARED)
-    expect(after.data).toEqual({ first: 'yes', ...DATA_OF_ALL(120) })
-    expect(tried.count - before).toBeLessThanOrEqual(2 * 120)
-  })
+  it.each(Object.entries(CHANGES))(
+    '%s: each is made, and made anew at most once',
+    async (_, { target, type, body }) => {
+      const { server, tried } = counting()
+      await server.send('POST', CONFIG_MAPS, configMap('shared', { first: 'yes' }))
+      const before = tried.count
+      const answers = await Promise.all(
+        Array.from({ length: 120 }, (_, i) =>
+          server.send('PATCH', target(i), body(i) as JsonObject, type),
+        ),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+      const { body: after } = await server.send('GET', SHARED)
+      expect(after.data).toEqual({ first: 'yes', ...DATA_OF_ALL(120) })
+      expect(tried.count - before).toBeLessThanOrEqual(2 * 120)
+    },
+  )
 
   it('replacements without a version: each is answered with a version of its own', async () => {
     const { server } = counting()
     await server.send('POST', CONFIG_MAPS, configMap('shared'))
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, i) => server.send('PUT', SHARED, configMap('shared', { by: String(i) }))),
+      Array.from({ length: 50 }, (_, i) =>
+        server.send('PUT', SHARED, configMap('shared', { by: String(i) })),
+      ),
     )
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(new Set(answers.map(({ body }) => body.metadata.resourceVersion)).size).toBe(50)
@@ -62,9 +92,17 @@ describe('Many changes of one object at one time', () => {
     const { server } = counting()
     const { body: created } = await server.send('POST', CONFIG_MAPS, configMap('shared'))
     const { resourceVersion = '' } = created.metadata
-    const replacement = (i: number) => ({ ...configMap('shared', { by: String(i) }), metadata: { name: 'shared', resourceVersion } })
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => server.send('PUT', SHARED, replacement(i))))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
+    const replacement = (i: number) => ({
+      ...configMap('shared', { by: String(i) }),
+      metadata: { name: 'shared', resourceVersion },
+    })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => server.send('PUT', SHARED, replacement(i))),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      200,
+      ...Array.from({ length: 19 }, () => 409),
+    ])
   })
 })
 
@@ -72,16 +110,28 @@ describe('Many creations of one object at one time', () => {
   it('one is made, the others are refused', async () => {
     const { server } = counting()
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => server.send('POST', CONFIG_MAPS, configMap('shared', { by: String(i) }))),
+      Array.from({ length: 20 }, (_, i) =>
+        server.send('POST', CONFIG_MAPS, configMap('shared', { by: String(i) })),
+      ),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      201,
+      ...Array.from({ length: 19 }, () => 409),
+    ])
   })
 
   it('applies of many managers: one creates, the others change what it made', async () => {
     const { server } = counting()
     const { target, type, body } = CHANGES['applies of many managers'] as (typeof CHANGES)[string]
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => server.send('PATCH', target(i), body(i) as JsonObject, type)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 39 }, () => 200), 201])
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        server.send('PATCH', target(i), body(i) as JsonObject, type),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array.from({ length: 39 }, () => 200),
+      201,
+    ])
     const { body: after } = await server.send('GET', SHARED)
     expect(after.data).toEqual(DATA_OF_ALL(40))
     expect(after.metadata.managedFields).toHaveLength(40)

@@ -9,7 +9,13 @@ interface Refusal {
   details?: { causes?: { field: string; message: string }[] }
 }
 
-async function causes(server: TestServer, method: string, path: string, body: JsonObject, type?: string): Promise<string[]> {
+async function causes(
+  server: TestServer,
+  method: string,
+  path: string,
+  body: JsonObject,
+  type?: string,
+): Promise<string[]> {
   const { status, body: answer } = await server.send<Refusal>(method, path, body, type)
   expect(status, JSON.stringify(answer)).toBe(422)
   return (answer.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`)
@@ -32,10 +38,16 @@ it('asks a controller revision for data when it is new, and later only whether i
 
 it('takes the count of collisions of a workload neither down nor away', async () => {
   const server = testServer()
-  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+  const template = {
+    metadata: { labels: { a: 'b' } },
+    spec: { containers: [{ name: 'c', image: 'i' }] },
+  }
   for (const kind of ['deployments', 'daemonsets', 'statefulsets']) {
     const path = `/apis/apps/v1/namespaces/default/${kind}`
-    await server.send('POST', path, { metadata: { name: 'a' }, spec: { selector: { matchLabels: { a: 'b' } }, template } })
+    await server.send('POST', path, {
+      metadata: { name: 'a' },
+      spec: { selector: { matchLabels: { a: 'b' } }, template },
+    })
     const count = (collisionCount: number | null) => ({ status: { collisionCount } })
     await server.send('PATCH', `${path}/a/status`, count(0), MERGE)
     expect(await causes(server, 'PATCH', `${path}/a/status`, count(null), MERGE)).toEqual([
@@ -53,7 +65,10 @@ describe('classes of ingresses', () => {
 
   it('name the namespace of their parameters, if only by nothing', async () => {
     const parameters = { kind: 'K', name: 'n', scope: 'Namespace' }
-    const made = (more: JsonObject) => ({ metadata: { name: 'a' }, spec: { controller: 'a.b/c', parameters: { ...parameters, ...more } } })
+    const made = (more: JsonObject) => ({
+      metadata: { name: 'a' },
+      spec: { controller: 'a.b/c', parameters: { ...parameters, ...more } },
+    })
     const server = testServer()
     expect(await causes(server, 'POST', CLASSES, made({}))).toEqual([
       "spec.parameters.namespace: Required value: `parameters.scope` is set to 'Namespace'",
@@ -80,20 +95,39 @@ it('looks at the metadata of a changed ingress before its spec', async () => {
   const server = testServer()
   const path = '/apis/networking.k8s.io/v1/namespaces/default/ingresses'
   await server.send('POST', path, { metadata: { name: 'a' }, spec: { rules: [{ host: 'a.b' }] } })
-  const found = await causes(server, 'PATCH', `${path}/a`, { metadata: { labels: { 'no label': '' } }, spec: { rules: null } }, MERGE)
-  expect(found.map((text) => text.split(':')[0])).toEqual([...Array(found.length - 1).fill('metadata.labels'), 'spec'])
+  const found = await causes(
+    server,
+    'PATCH',
+    `${path}/a`,
+    { metadata: { labels: { 'no label': '' } }, spec: { rules: null } },
+    MERGE,
+  )
+  expect(found.map((text) => text.split(':')[0])).toEqual([
+    ...Array(found.length - 1).fill('metadata.labels'),
+    'spec',
+  ])
 })
 
 describe('flow schemas and priority levels', () => {
   const FLOW = '/apis/flowcontrol.apiserver.k8s.io/v1'
   const schema = (rule: JsonObject): JsonObject => ({
     metadata: { name: 'a' },
-    spec: { priorityLevelConfiguration: { name: 'x' }, rules: [{ subjects: [{ kind: 'User', user: { name: 'u' } }], ...rule }] },
+    spec: {
+      priorityLevelConfiguration: { name: 'x' },
+      rules: [{ subjects: [{ kind: 'User', user: { name: 'u' } }], ...rule }],
+    },
   })
 
   it('say of each namespace what it may be', async () => {
-    const rule = { resourceRules: [{ verbs: ['get'], apiGroups: [''], resources: ['*'], namespaces: ['-a'] }] }
-    const [found, ...others] = await causes(testServer(), 'POST', `${FLOW}/flowschemas`, schema(rule))
+    const rule = {
+      resourceRules: [{ verbs: ['get'], apiGroups: [''], resources: ['*'], namespaces: ['-a'] }],
+    }
+    const [found, ...others] = await causes(
+      testServer(),
+      'POST',
+      `${FLOW}/flowschemas`,
+      schema(rule),
+    )
     expect(found).toContain(
       `namespaces[0]: Invalid value: "-a": each member of this list must be '*' or a DNS-1123 label; a lowercase RFC 1123 label`,
     )
@@ -110,10 +144,19 @@ describe('flow schemas and priority levels', () => {
   it('have one condition of each type', async () => {
     const server = testServer()
     const conditions = [{ type: 'A' }, { type: 'A' }, { type: '' }]
-    await server.send('POST', `${FLOW}/flowschemas`, { ...schema({}), spec: { priorityLevelConfiguration: { name: 'x' } } })
+    await server.send('POST', `${FLOW}/flowschemas`, {
+      ...schema({}),
+      spec: { priorityLevelConfiguration: { name: 'x' } },
+    })
     const limited = { limitResponse: { type: 'Reject' } }
-    await server.send('POST', `${FLOW}/prioritylevelconfigurations`, { metadata: { name: 'a' }, spec: { type: 'Limited', limited } })
-    for (const path of [`${FLOW}/flowschemas/a/status`, `${FLOW}/prioritylevelconfigurations/a/status`])
+    await server.send('POST', `${FLOW}/prioritylevelconfigurations`, {
+      metadata: { name: 'a' },
+      spec: { type: 'Limited', limited },
+    })
+    for (const path of [
+      `${FLOW}/flowschemas/a/status`,
+      `${FLOW}/prioritylevelconfigurations/a/status`,
+    ])
       expect(await causes(server, 'PATCH', path, { status: { conditions } }, MERGE)).toEqual([
         'status.conditions[1].type: Duplicate value: "A"',
         'status.conditions[2].type: Required value: must not be empty',
@@ -122,7 +165,13 @@ describe('flow schemas and priority levels', () => {
 
   it('have a type that goes with the name, even where there is no such type', async () => {
     const change = { spec: { type: 'Other' } }
-    const found = await causes(testServer(), 'PATCH', `${FLOW}/prioritylevelconfigurations/exempt`, change, MERGE)
+    const found = await causes(
+      testServer(),
+      'PATCH',
+      `${FLOW}/prioritylevelconfigurations/exempt`,
+      change,
+      MERGE,
+    )
     expect(found.slice(0, 2)).toEqual([
       `spec.type: Invalid value: "Other": type must be 'Exempt' if and only if name is 'exempt'`,
       'spec.type: Unsupported value: "Other": supported values: "Exempt", "Limited"',
@@ -132,21 +181,28 @@ describe('flow schemas and priority levels', () => {
 
 describe('services of other API versions', () => {
   const SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices'
-  const spec = { group: 'x.example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 }
+  const spec = {
+    group: 'x.example.com',
+    version: 'v1',
+    groupPriorityMinimum: 1,
+    versionPriority: 1,
+  }
 
   it('are available, are not, or nobody knows', async () => {
     const server = testServer()
     await server.send('POST', SERVICES, { metadata: { name: 'v1.x.example.com' }, spec })
     const status = { conditions: [{ type: 'Available', status: 'Maybe' }] }
-    expect(await causes(server, 'PATCH', `${SERVICES}/v1.x.example.com/status`, { status }, MERGE)).toEqual([
+    expect(
+      await causes(server, 'PATCH', `${SERVICES}/v1.x.example.com/status`, { status }, MERGE),
+    ).toEqual([
       'status.conditions[0].status: Unsupported value: "Maybe": supported values: "True", "False", "Unknown"',
     ])
   })
 
   it('have a name before it is compared with their version and group', async () => {
-    expect(await causes(testServer(), 'POST', SERVICES, { metadata: { name: 'v1/x' }, spec })).toEqual([
-      `metadata.name: Invalid value: "v1/x": may not contain '/'`,
-    ])
+    expect(
+      await causes(testServer(), 'POST', SERVICES, { metadata: { name: 'v1/x' }, spec }),
+    ).toEqual([`metadata.name: Invalid value: "v1/x": may not contain '/'`])
   })
 })
 
@@ -155,18 +211,37 @@ it('reads the URL of a webhook as such', async () => {
   const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
   const configuration = (name: string, url: string): JsonObject => ({
     metadata: { name },
-    webhooks: [{ name: 'a.b.c', admissionReviewVersions: ['v1'], sideEffects: 'None', clientConfig: { url } }],
+    webhooks: [
+      {
+        name: 'a.b.c',
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
+        clientConfig: { url },
+      },
+    ],
   })
   const why = async (url: string) =>
-    (await causes(server, 'POST', path, configuration('x', url))).map((text) => text.split(': ').slice(1).join(': '))
-  const invalid = (problem: string) => [`Required value: url must be a valid URL: parse ${problem}; desired format: https://host[/path]`]
-  expect(await why('https://a b')).toEqual(invalid('"https://a b": invalid character " " in host name'))
-  expect(await why('https://a:http/')).toEqual(invalid('"https://a:http/": invalid port ":http" after host'))
+    (await causes(server, 'POST', path, configuration('x', url))).map((text) =>
+      text.split(': ').slice(1).join(': '),
+    )
+  const invalid = (problem: string) => [
+    `Required value: url must be a valid URL: parse ${problem}; desired format: https://host[/path]`,
+  ]
+  expect(await why('https://a b')).toEqual(
+    invalid('"https://a b": invalid character " " in host name'),
+  )
+  expect(await why('https://a:http/')).toEqual(
+    invalid('"https://a:http/": invalid port ":http" after host'),
+  )
   expect(await why('https://[::1')).toEqual(invalid(`"https://[::1": missing ']' in host`))
   expect(await why('https://a/%zz')).toEqual(invalid('"https://a/%zz": invalid URL escape "%zz"'))
-  expect(await why('1x:a')).toEqual(invalid('"1x:a": first path segment in URL cannot contain colon'))
+  expect(await why('1x:a')).toEqual(
+    invalid('"1x:a": first path segment in URL cannot contain colon'),
+  )
   expect(await why('https://u u@a')).toEqual(invalid('"https://u u@a": net/url: invalid userinfo'))
-  expect(await why('https://@a')).toEqual(['Invalid value: "": user information is not permitted in the URL'])
+  expect(await why('https://@a')).toEqual([
+    'Invalid value: "": user information is not permitted in the URL',
+  ])
   expect((await server.send('POST', path, configuration('loud', 'HTTPS://a/b'))).status).toBe(201)
 })
 
@@ -176,7 +251,10 @@ describe('finalizers without a domain', () => {
     ['/apis/node.k8s.io/v1/runtimeclasses', { handler: 'a' }, 201],
     ['/apis/scheduling.k8s.io/v1/priorityclasses', { value: 1 }, 422],
   ])('%s', async (path, members, status) => {
-    const made = await testServer().send('POST', path, { metadata: { name: 'a', finalizers: ['own'] }, ...members })
+    const made = await testServer().send('POST', path, {
+      metadata: { name: 'a', finalizers: ['own'] },
+      ...members,
+    })
     expect(made.status).toBe(status)
   })
 })
@@ -196,9 +274,16 @@ it('takes nothing of metadata from who writes the status of flow control', async
     metadata: { name: 'a' },
     spec: { priorityLevelConfiguration: { name: 'workload-low' } },
   })
-  const change = { metadata: { uid: 'other', labels: { a: 'b' } }, status: { conditions: [{ type: 'Dangling', status: 'False' }] } }
+  const change = {
+    metadata: { uid: 'other', labels: { a: 'b' } },
+    status: { conditions: [{ type: 'Dangling', status: 'False' }] },
+  }
   const { status, body } = await server.send('PATCH', `${SCHEMAS}/a/status`, change, MERGE)
-  expect([status, body.metadata.uid, body.metadata.labels]).toEqual([200, made.metadata.uid, undefined])
+  expect([status, body.metadata.uid, body.metadata.labels]).toEqual([
+    200,
+    made.metadata.uid,
+    undefined,
+  ])
 })
 
 describe('the generation of a slice of endpoints', () => {
@@ -211,7 +296,11 @@ describe('the generation of a slice of endpoints', () => {
     [{ metadata: { labels: { a: 'b' } } }, 2],
   ])('after %j is %i', async (change, generation) => {
     const server = testServer()
-    await server.send('POST', SLICES, { metadata: { name: 'a' }, addressType: 'IPv4', endpoints: [{ addresses: ['10.0.0.1'] }] })
+    await server.send('POST', SLICES, {
+      metadata: { name: 'a' },
+      addressType: 'IPv4',
+      endpoints: [{ addresses: ['10.0.0.1'] }],
+    })
     const { body } = await server.send('PATCH', `${SLICES}/a`, change, MERGE)
     expect(body.metadata.generation).toBe(generation)
   })
@@ -223,9 +312,12 @@ it('leaves it to beta versions to say by an annotation that a level has no share
     metadata: { name: 'a', annotations: { [ZERO]: '' } },
     spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } },
   }
-  const path = (version: string) => `/apis/flowcontrol.apiserver.k8s.io/${version}/prioritylevelconfigurations`
+  const path = (version: string) =>
+    `/apis/flowcontrol.apiserver.k8s.io/${version}/prioritylevelconfigurations`
   const server = testServer()
-  expect(await causes(server, 'POST', path('v1'), level)).toEqual([`metadata.annotations: Forbidden: annotation '${ZERO}' is forbidden`])
+  expect(await causes(server, 'POST', path('v1'), level)).toEqual([
+    `metadata.annotations: Forbidden: annotation '${ZERO}' is forbidden`,
+  ])
   expect((await server.send('POST', path('v1beta3'), level)).status).toBe(201)
   const { body } = await server.send('GET', `${path('v1')}/a`)
   expect(body.metadata.annotations).toBeUndefined()
@@ -235,7 +327,11 @@ it('leaves it to beta versions to say by an annotation that a level has no share
 it('looks at what pods of a runtime class cost besides as at what containers are limited to', async () => {
   const CLASSES = '/apis/node.k8s.io/v1/runtimeclasses'
   const podFixed = { 'hugepages-2Mi': '3Mi', 'example.com/gpu': '1.5' }
-  const found = await causes(testServer(), 'POST', CLASSES, { metadata: { name: 'a' }, handler: 'a', overhead: { podFixed } })
+  const found = await causes(testServer(), 'POST', CLASSES, {
+    metadata: { name: 'a' },
+    handler: 'a',
+    overhead: { podFixed },
+  })
   expect(found.map((text) => text.replace(/Invalid value: .*: /, ''))).toEqual([
     'overhead.limits[example.com/gpu]: must be an integer',
     'overhead.limits[hugepages-2Mi]: 3Mi is not positive integer multiple of hugepages-2Mi',
@@ -244,9 +340,20 @@ it('looks at what pods of a runtime class cost besides as at what containers are
 })
 
 it('names the label of a domain that is none', async () => {
-  const slice = { metadata: { name: 'a' }, addressType: 'FQDN', endpoints: [{ addresses: [`${'x'.repeat(64)}.example`] }] }
-  const found = await causes(testServer(), 'POST', '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices', slice)
-  expect(found).toEqual([`endpoints[0].addresses[0]: Invalid value: "${'x'.repeat(64)}": must be no more than 63 characters`])
+  const slice = {
+    metadata: { name: 'a' },
+    addressType: 'FQDN',
+    endpoints: [{ addresses: [`${'x'.repeat(64)}.example`] }],
+  }
+  const found = await causes(
+    testServer(),
+    'POST',
+    '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices',
+    slice,
+  )
+  expect(found).toEqual([
+    `endpoints[0].addresses[0]: Invalid value: "${'x'.repeat(64)}": must be no more than 63 characters`,
+  ])
 })
 
 it('shows no rows of subresources that have none', async () => {
@@ -259,8 +366,12 @@ it('shows no rows of subresources that have none', async () => {
 it('counts what a network policy is given empty as a change, not what is filled for it', async () => {
   const POLICIES = '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies'
   const server = testServer()
-  await server.send('POST', POLICIES, { metadata: { name: 'a' }, spec: { podSelector: {}, egress: [{}] } })
-  const generation = async (spec: JsonObject) => (await server.send('PATCH', `${POLICIES}/a`, { spec }, MERGE)).body.metadata.generation
+  await server.send('POST', POLICIES, {
+    metadata: { name: 'a' },
+    spec: { podSelector: {}, egress: [{}] },
+  })
+  const generation = async (spec: JsonObject) =>
+    (await server.send('PATCH', `${POLICIES}/a`, { spec }, MERGE)).body.metadata.generation
   expect(await generation({ policyTypes: [] })).toBe(1)
   expect(await generation({ ingress: [] })).toBe(2)
 })
@@ -271,6 +382,16 @@ it.each([
   ['/api/v1/namespaces/default/events', { involvedObject: { namespace: 'default' } }],
 ])('asks no domain of finalizers: %s', async (path, members) => {
   const server = testServer()
-  expect((await server.send('POST', path, { metadata: { name: 'a', finalizers: ['plain'] }, ...members })).status).toBe(201)
-  expect((await server.send('PATCH', `${path}/a`, { metadata: { finalizers: ['other'] } }, MERGE)).status).toBe(200)
+  expect(
+    (
+      await server.send('POST', path, {
+        metadata: { name: 'a', finalizers: ['plain'] },
+        ...members,
+      })
+    ).status,
+  ).toBe(201)
+  expect(
+    (await server.send('PATCH', `${path}/a`, { metadata: { finalizers: ['other'] } }, MERGE))
+      .status,
+  ).toBe(200)
 })

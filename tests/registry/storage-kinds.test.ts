@@ -20,7 +20,13 @@ interface Refusal {
   details: { causes: { field: string; message: string }[] }
 }
 
-async function refusedFields(server: ReturnType<typeof testServer>, method: string, path: string, body: JsonObject, type?: string) {
+async function refusedFields(
+  server: ReturnType<typeof testServer>,
+  method: string,
+  path: string,
+  body: JsonObject,
+  type?: string,
+) {
   const { status, body: answer } = await server.send<Refusal>(method, path, body, type)
   expect(status, JSON.stringify(answer)).toBe(422)
   return answer.details.causes.map(({ field }) => field)
@@ -28,39 +34,78 @@ async function refusedFields(server: ReturnType<typeof testServer>, method: stri
 
 it('lets a storage class say only what it understands, and change only what does not matter to volumes that are there', async () => {
   const server = testServer()
-  const bad = storage('StorageClass', 'fast', { provisioner: '-', reclaimPolicy: 'Recycle', volumeBindingMode: 'Later' })
-  expect(await refusedFields(server, 'POST', CLASSES, bad)).toEqual(['provisioner', 'reclaimPolicy', 'volumeBindingMode'])
-  await server.send('POST', CLASSES, storage('StorageClass', 'fast', { provisioner: 'a.b/c', parameters: { type: 'ssd' } }))
-  const change = { parameters: { type: 'disk' }, provisioner: 'x.y/z', volumeBindingMode: 'WaitForFirstConsumer' }
-  expect(await refusedFields(server, 'PATCH', `${CLASSES}/fast`, change, MERGE)).toEqual(['parameters', 'provisioner', 'volumeBindingMode'])
-  expect((await server.send('PATCH', `${CLASSES}/fast`, { allowVolumeExpansion: true }, MERGE)).status).toBe(200)
+  const bad = storage('StorageClass', 'fast', {
+    provisioner: '-',
+    reclaimPolicy: 'Recycle',
+    volumeBindingMode: 'Later',
+  })
+  expect(await refusedFields(server, 'POST', CLASSES, bad)).toEqual([
+    'provisioner',
+    'reclaimPolicy',
+    'volumeBindingMode',
+  ])
+  await server.send(
+    'POST',
+    CLASSES,
+    storage('StorageClass', 'fast', { provisioner: 'a.b/c', parameters: { type: 'ssd' } }),
+  )
+  const change = {
+    parameters: { type: 'disk' },
+    provisioner: 'x.y/z',
+    volumeBindingMode: 'WaitForFirstConsumer',
+  }
+  expect(await refusedFields(server, 'PATCH', `${CLASSES}/fast`, change, MERGE)).toEqual([
+    'parameters',
+    'provisioner',
+    'volumeBindingMode',
+  ])
+  expect(
+    (await server.send('PATCH', `${CLASSES}/fast`, { allowVolumeExpansion: true }, MERGE)).status,
+  ).toBe(200)
 })
 
 it('takes the same topology once, whatever the order of its values', async () => {
   const server = testServer()
   const zones = (...values: string[]) => ({ matchLabelExpressions: [{ key: 'zone', values }] })
-  const object = storage('StorageClass', 'fast', { provisioner: 'a.b/c', allowedTopologies: [zones('a', 'b'), zones('b', 'a')] })
-  expect(await refusedFields(server, 'POST', CLASSES, object)).toEqual(['allowedTopologies[1].matchLabelExpressions'])
+  const object = storage('StorageClass', 'fast', {
+    provisioner: 'a.b/c',
+    allowedTopologies: [zones('a', 'b'), zones('b', 'a')],
+  })
+  expect(await refusedFields(server, 'POST', CLASSES, object)).toEqual([
+    'allowedTopologies[1].matchLabelExpressions',
+  ])
 })
 
 it('tells of a topology that is there already once for each, and of an empty one for every place', async () => {
   const server = testServer()
   const zones = { matchLabelExpressions: [{ key: 'zone', values: ['a'] }] }
-  const object = storage('StorageClass', 'fast', { provisioner: 'a.b/c', allowedTopologies: [zones, zones, zones, {}] })
+  const object = storage('StorageClass', 'fast', {
+    provisioner: 'a.b/c',
+    allowedTopologies: [zones, zones, zones, {}],
+  })
   const fields = await refusedFields(server, 'POST', CLASSES, object)
-  const times = (index: number) => fields.filter((field) => field === `allowedTopologies[${index}].matchLabelExpressions`).length
+  const times = (index: number) =>
+    fields.filter((field) => field === `allowedTopologies[${index}].matchLabelExpressions`).length
   expect([0, 1, 2, 3].map(times)).toEqual([0, 1, 2, 4])
 })
 
 it('asks for the values of a topology where none are given', async () => {
   const expressions: JsonObject[] = [{ key: 'zone' }, { key: 'rack', values: [] }]
-  const object = storage('StorageClass', 'fast', { provisioner: 'a.b/c', allowedTopologies: [{ matchLabelExpressions: expressions }] })
+  const object = storage('StorageClass', 'fast', {
+    provisioner: 'a.b/c',
+    allowedTopologies: [{ matchLabelExpressions: expressions }],
+  })
   const path = 'allowedTopologies[0].matchLabelExpressions'
-  expect(await refusedFields(testServer(), 'POST', CLASSES, object)).toEqual([`${path}[0].values`, `${path}[1].values`])
+  expect(await refusedFields(testServer(), 'POST', CLASSES, object)).toEqual([
+    `${path}[0].values`,
+    `${path}[1].values`,
+  ])
 })
 
 it('counts the parameters of a class before it looks at them', async () => {
-  const parameters = Object.fromEntries(Array.from({ length: 513 }, (_, i) => [i === 0 ? '' : `p${i}`, 'x']))
+  const parameters = Object.fromEntries(
+    Array.from({ length: 513 }, (_, i) => [i === 0 ? '' : `p${i}`, 'x']),
+  )
   const object = storage('StorageClass', 'fast', { provisioner: 'a.b/c', parameters })
   expect(await refusedFields(testServer(), 'POST', CLASSES, object)).toEqual(['parameters'])
 })
@@ -74,34 +119,64 @@ it('warns of labels of nodes that have other names now', async () => {
   }
   const zone = 'failure-domain.beta.kubernetes.io/zone'
   const term = { matchLabelExpressions: [{ key: zone, values: ['a'] }] }
-  const text = (label: string) => `deprecated since v1.17; use \\"topology.kubernetes.io/${label}\\" instead`
+  const text = (label: string) =>
+    `deprecated since v1.17; use \\"topology.kubernetes.io/${label}\\" instead`
   const made = storage('StorageClass', 'fast', { provisioner: 'a.b/c', allowedTopologies: [term] })
-  expect(await warningsOf(CLASSES, made)).toEqual([`299 - "allowedTopologies[0].matchLabelExpressions[0].key: ${text('zone')}"`])
+  expect(await warningsOf(CLASSES, made)).toEqual([
+    `299 - "allowedTopologies[0].matchLabelExpressions[0].key: ${text('zone')}"`,
+  ])
   const nodeTopology = {
     matchLabels: { 'failure-domain.beta.kubernetes.io/region': 'x' },
     matchExpressions: [{ key: zone, operator: 'Exists' }],
   }
   const capacity = storage('CSIStorageCapacity', 'a', { storageClassName: 'fast', nodeTopology })
-  expect(await warningsOf('/apis/storage.k8s.io/v1/namespaces/default/csistoragecapacities', capacity)).toEqual([
+  expect(
+    await warningsOf('/apis/storage.k8s.io/v1/namespaces/default/csistoragecapacities', capacity),
+  ).toEqual([
     `299 - "nodeTopology.matchExpressions[0].key: ${zone} is ${text('zone')}"`,
     `299 - "nodeTopology.matchLabels.failure-domain.beta.kubernetes.io/region: ${text('region')}"`,
   ])
-  const runtime = { metadata: { name: 'a' }, handler: 'h', scheduling: { nodeSelector: { [zone]: 'a' } } }
-  expect(await warningsOf('/apis/node.k8s.io/v1/runtimeclasses', runtime)).toEqual([`299 - "scheduling.nodeSelector: ${text('zone')}"`])
+  const runtime = {
+    metadata: { name: 'a' },
+    handler: 'h',
+    scheduling: { nodeSelector: { [zone]: 'a' } },
+  }
+  expect(await warningsOf('/apis/node.k8s.io/v1/runtimeclasses', runtime)).toEqual([
+    `299 - "scheduling.nodeSelector: ${text('zone')}"`,
+  ])
 })
 
 it('lets an attachment hold a volume that has only what drivers need to know', async () => {
   const attachments = '/apis/storage.k8s.io/v1/volumeattachments'
   const attachment = (inlineVolumeSpec: JsonObject) =>
-    storage('VolumeAttachment', 'a', { spec: { attacher: 'a.example.com', nodeName: 'n', source: { inlineVolumeSpec } } })
-  const whole = { capacity: { storage: '1Gi' }, claimRef: { name: 'c' }, nodeAffinity: {}, storageClassName: 's', volumeMode: 'Block' }
+    storage('VolumeAttachment', 'a', {
+      spec: { attacher: 'a.example.com', nodeName: 'n', source: { inlineVolumeSpec } },
+    })
+  const whole = {
+    capacity: { storage: '1Gi' },
+    claimRef: { name: 'c' },
+    nodeAffinity: {},
+    storageClassName: 's',
+    volumeMode: 'Block',
+  }
   const csi = { driver: 'a.example.com', volumeHandle: '' }
   const at = 'spec.source.inlineVolumeSpec'
-  const fields = (inline: JsonObject) => refusedFields(testServer(), 'POST', attachments, attachment(inline))
-  const refused = ['claimRef', 'capacity', 'accessModes', 'nodeAffinity', 'csi.volumeHandle', 'storageClassName', 'volumeMode']
+  const fields = (inline: JsonObject) =>
+    refusedFields(testServer(), 'POST', attachments, attachment(inline))
+  const refused = [
+    'claimRef',
+    'capacity',
+    'accessModes',
+    'nodeAffinity',
+    'csi.volumeHandle',
+    'storageClassName',
+    'volumeMode',
+  ]
   expect(await fields({ ...whole, csi })).toEqual(refused.map((member) => `${at}.${member}`))
   expect(await fields({})).toEqual([`${at}.csi`, `${at}.accessModes`, at])
-  expect(await fields({ accessModes: ['ReadWriteOnce'], hostPath: { path: '/' } })).toEqual([`${at}.csi`])
+  expect(await fields({ accessModes: ['ReadWriteOnce'], hostPath: { path: '/' } })).toEqual([
+    `${at}.csi`,
+  ])
 })
 
 it('looks twice at a changed attachment, node or status of one', async () => {
@@ -110,7 +185,11 @@ it('looks twice at a changed attachment, node or status of one', async () => {
   const spec = { attacher: 'a.example.com', nodeName: 'n', source: { persistentVolumeName: 'v' } }
   await server.send('POST', attachments, storage('VolumeAttachment', 'a', { spec }))
   const change = { spec: { attacher: '' } }
-  expect(await refusedFields(server, 'PATCH', `${attachments}/a`, change, MERGE)).toEqual(['spec.attacher', 'spec.attacher', 'spec'])
+  expect(await refusedFields(server, 'PATCH', `${attachments}/a`, change, MERGE)).toEqual([
+    'spec.attacher',
+    'spec.attacher',
+    'spec',
+  ])
   const status = { status: { attached: false, attachError: { message: 'x'.repeat(1025) } } }
   const { body } = await server.send<Refusal>('PATCH', `${attachments}/a/status`, status, MERGE)
   expect(body.details.causes.map(({ field, message }) => `${field}: ${message}`)).toEqual(
@@ -118,14 +197,17 @@ it('looks twice at a changed attachment, node or status of one', async () => {
   )
   await server.send('POST', NODES, storage('CSINode', 'n', { spec: { drivers: [] } }))
   const drivers = { spec: { drivers: [{ name: 'a.example.com', nodeID: '' }] } }
-  expect(await refusedFields(server, 'PATCH', `${NODES}/n`, drivers, MERGE)).toEqual(Array(2).fill('spec.drivers[0].nodeID'))
+  expect(await refusedFields(server, 'PATCH', `${NODES}/n`, drivers, MERGE)).toEqual(
+    Array(2).fill('spec.drivers[0].nodeID'),
+  )
 })
 
 it('counts generations of a driver by its spec, from its first change', async () => {
   const server = testServer()
   await server.send('POST', DRIVERS, storage('CSIDriver', 'disk.example.com', { spec: {} }))
   const patched = async (spec: JsonObject) =>
-    (await server.send('PATCH', `${DRIVERS}/disk.example.com`, { spec }, MERGE)).body.metadata.generation
+    (await server.send('PATCH', `${DRIVERS}/disk.example.com`, { spec }, MERGE)).body.metadata
+      .generation
   expect(await patched({ podInfoOnMount: false })).toBeUndefined()
   expect(await patched({ podInfoOnMount: true })).toBe(1)
   expect(await patched({ tokenRequests: [{ audience: 'vault' }] })).toBe(2)
@@ -134,17 +216,30 @@ it('counts generations of a driver by its spec, from its first change', async ()
 it('keeps what a driver said of a node, but lets drivers come and go', async () => {
   const server = testServer()
   const driver = (name: string, nodeID: string) => ({ name, nodeID, topologyKeys: null })
-  await server.send('POST', NODES, storage('CSINode', 'node-a', { spec: { drivers: [driver('a.example.com', '1')] } }))
+  await server.send(
+    'POST',
+    NODES,
+    storage('CSINode', 'node-a', { spec: { drivers: [driver('a.example.com', '1')] } }),
+  )
   const drivers = (...list: JsonObject[]) => ({ spec: { drivers: list } })
   const change = drivers(driver('a.example.com', '2'))
-  expect(await refusedFields(server, 'PATCH', `${NODES}/node-a`, change, MERGE)).toEqual(['CSINodeDriver'])
-  expect((await server.send('PATCH', `${NODES}/node-a`, drivers(driver('b.example.com', '2')), MERGE)).status).toBe(200)
+  expect(await refusedFields(server, 'PATCH', `${NODES}/node-a`, change, MERGE)).toEqual([
+    'CSINodeDriver',
+  ])
+  expect(
+    (await server.send('PATCH', `${NODES}/node-a`, drivers(driver('b.example.com', '2')), MERGE))
+      .status,
+  ).toBe(200)
 })
 
 const lines = (...text: string[]) => [...text, ''].join('\n')
 
 /** What the one refused field says after its reason. */
-async function refusal(server: ReturnType<typeof testServer>, path: string, spec: JsonObject): Promise<string> {
+async function refusal(
+  server: ReturnType<typeof testServer>,
+  path: string,
+  spec: JsonObject,
+): Promise<string> {
   const { status, body } = await server.send<Refusal>('PATCH', path, { spec }, MERGE)
   expect(status).toBe(422)
   return body.details.causes[0]?.message ?? ''
@@ -153,9 +248,19 @@ async function refusal(server: ReturnType<typeof testServer>, path: string, spec
 it('shows how a claim would change that may not change', async () => {
   const server = testServer()
   const claims = '/api/v1/namespaces/default/persistentvolumeclaims'
-  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, storageClassName: 'fast' }
-  await server.send('POST', claims, { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec })
-  const why = 'Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
+  const spec = {
+    accessModes: ['ReadWriteOnce'],
+    resources: { requests: { storage: '1Gi' } },
+    storageClassName: 'fast',
+  }
+  await server.send('POST', claims, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'data' },
+    spec,
+  })
+  const why =
+    'Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
   const size = { resources: { requests: { storage: '2Gi' } } }
   expect(await refusal(server, `${claims}/data`, size)).toBe(
     lines(
@@ -179,7 +284,9 @@ it('shows how a claim would change that may not change', async () => {
     ),
   )
   // What may change shows the volume that is new, while what differs is shown.
-  expect(await refusal(server, `${claims}/data`, { volumeName: 'pv-x', storageClassName: 'slow' })).toBe(
+  expect(
+    await refusal(server, `${claims}/data`, { volumeName: 'pv-x', storageClassName: 'slow' }),
+  ).toBe(
     lines(
       why,
       '  core.PersistentVolumeClaimSpec{',
@@ -200,9 +307,15 @@ it('shows a selector that comes as a whole as it prints itself', async () => {
   const server = testServer()
   const claims = '/api/v1/namespaces/default/persistentvolumeclaims'
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
-  await server.send('POST', claims, { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec })
+  await server.send('POST', claims, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'data' },
+    spec,
+  })
   const text = await refusal(server, `${claims}/data`, { selector: { matchLabels: { a: 'b' } } })
-  const shown = '&LabelSelector{MatchLabels:map[string]string{a: b,},MatchExpressions:[]LabelSelectorRequirement{},}'
+  const shown =
+    '&LabelSelector{MatchLabels:map[string]string{a: b,},MatchExpressions:[]LabelSelectorRequirement{},}'
   expect(text).toMatch(/^\+ \tSelector: +s"/m)
   expect(text).toContain(`s"${shown}",`)
 })
@@ -210,8 +323,17 @@ it('shows a selector that comes as a whole as it prints itself', async () => {
 it('shows members of a source as the server itself spells them', async () => {
   const server = testServer()
   const volumes = '/api/v1/persistentvolumes'
-  const spec = { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, photonPersistentDisk: { pdID: 'd' } }
-  await server.send('POST', volumes, { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'a' }, spec })
+  const spec = {
+    accessModes: ['ReadWriteOnce'],
+    capacity: { storage: '1Gi' },
+    photonPersistentDisk: { pdID: 'd' },
+  }
+  await server.send('POST', volumes, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: 'a' },
+    spec,
+  })
   const text = await refusal(server, `${volumes}/a`, { photonPersistentDisk: { pdID: 'e' } })
   expect(text).toContain('- \t\tPdID:   "d",')
 })
@@ -219,8 +341,17 @@ it('shows members of a source as the server itself spells them', async () => {
 it('shows how the source of a volume would change', async () => {
   const server = testServer()
   const volumes = '/api/v1/persistentvolumes'
-  const spec = { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/data' } }
-  await server.send('POST', volumes, { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'a' }, spec })
+  const spec = {
+    accessModes: ['ReadWriteOnce'],
+    capacity: { storage: '1Gi' },
+    hostPath: { path: '/data' },
+  }
+  await server.send('POST', volumes, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: 'a' },
+    spec,
+  })
   expect(await refusal(server, `${volumes}/a`, { hostPath: { path: '/other' } })).toBe(
     lines(
       'Forbidden: spec.persistentvolumesource is immutable after creation',
@@ -242,12 +373,23 @@ it('shows how the source of a volume would change', async () => {
 
 it('counts changes of a driver, from nothing, whatever of it may change', async () => {
   const server = testServer()
-  const { body: made } = await server.send('POST', DRIVERS, storage('CSIDriver', 'd.example', { spec: {} }))
+  const { body: made } = await server.send(
+    'POST',
+    DRIVERS,
+    storage('CSIDriver', 'd.example', { spec: {} }),
+  )
   expect(made.metadata.generation).toBeUndefined()
   const changed = async (spec: JsonObject) =>
-    (await server.send('PATCH', `${DRIVERS}/d.example?dryRun=All`, { spec }, MERGE)).body.metadata.generation
-  const changes: JsonObject[] = [{ storageCapacity: true }, { podInfoOnMount: true }, { fsGroupPolicy: 'None' }, { seLinuxMount: true }]
-  for (const spec of [...changes, { tokenRequests: [{ audience: 'a' }] }]) expect(await changed(spec), JSON.stringify(spec)).toBe(1)
+    (await server.send('PATCH', `${DRIVERS}/d.example?dryRun=All`, { spec }, MERGE)).body.metadata
+      .generation
+  const changes: JsonObject[] = [
+    { storageCapacity: true },
+    { podInfoOnMount: true },
+    { fsGroupPolicy: 'None' },
+    { seLinuxMount: true },
+  ]
+  for (const spec of [...changes, { tokenRequests: [{ audience: 'a' }] }])
+    expect(await changed(spec), JSON.stringify(spec)).toBe(1)
   expect(await changed({ tokenRequests: [] })).toBeUndefined()
 })
 
@@ -255,18 +397,31 @@ it('takes names of nodes up to 256 signs, and no topology for an empty one', asy
   const server = testServer()
   const node = (length: number, topologyKeys?: string[]) =>
     storage('CSINode', 'n', {
-      spec: { drivers: [{ name: 'd.example', nodeID: 'x'.repeat(length), ...(topologyKeys ? { topologyKeys } : {}) }] },
+      spec: {
+        drivers: [
+          {
+            name: 'd.example',
+            nodeID: 'x'.repeat(length),
+            ...(topologyKeys ? { topologyKeys } : {}),
+          },
+        ],
+      },
     })
   expect(await refusedFields(server, 'POST', NODES, node(257))).toContain('spec.drivers[0].nodeID')
   expect((await server.send('POST', NODES, node(256))).status).toBe(201)
-  expect((await server.send('PATCH', `${NODES}/n`, { spec: node(256, []).spec as JsonObject }, MERGE)).status).toBe(200)
+  expect(
+    (await server.send('PATCH', `${NODES}/n`, { spec: node(256, []).spec as JsonObject }, MERGE))
+      .status,
+  ).toBe(200)
 })
 
 describe('an inline volume of an attachment', () => {
   const ATTACHMENTS = '/apis/storage.k8s.io/v1/volumeattachments'
   const csi = { driver: 'd.example', volumeHandle: 'h' }
   const attachment = (inlineVolumeSpec: JsonObject) =>
-    storage('VolumeAttachment', 'a', { spec: { attacher: 'd.example', nodeName: 'n', source: { inlineVolumeSpec } } })
+    storage('VolumeAttachment', 'a', {
+      spec: { attacher: 'd.example', nodeName: 'n', source: { inlineVolumeSpec } },
+    })
   const AT = 'spec.source.inlineVolumeSpec'
 
   it('is of one type, looked at as those of volumes are', async () => {
@@ -280,8 +435,15 @@ describe('an inline volume of an attachment', () => {
   })
 
   it('has no affinity, but a class of attributes where nobody looks at that', async () => {
-    const volume = { accessModes: ['ReadWriteOnce'], csi, nodeAffinity: {}, volumeAttributesClassName: 'gold' }
-    expect(await refusedFields(testServer(), 'POST', ATTACHMENTS, attachment(volume))).toEqual([`${AT}.nodeAffinity`])
+    const volume = {
+      accessModes: ['ReadWriteOnce'],
+      csi,
+      nodeAffinity: {},
+      volumeAttributesClassName: 'gold',
+    }
+    expect(await refusedFields(testServer(), 'POST', ATTACHMENTS, attachment(volume))).toEqual([
+      `${AT}.nodeAffinity`,
+    ])
     const gated = testServer({ featureGates: { VolumeAttributesClass: true } })
     expect(await refusedFields(gated, 'POST', ATTACHMENTS, attachment(volume))).toEqual([
       `${AT}.nodeAffinity`,

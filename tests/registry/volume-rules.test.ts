@@ -4,8 +4,10 @@ import { volumeErrors } from '../../src/engine/registry/core/pod-validation/volu
 import { type Causes, causes, testServer } from './server'
 
 const PATH = 'spec.volumes[0]'
-const texts = (errors: { field: string; detail: string }[]) => errors.map(({ field, detail }) => `${field.replace(PATH, '')}: ${detail}`)
-const ofVolume = (volume: JsonObject, pod?: string) => texts(volumeErrors([{ name: 'v', ...volume }], 'spec.volumes', pod).errors)
+const texts = (errors: { field: string; detail: string }[]) =>
+  errors.map(({ field, detail }) => `${field.replace(PATH, '')}: ${detail}`)
+const ofVolume = (volume: JsonObject, pod?: string) =>
+  texts(volumeErrors([{ name: 'v', ...volume }], 'spec.volumes', pod).errors)
 
 const RESERVED = 'kubernetes.io and k8s.io namespaces are reserved'
 const SCHEME = 'must be a host:port pair or multiple pairs separated by commas'
@@ -14,17 +16,40 @@ describe('a volume of a pod', () => {
   test.each<[string, JsonObject, string[]]>([
     ['a repository below its directory', { gitRepo: { repository: 'r', directory: '..d' } }, []],
     ['a disk', { gcePersistentDisk: {} }, ['.persistentDisk.pdName: Required value']],
-    ['two disks', { emptyDir: {}, gcePersistentDisk: {} }, ['.gcePersistentDisk: Forbidden: may not specify more than 1 volume type']],
-    ['a second file system', { emptyDir: {}, cephfs: {} }, ['.cephFS: Forbidden: may not specify more than 1 volume type']],
+    [
+      'two disks',
+      { emptyDir: {}, gcePersistentDisk: {} },
+      ['.gcePersistentDisk: Forbidden: may not specify more than 1 volume type'],
+    ],
+    [
+      'a second file system',
+      { emptyDir: {}, cephfs: {} },
+      ['.cephFS: Forbidden: may not specify more than 1 volume type'],
+    ],
     ['a file system', { cephfs: {} }, ['.cephfs.monitors: Required value']],
     [
       'options of the system',
-      { flexVolume: { driver: 'd', options: { 'k8s.io': '1', 'a.kubernetes.io/b': '2', 'own.io/kubernetes.io': '3' } } },
-      ['a.kubernetes.io/b', 'k8s.io'].map((key) => `.flexVolume.options[${key}]: Invalid value: "${key}": ${RESERVED}`),
+      {
+        flexVolume: {
+          driver: 'd',
+          options: { 'k8s.io': '1', 'a.kubernetes.io/b': '2', 'own.io/kubernetes.io': '3' },
+        },
+      },
+      ['a.kubernetes.io/b', 'k8s.io'].map(
+        (key) => `.flexVolume.options[${key}]: Invalid value: "${key}": ${RESERVED}`,
+      ),
     ],
-    ['no port', { quobyte: { registry: 'a:1,b', volume: 'v' } }, [`.quobyte.registry: Invalid value: "a:1,b": ${SCHEME}`]],
+    [
+      'no port',
+      { quobyte: { registry: 'a:1,b', volume: 'v' } },
+      [`.quobyte.registry: Invalid value: "a:1,b": ${SCHEME}`],
+    ],
     ['no registry', { quobyte: { volume: 'v' } }, [`.quobyte.registry: Required value: ${SCHEME}`]],
-    ['a nameless secret', { cinder: { volumeID: 'i', secretRef: {} } }, ['.cinder.secretRef.name: Required value']],
+    [
+      'a nameless secret',
+      { cinder: { volumeID: 'i', secretRef: {} } },
+      ['.cinder.secretRef.name: Required value'],
+    ],
     [
       'a strange name of a target',
       { iscsi: { targetPortal: 'p', iqn: 'abc', lun: 0, initiatorName: 'iqn.2020-01.x' } },
@@ -35,7 +60,14 @@ describe('a volume of a pod', () => {
     ],
     [
       'a disk of another kind',
-      { azureDisk: { diskName: 'd', diskURI: 'https://x', kind: 'Managed', cachingMode: 'ReadWrite' } },
+      {
+        azureDisk: {
+          diskName: 'd',
+          diskURI: 'https://x',
+          kind: 'Managed',
+          cachingMode: 'ReadWrite',
+        },
+      },
       [
         '.azureDisk.diskURI: Unsupported value: "https://x": supported values: "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}"',
       ],
@@ -48,7 +80,9 @@ describe('a volume of a pod', () => {
     [
       'both names and numbers',
       { fc: { targetWWNs: ['a', 'b'], wwids: ['c'], lun: 1 } },
-      ['.fc.targetWWNs: Invalid value: []string{"a", "b"}: targetWWNs and wwids can not be specified simultaneously'],
+      [
+        '.fc.targetWWNs: Invalid value: []string{"a", "b"}: targetWWNs and wwids can not be specified simultaneously',
+      ],
     ],
   ])('with %s', (_, volume, expected) => expect(ofVolume(volume)).toEqual(expected))
 
@@ -58,14 +92,20 @@ describe('a volume of a pod', () => {
       metadata: { uid: 'u', labels: { '-': 'x' }, finalizers: ['a/b'] },
       spec: { ...spec, dataSource: { kind: 'X', name: 'n' } },
     }
-    expect(ofVolume({ ephemeral: { volumeClaimTemplate: template } }).map((text) => text.slice(0, text.indexOf(': ')))).toEqual(
+    expect(
+      ofVolume({ ephemeral: { volumeClaimTemplate: template } }).map((text) =>
+        text.slice(0, text.indexOf(': ')),
+      ),
+    ).toEqual(
       ['metadata.labels', 'metadata.uID', 'metadata.finalizers', 'spec.dataSource'].map(
         (field) => `.ephemeral.volumeClaimTemplate.${field}`,
       ),
     )
   })
   test('cannot mean a claim that comes with the pod, whose name must be one', () => {
-    const template = { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }
+    const template = {
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    }
     const volumes = [
       { name: 'own', ephemeral: { volumeClaimTemplate: template } },
       { name: 'other', persistentVolumeClaim: { claimName: 'web-own' } },
@@ -76,7 +116,9 @@ describe('a volume of a pod', () => {
     ])
     expect(volumeErrors(volumes, 'spec.volumes', undefined).errors).toEqual([])
     const [long] = ofVolume({ ephemeral: { volumeClaimTemplate: template } }, 'p'.repeat(252))
-    expect(long).toBe(`.name: Invalid value: "v": PVC name "${'p'.repeat(252)}-v": must be no more than 253 characters`)
+    expect(long).toBe(
+      `.name: Invalid value: "v": PVC name "${'p'.repeat(252)}-v": must be no more than 253 characters`,
+    )
   })
 })
 
@@ -105,12 +147,26 @@ describe('a persistent volume', () => {
     ],
     [
       'a driver of its own beside a path',
-      { hostPath: { path: '/x' }, flexVolume: { driver: '' }, csi: { driver: 'd', volumeHandle: 'h' } },
-      ['spec.flexVolume.driver: Required value', 'spec.csi: Forbidden: may not specify more than 1 volume type'],
+      {
+        hostPath: { path: '/x' },
+        flexVolume: { driver: '' },
+        csi: { driver: 'd', volumeHandle: 'h' },
+      },
+      [
+        'spec.flexVolume.driver: Required value',
+        'spec.csi: Forbidden: may not specify more than 1 volume type',
+      ],
     ],
     [
       'secrets of a driver',
-      { csi: { driver: 'd', volumeHandle: 'h', nodePublishSecretRef: { name: 's' }, nodeStageSecretRef: {} } },
+      {
+        csi: {
+          driver: 'd',
+          volumeHandle: 'h',
+          nodePublishSecretRef: { name: 's' },
+          nodeStageSecretRef: {},
+        },
+      },
       ['spec.csi.nodePublishSecretRef.namespace: Required value'],
     ],
     [
@@ -152,12 +208,18 @@ describe('a persistent volume', () => {
 
   test('may be given the secret for growing later, and new names of labels', async () => {
     const server = testServer()
-    const affinity = (key: string) => ({ required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'Exists' }] }] } })
+    const affinity = (key: string) => ({
+      required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'Exists' }] }] },
+    })
     const csi = { driver: 'd', volumeHandle: 'h' }
     const old = { csi, nodeAffinity: affinity('failure-domain.beta.kubernetes.io/zone') }
     await server.send('POST', VOLUMES, volume(old))
-    const put = (spec: JsonObject) => server.send<Causes>('PUT', `${VOLUMES}/pv?dryRun=All`, volume({ ...old, ...spec }))
-    expect((await put({ csi: { ...csi, controllerExpandSecretRef: { name: 's', namespace: 'n' } } })).status).toBe(200)
+    const put = (spec: JsonObject) =>
+      server.send<Causes>('PUT', `${VOLUMES}/pv?dryRun=All`, volume({ ...old, ...spec }))
+    expect(
+      (await put({ csi: { ...csi, controllerExpandSecretRef: { name: 's', namespace: 'n' } } }))
+        .status,
+    ).toBe(200)
     expect((await put({ nodeAffinity: affinity('topology.kubernetes.io/zone') })).status).toBe(200)
     const { body } = await put({ nodeAffinity: affinity('topology.kubernetes.io/region') })
     expect(causes(body)).toEqual([
@@ -174,7 +236,11 @@ const claim = (spec: JsonObject): JsonObject => ({
 
 describe('a claim', () => {
   test('is filled from what a group can have', async () => {
-    const { body } = await testServer().send<Causes>('POST', CLAIMS, claim({ dataSourceRef: { apiGroup: 'a_b', kind: '', name: 'n' } }))
+    const { body } = await testServer().send<Causes>(
+      'POST',
+      CLAIMS,
+      claim({ dataSourceRef: { apiGroup: 'a_b', kind: '', name: 'n' } }),
+    )
     expect(causes(body).map((text) => text.slice(0, text.indexOf(': ')))).toEqual([
       'spec.dataSource.kind',
       'spec.dataSource.apiGroup',
@@ -186,14 +252,29 @@ describe('a claim', () => {
     const server = testServer()
     const dataSource = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' }
     await server.send('POST', CLAIMS, claim({ dataSource }))
-    const changed = { spec: { dataSource: { apiGroup: 'a_b' }, dataSourceRef: { apiGroup: 'a_b' } } }
-    const { body } = await server.send<Causes>('PATCH', `${CLAIMS}/c`, changed, 'application/merge-patch+json')
-    expect(causes(body)).toEqual([expect.stringMatching(/^spec: Forbidden: spec is immutable after creation/)])
+    const changed = {
+      spec: { dataSource: { apiGroup: 'a_b' }, dataSourceRef: { apiGroup: 'a_b' } },
+    }
+    const { body } = await server.send<Causes>(
+      'PATCH',
+      `${CLAIMS}/c`,
+      changed,
+      'application/merge-patch+json',
+    )
+    expect(causes(body)).toEqual([
+      expect.stringMatching(/^spec: Forbidden: spec is immutable after creation/),
+    ])
   })
   test('that states both sources means both', async () => {
-    const sources = { dataSource: { kind: 'Odd', name: 'n', apiGroup: 'g' }, dataSourceRef: { kind: 'Other', name: 'n', apiGroup: 'g' } }
+    const sources = {
+      dataSource: { kind: 'Odd', name: 'n', apiGroup: 'g' },
+      dataSourceRef: { kind: 'Other', name: 'n', apiGroup: 'g' },
+    }
     const { status, body } = await testServer().send<Causes>('POST', CLAIMS, claim(sources))
-    expect([status, causes(body)[0]]).toEqual([422, expect.stringContaining('must match dataSourceRef')])
+    expect([status, causes(body)[0]]).toEqual([
+      422,
+      expect.stringContaining('must match dataSourceRef'),
+    ])
   })
 })
 
@@ -201,13 +282,24 @@ describe('the phase of a persistent volume', () => {
   const since = '2020-02-02T02:02:02Z'
   test.each<[string, JsonObject, string]>([
     ['holds since now if it is another one', { phase: 'Bound' }, '2026-01-01T00:01:00Z'],
-    ['holds since then if it is the same', { phase: 'Pending', message: 'm' }, '2026-01-01T00:00:00Z'],
-    ['holds since whenever the writer says', { phase: 'Bound', lastPhaseTransitionTime: since }, since],
+    [
+      'holds since then if it is the same',
+      { phase: 'Pending', message: 'm' },
+      '2026-01-01T00:00:00Z',
+    ],
+    [
+      'holds since whenever the writer says',
+      { phase: 'Bound', lastPhaseTransitionTime: since },
+      since,
+    ],
   ])('%s', async (_, status, expected) => {
     const { send, clock } = testServer()
     await send('POST', VOLUMES, volume({ hostPath: { path: '/x' } }))
     clock.advance(60_000)
-    const { body } = await send('PUT', `${VOLUMES}/pv/status`, { ...volume({ hostPath: { path: '/x' } }), status })
+    const { body } = await send('PUT', `${VOLUMES}/pv/status`, {
+      ...volume({ hostPath: { path: '/x' } }),
+      status,
+    })
     expect(body.status).toMatchObject({ phase: status.phase, lastPhaseTransitionTime: expected })
   })
 })

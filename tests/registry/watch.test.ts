@@ -1,38 +1,57 @@
 import { describe, expect, it } from 'vitest'
 import { CONFIG_MAPS, configMap, testServer, type WatchEvent } from './server'
 
-const seen = (events: WatchEvent[]) => events.map(({ type, object }) => `${type} ${object.metadata.name}`)
+const seen = (events: WatchEvent[]) =>
+  events.map(({ type, object }) => `${type} ${object.metadata.name}`)
 
 describe('a watch', () => {
   it.each([
     [undefined, 1_800],
     [{ watch: 60 }, 60],
-  ])('that names no end lasts between one and two of the times that --min-request-timeout says (%j)', async (timeLimits, seconds) => {
-    const server = testServer(timeLimits && { timeLimits })
-    const watches = await Promise.all(Array.from({ length: 20 }, () => server.watch(`${CONFIG_MAPS}?watch=1`)))
-    const ended = () => watches.filter((watch) => watch.ended()).length
-    server.clock.advance(seconds * 1000 - 1)
-    expect(ended()).toBe(0)
-    server.clock.advance((seconds * 1000) / 2)
-    expect(ended()).toBeGreaterThan(0)
-    expect(ended()).toBeLessThan(20)
-    server.clock.advance((seconds * 1000) / 2 + 1)
-    expect(ended()).toBe(20)
-  })
+  ])(
+    'that names no end lasts between one and two of the times that --min-request-timeout says (%j)',
+    async (timeLimits, seconds) => {
+      const server = testServer(timeLimits && { timeLimits })
+      const watches = await Promise.all(
+        Array.from({ length: 20 }, () => server.watch(`${CONFIG_MAPS}?watch=1`)),
+      )
+      const ended = () => watches.filter((watch) => watch.ended()).length
+      server.clock.advance(seconds * 1000 - 1)
+      expect(ended()).toBe(0)
+      server.clock.advance((seconds * 1000) / 2)
+      expect(ended()).toBeGreaterThan(0)
+      expect(ended()).toBeLessThan(20)
+      server.clock.advance((seconds * 1000) / 2 + 1)
+      expect(ended()).toBe(20)
+    },
+  )
 
   it('tells a hundred readers of a thousand writes: each of every one, once, in order', async () => {
     const server = testServer()
-    const watches = await Promise.all(Array.from({ length: 100 }, () => server.watch(`${CONFIG_MAPS}?watch=1`)))
+    const watches = await Promise.all(
+      Array.from({ length: 100 }, () => server.watch(`${CONFIG_MAPS}?watch=1`)),
+    )
     await server.send('POST', CONFIG_MAPS, configMap('busy'))
     for (let i = 1; i < 1000; i++) {
-      await server.send('PATCH', `${CONFIG_MAPS}/busy`, { data: { i: String(i) } }, 'application/merge-patch+json')
+      await server.send(
+        'PATCH',
+        `${CONFIG_MAPS}/busy`,
+        { data: { i: String(i) } },
+        'application/merge-patch+json',
+      )
     }
     const wanted = Array.from({ length: 1000 }, (_, i) => (i === 0 ? 'ADDED' : `MODIFIED ${i}`))
     for (const { events, leave } of watches) {
       const own = events.filter(({ object }) => object.metadata.name === 'busy')
-      expect(own.map(({ type, object }) => (type === 'ADDED' ? type : `${type} ${(object.data as { i: string }).i}`))).toEqual(wanted)
+      expect(
+        own.map(({ type, object }) =>
+          type === 'ADDED' ? type : `${type} ${(object.data as { i: string }).i}`,
+        ),
+      ).toEqual(wanted)
       const revisions = own.map(({ object }) => Number(object.metadata.resourceVersion))
-      expect(revisions.every((revision, i) => i === 0 || revision > (revisions[i - 1] as number))).toBe(true)
+      expect(
+        revisions.every((revision, i) => i === 0 || revision > (revisions[i - 1] as number)),
+      ).toBe(true)
       leave()
     }
   }, 30_000)
@@ -55,21 +74,35 @@ describe('a watch', () => {
     const text = 'x'.repeat(500_000)
     await server.send('POST', CONFIG_MAPS, configMap('large', { text }))
     for (let i = 0; i < 60; i++) {
-      await server.send('PATCH', `${CONFIG_MAPS}/large`, { data: { i: String(i) } }, 'application/merge-patch+json')
+      await server.send(
+        'PATCH',
+        `${CONFIG_MAPS}/large`,
+        { data: { i: String(i) } },
+        'application/merge-patch+json',
+      )
     }
     expect(cut).toBe(true)
     expect(held).toBeLessThan(18 * 1024 * 1024)
-    expect(diligent.events.filter(({ object }) => object.metadata.name === 'large')).toHaveLength(61)
+    expect(diligent.events.filter(({ object }) => object.metadata.name === 'large')).toHaveLength(
+      61,
+    )
   })
 
   it('over the Fetch API, fails for a reader that never reads instead of filling the memory', async () => {
     const server = testServer()
     const headers = { authorization: 'Bearer admin-token' }
-    const response = await server.api.fetch(new Request(`http://localhost${CONFIG_MAPS}?watch=1`, { headers }))
+    const response = await server.api.fetch(
+      new Request(`http://localhost${CONFIG_MAPS}?watch=1`, { headers }),
+    )
     const text = 'x'.repeat(500_000)
     await server.send('POST', CONFIG_MAPS, configMap('large', { text }))
     for (let i = 0; i < 60; i++) {
-      await server.send('PATCH', `${CONFIG_MAPS}/large`, { data: { i: String(i) } }, 'application/merge-patch+json')
+      await server.send(
+        'PATCH',
+        `${CONFIG_MAPS}/large`,
+        { data: { i: String(i) } },
+        'application/merge-patch+json',
+      )
     }
     await expect(response.text()).rejects.toThrow('did not keep up')
   })
@@ -79,12 +112,20 @@ describe('a watch', () => {
     const watch = await server.watch(`${CONFIG_MAPS}?watch=1&labelSelector=on`)
     await server.send('POST', CONFIG_MAPS, configMap('a', { v: '1' }))
     const label = (value: string | null, v: string) =>
-      server.send('PATCH', `${CONFIG_MAPS}/a`, { metadata: { labels: { on: value } }, data: { v } }, 'application/merge-patch+json')
+      server.send(
+        'PATCH',
+        `${CONFIG_MAPS}/a`,
+        { metadata: { labels: { on: value } }, data: { v } },
+        'application/merge-patch+json',
+      )
     await label('yes', '2')
     await label('still', '3')
     const left = await label(null, '4')
     expect(seen(watch.events)).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a'])
-    expect(watch.events[2]?.object).toMatchObject({ data: { v: '3' }, metadata: { resourceVersion: left.body.metadata.resourceVersion } })
+    expect(watch.events[2]?.object).toMatchObject({
+      data: { v: '3' },
+      metadata: { resourceVersion: left.body.metadata.resourceVersion },
+    })
   })
 
   it('ends after its time, with a bookmark before if something happened', async () => {
@@ -129,7 +170,10 @@ describe('a watch', () => {
 describe('the object of a bookmark', () => {
   it.each([
     ['/apis/apps/v1/statefulsets', { spec: { replicas: 0 } }],
-    ['/apis/apps/v1/daemonsets', { metadata: { annotations: { 'deprecated.daemonset.template.generation': '0' } } }],
+    [
+      '/apis/apps/v1/daemonsets',
+      { metadata: { annotations: { 'deprecated.daemonset.template.generation': '0' } } },
+    ],
     ['/api/v1/secrets', { kind: 'Secret', metadata: { creationTimestamp: null } }],
   ])('of %s says what its kind cannot leave out', async (path, said) => {
     const server = testServer({ featureGates: { WatchList: true } })
@@ -143,7 +187,10 @@ describe('a streaming list', () => {
   const TARGET = `${CONFIG_MAPS}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`
 
   it('is refused while the feature gate is off', async () => {
-    const { status, body } = await testServer().send<{ message: string }>('GET', `${TARGET}&allowWatchBookmarks=true`)
+    const { status, body } = await testServer().send<{ message: string }>(
+      'GET',
+      `${TARGET}&allowWatchBookmarks=true`,
+    )
     expect(status).toBe(422)
     expect(body.message).toContain('unless the WatchList feature gate is enabled')
   })
@@ -162,13 +209,19 @@ describe('a streaming list', () => {
     expect(watch.events[1]?.object).toEqual({
       kind: 'ConfigMap',
       apiVersion: 'v1',
-      metadata: { resourceVersion: expect.any(String), creationTimestamp: null, annotations: { 'k8s.io/initial-events-end': 'true' } },
+      metadata: {
+        resourceVersion: expect.any(String),
+        creationTimestamp: null,
+        annotations: { 'k8s.io/initial-events-end': 'true' },
+      },
     })
   })
 
   it('of events, which no cache holds, tells nothing before its end', async () => {
     const server = testServer()
-    const { events } = await server.watch('/api/v1/events?watch=1&timeoutSeconds=60&allowWatchBookmarks=true')
+    const { events } = await server.watch(
+      '/api/v1/events?watch=1&timeoutSeconds=60&allowWatchBookmarks=true',
+    )
     await server.send('POST', CONFIG_MAPS, configMap('other'))
     server.clock.advance(60_000)
     expect(events).toEqual([])
@@ -194,12 +247,18 @@ describe('a streaming list', () => {
     server.clock.advance(200)
     expect(seen((await waiting).events)).toContain('ADDED b')
 
-    const never = server.send<{ message: string }>('GET', `${TARGET}&resourceVersion=${next + 1000}`)
+    const never = server.send<{ message: string }>(
+      'GET',
+      `${TARGET}&resourceVersion=${next + 1000}`,
+    )
     for (let i = 0; i < 40; i++) {
       await Promise.resolve()
       server.clock.advance(100)
       await new Promise((resolve) => setTimeout(resolve, 0))
     }
-    expect(await never).toMatchObject({ status: 504, body: { message: expect.stringContaining('Too large resource version') } })
+    expect(await never).toMatchObject({
+      status: 504,
+      body: { message: expect.stringContaining('Too large resource version') },
+    })
   })
 })

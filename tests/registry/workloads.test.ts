@@ -6,7 +6,10 @@ import { type Causes, testServer } from './server'
 const APPS = '/apis/apps/v1/namespaces/default'
 const MERGE = 'application/merge-patch+json'
 const GENERATION = 'deprecated.daemonset.template.generation'
-const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+const template = {
+  metadata: { labels: { a: 'b' } },
+  spec: { containers: [{ name: 'c', image: 'i' }] },
+}
 const workload = (metadata: JsonObject, more: JsonObject = {}): JsonObject => ({
   metadata,
   spec: { selector: { matchLabels: { a: 'b' } }, template, ...more },
@@ -30,17 +33,25 @@ describe('the rollout of a stateful set', () => {
 })
 
 it('takes an empty list for a member that was set, where a template may have none', async () => {
-  const looking = { ...template, spec: { ...template.spec, ephemeralContainers: [{ name: 'e', image: 'i', ports: [] }] } }
+  const looking = {
+    ...template,
+    spec: { ...template.spec, ephemeralContainers: [{ name: 'e', image: 'i', ports: [] }] },
+  }
   const { body } = await testServer().send<{ details: { causes: { field: string }[] } }>(
     'POST',
     `${APPS}/deployments`,
     workload({ name: 'web' }, { template: looking }),
   )
-  expect(body.details.causes.map(({ field }) => field)).toContain('spec.template.spec.ephemeralContainers[0].ports')
+  expect(body.details.causes.map(({ field }) => field)).toContain(
+    'spec.template.spec.ephemeralContainers[0].ports',
+  )
 })
 
 it('selects stateful sets by their names alone', async () => {
-  const { status, body } = await testServer().send<{ message: string }>('GET', `${APPS}/statefulsets?fieldSelector=status.successful%3D1`)
+  const { status, body } = await testServer().send<{ message: string }>(
+    'GET',
+    `${APPS}/statefulsets?fieldSelector=status.successful%3D1`,
+  )
   expect([status, body.message]).toEqual([
     400,
     '"status.successful" is not a known field selector: only "metadata.name", "metadata.namespace"',
@@ -50,11 +61,19 @@ it('selects stateful sets by their names alone', async () => {
 it('tells what is wrong with a stateful set’s status before its metadata', async () => {
   const server = testServer()
   await server.send('POST', `${APPS}/statefulsets`, workload({ name: 'db' }))
-  const written = { ...workload({ name: 'db', finalizers: ['unqualified'] }), status: { replicas: -1, readyReplicas: -1 } }
+  const written = {
+    ...workload({ name: 'db', finalizers: ['unqualified'] }),
+    status: { replicas: -1, readyReplicas: -1 },
+  }
   const { body } = await server.send<Causes>('PUT', `${APPS}/statefulsets/db/status`, written)
   expect(body.details?.causes?.map(({ field }) => field)).toEqual([
     ...['status.replicas', 'status.readyReplicas'],
-    ...['status.currentReplicas', 'status.updatedReplicas', 'status.availableReplicas', 'status.availableReplicas'],
+    ...[
+      'status.currentReplicas',
+      'status.updatedReplicas',
+      'status.availableReplicas',
+      'status.availableReplicas',
+    ],
     'metadata.finalizers[0]',
   ])
 })
@@ -68,7 +87,10 @@ describe('the generation of a daemon set’s template', () => {
       ['0', '1'],
       ['-3', '1'],
     ] as const) {
-      const set = workload({ name: `set${kept}${said.length}`, annotations: { [GENERATION]: said } })
+      const set = workload({
+        name: `set${kept}${said.length}`,
+        annotations: { [GENERATION]: said },
+      })
       const { body } = await server.send<KubeObject>('POST', `${APPS}/daemonsets?dryRun=All`, set)
       expect(body.metadata.annotations).toEqual({ [GENERATION]: kept })
     }
@@ -78,16 +100,28 @@ describe('the generation of a daemon set’s template', () => {
     const server = testServer()
     await server.send('POST', `${APPS}/daemonsets`, workload({ name: 'set' }))
     const why = 'strconv.ParseInt: parsing "x": invalid syntax'
-    const set = { apiVersion: 'apps/v1', kind: 'DaemonSet', ...workload({ name: 'set', annotations: { [GENERATION]: 'x' } }) }
+    const set = {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      ...workload({ name: 'set', annotations: { [GENERATION]: 'x' } }),
+    }
     const refusal = async (method: string, path: string, contentType?: string) => {
-      const { status, body } = await server.send<{ message: string }>(method, `${APPS}/daemonsets${path}`, set, contentType)
+      const { status, body } = await server.send<{ message: string }>(
+        method,
+        `${APPS}/daemonsets${path}`,
+        set,
+        contentType,
+      )
       return [status, body.message]
     }
     const unread = [400, `DaemonSet in version "v1" cannot be handled as a DaemonSet: ${why}`]
     expect(await refusal('POST', '')).toEqual(unread)
     expect(await refusal('PUT', '/set')).toEqual(unread)
     expect(await refusal('PUT', '/set/status')).toEqual(unread)
-    expect(await refusal('PATCH', '/set', 'application/strategic-merge-patch+json')).toEqual([500, why])
+    expect(await refusal('PATCH', '/set', 'application/strategic-merge-patch+json')).toEqual([
+      500,
+      why,
+    ])
     const [status, message] = await refusal('PATCH', '/set', 'application/merge-patch+json')
     expect([status, String(message).endsWith(why)]).toEqual([422, true])
     expect(await refusal('PATCH', '/new?fieldManager=a', 'application/apply-patch+yaml')).toEqual([
@@ -98,8 +132,16 @@ describe('the generation of a daemon set’s template', () => {
 
   it('is not the status writer’s to leave out', async () => {
     const server = testServer()
-    await server.send('POST', `${APPS}/daemonsets`, workload({ name: 'set', annotations: { [GENERATION]: '4' } }))
-    const { body } = await server.send<KubeObject>('PUT', `${APPS}/daemonsets/set/status`, workload({ name: 'set' }))
+    await server.send(
+      'POST',
+      `${APPS}/daemonsets`,
+      workload({ name: 'set', annotations: { [GENERATION]: '4' } }),
+    )
+    const { body } = await server.send<KubeObject>(
+      'PUT',
+      `${APPS}/daemonsets/set/status`,
+      workload({ name: 'set' }),
+    )
     expect(body.metadata.annotations).toEqual({ [GENERATION]: '4' })
   })
 })
@@ -107,16 +149,29 @@ describe('the generation of a daemon set’s template', () => {
 it('warns of names with dots where pods are called after them, not of those of daemon sets', async () => {
   const server = testServer()
   const warnings = async (kind: string) =>
-    (await server.send('POST', `${APPS}/${kind}?dryRun=All`, workload({ name: 'a.b' }))).headers.warning !== undefined
+    (await server.send('POST', `${APPS}/${kind}?dryRun=All`, workload({ name: 'a.b' }))).headers
+      .warning !== undefined
   expect(await warnings('deployments')).toBe(true)
   expect(await warnings('daemonsets')).toBe(false)
 })
 
 it('names the spec of a stateful set’s claims in warnings of updates alone', async () => {
   const server = testServer()
-  const claim = { metadata: { name: 'd' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '0.5' } } } }
-  const made = await server.send('POST', `${APPS}/statefulsets`, workload({ name: 'a' }, { volumeClaimTemplates: [claim] }))
-  const changed = await server.send('PATCH', `${APPS}/statefulsets/a`, { metadata: { labels: { a: 'b' } } }, MERGE)
+  const claim = {
+    metadata: { name: 'd' },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '0.5' } } },
+  }
+  const made = await server.send(
+    'POST',
+    `${APPS}/statefulsets`,
+    workload({ name: 'a' }, { volumeClaimTemplates: [claim] }),
+  )
+  const changed = await server.send(
+    'PATCH',
+    `${APPS}/statefulsets/a`,
+    { metadata: { labels: { a: 'b' } } },
+    MERGE,
+  )
   const why = 'resources.requests[storage]: fractional byte value'
   expect(String(made.headers.warning)).toContain(`spec.volumeClaimTemplates[0].${why}`)
   expect(String(changed.headers.warning)).toContain(`spec.volumeClaimTemplates[0].Spec.${why}`)
@@ -127,13 +182,20 @@ describe('a controller revision', () => {
     details: { causes: { field: string; message: string }[] }
   }
   const REVISIONS = `${APPS}/controllerrevisions`
-  const causes = async (server: ReturnType<typeof testServer>, method: string, path: string, body: JsonObject) =>
-    (await server.send<Refusal>(method, path, body, method === 'PATCH' ? MERGE : undefined)).body.details.causes.map(
-      ({ field, message }) => `${field}: ${message}`,
-    )
+  const causes = async (
+    server: ReturnType<typeof testServer>,
+    method: string,
+    path: string,
+    body: JsonObject,
+  ) =>
+    (
+      await server.send<Refusal>(method, path, body, method === 'PATCH' ? MERGE : undefined)
+    ).body.details.causes.map(({ field, message }) => `${field}: ${message}`)
 
   it('needs data when it is made', async () => {
-    expect(await causes(testServer(), 'POST', REVISIONS, { metadata: { name: 'a' }, revision: -1 })).toEqual([
+    expect(
+      await causes(testServer(), 'POST', REVISIONS, { metadata: { name: 'a' }, revision: -1 }),
+    ).toEqual([
       'revision: Invalid value: -1: must be greater than or equal to 0',
       'data: Required value: data is mandatory',
     ])

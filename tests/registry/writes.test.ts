@@ -12,10 +12,14 @@ describe('creating', () => {
   it('as a dry run does not reach the store, which refuses a version', async () => {
     const { send } = testServer()
     const body = { metadata: { name: 'a', resourceVersion: '7' } }
-    expect((await send<Refusal>('POST', CONFIG_MAPS, body)).body.message).toBe('resourceVersion should not be set on objects to be created')
+    expect((await send<Refusal>('POST', CONFIG_MAPS, body)).body.message).toBe(
+      'resourceVersion should not be set on objects to be created',
+    )
     const { status, body: told } = await send('POST', `${CONFIG_MAPS}?dryRun=All`, body)
     expect([status, told.metadata.resourceVersion]).toEqual([201, '7'])
-    const other = await send<Refusal>('PUT', `${CONFIG_MAPS}/a?dryRun=All`, { metadata: { name: 'a', uid: 'u' } })
+    const other = await send<Refusal>('PUT', `${CONFIG_MAPS}/a?dryRun=All`, {
+      metadata: { name: 'a', uid: 'u' },
+    })
     expect(other.body.message).toContain('Key: /configmaps/default/a, ')
   })
 
@@ -35,19 +39,31 @@ describe('creating', () => {
     const seeded = seededRandom(1)
     const server = testServer({
       // Suffixes are five bytes; everything else may be as random as it likes.
-      random: { bytes: (into) => (into.length === 5 ? into.fill(suffixes.shift() ?? 1) : seeded.bytes(into)) },
+      random: {
+        bytes: (into) =>
+          into.length === 5 ? into.fill(suffixes.shift() ?? 1) : seeded.bytes(into),
+      },
     })
-    const create = () => server.send<KubeObject & Refusal>('POST', CONFIG_MAPS, { metadata: { generateName: 'a-' } })
+    const create = () =>
+      server.send<KubeObject & Refusal>('POST', CONFIG_MAPS, { metadata: { generateName: 'a-' } })
     expect((await create()).body.metadata.name).toBe('a-bbbbb')
     expect((await create()).body.metadata.name).toBe('a-ccccc')
     const { status, headers, body } = await create()
     expect([status, headers['retry-after']]).toEqual([409, '1'])
-    expect(body.message).toContain('the server was not able to generate a unique name for the object')
+    expect(body.message).toContain(
+      'the server was not able to generate a unique name for the object',
+    )
   })
 
   it('forgets what only the server can say, and makes nobody its owner', async () => {
     const { body } = await testServer().send('POST', CONFIG_MAPS, {
-      metadata: { name: 'a', uid: 'u', deletionTimestamp: '2001-01-01T00:00:00Z', deletionGracePeriodSeconds: 5, selfLink: '/x' },
+      metadata: {
+        name: 'a',
+        uid: 'u',
+        deletionTimestamp: '2001-01-01T00:00:00Z',
+        deletionGracePeriodSeconds: 5,
+        selfLink: '/x',
+      },
       data: { k: 'v' },
     })
     expect(body.metadata).toMatchObject({ creationTimestamp: '2026-01-01T00:00:00Z' })
@@ -60,7 +76,14 @@ it('shows the link of a change that is only tried, which the store would drop', 
   const server = testServer()
   await server.send('POST', CONFIG_MAPS, configMap('a'))
   const change = async (query: string) =>
-    (await server.send('PATCH', `${CONFIG_MAPS}/a${query}`, { metadata: { selfLink: '/x' } }, 'application/merge-patch+json')).body.metadata
+    (
+      await server.send(
+        'PATCH',
+        `${CONFIG_MAPS}/a${query}`,
+        { metadata: { selfLink: '/x' } },
+        'application/merge-patch+json',
+      )
+    ).body.metadata
   expect(await change('?dryRun=All')).toMatchObject({ selfLink: '/x' })
   expect(await change('')).not.toHaveProperty('selfLink')
 })
@@ -69,7 +92,8 @@ it('shows the link of an apply that creates only where the store is not asked', 
   const applied = async (query: string) => {
     const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', selfLink: '/x' } }
     const target = `${CONFIG_MAPS}/a?fieldManager=me${query}`
-    return (await testServer().send('PATCH', target, body, 'application/apply-patch+yaml')).body.metadata
+    return (await testServer().send('PATCH', target, body, 'application/apply-patch+yaml')).body
+      .metadata
   }
   expect(await applied('&dryRun=All')).toMatchObject({ selfLink: '/x' })
   expect(await applied('')).not.toHaveProperty('selfLink')
@@ -78,12 +102,16 @@ it('shows the link of an apply that creates only where the store is not asked', 
 describe('a new object that brings a version', () => {
   const REFUSED = 'resourceVersion should not be set on objects to be created'
   const create = (query: string, name: string, resourceVersion: string) =>
-    testServer().send<{ message?: string } & KubeObject>('POST', `${CONFIG_MAPS}${query}`, { metadata: { name, resourceVersion } })
+    testServer().send<{ message?: string } & KubeObject>('POST', `${CONFIG_MAPS}${query}`, {
+      metadata: { name, resourceVersion },
+    })
 
   it('is refused by the store alone', async () => {
     expect((await create('', 'a', '7')).body.message).toBe(REFUSED)
     expect((await create('', '-', '7')).status).toBe(422)
-    expect((await create('?dryRun=All', 'a', '7')).body.metadata).toMatchObject({ resourceVersion: '7' })
+    expect((await create('?dryRun=All', 'a', '7')).body.metadata).toMatchObject({
+      resourceVersion: '7',
+    })
   })
   it('is taken if the version means none', async () => {
     for (const none of ['', '0', 'x']) expect((await create('', 'a', none)).status).toBe(201)
@@ -91,7 +119,9 @@ describe('a new object that brings a version', () => {
 })
 
 describe('an object that only its record of owners makes too large', () => {
-  const many = Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`${'k'.repeat(80)}.${i}`, '1']))
+  const many = Object.fromEntries(
+    Array.from({ length: 9000 }, (_, i) => [`${'k'.repeat(80)}.${i}`, '1']),
+  )
   const small = { metadata: { name: 'a' }, data: { [`${'k'.repeat(80)}.0`]: '1' } }
   const big = { metadata: { name: 'a' }, data: many }
   const apply = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }
@@ -101,14 +131,33 @@ describe('an object that only its record of owners makes too large', () => {
     ['a create', 'POST'],
     ['an update', 'PUT'],
     ['a patch', 'PATCH', 'application/merge-patch+json'],
-  ])('is stored without it by %s, while an apply, which needs it, is refused', async (_, method, type) => {
-    const server = testServer()
-    if (method !== 'POST') await server.send('POST', CONFIG_MAPS, small)
-    const { status, body } = await server.send(method, method === 'POST' ? CONFIG_MAPS : `${CONFIG_MAPS}/a`, big, type)
-    expect([status, body.metadata.managedFields]).toEqual([method === 'POST' ? 201 : 200, undefined])
-    const refused = await server.send<Refusal>('PATCH', `${CONFIG_MAPS}/a?fieldManager=m`, apply, applied)
-    expect([refused.status, refused.body.message]).toEqual([500, 'etcdserver: request is too large'])
-  })
+  ])(
+    'is stored without it by %s, while an apply, which needs it, is refused',
+    async (_, method, type) => {
+      const server = testServer()
+      if (method !== 'POST') await server.send('POST', CONFIG_MAPS, small)
+      const { status, body } = await server.send(
+        method,
+        method === 'POST' ? CONFIG_MAPS : `${CONFIG_MAPS}/a`,
+        big,
+        type,
+      )
+      expect([status, body.metadata.managedFields]).toEqual([
+        method === 'POST' ? 201 : 200,
+        undefined,
+      ])
+      const refused = await server.send<Refusal>(
+        'PATCH',
+        `${CONFIG_MAPS}/a?fieldManager=m`,
+        apply,
+        applied,
+      )
+      expect([refused.status, refused.body.message]).toEqual([
+        500,
+        'etcdserver: request is too large',
+      ])
+    },
+  )
 })
 
 describe('an update that is refused', () => {
@@ -116,20 +165,37 @@ describe('an update that is refused', () => {
     const server = testServer()
     const bad = { metadata: { labels: { a: '!' } } }
     await server.send('POST', CONFIG_MAPS, configMap('a'))
-    const ofMap = await server.send<Refusal>('PATCH', `${CONFIG_MAPS}/a`, bad, 'application/merge-patch+json')
+    const ofMap = await server.send<Refusal>(
+      'PATCH',
+      `${CONFIG_MAPS}/a`,
+      bad,
+      'application/merge-patch+json',
+    )
     expect(ofMap.body.details.causes).toHaveLength(4)
 
     const deployments = '/apis/apps/v1/namespaces/default/deployments'
-    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
-    await server.send('POST', deployments, { metadata: { name: 'a' }, spec: { selector: { matchLabels: { app: 'a' } }, template } })
-    const ofDeployment = await server.send<Refusal>('PATCH', `${deployments}/a`, bad, 'application/merge-patch+json')
+    const template = {
+      metadata: { labels: { app: 'a' } },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    }
+    await server.send('POST', deployments, {
+      metadata: { name: 'a' },
+      spec: { selector: { matchLabels: { app: 'a' } }, template },
+    })
+    const ofDeployment = await server.send<Refusal>(
+      'PATCH',
+      `${deployments}/a`,
+      bad,
+      'application/merge-patch+json',
+    )
     expect(ofDeployment.body.details.causes).toHaveLength(3)
   })
 
   it('of an object of another identity tells where it is stored, or would be', async () => {
     const key = async (query: string) => {
       const body = { metadata: { name: 'a', uid: 'other' } }
-      return (await testServer().send<{ message: string }>('PUT', `${CONFIG_MAPS}/a${query}`, body)).body.message
+      return (await testServer().send<{ message: string }>('PUT', `${CONFIG_MAPS}/a${query}`, body))
+        .body.message
     }
     expect(await key('')).toContain('Key: /registry/configmaps/default/a,')
     expect(await key('?dryRun=All')).toContain('Key: /configmaps/default/a,')
@@ -137,15 +203,24 @@ describe('an update that is refused', () => {
 
   it('that creates reads the version all the same', async () => {
     const lease = { metadata: { name: 'new', resourceVersion: 'first' } }
-    const { status, body } = await testServer().send<Refusal>('PUT', '/apis/coordination.k8s.io/v1/namespaces/default/leases/new', lease)
-    expect([status, body.message]).toEqual([500, 'strconv.ParseUint: parsing "first": invalid syntax'])
+    const { status, body } = await testServer().send<Refusal>(
+      'PUT',
+      '/apis/coordination.k8s.io/v1/namespaces/default/leases/new',
+      lease,
+    )
+    expect([status, body.message]).toEqual([
+      500,
+      'strconv.ParseUint: parsing "first": invalid syntax',
+    ])
   })
 
   it('of a kind that asks for a version says so under the name of the resource', async () => {
     const server = testServer()
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
     await server.send('POST', leases, { metadata: { name: 'l' } })
-    const { status, body } = await server.send<Refusal>('PUT', `${leases}/l`, { metadata: { name: 'l' } })
+    const { status, body } = await server.send<Refusal>('PUT', `${leases}/l`, {
+      metadata: { name: 'l' },
+    })
     expect([status, body.message]).toEqual([
       422,
       'leases.coordination.k8s.io "l" is invalid: metadata.resourceVersion: Invalid value: 0x0: must be specified for an update',
@@ -159,7 +234,12 @@ it('applies that race for a name all take place: one creates the object, the oth
     server.send(
       'PATCH',
       `${CONFIG_MAPS}/a?fieldManager=${manager}`,
-      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { [manager]: 'was here' } },
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'a' },
+        data: { [manager]: 'was here' },
+      },
       'application/apply-patch+yaml',
     )
   const answers = await Promise.all(['one', 'two', 'three'].map(apply))
@@ -172,10 +252,23 @@ describe('the generation', () => {
   it('of a deployment rises with its spec and its annotations, not with labels or status', async () => {
     const server = testServer()
     const target = '/apis/apps/v1/namespaces/default/deployments'
-    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
-    await server.send('POST', target, { metadata: { name: 'a' }, spec: { selector: { matchLabels: { app: 'a' } }, template } })
+    const template = {
+      metadata: { labels: { app: 'a' } },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    }
+    await server.send('POST', target, {
+      metadata: { name: 'a' },
+      spec: { selector: { matchLabels: { app: 'a' } }, template },
+    })
     const generationAfter = async (path: string, patch: object) =>
-      (await server.send('PATCH', `${target}/${path}`, patch as never, 'application/merge-patch+json')).body.metadata.generation
+      (
+        await server.send(
+          'PATCH',
+          `${target}/${path}`,
+          patch as never,
+          'application/merge-patch+json',
+        )
+      ).body.metadata.generation
     expect(await generationAfter('a', { metadata: { labels: { x: 'y' } } })).toBe(1)
     expect(await generationAfter('a', { metadata: { annotations: { x: 'y' } } })).toBe(2)
     expect(await generationAfter('a', { spec: { replicas: 3 } })).toBe(3)
@@ -185,17 +278,29 @@ describe('the generation', () => {
   it('of endpoints does not tell none from an empty list, which writes nothing either', async () => {
     const server = testServer()
     const target = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices'
-    await server.send('POST', target, { metadata: { name: 'a' }, addressType: 'IPv4', endpoints: [], ports: null })
+    await server.send('POST', target, {
+      metadata: { name: 'a' },
+      addressType: 'IPv4',
+      endpoints: [],
+      ports: null,
+    })
     const changed = async (patch: JsonObject) => {
-      const { generation, resourceVersion } = (await server.send('PATCH', `${target}/a`, patch, 'application/merge-patch+json')).body
-        .metadata
+      const { generation, resourceVersion } = (
+        await server.send('PATCH', `${target}/a`, patch, 'application/merge-patch+json')
+      ).body.metadata
       return [generation, resourceVersion]
     }
     const before = await changed({})
     expect(await changed({ endpoints: null })).toEqual(before)
     expect(await changed({ endpoints: [] })).toEqual(before)
     expect((await changed({ endpoints: [{ addresses: ['10.0.0.1'] }] }))[0]).toBe(2)
-    expect((await changed({ endpoints: [{ addresses: ['10.0.0.1'], deprecatedTopology: { zone: 'a' } }] }))[0]).toBe(3)
+    expect(
+      (
+        await changed({
+          endpoints: [{ addresses: ['10.0.0.1'], deprecatedTopology: { zone: 'a' } }],
+        })
+      )[0],
+    ).toBe(3)
   })
 
   it('of a network policy does not rise where a default takes the place of an empty list', async () => {
@@ -203,7 +308,8 @@ describe('the generation', () => {
     const target = '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies'
     await server.send('POST', target, { metadata: { name: 'a' }, spec: { podSelector: {} } })
     const changed = async (spec: JsonObject) =>
-      (await server.send('PATCH', `${target}/a`, { spec }, 'application/merge-patch+json')).body.metadata.generation
+      (await server.send('PATCH', `${target}/a`, { spec }, 'application/merge-patch+json')).body
+        .metadata.generation
     expect(await changed({ policyTypes: [] })).toBe(1)
     expect(await changed({ ingress: [] })).toBe(2)
   })
@@ -216,9 +322,15 @@ it.each([
   const server = testServer()
   const target = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
   const end = { deletionTimestamp: '2024-01-01T00:00:00Z', deletionGracePeriodSeconds: 30 }
-  const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'a', ...end } }
+  const lease = {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name: 'a', ...end },
+  }
   const { status, body } = await server.send(method, `${target}/a?fieldManager=me`, lease, type)
   expect([status, body.metadata]).toEqual([201, expect.objectContaining(end)])
   await server.send('POST', target, { metadata: { name: 'b', ...end } })
-  expect((await server.send('GET', `${target}/b`)).body.metadata).not.toHaveProperty('deletionTimestamp')
+  expect((await server.send('GET', `${target}/b`)).body.metadata).not.toHaveProperty(
+    'deletionTimestamp',
+  )
 })

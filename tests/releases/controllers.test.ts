@@ -17,7 +17,10 @@ it('a deployment of release 1.15 becomes pods that run', async () => {
   const { json } = await cluster.ask({ path: `/apis/apps/v1beta1${NAMESPACE}/deployments/it` })
   expect(json.status).toMatchObject({ replicas: 1, readyReplicas: 1 })
   const nodes = await cluster.ask({ path: '/api/v1/nodes' })
-  expect((nodes.json.items as { status: { nodeInfo: { kubeletVersion: string } } }[])[0]?.status.nodeInfo.kubeletVersion).toBe('v1.15.12')
+  expect(
+    (nodes.json.items as { status: { nodeInfo: { kubeletVersion: string } } }[])[0]?.status.nodeInfo
+      .kubeletVersion,
+  ).toBe('v1.15.12')
   await cluster.close()
 })
 
@@ -30,8 +33,15 @@ it('goes back to an earlier template when it is asked through the rollback of an
   const strategic = { 'content-type': 'application/strategic-merge-patch+json' }
   await cluster.ask({ method: 'PATCH', path: `${path}/it`, body: image, headers: strategic })
   await cluster.pass(5)
-  const rollback = { apiVersion: 'extensions/v1beta1', kind: 'DeploymentRollback', name: 'it', rollbackTo: { revision: 1 } }
-  expect((await cluster.ask({ method: 'POST', path: `${path}/it/rollback`, body: rollback })).status).toBe(200)
+  const rollback = {
+    apiVersion: 'extensions/v1beta1',
+    kind: 'DeploymentRollback',
+    name: 'it',
+    rollbackTo: { revision: 1 },
+  }
+  expect(
+    (await cluster.ask({ method: 'POST', path: `${path}/it/rollback`, body: rollback })).status,
+  ).toBe(200)
   await cluster.pass(5)
   const { json } = await cluster.ask({ path: `${path}/it` })
   expect(json.spec.template.spec.containers[0].image).toBe('img:1')
@@ -41,18 +51,28 @@ it('goes back to an earlier template when it is asked through the rollback of an
 
 it('cron jobs and budgets of release 1.20, which has no v1 of them, are run and counted', async () => {
   const cluster = await testCluster({ release: '1.20' })
-  await cluster.ask({ method: 'POST', path: `/apis/batch/v1beta1${NAMESPACE}/cronjobs`, body: sampleOf('batch/v1beta1', 'CronJob') })
+  await cluster.ask({
+    method: 'POST',
+    path: `/apis/batch/v1beta1${NAMESPACE}/cronjobs`,
+    body: sampleOf('batch/v1beta1', 'CronJob'),
+  })
   const budget = {
     ...sampleOf('policy/v1beta1', 'PodDisruptionBudget'),
     spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } },
   }
-  await cluster.ask({ method: 'POST', path: `/apis/policy/v1beta1${NAMESPACE}/poddisruptionbudgets`, body: budget })
+  await cluster.ask({
+    method: 'POST',
+    path: `/apis/policy/v1beta1${NAMESPACE}/poddisruptionbudgets`,
+    body: budget,
+  })
   await cluster.pass(130)
   const jobs = await cluster.ask({ path: `/apis/batch/v1${NAMESPACE}/jobs` })
   expect((jobs.json.items as KubeObject[]).length).toBeGreaterThan(0)
   const owner = (jobs.json.items as KubeObject[])[0]?.metadata.ownerReferences?.[0]
   expect(owner).toMatchObject({ kind: 'CronJob', name: 'it' })
-  const { json } = await cluster.ask({ path: `/apis/policy/v1beta1${NAMESPACE}/poddisruptionbudgets/it` })
+  const { json } = await cluster.ask({
+    path: `/apis/policy/v1beta1${NAMESPACE}/poddisruptionbudgets/it`,
+  })
   expect(json.status).toMatchObject({ observedGeneration: 1, desiredHealthy: 1 })
   await cluster.close()
 })
@@ -67,8 +87,14 @@ it('a service of release 1.20 gets its slices, though v1 of them is not served',
   }
   await cluster.ask({ method: 'POST', path: `/api/v1${NAMESPACE}/services`, body: service })
   await cluster.pass(5)
-  const { json } = await cluster.ask({ path: `/apis/discovery.k8s.io/v1beta1${NAMESPACE}/endpointslices` })
-  expect((json.items as KubeObject[]).map(({ metadata }) => metadata.labels?.['kubernetes.io/service-name'])).toContain('web')
+  const { json } = await cluster.ask({
+    path: `/apis/discovery.k8s.io/v1beta1${NAMESPACE}/endpointslices`,
+  })
+  expect(
+    (json.items as KubeObject[]).map(
+      ({ metadata }) => metadata.labels?.['kubernetes.io/service-name'],
+    ),
+  ).toContain('web')
   await cluster.close()
 })
 
@@ -84,9 +110,9 @@ it('the scheduler tells of pods in release 1.18, which has no v1 of its events',
     await cluster.ask({ method: 'POST', path: `/api/v1${NAMESPACE}/pods`, body })
   await cluster.pass(30)
   const { json } = await cluster.ask({ path: `/api/v1${NAMESPACE}/events` })
-  const told = (json.items as unknown as { reason: string; involvedObject: { name: string } }[]).map(
-    ({ reason, involvedObject }) => `${reason} ${involvedObject.name}`,
-  )
+  const told = (
+    json.items as unknown as { reason: string; involvedObject: { name: string } }[]
+  ).map(({ reason, involvedObject }) => `${reason} ${involvedObject.name}`)
   expect(told).toEqual(expect.arrayContaining(['Scheduled placed', 'FailedScheduling homeless']))
   await cluster.close()
 })
@@ -97,12 +123,22 @@ it('what was made in an older release is collected after an upgrade, and before'
     const group = release === '1.15' ? 'extensions/v1beta1' : 'apps/v1'
     const spec = {
       selector: { matchLabels: { app: 'web' } },
-      template: (sampleOf('extensions/v1beta1', 'Deployment') as unknown as { spec: { template: object } }).spec.template,
+      template: (
+        sampleOf('extensions/v1beta1', 'Deployment') as unknown as { spec: { template: object } }
+      ).spec.template,
     }
     const path = `/apis/${group}${NAMESPACE}/deployments`
-    await cluster.ask({ method: 'POST', path, body: { apiVersion: group, kind: 'Deployment', metadata: { name: 'it' }, spec } })
+    await cluster.ask({
+      method: 'POST',
+      path,
+      body: { apiVersion: group, kind: 'Deployment', metadata: { name: 'it' }, spec },
+    })
     await cluster.pass(5)
-    await cluster.ask({ method: 'DELETE', path: `${path}/it`, body: { propagationPolicy: 'Background' } })
+    await cluster.ask({
+      method: 'DELETE',
+      path: `${path}/it`,
+      body: { propagationPolicy: 'Background' },
+    })
     await cluster.pass(60)
     const sets = await cluster.ask({ path: `/apis/apps/v1${NAMESPACE}/replicasets` })
     expect(sets.json.items, release).toEqual([])

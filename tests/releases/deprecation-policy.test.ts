@@ -2,12 +2,23 @@
 import { describe, expect, it } from 'vitest'
 import { LIFECYCLE } from '../../src/engine/generated/lifecycle'
 import { dayOf, firstReleaseAfter, monthsLater } from '../../src/engine/releases/calendar'
-import { judge, KINDS, type PolicyElement, RULES, stateIn, type Verdict } from '../../src/engine/releases/deprecation-policy'
+import {
+  judge,
+  KINDS,
+  type PolicyElement,
+  RULES,
+  stateIn,
+  type Verdict,
+} from '../../src/engine/releases/deprecation-policy'
 import { compareReleases, RELEASES } from '../../src/engine/releases/release'
 
 const removal = ({ removal }: Verdict) => (typeof removal === 'object' ? removal.release : removal)
-const judged = (kind: PolicyElement['kind'], stage: PolicyElement['stage'], introduced: string, deprecated?: string) =>
-  judge({ kind, stage, introduced, ...(deprecated === undefined ? {} : { deprecated }) })
+const judged = (
+  kind: PolicyElement['kind'],
+  stage: PolicyElement['stage'],
+  introduced: string,
+  deprecated?: string,
+) => judge({ kind, stage, introduced, ...(deprecated === undefined ? {} : { deprecated }) })
 const of = (...element: Parameters<typeof judged>) => {
   const verdict = judged(...element)
   return [removal(verdict), verdict.by]
@@ -64,7 +75,12 @@ describe('the rule that says when an element may go', () => {
   it('11b: a metric after its deprecation, hidden from the third release on', () => {
     const verdict = judged('metric', 'stable', '1.20', '1.28')
     expect([removal(verdict), verdict.by]).toEqual(['1.31', '11b'])
-    expect(verdict.events).toContainEqual({ release: '1.31', ...dayOf('1.31'), what: 'hidden', rule: '11b' })
+    expect(verdict.events).toContainEqual({
+      release: '1.31',
+      ...dayOf('1.31'),
+      what: 'hidden',
+      rule: '11b',
+    })
     expect(of('metric', 'beta', '1.20', '1.28')).toEqual(['1.30', '11b'])
   })
   it('11a: a metric that was deprecated soon lives its shortest life', () => {
@@ -75,12 +91,23 @@ describe('the rule that says when an element may go', () => {
 describe('the rules for what is to be kept meanwhile', () => {
   it('3, 5c, 8: what takes its place is not less stable', () => {
     const problems = (kind: PolicyElement['kind']) =>
-      judge({ kind, stage: 'stable', introduced: '1.20', deprecated: '1.28', replacement: { stage: 'beta', introduced: '1.28' } }).problems
+      judge({
+        kind,
+        stage: 'stable',
+        introduced: '1.20',
+        deprecated: '1.28',
+        replacement: { stage: 'beta', introduced: '1.28' },
+      }).problems
     expect(problems('api-version')).toMatchObject([{ rule: '3' }])
     expect(problems('user-command')).toMatchObject([{ rule: '5c' }])
     expect(problems('behaviour')).toMatchObject([{ rule: '8' }])
     expect(
-      judge({ kind: 'api-version', stage: 'beta', introduced: '1.20', replacement: { stage: 'stable', introduced: '1.22' } }).problems,
+      judge({
+        kind: 'api-version',
+        stage: 'beta',
+        introduced: '1.20',
+        replacement: { stage: 'stable', introduced: '1.22' },
+      }).problems,
     ).toEqual([])
   })
   it('4a: a beta version is deprecated in time', () => {
@@ -100,7 +127,10 @@ describe('the rules for what is to be kept meanwhile', () => {
       introduced: '1.20',
       replacement: { stage: 'stable', introduced: '1.25' },
     })
-    expect(events.find(({ what }) => what === 'raise')).toMatchObject({ release: '1.26', rule: '4b' })
+    expect(events.find(({ what }) => what === 'raise')).toMatchObject({
+      release: '1.26',
+      rule: '4b',
+    })
   })
   it('2, 6, 10: conversion without loss, warnings', () => {
     expect(judged('api-version', 'beta', '1.20').duties).toEqual(['2'])
@@ -111,7 +141,13 @@ describe('the rules for what is to be kept meanwhile', () => {
     expect(judged('metric', 'stable', '1.20', '1.19').problems).toHaveLength(1)
   })
   it('each rule is told of some element', () => {
-    const told = new Set(Object.values(KINDS).flatMap(({ by, replacement, duties }) => [by, replacement ?? by, ...duties]))
+    const told = new Set(
+      Object.values(KINDS).flatMap(({ by, replacement, duties }) => [
+        by,
+        replacement ?? by,
+        ...duties,
+      ]),
+    )
     const elsewhere = ['4b', '11a']
     expect(new Set([...told, ...elsewhere])).toEqual(new Set(Object.keys(RULES)))
   })
@@ -120,7 +156,9 @@ describe('the rules for what is to be kept meanwhile', () => {
 describe('a chart over releases', () => {
   it('tells what the element is in each', () => {
     const verdict = judged('metric', 'stable', '1.20', '1.22')
-    const states = ['1.19', '1.20', '1.22', '1.24', '1.25'].map((release) => stateIn(verdict, release))
+    const states = ['1.19', '1.20', '1.22', '1.24', '1.25'].map((release) =>
+      stateIn(verdict, release),
+    )
     expect(states).toEqual(['absent', 'there', 'deprecated', 'deprecated', 'removable'])
   })
 })
@@ -132,11 +170,20 @@ it('no beta version that these releases removed went before the policy allows', 
       deprecated !== undefined &&
       removed !== undefined &&
       compareReleases(removed, RELEASES[0] as string) >= 0
-        ? [{ name: `${apiVersion} ${kind}`, removed, verdict: judged('api-version', 'beta', introduced, deprecated) }]
+        ? [
+            {
+              name: `${apiVersion} ${kind}`,
+              removed,
+              verdict: judged('api-version', 'beta', introduced, deprecated),
+            },
+          ]
         : [],
     ),
   )
   expect(removed.length).toBeGreaterThan(30)
   for (const { name, removed: really, verdict } of removed)
-    expect(compareReleases(removal(verdict), really), `${name} may go in ${removal(verdict)}, went in ${really}`).toBeLessThanOrEqual(0)
+    expect(
+      compareReleases(removal(verdict), really),
+      `${name} may go in ${removal(verdict)}, went in ${really}`,
+    ).toBeLessThanOrEqual(0)
 })

@@ -9,7 +9,10 @@ describe('a manifest in another version', () => {
   it('names the services of an Ingress as v1 does, and says the path type that v1beta1 took', () => {
     const backend = { serviceName: 'shop', servicePort: 'http' }
     const ingress = manifest('extensions/v1beta1', 'Ingress', {
-      spec: { backend: { serviceName: 'home', servicePort: 80 }, rules: [{ http: { paths: [{ path: '/', backend }] } }] },
+      spec: {
+        backend: { serviceName: 'home', servicePort: 80 },
+        rules: [{ http: { paths: [{ path: '/', backend }] } }],
+      },
     })
     const { object, changes, undecided } = convertManifest(ingress, 'networking.k8s.io/v1')
     expect(object.spec).toEqual({
@@ -17,7 +20,13 @@ describe('a manifest in another version', () => {
       rules: [
         {
           http: {
-            paths: [{ path: '/', backend: { service: { name: 'shop', port: { name: 'http' } } }, pathType: 'ImplementationSpecific' }],
+            paths: [
+              {
+                path: '/',
+                backend: { service: { name: 'shop', port: { name: 'http' } } },
+                pathType: 'ImplementationSpecific',
+              },
+            ],
           },
         },
       ],
@@ -35,7 +44,9 @@ describe('a manifest in another version', () => {
   })
 
   it('writes out what the old version took where nothing was said, and the other way round', () => {
-    const old = manifest('admissionregistration.k8s.io/v1beta1', 'ValidatingWebhookConfiguration', { webhooks: [{ name: 'a.b.c' }] })
+    const old = manifest('admissionregistration.k8s.io/v1beta1', 'ValidatingWebhookConfiguration', {
+      webhooks: [{ name: 'a.b.c' }],
+    })
     const { object, undecided } = convertManifest(old, 'admissionregistration.k8s.io/v1')
     expect(object.webhooks).toEqual([
       {
@@ -47,8 +58,12 @@ describe('a manifest in another version', () => {
         admissionReviewVersions: ['v1beta1'],
       },
     ])
-    expect(undecided).toEqual(['webhooks[0].sideEffects is "Unknown", and must be None or NoneOnDryRun'])
-    const young = manifest('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', { webhooks: [{ name: 'a.b.c' }] })
+    expect(undecided).toEqual([
+      'webhooks[0].sideEffects is "Unknown", and must be None or NoneOnDryRun',
+    ])
+    const young = manifest('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', {
+      webhooks: [{ name: 'a.b.c' }],
+    })
     expect(convertManifest(young, 'admissionregistration.k8s.io/v1beta1').object.webhooks).toEqual([
       { name: 'a.b.c', failurePolicy: 'Fail', matchPolicy: 'Equivalent', timeoutSeconds: 10 },
     ])
@@ -68,7 +83,9 @@ describe('a manifest in another version', () => {
           name: 'v1',
           served: true,
           storage: true,
-          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+          schema: {
+            openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+          },
         },
       ],
     })
@@ -76,14 +93,20 @@ describe('a manifest in another version', () => {
   })
 
   it('is as it was where only the name differs, and is not changed itself', () => {
-    const old = Object.freeze(manifest('batch/v1beta1', 'CronJob', { spec: Object.freeze({ schedule: '* * * * *' }) }))
+    const old = Object.freeze(
+      manifest('batch/v1beta1', 'CronJob', { spec: Object.freeze({ schedule: '* * * * *' }) }),
+    )
     const { object, changes } = convertManifest(old, 'batch/v1')
     expect(object).toEqual({ ...old, apiVersion: 'batch/v1' })
     expect(changes.map(({ path }) => path)).toEqual(['apiVersion'])
   })
 
   it('has no way to another kind of group, or to a version that nobody knows', () => {
-    expect(() => convertManifest(manifest('batch/v1beta1', 'CronJob', {}), 'apps/v1')).toThrow(ConversionError)
-    expect(() => convertManifest(manifest('batch/v1beta1', 'CronJob', {}), 'batch/v7')).toThrow(ConversionError)
+    expect(() => convertManifest(manifest('batch/v1beta1', 'CronJob', {}), 'apps/v1')).toThrow(
+      ConversionError,
+    )
+    expect(() => convertManifest(manifest('batch/v1beta1', 'CronJob', {}), 'batch/v7')).toThrow(
+      ConversionError,
+    )
   })
 })

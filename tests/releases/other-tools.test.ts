@@ -28,9 +28,24 @@ const KNOWN: [release: string, apiVersion: string, kinds: string, replacement?: 
     'MutatingWebhookConfiguration ValidatingWebhookConfiguration',
     'admissionregistration.k8s.io/v1',
   ],
-  ['1.23', 'rbac.authorization.k8s.io/v1alpha1', 'ClusterRole ClusterRoleBinding Role RoleBinding', 'rbac.authorization.k8s.io/v1'],
-  ['1.22', 'rbac.authorization.k8s.io/v1beta1', 'ClusterRole ClusterRoleBinding Role RoleBinding', 'rbac.authorization.k8s.io/v1'],
-  ['1.22', 'storage.k8s.io/v1beta1', 'CSIDriver CSINode StorageClass VolumeAttachment', 'storage.k8s.io/v1'],
+  [
+    '1.23',
+    'rbac.authorization.k8s.io/v1alpha1',
+    'ClusterRole ClusterRoleBinding Role RoleBinding',
+    'rbac.authorization.k8s.io/v1',
+  ],
+  [
+    '1.22',
+    'rbac.authorization.k8s.io/v1beta1',
+    'ClusterRole ClusterRoleBinding Role RoleBinding',
+    'rbac.authorization.k8s.io/v1',
+  ],
+  [
+    '1.22',
+    'storage.k8s.io/v1beta1',
+    'CSIDriver CSINode StorageClass VolumeAttachment',
+    'storage.k8s.io/v1',
+  ],
   ['1.22', 'apiregistration.k8s.io/v1beta1', 'APIService', 'apiregistration.k8s.io/v1'],
   ['1.22', 'authentication.k8s.io/v1beta1', 'TokenReview', 'authentication.k8s.io/v1'],
   ['1.22', 'authorization.k8s.io/v1beta1', 'SubjectAccessReview', 'authorization.k8s.io/v1'],
@@ -44,10 +59,25 @@ const KNOWN: [release: string, apiVersion: string, kinds: string, replacement?: 
   ['1.25', 'events.k8s.io/v1beta1', 'Event', 'events.k8s.io/v1'],
   ['1.25', 'discovery.k8s.io/v1beta1', 'EndpointSlice', 'discovery.k8s.io/v1'],
   ['1.26', 'autoscaling/v2beta2', 'HorizontalPodAutoscaler', 'autoscaling/v2'],
-  ['1.26', 'flowcontrol.apiserver.k8s.io/v1beta1', 'FlowSchema PriorityLevelConfiguration', 'flowcontrol.apiserver.k8s.io/v1beta2'],
+  [
+    '1.26',
+    'flowcontrol.apiserver.k8s.io/v1beta1',
+    'FlowSchema PriorityLevelConfiguration',
+    'flowcontrol.apiserver.k8s.io/v1beta2',
+  ],
   ['1.27', 'storage.k8s.io/v1beta1', 'CSIStorageCapacity', 'storage.k8s.io/v1'],
-  ['1.29', 'flowcontrol.apiserver.k8s.io/v1beta2', 'FlowSchema PriorityLevelConfiguration', 'flowcontrol.apiserver.k8s.io/v1'],
-  ['1.32', 'flowcontrol.apiserver.k8s.io/v1beta3', 'FlowSchema PriorityLevelConfiguration', 'flowcontrol.apiserver.k8s.io/v1'],
+  [
+    '1.29',
+    'flowcontrol.apiserver.k8s.io/v1beta2',
+    'FlowSchema PriorityLevelConfiguration',
+    'flowcontrol.apiserver.k8s.io/v1',
+  ],
+  [
+    '1.32',
+    'flowcontrol.apiserver.k8s.io/v1beta3',
+    'FlowSchema PriorityLevelConfiguration',
+    'flowcontrol.apiserver.k8s.io/v1',
+  ],
 ]
 
 const CASES = KNOWN.flatMap(([release, apiVersion, kinds, replacement]) =>
@@ -55,12 +85,24 @@ const CASES = KNOWN.flatMap(([release, apiVersion, kinds, replacement]) =>
 )
 
 describe('what other checkers know', () => {
-  it.each(CASES)('$apiVersion $kind is gone in $release', ({ release, apiVersion, kind, replacement }) => {
-    const { group, version } = parseApiVersion(apiVersion)
-    expect(removalOf(apiVersion, kind)?.release ?? lifecycleOf(group, version, kind)?.removed).toBe(release)
-    const known = parseRelease(release)
-    if (known === undefined) throw new Error(`${release} is no release`)
-    const object = { apiVersion, kind, metadata: { name: 'a' }, spec: {} } as unknown as KubeObject
-    expect(rewrittenFor({ source: 'a', line: 1, object, text: '' }, known)?.apiVersion).toBe(replacement)
-  })
+  it.each(CASES)(
+    '$apiVersion $kind is gone in $release',
+    ({ release, apiVersion, kind, replacement }) => {
+      const { group, version } = parseApiVersion(apiVersion)
+      expect(
+        removalOf(apiVersion, kind)?.release ?? lifecycleOf(group, version, kind)?.removed,
+      ).toBe(release)
+      const known = parseRelease(release)
+      if (known === undefined) throw new Error(`${release} is no release`)
+      const object = {
+        apiVersion,
+        kind,
+        metadata: { name: 'a' },
+        spec: {},
+      } as unknown as KubeObject
+      expect(rewrittenFor({ source: 'a', line: 1, object, text: '' }, known)?.apiVersion).toBe(
+        replacement,
+      )
+    },
+  )
 })

@@ -9,8 +9,13 @@ const any = { rule: 'RunAsAny' }
 const LAX = { seLinux: any, runAsUser: any, fsGroup: any, supplementalGroups: any, volumes: ['*'] }
 
 async function cluster(...policies: [name: string, spec: object][]) {
-  const server = testServer({ release: '1.24', enableAdmissionPlugins: ['PodSecurityPolicy'], disableAdmissionPlugins: ['ServiceAccount'] })
-  const post = (path: string, body: object, token = 'admin') => ask(server, { method: 'POST', path, body, token })
+  const server = testServer({
+    release: '1.24',
+    enableAdmissionPlugins: ['PodSecurityPolicy'],
+    disableAdmissionPlugins: ['ServiceAccount'],
+  })
+  const post = (path: string, body: object, token = 'admin') =>
+    ask(server, { method: 'POST', path, body, token })
   for (const [name, spec] of policies) {
     const made = await post(POLICIES, {
       apiVersion: 'policy/v1beta1',
@@ -25,16 +30,32 @@ async function cluster(...policies: [name: string, spec: object][]) {
     await post(`${path}/clusterroles`, { kind: 'ClusterRole', metadata: { name: role }, rules })
     const subjects = [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'alice' }]
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role }
-    await post(`${path}/clusterrolebindings`, { kind: 'ClusterRoleBinding', metadata: { name: role }, roleRef, subjects })
+    await post(`${path}/clusterrolebindings`, {
+      kind: 'ClusterRoleBinding',
+      metadata: { name: role },
+      roleRef,
+      subjects,
+    })
   }
   await allow('pods', [{ apiGroups: [''], resources: ['pods'], verbs: ['*'] }])
   return {
     server,
     use: (name: string) =>
-      allow(`use-${name}`, [{ apiGroups: ['policy'], resources: ['podsecuritypolicies'], resourceNames: [name], verbs: ['use'] }]),
+      allow(`use-${name}`, [
+        {
+          apiGroups: ['policy'],
+          resources: ['podsecuritypolicies'],
+          resourceNames: [name],
+          verbs: ['use'],
+        },
+      ]),
     pod: (spec: object, container: object = {}, token = 'alice'): Promise<Answer> => {
       const containers = [{ name: 'c', image: 'img:1', ...container }]
-      return post(PODS, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'it' }, spec: { containers, ...spec } }, token)
+      return post(
+        PODS,
+        { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'it' }, spec: { containers, ...spec } },
+        token,
+      )
     },
   }
 }
@@ -50,7 +71,10 @@ it('is a plugin until release 1.24', () => {
 it('lets no pod in without a policy', async () => {
   const { pod } = await cluster()
   const { status, json } = await pod({}, {}, 'admin')
-  expect([status, json.message]).toEqual([403, 'pods "it" is forbidden: PodSecurityPolicy: unable to admit pod: []'])
+  expect([status, json.message]).toEqual([
+    403,
+    'pods "it" is forbidden: PodSecurityPolicy: unable to admit pod: []',
+  ])
 })
 
 it('counts only policies that the author may use', async () => {
@@ -63,7 +87,10 @@ it('counts only policies that the author may use', async () => {
 })
 
 it('prefers a policy that changes nothing to the first by name', async () => {
-  const { pod } = await cluster(['a-changing', { requiredDropCapabilities: ['ALL'] }], ['b-lax', {}])
+  const { pod } = await cluster(
+    ['a-changing', { requiredDropCapabilities: ['ALL'] }],
+    ['b-lax', {}],
+  )
   expect((await pod({}, {}, 'admin')).json.metadata.annotations['kubernetes.io/psp']).toBe('b-lax')
 })
 
@@ -169,17 +196,51 @@ it('a policy says for each choice which rule it follows', async () => {
   }
   const { status, json } = await ask(server, { method: 'POST', path: POLICIES, body })
   expect(status).toBe(422)
-  expect(json.message).toContain('spec.fsGroup.rule: Unsupported value: "Never": supported values: "MayRunAs", "MustRunAs", "RunAsAny"')
+  expect(json.message).toContain(
+    'spec.fsGroup.rule: Unsupported value: "Never": supported values: "MayRunAs", "MustRunAs", "RunAsAny"',
+  )
 })
 
 it('is shown as a table, and is the same in extensions/v1beta1', async () => {
   const server = testServer({ release: '1.15' })
-  const body = { apiVersion: 'extensions/v1beta1', kind: 'PodSecurityPolicy', metadata: { name: 'it' }, spec: { ...LAX, privileged: true } }
-  const made = await ask(server, { method: 'POST', path: '/apis/extensions/v1beta1/podsecuritypolicies', body })
+  const body = {
+    apiVersion: 'extensions/v1beta1',
+    kind: 'PodSecurityPolicy',
+    metadata: { name: 'it' },
+    spec: { ...LAX, privileged: true },
+  }
+  const made = await ask(server, {
+    method: 'POST',
+    path: '/apis/extensions/v1beta1/podsecuritypolicies',
+    body,
+  })
   expect(made.status, made.text).toBe(201)
-  const table = await ask(server, { path: POLICIES, headers: { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' } })
+  const table = await ask(server, {
+    path: POLICIES,
+    headers: { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' },
+  })
   expect((table.json.columnDefinitions as { name: string }[]).map(({ name }) => name)).toEqual([
-    ...['Name', 'Priv', 'Caps', 'Selinux', 'RunAsUser', 'FsGroup', 'SupGroup', 'ReadOnlyRootFs', 'Volumes'],
+    ...[
+      'Name',
+      'Priv',
+      'Caps',
+      'Selinux',
+      'RunAsUser',
+      'FsGroup',
+      'SupGroup',
+      'ReadOnlyRootFs',
+      'Volumes',
+    ],
   ])
-  expect(table.json.rows[0].cells).toEqual(['it', 'true', '', 'RunAsAny', 'RunAsAny', 'RunAsAny', 'RunAsAny', 'false', '*'])
+  expect(table.json.rows[0].cells).toEqual([
+    'it',
+    'true',
+    '',
+    'RunAsAny',
+    'RunAsAny',
+    'RunAsAny',
+    'RunAsAny',
+    'false',
+    '*',
+  ])
 })

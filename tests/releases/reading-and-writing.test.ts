@@ -20,19 +20,30 @@ for (const row of rowsOfTable()) {
       const path = `${collectionOf(old)}/${sample.metadata.name}`
       // Controllers of the server itself may have a word first.
       await new Promise((resolve) => setTimeout(resolve, 5))
-      const read = (await ask(server, { path })).json as JsonObject & { metadata: { resourceVersion: string } }
+      const read = (await ask(server, { path })).json as JsonObject & {
+        metadata: { resourceVersion: string }
+      }
       const yaml = await ask(server, { path, headers: { accept: 'application/yaml' } })
       expect(parseYaml(yaml.text)).toEqual(read)
       const binary = await server.fetch(
-        new Request(`http://server${path}`, { headers: { authorization: 'Bearer admin', accept: PROTOBUF } }),
+        new Request(`http://server${path}`, {
+          headers: { authorization: 'Bearer admin', accept: PROTOBUF },
+        }),
       )
       const { object } = decodeProtobuf(new Uint8Array(await binary.arrayBuffer()))
       expect(JSON.parse(JSON.stringify(object))).toEqual(read)
       for (const body of [JSON.stringify(read), encodeProtobuf(read)]) {
-        const headers = { authorization: 'Bearer admin', 'content-type': typeof body === 'string' ? 'application/json' : PROTOBUF }
-        const response = await server.fetch(new Request(`http://server${path}`, { method: 'PUT', headers, body: body as BodyInit }))
+        const headers = {
+          authorization: 'Bearer admin',
+          'content-type': typeof body === 'string' ? 'application/json' : PROTOBUF,
+        }
+        const response = await server.fetch(
+          new Request(`http://server${path}`, { method: 'PUT', headers, body: body as BodyInit }),
+        )
         const written = (await response.json()) as typeof read
-        expect(written.metadata?.resourceVersion, JSON.stringify(written)).toBe(read.metadata.resourceVersion)
+        expect(written.metadata?.resourceVersion, JSON.stringify(written)).toBe(
+          read.metadata.resourceVersion,
+        )
       }
     })
   }

@@ -32,9 +32,13 @@ notable change has a test under its name in \`tests/releases/notable-changes.tes
 | release | kinds | removed | replacement (since) | served | gone | reached | notable changes |
 |---|---|---|---|---|---|---|---|`
 
-const word = (state: boolean | undefined): string => (state === undefined ? '-' : state ? 'yes' : 'NO')
+const word = (state: boolean | undefined): string =>
+  state === undefined ? '-' : state ? 'yes' : 'NO'
 
-function line({ release, kinds, removed, replacements, changes }: Removal, { served, gone, reached }: RowState): string {
+function line(
+  { release, kinds, removed, replacements, changes }: Removal,
+  { served, gone, reached }: RowState,
+): string {
   const cells = [
     release,
     kinds.join(', '),

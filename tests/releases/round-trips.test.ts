@@ -4,7 +4,13 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../src/engine/object'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  parseApiVersion,
+} from '../../src/engine/object'
 import { allVersions, conversionOf, RELEASES } from '../../src/engine/releases'
 import { fillOlderDefaults } from '../../src/engine/releases/defaults'
 import { canonicalize } from '../../src/engine/schema/canonical'
@@ -29,12 +35,18 @@ function drawFrom(seed: number): Draw {
   }
 }
 
-const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+const objects = (value: Json | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : []
 const pick = <T>(draw: Draw, ...values: T[]): T => values[draw(values.length)] as T
 
 function backend(draw: Draw): JsonObject {
   if (draw(4) === 0) return { resource: { apiGroup: 'example.com', kind: 'Bucket', name: 'b' } }
-  return { service: { name: pick(draw, 'a', 'b'), port: pick<JsonObject>(draw, { number: 80 }, { name: 'http' }, { name: '80' }) } }
+  return {
+    service: {
+      name: pick(draw, 'a', 'b'),
+      port: pick<JsonObject>(draw, { number: 80 }, { name: 'http' }, { name: '80' }),
+    },
+  }
 }
 
 function target(draw: Draw, ...types: string[]): JsonObject {
@@ -43,23 +55,43 @@ function target(draw: Draw, ...types: string[]): JsonObject {
   return type === 'Value' ? { type, value: '7' } : { type, averageValue: '500m' }
 }
 
-const identifier = (draw: Draw): JsonObject => ({ name: 'm', ...(draw(2) === 0 ? { selector: { matchLabels: { a: 'b' } } } : {}) })
+const identifier = (draw: Draw): JsonObject => ({
+  name: 'm',
+  ...(draw(2) === 0 ? { selector: { matchLabels: { a: 'b' } } } : {}),
+})
 
 function metric(draw: Draw): JsonObject {
   const reference = { apiVersion: 'v1', kind: 'Service', name: 'web' }
   return pick<() => JsonObject>(
     draw,
-    () => ({ type: 'Resource', resource: { name: 'cpu', target: target(draw, 'Utilization', 'AverageValue') } }),
+    () => ({
+      type: 'Resource',
+      resource: { name: 'cpu', target: target(draw, 'Utilization', 'AverageValue') },
+    }),
     () => ({
       type: 'ContainerResource',
-      containerResource: { name: 'cpu', container: 'c', target: target(draw, 'Utilization', 'AverageValue') },
+      containerResource: {
+        name: 'cpu',
+        container: 'c',
+        target: target(draw, 'Utilization', 'AverageValue'),
+      },
     }),
-    () => ({ type: 'Pods', pods: { metric: identifier(draw), target: target(draw, 'AverageValue') } }),
+    () => ({
+      type: 'Pods',
+      pods: { metric: identifier(draw), target: target(draw, 'AverageValue') },
+    }),
     () => ({
       type: 'Object',
-      object: { describedObject: reference, metric: identifier(draw), target: target(draw, 'Value', 'AverageValue') },
+      object: {
+        describedObject: reference,
+        metric: identifier(draw),
+        target: target(draw, 'Value', 'AverageValue'),
+      },
     }),
-    () => ({ type: 'External', external: { metric: identifier(draw), target: target(draw, 'Value', 'AverageValue') } }),
+    () => ({
+      type: 'External',
+      external: { metric: identifier(draw), target: target(draw, 'Value', 'AverageValue') },
+    }),
   )()
 }
 
@@ -73,22 +105,40 @@ const MOLDS: Record<string, (spec: JsonObject, draw: Draw, object: KubeObject) =
       name,
       served: true,
       storage: i === 0,
-      ...(draw(2) === 0 ? shared : { schema, additionalPrinterColumns: [{ name: 'A', type: 'string', jsonPath: `.spec.${name}` }] }),
+      ...(draw(2) === 0
+        ? shared
+        : {
+            schema,
+            additionalPrinterColumns: [{ name: 'A', type: 'string', jsonPath: `.spec.${name}` }],
+          }),
     }))
-    const client = { clientConfig: { url: 'https://hooks.example.com' }, conversionReviewVersions: ['v1'] }
-    spec.conversion = pick<JsonObject>(draw, { strategy: 'None' }, { strategy: 'Webhook', webhook: client })
+    const client = {
+      clientConfig: { url: 'https://hooks.example.com' },
+      conversionReviewVersions: ['v1'],
+    }
+    spec.conversion = pick<JsonObject>(
+      draw,
+      { strategy: 'None' },
+      { strategy: 'Webhook', webhook: client },
+    )
     delete spec.selectableFields
   },
   DaemonSet(_, draw, { metadata }) {
     metadata.annotations = { 'deprecated.daemonset.template.generation': String(1 + draw(9)) }
   },
   Deployment(_, draw, { metadata }) {
-    if (draw(2) === 0) metadata.annotations = { 'deprecated.deployment.rollback.to': String(draw(9)), other: 'x' }
+    if (draw(2) === 0)
+      metadata.annotations = { 'deprecated.deployment.rollback.to': String(draw(9)), other: 'x' }
   },
   EndpointSlice(_, draw, object) {
     for (const endpoint of objects(object.endpoints as Json)) {
       endpoint.nodeName = pick(draw, 'node-1', 'node-2')
-      endpoint.deprecatedTopology = pick<JsonObject>(draw, {}, { rack: '7' }, { 'kubernetes.io/hostname': 'other' })
+      endpoint.deprecatedTopology = pick<JsonObject>(
+        draw,
+        {},
+        { rack: '7' },
+        { 'kubernetes.io/hostname': 'other' },
+      )
     }
   },
   HorizontalPodAutoscaler(spec, draw) {
@@ -100,15 +150,30 @@ const MOLDS: Record<string, (spec: JsonObject, draw: Draw, object: KubeObject) =
     else delete spec.defaultBackend
     spec.rules = Array.from({ length: draw(3) }, () => ({
       host: 'a.example.com',
-      http: { paths: Array.from({ length: 1 + draw(2) }, () => ({ path: '/', pathType: 'Prefix', backend: backend(draw) })) },
+      http: {
+        paths: Array.from({ length: 1 + draw(2) }, () => ({
+          path: '/',
+          pathType: 'Prefix',
+          backend: backend(draw),
+        })),
+      },
     }))
   },
   PriorityLevelConfiguration(spec, draw) {
     if (isJsonObject(spec.limited)) spec.limited.nominalConcurrencyShares = pick(draw, 0, 7, 30)
   },
   PodDisruptionBudget(spec, draw) {
-    const label = { key: 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match', operator: 'Exists' }
-    const selector = pick<JsonObject | undefined>(draw, undefined, {}, { matchLabels: { a: 'b' } }, { matchExpressions: [label] })
+    const label = {
+      key: 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match',
+      operator: 'Exists',
+    }
+    const selector = pick<JsonObject | undefined>(
+      draw,
+      undefined,
+      {},
+      { matchLabels: { a: 'b' } },
+      { matchExpressions: [label] },
+    )
     if (selector) spec.selector = selector
     else delete spec.selector
   },
@@ -119,11 +184,20 @@ const ELSEWHERE = ['autoscaling/v1 HorizontalPodAutoscaler']
 
 function stored(apiVersion: string, kind: string, seed: number): KubeObject {
   const draw = drawFrom(seed)
-  const object = grown(typeOf(apiVersion, kind), { kind, apiVersion, metadata: { name: 'it' } }, draw, 3) as unknown as KubeObject
+  const object = grown(
+    typeOf(apiVersion, kind),
+    { kind, apiVersion, metadata: { name: 'it' } },
+    draw,
+    3,
+  ) as unknown as KubeObject
   const spec = isJsonObject(object.spec as Json) ? (object.spec as JsonObject) : {}
   const mold = MOLDS[kind]
   mold?.(spec, draw, object)
-  return canonicalize(typeOf(apiVersion, kind), mold && object.endpoints === undefined ? { ...object, spec } : object, 'stored')
+  return canonicalize(
+    typeOf(apiVersion, kind),
+    mold && object.endpoints === undefined ? { ...object, spec } : object,
+    'stored',
+  )
 }
 
 const older = new Map<string, { apiVersion: string; kind: string }>()
@@ -134,7 +208,9 @@ for (const release of RELEASES)
 const RUNS = { numRuns: 60, seed: 11 }
 
 describe('every older version', () => {
-  for (const [name, { apiVersion, kind }] of [...older].sort().filter(([key]) => !ELSEWHERE.includes(key))) {
+  for (const [name, { apiVersion, kind }] of [...older]
+    .sort()
+    .filter(([key]) => !ELSEWHERE.includes(key))) {
     const conversion = conversionOf(apiVersion, kind)
     if (conversion === undefined) continue
     const { hub, toHub, fromHub } = conversion
@@ -157,7 +233,12 @@ describe('every older version', () => {
     it(`${name} stays as it is after the first way to the store`, () => {
       fc.assert(
         fc.property(fc.nat(), (seed) => {
-          const draft = grown(own, { kind, apiVersion, metadata: { name: 'it' } }, drawFrom(seed), 3) as unknown as KubeObject
+          const draft = grown(
+            own,
+            { kind, apiVersion, metadata: { name: 'it' } },
+            drawFrom(seed),
+            3,
+          ) as unknown as KubeObject
           fillOlderDefaults(apiVersion, draft)
           const first = canonicalize(kept, toHub(canonicalize(own, draft)))
           const second = canonicalize(kept, toHub(canonicalize(own, fromHub(first))))

@@ -1,6 +1,12 @@
 /** What running servers say of a row of the table of removed versions. */
 import type { KubeObject } from '../../src/engine/object'
-import { RELEASES, type Release, type Removal, type ServedKind, servedVersions } from '../../src/engine/releases'
+import {
+  RELEASES,
+  type Release,
+  type Removal,
+  type ServedKind,
+  servedVersions,
+} from '../../src/engine/releases'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { ask, testServer } from '../support/server'
 import { QUESTIONS, sampleOf } from './samples'
@@ -14,9 +20,14 @@ export interface RowState {
   reached: boolean | undefined
 }
 
-export const releaseBefore = ({ release }: Removal): Release => RELEASES[RELEASES.indexOf(release) - 1] as Release
+export const releaseBefore = ({ release }: Removal): Release =>
+  RELEASES[RELEASES.indexOf(release) - 1] as Release
 
-export const servedIn = (release: Release, apiVersion: string, kind: string): ServedKind | undefined =>
+export const servedIn = (
+  release: Release,
+  apiVersion: string,
+  kind: string,
+): ServedKind | undefined =>
   servedVersions(release).find((served) => served.apiVersion === apiVersion && served.kind === kind)
 
 export const collectionOf = ({ apiVersion, resource, namespaced }: ServedKind): string =>
@@ -24,7 +35,9 @@ export const collectionOf = ({ apiVersion, resource, namespaced }: ServedKind): 
 
 /** What a removed version of the row's kinds was served as. */
 export const removedKinds = (row: Removal): ServedKind[] =>
-  row.kinds.flatMap((kind) => row.removed.flatMap((apiVersion) => servedIn(releaseBefore(row), apiVersion, kind) ?? []))
+  row.kinds.flatMap((kind) =>
+    row.removed.flatMap((apiVersion) => servedIn(releaseBefore(row), apiVersion, kind) ?? []),
+  )
 
 export async function stateOf(row: Removal): Promise<RowState> {
   const state: RowState = { served: true, gone: true, reached: undefined }
@@ -34,14 +47,22 @@ export async function stateOf(row: Removal): Promise<RowState> {
   for (const old of removedKinds(row)) {
     const sample = sampleOf(old.apiVersion, old.kind)
     // Versions of a kind share their objects, so each has one of its own.
-    if (sample.metadata.name === 'it') sample.metadata.name = `it-${old.apiVersion.replace('/', '-')}`
+    if (sample.metadata.name === 'it')
+      sample.metadata.name = `it-${old.apiVersion.replace('/', '-')}`
     const made = await ask(before, { method: 'POST', path: collectionOf(old), body: sample })
     if (made.status !== 201) state.served = false
-    if ((await ask(after, { method: 'POST', path: collectionOf(old), body: sample })).status !== 404) state.gone = false
-    const now = row.replacements.map(({ apiVersion }) => servedIn(row.release, apiVersion, old.kind)).find((kind) => kind !== undefined)
+    if (
+      (await ask(after, { method: 'POST', path: collectionOf(old), body: sample })).status !== 404
+    )
+      state.gone = false
+    const now = row.replacements
+      .map(({ apiVersion }) => servedIn(row.release, apiVersion, old.kind))
+      .find((kind) => kind !== undefined)
     if (now === undefined || QUESTIONS.includes(old.kind)) continue
     const found = await ask(after, { path: `${collectionOf(now)}/${sample.metadata.name}` })
-    const isSame = found.status === 200 && (found.json as KubeObject).metadata.uid === (made.json as KubeObject).metadata.uid
+    const isSame =
+      found.status === 200 &&
+      (found.json as KubeObject).metadata.uid === (made.json as KubeObject).metadata.uid
     state.reached = state.reached !== false && isSame
   }
   return state

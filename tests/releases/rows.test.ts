@@ -11,10 +11,18 @@ import { collectionOf, releaseBefore, removedKinds, servedIn } from './row-state
 import { QUESTIONS, sampleOf } from './samples'
 
 /** Without what another version may say in annotations. */
-const identity = ({ metadata: { name, uid, creationTimestamp } }: KubeObject) => ({ name, uid, creationTimestamp })
+const identity = ({ metadata: { name, uid, creationTimestamp } }: KubeObject) => ({
+  name,
+  uid,
+  creationTimestamp,
+})
 
 /** Without what controllers of the server itself write meanwhile. */
-const settled = (object: KubeObject) => ({ ...object, metadata: identity(object), status: undefined })
+const settled = (object: KubeObject) => ({
+  ...object,
+  metadata: identity(object),
+  status: undefined,
+})
 
 for (const row of rowsOfTable()) {
   const before = releaseBefore(row)
@@ -33,13 +41,18 @@ for (const row of rowsOfTable()) {
         const lifecycle = lifecycleOf(old.group, old.version, kind)
         const warning = made.headers.get('warning') ?? ''
         if (Number(before.slice(2)) < 19) expect(warning).toBe('')
-        else expect(warning).toContain(`${apiVersion} ${kind} is deprecated in v${lifecycle?.deprecated}+, unavailable in v${row.release}+`)
+        else
+          expect(warning).toContain(
+            `${apiVersion} ${kind} is deprecated in v${lifecycle?.deprecated}+, unavailable in v${row.release}+`,
+          )
         if (isQuestion) return
         const read = await ask(server, { path: collectionOf(old) + name })
         expect(settled(read.json)).toEqual(settled(made.json))
         const list = await ask(server, { path: collectionOf(old) })
         expect(list.json).toMatchObject({ kind: `${kind}List`, apiVersion })
-        expect((list.json.items as KubeObject[]).map(({ metadata }) => metadata.name)).toContain(sample.metadata.name)
+        expect((list.json.items as KubeObject[]).map(({ metadata }) => metadata.name)).toContain(
+          sample.metadata.name,
+        )
       })
 
       it(`${apiVersion} ${kind} is gone in ${row.release}`, async () => {
@@ -47,7 +60,10 @@ for (const row of rowsOfTable()) {
         const answer = await ask(server, { method: 'POST', path: collectionOf(old), body: sample })
         expect(answer.status).toBe(404)
         const discovery = await ask(server, { path: `/apis/${apiVersion}` })
-        const names = discovery.status === 404 ? [] : (discovery.json.resources as { name: string }[]).map((resource) => resource.name)
+        const names =
+          discovery.status === 404
+            ? []
+            : (discovery.json.resources as { name: string }[]).map((resource) => resource.name)
         expect(names).not.toContain(old.resource)
       })
 
@@ -56,20 +72,27 @@ for (const row of rowsOfTable()) {
         if (now === undefined || isQuestion) continue
         it(`a stored ${apiVersion} ${kind} stays reachable as ${replacement.apiVersion}, and after a way back as it was`, async () => {
           const storage = createMemoryStorage()
-          const made = await ask(testServer({ release: before, storage }), { method: 'POST', path: collectionOf(old), body: sample })
+          const made = await ask(testServer({ release: before, storage }), {
+            method: 'POST',
+            path: collectionOf(old),
+            body: sample,
+          })
           const later = testServer({ release: row.release, storage })
           const reached = await ask(later, { path: collectionOf(now) + name })
           expect(reached.status, reached.text).toBe(200)
           expect(reached.json).toMatchObject({ apiVersion: replacement.apiVersion, kind })
           expect(identity(reached.json)).toEqual(identity(made.json))
-          const back = await ask(testServer({ release: before, storage }), { path: collectionOf(old) + name })
+          const back = await ask(testServer({ release: before, storage }), {
+            path: collectionOf(old) + name,
+          })
           expect(settled(back.json)).toEqual(settled(made.json))
         })
       }
     }
     if (row.replacements.length === 0) {
       it('has no replacement: no version of the kind is left', () => {
-        for (const kind of row.kinds) expect(servedVersions(row.release).some((served) => served.kind === kind)).toBe(false)
+        for (const kind of row.kinds)
+          expect(servedVersions(row.release).some((served) => served.kind === kind)).toBe(false)
       })
     }
   })

@@ -8,7 +8,10 @@ const matching = { selector: { matchLabels: labels }, template }
 export const REQUEST =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIYU1JR0JBZ0VBTUI4eERqQU1CZ05WQkFNTUJXRnNhV05sTVEwd0N3WURWUVFLREFSMFpXRnRNRmt3RXdZSApLb1pJemowQ0FRWUlLb1pJemowREFRY0RRZ0FFRXY2clVDOTNXV0RRNEdIQkNjQVJRdnM5YS82YzVINFJoUE9rCjVtNkJuMDR1Tjd1U2lkYjhleHpka3FrNWZIZXNIdGh3L3M5WDFScVJqN2xxSHRzcEhLQUFNQW9HQ0NxR1NNNDkKQkFNQ0EwZ0FNRVVDSVFEbjZTZzJuTSt5elJOZktEMjVKblNoY1RpNU5MRFNxK2YwWndxUVFNbjdSZ0lnTTh2YQo0eDQvSGZlL1dURWpEVXJzL3ErL0xiYzdYa1Z3TDdOb0hNaWJad1E9Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo='
 
-const webhook = { name: 'check.example.com', clientConfig: { url: 'https://hooks.example.com/check' } }
+const webhook = {
+  name: 'check.example.com',
+  clientConfig: { url: 'https://hooks.example.com/check' },
+}
 const rolls = { rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] }
 const binding = (kind: string) => ({
   roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: 'reader' },
@@ -19,7 +22,10 @@ const shares = (member: string) => ({
 })
 const flow = { spec: { priorityLevelConfiguration: { name: 'exempt' }, matchingPrecedence: 900 } }
 const asks = { spec: { user: 'alice', resourceAttributes: { verb: 'get', resource: 'pods' } } }
-const scaled = { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, maxReplicas: 4 }
+const scaled = {
+  scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+  maxReplicas: 4,
+}
 const policy = {
   spec: {
     seLinux: { rule: 'RunAsAny' },
@@ -58,22 +64,38 @@ export const SAMPLES: Record<string, JsonObject> = {
   'authentication.k8s.io/v1beta1 TokenReview': { spec: { token: 'admin' } },
   'authorization.k8s.io/v1beta1 LocalSubjectAccessReview': {
     metadata: { namespace: 'default' },
-    spec: { user: 'alice', resourceAttributes: { namespace: 'default', verb: 'get', resource: 'pods' } },
+    spec: {
+      user: 'alice',
+      resourceAttributes: { namespace: 'default', verb: 'get', resource: 'pods' },
+    },
   },
-  'authorization.k8s.io/v1beta1 SelfSubjectAccessReview': { spec: { resourceAttributes: { verb: 'get', resource: 'pods' } } },
+  'authorization.k8s.io/v1beta1 SelfSubjectAccessReview': {
+    spec: { resourceAttributes: { verb: 'get', resource: 'pods' } },
+  },
   'authorization.k8s.io/v1beta1 SelfSubjectRulesReview': { spec: { namespace: 'default' } },
   'authorization.k8s.io/v1beta1 SubjectAccessReview': asks,
   'autoscaling/v2beta1 HorizontalPodAutoscaler': {
-    spec: { ...scaled, metrics: [{ type: 'Resource', resource: { name: 'cpu', targetAverageUtilization: 60 } }] },
+    spec: {
+      ...scaled,
+      metrics: [{ type: 'Resource', resource: { name: 'cpu', targetAverageUtilization: 60 } }],
+    },
   },
   'autoscaling/v2beta2 HorizontalPodAutoscaler': {
     spec: {
       ...scaled,
-      metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } } }],
+      metrics: [
+        {
+          type: 'Resource',
+          resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } },
+        },
+      ],
     },
   },
   'batch/v1beta1 CronJob': {
-    spec: { schedule: '* * * * *', jobTemplate: { spec: { template: { spec: { ...template.spec, restartPolicy: 'Never' } } } } },
+    spec: {
+      schedule: '* * * * *',
+      jobTemplate: { spec: { template: { spec: { ...template.spec, restartPolicy: 'Never' } } } },
+    },
   },
   'certificates.k8s.io/v1beta1 CertificateSigningRequest': { spec: { request: REQUEST } },
   'coordination.k8s.io/v1beta1 Lease': { spec: { holderIdentity: 'me' } },
@@ -83,7 +105,11 @@ export const SAMPLES: Record<string, JsonObject> = {
       {
         addresses: ['10.1.2.3'],
         nodeName: 'node-1',
-        topology: { 'kubernetes.io/hostname': 'node-1', 'topology.kubernetes.io/zone': 'a', rack: '7' },
+        topology: {
+          'kubernetes.io/hostname': 'node-1',
+          'topology.kubernetes.io/zone': 'a',
+          rack: '7',
+        },
       },
     ],
     ports: [{ port: 80 }],
@@ -102,11 +128,17 @@ export const SAMPLES: Record<string, JsonObject> = {
   'extensions/v1beta1 PodSecurityPolicy': policy,
   'extensions/v1beta1 ReplicaSet': { spec: { template } },
   'flowcontrol.apiserver.k8s.io/v1beta1 FlowSchema': flow,
-  'flowcontrol.apiserver.k8s.io/v1beta1 PriorityLevelConfiguration': shares('assuredConcurrencyShares'),
+  'flowcontrol.apiserver.k8s.io/v1beta1 PriorityLevelConfiguration': shares(
+    'assuredConcurrencyShares',
+  ),
   'flowcontrol.apiserver.k8s.io/v1beta2 FlowSchema': flow,
-  'flowcontrol.apiserver.k8s.io/v1beta2 PriorityLevelConfiguration': shares('assuredConcurrencyShares'),
+  'flowcontrol.apiserver.k8s.io/v1beta2 PriorityLevelConfiguration': shares(
+    'assuredConcurrencyShares',
+  ),
   'flowcontrol.apiserver.k8s.io/v1beta3 FlowSchema': flow,
-  'flowcontrol.apiserver.k8s.io/v1beta3 PriorityLevelConfiguration': shares('nominalConcurrencyShares'),
+  'flowcontrol.apiserver.k8s.io/v1beta3 PriorityLevelConfiguration': shares(
+    'nominalConcurrencyShares',
+  ),
   'networking.k8s.io/v1beta1 Ingress': ingress,
   'networking.k8s.io/v1beta1 IngressClass': { spec: { controller: 'example.com/controller' } },
   'node.k8s.io/v1beta1 RuntimeClass': { handler: 'runc' },
@@ -118,7 +150,9 @@ export const SAMPLES: Record<string, JsonObject> = {
   'rbac.authorization.k8s.io/v1beta1 RoleBinding': binding('Role'),
   'scheduling.k8s.io/v1beta1 PriorityClass': { value: 10 },
   'storage.k8s.io/v1beta1 CSIDriver': { spec: { attachRequired: true } },
-  'storage.k8s.io/v1beta1 CSINode': { spec: { drivers: [{ name: 'example.com', nodeID: 'node-1', topologyKeys: ['zone'] }] } },
+  'storage.k8s.io/v1beta1 CSINode': {
+    spec: { drivers: [{ name: 'example.com', nodeID: 'node-1', topologyKeys: ['zone'] }] },
+  },
   'storage.k8s.io/v1beta1 CSIStorageCapacity': { storageClassName: 'fast', capacity: '1Gi' },
   'storage.k8s.io/v1beta1 StorageClass': { provisioner: 'example.com/disk' },
   'storage.k8s.io/v1beta1 VolumeAttachment': {

@@ -1,13 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { DISCOVERY } from '../../src/engine/generated/discovery'
-import { allVersions, parseRelease, RELEASES, type Release, rowsOfTable, servedVersions, storageVersionOf } from '../../src/engine/releases'
+import {
+  allVersions,
+  parseRelease,
+  RELEASES,
+  type Release,
+  rowsOfTable,
+  servedVersions,
+  storageVersionOf,
+} from '../../src/engine/releases'
 import { discoveryOf } from '../../src/engine/releases/discovery'
 
 const isServed = (release: Release, apiVersion: string, kind: string) =>
   servedVersions(release).some((served) => served.apiVersion === apiVersion && served.kind === kind)
 
 const preferred = (release: Release, group: string) =>
-  discoveryOf(release).byDefault.find(({ metadata }) => metadata.name === group)?.versions[0]?.version
+  discoveryOf(release).byDefault.find(({ metadata }) => metadata.name === group)?.versions[0]
+    ?.version
 
 describe('served versions of a release', () => {
   it('are those of the facts for the default release', () => {
@@ -21,7 +30,8 @@ describe('served versions of a release', () => {
   })
 
   it('leave alpha versions out, which are there to be asked for', () => {
-    const alpha = (list: ReturnType<typeof servedVersions>) => list.filter(({ stage }) => stage === 'alpha').length
+    const alpha = (list: ReturnType<typeof servedVersions>) =>
+      list.filter(({ stage }) => stage === 'alpha').length
     for (const release of RELEASES) expect(alpha(servedVersions(release))).toBe(0)
     expect(alpha(allVersions('1.21'))).toBeGreaterThan(0)
   })
@@ -30,7 +40,9 @@ describe('served versions of a release', () => {
     const late = RELEASES.flatMap((release) => servedVersions(release)).filter(
       ({ stage, lifecycle }) => stage === 'beta' && Number(lifecycle.introduced.slice(2)) >= 24,
     )
-    expect([...new Set(late.map(({ apiVersion }) => apiVersion))]).toEqual(['flowcontrol.apiserver.k8s.io/v1beta3'])
+    expect([...new Set(late.map(({ apiVersion }) => apiVersion))]).toEqual([
+      'flowcontrol.apiserver.k8s.io/v1beta3',
+    ])
   })
 
   it('put a version first when the release before served it too (rule 4b)', () => {
@@ -61,11 +73,17 @@ describe('each row of the table of removed versions', () => {
         const before = RELEASES[RELEASES.indexOf(row.release) - 1] as Release
         const removed = row.removed.filter((apiVersion) => isServed(before, apiVersion, kind))
         expect(removed.length).toBeGreaterThan(0)
-        for (const apiVersion of row.removed) expect(isServed(row.release, apiVersion, kind)).toBe(false)
-        const replaced = row.replacements.filter(({ apiVersion }) => isServed(before, apiVersion, kind))
+        for (const apiVersion of row.removed)
+          expect(isServed(row.release, apiVersion, kind)).toBe(false)
+        const replaced = row.replacements.filter(({ apiVersion }) =>
+          isServed(before, apiVersion, kind),
+        )
         expect(replaced.length > 0).toBe(row.replacements.length > 0)
         for (const { apiVersion, since } of row.replacements)
-          for (const release of RELEASES.slice(Math.max(0, RELEASES.indexOf(since as Release)), RELEASES.indexOf(row.release)))
+          for (const release of RELEASES.slice(
+            Math.max(0, RELEASES.indexOf(since as Release)),
+            RELEASES.indexOf(row.release),
+          ))
             expect(isServed(release, apiVersion, kind)).toBe(true)
       }
     })

@@ -13,17 +13,31 @@ const SLOW = 60_000
 describe('the release', () => {
   it('is what /version, metrics and the discovery documents tell', async () => {
     const server = testServer({ release: '1.21' })
-    expect((await ask(server, { path: '/version' })).json).toMatchObject({ major: '1', minor: '21', gitVersion: 'v1.21.14' })
+    expect((await ask(server, { path: '/version' })).json).toMatchObject({
+      major: '1',
+      minor: '21',
+      gitVersion: 'v1.21.14',
+    })
     expect((await ask(server, { path: '/metrics' })).text).toContain('git_version="v1.21.14"')
     const { json } = await ask(server, { path: '/apis' })
-    const group = (json.groups as { name: string; versions: { version: string }[] }[]).find(({ name }) => name === 'policy')
+    const group = (json.groups as { name: string; versions: { version: string }[] }[]).find(
+      ({ name }) => name === 'policy',
+    )
     expect(group?.versions.map(({ version }) => version)).toEqual(['v1beta1', 'v1'])
-    const resources = (await ask(server, { path: '/apis/policy/v1beta1' })).json.resources as { name: string }[]
-    expect(resources.map(({ name }) => name)).toEqual(['poddisruptionbudgets', 'poddisruptionbudgets/status', 'podsecuritypolicies'])
+    const resources = (await ask(server, { path: '/apis/policy/v1beta1' })).json.resources as {
+      name: string
+    }[]
+    expect(resources.map(({ name }) => name)).toEqual([
+      'poddisruptionbudgets',
+      'poddisruptionbudgets/status',
+      'podsecuritypolicies',
+    ])
   })
 
   it('must be one that is known', () => {
-    expect(() => testServer({ release: '1.14' })).toThrow(new OptionError('unknown release "1.14", known are 1.15 to 1.32'))
+    expect(() => testServer({ release: '1.14' })).toThrow(
+      new OptionError('unknown release "1.14", known are 1.15 to 1.32'),
+    )
   })
 
   it(
@@ -31,11 +45,19 @@ describe('the release', () => {
     async () => {
       for (const release of RELEASES) {
         const server = testServer({ release })
-        expect((await ask(server, { path: '/api/v1/namespaces/kube-system' })).status, release).toBe(200)
+        expect(
+          (await ask(server, { path: '/api/v1/namespaces/kube-system' })).status,
+          release,
+        ).toBe(200)
         const { json } = await ask(server, { path: '/apis/apiregistration.k8s.io/v1/apiservices' })
-        const groups = (await ask(server, { path: '/apis' })).json.groups as { name: string; versions: { groupVersion: string }[] }[]
+        const groups = (await ask(server, { path: '/apis' })).json.groups as {
+          name: string
+          versions: { groupVersion: string }[]
+        }[]
         const services = (json.items as KubeObject[]).map(({ metadata }) => metadata.name ?? '')
-        const served = groups.flatMap(({ name, versions }) => versions.map(({ groupVersion }) => `${groupVersion.split('/')[1]}.${name}`))
+        const served = groups.flatMap(({ name, versions }) =>
+          versions.map(({ groupVersion }) => `${groupVersion.split('/')[1]}.${name}`),
+        )
         expect(services.filter((name) => name !== 'v1.').sort(), release).toEqual(
           served.filter((name) => !name.endsWith('.apiregistration.k8s.io')).sort(),
         )
@@ -47,16 +69,21 @@ describe('the release', () => {
 
 describe('--runtime-config in another release', () => {
   it('takes a version away before its time, and brings alpha versions', async () => {
-    const server = testServer({ release: '1.21', runtimeConfig: { 'batch/v1beta1': 'false', 'storage.k8s.io/v1alpha1': 'true' } })
+    const server = testServer({
+      release: '1.21',
+      runtimeConfig: { 'batch/v1beta1': 'false', 'storage.k8s.io/v1alpha1': 'true' },
+    })
     expect((await ask(server, { path: '/apis/batch/v1beta1' })).status).toBe(404)
     expect((await ask(server, { path: '/apis/batch/v1/cronjobs' })).status).toBe(200)
-    expect((await ask(server, { path: '/apis/storage.k8s.io/v1alpha1/volumeattachments' })).status).toBe(200)
+    expect(
+      (await ask(server, { path: '/apis/storage.k8s.io/v1alpha1/volumeattachments' })).status,
+    ).toBe(200)
   })
 
   it('knows no version that the release has not', () => {
-    expect(() => testServer({ release: '1.25', runtimeConfig: { 'batch/v1beta1': 'true' } })).toThrow(
-      'group version batch/v1beta1 that has not been registered',
-    )
+    expect(() =>
+      testServer({ release: '1.25', runtimeConfig: { 'batch/v1beta1': 'true' } }),
+    ).toThrow('group version batch/v1beta1 that has not been registered')
   })
 })
 
@@ -68,19 +95,34 @@ describe('OpenAPI', () => {
       const v3 = await ask(server, { path: '/openapi/v3/apis/extensions/v1beta1' })
       expect(v3.status).toBe(200)
       const paths = Object.keys(v3.json.paths)
-      for (const path of ['deployments/{name}/rollback', 'deployments/{name}/scale', 'ingresses', 'podsecuritypolicies'])
+      for (const path of [
+        'deployments/{name}/rollback',
+        'deployments/{name}/scale',
+        'ingresses',
+        'podsecuritypolicies',
+      ])
         expect(
           paths.some((known) => known.endsWith(path)),
           path,
         ).toBe(true)
-      expect(v3.json.components.schemas).toHaveProperty(['io.k8s.api.extensions.v1beta1.PodSecurityPolicy'])
+      expect(v3.json.components.schemas).toHaveProperty([
+        'io.k8s.api.extensions.v1beta1.PodSecurityPolicy',
+      ])
       const post = v3.json.paths['/apis/extensions/v1beta1/namespaces/{namespace}/deployments'].post
       expect(post.operationId).toBe('createExtensionsV1beta1NamespacedDeployment')
-      expect(post['x-kubernetes-group-version-kind']).toEqual({ group: 'extensions', version: 'v1beta1', kind: 'Deployment' })
-      const described = v3.json.components.schemas['io.k8s.api.extensions.v1beta1.IngressSpec'].properties.rules.description
+      expect(post['x-kubernetes-group-version-kind']).toEqual({
+        group: 'extensions',
+        version: 'v1beta1',
+        kind: 'Deployment',
+      })
+      const described =
+        v3.json.components.schemas['io.k8s.api.extensions.v1beta1.IngressSpec'].properties.rules
+          .description
       expect(described).toContain('list of host rules')
       const v2 = await ask(server, { path: '/openapi/v2' })
-      expect(v2.json.paths).toHaveProperty(['/apis/apps/v1beta1/namespaces/{namespace}/statefulsets'])
+      expect(v2.json.paths).toHaveProperty([
+        '/apis/apps/v1beta1/namespaces/{namespace}/statefulsets',
+      ])
       expect(v2.json.paths).not.toHaveProperty(['/apis/batch/v1/namespaces/{namespace}/cronjobs'])
       expect(v2.json.info.version).toBe('v1.15.12')
     },
@@ -92,8 +134,12 @@ describe('OpenAPI', () => {
     async () => {
       for (const release of ['1.15', '1.21'] as const) {
         const { json } = await ask(testServer({ release }), { path: '/openapi/v2' })
-        const named = [...JSON.stringify(json).matchAll(/"#\/definitions\/([^"]+)"/g)].map(([, name]) => name ?? '')
-        expect([...new Set(named)].filter((name) => json.definitions[name] === undefined)).toEqual([])
+        const named = [...JSON.stringify(json).matchAll(/"#\/definitions\/([^"]+)"/g)].map(
+          ([, name]) => name ?? '',
+        )
+        expect([...new Set(named)].filter((name) => json.definitions[name] === undefined)).toEqual(
+          [],
+        )
       }
     },
     SLOW,
@@ -110,8 +156,14 @@ it('tables show a kind in every version as they show the stored one', async () =
   })
   const rows = await Promise.all(
     ['extensions/v1beta1', 'networking.k8s.io/v1'].map(async (version) => {
-      const { json } = await ask(server, { path: `/apis/${version}/namespaces/default/ingresses`, headers: { accept } })
-      return { columns: json.columnDefinitions, cells: (json.rows as { cells: JsonObject[] }[]).map(({ cells }) => cells) }
+      const { json } = await ask(server, {
+        path: `/apis/${version}/namespaces/default/ingresses`,
+        headers: { accept },
+      })
+      return {
+        columns: json.columnDefinitions,
+        cells: (json.rows as { cells: JsonObject[] }[]).map(({ cells }) => cells),
+      }
     }),
   )
   expect(rows[0]).toEqual(rows[1])
@@ -141,33 +193,63 @@ describe('Protobuf', () => {
     const response = await server.fetch(request)
     expect(response.status).toBe(201)
     const { object, apiVersion } = decodeProtobuf(new Uint8Array(await response.arrayBuffer()))
-    expect([apiVersion, (object.spec as JsonObject).revisionHistoryLimit]).toEqual(['apps/v1beta1', 2])
+    expect([apiVersion, (object.spec as JsonObject).revisionHistoryLimit]).toEqual([
+      'apps/v1beta1',
+      2,
+    ])
   })
 })
 
 describe('writes through an older version', () => {
   const path = '/apis/networking.k8s.io/v1beta1/namespaces/default/ingresses'
-  const send = (server: ReturnType<typeof testServer>, method: string, type: string, body: object, query = '') =>
-    ask(server, { method, path: `${path}/it${query}`, body, headers: { 'content-type': type } })
+  const send = (
+    server: ReturnType<typeof testServer>,
+    method: string,
+    type: string,
+    body: object,
+    query = '',
+  ) => ask(server, { method, path: `${path}/it${query}`, body, headers: { 'content-type': type } })
 
   it('are patched in the words of that version', async () => {
     const server = testServer({ release: '1.21' })
-    await ask(server, { method: 'POST', path, body: sampleOf('networking.k8s.io/v1beta1', 'Ingress') })
-    const merged = await send(server, 'PATCH', 'application/merge-patch+json', { spec: { backend: { servicePort: 'http' } } })
+    await ask(server, {
+      method: 'POST',
+      path,
+      body: sampleOf('networking.k8s.io/v1beta1', 'Ingress'),
+    })
+    const merged = await send(server, 'PATCH', 'application/merge-patch+json', {
+      spec: { backend: { servicePort: 'http' } },
+    })
     expect(merged.json.spec.backend).toEqual({ serviceName: 'home', servicePort: 'http' })
     const replace = [{ op: 'replace', path: '/spec/backend/serviceName', value: 'other' }]
-    expect((await send(server, 'PATCH', 'application/json-patch+json', replace)).json.spec.backend.serviceName).toBe('other')
-    const strategic = await send(server, 'PATCH', 'application/strategic-merge-patch+json', { metadata: { labels: { a: 'b' } } })
+    expect(
+      (await send(server, 'PATCH', 'application/json-patch+json', replace)).json.spec.backend
+        .serviceName,
+    ).toBe('other')
+    const strategic = await send(server, 'PATCH', 'application/strategic-merge-patch+json', {
+      metadata: { labels: { a: 'b' } },
+    })
     expect(strategic.json.metadata.labels).toEqual({ a: 'b' })
   })
 
   it('are owned in that version, across a conflict with another one', async () => {
     const server = testServer({ release: '1.21' })
     const manifest = sampleOf('networking.k8s.io/v1beta1', 'Ingress')
-    const applied = await send(server, 'PATCH', 'application/apply-patch+yaml', manifest, '?fieldManager=one')
+    const applied = await send(
+      server,
+      'PATCH',
+      'application/apply-patch+yaml',
+      manifest,
+      '?fieldManager=one',
+    )
     expect(applied.status, applied.text).toBe(201)
     expect(applied.json.metadata.managedFields).toMatchObject([
-      { manager: 'one', operation: 'Apply', apiVersion: 'networking.k8s.io/v1beta1', fieldsV1: { 'f:spec': { 'f:backend': {} } } },
+      {
+        manager: 'one',
+        operation: 'Apply',
+        apiVersion: 'networking.k8s.io/v1beta1',
+        fieldsV1: { 'f:spec': { 'f:backend': {} } },
+      },
     ])
     const other = {
       apiVersion: 'networking.k8s.io/v1',
@@ -193,8 +275,14 @@ describe('writes through an older version', () => {
     }
     const warned = await ask(server, { method: 'POST', path, body: odd })
     expect(warned.headers.get('warning')).toContain('unknown field \\"spec.defaultBackend\\"')
-    const refused = await ask(server, { method: 'POST', path: `${path}?fieldValidation=Strict`, body: { ...odd, metadata: { name: 'b' } } })
-    expect(refused.json.message).toContain('strict decoding error: unknown field "spec.defaultBackend"')
+    const refused = await ask(server, {
+      method: 'POST',
+      path: `${path}?fieldValidation=Strict`,
+      body: { ...odd, metadata: { name: 'b' } },
+    })
+    expect(refused.json.message).toContain(
+      'strict decoding error: unknown field "spec.defaultBackend"',
+    )
   })
 })
 
@@ -209,12 +297,27 @@ describe('scale of older workloads', () => {
       kind: 'Scale',
       status: { selector: { app: 'web' }, targetSelector: 'app=web' },
     })
-    const put = await ask(server, { method: 'PUT', path: `${path}/it/scale`, body: { ...json, spec: { replicas: 3 } } })
+    const put = await ask(server, {
+      method: 'PUT',
+      path: `${path}/it/scale`,
+      body: { ...json, spec: { replicas: 3 } },
+    })
     expect(put.json, put.text).toMatchObject({ spec: { replicas: 3 } })
     const merge = { 'content-type': 'application/merge-patch+json' }
-    const patched = await ask(server, { method: 'PATCH', path: `${path}/it/scale`, body: { spec: { replicas: 5 } }, headers: merge })
-    expect(patched.json, patched.text).toMatchObject({ apiVersion: 'extensions/v1beta1', spec: { replicas: 5 } })
-    expect((await ask(server, { path: '/apis/apps/v1/namespaces/default/deployments/it' })).json.spec.replicas).toBe(5)
+    const patched = await ask(server, {
+      method: 'PATCH',
+      path: `${path}/it/scale`,
+      body: { spec: { replicas: 5 } },
+      headers: merge,
+    })
+    expect(patched.json, patched.text).toMatchObject({
+      apiVersion: 'extensions/v1beta1',
+      spec: { replicas: 5 },
+    })
+    expect(
+      (await ask(server, { path: '/apis/apps/v1/namespaces/default/deployments/it' })).json.spec
+        .replicas,
+    ).toBe(5)
   })
 })
 
@@ -228,7 +331,10 @@ describe('deprecation signals', () => {
     expect(headers.get('warning')).toBe(
       '299 - "batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob"',
     )
-    expect(annotations.at(-1)).toMatchObject({ 'k8s.io/deprecated': 'true', 'k8s.io/removed-release': '1.25' })
+    expect(annotations.at(-1)).toMatchObject({
+      'k8s.io/deprecated': 'true',
+      'k8s.io/removed-release': '1.25',
+    })
     const metrics = await ask(server, { path: '/metrics' })
     expect(metrics.text).toContain(
       'apiserver_requested_deprecated_apis{group="batch",removed_release="1.25",resource="cronjobs",subresource="",version="v1beta1"} 1',
@@ -240,18 +346,26 @@ describe('deprecation signals', () => {
       const server = testServer({ release })
       const asked = release === '1.18' ? '/apis/networking.k8s.io/v1beta1/ingresses' : path
       expect((await ask(server, { path: asked })).headers.get('warning')).toBeNull()
-      expect((await ask(server, { path: '/metrics' })).text).not.toContain('apiserver_requested_deprecated_apis{')
+      expect((await ask(server, { path: '/metrics' })).text).not.toContain(
+        'apiserver_requested_deprecated_apis{',
+      )
     }
   })
 })
 
 describe('a deprecated metric', () => {
   const metrics = async (release: string, shown?: string) =>
-    (await ask(testServer({ release, ...(shown ? { showHiddenMetricsForVersion: shown } : {}) }), { path: '/metrics' })).text
+    (
+      await ask(testServer({ release, ...(shown ? { showHiddenMetricsForVersion: shown } : {}) }), {
+        path: '/metrics',
+      })
+    ).text
   const HELP = '# HELP etcd_object_counts [ALPHA] '
   it('says so, is hidden three releases later unless asked for, and gone after four', async () => {
     expect(await metrics('1.21')).toContain(`${HELP}Number of stored objects`)
-    expect(await metrics('1.22')).toContain(`${HELP}(Deprecated from 1.22) Number of stored objects`)
+    expect(await metrics('1.22')).toContain(
+      `${HELP}(Deprecated from 1.22) Number of stored objects`,
+    )
     expect(await metrics('1.25')).not.toContain('etcd_object_counts')
     expect(await metrics('1.25', '1.24')).toContain(HELP)
     expect(await metrics('1.26', '1.25')).not.toContain('etcd_object_counts')
@@ -267,7 +381,10 @@ describe('a deprecated metric', () => {
 describe('feature gates', () => {
   it('that are settled or going warn when they are set, and settled ones cannot be switched off', () => {
     const warnings: string[] = []
-    const log = { error: () => expect.fail('no error is expected'), warn: (text: string) => warnings.push(text) }
+    const log = {
+      error: () => expect.fail('no error is expected'),
+      warn: (text: string) => warnings.push(text),
+    }
     testServer({ log, featureGates: { ServerSideApply: true, KMSv1: false, WatchList: true } })
     expect(warnings).toEqual([
       'Setting GA feature gate ServerSideApply=true. It will be removed in a future release.',
@@ -276,24 +393,34 @@ describe('feature gates', () => {
     expect(() => testServer({ featureGates: { ServerSideApply: false } })).toThrow(
       'cannot set feature gate ServerSideApply to false, feature is locked to true',
     )
-    expect(() => testServer({ featureGates: { NoSuchGate: true } })).toThrow('unrecognized feature gate: NoSuchGate')
+    expect(() => testServer({ featureGates: { NoSuchGate: true } })).toThrow(
+      'unrecognized feature gate: NoSuchGate',
+    )
   })
 
   it('of a whole stage are switched together, but for those that are named', async () => {
     const server = testServer({ featureGates: { AllAlpha: true, WatchList: false } })
     const { text } = await ask(server, { path: '/metrics' })
-    expect(text).toContain('kubernetes_feature_enabled{name="CoordinatedLeaderElection",stage="ALPHA"} 1')
+    expect(text).toContain(
+      'kubernetes_feature_enabled{name="CoordinatedLeaderElection",stage="ALPHA"} 1',
+    )
     expect(text).toContain('kubernetes_feature_enabled{name="WatchList",stage="ALPHA"} 0')
   })
 })
 
 it('questions are answered in the version that they are asked in', async () => {
   const server = testServer({ release: '1.21' })
-  for (const name of Object.keys(SAMPLES).filter((name) => QUESTIONS.includes(name.split(' ')[1] ?? ''))) {
+  for (const name of Object.keys(SAMPLES).filter((name) =>
+    QUESTIONS.includes(name.split(' ')[1] ?? ''),
+  )) {
     const [apiVersion = '', kind = ''] = name.split(' ')
     const place = kind.startsWith('Local') ? '/namespaces/default' : ''
     const path = `/apis/${apiVersion}${place}/${kind.toLowerCase()}s`
-    const { status, json } = await ask(server, { method: 'POST', path, body: sampleOf(apiVersion, kind) })
+    const { status, json } = await ask(server, {
+      method: 'POST',
+      path,
+      body: sampleOf(apiVersion, kind),
+    })
     expect([status, json.apiVersion, typeof json.status]).toEqual([201, apiVersion, 'object'])
   }
 })

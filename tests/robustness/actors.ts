@@ -2,7 +2,17 @@
 import { type ApiResponse, isStream } from '../../src/engine/http/messages'
 import type { KubeObject } from '../../src/engine/object'
 import { type Chance, chanceOf } from './chance'
-import { isWorkedOn, keyOf, pageOf, pathOf, queryOf, requestFor, resultOf, stateOf, textOf } from './client'
+import {
+  isWorkedOn,
+  keyOf,
+  pageOf,
+  pathOf,
+  queryOf,
+  requestFor,
+  resultOf,
+  stateOf,
+  textOf,
+} from './client'
 import type { Content, History, Intent, Listing, Scope, State, Stream } from './history'
 import type { Breakage } from './world'
 import { type Life, NAMES, NAMESPACES, type Plan, World } from './world'
@@ -10,7 +20,10 @@ import { type Life, NAMES, NAMESPACES, type Plan, World } from './world'
 const TEAMS = ['', 'red', 'blue'] as const
 
 /** Runs a world to its end. @throws Error for an answer that no server should give */
-export async function simulate(plan: Plan, breakage: Breakage = {}): Promise<{ history: History; failures: string[] }> {
+export async function simulate(
+  plan: Plan,
+  breakage: Breakage = {},
+): Promise<{ history: History; failures: string[] }> {
   const world = new World(plan, breakage)
   const errors: unknown[] = []
   let under = 0
@@ -90,16 +103,25 @@ abstract class Actor {
     for (let i = 0; i < this.count; i++) {
       if (plan.omitted?.has(`${this.name} ${i}`)) continue
       await schedule.turn()
-      await this.act(await this.world.engine(this.home), chanceOf(plan.seed, this.name, i), `${this.name}.${i}`)
+      await this.act(
+        await this.world.engine(this.home),
+        chanceOf(plan.seed, this.name, i),
+        `${this.name}.${i}`,
+      )
     }
   }
 
   protected abstract act(life: Life, chance: Chance, token: string): Promise<void>
 
   /** @param lostAfter turns after which the answer is lost; undefined: it is not @returns undefined if no answer came */
-  protected answer(life: Life, answer: Promise<ApiResponse>, lostAfter?: number): Promise<ApiResponse | undefined> {
+  protected answer(
+    life: Life,
+    answer: Promise<ApiResponse>,
+    lostAfter?: number,
+  ): Promise<ApiResponse | undefined> {
     const ends: Promise<ApiResponse | undefined>[] = [answer, life.death.then(() => undefined)]
-    if (lostAfter !== undefined) ends.push(this.world.schedule.turns(lostAfter).then(() => undefined))
+    if (lostAfter !== undefined)
+      ends.push(this.world.schedule.turns(lostAfter).then(() => undefined))
     return Promise.race(ends)
   }
 }
@@ -122,7 +144,11 @@ class Client extends Actor {
     let response = await this.answer(life, life.ask(asked), lostAfter)
     let asker = life
     // Who names his write may ask again, and is answered as if it were the first time.
-    for (let again = 0; repeats && again < 5 && (response === undefined || response.status >= 500); again++) {
+    for (
+      let again = 0;
+      repeats && again < 5 && (response === undefined || response.status >= 500);
+      again++
+    ) {
       await schedule.turn()
       asker = await this.world.engine(this.home)
       // The name of a write is forgotten with the history: then a repetition would be a request of its own.
@@ -133,9 +159,18 @@ class Client extends Actor {
     }
     const result = response ? resultOf(intent, response) : ({ type: 'unknown' } as const)
     const returned = result.type === 'unknown' ? Number.POSITIVE_INFINITY : schedule.now()
-    history.operations.push({ client: this.name, server: asker.server, key, intent, called, returned, result })
+    history.operations.push({
+      client: this.name,
+      server: asker.server,
+      key,
+      intent,
+      called,
+      returned,
+      result,
+    })
     if (result.type === 'done' && 'revision' in result.state) this.know.learn(key, result.state)
-    else if (result.type === 'absent' || (result.type === 'done' && intent.verb === 'delete')) this.know.learn(key, undefined)
+    else if (result.type === 'absent' || (result.type === 'done' && intent.verb === 'delete'))
+      this.know.learn(key, undefined)
   }
 }
 
@@ -151,7 +186,11 @@ function intentOf(chance: Chance, token: string, client: string, known: State | 
     return { verb: 'patch', set: { by: token, [`p-${client}`]: token }, ...team, ...expected }
   }
   if (kind < 88) return { verb: 'apply', set: { by: token, [`a-${client}`]: token } }
-  return { verb: 'delete', ...expected, ...(known && chance.happens(0.2) ? { uid: known.uid } : {}) }
+  return {
+    verb: 'delete',
+    ...expected,
+    ...(known && chance.happens(0.2) ? { uid: known.uid } : {}),
+  }
 }
 
 /** Lists and watches, and goes on watching where it was interrupted. */
@@ -170,7 +209,11 @@ class WatchingClient extends Actor {
     if (!goesOn) {
       const namespace = chance.pick(['', ...NAMESPACES] as const)
       const name = namespace !== '' && chance.happens(0.3) ? chance.pick(NAMES) : ''
-      this.scope = { namespace, name, team: chance.happens(0.4) ? chance.pick(['red', 'blue'] as const) : '' }
+      this.scope = {
+        namespace,
+        name,
+        team: chance.happens(0.4) ? chance.pick(['red', 'blue'] as const) : '',
+      }
       this.reached = await this.list(life, chance)
     }
     if (chance.happens(0.3)) return
@@ -199,15 +242,24 @@ class WatchingClient extends Actor {
       whole: false,
     }
     const match = { exact: 'Exact', notOlder: 'NotOlderThan' } as const
-    const first: Record<string, string> = asked ? { resourceVersion: String(asked.revision), resourceVersionMatch: match[asked.match] } : {}
+    const first: Record<string, string> = asked
+      ? { resourceVersion: String(asked.revision), resourceVersionMatch: match[asked.match] }
+      : {}
     let token = ''
     do {
-      const query = queryOf(scope, { ...(token === '' ? first : { continue: token }), ...(limit > 0 ? { limit: String(limit) } : {}) })
-      const response = await this.answer(life, life.ask({ method: 'GET', target: `${pathOf(scope.namespace)}?${query}` }))
+      const query = queryOf(scope, {
+        ...(token === '' ? first : { continue: token }),
+        ...(limit > 0 ? { limit: String(limit) } : {}),
+      })
+      const response = await this.answer(
+        life,
+        life.ask({ method: 'GET', target: `${pathOf(scope.namespace)}?${query}` }),
+      )
       if (response === undefined) break
       // Forgotten meanwhile, or not there yet.
       if (response.status === 410 || response.status >= 500) break
-      if (response.status !== 200) throw new Error(`a list was answered with ${response.status}: ${textOf(response.body)}`)
+      if (response.status !== 200)
+        throw new Error(`a list was answered with ${response.status}: ${textOf(response.body)}`)
       const { continue: next, ...page } = pageOf(textOf(response.body))
       if (listing.pages.length === 0) listing.returned = schedule.now()
       listing.pages.push(page)
@@ -218,7 +270,8 @@ class WatchingClient extends Actor {
     if (page === undefined) return 0
     listing.whole = token === ''
     history.listings.push(listing)
-    for (const { items } of listing.pages) for (const { key, state } of items) this.know.learn(key, state)
+    for (const { items } of listing.pages)
+      for (const { key, state } of items) this.know.learn(key, state)
     this.know.revision = Math.max(this.know.revision, page.revision)
     return page.revision
   }
@@ -241,10 +294,28 @@ interface OpenStream {
 }
 
 /** @returns undefined if the stream was refused or its server died first */
-async function openStream(world: World, life: Life, client: string, scope: Scope, after: number): Promise<OpenStream | undefined> {
+async function openStream(
+  world: World,
+  life: Life,
+  client: string,
+  scope: Scope,
+  after: number,
+): Promise<OpenStream | undefined> {
   const { schedule, history } = world
-  const record: Stream = { client, server: life.server, scope, after, opened: schedule.now(), seen: [], lasted: false }
-  const query = queryOf(scope, { watch: '1', allowWatchBookmarks: 'true', ...(after > 0 ? { resourceVersion: String(after) } : {}) })
+  const record: Stream = {
+    client,
+    server: life.server,
+    scope,
+    after,
+    opened: schedule.now(),
+    seen: [],
+    lasted: false,
+  }
+  const query = queryOf(scope, {
+    watch: '1',
+    allowWatchBookmarks: 'true',
+    ...(after > 0 ? { resourceVersion: String(after) } : {}),
+  })
   const answer = life.ask({ method: 'GET', target: `${pathOf(scope.namespace)}?${query}` })
   const response = await Promise.race([answer, life.death.then(() => undefined)])
   if (response === undefined || !isStream(response.body)) return undefined
@@ -265,8 +336,10 @@ async function openStream(world: World, life: Life, client: string, scope: Scope
     const { type, object } = JSON.parse(line) as { type: string; object: KubeObject }
     const at = schedule.now()
     if (type === 'ERROR') expired = true
-    else if (type === 'BOOKMARK') record.seen.push({ at, type, revision: Number(object.metadata.resourceVersion) })
-    else if (isWorkedOn(keyOf(object))) record.seen.push({ at, type: type as 'ADDED', key: keyOf(object), state: stateOf(object) })
+    else if (type === 'BOOKMARK')
+      record.seen.push({ at, type, revision: Number(object.metadata.resourceVersion) })
+    else if (isWorkedOn(keyOf(object)))
+      record.seen.push({ at, type: type as 'ADDED', key: keyOf(object), state: stateOf(object) })
   }
   const cancel = response.body.start({
     write(chunk) {
@@ -365,7 +438,9 @@ async function accidents(world: World): Promise<void> {
       const reached = storage.currentRevision()
       world.compactions++
       if (reached > world.history.begun)
-        storage.compact(reached - Math.min(reached - world.history.begun, chance.below(60))).catch(() => undefined)
+        storage
+          .compact(reached - Math.min(reached - world.history.begun, chance.below(60)))
+          .catch(() => undefined)
     } else life.clock.advance(chance.below(90_000))
   }
 }

@@ -1,11 +1,17 @@
 /** Stores that are broken on purpose, each in one way: the judge must see it, or it is worth nothing. */
 import type { CommitBatch } from '../../src/engine/storage/backend'
-import type { Storage, StorageEvent, StoredObject, WatchSink } from '../../src/engine/storage/storage'
+import type {
+  Storage,
+  StorageEvent,
+  StoredObject,
+  WatchSink,
+} from '../../src/engine/storage/storage'
 import { type Lifetime, SharedLog } from './shared-log'
 import type { Breakage } from './world'
 
 /** Config maps of clients: the rest stays sound, or no engine would start. */
-const isClients = (key: string): boolean => key.startsWith('/registry/configmaps/one/') || key.startsWith('/registry/configmaps/two/')
+const isClients = (key: string): boolean =>
+  key.startsWith('/registry/configmaps/one/') || key.startsWith('/registry/configmaps/two/')
 
 /** Every so many times. */
 function now(every: number): () => boolean {
@@ -16,7 +22,8 @@ function now(every: number): () => boolean {
 const over = (storage: Storage, changed: Partial<Storage>): Storage =>
   new Proxy(storage, {
     get: (target, name) => {
-      const member = name in changed ? changed[name as keyof Storage] : target[name as keyof Storage]
+      const member =
+        name in changed ? changed[name as keyof Storage] : target[name as keyof Storage]
       return typeof member === 'function' ? member.bind(target) : member
     },
   })
@@ -25,7 +32,8 @@ const over = (storage: Storage, changed: Partial<Storage>): Storage =>
 const watched = (storage: Storage, told: (event: StorageEvent, sink: WatchSink) => void): Storage =>
   over(storage, {
     watch: (prefix, after, sink) => {
-      const pass = (event: StorageEvent) => (isClients(event.key) ? told(event, sink) : sink.event(event))
+      const pass = (event: StorageEvent) =>
+        isClients(event.key) ? told(event, sink) : sink.event(event)
       return storage.watch(prefix, after, { event: pass, end: (reason) => sink.end(reason) })
     },
   })
@@ -76,7 +84,11 @@ export const BROKEN: Record<string, Broken> = {
       storage: (storage) =>
         over(storage, {
           transaction: (guards, changes, options) =>
-            storage.transaction(changes.some(({ key, type }) => isClients(key) && type === 'put') ? [] : guards, changes, options),
+            storage.transaction(
+              changes.some(({ key, type }) => isClients(key) && type === 'put') ? [] : guards,
+              changes,
+              options,
+            ),
         }),
     },
   },
@@ -88,7 +100,8 @@ export const BROKEN: Record<string, Broken> = {
         const old = former(storage)
         const isTime = now(50)
         return over(storage, {
-          get: async (key, options) => (isClients(key) && isTime() ? await old(key) : undefined) ?? storage.get(key, options),
+          get: async (key, options) =>
+            (isClients(key) && isTime() ? await old(key) : undefined) ?? storage.get(key, options),
         })
       },
     },
@@ -105,7 +118,11 @@ export const BROKEN: Record<string, Broken> = {
       },
     },
   },
-  'tells an event twice': { engines: 1, caught: /told \w+ .* where .* was due|nothing was to be told/, breakage: repeating(200) },
+  'tells an event twice': {
+    engines: 1,
+    caught: /told \w+ .* where .* was due|nothing was to be told/,
+    breakage: repeating(200),
+  },
   'tells two events in the wrong order': {
     engines: 1,
     caught: /where .* was due/,
@@ -165,7 +182,8 @@ export const BROKEN: Record<string, Broken> = {
       storage: (storage) =>
         over(storage, {
           range: async (prefix, options) => {
-            if (options?.after === undefined || options.revision === undefined) return storage.range(prefix, options)
+            if (options?.after === undefined || options.revision === undefined)
+              return storage.range(prefix, options)
             const { revision, ...rest } = options
             return { ...(await storage.range(prefix, rest)), revision }
           },

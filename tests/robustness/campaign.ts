@@ -55,7 +55,9 @@ export async function campaign(
 /** @returns what is wrong with a world; failed assumptions of an engine count too */
 export async function judge(plan: Plan, breakage: Breakage = {}): Promise<Judged> {
   const { history, failures } = await simulate(plan, breakage)
-  const failed = failures.map((message): Finding => ({ rule: 'engines fail at nothing', message, keys: [], at: 0 }))
+  const failed = failures.map(
+    (message): Finding => ({ rule: 'engines fail at nothing', message, keys: [], at: 0 }),
+  )
   return { history, findings: [...check(history), ...failed] }
 }
 
@@ -70,9 +72,15 @@ export async function reduced(plan: Plan, rule: string, breakage: Breakage = {})
 
 function stepsOf({ clients, watchers, operations, streams, accidents }: Plan): string[] {
   const named = (actor: string, actors: number, count: number) =>
-    Array.from({ length: actors }, (_, who) => Array.from({ length: Math.ceil(count / actors) }, (_, i) => `${actor}-${who} ${i}`)).flat()
+    Array.from({ length: actors }, (_, who) =>
+      Array.from({ length: Math.ceil(count / actors) }, (_, i) => `${actor}-${who} ${i}`),
+    ).flat()
   const accident = Array.from({ length: accidents }, (_, i) => `accident ${i}`)
-  return [...named('client', clients, operations), ...named('watcher', watchers, streams), ...accident]
+  return [
+    ...named('client', clients, operations),
+    ...named('watcher', watchers, streams),
+    ...accident,
+  ]
 }
 
 async function failureOf(plan: Plan, { findings }: Judged): Promise<Failure> {

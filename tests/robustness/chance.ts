@@ -24,7 +24,11 @@ export function chanceOf(...parts: (string | number)[]): Chance {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
   const below = (end: number) => Math.floor(next() * end)
-  return { below, happens: (share) => next() < share, pick: (items) => items[below(items.length)] ?? items[0] }
+  return {
+    below,
+    happens: (share) => next() < share,
+    pick: (items) => items[below(items.length)] ?? items[0],
+  }
 }
 
 /** FNV-1a. */

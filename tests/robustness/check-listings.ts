@@ -10,10 +10,16 @@ export function checkListing(listing: Listing, timeline: Timeline): Finding | un
   if (asked?.match === 'exact' && revision !== asked.revision)
     return finding(listing, `was to show revision ${asked.revision}, but shows ${revision}`)
   if (asked?.match === 'notOlder' && revision < asked.revision)
-    return finding(listing, `was to be at least of revision ${asked.revision}, but is of ${revision}`)
+    return finding(
+      listing,
+      `was to be at least of revision ${asked.revision}, but is of ${revision}`,
+    )
   const before = timeline.durableAt(called)
   if (asked === undefined && revision < before)
-    return finding(listing, `shows revision ${revision}, but ${before} was there before it was asked for`)
+    return finding(
+      listing,
+      `shows revision ${revision}, but ${before} was there before it was asked for`,
+    )
   if (revision > timeline.durableAt(returned) && timeline.change(revision))
     return finding(listing, `shows revision ${revision} before it was durable`)
   const items = pages.flatMap((page) => page.items)
@@ -31,11 +37,24 @@ export function checkListing(listing: Listing, timeline: Timeline): Finding | un
   }
   const missing = expected[items.length]
   if (whole && missing)
-    return finding(listing, `of revision ${revision} ends before ${missing.key} ${stateText(missing.state)}`, missing.key)
+    return finding(
+      listing,
+      `of revision ${revision} ends before ${missing.key} ${stateText(missing.state)}`,
+      missing.key,
+    )
   return undefined
 }
 
-function finding({ client, server, called, asked }: Listing, message: string, ...keys: string[]): Finding {
+function finding(
+  { client, server, called, asked }: Listing,
+  message: string,
+  ...keys: string[]
+): Finding {
   const what = asked ? ` (${asked.match} ${asked.revision})` : ''
-  return { rule: 'lists are snapshots', message: `a list of ${client} on ${server}${what} ${message}`, keys, at: called }
+  return {
+    rule: 'lists are snapshots',
+    message: `a list of ${client} on ${server}${what} ${message}`,
+    keys,
+    at: called,
+  }
 }

@@ -19,7 +19,10 @@ export function checkStream(stream: Stream, timeline: Timeline): Finding | undef
   for (let begun = newest; begun >= timeline.durableAt(stream.opened); begun--) {
     const initial = timeline.list(stream.scope, begun)
     const first = stream.seen.slice(0, initial.length)
-    const isInitial = first.every((seen, i) => seen.type === 'ADDED' && sameState(seen.state, (initial[i] as { state: State }).state))
+    const isInitial = first.every(
+      (seen, i) =>
+        seen.type === 'ADDED' && sameState(seen.state, (initial[i] as { state: State }).state),
+    )
     const cut = first.length < initial.length
     if (!isInitial || (cut && stream.lasted)) continue
     const finding = cut ? undefined : follow(stream, timeline, begun, initial.length)
@@ -30,36 +33,76 @@ export function checkStream(stream: Stream, timeline: Timeline): Finding | undef
 }
 
 /** Everything from a place in the stream on, held against the changes behind a revision. */
-function follow(stream: Stream, timeline: Timeline, after: number, skipped: number): Finding | undefined {
+function follow(
+  stream: Stream,
+  timeline: Timeline,
+  after: number,
+  skipped: number,
+): Finding | undefined {
   const end = Number.POSITIVE_INFINITY
-  const expected = timeline.between(after, end).flatMap((change) => toldOf(change.key, change.revision, timeline, stream) ?? [])
+  const expected = timeline
+    .between(after, end)
+    .flatMap((change) => toldOf(change.key, change.revision, timeline, stream) ?? [])
   let next = 0
   for (const seen of stream.seen.slice(skipped)) {
     const due = expected[next]
     if (seen.type === 'BOOKMARK') {
       if (due && due.state.revision <= seen.revision) {
-        return finding(stream, `had a bookmark of ${seen.revision} before ${toldText(due)} was told`, seen, due.key)
+        return finding(
+          stream,
+          `had a bookmark of ${seen.revision} before ${toldText(due)} was told`,
+          seen,
+          due.key,
+        )
       }
       if (timeline.durableAt(seen.at) < seen.revision && timeline.change(seen.revision)) {
-        return finding(stream, `had a bookmark of ${seen.revision}, which was not durable yet`, seen)
+        return finding(
+          stream,
+          `had a bookmark of ${seen.revision}, which was not durable yet`,
+          seen,
+        )
       }
     } else {
-      if (due === undefined) return finding(stream, `told ${toldText(seen)}, but nothing was to be told any more`, seen, seen.key)
+      if (due === undefined)
+        return finding(
+          stream,
+          `told ${toldText(seen)}, but nothing was to be told any more`,
+          seen,
+          seen.key,
+        )
       if (due.type !== seen.type || due.key !== seen.key || !sameState(due.state, seen.state)) {
-        return finding(stream, `told ${toldText(seen)} where ${toldText(due)} was due`, seen, seen.key, due.key)
+        return finding(
+          stream,
+          `told ${toldText(seen)} where ${toldText(due)} was due`,
+          seen,
+          seen.key,
+          due.key,
+        )
       }
       const change = timeline.change(seen.state.revision)
-      if (change && change.at > seen.at) return finding(stream, `told ${toldText(seen)} before it was durable`, seen, seen.key)
+      if (change && change.at > seen.at)
+        return finding(stream, `told ${toldText(seen)} before it was durable`, seen, seen.key)
       next++
     }
   }
   const left = expected[next]
-  if (stream.lasted && left) return finding(stream, `never told ${toldText(left)}, though it was open until the end`, undefined, left.key)
+  if (stream.lasted && left)
+    return finding(
+      stream,
+      `never told ${toldText(left)}, though it was open until the end`,
+      undefined,
+      left.key,
+    )
   return undefined
 }
 
 /** What the change of a revision looks like through the stream's selection. */
-function toldOf(key: string, revision: number, timeline: Timeline, { scope }: Stream): Told | undefined {
+function toldOf(
+  key: string,
+  revision: number,
+  timeline: Timeline,
+  { scope }: Stream,
+): Told | undefined {
   const before = timeline.at(key, revision - 1)?.state
   const now = timeline.at(key, revision)?.state
   const was = before !== undefined && selects(scope, key, before)
@@ -70,7 +113,12 @@ function toldOf(key: string, revision: number, timeline: Timeline, { scope }: St
 
 const toldText = ({ type, key, state }: Told): string => `${type} ${key} ${stateText(state)}`
 
-function finding(stream: Stream, message: string, seen: Seen | undefined, ...keys: string[]): Finding {
+function finding(
+  stream: Stream,
+  message: string,
+  seen: Seen | undefined,
+  ...keys: string[]
+): Finding {
   const { client, server, after, opened, seen: all } = stream
   return {
     rule: 'watches tell every change once, in order',

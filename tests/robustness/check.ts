@@ -8,8 +8,10 @@ import { sameState, stateText, Timeline } from './timeline'
 /** @returns everything that is wrong; nothing if the history is one that a correct server makes */
 export function check(history: History): Finding[] {
   const timeline = new Timeline(history.changes)
-  const some = <Item>(items: Item[], rule: (item: Item, timeline: Timeline) => Finding | undefined) =>
-    items.flatMap((item) => rule(item, timeline) ?? [])
+  const some = <Item>(
+    items: Item[],
+    rule: (item: Item, timeline: Timeline) => Finding | undefined,
+  ) => items.flatMap((item) => rule(item, timeline) ?? [])
   return [
     ...revisionsGrow(history),
     ...explained(history),
@@ -25,7 +27,12 @@ function revisionsGrow({ changes, begun }: History): Finding[] {
   let last = begun
   for (const { revision, key, at } of changes) {
     if (revision <= last) {
-      findings.push({ rule: 'revisions grow', message: `revision ${revision} of ${key} follows ${last}`, keys: [key], at })
+      findings.push({
+        rule: 'revisions grow',
+        message: `revision ${revision} of ${key} follows ${last}`,
+        keys: [key],
+        at,
+      })
     }
     last = revision
   }
@@ -48,11 +55,26 @@ function explained({ changes, operations }: History): Finding[] {
     const operation = asked.get(token)
     const before = made.get(token)
     if (operation === undefined || operation.key !== key) {
-      findings.push({ rule, message: `nobody asked for ${key} ${stateText(state)}`, keys: [key], at })
+      findings.push({
+        rule,
+        message: `nobody asked for ${key} ${stateText(state)}`,
+        keys: [key],
+        at,
+      })
     } else if (before !== undefined) {
-      findings.push({ rule, message: `${token} was carried out at revision ${before} and again at ${revision}`, keys: [key], at })
+      findings.push({
+        rule,
+        message: `${token} was carried out at revision ${before} and again at ${revision}`,
+        keys: [key],
+        at,
+      })
     } else if (operation.result.type !== 'unknown' && operation.result.type !== 'done') {
-      findings.push({ rule, message: `${token} was refused, but carried out at revision ${revision}`, keys: [key], at })
+      findings.push({
+        rule,
+        message: `${token} was refused, but carried out at revision ${revision}`,
+        keys: [key],
+        at,
+      })
     }
     made.set(token, revision)
   }
@@ -84,7 +106,9 @@ function isKept(operation: Operation, timeline: Timeline): Finding | undefined {
   })
   if (intent.verb === 'delete') {
     const { uid } = result.state
-    const deletion = timeline.of(key).find((change, i, all) => change.state === undefined && all[i - 1]?.state?.uid === uid)
+    const deletion = timeline
+      .of(key)
+      .find((change, i, all) => change.state === undefined && all[i - 1]?.state?.uid === uid)
     if (deletion === undefined) return complain('is not in the store')
     return deletion.at > returned ? complain('was answered before it was durable') : undefined
   }
@@ -93,7 +117,8 @@ function isKept(operation: Operation, timeline: Timeline): Finding | undefined {
   if (change?.state === undefined || !sameState(change.state, seen))
     return complain(`is not what the store has: ${stateText(change?.state)}`)
   if (change.at > returned) return complain('was answered before it was durable')
-  if (intent.verb !== 'get' && change.at < called) return complain('was there before it was asked for')
+  if (intent.verb !== 'get' && change.at < called)
+    return complain('was there before it was asked for')
   return undefined
 }
 
@@ -110,7 +135,13 @@ function someOrder({ operations }: History): Finding[] {
     const verdict = linearizable(chain)
     if (verdict.type === 'linearizable') continue
     const rule = 'operations on an object have an order'
-    if (verdict.type === 'undecided') findings.push({ rule, message: `the search for an order of ${key} was given up`, keys: [key], at: 0 })
+    if (verdict.type === 'undecided')
+      findings.push({
+        rule,
+        message: `the search for an order of ${key} was given up`,
+        keys: [key],
+        at: 0,
+      })
     else {
       const stuck = verdict.stuck.map((operation) => operationText(operation)).join('; ')
       findings.push({
@@ -126,8 +157,14 @@ function someOrder({ operations }: History): Finding[] {
 
 /** `client-1 update one/a expecting 17 → web at 18` */
 export function operationText({ client, server, key, intent, result }: Operation): string {
-  const expected = 'expected' in intent && intent.expected !== undefined ? ` expecting ${intent.expected}` : ''
-  const told = result.type === 'done' ? ('revision' in result.state ? stateText(result.state) : 'done') : result.type
+  const expected =
+    'expected' in intent && intent.expected !== undefined ? ` expecting ${intent.expected}` : ''
+  const told =
+    result.type === 'done'
+      ? 'revision' in result.state
+        ? stateText(result.state)
+        : 'done'
+      : result.type
   const token = tokenOf({ intent } as Operation)
   return `${client} on ${server}: ${intent.verb} ${key}${token === undefined ? '' : ` by ${token}`}${expected} → ${told}`
 }

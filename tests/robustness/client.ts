@@ -23,10 +23,12 @@ export function stateOf({ metadata, data }: KubeObject): State {
 export const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace}/${metadata.name}`
 
 /** The server keeps objects of its own beside those of the clients. */
-export const isWorkedOn = (key: string): boolean => NAMESPACES.some((namespace) => key.startsWith(`${namespace}/`))
+export const isWorkedOn = (key: string): boolean =>
+  NAMESPACES.some((namespace) => key.startsWith(`${namespace}/`))
 
 /** Where config maps of a namespace are; of all namespaces if it is empty. */
-export const pathOf = (namespace: string): string => `/api/v1/${namespace === '' ? '' : `namespaces/${namespace}/`}configmaps`
+export const pathOf = (namespace: string): string =>
+  `/api/v1/${namespace === '' ? '' : `namespaces/${namespace}/`}configmaps`
 
 function objectOf(name: string, { team, data }: Content, expected?: number): JsonObject {
   const metadata = {
@@ -53,7 +55,12 @@ export function requestFor(key: string, client: string, intent: Intent): Asked {
         ...(team === undefined ? {} : { labels: { team: team === '' ? null : team } }),
         ...(expected === undefined ? {} : { resourceVersion: String(expected) }),
       }
-      return { method: 'PATCH', target, type: 'application/merge-patch+json', body: { metadata, data: set } }
+      return {
+        method: 'PATCH',
+        target,
+        type: 'application/merge-patch+json',
+        body: { metadata, data: set },
+      }
     }
     case 'apply':
       return {
@@ -67,7 +74,11 @@ export function requestFor(key: string, client: string, intent: Intent): Asked {
         ...(intent.expected === undefined ? {} : { resourceVersion: String(intent.expected) }),
         ...(intent.uid === undefined ? {} : { uid: intent.uid }),
       }
-      return { method: 'DELETE', target, body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions } }
+      return {
+        method: 'DELETE',
+        target,
+        body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions },
+      }
     }
   }
 }
@@ -79,7 +90,10 @@ export function resultOf(intent: Intent, { status, body }: ApiResponse): Result 
   const answer = JSON.parse(text) as KubeObject
   if (status < 300) {
     if (intent.verb !== 'delete') return { type: 'done', state: stateOf(answer) }
-    return { type: 'done', state: { uid: String((answer as { details?: { uid?: string } }).details?.uid) } }
+    return {
+      type: 'done',
+      state: { uid: String((answer as { details?: { uid?: string } }).details?.uid) },
+    }
   }
   const { reason } = answer as { reason?: string }
   if (status === 404) return { type: 'absent' }
@@ -102,7 +116,9 @@ export function pageOf(text: string): Page & { continue: string } {
   }
   return {
     revision: Number(metadata.resourceVersion),
-    items: items.map((item) => ({ key: keyOf(item), state: stateOf(item) })).filter(({ key }) => isWorkedOn(key)),
+    items: items
+      .map((item) => ({ key: keyOf(item), state: stateOf(item) }))
+      .filter(({ key }) => isWorkedOn(key)),
     continue: metadata.continue ?? '',
   }
 }

@@ -35,7 +35,12 @@ function reporting() {
   const reports: string[] = []
   const working: boolean[] = []
   const log = { error: (message: string, cause: unknown) => reports.push(`${message}: ${cause}`) }
-  return { reports, log, working, options: { log, working: (now: boolean) => void working.push(now) } }
+  return {
+    reports,
+    log,
+    working,
+    options: { log, working: (now: boolean) => void working.push(now) },
+  }
 }
 
 describe('a request', () => {
@@ -43,7 +48,8 @@ describe('a request', () => {
     [
       'whose write the store throws at',
       (storage, isBroken) => ({
-        transaction: (...given) => (isBroken() ? Promise.reject(new Error('disk on fire')) : storage.transaction(...given)),
+        transaction: (...given) =>
+          isBroken() ? Promise.reject(new Error('disk on fire')) : storage.transaction(...given),
       }),
     ],
     [
@@ -58,15 +64,29 @@ describe('a request', () => {
   ])('%s is answered with 500 and reported, and the next one is served', async (_, methods) => {
     let isBroken = false
     const { reports, working, options } = reporting()
-    const server = testServer({ ...options, storage: failing((storage) => methods(storage, () => isBroken)) })
+    const server = testServer({
+      ...options,
+      storage: failing((storage) => methods(storage, () => isBroken)),
+    })
     await ask(server, { path: '/readyz' })
     isBroken = true
-    const { status, json } = await ask(server, { method: 'POST', path: CONFIG_MAPS, body: configMap('a') })
+    const { status, json } = await ask(server, {
+      method: 'POST',
+      path: CONFIG_MAPS,
+      body: configMap('a'),
+    })
     isBroken = false
     expect(status).toBe(500)
-    expect(json).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'InternalError', code: 500 })
+    expect(json).toMatchObject({
+      kind: 'Status',
+      status: 'Failure',
+      reason: 'InternalError',
+      code: 500,
+    })
     expect(reports).toEqual([`POST ${CONFIG_MAPS} failed inside the engine: Error: disk on fire`])
-    expect((await ask(server, { method: 'POST', path: CONFIG_MAPS, body: configMap('b') })).status).toBe(201)
+    expect(
+      (await ask(server, { method: 'POST', path: CONFIG_MAPS, body: configMap('b') })).status,
+    ).toBe(201)
     expect(working.at(-1)).toBe(false)
   })
 
@@ -84,16 +104,26 @@ describe('a request', () => {
       atHand: () => undefined,
       async get(key, options) {
         const stored = await whole.get(key, options)
-        return isBroken && stored && key.endsWith('/a') ? ({ ...stored, object: poisoned(stored.object) } as typeof stored) : stored
+        return isBroken && stored && key.endsWith('/a')
+          ? ({ ...stored, object: poisoned(stored.object) } as typeof stored)
+          : stored
       },
     }))
     const server = testServer({ ...options, storage })
-    for (const name of ['a', 'b']) await ask(server, { method: 'POST', path: CONFIG_MAPS, body: configMap(name) })
+    for (const name of ['a', 'b'])
+      await ask(server, { method: 'POST', path: CONFIG_MAPS, body: configMap(name) })
     isBroken = true
-    const put = (name: string) => ask(server, { method: 'PUT', path: `${CONFIG_MAPS}/${name}`, body: configMap(name, { k: 'v' }) })
+    const put = (name: string) =>
+      ask(server, {
+        method: 'PUT',
+        path: `${CONFIG_MAPS}/${name}`,
+        body: configMap(name, { k: 'v' }),
+      })
     const [a, b] = await Promise.all([put('a'), put('b')])
     expect([a.status, a.json.reason, b.status]).toEqual([500, 'InternalError', 200])
-    expect(reports.join('\n')).toContain('failed inside the engine: TypeError: a strategy does not expect this')
+    expect(reports.join('\n')).toContain(
+      'failed inside the engine: TypeError: a strategy does not expect this',
+    )
     expect(working.at(-1)).toBe(false)
   })
 
@@ -122,10 +152,17 @@ describe('a request', () => {
       throw new Error('a follower failed')
     }
     storage.watch('/registry/configmaps/', storage.currentRevision(), { event: fail, end })
-    storage.watch('/registry/configmaps/', storage.currentRevision(), { event: ({ key }) => void seen.push(key), end })
-    expect((await ask(server, { method: 'POST', path: CONFIG_MAPS, body: configMap('a') })).status).toBe(201)
+    storage.watch('/registry/configmaps/', storage.currentRevision(), {
+      event: ({ key }) => void seen.push(key),
+      end,
+    })
+    expect(
+      (await ask(server, { method: 'POST', path: CONFIG_MAPS, body: configMap('a') })).status,
+    ).toBe(201)
     expect(seen).toEqual(['/registry/configmaps/default/a'])
-    expect(reports).toEqual(['a follower of the store failed on an event: Error: a follower failed'])
+    expect(reports).toEqual([
+      'a follower of the store failed on an event: Error: a follower failed',
+    ])
   })
 })
 
@@ -135,7 +172,9 @@ describe('controllers', () => {
     const { reports, log } = reporting()
     const storage = failing((whole) => ({
       range: (prefix, options) =>
-        prefix === '/registry/replicasets/' && ++failures <= 3 ? Promise.reject(new Error('not yet')) : whole.range(prefix, options),
+        prefix === '/registry/replicasets/' && ++failures <= 3
+          ? Promise.reject(new Error('not yet'))
+          : whole.range(prefix, options),
     }))
     const cluster = await testCluster({ storage, log })
     await cluster.ask({ method: 'POST', path: DEPLOYMENTS, body: deployment('web', 1) })
@@ -156,10 +195,13 @@ describe('controllers', () => {
           : whole.transaction(guards, changes, options),
     }))
     const cluster = await testCluster({ storage, log })
-    for (const name of ['bad', 'good']) await cluster.ask({ method: 'POST', path: DEPLOYMENTS, body: deployment(name, 1) })
+    for (const name of ['bad', 'good'])
+      await cluster.ask({ method: 'POST', path: DEPLOYMENTS, body: deployment(name, 1) })
     await cluster.pass(1)
     const { items } = (await cluster.ask({ path: REPLICA_SETS })).json
-    expect(items.map(({ metadata }: { metadata: { name: string } }) => metadata.name.split('-')[0])).toEqual(['good'])
+    expect(
+      items.map(({ metadata }: { metadata: { name: string } }) => metadata.name.split('-')[0]),
+    ).toEqual(['good'])
     const before = reports.length
     expect(before).toBeGreaterThan(3)
     // 5 ms, 10 ms … some eight times in a second, and ever more seldom then.

@@ -18,7 +18,10 @@ interface Known extends Content {
 /** No further: a history that takes so many steps has not been judged. */
 const MAXIMUM_STEPS = 2_000_000
 
-export type Verdict = { type: 'linearizable' } | { type: 'undecided' } | { type: 'broken'; stuck: Operation[] }
+export type Verdict =
+  | { type: 'linearizable' }
+  | { type: 'undecided' }
+  | { type: 'broken'; stuck: Operation[] }
 
 /**
  * @param operations on one key, in order of their calls
@@ -27,7 +30,9 @@ export type Verdict = { type: 'linearizable' } | { type: 'undecided' } | { type:
 export function linearizable(operations: readonly Operation[]): Verdict {
   const search = new Search(operations)
   if (search.run()) return { type: 'linearizable' }
-  return search.steps > MAXIMUM_STEPS ? { type: 'undecided' } : { type: 'broken', stuck: search.stuck }
+  return search.steps > MAXIMUM_STEPS
+    ? { type: 'undecided' }
+    : { type: 'broken', stuck: search.stuck }
 }
 
 class Search {
@@ -62,7 +67,8 @@ class Search {
     for (const index of candidates) {
       const operation = this.operations[index] as Operation
       const next = effect(known, above, operation)
-      if (next !== undefined && next.state === known && operation.result.type !== 'unknown') return this.take(index, begin, known, above)
+      if (next !== undefined && next.state === known && operation.result.type !== 'unknown')
+        return this.take(index, begin, known, above)
     }
     const memory = `${begin}|${this.pattern(begin)}|${known ? `${known.uid} ${known.revision ?? `>${known.above}`} ${known.text}` : above}`
     if (this.failed.has(memory)) return false
@@ -126,10 +132,16 @@ interface Effect {
 }
 
 /** @returns what the operation makes of the state; undefined: it cannot take place here with the answer that it got */
-function effect(known: Known | undefined, above: number, { intent, result }: Operation): Effect | undefined {
+function effect(
+  known: Known | undefined,
+  above: number,
+  { intent, result }: Operation,
+): Effect | undefined {
   switch (result.type) {
     case 'absent':
-      return known === undefined && intent.verb !== 'create' && intent.verb !== 'apply' ? { state: known, above } : undefined
+      return known === undefined && intent.verb !== 'create' && intent.verb !== 'apply'
+        ? { state: known, above }
+        : undefined
     case 'exists':
       return known !== undefined && intent.verb === 'create' ? { state: known, above } : undefined
     case 'conflict':
@@ -149,13 +161,20 @@ function effect(known: Known | undefined, above: number, { intent, result }: Ope
 function conflicts(known: Known, intent: Intent): boolean {
   const { expected, uid } = { expected: undefined, uid: undefined, ...intent }
   if (expected === undefined && uid === undefined) return false
-  return (expected !== undefined && known.revision !== expected) || (uid !== undefined && known.uid !== uid)
+  return (
+    (expected !== undefined && known.revision !== expected) ||
+    (uid !== undefined && known.uid !== uid)
+  )
 }
 
 /** Whether the state cannot be what the operation expects. */
 function refusedFor(known: Known, intent: Intent): boolean {
   const { expected, uid } = { expected: undefined, uid: undefined, ...intent }
-  if (expected !== undefined && (known.revision === undefined ? expected <= known.above : known.revision !== expected)) return true
+  if (
+    expected !== undefined &&
+    (known.revision === undefined ? expected <= known.above : known.revision !== expected)
+  )
+    return true
   return uid !== undefined && known.uid !== undefined && known.uid !== uid
 }
 
@@ -168,7 +187,10 @@ function pinned(known: Known, intent: Intent): Known | undefined {
 
 function read(known: Known | undefined, above: number, seen: State): Effect | undefined {
   if (known === undefined || known.text !== contentText(seen)) return undefined
-  if (known.revision === undefined ? seen.revision <= known.above : known.revision !== seen.revision) return undefined
+  if (
+    known.revision === undefined ? seen.revision <= known.above : known.revision !== seen.revision
+  )
+    return undefined
   if (known.uid !== undefined && known.uid !== seen.uid) return undefined
   if (known.revision !== undefined && known.uid !== undefined) return { state: known, above }
   return { state: { ...known, revision: seen.revision, uid: seen.uid }, above: seen.revision }
@@ -180,7 +202,16 @@ function written(known: Known | undefined, above: number, intent: Intent): Effec
   const content = contentAfter(known, intent)
   if (content === undefined) return undefined
   if (content === 'deleted') return { state: undefined, above: behind }
-  return { state: { ...content, text: contentText(content), revision: undefined, uid: known?.uid, above: behind }, above: behind }
+  return {
+    state: {
+      ...content,
+      text: contentText(content),
+      revision: undefined,
+      uid: known?.uid,
+      above: behind,
+    },
+    above: behind,
+  }
 }
 
 function contentAfter(known: Known | undefined, intent: Intent): Content | 'deleted' | undefined {
@@ -200,10 +231,20 @@ function contentAfter(known: Known | undefined, intent: Intent): Content | 'dele
   }
 }
 
-function answered(known: Known | undefined, above: number, intent: Intent, seen: State | { uid: string }): Effect | undefined {
+function answered(
+  known: Known | undefined,
+  above: number,
+  intent: Intent,
+  seen: State | { uid: string },
+): Effect | undefined {
   const after = written(known, above, intent)
   if (after === undefined || (known?.uid !== undefined && known.uid !== seen.uid)) return undefined
   if (after.state === undefined) return after
-  if (!('revision' in seen) || after.state.text !== contentText(seen) || seen.revision <= after.above) return undefined
+  if (
+    !('revision' in seen) ||
+    after.state.text !== contentText(seen) ||
+    seen.revision <= after.above
+  )
+    return undefined
   return { state: { ...after.state, revision: seen.revision, uid: seen.uid }, above: seen.revision }
 }

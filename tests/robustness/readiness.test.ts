@@ -4,7 +4,9 @@ import { Readiness } from '../../src/engine/readiness'
 /** What requests need, made when the test says so. */
 function making() {
   const ends: { resolve(): void; reject(error: Error): void }[] = []
-  const readiness = new Readiness(() => new Promise((resolve, reject) => ends.push({ resolve, reject })))
+  const readiness = new Readiness(
+    () => new Promise((resolve, reject) => ends.push({ resolve, reject })),
+  )
   return { readiness, ends }
 }
 
@@ -22,7 +24,9 @@ describe('readiness to serve', () => {
 
   it('is tried again by the next request when it failed, and those that waited are told', async () => {
     const { readiness, ends } = making()
-    const waiting = [readiness.pending(), readiness.pending()].map((pending) => expect(pending).rejects.toThrow('the store is away'))
+    const waiting = [readiness.pending(), readiness.pending()].map((pending) =>
+      expect(pending).rejects.toThrow('the store is away'),
+    )
     ends[0]?.reject(new Error('the store is away'))
     await Promise.all(waiting)
     const again = readiness.pending()

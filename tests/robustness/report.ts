@@ -13,7 +13,10 @@ const TRIES = 60
  * @param breaks whether a run without these still breaks the rule
  * @returns what may be left out
  */
-export async function smallest(steps: string[], breaks: (omitted: ReadonlySet<string>) => Promise<boolean>): Promise<Set<string>> {
+export async function smallest(
+  steps: string[],
+  breaks: (omitted: ReadonlySet<string>) => Promise<boolean>,
+): Promise<Set<string>> {
   let omitted = new Set<string>()
   let part = Math.ceil(steps.length / 2)
   for (let tries = 0; part >= 1 && tries < TRIES; ) {
@@ -44,15 +47,25 @@ export function toldHistory(history: History, { message, rule, keys, at }: Findi
   for (const operation of history.operations) {
     const { key, called, returned } = operation
     if (!concerns(key) || !(near(called) || near(returned))) continue
-    lines.push({ at: called, text: `${called}–${returned === Number.POSITIVE_INFINITY ? '…' : returned}  ${operationText(operation)}` })
+    lines.push({
+      at: called,
+      text: `${called}–${returned === Number.POSITIVE_INFINITY ? '…' : returned}  ${operationText(operation)}`,
+    })
   }
   for (const { key, at: when, revision, state } of history.changes) {
-    if (concerns(key) && near(when)) lines.push({ at: when, text: `${when}  store, revision ${revision}: ${key} is ${stateText(state)}` })
+    if (concerns(key) && near(when))
+      lines.push({
+        at: when,
+        text: `${when}  store, revision ${revision}: ${key} is ${stateText(state)}`,
+      })
   }
   for (const { client, server, seen } of history.streams) {
     for (const one of seen) {
       if (one.type === 'BOOKMARK' || !concerns(one.key) || !near(one.at)) continue
-      lines.push({ at: one.at, text: `${one.at}  ${client} on ${server} is told: ${one.type} ${one.key} ${stateText(one.state)}` })
+      lines.push({
+        at: one.at,
+        text: `${one.at}  ${client} on ${server} is told: ${one.type} ${one.key} ${stateText(one.state)}`,
+      })
     }
   }
   lines.sort((a, b) => a.at - b.at)

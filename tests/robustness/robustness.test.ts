@@ -16,7 +16,15 @@ it(`${OPERATIONS.toLocaleString('en')} operations of concurrent clients, on one 
 }, 300_000)
 
 it('the same seed makes the same history', async () => {
-  const plan = { seed: 5, engines: 2, clients: 4, watchers: 2, operations: 200, streams: 20, accidents: 5 }
+  const plan = {
+    seed: 5,
+    engines: 2,
+    clients: 4,
+    watchers: 2,
+    operations: 200,
+    streams: 20,
+    accidents: 5,
+  }
   const [one, other] = [await judge(plan), await judge(plan)]
   expect(one.history).toEqual(other.history)
 })
@@ -26,7 +34,15 @@ describe('a store is caught that', () => {
     it(what, async () => {
       const said: string[] = []
       for (let seed = 1; seed <= 4 && !said.some((message) => caught.test(message)); seed++) {
-        const plan = { seed, engines, clients: 6, watchers: 4, operations: 600, streams: 80, accidents: 12 }
+        const plan = {
+          seed,
+          engines,
+          clients: 6,
+          watchers: 4,
+          operations: 600,
+          streams: 80,
+          accidents: 12,
+        }
         said.push(...(await judge(plan, breakage)).findings.map(({ message }) => message))
       }
       expect(said).toContainEqual(expect.stringMatching(caught))
@@ -37,26 +53,48 @@ describe('a store is caught that', () => {
 describe('a failing history', () => {
   it('is told with what it takes to fail, and little else', async () => {
     const breakage = repeating(15)
-    const plan = { seed: 2, engines: 1, clients: 2, watchers: 1, operations: 80, streams: 1, accidents: 0 }
+    const plan = {
+      seed: 2,
+      engines: 1,
+      clients: 2,
+      watchers: 1,
+      operations: 80,
+      streams: 1,
+      accidents: 0,
+    }
     const { rule = '' } = (await judge(plan, breakage)).findings[0] ?? {}
     const small = await reduced(plan, rule, breakage)
     const { history, findings } = await judge(small, breakage)
     const [finding] = findings.filter((one) => one.rule === rule)
     if (finding === undefined) throw new Error('what is left does not fail')
     expect(small.omitted?.size).toBeGreaterThan(30)
-    expect(toldHistory(history, finding)).toMatch(/^watches tell every change once, in order: .*\n(.*\n)*.* is told: ADDED/)
+    expect(toldHistory(history, finding)).toMatch(
+      /^watches tell every change once, in order: .*\n(.*\n)*.* is told: ADDED/,
+    )
   })
 
   it('is made smaller by leaving out ever smaller parts', async () => {
     const steps = Array.from({ length: 40 }, (_, i) => `s${i}`)
-    const omitted = await smallest(steps, async (without) => !without.has('s7') && !without.has('s31'))
+    const omitted = await smallest(
+      steps,
+      async (without) => !without.has('s7') && !without.has('s31'),
+    )
     expect(steps.filter((step) => !omitted.has(step))).toEqual(['s7', 's31'])
   })
 })
 
 describe('operations on one object', () => {
-  const state = (by: string, revision: number): State => ({ revision, uid: 'u', team: '', data: { by } })
-  const at = (called: number, returned: number, operation: Pick<Operation, 'intent' | 'result'>): Operation => ({
+  const state = (by: string, revision: number): State => ({
+    revision,
+    uid: 'u',
+    team: '',
+    data: { by },
+  })
+  const at = (
+    called: number,
+    returned: number,
+    operation: Pick<Operation, 'intent' | 'result'>,
+  ): Operation => ({
     client: 'c',
     server: 's',
     key: 'one/a',
@@ -66,11 +104,20 @@ describe('operations on one object', () => {
   })
   const content = (by: string) => ({ team: '', data: { by } })
   const created = (called: number, returned: number, by: string, revision: number) =>
-    at(called, returned, { intent: { verb: 'create', content: content(by) }, result: { type: 'done', state: state(by, revision) } })
+    at(called, returned, {
+      intent: { verb: 'create', content: content(by) },
+      result: { type: 'done', state: state(by, revision) },
+    })
   const read = (called: number, returned: number, by: string, revision: number) =>
-    at(called, returned, { intent: { verb: 'get' }, result: { type: 'done', state: state(by, revision) } })
+    at(called, returned, {
+      intent: { verb: 'get' },
+      result: { type: 'done', state: state(by, revision) },
+    })
   const updated = (called: number, returned: number, by: string, revision: number) =>
-    at(called, returned, { intent: { verb: 'update', content: content(by) }, result: { type: 'done', state: state(by, revision) } })
+    at(called, returned, {
+      intent: { verb: 'update', content: content(by) },
+      result: { type: 'done', state: state(by, revision) },
+    })
   const verdict = (...operations: Operation[]) => linearizable(operations).type
 
   it('may be seen or not while they are under way, but not taken back', () => {
@@ -81,10 +128,17 @@ describe('operations on one object', () => {
   })
 
   it('that were never answered may have happened at any time, or never', () => {
-    const lost = at(3, Number.POSITIVE_INFINITY, { intent: { verb: 'update', content: content('y') }, result: { type: 'unknown' } })
+    const lost = at(3, Number.POSITIVE_INFINITY, {
+      intent: { verb: 'update', content: content('y') },
+      result: { type: 'unknown' },
+    })
     expect(verdict(created(1, 2, 'x', 5), lost, read(4, 5, 'x', 5))).toBe('linearizable')
-    expect(verdict(created(1, 2, 'x', 5), lost, read(4, 5, 'x', 5), read(90, 91, 'y', 6))).toBe('linearizable')
-    expect(verdict(created(1, 2, 'x', 5), lost, read(4, 5, 'y', 6), read(90, 91, 'x', 5))).toBe('broken')
+    expect(verdict(created(1, 2, 'x', 5), lost, read(4, 5, 'x', 5), read(90, 91, 'y', 6))).toBe(
+      'linearizable',
+    )
+    expect(verdict(created(1, 2, 'x', 5), lost, read(4, 5, 'y', 6), read(90, 91, 'x', 5))).toBe(
+      'broken',
+    )
   })
 
   it('write revisions that grow', () => {
@@ -94,7 +148,10 @@ describe('operations on one object', () => {
 
   it('are refused for a reason', () => {
     const conflict = (expected: number) =>
-      at(3, 4, { intent: { verb: 'update', content: content('z'), expected }, result: { type: 'conflict' } })
+      at(3, 4, {
+        intent: { verb: 'update', content: content('z'), expected },
+        result: { type: 'conflict' },
+      })
     expect(verdict(created(1, 2, 'x', 5), conflict(4))).toBe('linearizable')
     expect(verdict(created(1, 2, 'x', 5), conflict(5))).toBe('broken')
     const absent = at(3, 4, { intent: { verb: 'get' }, result: { type: 'absent' } })

@@ -10,7 +10,11 @@ import { campaign, planOf } from './campaign'
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { operations: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' }, engines: { type: 'string' } },
+    options: {
+      operations: { type: 'string', default: '1000000' },
+      seed: { type: 'string', default: '1' },
+      engines: { type: 'string' },
+    },
   })
   const begun = performance.now()
   const engines = values.engines === undefined ? {} : { engines: Number(values.engines) }

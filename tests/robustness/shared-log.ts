@@ -2,7 +2,13 @@
  * The durable half of a simulated store: a log that several engines write to, as through IndexedDB or a file. Each of its answers
  * takes as many turns of the schedule as chance will have it; some commits fail, some are made and fail in the telling.
  */
-import type { CommitBackend, CommitBatch, CommittedChange, RequestRecord, Snapshot } from '../../src/engine/storage/backend'
+import type {
+  CommitBackend,
+  CommitBatch,
+  CommittedChange,
+  RequestRecord,
+  Snapshot,
+} from '../../src/engine/storage/backend'
 import { FencedError } from '../../src/engine/storage/storage'
 import type { VersionId } from '../../src/engine/storage/versions'
 import type { Chance } from './chance'
@@ -81,14 +87,17 @@ export class SharedLog {
     await Promise.race([schedule.turns(faults && chance.happens(faults.slow) ? 20 : 1), life.death])
     // What was on its way when its engine died may be in the hands of the system: before anybody else writes, or never.
     if (life.dead && chance.happens(0.5)) return never
-    if (faults && chance.happens(faults.refused)) throw new Error(`commit ${number} failed, for a test`)
+    if (faults && chance.happens(faults.refused))
+      throw new Error(`commit ${number} failed, for a test`)
     this.write(life, batch)
     await schedule.turns(1)
-    if (faults && chance.happens(faults.lost)) throw new Error(`commit ${number} was made, but said to have failed, for a test`)
+    if (faults && chance.happens(faults.lost))
+      throw new Error(`commit ${number} was made, but said to have failed, for a test`)
   }
 
   protected write(life: Lifetime, { from, to, changes, requests }: CommitBatch): void {
-    if (this.revision !== from) throw new FencedError(`the store stands at ${this.revision}, not at ${from}`)
+    if (this.revision !== from)
+      throw new FencedError(`the store stands at ${this.revision}, not at ${from}`)
     for (const change of changes) {
       const { object, ...rest } = change
       this.kept.push({ change: rest, text: object && JSON.stringify(object) })
@@ -110,7 +119,10 @@ export class SharedLog {
     const from = complete ? this.compacted : after
     const changes = this.kept
       .filter(({ change }) => complete || change.revision > after)
-      .map(({ change, text }) => ({ ...change, object: text === undefined ? undefined : JSON.parse(text) }))
+      .map(({ change, text }) => ({
+        ...change,
+        object: text === undefined ? undefined : JSON.parse(text),
+      }))
     const snapshot: Snapshot = {
       revision: this.revision,
       compacted: this.compacted,

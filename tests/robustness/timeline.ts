@@ -53,7 +53,10 @@ export class Timeline {
   }
 }
 
-function lastBefore(changes: readonly Change[], holds: (change: Change) => boolean): Change | undefined {
+function lastBefore(
+  changes: readonly Change[],
+  holds: (change: Change) => boolean,
+): Change | undefined {
   let low = 0
   let high = changes.length
   while (low < high) {
@@ -75,7 +78,10 @@ function firstAfter(changes: readonly Change[], revision: number): number {
   return low
 }
 
-export const sameState = (a: State, b: State): boolean => a.revision === b.revision && a.uid === b.uid && contentText(a) === contentText(b)
+export const sameState = (a: State, b: State): boolean =>
+  a.revision === b.revision && a.uid === b.uid && contentText(a) === contentText(b)
 
 export const stateText = (state: State | undefined): string =>
-  state === undefined ? 'nothing' : `${state.data.by ?? '?'} at ${state.revision}${state.team === '' ? '' : ` (${state.team})`}`
+  state === undefined
+    ? 'nothing'
+    : `${state.data.by ?? '?'} at ${state.revision}${state.team === '' ? '' : ` (${state.team})`}`

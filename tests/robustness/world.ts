@@ -79,14 +79,21 @@ export class World {
   ) {
     this.schedule = new Schedule(chanceOf(plan.seed, 'schedule'))
     const Log = breakage.log ?? SharedLog
-    this.log = new Log(this.schedule, chanceOf(plan.seed, 'log'), (change) => this.committed(change))
+    this.log = new Log(this.schedule, chanceOf(plan.seed, 'log'), (change) =>
+      this.committed(change),
+    )
   }
 
   private committed(change: CommittedChange): void {
     const { revision, object } = change
     const key = change.key.slice(PREFIX.length)
     if (!change.key.startsWith(PREFIX) || !isWorkedOn(key)) return
-    const entry: Change = { revision, at: this.schedule.now(), key, state: object && stateOf(object) }
+    const entry: Change = {
+      revision,
+      at: this.schedule.now(),
+      key,
+      state: object && stateOf(object),
+    }
     this.history.changes.push(entry)
   }
 
@@ -120,7 +127,8 @@ export class World {
       random: seededRandom(this.plan.seed * 1000 + ++this.lifeCount),
       log: {
         error: (message, cause) => {
-          if (!String(cause).includes('for a test')) this.failures.push(`${message}: ${cause instanceof Error ? cause.stack : cause}`)
+          if (!String(cause).includes('for a test'))
+            this.failures.push(`${message}: ${cause instanceof Error ? cause.stack : cause}`)
         },
       },
       storage: this.breakage.storage?.(kept) ?? kept,

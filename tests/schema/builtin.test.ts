@@ -7,7 +7,9 @@ import { modelOfEveryRelease } from '../../src/engine/schema/every-release'
 import type { Field, StructType, TypeNode } from '../../src/engine/schema/model'
 
 type Schema = Record<string, unknown>
-const documented = JSON.parse(readFileSync(new URL('../../facts/types.json', import.meta.url), 'utf8')) as Record<string, Schema>
+const documented = JSON.parse(
+  readFileSync(new URL('../../facts/types.json', import.meta.url), 'utf8'),
+) as Record<string, Schema>
 const model = builtinModel()
 
 function struct(name: string): StructType {
@@ -27,8 +29,12 @@ const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
 
 describe('the model of the built-in types', () => {
   it('finds a kind by group, version and kind, and the same structure by its name', () => {
-    expect(model.byKind('apps', 'v1', 'Deployment')).toBe(model.byName('io.k8s.api.apps.v1.Deployment'))
-    expect(model.byKind('', 'v1', 'Pod')?.groupVersionKinds).toEqual([{ group: '', version: 'v1', kind: 'Pod' }])
+    expect(model.byKind('apps', 'v1', 'Deployment')).toBe(
+      model.byName('io.k8s.api.apps.v1.Deployment'),
+    )
+    expect(model.byKind('', 'v1', 'Pod')?.groupVersionKinds).toEqual([
+      { group: '', version: 'v1', kind: 'Pod' },
+    ])
     expect(model.byKind('apps', 'v1', 'Pod')).toBeUndefined()
   })
 
@@ -63,8 +69,14 @@ describe('the model of the built-in types', () => {
   })
 
   it('writes structures and times held by value even when they are empty', () => {
-    expect(field(`${META}.ObjectMeta`, 'creationTimestamp')).toMatchObject({ whenEmpty: 'zero', pointer: false })
-    expect(field(`${META}.ObjectMeta`, 'deletionTimestamp')).toMatchObject({ whenEmpty: 'omit', pointer: true })
+    expect(field(`${META}.ObjectMeta`, 'creationTimestamp')).toMatchObject({
+      whenEmpty: 'zero',
+      pointer: false,
+    })
+    expect(field(`${META}.ObjectMeta`, 'deletionTimestamp')).toMatchObject({
+      whenEmpty: 'omit',
+      pointer: true,
+    })
     expect(field(`${CORE}.Pod`, 'status').whenEmpty).toBe('zero')
     expect(field(`${CORE}.PodSpec`, 'securityContext').whenEmpty).toBe('omit')
     expect(field(`${CORE}.PodSpec`, 'containers').whenEmpty).toBe('zero')
@@ -77,26 +89,39 @@ describe('the model of the built-in types', () => {
       type: { listType: 'map', mapKeys: ['name'] },
     })
     expect(field(`${CORE}.PodSpec`, 'volumes').patchStrategy).toBe('merge,retainKeys')
-    expect(field(`${CORE}.Container`, 'ports').type).toMatchObject({ listType: 'map', mapKeys: ['containerPort', 'protocol'] })
+    expect(field(`${CORE}.Container`, 'ports').type).toMatchObject({
+      listType: 'map',
+      mapKeys: ['containerPort', 'protocol'],
+    })
     expect(field(`${META}.ObjectMeta`, 'finalizers').type).toMatchObject({ listType: 'set' })
-    expect(field(`${CORE}.ServiceSpec`, 'selector').type).toMatchObject({ type: 'map', atomic: true })
+    expect(field(`${CORE}.ServiceSpec`, 'selector').type).toMatchObject({
+      type: 'map',
+      atomic: true,
+    })
     expect(struct(`${META}.LabelSelector`).atomic).toBe(true)
   })
 
   it('may take an atomic type for granular in one place', () => {
     expect(struct(`${CORE}.ObjectReference`).atomic).toBe(true)
-    expect(field(`${CORE}.PersistentVolumeSpec`, 'claimRef').type).toMatchObject({ name: `${CORE}.ObjectReference`, atomic: false })
+    expect(field(`${CORE}.PersistentVolumeSpec`, 'claimRef').type).toMatchObject({
+      name: `${CORE}.ObjectReference`,
+      atomic: false,
+    })
   })
 
   it('lets types contain themselves', () => {
-    const schema = struct('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps')
+    const schema = struct(
+      'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps',
+    )
     expect(schema.byName.get('not')?.type).toBe(schema)
     expect(schema.byName.get('items')?.type).toMatchObject({ type: 'any', objects: schema })
   })
 
   it('has a larger variant with the kinds of versions that are gone', () => {
     const old = modelOfEveryRelease().byKind('extensions', 'v1beta1', 'Deployment')
-    expect(old?.byName.get('spec')?.type).toMatchObject({ name: 'io.k8s.api.extensions.v1beta1.DeploymentSpec' })
+    expect(old?.byName.get('spec')?.type).toMatchObject({
+      name: 'io.k8s.api.extensions.v1beta1.DeploymentSpec',
+    })
     expect(modelOfEveryRelease().byKind('', 'v1', 'Pod')?.fields.length).toBe(5)
     expect(model.byKind('extensions', 'v1beta1', 'Deployment')).toBeUndefined()
   })
@@ -112,7 +137,10 @@ describe('the model of the built-in types', () => {
   it('says everything that the OpenAPI documents say', () => {
     const different = Object.keys(documented).filter((name) => {
       const type = model.byName(name)
-      return type?.type === 'struct' && JSON.stringify(sorted(schemaOf(type))) !== JSON.stringify(sorted(documented[name]))
+      return (
+        type?.type === 'struct' &&
+        JSON.stringify(sorted(schemaOf(type))) !== JSON.stringify(sorted(documented[name]))
+      )
     })
     expect(different).toEqual([])
   })
@@ -140,8 +168,12 @@ function schemaOf(type: StructType): Schema {
   return {
     type: 'object',
     ...(required.length > 0 ? { required: required.sort() } : {}),
-    ...(type.fields.length > 0 ? { properties: Object.fromEntries(type.fields.map((one) => [one.name, propertyOf(one)])) } : {}),
-    ...(type.groupVersionKinds ? { 'x-kubernetes-group-version-kind': type.groupVersionKinds } : {}),
+    ...(type.fields.length > 0
+      ? { properties: Object.fromEntries(type.fields.map((one) => [one.name, propertyOf(one)])) }
+      : {}),
+    ...(type.groupVersionKinds
+      ? { 'x-kubernetes-group-version-kind': type.groupVersionKinds }
+      : {}),
     ...(type.unions
       ? {
           'x-kubernetes-unions': type.unions.map(({ discriminator, fields }) => ({
@@ -154,7 +186,13 @@ function schemaOf(type: StructType): Schema {
   }
 }
 
-function propertyOf({ type, default: value, patchStrategy, patchMergeKey, statedListType }: Field): Schema {
+function propertyOf({
+  type,
+  default: value,
+  patchStrategy,
+  patchMergeKey,
+  statedListType,
+}: Field): Schema {
   return {
     ...schemaOfValue(type),
     ...(value === undefined ? {} : { default: value }),
@@ -167,18 +205,27 @@ function propertyOf({ type, default: value, patchStrategy, patchMergeKey, stated
 function schemaOfValue(type: TypeNode): Schema {
   switch (type.type) {
     case 'struct':
-      return { ...reference(type.name), ...(model.byName(type.name) !== type ? { 'x-kubernetes-map-type': 'granular' } : {}) }
+      return {
+        ...reference(type.name),
+        ...(model.byName(type.name) !== type ? { 'x-kubernetes-map-type': 'granular' } : {}),
+      }
     case 'any':
       return reference(type.name)
     case 'scalar': {
       const name = named[type.format]
-      return name ? reference(name) : { ...scalars[type.format], ...(type.enum ? { enum: type.enum } : {}) }
+      return name
+        ? reference(name)
+        : { ...scalars[type.format], ...(type.enum ? { enum: type.enum } : {}) }
     }
     case 'map':
       return {
         type: 'object',
         additionalProperties: schemaOfValue(type.values),
-        ...(type.atomic ? { 'x-kubernetes-map-type': 'atomic' } : type.granularStated ? { 'x-kubernetes-map-type': 'granular' } : {}),
+        ...(type.atomic
+          ? { 'x-kubernetes-map-type': 'atomic' }
+          : type.granularStated
+            ? { 'x-kubernetes-map-type': 'granular' }
+            : {}),
       }
     case 'list':
       return {
@@ -192,7 +239,8 @@ function schemaOfValue(type: TypeNode): Schema {
 
 /** Members sorted, `allOf` around a reference taken off, the defaults of list items and map values (always the empty value) dropped. */
 function sorted(value: unknown, inside = ''): unknown {
-  if (Array.isArray(value)) return inside === 'required' ? [...value].sort() : value.map((item) => sorted(item))
+  if (Array.isArray(value))
+    return inside === 'required' ? [...value].sort() : value.map((item) => sorted(item))
   if (typeof value !== 'object' || value === null) return value
   const { allOf, ...rest } = value as Schema
   const members: Schema = { ...rest, ...((allOf as Schema[] | undefined)?.[0] ?? {}) }

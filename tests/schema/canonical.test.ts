@@ -7,7 +7,8 @@ import type { StructType } from '../../src/engine/schema/model'
 const deployment = builtinModel().byKind('apps', 'v1', 'Deployment') as StructType
 const role = builtinModel().byKind('rbac.authorization.k8s.io', 'v1', 'Role') as StructType
 const object = (members: object) => members as KubeObject
-const text = (type: StructType, members: object) => JSON.stringify(canonicalize(type, object(members)))
+const text = (type: StructType, members: object) =>
+  JSON.stringify(canonicalize(type, object(members)))
 
 describe('the canonical form', () => {
   it('has members in the order of the type and map keys sorted', () => {
@@ -25,7 +26,13 @@ describe('the canonical form', () => {
   it('leaves out what is empty, undefined or unknown, and writes what is always written', () => {
     expect(
       text(role, {
-        metadata: { name: '', labels: {}, finalizers: [], generation: 0, deletionGracePeriodSeconds: 0 },
+        metadata: {
+          name: '',
+          labels: {},
+          finalizers: [],
+          generation: 0,
+          deletionGracePeriodSeconds: 0,
+        },
         foo: 1,
         kind: undefined,
       }),
@@ -35,7 +42,9 @@ describe('the canonical form', () => {
 
   it('has null for empty lists in what is stored, which cannot tell them from absent ones', () => {
     const members = { metadata: { creationTimestamp: null }, rules: [] }
-    expect(JSON.stringify(canonicalize(role, object(members), 'stored'))).toBe('{"metadata":{"creationTimestamp":null},"rules":null}')
+    expect(JSON.stringify(canonicalize(role, object(members), 'stored'))).toBe(
+      '{"metadata":{"creationTimestamp":null},"rules":null}',
+    )
   })
 
   it('leaves the argument alone and shares with it what is canonical already', () => {
@@ -66,7 +75,9 @@ describe('the canonical form', () => {
 
 describe('escaping for HTML', () => {
   it('writes signs that HTML or JavaScript could misread as escapes', () => {
-    expect(escapeHtml('{"a":"<b> & \u2028\u2029"}')).toBe('{"a":"\\u003cb\\u003e \\u0026 \\u2028\\u2029"}')
+    expect(escapeHtml('{"a":"<b> & \u2028\u2029"}')).toBe(
+      '{"a":"\\u003cb\\u003e \\u0026 \\u2028\\u2029"}',
+    )
   })
 
   it('gives back the same text if there is nothing to escape', () => {

@@ -8,7 +8,9 @@ import type { StructType } from '../../src/engine/schema/model'
 
 const deployment = builtinModel().byKind('apps', 'v1', 'Deployment') as StructType
 const secret = builtinModel().byKind('', 'v1', 'Secret') as StructType
-const container = (members: object) => ({ spec: { template: { spec: { containers: [{ name: 'a', ...members }] } } } })
+const container = (members: object) => ({
+  spec: { template: { spec: { containers: [{ name: 'a', ...members }] } } },
+})
 
 describe('converting values that are no text', () => {
   it('gives the same canonical object as decoding', () => {
@@ -19,7 +21,9 @@ describe('converting values that are no text', () => {
   })
 
   it('takes a whole number for an integer however it was written', () => {
-    expect(convertObject(deployment, { spec: { replicas: 3.0 } }).object.spec).toMatchObject({ replicas: 3 })
+    expect(convertObject(deployment, { spec: { replicas: 3.0 } }).object.spec).toMatchObject({
+      replicas: 3,
+    })
   })
 
   it.each([
@@ -28,7 +32,9 @@ describe('converting values that are no text', () => {
     [-4294967295, 1],
     [1e21, 0],
   ])('lets a number without room lose its higher bits: %d', (replicas, kept) => {
-    expect(convertObject(deployment, { spec: { replicas } }).object.spec).toMatchObject({ replicas: kept })
+    expect(convertObject(deployment, { spec: { replicas } }).object.spec).toMatchObject({
+      replicas: kept,
+    })
   })
 
   it.each([
@@ -37,12 +43,21 @@ describe('converting values that are no text', () => {
     [container({ ports: [{ containerPort: '443' }] }), 'unrecognized type: int32'],
     [{ spec: { replicas: 2.5 } }, 'cannot convert float64 to int32'],
     [{ spec: { paused: 'yes' } }, 'unrecognized type: bool'],
-    [{ spec: { template: { spec: { containers: { name: 'web' } } } } }, 'cannot restore slice from map'],
+    [
+      { spec: { template: { spec: { containers: { name: 'web' } } } } },
+      'cannot restore slice from map',
+    ],
     [{ spec: { template: [] } }, 'cannot restore struct from: slice'],
     [{ metadata: { labels: 'x' } }, 'cannot restore map from string'],
     [{ metadata: { labels: { n: 1 } } }, 'cannot convert int64 to string'],
-    [{ metadata: { creationTimestamp: true } }, 'json: cannot unmarshal bool into Go value of type string'],
-    [{ spec: { strategy: { rollingUpdate: { maxSurge: true } } } }, 'json: cannot unmarshal bool into Go value of type int32'],
+    [
+      { metadata: { creationTimestamp: true } },
+      'json: cannot unmarshal bool into Go value of type string',
+    ],
+    [
+      { spec: { strategy: { rollingUpdate: { maxSurge: true } } } },
+      'json: cannot unmarshal bool into Go value of type int32',
+    ],
   ])('%j: %s', (value, message) => {
     expect(() => convertObject(deployment, value)).toThrow(new DecodeError(message))
   })
@@ -63,22 +78,28 @@ describe('converting values that are no text', () => {
   })
 
   it('lets bytes without room lose their higher bits', () => {
-    expect(convertObject(secret, { data: { a: [300, -1] } }).object).toMatchObject({ data: { a: 'LP8=' } })
+    expect(convertObject(secret, { data: { a: [300, -1] } }).object).toMatchObject({
+      data: { a: 'LP8=' },
+    })
   })
 
   it('writes arbitrary JSON anew, with its members sorted, though nothing changed it', () => {
     const revision = builtinModel().byKind('apps', 'v1', 'ControllerRevision') as StructType
     const before = { metadata: {}, data: { b: 1, a: { d: 1, c: [{ f: 1, e: 2 }] } } }
     const { object } = convertObject(revision, { ...before }, { madeOf: before })
-    expect(JSON.stringify((object as unknown as typeof before).data)).toBe('{"a":{"c":[{"e":2,"f":1}],"d":1},"b":1}')
+    expect(JSON.stringify((object as unknown as typeof before).data)).toBe(
+      '{"a":{"c":[{"e":2,"f":1}],"d":1},"b":1}',
+    )
   })
 
   it('sorts the unknown fields', () => {
-    expect(convertObject(deployment, { spec: { zeta: 1, alpha: 1 } }, { duplicates: ['duplicate field "spec"'] }).problems).toEqual([
-      'duplicate field "spec"',
-      'unknown field "spec.alpha"',
-      'unknown field "spec.zeta"',
-    ])
+    expect(
+      convertObject(
+        deployment,
+        { spec: { zeta: 1, alpha: 1 } },
+        { duplicates: ['duplicate field "spec"'] },
+      ).problems,
+    ).toEqual(['duplicate field "spec"', 'unknown field "spec.alpha"', 'unknown field "spec.zeta"'])
   })
 })
 
@@ -86,7 +107,11 @@ describe('a value made of a canonical one', () => {
   const stored = canonicalize(deployment, {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name: 'd', labels: { app: 'a' }, managedFields: [{ manager: 'm', operation: 'Update', apiVersion: 'apps/v1' }] },
+    metadata: {
+      name: 'd',
+      labels: { app: 'a' },
+      managedFields: [{ manager: 'm', operation: 'Update', apiVersion: 'apps/v1' }],
+    },
     spec: {
       replicas: 1,
       template: {
@@ -118,8 +143,16 @@ describe('a value made of a canonical one', () => {
 
   it('shares nothing with it that a request may change', () => {
     for (const patch of patches) {
-      const { object } = convertObject(deployment, applyStrategicMergePatch(madeOf, patch, deployment), { madeOf })
-      expect([...sharedParts(object as unknown as JsonObject, madeOf)].filter((part) => part !== stored.metadata.managedFields)).toEqual([])
+      const { object } = convertObject(
+        deployment,
+        applyStrategicMergePatch(madeOf, patch, deployment),
+        { madeOf },
+      )
+      expect(
+        [...sharedParts(object as unknown as JsonObject, madeOf)].filter(
+          (part) => part !== stored.metadata.managedFields,
+        ),
+      ).toEqual([])
     }
   })
 })

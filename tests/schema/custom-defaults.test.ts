@@ -6,29 +6,73 @@ import { applyCustomDefaults } from '../../src/engine/schema/custom-defaults'
 /** What becomes of the spec of an object whose spec has that schema. */
 function defaulted(schema: JsonObject, spec: JsonObject) {
   const object: JsonObject = { spec: structuredClone(spec) }
-  applyCustomDefaults(modelOfCustomSchema({ type: 'object', properties: { spec: { type: 'object', ...schema } } }), object)
+  applyCustomDefaults(
+    modelOfCustomSchema({ type: 'object', properties: { spec: { type: 'object', ...schema } } }),
+    object,
+  )
   return object.spec
 }
 
-const text = (members: JsonObject = {}): JsonObject => ({ type: 'string', default: 'some', ...members })
+const text = (members: JsonObject = {}): JsonObject => ({
+  type: 'string',
+  default: 'some',
+  ...members,
+})
 const list = (items: JsonObject): JsonObject => ({ properties: { all: { type: 'array', items } } })
 
 test.each([
-  ['takes the place of a null among items', list(text()), { all: [null, 'a'] }, { all: ['some', 'a'] }],
-  ['leaves a null among items that may be null', list(text({ nullable: true })), { all: [null] }, { all: [null] }],
-  ['that is missing leaves nulls among items', list({ type: 'string' }), { all: [null] }, { all: [null] }],
-  ['takes the place of a null without a name of its own', { additionalProperties: text() }, { a: null, b: 'b' }, { a: 'some', b: 'b' }],
-  ['that is missing drops a null without a name of its own', { additionalProperties: { type: 'string' } }, { a: null }, {}],
-  ['leaves nulls of which no schema speaks', { additionalProperties: true }, { a: null }, { a: null }],
+  [
+    'takes the place of a null among items',
+    list(text()),
+    { all: [null, 'a'] },
+    { all: ['some', 'a'] },
+  ],
+  [
+    'leaves a null among items that may be null',
+    list(text({ nullable: true })),
+    { all: [null] },
+    { all: [null] },
+  ],
+  [
+    'that is missing leaves nulls among items',
+    list({ type: 'string' }),
+    { all: [null] },
+    { all: [null] },
+  ],
+  [
+    'takes the place of a null without a name of its own',
+    { additionalProperties: text() },
+    { a: null, b: 'b' },
+    { a: 'some', b: 'b' },
+  ],
+  [
+    'that is missing drops a null without a name of its own',
+    { additionalProperties: { type: 'string' } },
+    { a: null },
+    {},
+  ],
+  [
+    'leaves nulls of which no schema speaks',
+    { additionalProperties: true },
+    { a: null },
+    { a: null },
+  ],
   [
     'goes into the metadata of an object inside',
-    { 'x-kubernetes-embedded-resource': true, properties: { metadata: { type: 'object', properties: { name: text() } } } },
+    {
+      'x-kubernetes-embedded-resource': true,
+      properties: { metadata: { type: 'object', properties: { name: text() } } },
+    },
     { metadata: {} },
     { metadata: { name: 'some' } },
   ],
   [
     'comes for members of what has no type',
-    { properties: { free: { 'x-kubernetes-preserve-unknown-fields': true, properties: { a: text() } } } },
+    {
+      properties: {
+        free: { 'x-kubernetes-preserve-unknown-fields': true, properties: { a: text() } },
+      },
+    },
     { free: { b: 1 } },
     { free: { a: 'some', b: 1 } },
   ],
@@ -38,7 +82,12 @@ test.each([
     { odd: {} },
     { odd: { a: 'some' } },
   ],
-  ['comes for items of what has no type', { properties: { free: { items: text() } } }, { free: [null] }, { free: ['some'] }],
+  [
+    'comes for items of what has no type',
+    { properties: { free: { items: text() } } },
+    { free: [null] },
+    { free: ['some'] },
+  ],
   [
     'of items has the defaults of its members',
     list({ type: 'object', default: {}, properties: { a: text() } }),

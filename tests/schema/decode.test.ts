@@ -43,7 +43,10 @@ describe('decoding into a built-in type', () => {
   })
 
   it('takes null for absent, in lists and maps for the empty value', () => {
-    const { object } = decode(pod, '{"metadata":{"labels":{"a":null}},"spec":{"nodeName":null,"containers":[null],"hostname":null}}')
+    const { object } = decode(
+      pod,
+      '{"metadata":{"labels":{"a":null}},"spec":{"nodeName":null,"containers":[null],"hostname":null}}',
+    )
     expect(object.metadata.labels).toEqual({ a: '' })
     expect(object.spec).toEqual({ containers: [{ name: '', resources: {} }] })
     expect(decodeObject(configMap, null).object).toEqual({ metadata: { creationTimestamp: null } })
@@ -56,12 +59,16 @@ describe('decoding into a built-in type', () => {
     )
     expect(object.metadata.deletionTimestamp).toBe('2025-12-31T23:30:00Z')
     expect(object.spec).toMatchObject({ overhead: { cpu: '500m', memory: '1Gi' } })
-    expect(decode(secret, '{"data":{"a":"aGVs\\nbG8=","b":null,"c":[104,105]}}').object.data).toEqual({ a: 'aGVsbG8=', b: '', c: 'aGk=' })
+    expect(
+      decode(secret, '{"data":{"a":"aGVs\\nbG8=","b":null,"c":[104,105]}}').object.data,
+    ).toEqual({ a: 'aGVsbG8=', b: '', c: 'aGk=' })
   })
 
   it('leaves arbitrary JSON as it is', () => {
     const revision = kind('apps', 'v1', 'ControllerRevision')
-    expect(decode(revision, '{"data":{"z":1,"a":[null,{"y":0}]},"revision":1}').object.data).toEqual({ z: 1, a: [null, { y: 0 }] })
+    expect(
+      decode(revision, '{"data":{"z":1,"a":[null,{"y":0}]},"revision":1}').object.data,
+    ).toEqual({ z: 1, a: [null, { y: 0 }] })
   })
 
   it('keeps what the text holds apart from other readers: nothing that may be changed later is shared', () => {
@@ -73,33 +80,77 @@ describe('decoding into a built-in type', () => {
 
   describe('of a wrong type', () => {
     it.each([
-      ['deployment', '{"spec":{"replicas":"3"}}', 'string into Go struct field DeploymentSpec.spec.replicas of type int32'],
-      ['deployment', '{"spec":{"replicas":1.5}}', 'number 1.5 into Go struct field DeploymentSpec.spec.replicas of type int32'],
-      ['deployment', '{"spec":{"replicas":2.0}}', 'number 2.0 into Go struct field DeploymentSpec.spec.replicas of type int32'],
+      [
+        'deployment',
+        '{"spec":{"replicas":"3"}}',
+        'string into Go struct field DeploymentSpec.spec.replicas of type int32',
+      ],
+      [
+        'deployment',
+        '{"spec":{"replicas":1.5}}',
+        'number 1.5 into Go struct field DeploymentSpec.spec.replicas of type int32',
+      ],
+      [
+        'deployment',
+        '{"spec":{"replicas":2.0}}',
+        'number 2.0 into Go struct field DeploymentSpec.spec.replicas of type int32',
+      ],
       [
         'deployment',
         '{"spec":{"replicas":2147483648}}',
         'number 2147483648 into Go struct field DeploymentSpec.spec.replicas of type int32',
       ],
-      ['pod', '{"spec":{"activeDeadlineSeconds":1e2}}', 'number 1e2 into Go struct field PodSpec.spec.activeDeadlineSeconds of type int64'],
+      [
+        'pod',
+        '{"spec":{"activeDeadlineSeconds":1e2}}',
+        'number 1e2 into Go struct field PodSpec.spec.activeDeadlineSeconds of type int64',
+      ],
       [
         'pod',
         '{"spec":{"activeDeadlineSeconds":9223372036854775808}}',
         'number 9223372036854775808 into Go struct field PodSpec.spec.activeDeadlineSeconds of type int64',
       ],
       ['pod', '{"spec":[]}', 'array into Go struct field Pod.spec of type v1.PodSpec'],
-      ['pod', '{"spec":{"containers":{}}}', 'object into Go struct field PodSpec.spec.containers of type []v1.Container'],
-      ['pod', '{"spec":{"containers":["x"]}}', 'string into Go struct field PodSpec.spec.containers of type v1.Container'],
+      [
+        'pod',
+        '{"spec":{"containers":{}}}',
+        'object into Go struct field PodSpec.spec.containers of type []v1.Container',
+      ],
+      [
+        'pod',
+        '{"spec":{"containers":["x"]}}',
+        'string into Go struct field PodSpec.spec.containers of type v1.Container',
+      ],
       [
         'pod',
         container('"ports":[{"containerPort":"80"}]'),
         'string into Go struct field ContainerPort.spec.containers.ports.containerPort of type int32',
       ],
-      ['pod', '{"spec":{"restartPolicy":1}}', 'number into Go struct field PodSpec.spec.restartPolicy of type v1.RestartPolicy'],
-      ['pod', '{"spec":{"hostNetwork":"true"}}', 'string into Go struct field PodSpec.spec.hostNetwork of type bool'],
-      ['pod', '{"metadata":{"labels":["a"]}}', 'array into Go struct field ObjectMeta.metadata.labels of type map[string]string'],
-      ['pod', '{"metadata":{"labels":{"a":1}}}', 'number into Go struct field ObjectMeta.metadata.labels of type string'],
-      ['pod', '{"metadata":{"creationTimestamp":5}}', 'number into Go struct field ObjectMeta.metadata.creationTimestamp of type string'],
+      [
+        'pod',
+        '{"spec":{"restartPolicy":1}}',
+        'number into Go struct field PodSpec.spec.restartPolicy of type v1.RestartPolicy',
+      ],
+      [
+        'pod',
+        '{"spec":{"hostNetwork":"true"}}',
+        'string into Go struct field PodSpec.spec.hostNetwork of type bool',
+      ],
+      [
+        'pod',
+        '{"metadata":{"labels":["a"]}}',
+        'array into Go struct field ObjectMeta.metadata.labels of type map[string]string',
+      ],
+      [
+        'pod',
+        '{"metadata":{"labels":{"a":1}}}',
+        'number into Go struct field ObjectMeta.metadata.labels of type string',
+      ],
+      [
+        'pod',
+        '{"metadata":{"creationTimestamp":5}}',
+        'number into Go struct field ObjectMeta.metadata.creationTimestamp of type string',
+      ],
       [
         'pod',
         container('"livenessProbe":{"httpGet":{"port":true}}'),
@@ -113,36 +164,56 @@ describe('decoding into a built-in type', () => {
         'number into Go struct field JSONSchemaProps.spec.versions.schema.openAPIV3Schema.items of type string',
       ],
     ])('%s %s: %s', (type, text, message) => {
-      expect(() => decode(kinds[type] as StructType, text)).toThrow(`json: cannot unmarshal ${message}`)
+      expect(() => decode(kinds[type] as StructType, text)).toThrow(
+        `json: cannot unmarshal ${message}`,
+      )
     })
 
     it('accepts the largest and smallest numbers of the type', () => {
-      expect(decode(deployment, '{"spec":{"replicas":-2147483648}}').object.spec).toMatchObject({ replicas: -2147483648 })
-      expect(() => decode(pod, '{"spec":{"activeDeadlineSeconds":9223372036854775807}}')).not.toThrow()
-      expect(() => decode(pod, '{"spec":{"activeDeadlineSeconds":-9223372036854775808}}')).not.toThrow()
+      expect(decode(deployment, '{"spec":{"replicas":-2147483648}}').object.spec).toMatchObject({
+        replicas: -2147483648,
+      })
+      expect(() =>
+        decode(pod, '{"spec":{"activeDeadlineSeconds":9223372036854775807}}'),
+      ).not.toThrow()
+      expect(() =>
+        decode(pod, '{"spec":{"activeDeadlineSeconds":-9223372036854775808}}'),
+      ).not.toThrow()
     })
 
     it('names the first error of the text', () => {
-      expect(() => decode(pod, '{"spec":{"nodeName":1,"hostNetwork":2}}')).toThrow('PodSpec.spec.nodeName')
-      expect(() => decode(pod, '{"spec":{"hostNetwork":2,"nodeName":1}}')).toThrow('PodSpec.spec.hostNetwork')
+      expect(() => decode(pod, '{"spec":{"nodeName":1,"hostNetwork":2}}')).toThrow(
+        'PodSpec.spec.nodeName',
+      )
+      expect(() => decode(pod, '{"spec":{"hostNetwork":2,"nodeName":1}}')).toThrow(
+        'PodSpec.spec.hostNetwork',
+      )
     })
 
     it('but an error of a type that decodes itself comes before those of types that do not', () => {
-      expect(() => decode(pod, '{"spec":{"nodeName":1,"overhead":{"cpu":"one"}}}')).toThrow('quantities must match')
+      expect(() => decode(pod, '{"spec":{"nodeName":1,"overhead":{"cpu":"one"}}}')).toThrow(
+        'quantities must match',
+      )
     })
 
     it('speaks of times, quantities and bytes in their own words', () => {
       expect(() => decode(lease, '{"spec":{"renewTime":"2020-01-01"}}')).toThrow(
         'parsing time "2020-01-01" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "" as "T"',
       )
-      expect(() => decode(pod, '{"spec":{"overhead":{"cpu":{}}}}')).toThrow('quantities must match the regular expression')
-      expect(() => decode(secret, '{"data":{"a":"not base64!"}}')).toThrow('illegal base64 data at input byte 3')
+      expect(() => decode(pod, '{"spec":{"overhead":{"cpu":{}}}}')).toThrow(
+        'quantities must match the regular expression',
+      )
+      expect(() => decode(secret, '{"data":{"a":"not base64!"}}')).toThrow(
+        'illegal base64 data at input byte 3',
+      )
     })
   })
 
   describe('reports what strict decoding refuses', () => {
     it('unknown fields with their path, names being case-sensitive', () => {
-      expect(problems(pod, '{"spec":{"containers":[{"name":"a","imagee":"b"}],"replicas":3},"extra":1}')).toEqual([
+      expect(
+        problems(pod, '{"spec":{"containers":[{"name":"a","imagee":"b"}],"replicas":3},"extra":1}'),
+      ).toEqual([
         'unknown field "spec.containers[0].imagee"',
         'unknown field "spec.replicas"',
         'unknown field "extra"',
@@ -159,9 +230,17 @@ describe('decoding into a built-in type', () => {
     })
 
     it('repeated fields and map keys where they stand in the text', () => {
-      expect(problems(deployment, '{"foo":1,"spec":{"replicas":1,"replicas":2,"nope":1},"metadata":{"labels":{"x":"1","x":"2"}}}')).toEqual(
-        ['unknown field "foo"', 'duplicate field "spec.replicas"', 'unknown field "spec.nope"', 'duplicate field "metadata.labels.x"'],
-      )
+      expect(
+        problems(
+          deployment,
+          '{"foo":1,"spec":{"replicas":1,"replicas":2,"nope":1},"metadata":{"labels":{"x":"1","x":"2"}}}',
+        ),
+      ).toEqual([
+        'unknown field "foo"',
+        'duplicate field "spec.replicas"',
+        'unknown field "spec.nope"',
+        'duplicate field "metadata.labels.x"',
+      ])
     })
 
     it('the same problem once, and no more than a hundred', () => {
@@ -171,21 +250,27 @@ describe('decoding into a built-in type', () => {
     })
 
     it('problems of reading first where their place is not known', () => {
-      expect(decodeObject(configMap, { foo: 1 }, { duplicates: ['yaml: unmarshal errors:'] }).problems).toEqual([
-        'yaml: unmarshal errors:',
-        'unknown field "foo"',
-      ])
+      expect(
+        decodeObject(configMap, { foo: 1 }, { duplicates: ['yaml: unmarshal errors:'] }).problems,
+      ).toEqual(['yaml: unmarshal errors:', 'unknown field "foo"'])
     })
   })
 
   it('reads every value of a key that is given twice', () => {
     const twice = (first: string) => () => decode(configMap, `{"data":{"a":${first},"a":"2"}}`)
     expect(twice('"1"')().object.data).toEqual({ a: '2' })
-    expect(twice('[]')).toThrow('cannot unmarshal array into Go struct field ConfigMap.data of type string')
+    expect(twice('[]')).toThrow(
+      'cannot unmarshal array into Go struct field ConfigMap.data of type string',
+    )
   })
 
   it('puts a structure that is given twice together, and takes the last of anything else', () => {
-    expect(decode(configMap, '{"data":{"a":"1"},"data":{"b":"2"}}').object.data).toEqual({ a: '1', b: '2' })
-    expect(decode(deployment, '{"spec":{"replicas":1,"replicas":2}}').object.spec).toMatchObject({ replicas: 2 })
+    expect(decode(configMap, '{"data":{"a":"1"},"data":{"b":"2"}}').object.data).toEqual({
+      a: '1',
+      b: '2',
+    })
+    expect(decode(deployment, '{"spec":{"replicas":1,"replicas":2}}').object.spec).toMatchObject({
+      replicas: 2,
+    })
   })
 })

@@ -4,7 +4,12 @@ import { builtinModel } from '../../src/engine/schema/builtin'
 import { applyDefaults } from '../../src/engine/schema/defaults'
 import type { StructType } from '../../src/engine/schema/model'
 
-function defaulted(group: string, version: string, kind: string, members: object): Record<string, unknown> {
+function defaulted(
+  group: string,
+  version: string,
+  kind: string,
+  members: object,
+): Record<string, unknown> {
   const object = structuredClone(members) as KubeObject
   applyDefaults(builtinModel().byKind(group, version, kind) as StructType, object)
   return object
@@ -12,7 +17,11 @@ function defaulted(group: string, version: string, kind: string, members: object
 
 describe('defaults that the schemas state', () => {
   it('fill in what is absent, deep inside lists', () => {
-    const spec = { containers: [{ name: 'a', ports: [{ containerPort: 80 }, { containerPort: 53, protocol: 'UDP' }] }] }
+    const spec = {
+      containers: [
+        { name: 'a', ports: [{ containerPort: 80 }, { containerPort: 53, protocol: 'UDP' }] },
+      ],
+    }
     expect(defaulted('', 'v1', 'Pod', { spec }).spec).toEqual({
       containers: [
         {
@@ -27,11 +36,20 @@ describe('defaults that the schemas state', () => {
   })
 
   it('apply to pointers that are not set, and keep what is set to the empty value', () => {
-    const disk = (azureDisk: object) => defaulted('', 'v1', 'PersistentVolume', { spec: { azureDisk } }).spec
+    const disk = (azureDisk: object) =>
+      defaulted('', 'v1', 'PersistentVolume', { spec: { azureDisk } }).spec
     expect(disk({ diskName: 'd' })).toEqual({
-      azureDisk: { diskName: 'd', cachingMode: 'ReadWrite', fsType: 'ext4', kind: 'Shared', readOnly: false },
+      azureDisk: {
+        diskName: 'd',
+        cachingMode: 'ReadWrite',
+        fsType: 'ext4',
+        kind: 'Shared',
+        readOnly: false,
+      },
     })
-    expect(disk({ fsType: '', readOnly: true })).toMatchObject({ azureDisk: { fsType: '', readOnly: true } })
+    expect(disk({ fsType: '', readOnly: true })).toMatchObject({
+      azureDisk: { fsType: '', readOnly: true },
+    })
   })
 
   it('do not make parents that are not there', () => {

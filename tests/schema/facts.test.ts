@@ -18,7 +18,12 @@ describe('the compiled facts', () => {
     const compiled = compileTypes(source('types'), source('go-fields'), source('patch-strategies'))
     expect({ types: TYPES, commonVersions: COMMON_VERSIONS }).toEqual(compiled)
     const goFields = { ...source('go-fields'), ...source('removed-go-fields') }
-    const facts = { types: source('types'), goFields, messages: source('protobuf'), patchStrategies: source('patch-strategies') }
+    const facts = {
+      types: source('types'),
+      goFields,
+      messages: source('protobuf'),
+      patchStrategies: source('patch-strategies'),
+    }
     expect(removedTypes()).toEqual(compileRemovedTypes(facts))
     expect(protobufMessages()).toEqual(source('protobuf'))
   })
@@ -40,7 +45,9 @@ describe('the compiled facts', () => {
   })
 
   it('keep the types small enough to be sent to a browser', () => {
-    const bytes = gzipSync(readFileSync(new URL('../../src/engine/generated/types.ts', import.meta.url))).length
+    const bytes = gzipSync(
+      readFileSync(new URL('../../src/engine/generated/types.ts', import.meta.url)),
+    ).length
     expect(bytes).toBeLessThan(30_000)
   })
 })

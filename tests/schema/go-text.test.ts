@@ -18,5 +18,7 @@ describe('a character at the end of a text', () => {
     ['/a//', '/a'],
     ['///', ''],
     ['/a', '/a'],
-  ])('is cut as often as it stands there: %s', (text, trimmed) => expect(goTrimRight(text, '/')).toBe(trimmed))
+  ])('is cut as often as it stands there: %s', (text, trimmed) =>
+    expect(goTrimRight(text, '/')).toBe(trimmed),
+  )
 })

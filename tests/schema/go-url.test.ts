@@ -40,13 +40,17 @@ describe('URLs', () => {
   })
 
   it('of webhooks are refused in the same words', () => {
-    expect(clientErrors({ url: 'https://a:b' }, 'w').map(({ field, detail }) => `${field}: ${detail}`)).toEqual([
+    expect(
+      clientErrors({ url: 'https://a:b' }, 'w').map(({ field, detail }) => `${field}: ${detail}`),
+    ).toEqual([
       'w.url: Required value: url must be a valid URL: parse "https://a:b": invalid port ":b" after host; desired format: https://host[/path]',
     ])
   })
 
   it('of expressions may have brackets and quotes in their hosts', () => {
-    const isUrl = URLS.functions.find(({ signature }) => signature.startsWith('isURL'))?.call as (text: string) => boolean
+    const isUrl = URLS.functions.find(({ signature }) => signature.startsWith('isURL'))?.call as (
+      text: string,
+    ) => boolean
     expect(['https://a<b"c>', 'https://a{b'].map(isUrl)).toEqual([true, false])
   })
 })

@@ -17,26 +17,38 @@ describe('reading JSON', () => {
   it('reports every name that repeats in an object, with its path, and takes the last value', () => {
     const { value, duplicates } = readJson('{"a":1,"b":[{"c":1},{"c":1,"c":2}],"a":{"b":1,"b":2}}')
     expect(value).toEqual({ a: { b: 2 }, b: [{ c: 1 }, { c: 2 }] })
-    expect(duplicates).toEqual(['duplicate field "b[1].c"', 'duplicate field "a"', 'duplicate field "a.b"'])
+    expect(duplicates).toEqual([
+      'duplicate field "b[1].c"',
+      'duplicate field "a"',
+      'duplicate field "a.b"',
+    ])
   })
 
   it('is not deceived by colons, quotes and backslashes inside strings', () => {
-    const strings = fc.string({ unit: fc.constantFrom('"', '\\', ':', '{', '}', ',', 'a', 'é', '\n') })
+    const strings = fc.string({
+      unit: fc.constantFrom('"', '\\', ':', '{', '}', ',', 'a', 'é', '\n'),
+    })
     fc.assert(
       fc.property(fc.dictionary(strings, strings), (value) => {
-        expect(readJson(JSON.stringify(value))).toEqual({ value: JSON.parse(JSON.stringify(value)), duplicates: [] })
+        expect(readJson(JSON.stringify(value))).toEqual({
+          value: JSON.parse(JSON.stringify(value)),
+          duplicates: [],
+        })
       }),
     )
   })
 
   it('finds a repeated name wherever it stands', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 2 }), { minKeys: 1 }), (value) => {
-        const text = JSON.stringify(value)
-        const [name = ''] = Object.keys(value)
-        const twice = `${text.slice(0, -1)},${JSON.stringify(name)}:null}`
-        expect(readJson(twice).duplicates).toHaveLength(1)
-      }),
+      fc.property(
+        fc.dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 2 }), { minKeys: 1 }),
+        (value) => {
+          const text = JSON.stringify(value)
+          const [name = ''] = Object.keys(value)
+          const twice = `${text.slice(0, -1)},${JSON.stringify(name)}:null}`
+          expect(readJson(twice).duplicates).toHaveLength(1)
+        },
+      ),
     )
   })
 
@@ -56,7 +68,10 @@ describe('reading JSON', () => {
 
   it('takes __proto__ for a name like any other', () => {
     expect(Object.keys(readJson('{"__proto__":{"a":1}}').value as object)).toEqual(['__proto__'])
-    expect(Object.keys(readJson('{"__proto__":1,"x":1e2}').value as object)).toEqual(['__proto__', 'x'])
+    expect(Object.keys(readJson('{"__proto__":1,"x":1e2}').value as object)).toEqual([
+      '__proto__',
+      'x',
+    ])
   })
 
   it('replaces halves of surrogate pairs, which UTF-8 cannot hold', () => {
@@ -91,7 +106,26 @@ describe('reading JSON', () => {
 
   it('refuses what JavaScript refuses, and nothing else', () => {
     const almostJson = fc.string({
-      unit: fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '1', '0', '-', '.', 'e', ' ', 'null', 'true', '\\', 'u', 'a'),
+      unit: fc.constantFrom(
+        '{',
+        '}',
+        '[',
+        ']',
+        '"',
+        ':',
+        ',',
+        '1',
+        '0',
+        '-',
+        '.',
+        'e',
+        ' ',
+        'null',
+        'true',
+        '\\',
+        'u',
+        'a',
+      ),
     })
     fc.assert(
       fc.property(almostJson, (text) => {

@@ -81,12 +81,29 @@ describe('a pattern', () => {
   })
 
   it('agrees with the platform where both mean the same', () => {
-    const part = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', 'a*', 'b+?', '(?:a|b)', 'a{1,2}', '^', '$', '(ab)?')
+    const part = fc.constantFrom(
+      'a',
+      'b',
+      '.',
+      '[ab]',
+      '[^a]',
+      'a*',
+      'b+?',
+      '(?:a|b)',
+      'a{1,2}',
+      '^',
+      '$',
+      '(ab)?',
+    )
     fc.assert(
-      fc.property(fc.array(part, { maxLength: 6 }), fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 }), (parts, text) => {
-        const pattern = parts.join('')
-        expect(new Pattern(pattern).find(text)).toBe(new RegExp(pattern, 'u').exec(text)?.[0])
-      }),
+      fc.property(
+        fc.array(part, { maxLength: 6 }),
+        fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 }),
+        (parts, text) => {
+          const pattern = parts.join('')
+          expect(new Pattern(pattern).find(text)).toBe(new RegExp(pattern, 'u').exec(text)?.[0])
+        },
+      ),
     )
   })
 })

@@ -1,6 +1,12 @@
 /** Amounts whose digits would fill the memory cost no more than others. */
 import { describe, expect, it } from 'vitest'
-import { addQuantities, compareQuantities, formatQuantity, parseQuantity, quantityUnits } from '../../src/engine/schema/quantity'
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  quantityUnits,
+} from '../../src/engine/schema/quantity'
 
 describe.each(['1E+99999999', '1e2147483647', '-1e99999999'])('%s', (text) => {
   it('compares, adds and counts as beyond every limit', () => {
@@ -17,7 +23,10 @@ it('rounds the smallest amounts up to one billionth', () => {
   expect(formatQuantity(parseQuantity('1e-99999999'))).toBe('1e-9')
 })
 
-it.each(['1'.repeat(10_001), `0.${'1'.repeat(10_000)}`])('rejects an amount of more than 10,000 characters', (text) => {
-  expect(() => parseQuantity(text)).toThrow('unable to parse numeric part of quantity')
-  expect(parseQuantity('1'.repeat(10_000)).mantissa).toBe(BigInt('1'.repeat(10_000)))
-})
+it.each(['1'.repeat(10_001), `0.${'1'.repeat(10_000)}`])(
+  'rejects an amount of more than 10,000 characters',
+  (text) => {
+    expect(() => parseQuantity(text)).toThrow('unable to parse numeric part of quantity')
+    expect(parseQuantity('1'.repeat(10_000)).mantissa).toBe(BigInt('1'.repeat(10_000)))
+  },
+)

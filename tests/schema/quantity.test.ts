@@ -48,9 +48,12 @@ describe('quantities', () => {
     expect(canonicalQuantity(text)).toBe(canonical)
   })
 
-  it.each(['Pi', 'Ei', '.Ei', '+Ei', 'e-31'])('takes %s for no number: without a digit only what is small is zero', (text) => {
-    expect(() => parseQuantity(text)).toThrow('unable to parse numeric part of quantity')
-  })
+  it.each(['Pi', 'Ei', '.Ei', '+Ei', 'e-31'])(
+    'takes %s for no number: without a digit only what is small is zero',
+    (text) => {
+      expect(() => parseQuantity(text)).toThrow('unable to parse numeric part of quantity')
+    },
+  )
 
   it('leaves a spelling alone that needs no other unit', () => {
     for (const text of ['+1', '1.', '1E3', '1.500']) expect(canonicalQuantity(text)).toBe(text)
@@ -75,7 +78,10 @@ describe('quantities', () => {
   })
 
   const texts = fc
-    .tuple(fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.constantFrom('', 'm', 'u', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi', 'e3'))
+    .tuple(
+      fc.integer({ min: -1_000_000, max: 1_000_000 }),
+      fc.constantFrom('', 'm', 'u', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi', 'e3'),
+    )
     .map(([n, suffix]) => `${n}${suffix}`)
   /** The value in billionths, computed the plain way. */
   const billionths = (text: string): bigint => {
@@ -107,7 +113,9 @@ describe('quantities', () => {
     fc.assert(
       fc.property(texts, texts, (a, b) => {
         const [x, y] = [parseQuantity(a), parseQuantity(b)]
-        expect(Math.sign(compareQuantities(x, y))).toBe(billionths(a) < billionths(b) ? -1 : billionths(a) > billionths(b) ? 1 : 0)
+        expect(Math.sign(compareQuantities(x, y))).toBe(
+          billionths(a) < billionths(b) ? -1 : billionths(a) > billionths(b) ? 1 : 0,
+        )
         expect(quantityUnits(addQuantities(x, y), 9)).toBe(billionths(a) + billionths(b))
         expect(quantityUnits(subtractQuantities(x, y), 9)).toBe(billionths(a) - billionths(b))
       }),
@@ -115,7 +123,8 @@ describe('quantities', () => {
   })
 
   it('keep their format in arithmetic', () => {
-    const sum = (a: string, b: string) => formatQuantity(addQuantities(parseQuantity(a), parseQuantity(b)))
+    const sum = (a: string, b: string) =>
+      formatQuantity(addQuantities(parseQuantity(a), parseQuantity(b)))
     expect(sum('512Mi', '512Mi')).toBe('1Gi')
     expect(sum('600m', '400m')).toBe('1')
     expect(sum('0', '1Gi')).toBe('1Gi')
@@ -131,7 +140,9 @@ describe('quantities', () => {
 
   it('survive exponents that would fill the memory if written out', () => {
     expect(compareQuantities(parseQuantity('1e1000000000'), parseQuantity('1'))).toBeGreaterThan(0)
-    expect(formatQuantity(addQuantities(parseQuantity('1e999999999'), parseQuantity('1')))).toBe('1e999999999')
+    expect(formatQuantity(addQuantities(parseQuantity('1e999999999'), parseQuantity('1')))).toBe(
+      '1e999999999',
+    )
   })
 })
 

@@ -24,22 +24,32 @@ describe('bodies that clients sent', () => {
       return error === undefined || !/unrecognized/.test(messageOf(body)) ? [] : [{ body, error }]
     })
     expect(failures.length).toBeGreaterThan(40)
-    expect(failures.filter(({ body, error }) => !messageOf(body).includes(error)).map(describeFailure)).toEqual([])
+    expect(
+      failures.filter(({ body, error }) => !messageOf(body).includes(error)).map(describeFailure),
+    ).toEqual([])
   })
 
   it('fail to decode with the message of the real server', () => {
     const failures = decodings().filter(({ error }) => error !== undefined)
     expect(failures.length).toBeGreaterThan(80)
-    expect(failures.filter(({ body, error }) => !messageOf(body).endsWith(error as string)).map(describeFailure)).toEqual([])
+    expect(
+      failures
+        .filter(({ body, error }) => !messageOf(body).endsWith(error as string))
+        .map(describeFailure),
+    ).toEqual([])
   })
 
   it('parse where the real server parsed them', () => {
-    const refused = bodies.filter((body) => body.step.response.status < 300 && read(body).error !== undefined)
+    const refused = bodies.filter(
+      (body) => body.step.response.status < 300 && read(body).error !== undefined,
+    )
     expect(refused.map(({ where }) => where)).toEqual([])
   })
 
   it('decode where the real server decoded them', () => {
-    const refused = decodings().filter(({ body, error }) => error !== undefined && body.step.response.status < 300)
+    const refused = decodings().filter(
+      ({ body, error }) => error !== undefined && body.step.response.status < 300,
+    )
     expect(refused.map(describeFailure)).toEqual([])
   })
 
@@ -48,7 +58,9 @@ describe('bodies that clients sent', () => {
     const strict = decodings().filter(({ body }) => messageOf(body).includes(prefix))
     expect(strict.length).toBeGreaterThan(30)
     for (const { body, problems } of strict) {
-      expect.soft(problems.join(', '), body.where).toBe(messageOf(body).slice(messageOf(body).indexOf(prefix) + prefix.length))
+      expect
+        .soft(problems.join(', '), body.where)
+        .toBe(messageOf(body).slice(messageOf(body).indexOf(prefix) + prefix.length))
     }
   })
 
@@ -56,7 +68,9 @@ describe('bodies that clients sent', () => {
     const warned = decodings().filter(({ body }) => fieldWarnings(body).length > 0)
     expect(warned.length).toBeGreaterThan(60)
     for (const { body, problems } of warned) {
-      expect.soft(warningsOf(problems).slice(0, fieldWarnings(body).length), body.where).toEqual(fieldWarnings(body))
+      expect
+        .soft(warningsOf(problems).slice(0, fieldWarnings(body).length), body.where)
+        .toEqual(fieldWarnings(body))
     }
   })
 })
@@ -82,17 +96,29 @@ function decodings(): Decoding[] {
 }
 
 function read({ step: { request } }: RecordedStep): { document?: ReadDocument; error?: string } {
-  const text = (request.body ?? '').replace(/\{\{[^}]*creationTimestamp\}\}/g, '2026-01-01T00:00:00Z').replaceAll('{{ns}}', 'test')
+  const text = (request.body ?? '')
+    .replace(/\{\{[^}]*creationTimestamp\}\}/g, '2026-01-01T00:00:00Z')
+    .replaceAll('{{ns}}', 'test')
   try {
-    return { document: /yaml/.test(request.headers['Content-Type'] ?? '') ? readYaml(text) : readJson(text) }
+    return {
+      document: /yaml/.test(request.headers['Content-Type'] ?? '')
+        ? readYaml(text)
+        : readJson(text),
+    }
   } catch (error) {
-    if (error instanceof JsonSyntaxError || error instanceof YamlSyntaxError) return { error: error.message }
+    if (error instanceof JsonSyntaxError || error instanceof YamlSyntaxError)
+      return { error: error.message }
     throw error
   }
 }
 
 function typeOf({ value }: ReadDocument) {
-  if (!isJsonObject(value) || typeof value.kind !== 'string' || typeof value.apiVersion !== 'string') return undefined
+  if (
+    !isJsonObject(value) ||
+    typeof value.kind !== 'string' ||
+    typeof value.apiVersion !== 'string'
+  )
+    return undefined
   const { group, version } = parseApiVersion(value.apiVersion)
   return builtinModel().byKind(group, version, value.kind)
 }
@@ -105,8 +131,13 @@ function messageOf({ step: { response } }: RecordedStep): string {
 
 function fieldWarnings({ step: { response } }: RecordedStep): string[] {
   const header = utf8(String(response.headers.warning ?? ''))
-  const texts = [...header.matchAll(/299 - "((?:\\.|[^"\\])*)"/g)].map((match) => JSON.parse(`"${match[1]}"`) as string)
-  return texts.filter((text) => /^(unknown|duplicate) field|already set in map$/.test(text) && !text.includes('yyyyyyyy'))
+  const texts = [...header.matchAll(/299 - "((?:\\.|[^"\\])*)"/g)].map(
+    (match) => JSON.parse(`"${match[1]}"`) as string,
+  )
+  return texts.filter(
+    (text) =>
+      /^(unknown|duplicate) field|already set in map$/.test(text) && !text.includes('yyyyyyyy'),
+  )
 }
 
 /** Header values are recorded as the bytes that they are. */

@@ -24,9 +24,16 @@ const types = new Map<string, { type: StructType; stored: boolean }>()
 for (const { where, step } of recordedSteps()) {
   learnTypes(step)
   const { request, response } = step
-  if (!['POST', 'PUT'].includes(request.method) || typeof request.body !== 'string' || request.path.includes('/status')) continue
+  if (
+    !['POST', 'PUT'].includes(request.method) ||
+    typeof request.body !== 'string' ||
+    request.path.includes('/status')
+  )
+    continue
   const namespace = /"namespace":"([^"]+)"/.exec(response.text ?? '')?.[1] ?? 'test'
-  const body = request.body.replaceAll('{{ns}}', namespace).replace(/"resourceVersion":"\{\{[^}]*\}\}"/g, '"resourceVersion":"1"')
+  const body = request.body
+    .replaceAll('{{ns}}', namespace)
+    .replace(/"resourceVersion":"\{\{[^}]*\}\}"/g, '"resourceVersion":"1"')
   const apiVersion = /apiVersion"?: ?"?([^"\s,]+)/.exec(body)?.[1]
   const kind = /kind"?: ?"?(\w+)/.exec(body)?.[1]
   const known = types.get(`${apiVersion} ${kind}`)
@@ -34,7 +41,8 @@ for (const { where, step } of recordedSteps()) {
 }
 
 function learnTypes({ response }: RecordedStep['step']): void {
-  if (response.status >= 300 || !response.text?.startsWith('{"kind":"CustomResourceDefinition"')) return
+  if (response.status >= 300 || !response.text?.startsWith('{"kind":"CustomResourceDefinition"'))
+    return
   const { spec } = JSON.parse(response.text) as {
     spec: {
       group: string
@@ -45,12 +53,17 @@ function learnTypes({ response }: RecordedStep['step']): void {
   }
   for (const { name, storage, schema } of spec.versions) {
     if (schema?.openAPIV3Schema)
-      types.set(`${spec.group}/${name} ${spec.names.kind}`, { type: modelOfCustomSchema(schema.openAPIV3Schema), stored: storage })
+      types.set(`${spec.group}/${name} ${spec.names.kind}`, {
+        type: modelOfCustomSchema(schema.openAPIV3Schema),
+        stored: storage,
+      })
   }
 }
 
 function decode({ step, type, body }: Sent) {
-  const document = /yaml/.test(step.request.headers['Content-Type'] ?? '') ? readYaml(body) : readJson(body)
+  const document = /yaml/.test(step.request.headers['Content-Type'] ?? '')
+    ? readYaml(body)
+    : readJson(body)
   const decoded = decodeObject(type, document.value, document)
   applyDefaults(type, decoded.object)
   return decoded
@@ -58,11 +71,15 @@ function decode({ step, type, body }: Sent) {
 
 const messageOf = ({ step }: Sent): string => {
   const text = step.response.text ?? ''
-  return text.startsWith('{') ? String((JSON.parse(text) as { message?: string }).message ?? '') : ''
+  return text.startsWith('{')
+    ? String((JSON.parse(text) as { message?: string }).message ?? '')
+    : ''
 }
 
 function fieldWarnings({ step }: Sent): string[] {
-  const texts = [...String(step.response.headers.warning ?? '').matchAll(/299 - "((?:\\.|[^"\\])*)"/g)]
+  const texts = [
+    ...String(step.response.headers.warning ?? '').matchAll(/299 - "((?:\\.|[^"\\])*)"/g),
+  ]
   return texts
     .map((match) => JSON.parse(`"${match[1]}"`) as string)
     .filter((text) => /^(unknown|duplicate) field|already set in map$/.test(text))
@@ -75,7 +92,8 @@ describe('custom resources that clients sent', () => {
 
   it('come out pruned and defaulted as the real server stored them', () => {
     const stored = sent.filter(
-      ({ step, stored }) => stored && step.response.status < 300 && step.response.text?.startsWith('{"apiVersion"'),
+      ({ step, stored }) =>
+        stored && step.response.status < 300 && step.response.text?.startsWith('{"apiVersion"'),
     )
     expect(stored.length).toBeGreaterThan(200)
     for (const one of stored) {
@@ -94,7 +112,10 @@ describe('custom resources that clients sent', () => {
       if (!message.includes(prefix) && warnings.length === 0) continue
       compared++
       const { problems } = decode(one)
-      if (message.includes(prefix)) expect.soft(problems.join(', '), one.where).toBe(message.slice(message.indexOf(prefix) + prefix.length))
+      if (message.includes(prefix))
+        expect
+          .soft(problems.join(', '), one.where)
+          .toBe(message.slice(message.indexOf(prefix) + prefix.length))
       else expect.soft(warningsOf(problems), one.where).toEqual(warnings)
     }
     expect(compared).toBeGreaterThan(30)
@@ -102,11 +123,15 @@ describe('custom resources that clients sent', () => {
 
   it('are refused with the message of the real server', () => {
     const refused = sent.filter(
-      (one) => / cannot be handled as a \w+: (?!strict)/.test(messageOf(one)) && !/no kind|does not match/.test(messageOf(one)),
+      (one) =>
+        / cannot be handled as a \w+: (?!strict)/.test(messageOf(one)) &&
+        !/no kind|does not match/.test(messageOf(one)),
     )
     expect(refused.length).toBeGreaterThan(5)
     for (const one of refused) {
-      expect.soft(() => decode(one), one.where).toThrow(messageOf(one).replace(/^.*? cannot be handled as a \w+: /, ''))
+      expect
+        .soft(() => decode(one), one.where)
+        .toThrow(messageOf(one).replace(/^.*? cannot be handled as a \w+: /, ''))
     }
   })
 })

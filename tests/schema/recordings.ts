@@ -21,7 +21,8 @@ export function* recordedSteps(): Generator<RecordedStep> {
   for (const folder of FOLDERS) {
     for (const file of recordingFiles(folder)) {
       for (const { name, steps } of readRecordings(file)) {
-        for (const step of steps as unknown as Step[]) yield { where: `${file.name}: ${name}/${step.id}`, step }
+        for (const step of steps as unknown as Step[])
+          yield { where: `${file.name}: ${name}/${step.id}`, step }
       }
     }
   }
@@ -49,7 +50,8 @@ function eventObject(line: string): string | undefined {
 export function typeOf(text: string): StructType | undefined {
   const kind = /"kind":"(\w+)"/.exec(text)?.[1]
   const apiVersion = /"apiVersion":"([^"]+)"/.exec(text)?.[1]
-  if (kind === undefined || apiVersion === undefined || !text.startsWith('{"kind":')) return undefined
+  if (kind === undefined || apiVersion === undefined || !text.startsWith('{"kind":'))
+    return undefined
   const { group, version } = parseApiVersion(apiVersion)
   return builtinModel().byKind(group, version, kind)
 }

@@ -16,8 +16,12 @@ describe('times', () => {
 
   it('with microseconds need exactly six decimals', () => {
     expect(canonicalMicroTime('2026-01-02T03:04:05.000100Z')).toBe('2026-01-02T03:04:05.000100Z')
-    expect(canonicalMicroTime('2026-01-02T03:04:05.000100-01:30')).toBe('2026-01-02T04:34:05.000100Z')
-    expect(() => canonicalMicroTime('2026-01-02T03:04:05Z')).toThrow('cannot parse "Z" as ".000000"')
+    expect(canonicalMicroTime('2026-01-02T03:04:05.000100-01:30')).toBe(
+      '2026-01-02T04:34:05.000100Z',
+    )
+    expect(() => canonicalMicroTime('2026-01-02T03:04:05Z')).toThrow(
+      'cannot parse "Z" as ".000000"',
+    )
   })
 
   const seconds = 'as "2006-01-02T15:04:05Z07:00": cannot parse'

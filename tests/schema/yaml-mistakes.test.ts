@@ -41,17 +41,67 @@ describe('a mistake in a manifest', () => {
   it.each<[what: string, line: number, text: string[], message: string]>([
     ['no colon', 2, ['kind Pod'], "yaml: line 3: could not find expected ':'"],
     ['no space behind the colon', 2, ['kind:Pod'], "yaml: line 3: could not find expected ':'"],
-    ['no space behind the colon of a map', 3, ['metadata:name: x'], 'yaml: line 4: mapping values are not allowed in this context'],
-    ['an equals sign', 4, ['  name = bakery'], 'yaml: line 5: mapping values are not allowed in this context'],
-    ['two values', 4, ['  name: bakery: shop'], 'yaml: line 4: mapping values are not allowed in this context'],
-    ['an item where a value is', 4, ['  name: - bakery'], 'yaml: line 4: block sequence entries are not allowed in this context'],
-    ['a key too far right', 6, ['     app: bakery', '    tier: front'], 'yaml: line 6: did not find expected key'],
+    [
+      'no space behind the colon of a map',
+      3,
+      ['metadata:name: x'],
+      'yaml: line 4: mapping values are not allowed in this context',
+    ],
+    [
+      'an equals sign',
+      4,
+      ['  name = bakery'],
+      'yaml: line 5: mapping values are not allowed in this context',
+    ],
+    [
+      'two values',
+      4,
+      ['  name: bakery: shop'],
+      'yaml: line 4: mapping values are not allowed in this context',
+    ],
+    [
+      'an item where a value is',
+      4,
+      ['  name: - bakery'],
+      'yaml: line 4: block sequence entries are not allowed in this context',
+    ],
+    [
+      'a key too far right',
+      6,
+      ['     app: bakery', '    tier: front'],
+      'yaml: line 6: did not find expected key',
+    ],
     ['a key too far left', 5, [' labels:'], 'yaml: line 4: did not find expected key'],
-    ['a value under a key that has one', 5, ['  labels: none'], 'yaml: line 6: mapping values are not allowed in this context'],
-    ['an item that is not indented as the others', 13, ['   - name: MODE'], 'yaml: line 12: did not find expected key'],
-    ['an item without its dash', 9, ['  name: oven'], 'yaml: line 10: mapping values are not allowed in this context'],
-    ['an item without a space', 9, ['  -name: oven'], 'yaml: line 10: mapping values are not allowed in this context'],
-    ['a list behind the keys of a map', 6, ['    app: bakery', '    - more'], 'yaml: line 6: did not find expected key'],
+    [
+      'a value under a key that has one',
+      5,
+      ['  labels: none'],
+      'yaml: line 6: mapping values are not allowed in this context',
+    ],
+    [
+      'an item that is not indented as the others',
+      13,
+      ['   - name: MODE'],
+      'yaml: line 12: did not find expected key',
+    ],
+    [
+      'an item without its dash',
+      9,
+      ['  name: oven'],
+      'yaml: line 10: mapping values are not allowed in this context',
+    ],
+    [
+      'an item without a space',
+      9,
+      ['  -name: oven'],
+      'yaml: line 10: mapping values are not allowed in this context',
+    ],
+    [
+      'a list behind the keys of a map',
+      6,
+      ['    app: bakery', '    - more'],
+      'yaml: line 6: did not find expected key',
+    ],
     [
       'a key behind the items of a list',
       13,
@@ -59,18 +109,78 @@ describe('a mistake in a manifest', () => {
       'yaml: line 15: mapping values are not allowed in this context',
     ],
     ['a tab', 4, ['\tname: bakery'], 'yaml: line 4: found character that cannot start any token'],
-    ['a tab under a value', 5, ['\tlabels:'], 'yaml: line 5: found a tab character that violates indentation'],
-    ['a quote that is not closed', 10, ['    image: "oven:3'], 'yaml: line 17: found unexpected end of stream'],
-    ['something behind a quote', 10, ['    image: "oven":3'], 'yaml: line 9: did not find expected key'],
-    ['a word behind a quote', 10, ['    image: "oven" three'], 'yaml: line 9: did not find expected key'],
-    ['an unknown escape', 10, ['    image: "oven\\d"'], 'yaml: line 10: found unknown escape character'],
-    ['a list that is not closed', 11, ['    args: [bake, --hot'], "yaml: line 11: did not find expected ',' or ']'"],
-    ['a list that is closed twice', 11, ['    args: [bake, --hot]]'], 'yaml: line 10: did not find expected key'],
-    ['a list without its comma', 11, ['    args: ["bake" "--hot"]'], "yaml: line 10: did not find expected ',' or ']'"],
-    ['a map that is not closed', 15, ['    resources: {limits: {cpu: 1}'], "yaml: line 15: did not find expected ',' or '}'"],
-    ['an at sign', 4, ['  name: @bakery'], 'yaml: line 4: found character that cannot start any token'],
-    ['a percent sign', 4, ['  name: %bakery'], 'yaml: line 4: found character that cannot start any token'],
-    ['an asterisk', 4, ['  name: *'], 'yaml: line 4: did not find expected alphabetic or numeric character'],
+    [
+      'a tab under a value',
+      5,
+      ['\tlabels:'],
+      'yaml: line 5: found a tab character that violates indentation',
+    ],
+    [
+      'a quote that is not closed',
+      10,
+      ['    image: "oven:3'],
+      'yaml: line 17: found unexpected end of stream',
+    ],
+    [
+      'something behind a quote',
+      10,
+      ['    image: "oven":3'],
+      'yaml: line 9: did not find expected key',
+    ],
+    [
+      'a word behind a quote',
+      10,
+      ['    image: "oven" three'],
+      'yaml: line 9: did not find expected key',
+    ],
+    [
+      'an unknown escape',
+      10,
+      ['    image: "oven\\d"'],
+      'yaml: line 10: found unknown escape character',
+    ],
+    [
+      'a list that is not closed',
+      11,
+      ['    args: [bake, --hot'],
+      "yaml: line 11: did not find expected ',' or ']'",
+    ],
+    [
+      'a list that is closed twice',
+      11,
+      ['    args: [bake, --hot]]'],
+      'yaml: line 10: did not find expected key',
+    ],
+    [
+      'a list without its comma',
+      11,
+      ['    args: ["bake" "--hot"]'],
+      "yaml: line 10: did not find expected ',' or ']'",
+    ],
+    [
+      'a map that is not closed',
+      15,
+      ['    resources: {limits: {cpu: 1}'],
+      "yaml: line 15: did not find expected ',' or '}'",
+    ],
+    [
+      'an at sign',
+      4,
+      ['  name: @bakery'],
+      'yaml: line 4: found character that cannot start any token',
+    ],
+    [
+      'a percent sign',
+      4,
+      ['  name: %bakery'],
+      'yaml: line 4: found character that cannot start any token',
+    ],
+    [
+      'an asterisk',
+      4,
+      ['  name: *'],
+      'yaml: line 4: did not find expected alphabetic or numeric character',
+    ],
     ['the name of no anchor', 4, ['  name: *bakery'], "yaml: unknown anchor 'bakery' referenced"],
     [
       'a template',
@@ -78,10 +188,30 @@ describe('a mistake in a manifest', () => {
       ['  name: {{ .Values.name }}'],
       'yaml: invalid map key: map[interface {}]interface {}{".Values.name":interface {}(nil)}',
     ],
-    ['a template that begins a line', 4, ['{{- if .Values.name }}', '  name: bakery'], "yaml: line 5: could not find expected ':'"],
-    ['a conflict that was not solved', 4, ['<<<<<<< HEAD', '  name: bakery'], "yaml: line 5: could not find expected ':'"],
-    ['a text behind a block mark', 4, ['  name: |bakery'], 'yaml: line 4: did not find expected comment or line break'],
-    ['another type than its tag says', 4, ['  name: !!int bakery'], 'yaml: cannot decode !!str `bakery` as a !!int'],
+    [
+      'a template that begins a line',
+      4,
+      ['{{- if .Values.name }}', '  name: bakery'],
+      "yaml: line 5: could not find expected ':'",
+    ],
+    [
+      'a conflict that was not solved',
+      4,
+      ['<<<<<<< HEAD', '  name: bakery'],
+      "yaml: line 5: could not find expected ':'",
+    ],
+    [
+      'a text behind a block mark',
+      4,
+      ['  name: |bakery'],
+      'yaml: line 4: did not find expected comment or line break',
+    ],
+    [
+      'another type than its tag says',
+      4,
+      ['  name: !!int bakery'],
+      'yaml: cannot decode !!str `bakery` as a !!int',
+    ],
     ['a key without a name', 4, ['  : bakery'], 'yaml: line 3: did not find expected key'],
   ])('%s', (_, line, text, message) => {
     expect(messageOf(withLine(line, ...text))).toBe(message)
@@ -118,8 +248,10 @@ describe('a mistake in a manifest', () => {
         const told = messageOf(text)
         const line = /^yaml: line (\d+): \w/.exec(told)?.[1]
         // What is read is the same when it is written anew; what is not is told of a line of the text, whose end counts as one.
-        if (line !== undefined) expect(Number(line)).toBeLessThanOrEqual(text.split('\n').length + 1)
-        else if (!/^(?:yaml|json|unsupported)/.test(told)) expect(messageOf(toYaml({ value: JSON.parse(told) }))).toBe(`{"value":${told}}`)
+        if (line !== undefined)
+          expect(Number(line)).toBeLessThanOrEqual(text.split('\n').length + 1)
+        else if (!/^(?:yaml|json|unsupported)/.test(told))
+          expect(messageOf(toYaml({ value: JSON.parse(told) }))).toBe(`{"value":${told}}`)
       }),
       { numRuns: 2000 },
     )

@@ -24,7 +24,24 @@ const documentsOf = (text: fc.Arbitrary<string>): fc.Arbitrary<Record<string, Js
 
 describe('reading YAML', () => {
   it('reads back what the server writes as YAML', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'B', '1', ' ', ':', '-', '#', '"', "'", '\n', '{', 'yes', '~', '.') })
+    const text = fc.string({
+      unit: fc.constantFrom(
+        'a',
+        'B',
+        '1',
+        ' ',
+        ':',
+        '-',
+        '#',
+        '"',
+        "'",
+        '\n',
+        '{',
+        'yes',
+        '~',
+        '.',
+      ),
+    })
     fc.assert(
       fc.property(documentsOf(text), (value) => {
         expect(read(toYaml(value))).toEqual(value)
@@ -37,12 +54,20 @@ describe('reading YAML', () => {
       indent: fc.constantFrom(2, 4),
       lineWidth: fc.constantFrom(0, 40, 80),
       collectionStyle: fc.constantFrom('any', 'block', 'flow'),
-      defaultStringType: fc.constantFrom('PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE', 'BLOCK_LITERAL', 'BLOCK_FOLDED'),
+      defaultStringType: fc.constantFrom(
+        'PLAIN',
+        'QUOTE_SINGLE',
+        'QUOTE_DOUBLE',
+        'BLOCK_LITERAL',
+        'BLOCK_FOLDED',
+      ),
       defaultKeyType: fc.constantFrom(null, 'QUOTE_SINGLE'),
     } as const)
     // Left out is what the writer takes for right and the real server does not: colons in brackets, lines that are a dash, empty keys, indented blocks.
     const signs = fc.constantFrom('a', 'B', '1', ' ', '"', "'", '\n', 'yes', '~', '.', '😀')
-    const text = fc.string({ unit: signs, minLength: 1, maxLength: 30 }).filter((written) => !/(?:^|\n)\s/.test(written))
+    const text = fc
+      .string({ unit: signs, minLength: 1, maxLength: 30 })
+      .filter((written) => !/(?:^|\n)\s/.test(written))
     fc.assert(
       fc.property(documentsOf(text), layouts, (value, layout) => {
         const text = stringify(value, { ...layout, version: '1.1' })
@@ -87,7 +112,12 @@ describe('reading YAML', () => {
   })
 
   it('turns keys into strings: numbers, booleans by whatever name', () => {
-    expect(read('1: a\ny: b\n1.5: c\n"on": d\n')).toEqual({ '1': 'a', true: 'b', '1.5': 'c', on: 'd' })
+    expect(read('1: a\ny: b\n1.5: c\n"on": d\n')).toEqual({
+      '1': 'a',
+      true: 'b',
+      '1.5': 'c',
+      on: 'd',
+    })
   })
 
   it('sorts keys, so problems come in the order of the names', () => {
@@ -104,8 +134,14 @@ describe('reading YAML', () => {
   })
 
   it('follows anchors, aliases and merge keys', () => {
-    expect(read('a: &x {p: 1}\nb: *x\nc: {<<: *x, q: 2}\n')).toEqual({ a: { p: 1 }, b: { p: 1 }, c: { p: 1, q: 2 } })
-    expect(read('a: &x {p: 1}\nb: &y {p: 2, q: 2}\nc: {<<: [*x, *y]}\n')).toMatchObject({ c: { p: 1, q: 2 } })
+    expect(read('a: &x {p: 1}\nb: *x\nc: {<<: *x, q: 2}\n')).toEqual({
+      a: { p: 1 },
+      b: { p: 1 },
+      c: { p: 1, q: 2 },
+    })
+    expect(read('a: &x {p: 1}\nb: &y {p: 2, q: 2}\nc: {<<: [*x, *y]}\n')).toMatchObject({
+      c: { p: 1, q: 2 },
+    })
   })
 
   it.each<[string, Json]>([
@@ -136,7 +172,9 @@ describe('reading YAML', () => {
   })
 
   it('has no keys beyond 63 bits', () => {
-    expect(() => read('12345678901234567890: x')).toThrow('unsupported map key of type: uint64, key: 0xab54a98ceb1f0ad2, value: "x"')
+    expect(() => read('12345678901234567890: x')).toThrow(
+      'unsupported map key of type: uint64, key: 0xab54a98ceb1f0ad2, value: "x"',
+    )
   })
 
   it('knows a key by its alias', () => {
@@ -144,8 +182,10 @@ describe('reading YAML', () => {
   })
 
   it('knows keys of different types apart', () => {
-    for (const text of ['1: x\n"1": z', 'true: x\n"true": z', '1: x\n1.0: z']) expect(readYaml(text).duplicates).toEqual([])
-    for (const text of ['1: x\n1: z', '1: x\n0x1: z', 'yes: x\ntrue: z']) expect(readYaml(text).duplicates).toHaveLength(1)
+    for (const text of ['1: x\n"1": z', 'true: x\n"true": z', '1: x\n1.0: z'])
+      expect(readYaml(text).duplicates).toEqual([])
+    for (const text of ['1: x\n1: z', '1: x\n0x1: z', 'yes: x\ntrue: z'])
+      expect(readYaml(text).duplicates).toHaveLength(1)
   })
 
   it('finds keys repeated by maps that are merged, wherever they stand', () => {
@@ -163,7 +203,9 @@ describe('reading YAML', () => {
   it('reports repeated keys as one problem, and as warnings one by one', () => {
     const { value, duplicates } = readYaml('a: 1\nb:\n  c: 1\n  c: 2\na: 3\n')
     expect(value).toEqual({ a: 3, b: { c: 2 } })
-    expect(duplicates).toEqual(['yaml: unmarshal errors:\n  line 4: key "c" already set in map\n  line 5: key "a" already set in map'])
+    expect(duplicates).toEqual([
+      'yaml: unmarshal errors:\n  line 4: key "c" already set in map\n  line 5: key "a" already set in map',
+    ])
     expect(warningsOf([...duplicates, 'unknown field "x"'])).toEqual([
       'line 4: key "c" already set in map',
       'line 5: key "a" already set in map',
@@ -199,7 +241,8 @@ describe('reading YAML', () => {
   })
 
   it('does not unfold a short text without end', () => {
-    const level = (name: string, before: string) => `${name}: &${name} [${Array(9).fill(`*${before}`).join(',')}]\n`
+    const level = (name: string, before: string) =>
+      `${name}: &${name} [${Array(9).fill(`*${before}`).join(',')}]\n`
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefg'].map((name, i) => level(name, 'abcdefg'.charAt(i))).join('')}`
     expect(() => readYaml(bomb)).toThrow('document contains excessive aliasing')
     expect(() => readYaml('a: &a [*a]\n')).toThrow("anchor 'a' value contains itself")
@@ -226,9 +269,12 @@ describe('reading YAML', () => {
     ['  - a\n- b\n', ['a']],
     ['  a: 1\n]', { a: 1 }],
     ['{a: 1}\nb', { a: 1 }],
-  ])('reads nothing of what stands further left than the beginning, or behind an end: %j', (text, value) => {
-    expect(read(text)).toEqual(value)
-  })
+  ])(
+    'reads nothing of what stands further left than the beginning, or behind an end: %j',
+    (text, value) => {
+      expect(read(text)).toEqual(value)
+    },
+  )
 
   it.each([
     ['\t', 'yaml: found character that cannot start any token'],
@@ -237,7 +283,10 @@ describe('reading YAML', () => {
     ['a: "x"\n\t\nb: 2', 'yaml: line 2: found character that cannot start any token'],
     ['a: 1\n\t\nb: 2', 'yaml: line 2: found a tab character that violates indentation'],
     ['a:\n  b: 1\n \t\n  c: 2', 'yaml: line 3: found a tab character that violates indentation'],
-    ['a: |\n  x\n\t\n', 'yaml: line 3: found a tab character where an indentation space is expected'],
+    [
+      'a: |\n  x\n\t\n',
+      'yaml: line 3: found a tab character where an indentation space is expected',
+    ],
   ])('refuses a tab where something may begin, even on a line of its own: %j', (text, message) => {
     expect(() => read(text)).toThrow(new Error(message))
   })
@@ -252,11 +301,11 @@ describe('reading YAML', () => {
   })
 
   it('ends a block with a line break only where the text has one', () => {
-    expect([read('a: |\n  x'), read('a: >\n  x\n  y'), read('a: |+\n  x'), read('a: |\n  x\n')]).toEqual([
-      { a: 'x' },
-      { a: 'x y' },
-      { a: 'x' },
-      { a: 'x\n' },
-    ])
+    expect([
+      read('a: |\n  x'),
+      read('a: >\n  x\n  y'),
+      read('a: |+\n  x'),
+      read('a: |\n  x\n'),
+    ]).toEqual([{ a: 'x' }, { a: 'x y' }, { a: 'x' }, { a: 'x\n' }])
   })
 })

@@ -3,15 +3,24 @@ import { checkSource, checkTable, roomOf } from '../../scripts/check-imports'
 import { ROOMS, type Room } from '../../scripts/import-rules'
 
 const ROOMS_OF_A_HOUSE: Room[] = [
-  { name: 'cellar', paths: ['engine/cellar/', 'engine/hall/stairs.ts'], imports: [], packages: ['yaml'], pure: true },
+  {
+    name: 'cellar',
+    paths: ['engine/cellar/', 'engine/hall/stairs.ts'],
+    imports: [],
+    packages: ['yaml'],
+    pure: true,
+  },
   { name: 'hall', paths: ['engine/hall/'], imports: ['cellar'], packages: [], pure: true },
   { name: 'roof', paths: ['app/'], imports: ['hall'], packages: ['*'], pure: false },
 ]
 
 /** Resolves imports of a file in a folder two levels below src. */
-const fromFolder = (folder: string) => (specifier: string) => `${new URL(specifier, `file:///${folder}/`).pathname.slice(1)}.ts`
+const fromFolder = (folder: string) => (specifier: string) =>
+  `${new URL(specifier, `file:///${folder}/`).pathname.slice(1)}.ts`
 const rulesBroken = (path: string, source: string) =>
-  checkSource(path, source, fromFolder(path.slice(0, path.lastIndexOf('/'))), ROOMS_OF_A_HOUSE).map(({ line, rule }) => `${line}: ${rule}`)
+  checkSource(path, source, fromFolder(path.slice(0, path.lastIndexOf('/'))), ROOMS_OF_A_HOUSE).map(
+    ({ line, rule }) => `${line}: ${rule}`,
+  )
 
 describe('the rooms of the house', () => {
   it('are told apart by the longest path', () => {
@@ -31,7 +40,12 @@ describe('the rooms of the house', () => {
 
 describe('imports', () => {
   it('may point downwards', () => {
-    expect(rulesBroken('engine/hall/door.ts', "import { jar } from '../cellar/jar'\nimport { stairs } from './stairs'")).toEqual([])
+    expect(
+      rulesBroken(
+        'engine/hall/door.ts',
+        "import { jar } from '../cellar/jar'\nimport { stairs } from './stairs'",
+      ),
+    ).toEqual([])
   })
 
   it.each([
@@ -41,25 +55,36 @@ describe('imports', () => {
     ["const door = import('../hall/door')", 'a dynamic import'],
     ["let door: import('../hall/door').Door", 'a type in place'],
   ])('may not point upwards: %s', (statement) => {
-    expect(rulesBroken('engine/cellar/jar.ts', `\n${statement}`)).toEqual(['2: cellar may not import hall (engine/hall/door.ts)'])
+    expect(rulesBroken('engine/cellar/jar.ts', `\n${statement}`)).toEqual([
+      '2: cellar may not import hall (engine/hall/door.ts)',
+    ])
   })
 
   it('of the types that a running server hands down are free, of its code not', () => {
-    const inRooms = (source: string) => checkSource('engine/storage/memory.ts', source, fromFolder('engine/storage'), ROOMS)
+    const inRooms = (source: string) =>
+      checkSource('engine/storage/memory.ts', source, fromFolder('engine/storage'), ROOMS)
     expect(inRooms("import type { Engine } from '../engine'")).toEqual([])
     expect(inRooms("import { Engine } from '../engine'")).toHaveLength(1)
   })
 
   it('may name only the packages of the room', () => {
     expect(rulesBroken('engine/cellar/jar.ts', "import { parse } from 'yaml'")).toEqual([])
-    expect(rulesBroken('engine/cellar/jar.ts', "import fs from 'node:fs'")).toEqual(['1: cellar may not import the package node:fs'])
+    expect(rulesBroken('engine/cellar/jar.ts', "import fs from 'node:fs'")).toEqual([
+      '1: cellar may not import the package node:fs',
+    ])
     expect(rulesBroken('app/page.ts', "import fs from 'node:fs'")).toEqual([])
-    expect(rulesBroken('engine/cellar/jar.ts', "import type { Pod } from 'kubernetes-types/core/v1'")).toEqual([])
-    expect(rulesBroken('engine/cellar/jar.ts', "import { Pod } from 'kubernetes-types/core/v1'")).toHaveLength(1)
+    expect(
+      rulesBroken('engine/cellar/jar.ts', "import type { Pod } from 'kubernetes-types/core/v1'"),
+    ).toEqual([])
+    expect(
+      rulesBroken('engine/cellar/jar.ts', "import { Pod } from 'kubernetes-types/core/v1'"),
+    ).toHaveLength(1)
   })
 
   it('must be of a room', () => {
-    expect(rulesBroken('engine/attic/box.ts', '')).toEqual(['1: no room of scripts/import-rules.ts claims this file'])
+    expect(rulesBroken('engine/attic/box.ts', '')).toEqual([
+      '1: no room of scripts/import-rules.ts claims this file',
+    ])
   })
 })
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-const file = (name: string): Buffer => readFileSync(new URL(`../../public/${name}`, import.meta.url))
+const file = (name: string): Buffer =>
+  readFileSync(new URL(`../../public/${name}`, import.meta.url))
 
 interface ManifestIcon {
   src: string
@@ -14,11 +15,14 @@ const { icons } = JSON.parse(file('manifest.webmanifest').toString()) as { icons
 /** Width and height from the IHDR chunk (ISO/IEC 15948, 11.2.2). */
 const sizeOf = (png: Buffer): string => `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`
 
-it.each(icons.filter(({ type }) => type === 'image/png'))('$src is a PNG of the size that the manifest declares', ({ src, sizes }) => {
-  const png = file(src)
-  expect(png.subarray(1, 4).toString()).toBe('PNG')
-  expect(sizeOf(png)).toBe(sizes)
-})
+it.each(icons.filter(({ type }) => type === 'image/png'))(
+  '$src is a PNG of the size that the manifest declares',
+  ({ src, sizes }) => {
+    const png = file(src)
+    expect(png.subarray(1, 4).toString()).toBe('PNG')
+    expect(sizeOf(png)).toBe(sizes)
+  },
+)
 
 it('the manifest lists an SVG icon for any size', () => {
   const [svg] = icons.filter(({ type }) => type === 'image/svg+xml')

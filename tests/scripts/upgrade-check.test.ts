@@ -17,7 +17,11 @@ const OLD =
 const NEW = OLD.replace('policy/v1beta1', 'policy/v1')
 
 function check(args: string[], input = ''): { status: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { cwd: root, input, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: root,
+    input,
+    encoding: 'utf8',
+  })
   return { status, out: stdout, err: stderr }
 }
 
@@ -30,7 +34,9 @@ beforeAll(async () => {
     platform: 'node',
     format: 'esm',
     logLevel: 'warning',
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
   })
   mkdirSync(join(folder, 'more'))
   writeFileSync(join(folder, 'old.yaml'), OLD)
@@ -59,7 +65,9 @@ describe('the exit status', () => {
     const unknown = check(['--from', '1.2', folder])
     expect(unknown).toMatchObject({ status: 2, out: '' })
     expect(unknown.err).toContain('--from: there is no release 1.2 here; there are 1.15 to 1.32')
-    expect(check(['--from', '1.24']).err).toContain('name at least one file, folder, or - for standard input')
+    expect(check(['--from', '1.24']).err).toContain(
+      'name at least one file, folder, or - for standard input',
+    )
     expect(check(['--from', '1.24', '/no/such/file']).err).toContain('no such file')
   })
 })
@@ -69,7 +77,10 @@ describe('the report', () => {
     const { out } = check(['--from', '1.24', '--to', '1.25', '--format', 'json', folder])
     const { manifests } = JSON.parse(out)
     expect(
-      manifests.map(({ source, releases }: { source: string; releases: { outcome: string }[] }) => [source, releases[1]?.outcome]),
+      manifests.map(({ source, releases }: { source: string; releases: { outcome: string }[] }) => [
+        source,
+        releases[1]?.outcome,
+      ]),
     ).toEqual([
       [join(folder, 'more', 'new.yml'), 'accepted'],
       [join(folder, 'old.yaml'), 'gone'],
@@ -78,7 +89,10 @@ describe('the report', () => {
 
   it('reads standard input, and goes to a file if one is named', () => {
     const report = join(folder, 'report.md')
-    const { status, out } = check(['--from', '1.24', '--to', '1.25', '--format', 'markdown', '--output', report, '-'], OLD)
+    const { status, out } = check(
+      ['--from', '1.24', '--to', '1.25', '--format', 'markdown', '--output', report, '-'],
+      OLD,
+    )
     expect([status, out]).toEqual([1, ''])
     expect(readFileSync(report, 'utf8')).toContain('+apiVersion: policy/v1\n')
   })

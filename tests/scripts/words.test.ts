@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { avoidedWords, findingsIn } from '../../scripts/words'
 
-const avoided = avoidedWords(readFileSync(new URL('../../docs/glossary.md', import.meta.url), 'utf8'))
+const avoided = avoidedWords(
+  readFileSync(new URL('../../docs/glossary.md', import.meta.url), 'utf8'),
+)
 const found = (text: string) => findingsIn(text, avoided).map(({ line, found }) => [line, found])
 
 it.each([
@@ -21,9 +23,12 @@ it.each([
   expect(found(text)).toEqual(words)
 })
 
-it.each(['Error: connection refused', 'Edit cancelled, no changes made.', 'there is no pod', 'a task'])('accepts %j', (text) =>
-  expect(found(text)).toEqual([]),
-)
+it.each([
+  'Error: connection refused',
+  'Edit cancelled, no changes made.',
+  'there is no pod',
+  'a task',
+])('accepts %j', (text) => expect(found(text)).toEqual([]))
 
 it('rejects a glossary without rows: the check could not fail', () => {
   expect(() => avoidedWords('# Glossary\n\n## Words to avoid\n')).toThrow('no rows')

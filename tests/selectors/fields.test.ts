@@ -10,11 +10,19 @@ describe('a field selector', () => {
   it('compares each field with its value, whatever signs stand in it', () => {
     const term = fc.record({ field, value, sign: fc.constantFrom('=', '==', '!=') })
     fc.assert(
-      fc.property(fc.array(term, { maxLength: 3 }), fc.dictionary(field, value), (terms, object) => {
-        const selector = parseFieldSelector(terms.map((one) => one.field + one.sign + escaped(one.value)).join(','))
-        const matches = terms.every((one) => ((object[one.field] ?? '') === one.value) === (one.sign !== '!='))
-        expect(matchesFields(selector, (name) => object[name] ?? '')).toBe(matches)
-      }),
+      fc.property(
+        fc.array(term, { maxLength: 3 }),
+        fc.dictionary(field, value),
+        (terms, object) => {
+          const selector = parseFieldSelector(
+            terms.map((one) => one.field + one.sign + escaped(one.value)).join(','),
+          )
+          const matches = terms.every(
+            (one) => ((object[one.field] ?? '') === one.value) === (one.sign !== '!='),
+          )
+          expect(matchesFields(selector, (name) => object[name] ?? '')).toBe(matches)
+        },
+      ),
     )
   })
 

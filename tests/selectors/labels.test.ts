@@ -16,10 +16,14 @@ const has = (labels: Record<string, string>, name: string) => Object.keys(labels
 const integer = (text: string) => /^-?\d+$/.test(text)
 
 const term: fc.Arbitrary<Term> = fc.oneof(
-  fc
-    .tuple(key, value, fc.constantFrom('=', '==', ' = '))
-    .map(([k, v, sign]) => ({ text: `${k}${sign}${v}`, holds: (l: Record<string, string>) => has(l, k) && l[k] === v })),
-  fc.tuple(key, value).map(([k, v]) => ({ text: `${k}!=${v}`, holds: (l: Record<string, string>) => !has(l, k) || l[k] !== v })),
+  fc.tuple(key, value, fc.constantFrom('=', '==', ' = ')).map(([k, v, sign]) => ({
+    text: `${k}${sign}${v}`,
+    holds: (l: Record<string, string>) => has(l, k) && l[k] === v,
+  })),
+  fc.tuple(key, value).map(([k, v]) => ({
+    text: `${k}!=${v}`,
+    holds: (l: Record<string, string>) => !has(l, k) || l[k] !== v,
+  })),
   fc.tuple(key, fc.array(value, { minLength: 1, maxLength: 3 })).map(([k, vs]) => ({
     text: `${k} in (${vs.join(',')})`,
     holds: (l: Record<string, string>) => has(l, k) && vs.includes(l[k] as string),
@@ -32,11 +36,13 @@ const term: fc.Arbitrary<Term> = fc.oneof(
   key.map((k) => ({ text: `!${k}`, holds: (l: Record<string, string>) => !has(l, k) })),
   fc.tuple(key, fc.constantFrom('1', '5', '0')).map(([k, n]) => ({
     text: `${k}>${n}`,
-    holds: (l: Record<string, string>) => has(l, k) && integer(l[k] as string) && Number(l[k]) > Number(n),
+    holds: (l: Record<string, string>) =>
+      has(l, k) && integer(l[k] as string) && Number(l[k]) > Number(n),
   })),
   fc.tuple(key, fc.constantFrom('1', '5', '0')).map(([k, n]) => ({
     text: `${k}<${n}`,
-    holds: (l: Record<string, string>) => has(l, k) && integer(l[k] as string) && Number(l[k]) < Number(n),
+    holds: (l: Record<string, string>) =>
+      has(l, k) && integer(l[k] as string) && Number(l[k]) < Number(n),
   })),
 )
 
@@ -54,7 +60,9 @@ describe('a label selector', () => {
     fc.assert(
       fc.property(fc.array(term, { maxLength: 4 }), labels, (terms, map) => {
         const selector = parseLabelSelector(terms.map(({ text }) => text).join(','))
-        expect(matchesLabels(parseLabelSelector(selectorText(selector)), map)).toBe(matchesLabels(selector, map))
+        expect(matchesLabels(parseLabelSelector(selectorText(selector)), map)).toBe(
+          matchesLabels(selector, map),
+        )
       }),
     )
   })

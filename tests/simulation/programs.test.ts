@@ -24,7 +24,11 @@ async function begin(): Promise<void> {
 
 const podOf = (container: object, spec: object = {}) => ({
   metadata: { name: 'web', labels: { tier: 'front' } },
-  spec: { nodeName: 'node-1', containers: [{ name: 'c', image: 'busybox', ...container }], ...spec },
+  spec: {
+    nodeName: 'node-1',
+    containers: [{ name: 'c', image: 'busybox', ...container }],
+    ...spec,
+  },
 })
 
 async function pod(container: object, seconds: number, spec: object = {}): Promise<void> {
@@ -55,13 +59,24 @@ describe('the log of a script', () => {
 })
 
 it('a liveness probe sees the files that its program makes and takes away', async () => {
-  const livenessProbe = { exec: { command: ['cat', '/tmp/healthy'] }, initialDelaySeconds: 5, periodSeconds: 5 }
-  await pod({ ...script('touch /tmp/healthy; sleep 30; rm -f /tmp/healthy; sleep 600'), livenessProbe }, 34)
+  const livenessProbe = {
+    exec: { command: ['cat', '/tmp/healthy'] },
+    initialDelaySeconds: 5,
+    periodSeconds: 5,
+  }
+  await pod(
+    { ...script('touch /tmp/healthy; sleep 30; rm -f /tmp/healthy; sleep 600'), livenessProbe },
+    34,
+  )
   expect((await statusNow()).containerStatuses[0]).toMatchObject({ ready: true, restartCount: 0 })
   await pass(10)
   expect((await statusNow()).containerStatuses[0].restartCount).toBe(1)
-  const events = (await get(`${CORE}/events`)).json.items.map(({ message }: { message: string }) => message)
-  expect(events).toContain("Liveness probe failed: cat: can't open '/tmp/healthy': No such file or directory\n")
+  const events = (await get(`${CORE}/events`)).json.items.map(
+    ({ message }: { message: string }) => message,
+  )
+  expect(events).toContain(
+    "Liveness probe failed: cat: can't open '/tmp/healthy': No such file or directory\n",
+  )
   expect(events).toContain('Container c failed liveness probe, will be restarted')
 })
 
@@ -78,17 +93,33 @@ it.each([
 it('a container finds in a volume what the run before left there', async () => {
   const text = 'if [[ -r /data/foo ]] ; then exit 0 ; else touch /data/foo ; exit 1 ; fi'
   const container = { ...script(text), volumeMounts: [{ name: 'data', mountPath: '/data' }] }
-  await pod(container, 20, { restartPolicy: 'OnFailure', volumes: [{ name: 'data', emptyDir: {} }] })
-  expect(await statusNow()).toMatchObject({ phase: 'Succeeded', containerStatuses: [{ restartCount: 1 }] })
+  await pod(container, 20, {
+    restartPolicy: 'OnFailure',
+    volumes: [{ name: 'data', emptyDir: {} }],
+  })
+  expect(await statusNow()).toMatchObject({
+    phase: 'Succeeded',
+    containerStatuses: [{ restartCount: 1 }],
+  })
 })
 
 it('a job fails for the indexes of which its script says so', async () => {
   cluster = await testCluster({ nodes: 1, scheduler: true })
-  const container = { name: 'c', image: 'busybox', ...script('if [ "$JOB_COMPLETION_INDEX" = 1 ]; then exit 1; else exit 0; fi') }
+  const container = {
+    name: 'c',
+    image: 'busybox',
+    ...script('if [ "$JOB_COMPLETION_INDEX" = 1 ]; then exit 1; else exit 0; fi'),
+  }
   const spec = { containers: [container], restartPolicy: 'Never' }
   await make('/apis/batch/v1/namespaces/default/jobs', {
     metadata: { name: 'work' },
-    spec: { completions: 3, parallelism: 3, completionMode: 'Indexed', backoffLimitPerIndex: 0, template: { spec } },
+    spec: {
+      completions: 3,
+      parallelism: 3,
+      completionMode: 'Indexed',
+      backoffLimitPerIndex: 0,
+      template: { spec },
+    },
   })
   await pass(60)
   const { status } = (await get('/apis/batch/v1/namespaces/default/jobs/work')).json
@@ -101,7 +132,10 @@ describe('the environment', () => {
     { name: 'TIER', valueFrom: { fieldRef: { fieldPath: "metadata.labels['tier']" } } },
     { name: 'CPU', valueFrom: { resourceFieldRef: { resource: 'limits.cpu' } } },
     { name: 'KEY', valueFrom: { configMapKeyRef: { name: 'settings', key: 'key' } } },
-    { name: 'NONE', valueFrom: { configMapKeyRef: { name: 'settings', key: 'none', optional: true } } },
+    {
+      name: 'NONE',
+      valueFrom: { configMapKeyRef: { name: 'settings', key: 'none', optional: true } },
+    },
     { name: 'HIDDEN', valueFrom: { secretKeyRef: { name: 'hidden', key: 'word' } } },
     { name: 'JOINED', value: '$(NAME)-$(KEY)-$$(NAME)-$(UNKNOWN)' },
   ]
@@ -112,12 +146,24 @@ describe('the environment', () => {
     ['arguments of an image without a program', { args: ['printenv'] }],
   ])('is said by %s as a kubelet makes it', async (_, container) => {
     await begin()
-    await make(`${CORE}/configmaps`, { metadata: { name: 'settings' }, data: { key: 'value', '1st': 'x' } })
+    await make(`${CORE}/configmaps`, {
+      metadata: { name: 'settings' },
+      data: { key: 'value', '1st': 'x' },
+    })
     await make(`${CORE}/secrets`, { metadata: { name: 'hidden' }, stringData: { word: 'sesame' } })
-    await make(`${CORE}/services`, { metadata: { name: 'my-db' }, spec: { clusterIP: '10.96.0.77', ports: [{ name: 'sql', port: 5432 }] } })
-    const envFrom = [{ prefix: 'OF_', configMapRef: { name: 'settings' } }, { configMapRef: { name: 'settings' } }]
+    await make(`${CORE}/services`, {
+      metadata: { name: 'my-db' },
+      spec: { clusterIP: '10.96.0.77', ports: [{ name: 'sql', port: 5432 }] },
+    })
+    const envFrom = [
+      { prefix: 'OF_', configMapRef: { name: 'settings' } },
+      { configMapRef: { name: 'settings' } },
+    ]
     const resources = { limits: { cpu: '1500m' } }
-    await make(`${CORE}/pods`, podOf({ ...container, env: FIELDS, envFrom, resources }, { restartPolicy: 'Never' }))
+    await make(
+      `${CORE}/pods`,
+      podOf({ ...container, env: FIELDS, envFrom, resources }, { restartPolicy: 'Never' }),
+    )
     await pass(10)
     const lines = (await log()).trimEnd().split('\n')
     expect(lines).toEqual(
@@ -144,14 +190,26 @@ describe('the environment', () => {
 
   it('is put into commands and arguments', async () => {
     const env = [{ name: 'WHO', value: 'world' }]
-    await pod({ command: ['sh', '-c', 'echo "$(WHO) $0 $1"'], args: ['$(WHO)', '$$(WHO)'], env }, 5, { restartPolicy: 'Never' })
+    await pod(
+      { command: ['sh', '-c', 'echo "$(WHO) $0 $1"'], args: ['$(WHO)', '$$(WHO)'], env },
+      5,
+      { restartPolicy: 'Never' },
+    )
     expect(await log()).toBe('world world $(WHO)\n')
   })
 
   it('is there for files of volumes too', async () => {
-    const volumes = [{ name: 'info', downwardAPI: { items: [{ path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } }] } }]
+    const volumes = [
+      {
+        name: 'info',
+        downwardAPI: { items: [{ path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } }] },
+      },
+    ]
     const volumeMounts = [{ name: 'info', mountPath: '/etc/info' }]
-    await pod({ command: ['cat', '/etc/info/labels'], volumeMounts }, 5, { restartPolicy: 'Never', volumes })
+    await pod({ command: ['cat', '/etc/info/labels'], volumeMounts }, 5, {
+      restartPolicy: 'Never',
+      volumes,
+    })
     expect(await log()).toBe('tier="front"\n')
   })
 
@@ -159,9 +217,18 @@ describe('the environment', () => {
     configMap: () => undefined,
     secret: () => undefined,
     services: [
-      { metadata: { name: 'kubernetes', namespace: 'default' }, spec: { clusterIP: '10.96.0.1', ports: [{ port: 443, name: 'https' }] } },
-      { metadata: { name: 'web', namespace: 'shop' }, spec: { clusterIP: 'fd00::1', ports: [{ port: 53, protocol: 'UDP' }] } },
-      { metadata: { name: 'none', namespace: 'shop' }, spec: { clusterIP: 'None', ports: [{ port: 1 }] } },
+      {
+        metadata: { name: 'kubernetes', namespace: 'default' },
+        spec: { clusterIP: '10.96.0.1', ports: [{ port: 443, name: 'https' }] },
+      },
+      {
+        metadata: { name: 'web', namespace: 'shop' },
+        spec: { clusterIP: 'fd00::1', ports: [{ port: 53, protocol: 'UDP' }] },
+      },
+      {
+        metadata: { name: 'none', namespace: 'shop' },
+        spec: { clusterIP: 'None', ports: [{ port: 1 }] },
+      },
     ],
     podIP: '10.0.0.1',
     hostIP: '10.0.0.2',
@@ -171,7 +238,11 @@ describe('the environment', () => {
 
   it('has variables of services, unless the pod wants none', () => {
     const all = environmentOf(POD, {}, PLACE)
-    expect(all).toMatchObject({ WEB_PORT_53_UDP: 'udp://[fd00::1]:53', WEB_PORT_53_UDP_PROTO: 'udp', KUBERNETES_SERVICE_PORT_HTTPS: '443' })
+    expect(all).toMatchObject({
+      WEB_PORT_53_UDP: 'udp://[fd00::1]:53',
+      WEB_PORT_53_UDP_PROTO: 'udp',
+      KUBERNETES_SERVICE_PORT_HTTPS: '443',
+    })
     expect(all).not.toHaveProperty('NONE_SERVICE_HOST')
     const few = environmentOf({ ...POD, spec: { enableServiceLinks: false } }, {}, PLACE)
     expect(few).toHaveProperty('KUBERNETES_SERVICE_HOST')
@@ -189,7 +260,9 @@ describe('the environment', () => {
     ['requests.ephemeral-storage', undefined, '0'],
   ])('says of %s by %s that it is %s', (resource, divisor, expected) => {
     const container = { resources: { requests: { cpu: '250m', memory: '64Mi' } } }
-    expect(resourceValue(POD, container, { resource, ...(divisor && { divisor }) }, PLACE)).toBe(expected)
+    expect(resourceValue(POD, container, { resource, ...(divisor && { divisor }) }, PLACE)).toBe(
+      expected,
+    )
   })
 })
 

@@ -5,7 +5,8 @@ import { follow, type Surroundings } from '../../src/engine/simulation/script/in
 import { OutsideSubset } from '../../src/engine/simulation/script/syntax'
 
 const PLACE: Surroundings = { hostname: 'web', environment: {}, mounts: [] }
-const sh = (script: string, place: Partial<Surroundings> = {}) => follow(['sh', '-c', script], { ...PLACE, ...place })
+const sh = (script: string, place: Partial<Surroundings> = {}) =>
+  follow(['sh', '-c', script], { ...PLACE, ...place })
 const said = (script: string, place?: Partial<Surroundings>) =>
   sh(script, place)
     .lines.map(({ text }) => text)
@@ -60,7 +61,10 @@ describe('a script', () => {
     ['w="a b"; for i in $w "$w"; do echo $i; done', 'a\nb\na b\n'],
     ['echo one two | cat', undefined],
     ['echo lost > /dev/null; echo kept', 'kept\n'],
-    ['echo a > /tmp/x; echo b >> /tmp/x; cat /tmp/x; rm /tmp/x; cat /tmp/x 2>/dev/null || echo gone', 'a\nb\ngone\n'],
+    [
+      'echo a > /tmp/x; echo b >> /tmp/x; cat /tmp/x; rm /tmp/x; cat /tmp/x 2>/dev/null || echo gone',
+      'a\nb\ngone\n',
+    ],
     ['printenv JOB_COMPLETION_INDEX; export X=y; printenv X; Z=1; printenv Z', '1\ny\n'],
   ])('%j says %j', (script, text) => {
     const environment = { JOB_COMPLETION_INDEX: '1' }
@@ -77,9 +81,15 @@ describe('a script', () => {
 
   it('that goes on for ever is known by one of its rounds', () => {
     const { seconds, lines, cycle } = sh('echo up; while true; do date; sleep 5; done')
-    expect([seconds, lines.map(({ text }) => text), cycle?.from, cycle?.period]).toEqual([undefined, ['up\n'], 0, 5])
+    expect([seconds, lines.map(({ text }) => text), cycle?.from, cycle?.period]).toEqual([
+      undefined,
+      ['up\n'],
+      0,
+      5,
+    ])
     expect(cycle?.lines).toEqual([{ at: 0, text: '{date}\n', isError: false }])
-    for (const script of ['while :; do :; done', 'sleep infinity', 'tail -f /dev/null']) expect(ends(script)[0]).toBeUndefined()
+    for (const script of ['while :; do :; done', 'sleep infinity', 'tail -f /dev/null'])
+      expect(ends(script)[0]).toBeUndefined()
   })
 })
 

@@ -10,7 +10,11 @@ const HEADERS = { Authorization: 'Bearer admin-token' }
 const done = { writes: 0, events: 0, failed: 0 }
 
 async function send(method: string, path: string, type: string, body: unknown): Promise<void> {
-  const answer = await fetch(path, { method, headers: { ...HEADERS, 'content-type': type }, body: JSON.stringify(body) })
+  const answer = await fetch(path, {
+    method,
+    headers: { ...HEADERS, 'content-type': type },
+    body: JSON.stringify(body),
+  })
   await answer.text()
   if (!answer.ok) done.failed++
 }
@@ -31,13 +35,20 @@ async function watch(): Promise<void> {
 
 async function begin(): Promise<void> {
   for (let i = 0; i < OBJECTS; i++) {
-    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `c${i}` }, data: { value: 'x'.repeat(1000) } }
+    const object = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `c${i}` },
+      data: { value: 'x'.repeat(1000) },
+    }
     await send('POST', PATH, 'application/json', object)
   }
   for (let i = 0; i < WATCHERS; i++) void watch()
   setInterval(() => {
     const n = done.writes++
-    void send('PATCH', `${PATH}/c${n % OBJECTS}`, 'application/merge-patch+json', { data: { n: String(n) } })
+    void send('PATCH', `${PATH}/c${n % OBJECTS}`, 'application/merge-patch+json', {
+      data: { n: String(n) },
+    })
     document.title = `${done.writes} writes, ${done.events} events, ${done.failed} failed`
   }, 1000 / WRITES_A_SECOND)
 }

@@ -24,7 +24,10 @@ export class WorkerProbe {
 
   private constructor(private readonly session: CDPSession) {
     session.on('Target.receivedMessageFromTarget', ({ message }) => {
-      const { id, result = {} } = JSON.parse(message) as { id?: number; result?: Record<string, unknown> }
+      const { id, result = {} } = JSON.parse(message) as {
+        id?: number
+        result?: Record<string, unknown>
+      }
       if (id === undefined) return
       this.waiting.get(id)?.(result)
       this.waiting.delete(id)
@@ -40,7 +43,9 @@ export class WorkerProbe {
     const { targetInfos } = await this.session.send('Target.getTargets')
     const target = targetInfos.find(({ type }) => type === 'service_worker')
     if (target === undefined) return undefined
-    const { sessionId } = await this.session.send('Target.attachToTarget', { targetId: target.targetId })
+    const { sessionId } = await this.session.send('Target.attachToTarget', {
+      targetId: target.targetId,
+    })
     await this.ask(sessionId, 'HeapProfiler.collectGarbage')
     const usage = await this.ask(sessionId, 'Runtime.getHeapUsage')
     await this.session.send('Target.detachFromTarget', { sessionId }).catch(() => undefined)
@@ -76,7 +81,9 @@ export function bytesBelow(folder: string): number {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     // A file may go while it is looked at.
-    sum += entry.isDirectory() ? bytesBelow(path) : (statSync(path, { throwIfNoEntry: false })?.size ?? 0)
+    sum += entry.isDirectory()
+      ? bytesBelow(path)
+      : (statSync(path, { throwIfNoEntry: false })?.size ?? 0)
   }
   return sum
 }

@@ -14,13 +14,17 @@ import { requireChromium } from '../../scripts/find-chromium'
 import { serveSoak } from './site'
 
 const { values: options } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, recorded: { type: 'boolean', default: false } },
+  options: {
+    minutes: { type: 'string', default: '10' },
+    recorded: { type: 'boolean', default: false },
+  },
 })
 /** Memory that is a process's own, not shared with others or with files: MiB by kind of process, the largest first. */
 async function ownMemory(session: CDPSession): Promise<string> {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
   const sizes = processInfo.map(({ id, type }) => {
-    const [, kibibytes = '0'] = /RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? []
+    const [, kibibytes = '0'] =
+      /RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? []
     return { type: type.replace(/^.*\./, ''), mebibytes: Math.round(Number(kibibytes) / 1024) }
   })
   sizes.sort((a, b) => b.mebibytes - a.mebibytes)

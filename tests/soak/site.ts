@@ -25,11 +25,25 @@ export async function serveSoak(): Promise<Site> {
   await build({ root, logLevel: 'warn', build: { outDir, emptyOutDir: true } })
   for (const [name, script] of Object.entries(DOCUMENTS)) {
     const entry = fileURLToPath(new URL(script, import.meta.url))
-    await bundle({ entryPoints: [entry], bundle: true, format: 'iife', outfile: join(root, outDir, `${name}.js`) })
-    writeFileSync(join(root, outDir, `${name}.html`), `<!doctype html><title>${name}</title><script src="${name}.js"></script>`)
+    await bundle({
+      entryPoints: [entry],
+      bundle: true,
+      format: 'iife',
+      outfile: join(root, outDir, `${name}.js`),
+    })
+    writeFileSync(
+      join(root, outDir, `${name}.html`),
+      `<!doctype html><title>${name}</title><script src="${name}.js"></script>`,
+    )
   }
-  const server = await preview({ root, logLevel: 'warn', build: { outDir }, preview: { host: '127.0.0.1', port: 0, open: false } })
+  const server = await preview({
+    root,
+    logLevel: 'warn',
+    build: { outDir },
+    preview: { host: '127.0.0.1', port: 0, open: false },
+  })
   const address = server.httpServer.address()
-  if (address === null || typeof address === 'string') throw new Error('the preview server has no port')
+  if (address === null || typeof address === 'string')
+    throw new Error('the preview server has no port')
   return { url: `http://127.0.0.1:${address.port}/`, close: () => server.close() }
 }

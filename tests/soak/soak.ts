@@ -72,10 +72,16 @@ export class Soak {
       await tab.goto(options.url)
       await tab.getByRole('treeitem', { name: /^Namespaces \d/ }).waitFor({ timeout: MINUTE })
     })
-    const open = async () => tabOf(await context.newPage(), (tab) => tab.goto(`${options.url}soak.html`))
+    const open = async () =>
+      tabOf(await context.newPage(), (tab) => tab.goto(`${options.url}soak.html`))
     const browser = context.browser()
     if (browser === null) throw new Error('the browser is gone')
-    const soak = new Soak(options, page, [await open(), await open()], await WorkerProbe.of(browser))
+    const soak = new Soak(
+      options,
+      page,
+      [await open(), await open()],
+      await WorkerProbe.of(browser),
+    )
     await page.page.bringToFront()
     await soak.prepare()
     return soak
@@ -83,7 +89,8 @@ export class Soak {
 
   private async prepare(): Promise<void> {
     const { rate } = this.options
-    if (rate !== 1) await this.tabs[0].page.evaluate((wanted) => window.soak.ask('steer', { rate: wanted }), rate)
+    if (rate !== 1)
+      await this.tabs[0].page.evaluate((wanted) => window.soak.ask('steer', { rate: wanted }), rate)
     for (const order of preparations()) {
       const { status, message } = await this.send(order)
       if (status >= 300) throw new Error(`${order.path} was answered ${status}: ${message}`)
@@ -91,12 +98,17 @@ export class Soak {
     for (const [index, { id, path, query, concern }] of WATCHERS.entries()) {
       this.seen.set(id, new Seen(id, concern, true))
       const tab = this.tabs[index % 2 === 0 ? 0 : 1]
-      await tab.page.evaluate(([own, at, rest]) => window.soak.follow(own, at, rest), [id, path, query ?? ''] as const)
+      await tab.page.evaluate(([own, at, rest]) => window.soak.follow(own, at, rest), [
+        id,
+        path,
+        query ?? '',
+      ] as const)
     }
     await this.gather()
   }
 
-  private readonly send = (order: WriteOrder) => this.tabs[0].page.evaluate((asked) => window.soak.write(asked), order)
+  private readonly send = (order: WriteOrder) =>
+    this.tabs[0].page.evaluate((asked) => window.soak.write(asked), order)
 
   async run(minutes: number): Promise<Result> {
     const end = Date.now() + minutes * MINUTE
@@ -112,7 +124,11 @@ export class Soak {
     return this.judge(minutes)
   }
 
-  private async everySoOften(end: number, milliseconds: number, work: () => Promise<void>): Promise<void> {
+  private async everySoOften(
+    end: number,
+    milliseconds: number,
+    work: () => Promise<void>,
+  ): Promise<void> {
     for (let next = Date.now() + milliseconds; next <= end; next += milliseconds) {
       await pause(Math.max(0, next - Date.now()))
       await work()
@@ -140,7 +156,10 @@ export class Soak {
     for (let life = 0; ; life++) {
       const minutes = LIVES[life % LIVES.length] as number
       // A short run has its nap as well.
-      const next = Math.min(minutes * MINUTE, life === 0 ? (end - this.begun) / 2 : Number.POSITIVE_INFINITY)
+      const next = Math.min(
+        minutes * MINUTE,
+        life === 0 ? (end - this.begun) / 2 : Number.POSITIVE_INFINITY,
+      )
       if (Date.now() + next > end - 10_000) return
       await pause(next)
       await stopWorkers(this.tabs[0].page)
@@ -169,7 +188,12 @@ export class Soak {
         this.seen.set(id, known)
         known.add(watched)
       }
-    this.history.add(await asking.page.evaluate((after) => window.soak.ask('timeline', { after }), this.history.newest))
+    this.history.add(
+      await asking.page.evaluate(
+        (after) => window.soak.ask('timeline', { after }),
+        this.history.newest,
+      ),
+    )
   }
 
   private async kindOf(path: string): Promise<string> {
@@ -218,11 +242,18 @@ export class Soak {
     const last = await this.settled()
     const [asking] = this.tabs
     for (const { id, path, query = '' } of WATCHERS) {
-      const { objects } = await asking.page.evaluate(([at, rest]) => window.soak.list(at, rest), [path, query] as const)
+      const { objects } = await asking.page.evaluate(([at, rest]) => window.soak.list(at, rest), [
+        path,
+        query,
+      ] as const)
       const seen = this.seen.get(id)
       if (seen) this.problems.push(...endProblems(seen, objects, last))
     }
-    this.problems.push(...this.watchProblems(last), ...this.history.missing(this.writer.acknowledged), ...this.writer.problems)
+    this.problems.push(
+      ...this.watchProblems(last),
+      ...this.history.missing(this.writer.acknowledged),
+      ...this.writer.problems,
+    )
     return { ...this.result(minutes, this.problems), finished: true }
   }
 
@@ -278,10 +309,24 @@ function chanceOf(seed: number): () => number {
   return () => new DataView(random.bytes(new Uint8Array(4)).buffer).getUint32(0) / 2 ** 32
 }
 
-const megabytes = (bytes: number | undefined): string => (bytes === undefined ? '?' : `${(bytes / 1e6).toFixed(1)} MB`)
+const megabytes = (bytes: number | undefined): string =>
+  bytes === undefined ? '?' : `${(bytes / 1e6).toFixed(1)} MB`
 
 function lineOf(minute: Minute): string {
-  const { page, tabs, worker, objects, rows, openWatches, acknowledged, received, reckoned, onDisk, resident, visibility } = minute
+  const {
+    page,
+    tabs,
+    worker,
+    objects,
+    rows,
+    openWatches,
+    acknowledged,
+    received,
+    reckoned,
+    onDisk,
+    resident,
+    visibility,
+  } = minute
   return [
     `${minute.minute.toFixed(1)} min`,
     `page ${megabytes(page.heap)} (${page.nodes} nodes, ${page.listeners} listeners, ${visibility})`,

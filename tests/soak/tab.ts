@@ -2,12 +2,22 @@
  * What the soak test runs inside tabs: watchers that never give up, and writes that are repeated until they are answered. In the
  * page itself it only listens to the streams that the page opens. What was seen is kept until it is fetched (`drain`).
  */
-import { CHANNEL_MARK, type ChannelAnswer, type ChannelRequests, type WorkerMessage } from '../../src/hosts/shared/channel'
+import {
+  CHANNEL_MARK,
+  type ChannelAnswer,
+  type ChannelRequests,
+  type WorkerMessage,
+} from '../../src/hosts/shared/channel'
 import type { Connection, Listed, Watched, WriteAnswer, WriteOrder } from './types'
 
 interface Line {
   type: string
-  object: { kind?: string; code?: number; message?: string; metadata: { name?: string; namespace?: string; resourceVersion: string } }
+  object: {
+    kind?: string
+    code?: number
+    message?: string
+    metadata: { name?: string; namespace?: string; resourceVersion: string }
+  }
 }
 
 const AGAIN_MILLISECONDS = 250
@@ -15,7 +25,11 @@ const AGAIN_MILLISECONDS = 250
 const PATIENCE_MILLISECONDS = 60_000
 const CHANNEL_MILLISECONDS = 20_000
 const CHANNEL_ATTEMPTS = 15
-const HEADERS = { Authorization: 'Bearer admin-token', Accept: 'application/json', 'User-Agent': 'soak' }
+const HEADERS = {
+  Authorization: 'Bearer admin-token',
+  Accept: 'application/json',
+  'User-Agent': 'soak',
+}
 
 const watched = new Map<string, Watched>()
 let connections = 0
@@ -32,7 +46,14 @@ function watchedAs(id: string, path: string): Watched {
 }
 
 function connect(id: string, path: string, from: number): Connection {
-  const connection: Connection = { number: ++connections, from, events: [], bookmark: from, open: true, problems: [] }
+  const connection: Connection = {
+    number: ++connections,
+    from,
+    events: [],
+    bookmark: from,
+    open: true,
+    problems: [],
+  }
   watchedAs(id, path).connections.push(connection)
   return connection
 }
@@ -45,7 +66,10 @@ function take(connection: Connection, line: string): number | undefined {
   }
   const revision = Number(object.metadata.resourceVersion)
   if (type === 'BOOKMARK') connection.bookmark = revision
-  else connection.events.push(`${revision} ${type} ${object.metadata.namespace ?? ''}/${object.metadata.name ?? ''}`)
+  else
+    connection.events.push(
+      `${revision} ${type} ${object.metadata.namespace ?? ''}/${object.metadata.name ?? ''}`,
+    )
   return revision
 }
 
@@ -93,28 +117,54 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
 /** What is there, as `namespace/name` with the version of each; asked again until it is answered. */
 async function list(path: string, query = ''): Promise<Listed> {
   for (;;) {
-    const response = await fetch(`${base}${path}?${query.slice(1)}`, { headers: HEADERS }).catch(() => undefined)
+    const response = await fetch(`${base}${path}?${query.slice(1)}`, { headers: HEADERS }).catch(
+      () => undefined,
+    )
     if (response?.ok) {
       const { kind, metadata, items } = (await response.json()) as {
         kind: string
         metadata: { resourceVersion: string }
         items: { metadata: { name: string; namespace?: string; resourceVersion: string } }[]
       }
-      const objects = items.map(({ metadata: own }) => [`${own.namespace ?? ''}/${own.name}`, Number(own.resourceVersion)] as const)
-      return { kind: kind.replace(/List$/, ''), revision: Number(metadata.resourceVersion), objects: Object.fromEntries(objects) }
+      const objects = items.map(
+        ({ metadata: own }) =>
+          [`${own.namespace ?? ''}/${own.name}`, Number(own.resourceVersion)] as const,
+      )
+      return {
+        kind: kind.replace(/List$/, ''),
+        revision: Number(metadata.resourceVersion),
+        objects: Object.fromEntries(objects),
+      }
     }
     await pause(AGAIN_MILLISECONDS)
   }
 }
 
 /** The same request until it is answered: the server does it once, as it carries the same identity. */
-async function write({ method, path, body, contentType, identity }: WriteOrder): Promise<WriteAnswer> {
+async function write({
+  method,
+  path,
+  body,
+  contentType,
+  identity,
+}: WriteOrder): Promise<WriteAnswer> {
   const begun = performance.now()
   for (let tries = 1; ; tries++) {
     try {
-      const headers = { ...HEADERS, 'Content-Type': contentType ?? 'application/json', 'x-kubetab-request-id': identity }
-      const response = await fetch(base + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
-      const answer = (await response.json()) as { message?: string; metadata?: { resourceVersion?: string } }
+      const headers = {
+        ...HEADERS,
+        'Content-Type': contentType ?? 'application/json',
+        'x-kubetab-request-id': identity,
+      }
+      const response = await fetch(base + path, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const answer = (await response.json()) as {
+        message?: string
+        metadata?: { resourceVersion?: string }
+      }
       if (response.status < 500 && response.status !== 429) {
         const milliseconds = performance.now() - begun
         return {
@@ -129,7 +179,13 @@ async function write({ method, path, body, contentType, identity }: WriteOrder):
       // The worker was stopped under the request.
     }
     if (performance.now() - begun > PATIENCE_MILLISECONDS)
-      return { status: 0, revision: Number.NaN, message: 'not answered', tries, milliseconds: performance.now() - begun }
+      return {
+        status: 0,
+        revision: Number.NaN,
+        message: 'not answered',
+        tries,
+        milliseconds: performance.now() - begun,
+      }
     await pause(AGAIN_MILLISECONDS)
   }
 }
@@ -157,12 +213,16 @@ async function ask<Kind extends keyof ChannelRequests>(
   for (let attempt = 1; ; attempt++) {
     const answer = await askOnce(kind, question)
     if (answer?.ok) return answer.answer as ChannelRequests[Kind]['answer']
-    if (answer || attempt === CHANNEL_ATTEMPTS) throw new Error(answer?.message ?? 'no answer over the channel')
+    if (answer || attempt === CHANNEL_ATTEMPTS)
+      throw new Error(answer?.message ?? 'no answer over the channel')
   }
 }
 
 /** @returns undefined when there is none */
-function askOnce(kind: keyof ChannelRequests, question: unknown): Promise<ChannelAnswer | undefined> {
+function askOnce(
+  kind: keyof ChannelRequests,
+  question: unknown,
+): Promise<ChannelAnswer | undefined> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     const timer = setTimeout(() => resolve(undefined), CHANNEL_MILLISECONDS)
@@ -171,7 +231,12 @@ function askOnce(kind: keyof ChannelRequests, question: unknown): Promise<Channe
       port1.close()
       resolve(data)
     }
-    const message = { mark: CHANNEL_MARK, kind: 'request', workspace: '', request: { kind, ask: question } } as WorkerMessage
+    const message = {
+      mark: CHANNEL_MARK,
+      kind: 'request',
+      workspace: '',
+      request: { kind, ask: question },
+    } as WorkerMessage
     navigator.serviceWorker.controller?.postMessage(message, [port2])
   })
 }
@@ -191,14 +256,18 @@ async function stored(): Promise<{ rows: number; requests: number; bytes: number
     })
   const [rows, requests] = await Promise.all([count('versions'), count('requests')])
   database.close()
-  const { usage = 0, usageDetails } = (await navigator.storage.estimate()) as StorageEstimate & { usageDetails?: { indexedDB?: number } }
+  const { usage = 0, usageDetails } = (await navigator.storage.estimate()) as StorageEstimate & {
+    usageDetails?: { indexedDB?: number }
+  }
   return { rows, requests, bytes: usageDetails?.indexedDB ?? usage }
 }
 
 /** Watches that are open in the engine, by its own metrics. */
 async function openWatches(): Promise<number> {
   const text = await (await fetch(`${base}metrics`, { headers: HEADERS })).text()
-  const lines = text.split('\n').filter((line) => line.startsWith('apiserver_longrunning_requests{'))
+  const lines = text
+    .split('\n')
+    .filter((line) => line.startsWith('apiserver_longrunning_requests{'))
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
 }
 
@@ -209,13 +278,26 @@ function listen(): void {
     const response = await own(input, init)
     const url = new URL(String(input instanceof Request ? input.url : input), location.href)
     const from = url.searchParams.get('resourceVersion')
-    if (url.searchParams.get('watch') === null || from === null || !response.ok || response.body === null) return response
-    const connection = connect(`page:${url.pathname}`, url.pathname.slice(base.length), Number(from))
+    if (
+      url.searchParams.get('watch') === null ||
+      from === null ||
+      !response.ok ||
+      response.body === null
+    )
+      return response
+    const connection = connect(
+      `page:${url.pathname}`,
+      url.pathname.slice(base.length),
+      Number(from),
+    )
     return new Response(overheard(response.body, connection), response)
   }
 }
 
-function overheard(body: ReadableStream<Uint8Array<ArrayBuffer>>, connection: Connection): ReadableStream<Uint8Array<ArrayBuffer>> {
+function overheard(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  connection: Connection,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let rest = ''

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest'
 import type { Change } from '../../src/hosts/shared/channel'
 import { endProblems, History, Seen, slope } from './verdict'
 
-const change = (revision: number, type: Change['type'], name: string, kind = 'ConfigMap'): Change => ({
+const change = (
+  revision: number,
+  type: Change['type'],
+  name: string,
+  kind = 'ConfigMap',
+): Change => ({
   revision,
   type,
   kind,
@@ -25,12 +30,22 @@ function history(): History {
   return known
 }
 
-const ALL = ['5 ADDED a/configmaps-1', '7 MODIFIED a/configmaps-1', '8 ADDED a/configmaps-2', '9 DELETED a/configmaps-1']
+const ALL = [
+  '5 ADDED a/configmaps-1',
+  '7 MODIFIED a/configmaps-1',
+  '8 ADDED a/configmaps-2',
+  '9 DELETED a/configmaps-1',
+]
 
 function seen(events: string[], { resumes = true, from = 4, open = true } = {}): Seen {
   const one = new Seen('w', { kind: 'ConfigMap' }, resumes)
   const connections = [{ number: 1, from, events, bookmark: from, open, problems: [] }]
-  one.add({ id: 'w', path: 'api/v1/configmaps', connections, start: { kind: 'ConfigMap', revision: 4, objects: {} } })
+  one.add({
+    id: 'w',
+    path: 'api/v1/configmaps',
+    connections,
+    start: { kind: 'ConfigMap', revision: 4, objects: {} },
+  })
   return one
 }
 
@@ -42,34 +57,57 @@ describe('what a watcher was told', () => {
       id: 'w',
       path: '',
       start: undefined,
-      connections: [{ number: 2, from: 7, events: ALL.slice(2), bookmark: 7, open: true, problems: [] }],
+      connections: [
+        { number: 2, from: 7, events: ALL.slice(2), bookmark: 7, open: true, problems: [] },
+      ],
     })
     expect(twice.problems(history(), 9)).toEqual([])
   })
 
   it('lacks an event, in the middle or at the end', () => {
-    expect(seen(ALL.filter((event) => !event.startsWith('7'))).problems(history(), 9)).toEqual(['w: 1 missing: 7 MODIFIED a/configmaps-1'])
-    expect(seen(ALL.slice(0, 3)).problems(history(), 9)).toEqual(['w: 1 missing: 9 DELETED a/configmaps-1'])
+    expect(seen(ALL.filter((event) => !event.startsWith('7'))).problems(history(), 9)).toEqual([
+      'w: 1 missing: 7 MODIFIED a/configmaps-1',
+    ])
+    expect(seen(ALL.slice(0, 3)).problems(history(), 9)).toEqual([
+      'w: 1 missing: 9 DELETED a/configmaps-1',
+    ])
     // Before the end what is not there yet may still come.
     expect(seen(ALL.slice(0, 3)).problems(history())).toEqual([])
   })
 
   it('is told twice, out of order, or never was', () => {
-    expect(seen([...ALL.slice(0, 2), ...ALL.slice(1)]).problems(history(), 9)).toEqual(['w: 1 told twice: 7 MODIFIED a/configmaps-1'])
-    expect(seen([ALL[0], ALL[2], ALL[1], ALL[3]] as string[]).problems(history(), 9)).toEqual(['w: events come in another order'])
-    expect(seen([...ALL.slice(0, 1), '6 ADDED a/x', ...ALL.slice(1)]).problems(history(), 9)).toEqual(['w: 1 that never were: 6 ADDED a/x'])
+    expect(seen([...ALL.slice(0, 2), ...ALL.slice(1)]).problems(history(), 9)).toEqual([
+      'w: 1 told twice: 7 MODIFIED a/configmaps-1',
+    ])
+    expect(seen([ALL[0], ALL[2], ALL[1], ALL[3]] as string[]).problems(history(), 9)).toEqual([
+      'w: events come in another order',
+    ])
+    expect(
+      seen([...ALL.slice(0, 1), '6 ADDED a/x', ...ALL.slice(1)]).problems(history(), 9),
+    ).toEqual(['w: 1 that never were: 6 ADDED a/x'])
   })
 
   it('is of its label or its name alone', () => {
     const even = new Seen('even', { kind: 'ConfigMap', lane: 'even' }, true)
-    const connections = [{ number: 1, from: 4, events: [ALL[2] as string], bookmark: 4, open: true, problems: [] }]
-    even.add({ id: 'even', path: '', connections, start: { kind: 'ConfigMap', revision: 4, objects: {} } })
+    const connections = [
+      { number: 1, from: 4, events: [ALL[2] as string], bookmark: 4, open: true, problems: [] },
+    ]
+    even.add({
+      id: 'even',
+      path: '',
+      connections,
+      start: { kind: 'ConfigMap', revision: 4, objects: {} },
+    })
     expect(even.problems(history(), 9)).toEqual([])
   })
 
   it('may end early where the owner lists in between', () => {
-    expect(seen(ALL.slice(0, 2), { resumes: false, open: false }).problems(history(), 9)).toEqual([])
-    expect(seen(ALL.slice(1, 2), { resumes: false, open: false }).problems(history(), 9)).toEqual(['w: 1 missing: 5 ADDED a/configmaps-1'])
+    expect(seen(ALL.slice(0, 2), { resumes: false, open: false }).problems(history(), 9)).toEqual(
+      [],
+    )
+    expect(seen(ALL.slice(1, 2), { resumes: false, open: false }).problems(history(), 9)).toEqual([
+      'w: 1 missing: 5 ADDED a/configmaps-1',
+    ])
   })
 
   it('leads to what a list at the end says', () => {
@@ -81,7 +119,9 @@ describe('what a watcher was told', () => {
 describe('the history', () => {
   it('has every acknowledged write, or says which it lacks', () => {
     const write = { kind: 'ConfigMap', key: 'a/configmaps-1', deleted: false, revision: 7, at: 0 }
-    expect(history().missing([write, { ...write, deleted: true, revision: Number.NaN }])).toEqual([])
+    expect(history().missing([write, { ...write, deleted: true, revision: Number.NaN }])).toEqual(
+      [],
+    )
     expect(history().missing([{ ...write, revision: 6 }])).toHaveLength(1)
     expect(history().missing([{ ...write, key: 'a/configmaps-2', deleted: true }])).toHaveLength(1)
   })

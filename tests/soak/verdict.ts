@@ -21,7 +21,15 @@ export class History {
   count = 0
 
   /** @throws Error when changes were forgotten before they could be gathered */
-  add({ oldest, newest, changes }: { oldest: number; newest: number; changes: readonly Change[] }): void {
+  add({
+    oldest,
+    newest,
+    changes,
+  }: {
+    oldest: number
+    newest: number
+    changes: readonly Change[]
+  }): void {
     if (this.newest > 0 && oldest > this.newest)
       throw new Error(`revisions ${this.newest} to ${oldest} were forgotten before they were read`)
     for (const change of changes) {
@@ -37,7 +45,9 @@ export class History {
   /** Changes behind a revision, up to and with another. */
   between(after: number, last: number, concern: Concern): Change[] {
     const all = this.byKind.get(concern.kind) ?? []
-    return all.filter((change) => change.revision > after && change.revision <= last && concerns(change, concern))
+    return all.filter(
+      (change) => change.revision > after && change.revision <= last && concerns(change, concern),
+    )
   }
 
   /** @returns a sentence for each acknowledged write that the history does not have */
@@ -45,9 +55,16 @@ export class History {
     const written = new Set<string>()
     for (const [kind, changes] of this.byKind)
       for (const change of changes)
-        written.add(change.type === 'DELETED' ? `${kind} ${keyOf(change)}` : `${kind} ${keyOf(change)} ${change.revision}`)
+        written.add(
+          change.type === 'DELETED'
+            ? `${kind} ${keyOf(change)}`
+            : `${kind} ${keyOf(change)} ${change.revision}`,
+        )
     return acknowledged
-      .filter(({ kind, key, deleted, revision }) => !written.has(deleted ? `${kind} ${key}` : `${kind} ${key} ${revision}`))
+      .filter(
+        ({ kind, key, deleted, revision }) =>
+          !written.has(deleted ? `${kind} ${key}` : `${kind} ${key} ${revision}`),
+      )
       .map(
         ({ kind, key, deleted, revision }) =>
           `the ${deleted ? 'deletion' : `write ${revision}`} of ${kind} ${key} was acknowledged and is not in the history`,
@@ -101,21 +118,37 @@ export class Seen {
     const all = [...this.connections.values()]
     const refused = all.flatMap(({ problems }) => problems)
     const streams = this.resumes ? [joined(all, this.start?.revision ?? 0)] : all
-    return [...refused, ...streams.flatMap((stream) => this.compared(stream, history, last))].map((problem) => `${this.id}: ${problem}`)
+    return [...refused, ...streams.flatMap((stream) => this.compared(stream, history, last))].map(
+      (problem) => `${this.id}: ${problem}`,
+    )
   }
 
-  private compared({ from, events, open }: Connection, history: History, last: number | undefined): string[] {
+  private compared(
+    { from, events, open }: Connection,
+    history: History,
+    last: number | undefined,
+  ): string[] {
     const seenUpTo = Number(events.at(-1)?.split(' ')[0] ?? from)
     const upTo = last === undefined || !open ? Math.min(seenUpTo, history.newest) : last
-    const expected = history.between(from, upTo, this.concern).map((change) => `${change.revision} ${change.type} ${keyOf(change)}`)
+    const expected = history
+      .between(from, upTo, this.concern)
+      .map((change) => `${change.revision} ${change.type} ${keyOf(change)}`)
     const got = events.filter((event) => Number(event.split(' ')[0]) <= upTo)
-    if (expected.length === got.length && expected.every((event, index) => event === got[index])) return []
+    if (expected.length === got.length && expected.every((event, index) => event === got[index]))
+      return []
     return difference(expected, got)
   }
 }
 
 function joined(connections: readonly Connection[], from: number): Connection {
-  return { number: 0, from, events: connections.flatMap(({ events }) => events), bookmark: 0, open: true, problems: [] }
+  return {
+    number: 0,
+    from,
+    events: connections.flatMap(({ events }) => events),
+    bookmark: 0,
+    open: true,
+    problems: [],
+  }
 }
 
 function difference(expected: readonly string[], got: readonly string[]): string[] {
@@ -123,7 +156,9 @@ function difference(expected: readonly string[], got: readonly string[]): string
   const seen = new Set(got)
   const twice = got.filter((event, index) => got.indexOf(event) !== index && wanted.has(event))
   const told = (what: string, events: readonly string[]) =>
-    events.length === 0 ? [] : [`${events.length} ${what}: ${events.slice(0, MOST_TOLD).join('; ')}`]
+    events.length === 0
+      ? []
+      : [`${events.length} ${what}: ${events.slice(0, MOST_TOLD).join('; ')}`]
   const problems = [
     ...told(
       'missing',
@@ -148,14 +183,19 @@ export function endProblems(seen: Seen, end: Record<string, number>, last: numbe
       if (type === 'DELETED') state.delete(key)
       else state.set(key, Number(revision))
     }
-  const wrong = [...new Set([...state.keys(), ...Object.keys(end)])].filter((key) => state.get(key) !== end[key])
+  const wrong = [...new Set([...state.keys(), ...Object.keys(end)])].filter(
+    (key) => state.get(key) !== end[key],
+  )
   if (wrong.length === 0) return []
-  return [`${seen.id}: ${wrong.length} objects differ from a list at the end, as ${wrong.slice(0, MOST_TOLD).join(', ')}`]
+  return [
+    `${seen.id}: ${wrong.length} objects differ from a list at the end, as ${wrong.slice(0, MOST_TOLD).join(', ')}`,
+  ]
 }
 
 /** Growth by a unit of x, of the line that fits best. */
 export function slope(points: readonly (readonly [number, number])[]): number {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const mean = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + value, 0) / values.length
   if (points.length < 2) return 0
   const [middleX, middleY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))]
   const covariance = points.reduce((sum, [x, y]) => sum + (x - middleX) * (y - middleY), 0)

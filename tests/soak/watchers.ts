@@ -11,7 +11,11 @@ export interface Watcher {
 
 export const WATCHERS: readonly Watcher[] = [
   { id: 'configmaps', path: 'api/v1/configmaps', concern: { kind: 'ConfigMap' } },
-  { id: 'configmaps of a namespace', path: 'api/v1/namespaces/soak-a/configmaps', concern: { kind: 'ConfigMap', namespace: 'soak-a' } },
+  {
+    id: 'configmaps of a namespace',
+    path: 'api/v1/namespaces/soak-a/configmaps',
+    concern: { kind: 'ConfigMap', namespace: 'soak-a' },
+  },
   {
     id: 'configmaps by label',
     path: 'api/v1/configmaps',
@@ -26,7 +30,11 @@ export const WATCHERS: readonly Watcher[] = [
   },
   { id: 'secrets', path: 'api/v1/secrets', concern: { kind: 'Secret' } },
   { id: 'services', path: 'api/v1/services', concern: { kind: 'Service' } },
-  { id: 'endpoint slices', path: 'apis/discovery.k8s.io/v1/endpointslices', concern: { kind: 'EndpointSlice' } },
+  {
+    id: 'endpoint slices',
+    path: 'apis/discovery.k8s.io/v1/endpointslices',
+    concern: { kind: 'EndpointSlice' },
+  },
   { id: 'deployments', path: 'apis/apps/v1/deployments', concern: { kind: 'Deployment' } },
   {
     id: 'deployments of a namespace',
@@ -35,10 +43,18 @@ export const WATCHERS: readonly Watcher[] = [
   },
   { id: 'replica sets', path: 'apis/apps/v1/replicasets', concern: { kind: 'ReplicaSet' } },
   { id: 'pods', path: 'api/v1/pods', concern: { kind: 'Pod' } },
-  { id: 'pods of a namespace', path: 'api/v1/namespaces/soak-a/pods', concern: { kind: 'Pod', namespace: 'soak-a' } },
+  {
+    id: 'pods of a namespace',
+    path: 'api/v1/namespaces/soak-a/pods',
+    concern: { kind: 'Pod', namespace: 'soak-a' },
+  },
   { id: 'pods again', path: 'api/v1/pods', concern: { kind: 'Pod' } },
   { id: 'events', path: 'api/v1/events', concern: { kind: 'Event' } },
-  { id: 'events of a namespace', path: 'apis/events.k8s.io/v1/namespaces/soak-b/events', concern: { kind: 'Event', namespace: 'soak-b' } },
+  {
+    id: 'events of a namespace',
+    path: 'apis/events.k8s.io/v1/namespaces/soak-b/events',
+    concern: { kind: 'Event', namespace: 'soak-b' },
+  },
   { id: 'namespaces', path: 'api/v1/namespaces', concern: { kind: 'Namespace' } },
   { id: 'service accounts', path: 'api/v1/serviceaccounts', concern: { kind: 'ServiceAccount' } },
   { id: 'leases', path: 'apis/coordination.k8s.io/v1/leases', concern: { kind: 'Lease' } },

@@ -32,7 +32,10 @@ interface Kind {
   weight: number
   make(turn: number): Json
   /** Ways to change one; each makes a difference for each turn. */
-  changes: ((turn: number, object: Living) => Pick<WriteOrder, 'body' | 'contentType'> & { subresource?: string; query?: string })[]
+  changes: ((
+    turn: number,
+    object: Living,
+  ) => Pick<WriteOrder, 'body' | 'contentType'> & { subresource?: string; query?: string })[]
 }
 
 /** A write that the server has acknowledged. */
@@ -49,14 +52,22 @@ export interface Acknowledged {
 const applied = ({ kind, name, namespace }: Living, fields: Json) => ({
   contentType: APPLY,
   query: MANAGER,
-  body: { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name, ...(kind.namespaced ? { namespace } : {}) }, ...fields },
+  body: {
+    apiVersion: kind.apiVersion,
+    kind: kind.kind,
+    metadata: { name, ...(kind.namespaced ? { namespace } : {}) },
+    ...fields,
+  },
 })
 
 const deploymentOf = (turn: number): Json => ({
   spec: {
     replicas: 1 + (turn % 3),
     selector: { matchLabels: { app: 'soak' } },
-    template: { metadata: { labels: { app: 'soak' } }, spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } },
+    template: {
+      metadata: { labels: { app: 'soak' } },
+      spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] },
+    },
   },
 })
 
@@ -72,7 +83,10 @@ const KINDS: Kind[] = [
     make: (turn) => ({ data: { turn: String(turn), text: 'x'.repeat(200) } }),
     changes: [
       (turn) => ({ contentType: MERGE, body: { data: { merged: String(turn) } } }),
-      (turn) => ({ contentType: JSON_PATCH, body: [{ op: 'add', path: '/data/patched', value: String(turn) }] }),
+      (turn) => ({
+        contentType: JSON_PATCH,
+        body: [{ op: 'add', path: '/data/patched', value: String(turn) }],
+      }),
       (turn, object) => applied(object, { data: { applied: String(turn) } }),
     ],
   },
@@ -85,7 +99,9 @@ const KINDS: Kind[] = [
     most: 20,
     weight: 3,
     make: (turn) => ({ stringData: { turn: String(turn) } }),
-    changes: [(turn) => ({ contentType: STRATEGIC, body: { stringData: { changed: String(turn) } } })],
+    changes: [
+      (turn) => ({ contentType: STRATEGIC, body: { stringData: { changed: String(turn) } } }),
+    ],
   },
   {
     kind: 'Service',
@@ -96,7 +112,12 @@ const KINDS: Kind[] = [
     most: 15,
     weight: 2,
     make: () => ({ spec: { selector: { app: 'soak' }, ports: [{ port: 80 }] } }),
-    changes: [(turn) => ({ contentType: MERGE, body: { metadata: { annotations: { turn: String(turn) } } } })],
+    changes: [
+      (turn) => ({
+        contentType: MERGE,
+        body: { metadata: { annotations: { turn: String(turn) } } },
+      }),
+    ],
   },
   {
     kind: 'Widget',
@@ -122,11 +143,23 @@ const KINDS: Kind[] = [
     weight: 1,
     make: deploymentOf,
     changes: [
-      (turn) => ({ subresource: '/scale', contentType: MERGE, body: { spec: { replicas: 1 + (turn % 4) } } }),
-      (turn) => ({ subresource: '/scale', contentType: MERGE, body: { spec: { replicas: 1 + (turn % 4) } } }),
+      (turn) => ({
+        subresource: '/scale',
+        contentType: MERGE,
+        body: { spec: { replicas: 1 + (turn % 4) } },
+      }),
+      (turn) => ({
+        subresource: '/scale',
+        contentType: MERGE,
+        body: { spec: { replicas: 1 + (turn % 4) } },
+      }),
       (turn) => ({
         contentType: STRATEGIC,
-        body: { spec: { template: { spec: { containers: [{ name: 'web', image: `nginx:1.${turn % 30}` }] } } } },
+        body: {
+          spec: {
+            template: { spec: { containers: [{ name: 'web', image: `nginx:1.${turn % 30}` }] } },
+          },
+        },
       }),
     ],
   },
@@ -139,7 +172,9 @@ const KINDS: Kind[] = [
     most: 3,
     weight: 0.1,
     make: () => ({}),
-    changes: [(turn) => ({ contentType: MERGE, body: { metadata: { labels: { turn: String(turn) } } } })],
+    changes: [
+      (turn) => ({ contentType: MERGE, body: { metadata: { labels: { turn: String(turn) } } } }),
+    ],
   },
 ]
 
@@ -159,7 +194,12 @@ const DEFINITION = {
         schema: {
           openAPIV3Schema: {
             type: 'object',
-            properties: { spec: { type: 'object', properties: { size: { type: 'integer' }, merged: { type: 'integer' } } } },
+            properties: {
+              spec: {
+                type: 'object',
+                properties: { size: { type: 'integer' }, merged: { type: 'integer' } },
+              },
+            },
           },
         },
       },
@@ -170,7 +210,10 @@ const DEFINITION = {
 /** What has to be there before the first write. */
 export function preparations(): WriteOrder[] {
   return [
-    ...NAMESPACES.map((name) => ({ path: 'api/v1/namespaces', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } })),
+    ...NAMESPACES.map((name) => ({
+      path: 'api/v1/namespaces',
+      body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
+    })),
     { path: 'apis/apiextensions.k8s.io/v1/customresourcedefinitions', body: DEFINITION },
   ].map((order, index) => ({ ...order, method: 'POST', identity: `prepare-${index}` }))
 }
@@ -199,7 +242,8 @@ export class Writer {
     const fate = this.chance()
     const object = idle[Math.floor(this.chance() * idle.length)]
     const full = own.length >= kind.most
-    if (object === undefined || (!full && fate < 0.2)) return full ? undefined : this.create(kind, send)
+    if (object === undefined || (!full && fate < 0.2))
+      return full ? undefined : this.create(kind, send)
     object.busy = true
     if (full && fate < 0.35) await this.delete(object, send)
     else await this.change(object, send)
@@ -215,20 +259,30 @@ export class Writer {
     return found ?? (items[0] as Item)
   }
 
-  private async create(kind: Kind, send: (order: WriteOrder) => Promise<WriteAnswer>): Promise<void> {
+  private async create(
+    kind: Kind,
+    send: (order: WriteOrder) => Promise<WriteAnswer>,
+  ): Promise<void> {
     const number = ++this.count
     const name = `${kind.resource}-${number}`
     const namespace = kind.namespaced ? (NAMESPACES[number % NAMESPACES.length] as string) : ''
     const object: Living = { kind, namespace, name, turn: 0, busy: true }
     this.living.push(object)
-    const metadata = { name, ...(kind.namespaced ? { namespace } : {}), labels: { lane: number % 2 === 0 ? 'even' : 'odd' } }
+    const metadata = {
+      name,
+      ...(kind.namespaced ? { namespace } : {}),
+      labels: { lane: number % 2 === 0 ? 'even' : 'odd' },
+    }
     const body = { apiVersion: kind.apiVersion, kind: kind.kind, metadata, ...kind.make(number) }
     const done = await this.send(object, send, { method: 'POST', path: collectionOf(object), body })
     object.busy = false
     if (!done) this.living.splice(this.living.indexOf(object), 1)
   }
 
-  private async change(object: Living, send: (order: WriteOrder) => Promise<WriteAnswer>): Promise<void> {
+  private async change(
+    object: Living,
+    send: (order: WriteOrder) => Promise<WriteAnswer>,
+  ): Promise<void> {
     const { kind } = object
     const turn = ++object.turn
     const way = kind.changes[Math.floor(this.chance() * kind.changes.length)]
@@ -238,9 +292,16 @@ export class Writer {
     await this.send(object, send, { method: 'PATCH', path, ...order })
   }
 
-  private async delete(object: Living, send: (order: WriteOrder) => Promise<WriteAnswer>): Promise<void> {
+  private async delete(
+    object: Living,
+    send: (order: WriteOrder) => Promise<WriteAnswer>,
+  ): Promise<void> {
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' }
-    const done = await this.send(object, send, { method: 'DELETE', path: `${collectionOf(object)}/${object.name}`, body })
+    const done = await this.send(object, send, {
+      method: 'DELETE',
+      path: `${collectionOf(object)}/${object.name}`,
+      body,
+    })
     if (done) this.living.splice(this.living.indexOf(object), 1)
   }
 
@@ -254,7 +315,8 @@ export class Writer {
     if (tries > 1) this.repeated++
     this.slowest = Math.max(this.slowest, milliseconds)
     const done = status >= 200 && status < 300
-    if (!done) this.problems.push(`${order.method} ${order.path} was answered ${status}: ${message}`)
+    if (!done)
+      this.problems.push(`${order.method} ${order.path} was answered ${status}: ${message}`)
     else {
       const deleted = order.method === 'DELETE'
       this.acknowledged.push({
@@ -270,5 +332,7 @@ export class Writer {
 }
 
 function collectionOf({ kind, namespace }: Living): string {
-  return kind.namespaced ? `${kind.root}/namespaces/${namespace}/${kind.resource}` : `${kind.root}/${kind.resource}`
+  return kind.namespaced
+    ? `${kind.root}/namespaces/${namespace}/${kind.resource}`
+    : `${kind.root}/${kind.resource}`
 }

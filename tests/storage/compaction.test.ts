@@ -9,7 +9,9 @@ const MINUTES = 60_000
 it('history is kept for five to ten minutes of the clock', async () => {
   const clock = new SimulatedClock()
   const storage = createMemoryStorage()
-  const stop = compactRegularly(storage, clock, COMPACTION_MILLISECONDS, (error) => expect(error).toBeUndefined())
+  const stop = compactRegularly(storage, clock, COMPACTION_MILLISECONDS, (error) =>
+    expect(error).toBeUndefined(),
+  )
   clock.advance(1 * MINUTES)
   const { revision } = await put(storage, keyOf('a'), '1')
   clock.advance(4 * MINUTES)

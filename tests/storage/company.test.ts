@@ -10,7 +10,8 @@ function engines(count: number) {
   for (let i = 0; i < count; i++) {
     const company: Company = new Company(
       (word) => {
-        if (!silent.has(company)) for (const other of all) if (other !== company && !silent.has(other)) other.hear(word)
+        if (!silent.has(company))
+          for (const other of all) if (other !== company && !silent.has(other)) other.hear(word)
       },
       () => time,
     )

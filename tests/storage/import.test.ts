@@ -15,7 +15,9 @@ it('an imported object is stored as a request would have left it: members in ord
 })
 
 it('an object of a kind that is not served is refused by name', () => {
-  expect(() => storable({ kind: 'Spaceship', apiVersion: 'v1', metadata: { name: 'x' } })).toThrow('v1 Spaceship is not served here')
+  expect(() => storable({ kind: 'Spaceship', apiVersion: 'v1', metadata: { name: 'x' } })).toThrow(
+    'v1 Spaceship is not served here',
+  )
 })
 
 it('a custom resource is stored where its definition, which comes along, says', () => {
@@ -23,9 +25,19 @@ it('a custom resource is stored where its definition, which comes along, says', 
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: { name: 'ships.example.org' },
-    spec: { group: 'example.org', scope: 'Namespaced', names: { kind: 'Ship', plural: 'ships' }, versions: [] },
+    spec: {
+      group: 'example.org',
+      scope: 'Namespaced',
+      names: { kind: 'Ship', plural: 'ships' },
+      versions: [],
+    },
   }
-  const ship = { apiVersion: 'example.org/v1', kind: 'Ship', metadata: { name: 'argo', namespace: 'default' }, spec: { oars: 50 } }
+  const ship = {
+    apiVersion: 'example.org/v1',
+    kind: 'Ship',
+    metadata: { name: 'argo', namespace: 'default' },
+    spec: { oars: 50 },
+  }
   const [, stored] = storables([definition, ship])
   expect(stored?.key).toBe('/registry/example.org/ships/default/argo')
   expect(stored?.object.spec).toEqual({ oars: 50 })

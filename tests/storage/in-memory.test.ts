@@ -8,7 +8,10 @@ import { storageSuite } from './suite'
 
 const open = async (stores = memoryStores(), name = 'one') => {
   const store = await stores.open(name)
-  return { store, storage: createMemoryStorage({ backend: store, initial: await store.load(), freeze: true }) }
+  return {
+    store,
+    storage: createMemoryStorage({ backend: store, initial: await store.load(), freeze: true }),
+  }
 }
 
 describe('a store in memory', () => {
@@ -30,7 +33,9 @@ it('gives the next engine what the one before it has acknowledged', async () => 
 
 it('refuses who does not know the newest state', async () => {
   const { store } = await open()
-  await expect(store.commit({ from: 7, to: 8, changes: [], requests: [] })).rejects.toBeInstanceOf(FencedError)
+  await expect(store.commit({ from: 7, to: 8, changes: [], requests: [] })).rejects.toBeInstanceOf(
+    FencedError,
+  )
 })
 
 it('is replaced under versions that nobody mistakes for those before', async () => {

@@ -14,7 +14,10 @@ const freshName = () => `store-${++databases}`
 const opened: Storage[] = []
 
 /** An engine's store over a database; several may share one. */
-async function openStorage(name: string, single?: number): Promise<{ storage: Storage; store: PersistentStore }> {
+async function openStorage(
+  name: string,
+  single?: number,
+): Promise<{ storage: Storage; store: PersistentStore }> {
   const store = await openPersistentStore(name, single)
   const storage = createMemoryStorage({ backend: store, initial: await store.load(), freeze: true })
   opened.push(storage)
@@ -27,7 +30,10 @@ afterEach(async () => {
 })
 
 /** Changes rows behind the store's back. */
-function tamper(name: string, work: (versions: IDBObjectStore, pages: IDBObjectStore) => void): Promise<void> {
+function tamper(
+  name: string,
+  work: (versions: IDBObjectStore, pages: IDBObjectStore) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(name)
     request.onerror = () => reject(request.error)
@@ -58,7 +64,9 @@ describe('after a restart', () => {
     const name = freshName()
     const { storage } = await openStorage(name)
     await put(storage, keyOf('a'), '1')
-    await storage.transaction([], [{ type: 'put', key: keyOf('b'), object: configMap('b', '1') }], { author: 'alice' })
+    await storage.transaction([], [{ type: 'put', key: keyOf('b'), object: configMap('b', '1') }], {
+      author: 'alice',
+    })
     const changed = await put(storage, keyOf('a'), '2')
     await storage.close()
 
@@ -67,7 +75,11 @@ describe('after a restart', () => {
     expect(await listed(again)).toEqual(['a=2', 'b=1'])
     expect(await again.history(keyOf('b'))).toMatchObject([{ revision: 3, author: 'alice' }])
     const stored = await again.get(keyOf('a'))
-    expect([stored?.revision, stored?.createRevision, stored?.object]).toEqual([4, 2, changed.stored[0]?.object])
+    expect([stored?.revision, stored?.createRevision, stored?.object]).toEqual([
+      4,
+      2,
+      changed.stored[0]?.object,
+    ])
     expect((await put(again, keyOf('c'), '1')).revision).toBe(5)
   })
 
@@ -135,7 +147,9 @@ describe('what lies singly', () => {
     for (let i = 0; i < 9; i++) await put(storage, keyOf(`a${i}`), String(i))
     await storage.close()
     const { storage: again } = await openStorage(name, 2)
-    await vi.waitFor(async () => expect(await laid(name)).toMatchObject({ single: 1, pages: { length: 4 } }))
+    await vi.waitFor(async () =>
+      expect(await laid(name)).toMatchObject({ single: 1, pages: { length: 4 } }),
+    )
     await again.close()
     return name
   }
@@ -187,7 +201,13 @@ describe('what lies singly', () => {
     ])
     await storage.close()
     const { storage: again } = await openStorage(name)
-    expect(await listed(again)).toEqual(['a0=new', 'a1=new', 'a2=new', ...all.slice(3, 8), 'a8=new'])
+    expect(await listed(again)).toEqual([
+      'a0=new',
+      'a1=new',
+      'a2=new',
+      ...all.slice(3, 8),
+      'a8=new',
+    ])
   })
 
   it('is left out and named if it is damaged there, alone or with its whole page', async () => {
@@ -199,11 +219,17 @@ describe('what lies singly', () => {
     })
     const read = IDBObjectStore.prototype.getAll
     const single = IDBObjectStore.prototype.get
-    vi.spyOn(IDBObjectStore.prototype, 'getAll').mockImplementation(function (this: IDBObjectStore, ...given) {
+    vi.spyOn(IDBObjectStore.prototype, 'getAll').mockImplementation(function (
+      this: IDBObjectStore,
+      ...given
+    ) {
       if (this.name === 'pages') throw new DOMException('unreadable', 'UnknownError')
       return read.apply(this, given)
     })
-    vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, id) {
+    vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (
+      this: IDBObjectStore,
+      id,
+    ) {
       if (this.name === 'pages' && indexedDB.cmp(id, [second.revision, second.key]) === 0)
         throw new DOMException('unreadable', 'UnknownError')
       return single.call(this, id)
@@ -216,7 +242,13 @@ describe('what lies singly', () => {
   it('may be of the layout before: rows with objects', async () => {
     const name = freshName()
     await firstLayout(name, [
-      { revision: 2, key: keyOf('a'), createRevision: 2, object: versioned('a', '1', 2), author: 'alice' },
+      {
+        revision: 2,
+        key: keyOf('a'),
+        createRevision: 2,
+        object: versioned('a', '1', 2),
+        author: 'alice',
+      },
       { revision: 3, key: keyOf('b'), createRevision: 3, object: versioned('b', '1', 3) },
       { revision: 4, key: keyOf('a'), createRevision: 2, object: versioned('a', '<2>', 4) },
       { revision: 5, key: keyOf('b'), createRevision: 3, object: undefined },
@@ -228,10 +260,15 @@ describe('what lies singly', () => {
       expect(storage.currentRevision()).toBe(6)
       expect(await listed(storage)).toEqual(['a=<2>'])
       expect(await listed(storage, '/registry/', 3)).toEqual(['a=1', 'b=1'])
-      expect(await storage.history(keyOf('a'))).toMatchObject([{ revision: 2, author: 'alice' }, { revision: 4 }])
+      expect(await storage.history(keyOf('a'))).toMatchObject([
+        { revision: 2, author: 'alice' },
+        { revision: 4 },
+      ])
       expect((await storage.get(keyOf('a')))?.object).toEqual(versioned('a', '<2>', 4))
       expect(store.damaged()).toEqual([keyOf('c')])
-      await vi.waitFor(async () => expect(await laid(name)).toMatchObject({ single: 1, pages: { length: 2 } }))
+      await vi.waitFor(async () =>
+        expect(await laid(name)).toMatchObject({ single: 1, pages: { length: 2 } }),
+      )
       await storage.close()
     }
   })
@@ -289,9 +326,13 @@ describe('group commit', () => {
 
 describe('what any engine makes by itself', () => {
   const provisional = (storage: Storage, name: string, value: string) =>
-    storage.transaction([{ key: keyOf(name), revision: 0 }], [{ type: 'put', key: keyOf(name), object: configMap(name, value) }], {
-      provisional: true,
-    })
+    storage.transaction(
+      [{ key: keyOf(name), revision: 0 }],
+      [{ type: 'put', key: keyOf(name), object: configMap(name, value) }],
+      {
+        provisional: true,
+      },
+    )
 
   it('is seen before it is durable, and what is written later waits for it', async () => {
     const name = freshName()
@@ -381,8 +422,14 @@ describe('two engines over one database', () => {
     const name = freshName()
     const { storage: one } = await openStorage(name)
     const { storage: other } = await openStorage(name)
-    const both = await Promise.all([putIf(one, keyOf('x'), 0, '1', 'same'), putIf(other, keyOf('y'), 0, '1', 'same')])
-    expect(both.map((result) => result.succeeded && result.stored.map(({ key }) => key))).toEqual([[keyOf('x')], [keyOf('x')]])
+    const both = await Promise.all([
+      putIf(one, keyOf('x'), 0, '1', 'same'),
+      putIf(other, keyOf('y'), 0, '1', 'same'),
+    ])
+    expect(both.map((result) => result.succeeded && result.stored.map(({ key }) => key))).toEqual([
+      [keyOf('x')],
+      [keyOf('x')],
+    ])
     expect(await listed(one)).toEqual(['x=1'])
   })
 
@@ -448,7 +495,9 @@ describe('when storage fails', () => {
     await put(storage, keyOf('a'), '1')
     await put(storage, keyOf('b'), '1')
     await storage.close()
-    await tamper(name, (versions) => versions.put({ revision: 2, key: keyOf('a'), createRevision: 2, json: 'not an object' }))
+    await tamper(name, (versions) =>
+      versions.put({ revision: 2, key: keyOf('a'), createRevision: 2, json: 'not an object' }),
+    )
 
     const { storage: again, store } = await openStorage(name)
     expect(await listed(again)).toEqual(['b=1'])
@@ -464,7 +513,9 @@ describe('when storage fails', () => {
     await new Promise((resolve) => {
       indexedDB.deleteDatabase(name).onsuccess = resolve
     })
-    await expect(put(storage, keyOf('b'), '1')).rejects.toThrow(/the stored data were removed, or another tab/)
+    await expect(put(storage, keyOf('b'), '1')).rejects.toThrow(
+      /the stored data were removed, or another tab/,
+    )
     expect(await listed(storage)).toEqual(['a=1'])
   })
 
@@ -474,7 +525,9 @@ describe('when storage fails', () => {
       const request = indexedDB.open(name, 5)
       request.onsuccess = () => resolve(request.result)
     })
-    await expect(openPersistentStore(name)).rejects.toThrow('another tab holds an older version of the stored data: close the other tabs')
+    await expect(openPersistentStore(name)).rejects.toThrow(
+      'another tab holds an older version of the stored data: close the other tabs',
+    )
     held.close()
     const store = await openPersistentStore(name)
     store.close()

@@ -12,7 +12,8 @@ async function put(storage: Storage, name: string, value: string): Promise<void>
   await storage.transaction([{ key, revision }], [{ type: 'put', key, object }])
 }
 
-const values = (storage: Storage) => new LiveObjects(storage, PREFIX, ({ value }) => value as string)
+const values = (storage: Storage) =>
+  new LiveObjects(storage, PREFIX, ({ value }) => value as string)
 
 describe('live objects', () => {
   it('are read once, and then at once', async () => {
@@ -33,7 +34,10 @@ describe('live objects', () => {
     await put(storage, 'a', '3')
     expect(live.all()).toEqual(['3', '2'])
     const b = await storage.get(`${PREFIX}b`)
-    await storage.transaction([{ key: `${PREFIX}b`, revision: b?.revision ?? 0 }], [{ type: 'delete', key: `${PREFIX}b` }])
+    await storage.transaction(
+      [{ key: `${PREFIX}b`, revision: b?.revision ?? 0 }],
+      [{ type: 'delete', key: `${PREFIX}b` }],
+    )
     expect(live.all()).toEqual(['3'])
   })
 

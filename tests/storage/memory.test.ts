@@ -32,7 +32,9 @@ describe('a store in memory', () => {
     const state = storage.atHand?.()
     for (const change of [put(storage, keyOf('b'), '1'), put(storage, keyOf('a'), '2')]) {
       await change
-      expect(state?.range('/registry/configmaps/')).toEqual((await storage.range('/registry/configmaps/')).items)
+      expect(state?.range('/registry/configmaps/')).toEqual(
+        (await storage.range('/registry/configmaps/')).items,
+      )
       expect(state?.get(keyOf('a'))).toBe(await storage.get(keyOf('a')))
     }
     await remove(storage, keyOf('a'))
@@ -43,7 +45,9 @@ describe('a store in memory', () => {
   it('freezes what it stores when asked to', async () => {
     const storage = createMemoryStorage({ freeze: true })
     const { stored } = await put(storage, keyOf('a'), '1')
-    expect(() => Object.assign(stored[0]?.object.metadata ?? {}, { name: 'other' })).toThrow(TypeError)
+    expect(() => Object.assign(stored[0]?.object.metadata ?? {}, { name: 'other' })).toThrow(
+      TypeError,
+    )
   })
 
   it('hands out the very object that was written: nothing is copied', async () => {

@@ -1,10 +1,21 @@
 /** Small objects and shorthands for the tests of stores. */
 import type { KubeObject } from '../../src/engine/object'
-import type { Outcome, Storage, StorageEvent, TransactionResult, WatchSink } from '../../src/engine/storage/storage'
+import type {
+  Outcome,
+  Storage,
+  StorageEvent,
+  TransactionResult,
+  WatchSink,
+} from '../../src/engine/storage/storage'
 
 /** A config map whose data says `value`. */
 export function configMap(name: string, value: string): KubeObject {
-  return { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name, resourceVersion: '0' }, data: { value } }
+  return {
+    kind: 'ConfigMap',
+    apiVersion: 'v1',
+    metadata: { name, resourceVersion: '0' },
+    data: { value },
+  }
 }
 
 export function dataOf(object: KubeObject): string {
@@ -21,13 +32,25 @@ function nameIn(key: string): string {
 
 /** Writes whatever is there now. */
 export async function put(storage: Storage, key: string, value: string): Promise<Outcome> {
-  return succeeded(await storage.transaction([], [{ type: 'put', key, object: configMap(nameIn(key), value) }]))
+  return succeeded(
+    await storage.transaction([], [{ type: 'put', key, object: configMap(nameIn(key), value) }]),
+  )
 }
 
 /** Writes if the key stands at the revision; 0: if it is absent. */
-export function putIf(storage: Storage, key: string, revision: number, value: string, requestId?: string): Promise<TransactionResult> {
+export function putIf(
+  storage: Storage,
+  key: string,
+  revision: number,
+  value: string,
+  requestId?: string,
+): Promise<TransactionResult> {
   const options = requestId === undefined ? {} : { requestId }
-  return storage.transaction([{ key, revision }], [{ type: 'put', key, object: configMap(nameIn(key), value) }], options)
+  return storage.transaction(
+    [{ key, revision }],
+    [{ type: 'put', key, object: configMap(nameIn(key), value) }],
+    options,
+  )
 }
 
 export async function remove(storage: Storage, key: string): Promise<Outcome> {
@@ -35,12 +58,19 @@ export async function remove(storage: Storage, key: string): Promise<Outcome> {
 }
 
 export function succeeded(result: TransactionResult): Outcome {
-  if (!result.succeeded) throw new Error(`the transaction was refused: ${result.current?.key} stands at ${result.current?.revision}`)
+  if (!result.succeeded)
+    throw new Error(
+      `the transaction was refused: ${result.current?.key} stands at ${result.current?.revision}`,
+    )
   return result
 }
 
 /** `name=value` of everything under a prefix. */
-export async function listed(storage: Storage, prefix = '/registry/', revision?: number): Promise<string[]> {
+export async function listed(
+  storage: Storage,
+  prefix = '/registry/',
+  revision?: number,
+): Promise<string[]> {
   const { items } = await storage.range(prefix, revision === undefined ? {} : { revision })
   return items.map(({ key, object }) => `${nameIn(key)}=${dataOf(object)}`)
 }
@@ -61,6 +91,7 @@ export function recorder(): Recorder {
     ends,
     event: (event) => events.push(event),
     end: (reason) => ends.push(reason),
-    told: () => events.map(({ type, key, current }) => `${type} ${nameIn(key)}=${dataOf(current.object)}`),
+    told: () =>
+      events.map(({ type, key, current }) => `${type} ${nameIn(key)}=${dataOf(current.object)}`),
   }
 }

@@ -35,8 +35,14 @@ class Model {
 }
 
 const namespaces = ['a', 'ab', 'b']
-const key = fc.tuple(fc.constantFrom(...namespaces), fc.constantFrom('x', 'y', 'z')).map(([namespace, name]) => keyOf(name, namespace))
-const prefix = fc.constantFrom('/registry/', '/registry/configmaps/', ...namespaces.map((name) => `/registry/configmaps/${name}/`))
+const key = fc
+  .tuple(fc.constantFrom(...namespaces), fc.constantFrom('x', 'y', 'z'))
+  .map(([namespace, name]) => keyOf(name, namespace))
+const prefix = fc.constantFrom(
+  '/registry/',
+  '/registry/configmaps/',
+  ...namespaces.map((name) => `/registry/configmaps/${name}/`),
+)
 const value = fc.string({ maxLength: 3 })
 /** How far the guard is from the truth: mostly right. */
 const drift = fc.constantFrom(0, 0, 0, 1)
@@ -44,9 +50,29 @@ const drift = fc.constantFrom(0, 0, 0, 1)
 const operation = fc.oneof(
   { weight: 5, arbitrary: fc.record({ type: fc.constant('put' as const), key, value, drift }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('delete' as const), key, drift }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('several' as const), keys: fc.uniqueArray(key, { maxLength: 4 }), value }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('compact' as const), share: fc.double({ min: 0, max: 1, noNaN: true }) }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('watch' as const), prefix, share: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('several' as const),
+      keys: fc.uniqueArray(key, { maxLength: 4 }),
+      value,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('compact' as const),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('watch' as const),
+      prefix,
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+  },
 )
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
 
@@ -67,20 +93,30 @@ async function run(storage: Storage, model: Model, operations: Operation[]): Pro
         if (step.type === 'delete' && current === undefined) break
         const guard = { key: step.key, revision: (current?.revision ?? 0) + step.drift }
         const object = configMap('x', step.type === 'put' ? step.value : '')
-        const change = step.type === 'put' ? { type: step.type, key: step.key, object } : { type: step.type, key: step.key }
+        const change =
+          step.type === 'put'
+            ? { type: step.type, key: step.key, object }
+            : { type: step.type, key: step.key }
         const result = await storage.transaction([guard], [change])
         expect(result.succeeded).toBe(step.drift === 0)
         if (result.succeeded)
-          expect(result.revision).toBe(model.write([{ key: step.key, value: step.type === 'put' ? step.value : undefined }]))
+          expect(result.revision).toBe(
+            model.write([{ key: step.key, value: step.type === 'put' ? step.value : undefined }]),
+          )
         else expect(result.current?.revision).toBe(current?.revision)
         break
       }
       case 'several': {
-        const changes = step.keys.map((one) => ({ key: one, value: model.now.has(one) ? undefined : step.value }))
+        const changes = step.keys.map((one) => ({
+          key: one,
+          value: model.now.has(one) ? undefined : step.value,
+        }))
         await storage.transaction(
           [],
           changes.map((one) =>
-            one.value === undefined ? { type: 'delete', key: one.key } : { type: 'put', key: one.key, object: configMap('x', one.value) },
+            one.value === undefined
+              ? { type: 'delete', key: one.key }
+              : { type: 'put', key: one.key, object: configMap('x', one.value) },
           ),
         )
         if (changes.length > 0) model.write(changes)
@@ -92,7 +128,8 @@ async function run(storage: Storage, model: Model, operations: Operation[]): Pro
       case 'watch': {
         const after = Math.round(step.share * model.revision)
         const sink = recorder()
-        if (after < storage.compactRevision()) expect(() => storage.watch(step.prefix, after, sink)).toThrow(CompactedError)
+        if (after < storage.compactRevision())
+          expect(() => storage.watch(step.prefix, after, sink)).toThrow(CompactedError)
         else {
           storage.watch(step.prefix, after, sink)
           watches.push({ prefix: step.prefix, after, events: sink.events })
@@ -110,7 +147,11 @@ function entries(state: State, under: string): [string, string, number][] {
     .sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-async function entriesOf(storage: Storage, under: string, revision: number): Promise<[string, string, number][]> {
+async function entriesOf(
+  storage: Storage,
+  under: string,
+  revision: number,
+): Promise<[string, string, number][]> {
   const { items } = await storage.range(under, { revision })
   return items.map((item) => [item.key, dataOf(item.object), item.revision])
 }
@@ -118,17 +159,26 @@ async function entriesOf(storage: Storage, under: string, revision: number): Pro
 async function expectHistory(storage: Storage, model: Model): Promise<void> {
   for (let revision = 1; revision <= model.revision; revision++) {
     for (const under of ['/registry/', '/registry/configmaps/a/']) {
-      if (revision < storage.compactRevision()) await expect(storage.range(under, { revision })).rejects.toThrow(CompactedError)
-      else expect(await entriesOf(storage, under, revision)).toEqual(entries(model.states[revision] as State, under))
+      if (revision < storage.compactRevision())
+        await expect(storage.range(under, { revision })).rejects.toThrow(CompactedError)
+      else
+        expect(await entriesOf(storage, under, revision)).toEqual(
+          entries(model.states[revision] as State, under),
+        )
     }
   }
-  expect(await storage.count('/registry/configmaps/a/')).toBe(entries(model.now, '/registry/configmaps/a/').length)
+  expect(await storage.count('/registry/configmaps/a/')).toBe(
+    entries(model.now, '/registry/configmaps/a/').length,
+  )
 }
 
 /** The events of a watch, applied to the list that it began behind, give the list of now; each says truly what was before. */
 function expectReplay(model: Model, { prefix: under, after, events }: Watched): void {
   const state: State = new Map(
-    entries(model.states[after] as State, under).map(([one, text, revision]) => [one, { value: text, revision }]),
+    entries(model.states[after] as State, under).map(([one, text, revision]) => [
+      one,
+      { value: text, revision },
+    ]),
   )
   let last = after
   for (const { type, key: one, current, previous, revision } of events) {
@@ -166,7 +216,11 @@ describe('any run of operations', () => {
         const model = new Model()
         for (const operations of lives) {
           const store = await openPersistentStore(name, single)
-          const storage = createMemoryStorage({ backend: store, initial: await store.load(), freeze: true })
+          const storage = createMemoryStorage({
+            backend: store,
+            initial: await store.load(),
+            freeze: true,
+          })
           expect(storage.currentRevision()).toBe(model.revision)
           const watches = await run(storage, model, operations)
           await expectHistory(storage, model)
@@ -183,7 +237,12 @@ describe('writers beside each other lose no update', () => {
   async function increment(storage: Storage, counter: string, times: number): Promise<void> {
     for (let done = 0; done < times; ) {
       const current = await storage.get(counter)
-      const result = await putIf(storage, counter, current?.revision ?? 0, String(Number(current ? dataOf(current.object) : 0) + 1))
+      const result = await putIf(
+        storage,
+        counter,
+        current?.revision ?? 0,
+        String(Number(current ? dataOf(current.object) : 0) + 1),
+      )
       if (result.succeeded) done++
     }
   }
@@ -195,8 +254,15 @@ describe('writers beside each other lose no update', () => {
     )
     await Promise.all(writers)
     const [storage] = engines as [Storage]
-    await storage.transaction([], [{ type: 'put', key: keyOf('z'), object: configMap('z', 'catch up') }])
-    const values = await Promise.all(counters.map(async (counter) => dataOf((await storage.get(counter))?.object ?? configMap('none', ''))))
+    await storage.transaction(
+      [],
+      [{ type: 'put', key: keyOf('z'), object: configMap('z', 'catch up') }],
+    )
+    const values = await Promise.all(
+      counters.map(async (counter) =>
+        dataOf((await storage.get(counter))?.object ?? configMap('none', '')),
+      ),
+    )
     expect(values).toEqual(['20', '20'])
     await Promise.all(engines.map((engine) => engine.close()))
   }
@@ -234,7 +300,9 @@ describe('the index of keys', () => {
           // Runs of neighbours, so that chunks split and empty.
           for (const [adding, from] of steps) {
             for (let n = from; n < from + 120; n++) {
-              expect(adding ? map.add(name(n), n) : map.delete(name(n))).toBe(adding ? !naive.has(n) : naive.has(n))
+              expect(adding ? map.add(name(n), n) : map.delete(name(n))).toBe(
+                adding ? !naive.has(n) : naive.has(n),
+              )
               if (adding) naive.add(n)
               else naive.delete(n)
             }

@@ -25,18 +25,32 @@ async function filled(name: string, changes: CommittedChange[]) {
 
 describe('the size of a store', () => {
   it('is told by objects that are there and by versions, whatever the order of changes', async () => {
-    const keys = fc.constantFrom('/registry/pods/a', '/registry/pods/b', '/registry/nodes/c', '/keys/signing')
+    const keys = fc.constantFrom(
+      '/registry/pods/a',
+      '/registry/pods/b',
+      '/registry/nodes/c',
+      '/keys/signing',
+    )
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(keys, fc.boolean()), { maxLength: 30 }), async (writes) => {
-        const name = fresh()
-        const changes = writes.map(([key, isThere], at) => change(at + 2, key, isThere))
-        const store = await filled(name, changes)
-        const last = new Map(writes)
-        const objects = [...last].filter(([key, isThere]) => isThere && key.startsWith('/registry/')).length
-        const bytes = changes.reduce((sum, { key, object }) => sum + key.length + (object ? JSON.stringify(object).length : 0), 0)
-        expect(await measureStore(name)).toEqual({ objects, versions: changes.length, bytes })
-        store.close()
-      }),
+      fc.asyncProperty(
+        fc.array(fc.tuple(keys, fc.boolean()), { maxLength: 30 }),
+        async (writes) => {
+          const name = fresh()
+          const changes = writes.map(([key, isThere], at) => change(at + 2, key, isThere))
+          const store = await filled(name, changes)
+          const last = new Map(writes)
+          const objects = [...last].filter(
+            ([key, isThere]) => isThere && key.startsWith('/registry/'),
+          ).length
+          const bytes = changes.reduce(
+            (sum, { key, object }) =>
+              sum + key.length + (object ? JSON.stringify(object).length : 0),
+            0,
+          )
+          expect(await measureStore(name)).toEqual({ objects, versions: changes.length, bytes })
+          store.close()
+        },
+      ),
       { numRuns: 20 },
     )
   })
@@ -52,8 +66,18 @@ describe('the size of a store', () => {
   it('counts what lies in pages', async () => {
     const name = fresh()
     const store = await filled(name, [change(2, '/registry/pods/old')])
-    await store.replace(Array.from({ length: 30 }, (_, at) => ({ key: `/registry/pods/${at}`, object: change(2, `${at}`).object })))
-    await store.commit({ from: 33, to: 34, changes: [change(34, '/registry/pods/7', false)], requests: [] })
+    await store.replace(
+      Array.from({ length: 30 }, (_, at) => ({
+        key: `/registry/pods/${at}`,
+        object: change(2, `${at}`).object,
+      })),
+    )
+    await store.commit({
+      from: 33,
+      to: 34,
+      changes: [change(34, '/registry/pods/7', false)],
+      requests: [],
+    })
     expect(await measureStore(name)).toMatchObject({ objects: 29, versions: 31 })
     store.close()
   })

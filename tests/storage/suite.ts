@@ -1,7 +1,17 @@
 /** What every store does, whatever keeps its data. Call it with a way to open an empty one. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CompactedError, FutureRevisionError, type Storage } from '../../src/engine/storage/storage'
-import { configMap, dataOf, keyOf, listed, put, putIf, recorder, remove, succeeded } from './objects'
+import {
+  configMap,
+  dataOf,
+  keyOf,
+  listed,
+  put,
+  putIf,
+  recorder,
+  remove,
+  succeeded,
+} from './objects'
 
 export function storageSuite(open: () => Promise<Storage>): void {
   let storage: Storage
@@ -24,9 +34,13 @@ export function storageSuite(open: () => Promise<Storage>): void {
     it('are one counter for all keys, and stand in the object', async () => {
       await put(storage, keyOf('a'), '1')
       const { revision, stored } = await put(storage, keyOf('b'), '1')
-      expect(stored.map((one) => [one.revision, one.createRevision, one.object.metadata.resourceVersion])).toEqual([
-        [revision, revision, String(revision)],
-      ])
+      expect(
+        stored.map((one) => [
+          one.revision,
+          one.createRevision,
+          one.object.metadata.resourceVersion,
+        ]),
+      ).toEqual([[revision, revision, String(revision)]])
     })
 
     it('remember which one created the key, until it is deleted', async () => {
@@ -68,7 +82,10 @@ export function storageSuite(open: () => Promise<Storage>): void {
     })
 
     it('finds nothing where a guard expected something', async () => {
-      expect(await putIf(storage, keyOf('a'), 7, '1')).toEqual({ succeeded: false, current: undefined })
+      expect(await putIf(storage, keyOf('a'), 7, '1')).toEqual({
+        succeeded: false,
+        current: undefined,
+      })
     })
 
     it('gives all its changes one revision', async () => {
@@ -82,7 +99,9 @@ export function storageSuite(open: () => Promise<Storage>): void {
           ],
         ),
       )
-      expect(stored.map((one) => [one.key, one.revision, one.object.metadata.resourceVersion])).toEqual([
+      expect(
+        stored.map((one) => [one.key, one.revision, one.object.metadata.resourceVersion]),
+      ).toEqual([
         [keyOf('a'), revision, String(revision)],
         [keyOf('gone'), revision, String(revision)],
       ])
@@ -92,7 +111,9 @@ export function storageSuite(open: () => Promise<Storage>): void {
     it('answers a deletion with the last state under the revision of the deletion', async () => {
       await put(storage, keyOf('a'), 'last')
       const { stored, revision } = await remove(storage, keyOf('a'))
-      expect(stored.map(({ object }) => [dataOf(object), object.metadata.resourceVersion])).toEqual([['last', String(revision)]])
+      expect(stored.map(({ object }) => [dataOf(object), object.metadata.resourceVersion])).toEqual(
+        [['last', String(revision)]],
+      )
       expect(await storage.get(keyOf('a'))).toBeUndefined()
     })
 
@@ -104,7 +125,9 @@ export function storageSuite(open: () => Promise<Storage>): void {
     })
 
     it('that runs beside another on the same key sees its effect: one of them wins', async () => {
-      const results = await Promise.all(['1', '2', '3'].map((value) => putIf(storage, keyOf('a'), 0, value)))
+      const results = await Promise.all(
+        ['1', '2', '3'].map((value) => putIf(storage, keyOf('a'), 0, value)),
+      )
       expect(results.map((result) => result.succeeded)).toEqual([true, false, false])
       expect(results[2]).toMatchObject({ current: { revision: 2 } })
       expect(await listed(storage)).toEqual(['a=1'])
@@ -131,7 +154,9 @@ export function storageSuite(open: () => Promise<Storage>): void {
       await putIf(storage, keyOf('generated-x'), 0, '1', 'request-1')
       await put(storage, keyOf('generated-x'), '2')
       const again = succeeded(await putIf(storage, keyOf('generated-y'), 0, '1', 'request-1'))
-      expect(again.stored.map(({ key, object }) => [key, dataOf(object)])).toEqual([[keyOf('generated-x'), '1']])
+      expect(again.stored.map(({ key, object }) => [key, dataOf(object)])).toEqual([
+        [keyOf('generated-x'), '1'],
+      ])
       expect(await listed(storage)).toEqual(['generated-x=2'])
     })
 
@@ -142,7 +167,10 @@ export function storageSuite(open: () => Promise<Storage>): void {
     })
 
     it('waits for itself while it is on its way', async () => {
-      const both = await Promise.all([putIf(storage, keyOf('a'), 0, '1', 'same'), putIf(storage, keyOf('a'), 0, '1', 'same')])
+      const both = await Promise.all([
+        putIf(storage, keyOf('a'), 0, '1', 'same'),
+        putIf(storage, keyOf('a'), 0, '1', 'same'),
+      ])
       expect(both.map((result) => result.succeeded && result.revision)).toEqual([2, 2])
     })
 
@@ -188,7 +216,11 @@ export function storageSuite(open: () => Promise<Storage>): void {
       expect(first.items.map(({ key }) => key)).toEqual([keyOf('x', 'a'), keyOf('y', 'a')])
       expect([first.revision, first.remaining]).toEqual([6, 3])
       const second = await storage.range(prefix, { limit: 3, after: keyOf('y', 'a'), revision: 6 })
-      expect(second.items.map(({ key }) => key)).toEqual([keyOf('z', 'a'), keyOf('x', 'ab'), keyOf('y', 'b')])
+      expect(second.items.map(({ key }) => key)).toEqual([
+        keyOf('z', 'a'),
+        keyOf('x', 'ab'),
+        keyOf('y', 'b'),
+      ])
       expect(second.remaining).toBe(0)
     })
 
@@ -197,20 +229,36 @@ export function storageSuite(open: () => Promise<Storage>): void {
       await put(storage, keyOf('z', 'a'), 'changed')
       await put(storage, keyOf('w', 'a'), 'new')
       expect(await listed(storage, '/registry/configmaps/a/', 6)).toEqual(['x=a', 'y=a', 'z=a'])
-      const page = await storage.range('/registry/configmaps/a/', { revision: 6, limit: 1, after: keyOf('x', 'a') })
-      expect([page.revision, page.items.map(({ key }) => key), page.remaining]).toEqual([6, [keyOf('y', 'a')], 1])
+      const page = await storage.range('/registry/configmaps/a/', {
+        revision: 6,
+        limit: 1,
+        after: keyOf('x', 'a'),
+      })
+      expect([page.revision, page.items.map(({ key }) => key), page.remaining]).toEqual([
+        6,
+        [keyOf('y', 'a')],
+        1,
+      ])
     })
 
     it('counts keys that exist', async () => {
       await remove(storage, keyOf('x', 'a'))
       expect(
-        await Promise.all(['/registry/', '/registry/configmaps/a/', '/registry/pods/'].map((prefix) => storage.count(prefix))),
+        await Promise.all(
+          ['/registry/', '/registry/configmaps/a/', '/registry/pods/'].map((prefix) =>
+            storage.count(prefix),
+          ),
+        ),
       ).toEqual([4, 2, 0])
     })
 
     it('refuses a revision that does not exist yet', async () => {
-      await expect(storage.range('/registry/', { revision: 99 })).rejects.toThrow(FutureRevisionError)
-      await expect(storage.get(keyOf('x', 'a'), { revision: 99 })).rejects.toThrow(FutureRevisionError)
+      await expect(storage.range('/registry/', { revision: 99 })).rejects.toThrow(
+        FutureRevisionError,
+      )
+      await expect(storage.get(keyOf('x', 'a'), { revision: 99 })).rejects.toThrow(
+        FutureRevisionError,
+      )
     })
   })
 
@@ -222,13 +270,19 @@ export function storageSuite(open: () => Promise<Storage>): void {
       await put(storage, keyOf('a', 'other'), '1')
       await put(storage, keyOf('a'), '2')
       await remove(storage, keyOf('a'))
-      await vi.waitFor(() => expect(seen.told()).toEqual(['ADDED a=1', 'MODIFIED a=2', 'DELETED a=2']))
-      expect(seen.events.map(({ previous }) => previous && dataOf(previous.object))).toEqual([undefined, '1', '2'])
-      expect(seen.events.map(({ revision, current }) => current.object.metadata.resourceVersion === String(revision))).toEqual([
-        true,
-        true,
-        true,
+      await vi.waitFor(() =>
+        expect(seen.told()).toEqual(['ADDED a=1', 'MODIFIED a=2', 'DELETED a=2']),
+      )
+      expect(seen.events.map(({ previous }) => previous && dataOf(previous.object))).toEqual([
+        undefined,
+        '1',
+        '2',
       ])
+      expect(
+        seen.events.map(
+          ({ revision, current }) => current.object.metadata.resourceVersion === String(revision),
+        ),
+      ).toEqual([true, true, true])
     })
 
     it('begins behind a revision of the past', async () => {
@@ -238,7 +292,9 @@ export function storageSuite(open: () => Promise<Storage>): void {
       const seen = recorder()
       storage.watch('/registry/', 2, seen)
       await put(storage, keyOf('c'), '1')
-      await vi.waitFor(() => expect(seen.told()).toEqual(['MODIFIED a=2', 'ADDED b=1', 'ADDED c=1']))
+      await vi.waitFor(() =>
+        expect(seen.told()).toEqual(['MODIFIED a=2', 'ADDED b=1', 'ADDED c=1']),
+      )
     })
 
     it('that begins in the future stays silent until then', async () => {
@@ -336,7 +392,10 @@ export function storageSuite(open: () => Promise<Storage>): void {
     await remove(storage, keyOf('a'))
     await put(storage, keyOf('a'), '2')
     const history = async () =>
-      (await storage.history(keyOf('a'))).map(({ revision, stored }) => [revision, stored && dataOf(stored.object)])
+      (await storage.history(keyOf('a'))).map(({ revision, stored }) => [
+        revision,
+        stored && dataOf(stored.object),
+      ])
     expect(await history()).toEqual([
       [2, '1'],
       [3, undefined],
@@ -349,9 +408,15 @@ export function storageSuite(open: () => Promise<Storage>): void {
 
   it('remembers who asked for each state of a key, a deletion included', async () => {
     const key = keyOf('a')
-    await storage.transaction([], [{ type: 'put', key, object: configMap('a', '1') }], { author: 'alice' })
+    await storage.transaction([], [{ type: 'put', key, object: configMap('a', '1') }], {
+      author: 'alice',
+    })
     await put(storage, key, '2')
     await storage.transaction([], [{ type: 'delete', key }], { author: 'bob' })
-    expect((await storage.history(key)).map(({ author }) => author)).toEqual(['alice', undefined, 'bob'])
+    expect((await storage.history(key)).map(({ author }) => author)).toEqual([
+      'alice',
+      undefined,
+      'bob',
+    ])
   })
 }

@@ -48,7 +48,12 @@ export const deployment = (name: string, replicas: number, members: object = {})
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name },
-  spec: { replicas, selector: { matchLabels: { app: name } }, template: podTemplate(name), ...members },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: name } },
+    template: podTemplate(name),
+    ...members,
+  },
 })
 
 export const podTemplate = (app: string, image = 'img:1', spec: object = {}) => ({

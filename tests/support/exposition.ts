@@ -30,7 +30,8 @@ export function readExposition(text: string): ReadFamily[] {
   const lines = text.slice(0, -1).split('\n')
   for (let i = 0; i < lines.length; ) {
     const family = headOf(lines[i], lines[i + 1])
-    for (i += 2; i < lines.length && !(lines[i] as string).startsWith('#'); i++) family.samples.push(sampleOf(lines[i] as string))
+    for (i += 2; i < lines.length && !(lines[i] as string).startsWith('#'); i++)
+      family.samples.push(sampleOf(lines[i] as string))
     check(family, families.at(-1))
     families.push(family)
   }
@@ -40,7 +41,8 @@ export function readExposition(text: string): ReadFamily[] {
 function headOf(first = '', second = ''): ReadFamily {
   const help = /^# HELP (\S+) (.*)$/.exec(first)
   const type = /^# TYPE (\S+) (counter|gauge|histogram|summary)$/.exec(second)
-  if (help === null || type === null || help[1] !== type[1]) throw new Error(`no HELP and TYPE of one family: ${first} / ${second}`)
+  if (help === null || type === null || help[1] !== type[1])
+    throw new Error(`no HELP and TYPE of one family: ${first} / ${second}`)
   if (!NAME.test(help[1] ?? '')) throw new Error(`bad name: ${help[1]}`)
   return { name: help[1] ?? '', help: help[2] ?? '', type: type[2] ?? '', samples: [] }
 }
@@ -48,7 +50,8 @@ function headOf(first = '', second = ''): ReadFamily {
 function sampleOf(line: string): Sample {
   const [, name = '', labelText = '', number = ''] = SAMPLE.exec(line) ?? []
   const value = number === '+Inf' ? Number.POSITIVE_INFINITY : Number(number)
-  if (name === '' || number === '' || (Number.isNaN(value) && number !== 'NaN')) throw new Error(`no sample: ${line}`)
+  if (name === '' || number === '' || (Number.isNaN(value) && number !== 'NaN'))
+    throw new Error(`no sample: ${line}`)
   return { name, labels: labelsOf(labelText, line), value }
 }
 
@@ -67,7 +70,8 @@ function labelsOf(text: string, line: string): Record<string, string> {
 
 function check(family: ReadFamily, before: ReadFamily | undefined): void {
   const { name, type, samples } = family
-  if (before !== undefined && before.name >= name) throw new Error(`${name} stands behind ${before.name}`)
+  if (before !== undefined && before.name >= name)
+    throw new Error(`${name} stands behind ${before.name}`)
   if (samples.length === 0) throw new Error(`${name} has no samples`)
   const names = (SUFFIXES[type] ?? []).map((suffix) => name + suffix)
   const foreign = samples.find((sample) => !names.includes(sample.name))
@@ -91,9 +95,15 @@ function seriesOf(samples: readonly Sample[]): Sample[][] {
 function checkHistogram(name: string, series: readonly Sample[]): void {
   const where = `${name} ${JSON.stringify(series[0]?.labels)}`
   const buckets = series.filter((sample) => sample.name === `${name}_bucket`)
-  const bounds = buckets.map(({ labels }) => (labels.le === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels.le)))
-  if (bounds.some((bound, i) => Number.isNaN(bound) || (i > 0 && bound <= (bounds[i - 1] as number)))) throw new Error(`bounds of ${where}`)
-  if (buckets.some(({ value }, i) => i > 0 && value < (buckets[i - 1] as Sample).value)) throw new Error(`falling buckets of ${where}`)
+  const bounds = buckets.map(({ labels }) =>
+    labels.le === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels.le),
+  )
+  if (
+    bounds.some((bound, i) => Number.isNaN(bound) || (i > 0 && bound <= (bounds[i - 1] as number)))
+  )
+    throw new Error(`bounds of ${where}`)
+  if (buckets.some(({ value }, i) => i > 0 && value < (buckets[i - 1] as Sample).value))
+    throw new Error(`falling buckets of ${where}`)
   if (bounds.at(-1) !== Number.POSITIVE_INFINITY) throw new Error(`no +Inf of ${where}`)
   const count = series.find((sample) => sample.name === `${name}_count`)
   if (count?.value !== buckets.at(-1)?.value) throw new Error(`+Inf is not the count of ${where}`)

@@ -17,16 +17,30 @@ export function runningHandlers(): CallHandlers {
   const scopeOf = (code: string): Scope => {
     const known = scopes.get(code)
     if (known) return known
-    const scope: Scope = { postMessage: (message) => listeners.get((message as { id: number }).id)?.(message) }
+    const scope: Scope = {
+      postMessage: (message) => listeners.get((message as { id: number }).id)?.(message),
+    }
     scopes.set(code, scope)
-    runInNewContext(workerText(code), { self: scope, console: {}, TextEncoder, btoa, structuredClone })
+    runInNewContext(workerText(code), {
+      self: scope,
+      console: {},
+      TextEncoder,
+      btoa,
+      structuredClone,
+    })
     return scope
   }
   return ({ handler: { code }, url, method, headers, body }, tell) => {
     const { pathname, searchParams } = new URL(url)
     const id = ++lastId
     listeners.set(id, tell)
-    const request = { method, path: pathname, query: Object.fromEntries(searchParams), headers, body }
+    const request = {
+      method,
+      path: pathname,
+      query: Object.fromEntries(searchParams),
+      headers,
+      body,
+    }
     scopeOf(code).onmessage?.({ data: { id, request } })
     return () => void listeners.delete(id)
   }

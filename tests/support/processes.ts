@@ -7,8 +7,13 @@ import { readdirSync, readFileSync } from 'node:fs'
  * nanoseconds. The clock ticks of /proc/PID/stat are a hundredth of a second, a quarter of what the shortest row of the bench takes.
  */
 export function cpuSeconds(pids: number[]): number {
-  const threads = pids.flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`))
-  return threads.reduce((total, path) => total + Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e9, 0)
+  const threads = pids.flatMap((pid) =>
+    readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`),
+  )
+  return threads.reduce(
+    (total, path) => total + Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e9,
+    0,
+  )
 }
 
 /** So often in a row a process must be found idle: on a busy machine it may just not have had its turn. */
@@ -29,7 +34,12 @@ export async function rest(pids: number[], longestMilliseconds = 60_000): Promis
 }
 
 export function residentMebibytes(pids: number[]): number {
-  return pids.reduce((total, pid) => total + Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024, 0)
+  return pids.reduce(
+    (total, pid) =>
+      total +
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+    0,
+  )
 }
 
 export interface Started {
@@ -45,11 +55,14 @@ export function start(args: string[]): Promise<Started> {
   return new Promise((resolve, reject) => {
     let output = ''
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`${args[0]} ended with code ${code} before it was ready`)))
+    child.once('exit', (code) =>
+      reject(new Error(`${args[0]} ended with code ${code} before it was ready`)),
+    )
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk
       const end = output.indexOf('\n')
-      if (end >= 0 && child.pid !== undefined) resolve({ process: child, pid: child.pid, line: output.slice(0, end) })
+      if (end >= 0 && child.pid !== undefined)
+        resolve({ process: child, pid: child.pid, line: output.slice(0, end) })
     })
   })
 }

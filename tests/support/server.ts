@@ -34,12 +34,27 @@ export function testServer(options: Partial<ApiServerOptions> = {}): ApiServer {
   })
 }
 
-export async function ask(server: ApiServer, { method = 'GET', path, body, token = 'admin', headers = {} }: Ask): Promise<Answer> {
-  const sent = { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), 'content-type': 'application/json', ...headers }
-  const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
-  const response = await server.fetch(new Request(`http://localhost${path}`, { method, headers: sent, ...content }))
+export async function ask(
+  server: ApiServer,
+  { method = 'GET', path, body, token = 'admin', headers = {} }: Ask,
+): Promise<Answer> {
+  const sent = {
+    ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+    'content-type': 'application/json',
+    ...headers,
+  }
+  const content =
+    body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+  const response = await server.fetch(
+    new Request(`http://localhost${path}`, { method, headers: sent, ...content }),
+  )
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, json: text.startsWith('{') ? JSON.parse(text) : undefined }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: text.startsWith('{') ? JSON.parse(text) : undefined,
+  }
 }
 
 export const configMap = (name: string, data: Record<string, string> = {}) => ({

@@ -9,9 +9,18 @@ const MERGE = { 'content-type': 'application/merge-patch+json' }
 export const TRAFFIC: readonly Ask[] = [
   { method: 'POST', path: COLLECTION, body: configMap('a') },
   { method: 'POST', path: `${COLLECTION}?dryRun=All`, body: configMap('b') },
-  { method: 'PUT', path: `${COLLECTION}/a?fieldValidation=Strict`, body: configMap('a', { key: 'value' }) },
+  {
+    method: 'PUT',
+    path: `${COLLECTION}/a?fieldValidation=Strict`,
+    body: configMap('a', { key: 'value' }),
+  },
   { method: 'PATCH', path: `${COLLECTION}/a`, body: { data: { key: 'other' } }, headers: MERGE },
-  { method: 'PATCH', path: `${COLLECTION}/c?fieldManager=me`, body: configMap('c'), headers: APPLY },
+  {
+    method: 'PATCH',
+    path: `${COLLECTION}/c?fieldManager=me`,
+    body: configMap('c'),
+    headers: APPLY,
+  },
   { path: COLLECTION },
   { path: `${COLLECTION}?limit=1` },
   { path: `${COLLECTION}?labelSelector=a%3Db` },

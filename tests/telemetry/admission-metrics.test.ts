@@ -11,12 +11,18 @@ const PATCH = [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }]
 
 const outbound: Outbound = {
   async post({ url, body }) {
-    const { kind, apiVersion, request } = JSON.parse(body) as JsonObject & { request: { uid: string } }
+    const { kind, apiVersion, request } = JSON.parse(body) as JsonObject & {
+      request: { uid: string }
+    }
     const { pathname } = new URL(url)
     const responses: Record<string, JsonObject> = {
       '/label': { allowed: true, patchType: 'JSONPatch', patch: btoa(JSON.stringify(PATCH)) },
       '/refuse': { allowed: false, status: { code: 418, message: 'no' } },
-      '/wrong': { allowed: true, patchType: 'JSONPatch', patch: btoa('[{"op":"remove","path":"/nowhere"}]') },
+      '/wrong': {
+        allowed: true,
+        patchType: 'JSONPatch',
+        patch: btoa('[{"op":"remove","path":"/nowhere"}]'),
+      },
     }
     const response = responses[pathname]
     if (response === undefined) throw new OutboundError('nobody')
@@ -29,7 +35,9 @@ const outbound: Outbound = {
 }
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1'
-const CONFIG_MAPS = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }]
+const CONFIG_MAPS = [
+  { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] },
+]
 const hook = (path: string, more: object = {}) => ({
   name: `${path}.example.com`,
   clientConfig: { url: `https://hooks.example.com/${path}` },
@@ -60,7 +68,9 @@ it('counts the calls of each webhook, how they ended and how long they took', as
   expect((await create('a')).status).toBe(418)
   const lines = await metrics()
   const prefix = 'apiserver_admission_webhook'
-  expect(lines).toContain(`${prefix}_request_total{code="200",name="label.example.com",operation="CREATE",rejected="false",type="admit"} 1`)
+  expect(lines).toContain(
+    `${prefix}_request_total{code="200",name="label.example.com",operation="CREATE",rejected="false",type="admit"} 1`,
+  )
   expect(lines).toContain(
     `${prefix}_request_total{code="503",name="absent.example.com",operation="CREATE",rejected="false",type="admit"} 1`,
   )
@@ -76,7 +86,9 @@ it('counts the calls of each webhook, how they ended and how long they took', as
 it('tells calls that fail from patches that do not fit', async () => {
   const { configure, create, metrics } = served()
   await configure('mutating', [
-    hook('wrong', { matchConditions: [{ name: 'a', expression: 'object.metadata.name == "wrong"' }] }),
+    hook('wrong', {
+      matchConditions: [{ name: 'a', expression: 'object.metadata.name == "wrong"' }],
+    }),
     hook('absent'),
   ])
   await create('absent')
@@ -96,7 +108,11 @@ it('tells calls that fail from patches that do not fit', async () => {
 
 it('counts what each validation of a policy led to', async () => {
   const { post, create, metrics } = served()
-  const validations = [{ expression: 'object.metadata.name != "a"' }, { expression: 'true' }, { expression: 'object.nothing == 1' }]
+  const validations = [
+    { expression: 'object.metadata.name != "a"' },
+    { expression: 'true' },
+    { expression: 'object.nothing == 1' },
+  ]
   await post(`${GROUP}/validatingadmissionpolicies`, {
     metadata: { name: 'p' },
     spec: { matchConstraints: { resourceRules: CONFIG_MAPS }, validations },
@@ -109,7 +125,8 @@ it('counts what each validation of a policy led to', async () => {
   const lines = await metrics()
   const count = (action: string, error: string) =>
     `apiserver_validating_admission_policy_check_total{enforcement_action="${action}",error_type="${error}",policy="p",policy_binding="b"} 1`
-  for (const action of ['warn', 'audit']) for (const error of ['no_error', 'invalid_error']) expect(lines).toContain(count(action, error))
+  for (const action of ['warn', 'audit'])
+    for (const error of ['no_error', 'invalid_error']) expect(lines).toContain(count(action, error))
   expect(lines).toContain(count('allow', 'no_error'))
   expect(lines).toContain(
     'apiserver_validating_admission_policy_check_duration_seconds_count{enforcement_action="allow",error_type="no_error",policy="p",policy_binding="b"} 1',
@@ -118,42 +135,73 @@ it('counts what each validation of a policy led to', async () => {
 
 it('measures the rules of custom resources', async () => {
   const { post, metrics } = served()
-  const spec = { type: 'object', properties: { n: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.n > 0' }] }
+  const spec = {
+    type: 'object',
+    properties: { n: { type: 'integer' } },
+    'x-kubernetes-validations': [{ rule: 'self.n > 0' }],
+  }
   await post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
     metadata: { name: 'things.example.com' },
     spec: {
       group: 'example.com',
       scope: 'Cluster',
       names: { plural: 'things', kind: 'Thing' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }],
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+        },
+      ],
     },
   })
   await new Promise((resolve) => setImmediate(resolve))
   for (const name of ['a', 'b'])
-    await post('/apis/example.com/v1/things', { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name }, spec: { n: 1 } })
+    await post('/apis/example.com/v1/things', {
+      apiVersion: 'example.com/v1',
+      kind: 'Thing',
+      metadata: { name },
+      spec: { n: 1 },
+    })
   const lines = await metrics()
   expect(lines).toContain('apiserver_cel_evaluation_duration_seconds_count 2')
-  expect(lines.some((line) => /^apiserver_cel_compilation_duration_seconds_count [1-9]/.test(line))).toBe(true)
+  expect(
+    lines.some((line) => /^apiserver_cel_compilation_duration_seconds_count [1-9]/.test(line)),
+  ).toBe(true)
 })
 
 it('shows patches only to an audit that shows bodies', async () => {
   const shown: Record<string, (string | undefined)[]> = {}
   for (const level of ['Metadata', 'Request']) {
-    const policy = parseAuditPolicy(JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level }] }))
+    const policy = parseAuditPolicy(
+      JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level }] }),
+    )
     const events: AuditEvent[] = []
-    const { configure, create } = served({ audit: { policy, sink: (event) => void events.push(event) } })
+    const { configure, create } = served({
+      audit: { policy, sink: (event) => void events.push(event) },
+    })
     await configure('mutating', [hook('label'), hook('refuse')])
     await create('a')
-    const { annotations = {} } = events.at(-1) as AuditEvent & { annotations?: Record<string, string> }
+    const { annotations = {} } = events.at(-1) as AuditEvent & {
+      annotations?: Record<string, string>
+    }
     shown[level] = ['patch', 'mutation'].flatMap((what) =>
       [0, 1].map((index) => annotations[`${what}.webhook.admission.k8s.io/round_0_index_${index}`]),
     )
   }
   const said = (more: object) => JSON.stringify({ configuration: 'mutating', ...more })
-  const mutations = [said({ webhook: 'label.example.com', mutated: true }), said({ webhook: 'refuse.example.com', mutated: false })]
+  const mutations = [
+    said({ webhook: 'label.example.com', mutated: true }),
+    said({ webhook: 'refuse.example.com', mutated: false }),
+  ]
   expect(shown).toEqual({
     Metadata: [undefined, undefined, ...mutations],
-    Request: [said({ webhook: 'label.example.com', patch: PATCH, patchType: 'JSONPatch' }), undefined, ...mutations],
+    Request: [
+      said({ webhook: 'label.example.com', patch: PATCH, patchType: 'JSONPatch' }),
+      undefined,
+      ...mutations,
+    ],
   })
 })
 
@@ -168,25 +216,38 @@ plugins:
     kind: PodSecurityConfiguration
     exemptions: {namespaces: [kube-free], runtimeClasses: [sandbox]}
 `
-  const { post, metrics } = served({ admissionControlConfigFile: '/a', files: { read: () => file } })
+  const { post, metrics } = served({
+    admissionControlConfigFile: '/a',
+    files: { read: () => file },
+  })
   const counted = async () => (await metrics()).filter((line) => line.startsWith('pod_security_'))
   const nothing = (name: string, labels: string) => `pod_security_${name}_total{${labels}} 0`
   const usual = 'decision="allow",mode="enforce",policy_level="privileged",policy_version="latest"'
-  const request = (operation: string, resource: string) => `request_operation="${operation}",resource="${resource}",subresource=""`
+  const request = (operation: string, resource: string) =>
+    `request_operation="${operation}",resource="${resource}",subresource=""`
   expect(await counted()).toEqual([
-    ...['create', 'update'].map((operation) => nothing('evaluations', `${usual},${request(operation, 'pod')}`)),
+    ...['create', 'update'].map((operation) =>
+      nothing('evaluations', `${usual},${request(operation, 'pod')}`),
+    ),
     ...['create', 'update'].flatMap((operation) =>
       ['controller', 'pod'].map((resource) => nothing('exemptions', request(operation, resource))),
     ),
   ])
   const namespace = async (name: string, modes: Record<string, string>) => {
-    const labels = Object.fromEntries(Object.entries(modes).map(([mode, value]) => [`pod-security.kubernetes.io/${mode}`, value]))
+    const labels = Object.fromEntries(
+      Object.entries(modes).map(([mode, value]) => [`pod-security.kubernetes.io/${mode}`, value]),
+    )
     await post('/api/v1/namespaces', { metadata: { name, labels } })
     await post(`/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: 'default' } })
   }
   const spec = { containers: [{ name: 'c', image: 'i', securityContext: { privileged: true } }] }
   await namespace('kube-free', {})
-  await namespace('shop', { enforce: 'baseline', 'enforce-version': 'v1.30', audit: 'restricted', 'audit-version': 'v1.99' })
+  await namespace('shop', {
+    enforce: 'baseline',
+    'enforce-version': 'v1.30',
+    audit: 'restricted',
+    'audit-version': 'v1.99',
+  })
   await namespace('open', {})
   const template = { metadata: { name: 't' }, template: { metadata: { labels: { a: 'b' } }, spec } }
   for (const name of ['kube-free', 'shop', 'open']) {

@@ -18,7 +18,10 @@ beforeEach(() => {
 })
 
 function serverWith(policy = EVERYTHING, more: Parameters<typeof testServer>[0] = {}) {
-  const audit = { policy: parseAuditPolicy(policy), sink: (event: AuditEvent) => events.push(event) }
+  const audit = {
+    policy: parseAuditPolicy(policy),
+    sink: (event: AuditEvent) => events.push(event),
+  }
   const server = testServer({ audit, signatures: quickSignatures, ...more })
   server.onTrace((trace) => traces.push(trace))
   return server
@@ -26,22 +29,41 @@ function serverWith(policy = EVERYTHING, more: Parameters<typeof testServer>[0] 
 
 describe('a request in the name of another', () => {
   it('is written as of the one who asked, with the one acted as from the time that this is allowed', async () => {
-    const headers = { 'impersonate-user': 'jane', 'impersonate-group': 'dev', 'impersonate-uid': 'u1', 'impersonate-extra-scope': 'a' }
+    const headers = {
+      'impersonate-user': 'jane',
+      'impersonate-group': 'dev',
+      'impersonate-uid': 'u1',
+      'impersonate-extra-scope': 'a',
+    }
     await ask(serverWith(), { path: '/api', headers })
     const [received, complete] = events
     expect(received?.user).toMatchObject({ username: 'admin' })
     expect(received).not.toHaveProperty('impersonatedUser')
     expect(complete).toMatchObject({
       user: { username: 'admin' },
-      impersonatedUser: { username: 'jane', uid: 'u1', groups: ['dev', 'system:authenticated'], extra: { scope: ['a'] } },
+      impersonatedUser: {
+        username: 'jane',
+        uid: 'u1',
+        groups: ['dev', 'system:authenticated'],
+        extra: { scope: ['a'] },
+      },
     })
-    expect(Object.keys(complete ?? {}).indexOf('impersonatedUser')).toBe(Object.keys(complete ?? {}).indexOf('user') + 1)
+    expect(Object.keys(complete ?? {}).indexOf('impersonatedUser')).toBe(
+      Object.keys(complete ?? {}).indexOf('user') + 1,
+    )
   })
 
   it('that is not allowed is written without the other, and without a decision about the request', async () => {
-    const { status } = await ask(serverWith(), { path: '/api', token: 'alice', headers: { 'impersonate-user': 'jane' } })
+    const { status } = await ask(serverWith(), {
+      path: '/api',
+      token: 'alice',
+      headers: { 'impersonate-user': 'jane' },
+    })
     expect(status).toBe(403)
-    expect(events[1]).toMatchObject({ user: { username: 'alice' }, responseStatus: { code: 403, reason: 'Forbidden' } })
+    expect(events[1]).toMatchObject({
+      user: { username: 'alice' },
+      responseStatus: { code: 403, reason: 'Forbidden' },
+    })
     expect(events[1]).not.toHaveProperty('impersonatedUser')
     expect(events[1]).not.toHaveProperty('annotations')
   })
@@ -75,7 +97,8 @@ describe('a request of nobody that is known', () => {
   })
 
   it('is written only where the policy asks for no particular user', async () => {
-    const policy = '{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [{level: Metadata, users: [admin]}]}'
+    const policy =
+      '{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [{level: Metadata, users: [admin]}]}'
     await ask(serverWith(policy), { path: '/api', token: 'wrong' })
     expect(events).toEqual([])
   })
@@ -91,7 +114,11 @@ describe('credentials', () => {
   ])('are in no audit event and no trace when %s', async (_, policy) => {
     const server = serverWith(policy)
     await ask(server, { method: 'POST', path: ACCOUNTS, body: { metadata: { name: 'bot' } } })
-    const { json } = await ask(server, { method: 'POST', path: `${ACCOUNTS}/bot/token`, body: { spec: {}, status: { token: 'mine' } } })
+    const { json } = await ask(server, {
+      method: 'POST',
+      path: `${ACCOUNTS}/bot/token`,
+      body: { spec: {}, status: { token: 'mine' } },
+    })
     const { token } = json.status as { token: string }
     await ask(server, { method: 'POST', path: REVIEWS, body: { spec: { token } } })
     await ask(server, { path: '/api', token })
@@ -105,13 +132,20 @@ describe('credentials', () => {
   it('are told by their identity', async () => {
     const server = serverWith()
     await ask(server, { method: 'POST', path: ACCOUNTS, body: { metadata: { name: 'bot' } } })
-    const { json } = await ask(server, { method: 'POST', path: `${ACCOUNTS}/bot/token`, body: { spec: {} } })
+    const { json } = await ask(server, {
+      method: 'POST',
+      path: `${ACCOUNTS}/bot/token`,
+      body: { spec: {} },
+    })
     const issued = events.at(-1)
-    const { 'authentication.kubernetes.io/issued-credential-id': identity = '' } = (issued?.annotations ?? {}) as Record<string, string>
+    const { 'authentication.kubernetes.io/issued-credential-id': identity = '' } =
+      (issued?.annotations ?? {}) as Record<string, string>
     expect(identity).toMatch(/^JTI=[0-9a-f-]{36}$/)
     expect(issued).toMatchObject({ responseObject: { status: { token: 'REDACTED' } } })
     await ask(server, { path: '/api', token: json.status.token })
-    expect(events.at(-1)?.user).toMatchObject({ extra: { 'authentication.kubernetes.io/credential-id': [identity] } })
+    expect(events.at(-1)?.user).toMatchObject({
+      extra: { 'authentication.kubernetes.io/credential-id': [identity] },
+    })
   })
 
   it('of Secrets are not in what the page keeps at first', async () => {
@@ -126,16 +160,27 @@ describe('credentials', () => {
     const clock = new SimulatedClock()
     const server = serverWith(EVERYTHING, { clock })
     await ask(server, { method: 'POST', path: ACCOUNTS, body: { metadata: { name: 'bot' } } })
-    const pod = { metadata: { name: 'p' }, spec: { serviceAccountName: 'bot', containers: [{ name: 'c', image: 'i' }] } }
+    const pod = {
+      metadata: { name: 'p' },
+      spec: { serviceAccountName: 'bot', containers: [{ name: 'c', image: 'i' }] },
+    }
     await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/pods', body: pod })
-    const spec = { expirationSeconds: 3607, boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'p' } }
-    const { json } = await ask(server, { method: 'POST', path: `${ACCOUNTS}/bot/token`, body: { spec } })
+    const spec = {
+      expirationSeconds: 3607,
+      boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'p' },
+    }
+    const { json } = await ask(server, {
+      method: 'POST',
+      path: `${ACCOUNTS}/bot/token`,
+      body: { spec },
+    })
     await ask(server, { path: '/api', token: json.status.token })
     expect(events.at(-1)?.annotations).not.toHaveProperty('authentication.k8s.io/stale-token')
     clock.advance(3_610_000)
     await ask(server, { path: '/api', token: json.status.token })
     expect(events.at(-1)?.annotations).toMatchObject({
-      'authentication.k8s.io/stale-token': 'subject: system:serviceaccount:default:bot, seconds after warning threshold: 3',
+      'authentication.k8s.io/stale-token':
+        'subject: system:serviceaccount:default:bot, seconds after warning threshold: 3',
     })
   })
 })

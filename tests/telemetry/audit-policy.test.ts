@@ -15,27 +15,79 @@ const asked = (given: object) => ({
   ...given,
 })
 const alice = { name: 'alice', groups: ['developers', 'system:authenticated'] }
-const policy = (rules: string) => parseAuditPolicy(`{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [${rules}]}`)
-const levelOf = (rules: string, given: object = {}) => rulingFor(policy(rules), asked(given), alice).level
+const policy = (rules: string) =>
+  parseAuditPolicy(`{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [${rules}]}`)
+const levelOf = (rules: string, given: object = {}) =>
+  rulingFor(policy(rules), asked(given), alice).level
 
 describe('a rule fits', () => {
   it.each([
     ['everything, if it asks for nothing', '{level: Metadata}', {}, true],
     ['its users', '{level: Metadata, users: [alice]}', {}, true],
     ['no other users', '{level: Metadata, users: [bob]}', {}, false],
-    ['who is in one of its groups', '{level: Metadata, userGroups: [nobody, developers]}', {}, true],
+    [
+      'who is in one of its groups',
+      '{level: Metadata, userGroups: [nobody, developers]}',
+      {},
+      true,
+    ],
     ['its verbs', '{level: Metadata, verbs: [list]}', {}, false],
     ['its namespaces', '{level: Metadata, namespaces: [kube-system]}', {}, false],
-    ['the cluster scope, as the empty namespace', '{level: Metadata, namespaces: [""]}', { namespace: '' }, true],
-    ['every resource of a group', '{level: Metadata, resources: [{group: apps}]}', { group: 'apps', resource: 'deployments' }, true],
-    ['a resource, not its subresources', '{level: Metadata, resources: [{resources: [pods]}]}', { subresource: 'log' }, false],
-    ['a subresource', '{level: Metadata, resources: [{resources: [pods/log]}]}', { subresource: 'log' }, true],
-    ['all subresources', '{level: Metadata, resources: [{resources: ["pods/*"]}]}', { subresource: 'log' }, true],
-    ['a subresource of everything', '{level: Metadata, resources: [{resources: ["*/status"]}]}', { subresource: 'status' }, true],
-    ['an object by its name', '{level: Metadata, resources: [{resources: [pods], resourceNames: [db]}]}', {}, false],
-    ['paths by their beginning', '{level: Metadata, nonResourceURLs: ["/healthz*"]}', { isResource: false, path: '/healthz/ping' }, true],
+    [
+      'the cluster scope, as the empty namespace',
+      '{level: Metadata, namespaces: [""]}',
+      { namespace: '' },
+      true,
+    ],
+    [
+      'every resource of a group',
+      '{level: Metadata, resources: [{group: apps}]}',
+      { group: 'apps', resource: 'deployments' },
+      true,
+    ],
+    [
+      'a resource, not its subresources',
+      '{level: Metadata, resources: [{resources: [pods]}]}',
+      { subresource: 'log' },
+      false,
+    ],
+    [
+      'a subresource',
+      '{level: Metadata, resources: [{resources: [pods/log]}]}',
+      { subresource: 'log' },
+      true,
+    ],
+    [
+      'all subresources',
+      '{level: Metadata, resources: [{resources: ["pods/*"]}]}',
+      { subresource: 'log' },
+      true,
+    ],
+    [
+      'a subresource of everything',
+      '{level: Metadata, resources: [{resources: ["*/status"]}]}',
+      { subresource: 'status' },
+      true,
+    ],
+    [
+      'an object by its name',
+      '{level: Metadata, resources: [{resources: [pods], resourceNames: [db]}]}',
+      {},
+      false,
+    ],
+    [
+      'paths by their beginning',
+      '{level: Metadata, nonResourceURLs: ["/healthz*"]}',
+      { isResource: false, path: '/healthz/ping' },
+      true,
+    ],
     ['no resource, if it asks for paths', '{level: Metadata, nonResourceURLs: ["*"]}', {}, false],
-    ['no path, if it asks for resources', '{level: Metadata, resources: [{group: ""}]}', { isResource: false }, false],
+    [
+      'no path, if it asks for resources',
+      '{level: Metadata, resources: [{group: ""}]}',
+      { isResource: false },
+      false,
+    ],
   ])('%s', (_what, rule, given, fits) => {
     expect(levelOf(rule, given)).toBe(fits ? 'Metadata' : 'None')
   })
@@ -55,9 +107,15 @@ it('leaves out its stages and those of the policy', () => {
 const V1 = 'kind: Policy, apiVersion: audit.k8s.io/v1'
 it.each([
   ['', 'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy'],
-  ['rules: [{level: Metadata}]', 'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy'],
+  [
+    'rules: [{level: Metadata}]',
+    'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy',
+  ],
   ['apiVersion: audit.k8s.io/v1', 'loaded illegal policy with 0 rules'],
-  ['{kind: Policy, apiVersion: v1}', 'failed decoding: no kind "Policy" is registered for version "v1"'],
+  [
+    '{kind: Policy, apiVersion: v1}',
+    'failed decoding: no kind "Policy" is registered for version "v1"',
+  ],
   [`{${V1}}`, 'loaded illegal policy with 0 rules'],
   [`{${V1}, rules: [{}]}`, 'rules[0].level: Required value'],
   [
@@ -68,7 +126,10 @@ it.each([
     `{${V1}, rules: [{level: None, omitStages: [Never]}]}`,
     'rules[0].omitStages[0]: Invalid value: "Never": allowed stages are RequestReceived,ResponseStarted,ResponseComplete,Panic',
   ],
-  [`{${V1}, rules: [{level: None, verbs: get}]}`, 'failed decoding: json: cannot unmarshal string into Go struct field'],
+  [
+    `{${V1}, rules: [{level: None, verbs: get}]}`,
+    'failed decoding: json: cannot unmarshal string into Go struct field',
+  ],
   [
     `{${V1}, rules: [{level: None, nonResourceURLs: ["/a"], namespaces: [b]}]}`,
     'rules[0].nonResourceURLs: Invalid value: []string{"/a"}: rules cannot apply to both regular resources and non-resource URLs',
@@ -93,6 +154,9 @@ it.each([
 
 it('may hold what nobody knows, which is told', () => {
   const told: string[] = []
-  const { rules } = parseAuditPolicy(`{${V1}, colour: red, rules: [{level: Metadata}]}`, (problems) => told.push(...problems))
+  const { rules } = parseAuditPolicy(
+    `{${V1}, colour: red, rules: [{level: Metadata}]}`,
+    (problems) => told.push(...problems),
+  )
   expect([rules.length, told]).toEqual([1, ['unknown field "colour"']])
 })

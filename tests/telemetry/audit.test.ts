@@ -12,7 +12,9 @@ beforeEach(() => {
 const serverWith = (level: string, more = '') =>
   testServer({
     audit: {
-      policy: parseAuditPolicy(`{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [{level: ${level}${more}}]}`),
+      policy: parseAuditPolicy(
+        `{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [{level: ${level}${more}}]}`,
+      ),
       sink: (event) => events.push(event),
     },
   })
@@ -25,7 +27,10 @@ it('None writes nothing', async () => {
 })
 
 it('Metadata says who did what to which object, when, and what came of it', async () => {
-  const { headers } = await ask(serverWith('Metadata'), { path: `${COLLECTION}/kube-root`, headers: { 'user-agent': 'kubectl/v1.31' } })
+  const { headers } = await ask(serverWith('Metadata'), {
+    path: `${COLLECTION}/kube-root`,
+    headers: { 'user-agent': 'kubectl/v1.31' },
+  })
   const common = {
     kind: 'Event',
     apiVersion: 'audit.k8s.io/v1',
@@ -35,7 +40,12 @@ it('Metadata says who did what to which object, when, and what came of it', asyn
     verb: 'get',
     user: { username: 'admin', uid: '1', groups: ['system:masters', 'system:authenticated'] },
     sourceIPs: ['127.0.0.1'],
-    objectRef: { resource: 'configmaps', namespace: 'default', name: 'kube-root', apiVersion: 'v1' },
+    objectRef: {
+      resource: 'configmaps',
+      namespace: 'default',
+      name: 'kube-root',
+      apiVersion: 'v1',
+    },
   }
   const [received, complete] = events
   expect(received).toMatchObject({ ...common, stage: 'RequestReceived' })
@@ -43,7 +53,13 @@ it('Metadata says who did what to which object, when, and what came of it', asyn
   expect(complete).toMatchObject({
     ...common,
     stage: 'ResponseComplete',
-    responseStatus: { metadata: {}, status: 'Failure', reason: 'NotFound', message: 'configmaps "kube-root" not found', code: 404 },
+    responseStatus: {
+      metadata: {},
+      status: 'Failure',
+      reason: 'NotFound',
+      message: 'configmaps "kube-root" not found',
+      code: 404,
+    },
     annotations: { 'authorization.k8s.io/decision': 'allow', 'authorization.k8s.io/reason': '' },
     requestReceivedTimestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
   })
@@ -53,11 +69,19 @@ it('Metadata says who did what to which object, when, and what came of it', asyn
 it('Request adds what was sent, RequestResponse what was answered', async () => {
   const body = configMap('a', { colour: 'red' })
   await ask(serverWith('Request'), { method: 'POST', path: COLLECTION, body })
-  expect(events[1]).toMatchObject({ requestObject: body, responseStatus: { metadata: {}, code: 201 }, objectRef: { name: 'a' } })
+  expect(events[1]).toMatchObject({
+    requestObject: body,
+    responseStatus: { metadata: {}, code: 201 },
+    objectRef: { name: 'a' },
+  })
   expect(events[1]).not.toHaveProperty('responseObject')
 
   events = []
-  const { json } = await ask(serverWith('RequestResponse'), { method: 'POST', path: COLLECTION, body })
+  const { json } = await ask(serverWith('RequestResponse'), {
+    method: 'POST',
+    path: COLLECTION,
+    body,
+  })
   expect(events[1]).toMatchObject({ requestObject: body, responseObject: json })
   expect(events[0]).not.toHaveProperty('requestObject')
 })
@@ -65,46 +89,111 @@ it('Request adds what was sent, RequestResponse what was answered', async () => 
 describe('of an object that was sent', () => {
   it('shows its defaults, in the members of the type', async () => {
     const selector = { matchLabels: { app: 'a' } }
-    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
-    const body = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a', labels: {} }, spec: { template, selector } }
-    await ask(serverWith('Request'), { method: 'POST', path: '/apis/apps/v1/namespaces/default/deployments', body })
-    const { metadata, spec, status } = (events[1]?.requestObject ?? {}) as Record<string, Record<string, unknown>>
+    const template = {
+      metadata: { labels: { app: 'a' } },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    }
+    const body = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'a', labels: {} },
+      spec: { template, selector },
+    }
+    await ask(serverWith('Request'), {
+      method: 'POST',
+      path: '/apis/apps/v1/namespaces/default/deployments',
+      body,
+    })
+    const { metadata, spec, status } = (events[1]?.requestObject ?? {}) as Record<
+      string,
+      Record<string, unknown>
+    >
     expect(metadata).toEqual({ name: 'a', creationTimestamp: null })
     expect(Object.keys(spec ?? {}).slice(0, 3)).toEqual(['replicas', 'selector', 'template'])
-    expect(spec).toMatchObject({ replicas: 1, revisionHistoryLimit: 10, template: { spec: { restartPolicy: 'Always' } } })
+    expect(spec).toMatchObject({
+      replicas: 1,
+      revisionHistoryLimit: 10,
+      template: { spec: { restartPolicy: 'Always' } },
+    })
     expect(status).toEqual({})
   })
 
   it('names it, whatever became of it', async () => {
     const server = serverWith('Metadata')
-    for (const _ of [1, 2]) await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
-    expect(events.map(({ stage, objectRef, responseStatus }) => [stage, objectRef, (responseStatus as { code: number })?.code])).toEqual([
-      ['RequestReceived', { resource: 'configmaps', namespace: 'default', apiVersion: 'v1' }, undefined],
-      ['ResponseComplete', { resource: 'configmaps', namespace: 'default', name: 'a', apiVersion: 'v1' }, 201],
-      ['RequestReceived', { resource: 'configmaps', namespace: 'default', apiVersion: 'v1' }, undefined],
-      ['ResponseComplete', { resource: 'configmaps', namespace: 'default', name: 'a', apiVersion: 'v1' }, 409],
+    for (const _ of [1, 2])
+      await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
+    expect(
+      events.map(({ stage, objectRef, responseStatus }) => [
+        stage,
+        objectRef,
+        (responseStatus as { code: number })?.code,
+      ]),
+    ).toEqual([
+      [
+        'RequestReceived',
+        { resource: 'configmaps', namespace: 'default', apiVersion: 'v1' },
+        undefined,
+      ],
+      [
+        'ResponseComplete',
+        { resource: 'configmaps', namespace: 'default', name: 'a', apiVersion: 'v1' },
+        201,
+      ],
+      [
+        'RequestReceived',
+        { resource: 'configmaps', namespace: 'default', apiVersion: 'v1' },
+        undefined,
+      ],
+      [
+        'ResponseComplete',
+        { resource: 'configmaps', namespace: 'default', name: 'a', apiVersion: 'v1' },
+        409,
+      ],
     ])
   })
 
   it('tells the identity and the version that it was sent with', async () => {
     const server = serverWith('Metadata')
     const { json } = await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
-    await ask(server, { method: 'PUT', path: `${COLLECTION}/a`, body: { ...json, data: { b: 'c' } } })
+    await ask(server, {
+      method: 'PUT',
+      path: `${COLLECTION}/a`,
+      body: { ...json, data: { b: 'c' } },
+    })
     const { uid, resourceVersion } = json.metadata
     expect(JSON.stringify(events[3]?.objectRef)).toBe(
-      JSON.stringify({ resource: 'configmaps', namespace: 'default', name: 'a', uid, apiVersion: 'v1', resourceVersion }),
+      JSON.stringify({
+        resource: 'configmaps',
+        namespace: 'default',
+        name: 'a',
+        uid,
+        apiVersion: 'v1',
+        resourceVersion,
+      }),
     )
   })
 
   it('does not know a name that was generated', async () => {
     const body = { ...configMap(''), metadata: { generateName: 'a-' } }
     await ask(serverWith('Metadata'), { method: 'POST', path: COLLECTION, body })
-    expect(events[1]?.objectRef).toEqual({ resource: 'configmaps', namespace: 'default', apiVersion: 'v1' })
+    expect(events[1]?.objectRef).toEqual({
+      resource: 'configmaps',
+      namespace: 'default',
+      apiVersion: 'v1',
+    })
   })
 
   it('leaves out a token', async () => {
-    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 'secret-thing' } }
-    await ask(serverWith('RequestResponse'), { method: 'POST', path: '/apis/authentication.k8s.io/v1/tokenreviews', body })
+    const body = {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenReview',
+      spec: { token: 'secret-thing' },
+    }
+    await ask(serverWith('RequestResponse'), {
+      method: 'POST',
+      path: '/apis/authentication.k8s.io/v1/tokenreviews',
+      body,
+    })
     expect(JSON.stringify(events)).not.toContain('secret-thing')
   })
 })
@@ -113,7 +202,12 @@ it('a request that is refused before anybody is looked at is written once', asyn
   const { status } = await ask(serverWith('Metadata'), { path: `${COLLECTION}?timeout=soon` })
   expect(status).toBe(400)
   expect(events).toHaveLength(1)
-  expect(events[0]).toMatchObject({ stage: 'ResponseStarted', verb: 'list', user: {}, responseStatus: { code: 400, reason: 'BadRequest' } })
+  expect(events[0]).toMatchObject({
+    stage: 'ResponseStarted',
+    verb: 'list',
+    user: {},
+    responseStatus: { code: 400, reason: 'BadRequest' },
+  })
 })
 
 it.each<[string, Record<string, string>, string | undefined, string[]]>([
@@ -125,7 +219,12 @@ it.each<[string, Record<string, string>, string | undefined, string[]]>([
     '::ffff:10.0.0.9',
     ['10.1.1.1', '2001:db8::1', '10.0.0.9'],
   ],
-  ['a proxy that says it twice', { 'x-forwarded-for': '10.1.1.1', 'x-real-ip': '10.1.1.1' }, '10.1.1.1', ['10.1.1.1']],
+  [
+    'a proxy that says it twice',
+    { 'x-forwarded-for': '10.1.1.1', 'x-real-ip': '10.1.1.1' },
+    '10.1.1.1',
+    ['10.1.1.1'],
+  ],
   [
     'a proxy that names one more',
     { 'x-forwarded-for': '10.1.1.1', 'x-real-ip': '10.2.2.2' },
@@ -153,21 +252,42 @@ it('a line of the log escapes what a browser might take for a page', async () =>
 })
 
 it('bounds what clients say of themselves', async () => {
-  await ask(serverWith('Metadata'), { path: COLLECTION, headers: { 'user-agent': 'a'.repeat(1025) } })
+  await ask(serverWith('Metadata'), {
+    path: COLLECTION,
+    headers: { 'user-agent': 'a'.repeat(1025) },
+  })
   expect(events[0]?.userAgent).toBe(`${'a'.repeat(1024)}...TRUNCATED`)
 })
 
-it.each(['application/yaml', 'application/vnd.kubernetes.protobuf'])('shows what was answered as %s', async (accept) => {
-  await ask(serverWith('RequestResponse'), { path: '/api/v1/namespaces/default', headers: { accept } })
-  expect(events[1]?.responseObject).toMatchObject({ kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'default' } })
-  events = []
-  await ask(serverWith('Metadata'), { path: '/api/v1/namespaces/nothing', headers: { accept } })
-  expect(events[1]?.responseStatus).toMatchObject({ code: 404, reason: 'NotFound', message: 'namespaces "nothing" not found' })
-})
+it.each(['application/yaml', 'application/vnd.kubernetes.protobuf'])(
+  'shows what was answered as %s',
+  async (accept) => {
+    await ask(serverWith('RequestResponse'), {
+      path: '/api/v1/namespaces/default',
+      headers: { accept },
+    })
+    expect(events[1]?.responseObject).toMatchObject({
+      kind: 'Namespace',
+      apiVersion: 'v1',
+      metadata: { name: 'default' },
+    })
+    events = []
+    await ask(serverWith('Metadata'), { path: '/api/v1/namespaces/nothing', headers: { accept } })
+    expect(events[1]?.responseStatus).toMatchObject({
+      code: 404,
+      reason: 'NotFound',
+      message: 'namespaces "nothing" not found',
+    })
+  },
+)
 
 describe('tells of a body', () => {
   it('nothing where it could not be read', async () => {
-    await ask(serverWith('Request'), { method: 'POST', path: COLLECTION, body: 'neither here nor there' })
+    await ask(serverWith('Request'), {
+      method: 'POST',
+      path: COLLECTION,
+      body: 'neither here nor there',
+    })
     expect(events[1]).toMatchObject({ responseStatus: { code: 400 } })
     expect(events[1]).not.toHaveProperty('requestObject')
   })
@@ -181,27 +301,34 @@ describe('tells of a body', () => {
   it('what was discovered, but no other document', async () => {
     const server = serverWith('RequestResponse')
     for (const path of ['/api/v1', '/version']) await ask(server, { path })
-    expect(events.map((event) => (event.responseObject as { kind: string } | undefined)?.kind)).toEqual([
-      undefined,
-      'APIResourceList',
-      undefined,
-      undefined,
-    ])
+    expect(
+      events.map((event) => (event.responseObject as { kind: string } | undefined)?.kind),
+    ).toEqual([undefined, 'APIResourceList', undefined, undefined])
   })
 
   it('but the code alone where a client accepts nothing that there is', async () => {
-    await ask(serverWith('RequestResponse'), { path: COLLECTION, headers: { accept: 'text/plain' } })
+    await ask(serverWith('RequestResponse'), {
+      path: COLLECTION,
+      headers: { accept: 'text/plain' },
+    })
     expect(events[1]?.responseStatus).toEqual({ metadata: {}, code: 406 })
   })
 
   it('of a refused stream when it would have begun', async () => {
     await ask(serverWith('RequestResponse'), { path: '/api/v1/namespaces/default/pods/none/log' })
-    expect(events[1]).toMatchObject({ stage: 'ResponseStarted', responseObject: { reason: 'NotFound' } })
+    expect(events[1]).toMatchObject({
+      stage: 'ResponseStarted',
+      responseObject: { reason: 'NotFound' },
+    })
   })
 })
 
 it('leaves ownership out where the policy says so', async () => {
-  await ask(serverWith('RequestResponse', ', omitManagedFields: true'), { method: 'POST', path: COLLECTION, body: configMap('a') })
+  await ask(serverWith('RequestResponse', ', omitManagedFields: true'), {
+    method: 'POST',
+    path: COLLECTION,
+    body: configMap('a'),
+  })
   const response = events[1]?.responseObject as { metadata: object }
   expect(response.metadata).toHaveProperty('uid')
   expect(response.metadata).not.toHaveProperty('managedFields')
@@ -218,7 +345,10 @@ it('says who was refused, and why', async () => {
 })
 
 it("takes the client's own identity of a request", async () => {
-  const { headers } = await ask(serverWith('Metadata'), { path: COLLECTION, headers: { 'audit-id': 'mine' } })
+  const { headers } = await ask(serverWith('Metadata'), {
+    path: COLLECTION,
+    headers: { 'audit-id': 'mine' },
+  })
   expect(headers.get('audit-id')).toBe('mine')
   expect(events.map(({ auditID }) => auditID)).toEqual(['mine', 'mine'])
 })
@@ -227,10 +357,16 @@ describe('a watch', () => {
   it('is written when it begins and when it ends', async () => {
     const server = serverWith('Metadata')
     const headers = { authorization: 'Bearer admin' }
-    const response = await server.fetch(new Request(`http://localhost${COLLECTION}?watch=1`, { headers }))
+    const response = await server.fetch(
+      new Request(`http://localhost${COLLECTION}?watch=1`, { headers }),
+    )
     expect(events.map(({ stage }) => stage)).toEqual(['RequestReceived', 'ResponseStarted'])
     await response.body?.cancel()
-    expect(events.map(({ stage }) => stage)).toEqual(['RequestReceived', 'ResponseStarted', 'ResponseComplete'])
+    expect(events.map(({ stage }) => stage)).toEqual([
+      'RequestReceived',
+      'ResponseStarted',
+      'ResponseComplete',
+    ])
     expect(events[2]).toMatchObject({ verb: 'watch', responseStatus: { code: 200 } })
   })
 
@@ -238,7 +374,11 @@ describe('a watch', () => {
     'is written as begun though it is refused: %s',
     async (path) => {
       await ask(serverWith('Metadata'), { path, token: 'alice' })
-      expect(events.map(({ stage }) => stage)).toEqual(['RequestReceived', 'ResponseStarted', 'ResponseComplete'])
+      expect(events.map(({ stage }) => stage)).toEqual([
+        'RequestReceived',
+        'ResponseStarted',
+        'ResponseComplete',
+      ])
       expect(events[1]).toMatchObject({ responseStatus: { code: 403, reason: 'Forbidden' } })
     },
   )
@@ -246,11 +386,20 @@ describe('a watch', () => {
 
 it('counts events that could not be written', async () => {
   const failures: string[] = []
-  const policy = parseAuditPolicy(JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level: 'Metadata' }] }))
+  const policy = parseAuditPolicy(
+    JSON.stringify({
+      apiVersion: 'audit.k8s.io/v1',
+      kind: 'Policy',
+      rules: [{ level: 'Metadata' }],
+    }),
+  )
   const sink = () => {
     throw new Error('the disk is full')
   }
-  const server = testServer({ audit: { policy, sink }, log: { error: (message) => failures.push(message) } })
+  const server = testServer({
+    audit: { policy, sink },
+    log: { error: (message) => failures.push(message) },
+  })
   const { text } = await ask(server, { path: '/metrics' })
   expect(text).toContain('apiserver_audit_error_total{plugin="log"} 1')
   expect(failures.length).toBeGreaterThan(0)

@@ -14,7 +14,9 @@ it('is strictly of the text format, with families in order', async () => {
 })
 
 it('gives each family the type, help, labels and buckets of its definition', async () => {
-  for (const { name, type, help, samples } of readExposition(await metricsAfter(testServer(), TRAFFIC))) {
+  for (const { name, type, help, samples } of readExposition(
+    await metricsAfter(testServer(), TRAFFIC),
+  )) {
     const family = familyOf(name)
     expect(family, name).toBeDefined()
     expect(type, name).toBe(family.type)
@@ -25,9 +27,16 @@ it('gives each family the type, help, labels and buckets of its definition', asy
       expect(Object.keys(own), name).toEqual(expected)
     }
     const bounds = new Set(
-      samples.flatMap(({ labels }) => (labels.le === undefined ? [] : labels.le === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels.le))),
+      samples.flatMap(({ labels }) =>
+        labels.le === undefined
+          ? []
+          : labels.le === '+Inf'
+            ? Number.POSITIVE_INFINITY
+            : Number(labels.le),
+      ),
     )
-    if (family.buckets) expect([...bounds], name).toEqual([...family.buckets, Number.POSITIVE_INFINITY])
+    if (family.buckets)
+      expect([...bounds], name).toEqual([...family.buckets, Number.POSITIVE_INFINITY])
   }
 })
 
@@ -41,11 +50,21 @@ it('shows zeros of what has no labels and nothing of what has', async () => {
 it('counts the families by stability, and those that are hidden', async () => {
   const families = readExposition(await metricsAfter(testServer(), []))
   const sampleOf = (name: string, labels: object) =>
-    families.find((family) => family.name === name)?.samples.find((sample) => JSON.stringify(sample.labels) === JSON.stringify(labels))
-      ?.value
-  const stable = Object.values<Family>(FAMILIES).filter(({ stability }) => stability === 'STABLE').length
-  expect(sampleOf('registered_metrics_total', { deprecated_version: '', stability_level: 'STABLE' })).toBe(stable)
-  expect(sampleOf('registered_metrics_total', { deprecated_version: '1.31.0', stability_level: 'ALPHA' })).toBe(1)
+    families
+      .find((family) => family.name === name)
+      ?.samples.find((sample) => JSON.stringify(sample.labels) === JSON.stringify(labels))?.value
+  const stable = Object.values<Family>(FAMILIES).filter(
+    ({ stability }) => stability === 'STABLE',
+  ).length
+  expect(
+    sampleOf('registered_metrics_total', { deprecated_version: '', stability_level: 'STABLE' }),
+  ).toBe(stable)
+  expect(
+    sampleOf('registered_metrics_total', {
+      deprecated_version: '1.31.0',
+      stability_level: 'ALPHA',
+    }),
+  ).toBe(1)
   expect(sampleOf('hidden_metrics_total', {})).toBe(2)
 })
 
@@ -56,12 +75,18 @@ it('shows deprecated families for one release more, hidden ones on demand', asyn
   )
   expect(usual).not.toContain('apiserver_request_slo_duration_seconds')
   const all = await metricsAfter(testServer({ showHiddenMetricsForVersion: '1.30' }), TRAFFIC)
-  expect(all).toContain('# HELP apiserver_request_slo_duration_seconds [ALPHA] (Deprecated since 1.27.0) Response latency distribution')
-  expect(all).toContain('apiserver_flowcontrol_request_concurrency_limit{priority_level="exempt"} 0')
+  expect(all).toContain(
+    '# HELP apiserver_request_slo_duration_seconds [ALPHA] (Deprecated since 1.27.0) Response latency distribution',
+  )
+  expect(all).toContain(
+    'apiserver_flowcontrol_request_concurrency_limit{priority_level="exempt"} 0',
+  )
 })
 
 it('has every stable family of the API server of release 1.31', () => {
-  const stable = Object.entries<Family>(FAMILIES).flatMap(([name, { stability }]) => (stability === 'STABLE' ? name : []))
+  const stable = Object.entries<Family>(FAMILIES).flatMap(([name, { stability }]) =>
+    stability === 'STABLE' ? name : [],
+  )
   expect(stable.sort()).toEqual([
     'apiserver_admission_controller_admission_duration_seconds',
     'apiserver_admission_step_admission_duration_seconds',

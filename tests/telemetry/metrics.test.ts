@@ -8,7 +8,8 @@ import { ask, configMap, testServer } from '../support/server'
 
 const about = { stability: 'ALPHA', help: 'Help.', labels: ['a', 'b'] } as const
 const newCounter = () => new Numbers('x_total', { ...about, type: 'counter' })
-const newHistogram = (buckets: number[]) => new Histogram('x_total', { ...about, type: 'histogram', buckets })
+const newHistogram = (buckets: number[]) =>
+  new Histogram('x_total', { ...about, type: 'histogram', buckets })
 const COLLECTION = '/api/v1/namespaces/default/configmaps'
 
 function linesOf(instrument: { write(lines: string[]): void }): string[] {
@@ -20,7 +21,11 @@ function linesOf(instrument: { write(lines: string[]): void }): string[] {
 it('writes labels sorted and escaped', () => {
   const numbers = newCounter()
   numbers.at({ b: 'say "hi"\n', a: '\\' }).value += 2
-  expect(linesOf(numbers)).toEqual(['# HELP x_total [ALPHA] Help.', '# TYPE x_total counter', 'x_total{a="\\\\",b="say \\"hi\\"\\n"} 2'])
+  expect(linesOf(numbers)).toEqual([
+    '# HELP x_total [ALPHA] Help.',
+    '# TYPE x_total counter',
+    'x_total{a="\\\\",b="say \\"hi\\"\\n"} 2',
+  ])
 })
 
 it('writes numbers as Go does, in bounds too', () => {
@@ -54,7 +59,9 @@ it.each([
   await ask(server, { method, path })
   const { text } = await ask(server, { path: '/metrics' })
   const counted = text.split('\n').filter((line) => line.startsWith('apiserver_request_total'))
-  expect(counted.some((line) => line.includes(`scope="${scope}"`) && line.includes(`verb="${verb}"`))).toBe(true)
+  expect(
+    counted.some((line) => line.includes(`scope="${scope}"`) && line.includes(`verb="${verb}"`)),
+  ).toBe(true)
 })
 
 it('measures the sizes of what is read alone', async () => {
@@ -62,7 +69,9 @@ it('measures the sizes of what is read alone', async () => {
   await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
   await ask(server, { path: COLLECTION })
   const { text } = await ask(server, { path: '/metrics' })
-  const verbs = [...text.matchAll(/^apiserver_response_sizes_count.*verb="(\w+)"/gm)].map(([, verb]) => verb)
+  const verbs = [...text.matchAll(/^apiserver_response_sizes_count.*verb="(\w+)"/gm)].map(
+    ([, verb]) => verb,
+  )
   expect(verbs).toEqual(['LIST'])
 })
 
@@ -80,7 +89,9 @@ it('says how the server was built as /version does', async () => {
   const names = ['build_date', 'compiler', 'git_commit']
   const told = /^kubernetes_build_info\{(.*)\} 1$/m.exec(text)?.[1] ?? ''
   expect(told.split(',').slice(0, 3)).toEqual(names.map((name) => `${name}="${labels[name]}"`))
-  expect(told.replace(/="[^"]*"/g, '')).toBe('build_date,compiler,git_commit,git_tree_state,git_version,go_version,major,minor,platform')
+  expect(told.replace(/="[^"]*"/g, '')).toBe(
+    'build_date,compiler,git_commit,git_tree_state,git_version,go_version,major,minor,platform',
+  )
 })
 
 it('writes nothing of what nobody has seen', () => {
@@ -105,7 +116,9 @@ it('adds the buckets of a histogram up', () => {
 
 async function samples(server: ReturnType<typeof testServer>): Promise<string[]> {
   const { text, headers } = await ask(server, { path: '/metrics' })
-  expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8; escaping=values')
+  expect(headers.get('content-type')).toBe(
+    'text/plain; version=0.0.4; charset=utf-8; escaping=values',
+  )
   return text.split('\n')
 }
 
@@ -131,18 +144,30 @@ it('counts requests by verb, resource and code', async () => {
   expect(count(of(200, '', 'namespace', 'LIST'))).toBe('1')
   expect(count(of(200, '', 'cluster', 'LIST'))).toBe('1')
   expect(
-    count('code="200",component="apiserver",dry_run="",group="",resource="",scope="",subresource="/version",verb="GET",version=""'),
+    count(
+      'code="200",component="apiserver",dry_run="",group="",resource="",scope="",subresource="/version",verb="GET",version=""',
+    ),
   ).toBe('1')
 })
 
-const requestsCounted = (lines: string[]) => lines.filter((line) => line.startsWith('apiserver_request_total{'))
+const requestsCounted = (lines: string[]) =>
+  lines.filter((line) => line.startsWith('apiserver_request_total{'))
 
 it('counts requests for what is not served as one, whatever they ask for', async () => {
   const server = testServer()
-  const paths = (i: number) => [`/nothing-${i}`, `/apis/made-up-${i}.io/v1/things`, `/api/v1/things-${i}`, `${COLLECTION}/a/part-${i}`]
-  for (let i = 0; i < 5; i++) for (const path of paths(i)) expect((await ask(server, { path })).status).toBe(404)
-  const nameless = 'code="404",component="apiserver",dry_run="",group="",resource="",scope="",subresource="",verb="GET",version=""'
-  expect(requestsCounted(await samples(server))).toEqual([`apiserver_request_total{${nameless}} 20`])
+  const paths = (i: number) => [
+    `/nothing-${i}`,
+    `/apis/made-up-${i}.io/v1/things`,
+    `/api/v1/things-${i}`,
+    `${COLLECTION}/a/part-${i}`,
+  ]
+  for (let i = 0; i < 5; i++)
+    for (const path of paths(i)) expect((await ask(server, { path })).status).toBe(404)
+  const nameless =
+    'code="404",component="apiserver",dry_run="",group="",resource="",scope="",subresource="",verb="GET",version=""'
+  expect(requestsCounted(await samples(server))).toEqual([
+    `apiserver_request_total{${nameless}} 20`,
+  ])
 })
 
 it('tells only so many names apart among requests that were refused before it was known what serves them', () => {
@@ -156,7 +181,15 @@ it('tells only so many names apart among requests that were refused before it wa
   }
   for (let i = 0; i < 1500; i++) refuse(`things-${i}`)
   refuse('things-0')
-  const none = { objects: new Map(), bytes: undefined, gates: [], aggregated: new Map(), build: {}, release: '1.31', showsHidden: false }
+  const none = {
+    objects: new Map(),
+    bytes: undefined,
+    gates: [],
+    aggregated: new Map(),
+    build: {},
+    release: '1.31',
+    showsHidden: false,
+  }
   const lines = requestsCounted(metrics.text(none).split('\n'))
   const countOf = (resource: string) =>
     Number(
@@ -173,24 +206,42 @@ it('tells only so many names apart among requests that were refused before it wa
 it('tells a server-side apply from other patches', async () => {
   const server = testServer()
   const headers = { 'content-type': 'application/apply-patch+yaml' }
-  await ask(server, { method: 'PATCH', path: `${COLLECTION}/a?fieldManager=me`, body: configMap('a'), headers })
+  await ask(server, {
+    method: 'PATCH',
+    path: `${COLLECTION}/a?fieldManager=me`,
+    body: configMap('a'),
+    headers,
+  })
   const lines = await samples(server)
-  expect(lines.some((line) => line.startsWith('apiserver_request_total') && line.includes('verb="APPLY"'))).toBe(true)
+  expect(
+    lines.some(
+      (line) => line.startsWith('apiserver_request_total') && line.includes('verb="APPLY"'),
+    ),
+  ).toBe(true)
 })
 
 it('measures admission by plugin, and who refused', async () => {
   const server = testServer()
-  await ask(server, { method: 'POST', path: '/api/v1/namespaces/nowhere/configmaps', body: configMap('a') })
+  await ask(server, {
+    method: 'POST',
+    path: '/api/v1/namespaces/nowhere/configmaps',
+    body: configMap('a'),
+  })
   const lines = await samples(server)
-  const plugin = 'apiserver_admission_controller_admission_duration_seconds_count{name="NamespaceLifecycle",operation="CREATE"'
+  const plugin =
+    'apiserver_admission_controller_admission_duration_seconds_count{name="NamespaceLifecycle",operation="CREATE"'
   expect(lines).toContain(`${plugin},rejected="true",type="admit"} 1`)
-  expect(lines).toContain('apiserver_admission_step_admission_duration_seconds_count{operation="CREATE",rejected="true",type="admit"} 1')
+  expect(lines).toContain(
+    'apiserver_admission_step_admission_duration_seconds_count{operation="CREATE",rejected="true",type="admit"} 1',
+  )
 })
 
 it('counts stored objects and open watches with their events', async () => {
   const server = testServer()
   const headers = { authorization: 'Bearer admin' }
-  const watch = await server.fetch(new Request(`http://localhost${COLLECTION}?watch=1`, { headers }))
+  const watch = await server.fetch(
+    new Request(`http://localhost${COLLECTION}?watch=1`, { headers }),
+  )
   await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
   const open = await samples(server)
   const watchers =
@@ -199,7 +250,11 @@ it('counts stored objects and open watches with their events', async () => {
   expect(open).toContain('apiserver_watch_events_total{group="",kind="ConfigMap",version="v1"} 1')
   expect(open).toContain('apiserver_storage_objects{resource="configmaps"} 2')
   const duration = (lines: string[]) =>
-    lines.filter((line) => line.startsWith('apiserver_request_duration_seconds_count{') && line.includes('verb="WATCH"'))
+    lines.filter(
+      (line) =>
+        line.startsWith('apiserver_request_duration_seconds_count{') &&
+        line.includes('verb="WATCH"'),
+    )
   expect(duration(open)).toEqual([])
   await watch.body?.cancel()
   const closed = await samples(server)

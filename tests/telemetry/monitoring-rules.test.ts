@@ -19,13 +19,29 @@ type Rule = readonly [rule: string, series: string, labels: Record<string, RegEx
 
 const BURN_RATES: readonly Rule[] = [
   ['apiserver_request:burnrate (read)', `${SERVICE_LEVEL}_count`, { ...READ, ...NOT_STREAMING }],
-  ['apiserver_request:burnrate (read)', `${SERVICE_LEVEL}_bucket`, { ...READ, ...NOT_STREAMING, scope: /resource|/, le: /1/ }],
-  ['apiserver_request:burnrate (read)', `${SERVICE_LEVEL}_bucket`, { ...READ, ...NOT_STREAMING, scope: /namespace/, le: /5/ }],
-  ['apiserver_request:burnrate (read)', `${SERVICE_LEVEL}_bucket`, { ...READ, ...NOT_STREAMING, scope: /cluster/, le: /30/ }],
+  [
+    'apiserver_request:burnrate (read)',
+    `${SERVICE_LEVEL}_bucket`,
+    { ...READ, ...NOT_STREAMING, scope: /resource|/, le: /1/ },
+  ],
+  [
+    'apiserver_request:burnrate (read)',
+    `${SERVICE_LEVEL}_bucket`,
+    { ...READ, ...NOT_STREAMING, scope: /namespace/, le: /5/ },
+  ],
+  [
+    'apiserver_request:burnrate (read)',
+    `${SERVICE_LEVEL}_bucket`,
+    { ...READ, ...NOT_STREAMING, scope: /cluster/, le: /30/ },
+  ],
   ['apiserver_request:burnrate (read)', 'apiserver_request_total', { ...READ, ...FAILED }],
   ['apiserver_request:burnrate (read)', 'apiserver_request_total', READ],
   ['apiserver_request:burnrate (write)', `${SERVICE_LEVEL}_count`, { ...WRITE, ...NOT_STREAMING }],
-  ['apiserver_request:burnrate (write)', `${SERVICE_LEVEL}_bucket`, { ...WRITE, ...NOT_STREAMING, le: /1/ }],
+  [
+    'apiserver_request:burnrate (write)',
+    `${SERVICE_LEVEL}_bucket`,
+    { ...WRITE, ...NOT_STREAMING, le: /1/ },
+  ],
   ['apiserver_request:burnrate (write)', 'apiserver_request_total', { ...WRITE, ...FAILED }],
   ['apiserver_request:burnrate (write)', 'apiserver_request_total', WRITE],
 ]
@@ -38,9 +54,23 @@ const AVAILABILITY: readonly Rule[] = [
       { verb: /LIST|GET|POST|PUT|PATCH|DELETE/, code },
     ],
   ),
-  ['cluster_verb_scope_le:apiserver_request_sli_duration_seconds_bucket:increase1h', `${SERVICE_LEVEL}_bucket`, {}],
-  ['cluster_verb_scope:apiserver_request_sli_duration_seconds_count:increase1h', `${SERVICE_LEVEL}_bucket`, { le: /\+Inf/ }],
-  ...[READ, WRITE].map((verbs): Rule => ['code_resource:apiserver_request_total:rate5m', 'apiserver_request_total', verbs]),
+  [
+    'cluster_verb_scope_le:apiserver_request_sli_duration_seconds_bucket:increase1h',
+    `${SERVICE_LEVEL}_bucket`,
+    {},
+  ],
+  [
+    'cluster_verb_scope:apiserver_request_sli_duration_seconds_count:increase1h',
+    `${SERVICE_LEVEL}_bucket`,
+    { le: /\+Inf/ },
+  ],
+  ...[READ, WRITE].map(
+    (verbs): Rule => [
+      'code_resource:apiserver_request_total:rate5m',
+      'apiserver_request_total',
+      verbs,
+    ],
+  ),
 ]
 
 const QUANTILES: readonly Rule[] = [READ, WRITE].map((verbs) => [
@@ -51,7 +81,11 @@ const QUANTILES: readonly Rule[] = [READ, WRITE].map((verbs) => [
 
 const ALERTS: readonly Rule[] = [
   ['KubeClientCertificateExpiration', 'apiserver_client_certificate_expiration_seconds_count', {}],
-  ['KubeClientCertificateExpiration', 'apiserver_client_certificate_expiration_seconds_bucket', { le: /604800/ }],
+  [
+    'KubeClientCertificateExpiration',
+    'apiserver_client_certificate_expiration_seconds_bucket',
+    { le: /604800/ },
+  ],
   ['KubeAggregatedAPIErrors', 'aggregator_unavailable_apiservice_total', { name: /.+/ }],
   ['KubeAggregatedAPIDown', 'aggregator_unavailable_apiservice', { name: /.+/ }],
   ['KubeAPITerminatedRequests', 'apiserver_request_terminations_total', {}],
@@ -82,12 +116,22 @@ beforeAll(async () => {
     header: () => undefined,
     headerNames: () => [],
     body: async () => new Uint8Array(),
-    clientCertificate: () => ({ commonName: 'jane', organizations: [], authorities: ['clients'], notAfter: (WEEK - 1) * 1000 }),
+    clientCertificate: () => ({
+      commonName: 'jane',
+      organizations: [],
+      authorities: ['clients'],
+      notAfter: (WEEK - 1) * 1000,
+    }),
   }
   await server.handle(certified)
-  await ask(server, { method: 'POST', path: '/apis/apiregistration.k8s.io/v1/apiservices', body: APISERVICE })
+  await ask(server, {
+    method: 'POST',
+    path: '/apis/apiregistration.k8s.io/v1/apiservices',
+    body: APISERVICE,
+  })
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
-  for (const method of ['GET', 'POST']) await ask(server, { method, path: '/apis/absent.example.com/v1/things' })
+  for (const method of ['GET', 'POST'])
+    await ask(server, { method, path: '/apis/absent.example.com/v1/things' })
   samples = readExposition(await metricsAfter(server, TRAFFIC)).flatMap((family) => family.samples)
 })
 
@@ -95,7 +139,9 @@ const selected = (series: string, labels: Record<string, RegExp>): readonly Samp
   samples.filter(
     (sample) =>
       sample.name === series &&
-      Object.entries(labels).every(([name, pattern]) => new RegExp(`^(?:${pattern.source})$`).test(sample.labels[name] ?? '')),
+      Object.entries(labels).every(([name, pattern]) =>
+        new RegExp(`^(?:${pattern.source})$`).test(sample.labels[name] ?? ''),
+      ),
   )
 
 describe.each([
@@ -112,7 +158,9 @@ describe.each([
 })
 
 it('tells slow requests from others at each limit of service levels', () => {
-  const limits = ['1', '5', '30'].map((le) => selected(`${SERVICE_LEVEL}_bucket`, { le: new RegExp(le) }).length)
+  const limits = ['1', '5', '30'].map(
+    (le) => selected(`${SERVICE_LEVEL}_bucket`, { le: new RegExp(le) }).length,
+  )
   expect(new Set(limits).size).toBe(1)
   expect(limits[0]).toBe(selected(`${SERVICE_LEVEL}_count`, {}).length)
 })

@@ -32,7 +32,12 @@ async function everythingSeen() {
       claimMappings: { username: { claim: 'sub', prefix: '' } },
     }),
     '/hook': JSON.stringify({
-      clusters: [{ name: 'c', cluster: { server: `https://${hook.user}:${hook.password}@hook.example.com/` } }],
+      clusters: [
+        {
+          name: 'c',
+          cluster: { server: `https://${hook.user}:${hook.password}@hook.example.com/` },
+        },
+      ],
       users: [{ name: 'u', user: { token: hook.token } }],
       contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
       'current-context': 'x',
@@ -64,9 +69,18 @@ async function everythingSeen() {
   const recent = new RecentRequests()
   recent.follow(server)
   seen.push(recent.traces, recent.events)
-  const send = async (method: string, path: string, headers: Record<string, string>, body?: object) => {
+  const send = async (
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: object,
+  ) => {
     const given = { 'content-type': 'application/json', ...headers }
-    const request = new Request('http://x/', { method, headers: given, ...(body ? { body: JSON.stringify(body) } : {}) })
+    const request = new Request('http://x/', {
+      method,
+      headers: given,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
     const response = await server.fetchTarget(request, path)
     const text = await response.text()
     if (response.status >= 400) seen.push(text, [...response.headers])
@@ -104,7 +118,10 @@ describe('no credential is seen', () => {
     expect(made.status).toBe(201)
     const password = base64(secret('opaque-password'))
     secrets.push(password)
-    await send('POST', '/api/v1/namespaces/default/secrets', root, { metadata: { name: 's' }, data: { password } })
+    await send('POST', '/api/v1/namespaces/default/secrets', root, {
+      metadata: { name: 's' },
+      data: { password },
+    })
 
     const tokens = [
       'root-secret',
@@ -125,12 +142,28 @@ describe('no credential is seen', () => {
     }
     expect(statuses).toEqual([200, 500, 500, 500, 401, 500, 401])
 
-    const { request, key } = await newCertificateRequest({ commonName: 'jane', organizations: [] }, quickSignatures)
+    const { request, key } = await newCertificateRequest(
+      { commonName: 'jane', organizations: [] },
+      quickSignatures,
+    )
     secrets.push(key.d ?? 'there is one')
-    const spec = { request: base64(request), signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'] }
-    await send('POST', '/apis/certificates.k8s.io/v1/certificatesigningrequests', root, { metadata: { name: 'c' }, spec })
+    const spec = {
+      request: base64(request),
+      signerName: 'kubernetes.io/kube-apiserver-client',
+      usages: ['client auth'],
+    }
+    await send('POST', '/apis/certificates.k8s.io/v1/certificatesigningrequests', root, {
+      metadata: { name: 'c' },
+      spec,
+    })
     secrets.push(holder.key.split('\n')[1] ?? 'there is one')
-    expect((await send('GET', '/api', { 'x-kubetab-client-certificate': encodeURIComponent(holder.cert) })).status).toBe(401)
+    expect(
+      (
+        await send('GET', '/api', {
+          'x-kubetab-client-certificate': encodeURIComponent(holder.cert),
+        })
+      ).status,
+    ).toBe(401)
 
     seen.push((await send('GET', '/metrics', root)).text)
     for (const stored of (await server.storage.range('/kubetab/')).items) {
@@ -141,9 +174,10 @@ describe('no credential is seen', () => {
     expect(shown).toContain('/api/v1/namespaces/default/pods')
     expect(shown).toContain('connection refused')
     for (const one of secrets)
-      expect(shown.includes(one), `${one} is seen: ${shown.slice(Math.max(0, shown.indexOf(one) - 200), shown.indexOf(one) + 60)}`).toBe(
-        false,
-      )
+      expect(
+        shown.includes(one),
+        `${one} is seen: ${shown.slice(Math.max(0, shown.indexOf(one) - 200), shown.indexOf(one) + 60)}`,
+      ).toBe(false)
     await server.close()
   })
 
@@ -152,7 +186,10 @@ describe('no credential is seen', () => {
     const account = '/api/v1/namespaces/default/serviceaccounts'
     await send('POST', account, bearer('root-secret'), { metadata: { name: 'bot' } })
     await send('POST', `${account}/bot/token`, bearer('root-secret'), { spec: {} })
-    const [beside, exported] = await Promise.all([server.storage.range('/kubetab/'), server.storage.range('/registry/')])
+    const [beside, exported] = await Promise.all([
+      server.storage.range('/kubetab/'),
+      server.storage.range('/registry/'),
+    ])
     expect(beside.items.length).toBeGreaterThan(0)
     expect(JSON.stringify(exported.items.map(({ object }) => object))).not.toContain('"d":')
     await server.close()

@@ -8,8 +8,16 @@ import { readExposition, type Sample } from '../support/exposition'
 import { ask, configMap, testServer } from '../support/server'
 
 const samplesIn = (text: string): Sample[] => readExposition(text).flatMap(({ samples }) => samples)
-const sampleOf = (samples: readonly Sample[], name: string, labels: Record<string, string>): number | undefined =>
-  samples.find((sample) => sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value))?.value
+const sampleOf = (
+  samples: readonly Sample[],
+  name: string,
+  labels: Record<string, string>,
+): number | undefined =>
+  samples.find(
+    (sample) =>
+      sample.name === name &&
+      Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
+  )?.value
 
 it('counts what a queue is given, what waits, how long, and what came again', () => {
   let now = 0
@@ -24,20 +32,34 @@ it('counts what a queue is given, what waits, how long, and what came again', ()
   queues.read()
   const read = () => samplesIn(registry.text({ release: '1.31', showsHidden: false }))
   const at = (name: string) => sampleOf(read(), `workqueue_${name}`, { name: 'deployment' })
-  expect([at('adds_total'), at('depth'), at('unfinished_work_seconds'), at('longest_running_processor_seconds')]).toEqual([2, 1, 1, 1])
+  expect([
+    at('adds_total'),
+    at('depth'),
+    at('unfinished_work_seconds'),
+    at('longest_running_processor_seconds'),
+  ]).toEqual([2, 1, 1, 1])
   expect(at('queue_duration_seconds_sum')).toBe(2)
   now = 5000
   end()
   queue.retried()
   queue.dropped(1)
   queues.read()
-  expect([at('depth'), at('unfinished_work_seconds'), at('work_duration_seconds_sum'), at('retries_total')]).toEqual([0, 0, 3, 1])
+  expect([
+    at('depth'),
+    at('unfinished_work_seconds'),
+    at('work_duration_seconds_sum'),
+    at('retries_total'),
+  ]).toEqual([0, 0, 3, 1])
 })
 
 it('tells of the queues of the controllers that run', async () => {
-  const cluster = await testCluster({ controllers: ['namespace-controller', 'serviceaccount-controller'] })
+  const cluster = await testCluster({
+    controllers: ['namespace-controller', 'serviceaccount-controller'],
+  })
   const samples = samplesIn((await cluster.ask({ path: '/metrics' })).text)
-  const names = new Set(samples.flatMap(({ name, labels }) => (name === 'workqueue_depth' ? [labels.name] : [])))
+  const names = new Set(
+    samples.flatMap(({ name, labels }) => (name === 'workqueue_depth' ? [labels.name] : [])),
+  )
   expect(names).toEqual(new Set(['namespace', 'serviceaccount']))
   expect(sampleOf(samples, 'workqueue_adds_total', { name: 'serviceaccount' })).toBeGreaterThan(0)
   expect(sampleOf(samples, 'workqueue_depth', { name: 'serviceaccount' })).toBe(0)
@@ -47,7 +69,9 @@ it('tells of the queues of the controllers that run', async () => {
 const webhook = (name: string) => ({
   name: `${name}.example.com`,
   clientConfig: { url: `https://${name}.example.com:8443/judge` },
-  rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+  rules: [
+    { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] },
+  ],
   admissionReviewVersions: ['v1'],
   sideEffects: 'None',
   failurePolicy: 'Ignore',
@@ -64,23 +88,38 @@ it('counts requests to webhooks by host and code, those that nobody answered too
   }
   const server = testServer({ outbound })
   const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
-  await ask(server, { method: 'POST', path, body: { metadata: { name: 'w' }, webhooks: [webhook('there'), webhook('absent')] } })
-  await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: configMap('a') })
+  await ask(server, {
+    method: 'POST',
+    path,
+    body: { metadata: { name: 'w' }, webhooks: [webhook('there'), webhook('absent')] },
+  })
+  await ask(server, {
+    method: 'POST',
+    path: '/api/v1/namespaces/default/configmaps',
+    body: configMap('a'),
+  })
   const samples = samplesIn((await ask(server, { path: '/metrics' })).text)
   const requests = samples.filter(({ name }) => name === 'rest_client_requests_total')
   expect(requests.map(({ labels, value }) => ({ ...labels, value }))).toEqual([
     { code: '200', host: 'there.example.com:8443', method: 'POST', value: 1 },
     { code: '<error>', host: 'absent.example.com:8443', method: 'POST', value: 1 },
   ])
-  expect(sampleOf(samples, 'rest_client_request_size_bytes_sum', { host: 'there.example.com:8443' })).toBeGreaterThan(100)
-  expect(sampleOf(samples, 'rest_client_response_size_bytes_count', { host: 'absent.example.com:8443' })).toBeUndefined()
+  expect(
+    sampleOf(samples, 'rest_client_request_size_bytes_sum', { host: 'there.example.com:8443' }),
+  ).toBeGreaterThan(100)
+  expect(
+    sampleOf(samples, 'rest_client_response_size_bytes_count', { host: 'absent.example.com:8443' }),
+  ).toBeUndefined()
 })
 
 it('tells how large what is stored is', async () => {
   const server = testServer()
   const size = async () =>
-    sampleOf(samplesIn((await ask(server, { path: '/metrics' })).text), 'apiserver_storage_size_bytes', { storage_cluster_id: 'etcd-0' }) ??
-    0
+    sampleOf(
+      samplesIn((await ask(server, { path: '/metrics' })).text),
+      'apiserver_storage_size_bytes',
+      { storage_cluster_id: 'etcd-0' },
+    ) ?? 0
   const before = await size()
   const path = '/api/v1/namespaces/default/configmaps'
   await ask(server, { method: 'POST', path, body: configMap('a', { key: 'ä'.repeat(1000) }) })
@@ -92,16 +131,30 @@ it('tells how large what is stored is', async () => {
 it('counts what lists read, test and return', async () => {
   const server = testServer()
   const path = '/api/v1/namespaces/shop/configmaps'
-  await ask(server, { method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'shop' } } })
+  await ask(server, {
+    method: 'POST',
+    path: '/api/v1/namespaces',
+    body: { metadata: { name: 'shop' } },
+  })
   for (const name of ['a', 'b', 'c']) {
     const labels = name === 'b' ? { app: 'web' } : {}
-    await ask(server, { method: 'POST', path, body: { ...configMap(name), metadata: { name, labels } } })
+    await ask(server, {
+      method: 'POST',
+      path,
+      body: { ...configMap(name), metadata: { name, labels } },
+    })
   }
   const counted = async (...queries: string[]) => {
     const read = async () => {
       const samples = samplesIn((await ask(server, { path: '/metrics' })).text)
-      return ['total', 'fetched_objects_total', 'evaluated_objects_total', 'returned_objects_total'].map(
-        (name) => sampleOf(samples, `apiserver_storage_list_${name}`, { resource: 'configmaps' }) ?? 0,
+      return [
+        'total',
+        'fetched_objects_total',
+        'evaluated_objects_total',
+        'returned_objects_total',
+      ].map(
+        (name) =>
+          sampleOf(samples, `apiserver_storage_list_${name}`, { resource: 'configmaps' }) ?? 0,
       )
     }
     const before = await read()
@@ -112,5 +165,7 @@ it('counts what lists read, test and return', async () => {
   expect(await counted('?limit=2')).toEqual([1, 2, 2, 2])
   expect(await counted('?labelSelector=app%3Dweb')).toEqual([1, 3, 3, 1])
   expect(await counted('?labelSelector=app%3Dweb&limit=1')).toEqual([1, 3, 2, 1])
-  expect(await counted('?fieldSelector=metadata.name%3Da', '?fieldSelector=metadata.name%3Dz')).toEqual([2, 1, 1, 1])
+  expect(
+    await counted('?fieldSelector=metadata.name%3Da', '?fieldSelector=metadata.name%3Dz'),
+  ).toEqual([2, 1, 1, 1])
 })

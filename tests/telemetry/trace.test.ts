@@ -10,7 +10,12 @@ async function traceOf(path: string, body?: unknown, token = 'admin'): Promise<T
   const server = testServer({ stopwatch: () => ticks++ })
   const traces: Trace[] = []
   server.onTrace((trace) => traces.push(trace))
-  const { headers } = await ask(server, { method: body === undefined ? 'GET' : 'POST', path, body, token })
+  const { headers } = await ask(server, {
+    method: body === undefined ? 'GET' : 'POST',
+    path,
+    body,
+    token,
+  })
   expect(traces.map(({ id }) => id)).toEqual([headers.get('audit-id')])
   return traces[0] as Trace
 }
@@ -39,7 +44,10 @@ it('end where the request was refused', async () => {
   expect(forbidden.authorization?.decision).toBe('forbid')
 
   const missing = await traceOf('/api/v1/namespaces/nowhere/configmaps', configMap('a'))
-  expect(missing.spans.at(-1)).toMatchObject({ stage: 'mutating admission', part: 'NamespaceLifecycle' })
+  expect(missing.spans.at(-1)).toMatchObject({
+    stage: 'mutating admission',
+    part: 'NamespaceLifecycle',
+  })
   expect(missing.failure).toBe('namespaces "nowhere" not found')
 
   const invalid = await traceOf(COLLECTION, configMap('Not A Name'))

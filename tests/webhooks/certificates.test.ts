@@ -7,7 +7,8 @@ import { selfSignedCertificate } from '../../src/hosts/node/certificate'
 const { cert: GOOD, key: KEY } = selfSignedCertificate('example.com', 0)
 const NO_PEM = 'unable to load root certificates: unable to parse bytes as PEM block'
 const NO_CERTIFICATE = 'unable to load root certificates: no valid certificate authority data seen'
-const malformed = (why: string) => `unable to load root certificates: failed to parse certificate: x509: ${why}`
+const malformed = (why: string) =>
+  `unable to load root certificates: failed to parse certificate: x509: ${why}`
 const block = (bytes: Uint8Array | number[], label = 'CERTIFICATE'): string =>
   `-----BEGIN ${label}-----\n${Buffer.from(bytes).toString('base64')}\n-----END ${label}-----\n`
 const bundle = (text: string) => Buffer.from(text).toString('base64')
@@ -23,7 +24,8 @@ const integer = (...bytes: number[]) => element(0x02, ...bytes)
 const ALGORITHM = sequence(element(0x06, 0x2a, 0x03))
 const NAME = sequence()
 const SIGNATURE = element(0x03, 0x00)
-const certificate = (body: number[][], algorithm = ALGORITHM, signature = SIGNATURE) => sequence(sequence(...body), algorithm, signature)
+const certificate = (body: number[][], algorithm = ALGORITHM, signature = SIGNATURE) =>
+  sequence(sequence(...body), algorithm, signature)
 const version = (...bytes: number[]) => element(0xa0, integer(...bytes))
 const LEAST = [integer(1), ALGORITHM, NAME, NAME, NAME, NAME]
 
@@ -47,12 +49,28 @@ describe('a bundle of certificates', () => {
     ['a certificate with headers', GOOD.replace('-----\n', '-----\na: b\n\n'), NO_CERTIFICATE],
     ['no end', GOOD.replace(/-----END[\s\S]*/, ''), NO_PEM],
     ['another end', GOOD.replace('END CERTIFICATE', 'END OTHER'), NO_PEM],
-    ['padding that is none', '-----BEGIN CERTIFICATE-----\nAAA\n-----END CERTIFICATE-----\n', NO_PEM],
-    ['a block without contents', '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----', malformed('malformed certificate')],
+    [
+      'padding that is none',
+      '-----BEGIN CERTIFICATE-----\nAAA\n-----END CERTIFICATE-----\n',
+      NO_PEM,
+    ],
+    [
+      'a block without contents',
+      '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----',
+      malformed('malformed certificate'),
+    ],
     ['zeros', block([0, 0, 0]), malformed('malformed certificate')],
     ['what is cut off', block(der(GOOD).subarray(0, 40)), malformed('malformed certificate')],
-    ['a key in the place of a certificate', block(der(KEY)), malformed('malformed tbs certificate')],
-    ['more behind it', block(Buffer.concat([der(GOOD), Buffer.from([0])])), malformed('trailing data')],
+    [
+      'a key in the place of a certificate',
+      block(der(KEY)),
+      malformed('malformed tbs certificate'),
+    ],
+    [
+      'more behind it',
+      block(Buffer.concat([der(GOOD), Buffer.from([0])])),
+      malformed('trailing data'),
+    ],
   ])('with %s is unusable', (_, text, problem) => {
     expect(bundleProblem(bundle(text))).toBe(problem)
   })

@@ -22,9 +22,16 @@ const STATE = 'simulation.kubetab/state'
 /** The quota that stands in the way. */
 const QUOTA = 'full'
 
-const merge = (path: string, body: object): Sent => ({ method: 'PATCH', path, body, contentType: MERGE })
-const nodePath = ({ name }: Pick<NodeBox, 'name'>): string => `/api/v1/nodes/${encodeURIComponent(name)}`
-const podPath = ({ namespace, name }: PodMark): string => `/api/v1/namespaces/${namespace}/pods/${encodeURIComponent(name)}`
+const merge = (path: string, body: object): Sent => ({
+  method: 'PATCH',
+  path,
+  body,
+  contentType: MERGE,
+})
+const nodePath = ({ name }: Pick<NodeBox, 'name'>): string =>
+  `/api/v1/nodes/${encodeURIComponent(name)}`
+const podPath = ({ namespace, name }: PodMark): string =>
+  `/api/v1/namespaces/${namespace}/pods/${encodeURIComponent(name)}`
 const deploymentPath = ({ namespace, name }: Workload): string =>
   `/apis/apps/v1/namespaces/${namespace}/deployments/${encodeURIComponent(name)}`
 
@@ -56,31 +63,56 @@ export function breakagesOf({ pod, node, workload, container, quotas }: Targets)
 function nodeBreakages(node: NodeBox): Breakage[] {
   const { name, cordoned, state } = node
   const cordon = merge(nodePath(node), { spec: { unschedulable: cordoned ? null : true } })
-  const fail = merge(nodePath(node), { metadata: { annotations: { [STATE]: state === 'failed' ? null : 'failed' } } })
+  const fail = merge(nodePath(node), {
+    metadata: { annotations: { [STATE]: state === 'failed' ? null : 'failed' } },
+  })
   return [
     cordoned
-      ? { title: `Uncordon ${name}`, hint: 'pods can be scheduled again', requests: [cordon], mends: true }
+      ? {
+          title: `Uncordon ${name}`,
+          hint: 'pods can be scheduled again',
+          requests: [cordon],
+          mends: true,
+        }
       : { title: `Cordon ${name}`, hint: 'no new pods scheduled', requests: [cordon] },
     state === 'failed'
       ? { title: `Recover ${name}`, hint: 'reports Ready', requests: [fail], mends: true }
-      : { title: `Fail ${name}`, hint: 'NotReady after 40 s; pods evicted after 5 min', requests: [fail] },
+      : {
+          title: `Fail ${name}`,
+          hint: 'NotReady after 40 s; pods evicted after 5 min',
+          requests: [fail],
+        },
   ]
 }
 
 /** Images whose tag is `missing` cannot be had in this simulation. */
 const BROKEN_TAG = 'missing'
 
-function imageBreakages(workload: Workload, { name, image }: { name: string; image: string }): Breakage[] {
+function imageBreakages(
+  workload: Workload,
+  { name, image }: { name: string; image: string },
+): Breakage[] {
   if (workload.kind !== 'Deployment') return []
   const bare = image.replace(/:[^:/]*$/, '')
   const isBroken = image === `${bare}:${BROKEN_TAG}`
   const to = isBroken ? `${bare}:1` : `${bare}:${BROKEN_TAG}`
   const body = { spec: { template: { spec: { containers: [{ name, image: to }] } } } }
-  const requests: Sent[] = [{ method: 'PATCH', path: deploymentPath(workload), body, contentType: STRATEGIC }]
+  const requests: Sent[] = [
+    { method: 'PATCH', path: deploymentPath(workload), body, contentType: STRATEGIC },
+  ]
   return [
     isBroken
-      ? { title: `Give ${workload.name} an image that exists`, hint: `${to}`, requests, mends: true }
-      : { title: `Break the image of ${workload.name}`, hint: 'new pods fail, old pods keep running', requests },
+      ? {
+          title: `Give ${workload.name} an image that exists`,
+          hint: `${to}`,
+          requests,
+          mends: true,
+        }
+      : {
+          title: `Break the image of ${workload.name}`,
+          hint: 'new pods fail, old pods keep running',
+          requests,
+        },
   ]
 }
 
@@ -93,12 +125,24 @@ function quotaBreakage(namespace: string, isFull: boolean): Breakage {
       requests: [{ method: 'DELETE', path: `${path}/${QUOTA}` }],
       mends: true,
     }
-  const body = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: QUOTA }, spec: { hard: { pods: '0' } } }
-  return { title: `Exhaust the quota of ${namespace}`, hint: 'no new pods', requests: [{ method: 'POST', path, body }] }
+  const body = {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: QUOTA },
+    spec: { hard: { pods: '0' } },
+  }
+  return {
+    title: `Exhaust the quota of ${namespace}`,
+    hint: 'no new pods',
+    requests: [{ method: 'POST', path, body }],
+  }
 }
 
 /** What is to break where nothing is chosen: something that shows. */
-export function firstTargets({ workloads, nodes }: Picture): Pick<Targets, 'pod' | 'node' | 'workload'> {
+export function firstTargets({
+  workloads,
+  nodes,
+}: Picture): Pick<Targets, 'pod' | 'node' | 'workload'> {
   const workload = workloads.find(({ kind }) => kind === 'Deployment') ?? workloads[0]
   const pods = workload?.sets.flatMap((set) => set.pods) ?? []
   const pod = pods.find(({ state }) => state === 'ready') ?? pods[0]

@@ -40,9 +40,14 @@ export interface OwnedTree {
 }
 
 /** @param all every object of the cluster */
-export function deletionOf(object: Owned, all: readonly Owned[], propagation: Propagation): OwnedTree {
+export function deletionOf(
+  object: Owned,
+  all: readonly Owned[],
+  propagation: Propagation,
+): OwnedTree {
   const byOwner = new Map<string, Owned[]>()
-  for (const other of all) for (const { uid } of other.owners) byOwner.set(uid, [...(byOwner.get(uid) ?? []), other])
+  for (const other of all)
+    for (const { uid } of other.owners) byOwner.set(uid, [...(byOwner.get(uid) ?? []), other])
   const going = propagation === 'Orphan' ? new Set([object.uid]) : goingWith(object, byOwner)
   return treeOf(object, { byOwner, going, propagation, seen: new Set() })
 }
@@ -51,7 +56,8 @@ export function deletionOf(object: Owned, all: readonly Owned[], propagation: Pr
 function goingWith(object: Owned, byOwner: ReadonlyMap<string, Owned[]>): ReadonlySet<string> {
   const going = new Set([object.uid])
   for (const uid of going) {
-    for (const dependent of byOwner.get(uid) ?? []) if (dependent.owners.every((owner) => going.has(owner.uid))) going.add(dependent.uid)
+    for (const dependent of byOwner.get(uid) ?? [])
+      if (dependent.owners.every((owner) => going.has(owner.uid))) going.add(dependent.uid)
   }
   return going
 }
@@ -66,9 +72,14 @@ interface Walk {
 function treeOf(object: Owned, walk: Walk, owner?: Owned): OwnedTree {
   const { byOwner, going, propagation, seen } = walk
   seen.add(object.uid)
-  const fate: Fate = going.has(object.uid) ? 'goes' : propagation === 'Orphan' && owner !== undefined ? 'orphaned' : 'stays'
+  const fate: Fate = going.has(object.uid)
+    ? 'goes'
+    : propagation === 'Orphan' && owner !== undefined
+      ? 'orphaned'
+      : 'stays'
   // What is orphaned keeps what belongs to it: nothing more is touched.
-  const below = fate === 'goes' ? (byOwner.get(object.uid) ?? []).filter(({ uid }) => !seen.has(uid)) : []
+  const below =
+    fate === 'goes' ? (byOwner.get(object.uid) ?? []).filter(({ uid }) => !seen.has(uid)) : []
   return {
     object,
     fate,
@@ -77,10 +88,18 @@ function treeOf(object: Owned, walk: Walk, owner?: Owned): OwnedTree {
   }
 }
 
-function noteOf({ finalizers, owners }: Owned, fate: Fate, propagation: Propagation, owner: Owned | undefined): string {
+function noteOf(
+  { finalizers, owners }: Owned,
+  fate: Fate,
+  propagation: Propagation,
+  owner: Owned | undefined,
+): string {
   if (fate === 'stays') return 'stays: it has another owner'
   if (fate === 'orphaned') return 'stays, without its owner'
-  const held = finalizers.length > 0 ? `held until ${finalizers.join(', ')} ${finalizers.length === 1 ? 'is' : 'are'} taken off` : ''
+  const held =
+    finalizers.length > 0
+      ? `held until ${finalizers.join(', ')} ${finalizers.length === 1 ? 'is' : 'are'} taken off`
+      : ''
   if (owner === undefined) return held
   const blocks = owners.find(({ uid }) => uid === owner.uid)?.blockOwnerDeletion ?? false
   const order =

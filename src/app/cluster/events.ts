@@ -8,8 +8,16 @@ type EventObject = Event & KubeObject
 export function eventsIn(objects: readonly KubeObject[], about: string | undefined): EventObject[] {
   const events = objects.filter(({ kind }) => kind === 'Event') as unknown as EventObject[]
   const of =
-    about === undefined ? events : events.filter(({ involvedObject }) => involvedObject.uid === about || involvedObject.name === about)
-  return of.sort((a, b) => secondOf(b) - secondOf(a) || Number(b.metadata.resourceVersion) - Number(a.metadata.resourceVersion))
+    about === undefined
+      ? events
+      : events.filter(
+          ({ involvedObject }) => involvedObject.uid === about || involvedObject.name === about,
+        )
+  return of.sort(
+    (a, b) =>
+      secondOf(b) - secondOf(a) ||
+      Number(b.metadata.resourceVersion) - Number(a.metadata.resourceVersion),
+  )
 }
 
 /** Some kinds of events keep fractions of a second and others none: within one second the order of writing tells which came first. */

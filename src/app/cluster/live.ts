@@ -26,7 +26,11 @@ interface LiveState {
   failure: string | undefined
 }
 
-export const useLive = create<LiveState>(() => ({ objects: [], complete: false, failure: undefined }))
+export const useLive = create<LiveState>(() => ({
+  objects: [],
+  complete: false,
+  failure: undefined,
+}))
 
 const PACE = { soon: 30, apart: 150 }
 const RETRY_MILLISECONDS = 500
@@ -92,17 +96,31 @@ class Following {
 
   /** @returns the version to watch from @throws ApiFailure */
   private async list({ path, apiVersion, kind }: (typeof FOLLOWED)[number]): Promise<string> {
-    const answer = await ask({ method: 'GET', path: `${path}${queryAt(this.revision)}`, origin: 'page', signal: this.signal })
+    const answer = await ask({
+      method: 'GET',
+      path: `${path}${queryAt(this.revision)}`,
+      origin: 'page',
+      signal: this.signal,
+    })
     if (!answer.ok) throw new ApiFailure(answer)
-    const { items, metadata } = answer.json as { items: KubeObject[] | null; metadata: { resourceVersion: string } }
+    const { items, metadata } = answer.json as {
+      items: KubeObject[] | null
+      metadata: { resourceVersion: string }
+    }
     for (const [key, object] of this.objects) if (object.kind === kind) this.objects.delete(key)
-    for (const item of items ?? []) this.objects.set(keyOf(kind, item), { ...item, apiVersion, kind })
+    for (const item of items ?? [])
+      this.objects.set(keyOf(kind, item), { ...item, apiVersion, kind })
     this.shown.touch()
     return metadata.resourceVersion
   }
 
   private async watch({ path, kind }: (typeof FOLLOWED)[number], version: string): Promise<void> {
-    const request = { method: 'GET', path: `${path}?watch=1&resourceVersion=${version}`, origin: 'page', signal: this.signal } as const
+    const request = {
+      method: 'GET',
+      path: `${path}?watch=1&resourceVersion=${version}`,
+      origin: 'page',
+      signal: this.signal,
+    } as const
     await stream(request, (line) => {
       const { type, object } = line as { type: string; object: KubeObject }
       if (type === 'ERROR') return
@@ -118,4 +136,5 @@ class Following {
   }
 }
 
-const keyOf = (kind: string, { metadata }: KubeObject): string => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`
+const keyOf = (kind: string, { metadata }: KubeObject): string =>
+  `${kind} ${metadata.namespace ?? ''}/${metadata.name}`

@@ -3,7 +3,16 @@ import type { Node, Pod } from 'kubernetes-types/core/v1'
 import type { KubeObject } from '../../engine/object'
 
 /** How a pod is, in a word; its mark has a shape for each. */
-export type PodState = 'pending' | 'starting' | 'not ready' | 'ready' | 'crashing' | 'no image' | 'ending' | 'done' | 'failed'
+export type PodState =
+  | 'pending'
+  | 'starting'
+  | 'not ready'
+  | 'ready'
+  | 'crashing'
+  | 'no image'
+  | 'ending'
+  | 'done'
+  | 'failed'
 
 export interface PodMark {
   uid: string
@@ -82,11 +91,20 @@ type Workloads = KubeObject & Controlled
 
 const REVISION = 'deployment.kubernetes.io/revision'
 /** What stands above sets and pods, in the order in which they are shown. */
-export const WORKLOAD_KINDS: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'ReplicaSet', 'ReplicationController']
+export const WORKLOAD_KINDS: readonly string[] = [
+  'Deployment',
+  'StatefulSet',
+  'DaemonSet',
+  'Job',
+  'ReplicaSet',
+  'ReplicationController',
+]
 const FAILED = 'simulation.kubetab/state'
 
 export function pictureOf(objects: readonly KubeObject[]): Picture {
-  const pods = objects.filter(({ kind }) => kind === 'Pod').map((pod) => markOf(pod as unknown as Pod & KubeObject))
+  const pods = objects
+    .filter(({ kind }) => kind === 'Pod')
+    .map((pod) => markOf(pod as unknown as Pod & KubeObject))
   const podsOf = groups(pods, ({ set }) => set)
   const controlled = objects.filter(({ kind }) => WORKLOAD_KINDS.includes(kind)) as Workloads[]
   const setsOf = groups(
@@ -99,10 +117,18 @@ export function pictureOf(objects: readonly KubeObject[]): Picture {
     .map((object) => workloadOf(object, setsOf.get(object.metadata.uid ?? '') ?? [], podsOf))
     .sort(
       (a, b) =>
-        WORKLOAD_KINDS.indexOf(a.kind) - WORKLOAD_KINDS.indexOf(b.kind) || compare(a.namespace, b.namespace) || compare(a.name, b.name),
+        WORKLOAD_KINDS.indexOf(a.kind) - WORKLOAD_KINDS.indexOf(b.kind) ||
+        compare(a.namespace, b.namespace) ||
+        compare(a.name, b.name),
     )
-  const nodes = objects.filter(({ kind }) => kind === 'Node').map((node) => boxOf(node as unknown as Node & KubeObject, pods))
-  return { workloads, nodes: nodes.sort((a, b) => byNumber.compare(a.name, b.name)), waiting: pods.filter(({ node }) => node === '') }
+  const nodes = objects
+    .filter(({ kind }) => kind === 'Node')
+    .map((node) => boxOf(node as unknown as Node & KubeObject, pods))
+  return {
+    workloads,
+    nodes: nodes.sort((a, b) => byNumber.compare(a.name, b.name)),
+    waiting: pods.filter(({ node }) => node === ''),
+  }
 }
 
 const byNumber = new Intl.Collator('en', { numeric: true })
@@ -124,13 +150,25 @@ function ownerOf({ metadata }: KubeObject): string {
   return owners.find(({ controller }) => controller)?.uid ?? ''
 }
 
-function workloadOf(object: Workloads, sets: Workloads[], podsOf: Map<string, PodMark[]>): Workload {
+function workloadOf(
+  object: Workloads,
+  sets: Workloads[],
+  podsOf: Map<string, PodMark[]>,
+): Workload {
   const { apiVersion, kind, metadata, spec, status } = object
   const { uid = '', name = '', namespace = '' } = metadata
   const own = podsOf.get(uid) ?? []
-  const newest = String(Math.max(...sets.map((set) => Number(set.metadata.annotations?.[REVISION] ?? 0)), 0))
+  const newest = String(
+    Math.max(...sets.map((set) => Number(set.metadata.annotations?.[REVISION] ?? 0)), 0),
+  )
   const shown = sets
-    .map((set) => setOf(set, podsOf.get(set.metadata.uid ?? '') ?? [], set.metadata.annotations?.[REVISION] === newest))
+    .map((set) =>
+      setOf(
+        set,
+        podsOf.get(set.metadata.uid ?? '') ?? [],
+        set.metadata.annotations?.[REVISION] === newest,
+      ),
+    )
     .sort((a, b) => byNumber.compare(b.title, a.title))
   const wanted = wantedOf(object)
   return {
@@ -182,11 +220,13 @@ function saysOf(spec: Controlled['spec'], status: Controlled['status']): string 
   if (spec?.suspend) return 'suspended'
   const conditions = status?.conditions ?? []
   // What keeps pods from being made says more than that they are missing.
-  const bad = TROUBLES.map(([name, when]) => conditions.find(({ type, status: state }) => type === name && state === when)).find(
-    (condition) => condition !== undefined,
-  )
+  const bad = TROUBLES.map(([name, when]) =>
+    conditions.find(({ type, status: state }) => type === name && state === when),
+  ).find((condition) => condition !== undefined)
   if (bad) return bad.message ?? bad.reason ?? bad.type
-  return conditions.some(({ type, status: state }) => state === 'True' && type === 'Complete') ? 'complete' : ''
+  return conditions.some(({ type, status: state }) => state === 'True' && type === 'Complete')
+    ? 'complete'
+    : ''
 }
 
 function markOf(pod: Pod & KubeObject): PodMark {
@@ -203,15 +243,23 @@ function markOf(pod: Pod & KubeObject): PodMark {
   }
 }
 
-function stateOf({ metadata, status, spec }: Pod & KubeObject): { state: PodState; detail: string } {
+function stateOf({ metadata, status, spec }: Pod & KubeObject): {
+  state: PodState
+  detail: string
+} {
   if (metadata.deletionTimestamp) return { state: 'ending', detail: 'being deleted' }
   if (status?.phase === 'Succeeded') return { state: 'done', detail: '' }
   if (status?.phase === 'Failed') return { state: 'failed', detail: status.reason ?? '' }
   const statuses = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]
   const why =
-    statuses.map(({ state }) => state?.waiting?.reason ?? '').find((reason) => reason !== '' && reason !== 'PodInitializing') ?? ''
+    statuses
+      .map(({ state }) => state?.waiting?.reason ?? '')
+      .find((reason) => reason !== '' && reason !== 'PodInitializing') ?? ''
   if (/Image/.test(why)) return { state: 'no image', detail: why }
-  if (why === 'CrashLoopBackOff' || statuses.some(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0))
+  if (
+    why === 'CrashLoopBackOff' ||
+    statuses.some(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0)
+  )
     return { state: 'crashing', detail: why }
   if (!spec?.nodeName) {
     const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled')
@@ -219,7 +267,9 @@ function stateOf({ metadata, status, spec }: Pod & KubeObject): { state: PodStat
   }
   if (status?.phase !== 'Running') return { state: 'starting', detail: why }
   const ready = status.conditions?.find(({ type }) => type === 'Ready')
-  return ready?.status === 'True' ? { state: 'ready', detail: '' } : { state: 'not ready', detail: ready?.message ?? '' }
+  return ready?.status === 'True'
+    ? { state: 'ready', detail: '' }
+    : { state: 'not ready', detail: ready?.message ?? '' }
 }
 
 function boxOf({ metadata, spec, status }: Node & KubeObject, pods: readonly PodMark[]): NodeBox {

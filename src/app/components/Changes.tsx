@@ -11,13 +11,20 @@ export function Changes({ changes, title }: { changes: readonly Change[]; title:
   return (
     <section className="changes" aria-label={title}>
       <p className="soft small">{title}</p>
-      {own.length === 0 && <p className="soft">{rest.length === 0 ? 'No differences.' : 'Only server-managed fields changed.'}</p>}
+      {own.length === 0 && (
+        <p className="soft">
+          {rest.length === 0 ? 'No differences.' : 'Only server-managed fields changed.'}
+        </p>
+      )}
       {own.map((change) => (
         <ChangedField key={change.path} change={change} />
       ))}
       {rest.length > 0 && (
         <details>
-          <summary>Server-managed: {rest.map(({ path }) => path.slice(path.lastIndexOf('.') + 1)).join(', ')}</summary>
+          <summary>
+            Server-managed:{' '}
+            {rest.map(({ path }) => path.slice(path.lastIndexOf('.') + 1)).join(', ')}
+          </summary>
           {rest.map((change) => (
             <ChangedField key={change.path} change={change} />
           ))}
@@ -42,7 +49,10 @@ function ChangedField({ change: { path, before, after } }: { change: Change }) {
 }
 
 function Value({ sign, tone, value }: { sign: string; tone: 'good' | 'bad'; value: Json }) {
-  const text = typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : JSON.stringify(value)
+  const text =
+    typeof value === 'object' && value !== null
+      ? JSON.stringify(value, null, 2)
+      : JSON.stringify(value)
   return (
     <pre className={`changed-value ${tone}`}>
       <span aria-hidden="true">{sign}</span>

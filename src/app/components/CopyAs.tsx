@@ -5,13 +5,22 @@ import { copyText } from './copy'
 import { Icon } from './Icon'
 import { Menu } from './Menu'
 
-export function CopyAs({ request, label = 'Copy this request as kubectl, curl or fetch' }: { request: Sayable; label?: string }) {
+export function CopyAs({
+  request,
+  label = 'Copy this request as kubectl, curl or fetch',
+}: {
+  request: Sayable
+  label?: string
+}) {
   return (
     <Menu
       label={label}
       className="button quiet icon-only small"
       face={<Icon name="copy" size={14} />}
-      items={FORMS.map(({ title, say, what }) => ({ title: `Copy as ${title}`, run: () => void copyText(say(request), what) }))}
+      items={FORMS.map(({ title, say, what }) => ({
+        title: `Copy as ${title}`,
+        run: () => void copyText(say(request), what),
+      }))}
     />
   )
 }

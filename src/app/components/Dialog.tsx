@@ -40,7 +40,12 @@ export function Dialog({ label, onClose, plain = false, children }: DialogProps)
         <div className="dialog-frame">
           <header className="dialog-head">
             <h2>{label}</h2>
-            <button type="button" className="button quiet icon-only" aria-label="Close" onClick={onClose}>
+            <button
+              type="button"
+              className="button quiet icon-only"
+              aria-label="Close"
+              onClick={onClose}
+            >
               <Icon name="close" />
             </button>
           </header>

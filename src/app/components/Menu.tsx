@@ -56,7 +56,9 @@ function Entry({ item, close }: { item: MenuEntry; close: () => void }) {
       className={danger ? 'menu-item danger' : 'menu-item'}
       onClick={choose}
     >
-      <span className="menu-sign">{checked ? <Icon name="check" /> : icon && <Icon name={icon} />}</span>
+      <span className="menu-sign">
+        {checked ? <Icon name="check" /> : icon && <Icon name={icon} />}
+      </span>
       <span>{title}</span>
       {hint && <span className="menu-hint">{hint}</span>}
     </button>

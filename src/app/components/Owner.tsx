@@ -10,7 +10,11 @@ interface OwnerSignProps {
   operation?: 'Apply' | 'Update'
 }
 
-export function OwnerSign({ name, initials = initialsOf([name]).get(name) ?? '', operation = 'Apply' }: OwnerSignProps) {
+export function OwnerSign({
+  name,
+  initials = initialsOf([name]).get(name) ?? '',
+  operation = 'Apply',
+}: OwnerSignProps) {
   const { colour, pattern } = lookOf(name)
   return (
     <span

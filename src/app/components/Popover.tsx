@@ -1,5 +1,13 @@
 /** A button with something below it: Escape or a press elsewhere closes it, and the focus returns. */
-import { type CSSProperties, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 
 interface PopoverProps {
   /** What the button is called. */
@@ -13,7 +21,14 @@ interface PopoverProps {
   children: (close: () => void) => ReactNode
 }
 
-export function Popover({ label, className = 'button', kind, face, side = 'right', children }: PopoverProps) {
+export function Popover({
+  label,
+  className = 'button',
+  kind,
+  face,
+  side = 'right',
+  children,
+}: PopoverProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
@@ -24,8 +39,11 @@ export function Popover({ label, className = 'button', kind, face, side = 'right
   }, [open, side])
   useEffect(() => {
     if (!open) return
-    root.current?.querySelector<HTMLElement>('.popover [data-autofocus], .popover button, .popover input')?.focus()
-    const elsewhere = (event: PointerEvent) => root.current?.contains(event.target as Node) || setOpen(false)
+    root.current
+      ?.querySelector<HTMLElement>('.popover [data-autofocus], .popover button, .popover input')
+      ?.focus()
+    const elsewhere = (event: PointerEvent) =>
+      root.current?.contains(event.target as Node) || setOpen(false)
     addEventListener('pointerdown', elsewhere)
     return () => removeEventListener('pointerdown', elsewhere)
   }, [open])
@@ -38,7 +56,12 @@ export function Popover({ label, className = 'button', kind, face, side = 'right
     <div
       className="popover-root"
       ref={root}
-      onBlur={(event) => open && event.relatedTarget && !root.current?.contains(event.relatedTarget) && setOpen(false)}
+      onBlur={(event) =>
+        open &&
+        event.relatedTarget &&
+        !root.current?.contains(event.relatedTarget) &&
+        setOpen(false)
+      }
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !open) return
         event.stopPropagation()

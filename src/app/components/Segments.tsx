@@ -6,11 +6,21 @@ interface SegmentsProps<Value extends string> {
   onChoose: (value: NoInfer<Value>) => void
 }
 
-export function Segments<Value extends string>({ label, value, choices, onChoose }: SegmentsProps<Value>) {
+export function Segments<Value extends string>({
+  label,
+  value,
+  choices,
+  onChoose,
+}: SegmentsProps<Value>) {
   return (
     <fieldset className="segments" aria-label={label}>
       {choices.map((choice) => (
-        <button key={choice.value} type="button" aria-pressed={choice.value === value} onClick={() => onChoose(choice.value)}>
+        <button
+          key={choice.value}
+          type="button"
+          aria-pressed={choice.value === value}
+          onClick={() => onChoose(choice.value)}
+        >
           {choice.title}
         </button>
       ))}

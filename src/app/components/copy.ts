@@ -7,6 +7,9 @@ export async function copyText(text: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(text)
     notify(`${what} copied`)
   } catch {
-    notify(`${what} could not be copied, as the browser did not allow it: select it and copy by hand`, 'bad')
+    notify(
+      `${what} could not be copied, as the browser did not allow it: select it and copy by hand`,
+      'bad',
+    )
   }
 }

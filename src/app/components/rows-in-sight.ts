@@ -17,14 +17,23 @@ const STEP = 6
 export function spanInSight(top: number, height: number, rowHeight: number): Span {
   const first = Math.floor(top / rowHeight)
   const behind = Math.ceil((top + height) / rowHeight)
-  return { from: Math.max(0, Math.floor(first / STEP) * STEP - BEYOND), to: Math.ceil(behind / STEP) * STEP + BEYOND }
+  return {
+    from: Math.max(0, Math.floor(first / STEP) * STEP - BEYOND),
+    to: Math.ceil(behind / STEP) * STEP + BEYOND,
+  }
 }
 
 /**
  * @param edge room above the first row and below the last one
  * @returns where the list is to be scrolled so that the row can be seen; where it stands, if it can
  */
-export function scrolledTo(index: number, top: number, height: number, rowHeight: number, edge = 0): number {
+export function scrolledTo(
+  index: number,
+  top: number,
+  height: number,
+  rowHeight: number,
+  edge = 0,
+): number {
   const start = index * rowHeight
   if (start < top) return start
   return Math.max(top, start + rowHeight + 2 * edge - height)
@@ -47,7 +56,12 @@ interface RowsInSight {
 const AT_FIRST: Span = { from: 0, to: 40 }
 
 /** @param box what is scrolled, @param edge its padding above and below the rows */
-export function useRowsInSight(box: RefObject<HTMLElement | null>, count: number, rowHeight: number, edge = 0): RowsInSight {
+export function useRowsInSight(
+  box: RefObject<HTMLElement | null>,
+  count: number,
+  rowHeight: number,
+  edge = 0,
+): RowsInSight {
   const [seen, setSeen] = useState(AT_FIRST)
   const look = useCallback(() => {
     const { current } = box
@@ -70,7 +84,14 @@ export function useRowsInSight(box: RefObject<HTMLElement | null>, count: number
   const scrollTo = useCallback(
     (index: number) => {
       const { current } = box
-      if (current) current.scrollTop = scrolledTo(index, current.scrollTop, current.clientHeight, rowHeight, edge)
+      if (current)
+        current.scrollTop = scrolledTo(
+          index,
+          current.scrollTop,
+          current.clientHeight,
+          rowHeight,
+          edge,
+        )
     },
     [box, rowHeight, edge],
   )

@@ -6,7 +6,9 @@ export function useChosenInSight(chosen: string): RefObject<HTMLDivElement | nul
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is the reason to look
   useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"], [aria-checked="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    list.current
+      ?.querySelector('[aria-selected="true"], [aria-checked="true"]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [chosen])
   return list
 }

@@ -82,7 +82,8 @@ export class LineEditor {
   /** Takes away from there to the cursor, or from the cursor to there. @param keep for Ctrl-Y */
   cut(to: number, keep = true): EditorEvent {
     const { text, cursor } = this.line
-    const [start, end] = to < cursor ? [Math.max(0, to), cursor] : [cursor, Math.min(text.length, to)]
+    const [start, end] =
+      to < cursor ? [Math.max(0, to), cursor] : [cursor, Math.min(text.length, to)]
     if (start === end) return NOTHING
     if (keep) this.cutText = text.slice(start, end)
     this.set(text.slice(0, start) + text.slice(end), start)
@@ -119,12 +120,15 @@ export class LineEditor {
 
   /** The newest line of the history in which the text is. @param before an older one than this */
   find(text: string, before = Number.POSITIVE_INFINITY): number {
-    return text === '' ? -1 : this.history.lines().findLastIndex((line, index) => index < before && line.includes(text))
+    return text === ''
+      ? -1
+      : this.history.lines().findLastIndex((line, index) => index < before && line.includes(text))
   }
 
   private searchKey(key: string, search: string): EditorEvent | undefined {
     if (key === '\x12') return this.show(search, this.find(search, this.at))
-    if (key === '\x7f' || key === '\b') return this.show(search.slice(0, -1), this.find(search.slice(0, -1)))
+    if (key === '\x7f' || key === '\b')
+      return this.show(search.slice(0, -1), this.find(search.slice(0, -1)))
     if (key === '\x07' || key === '\x1b') {
       this.search = undefined
       this.at = undefined
@@ -161,7 +165,8 @@ const WORD = /[\p{L}\d]*[^\p{L}\d]*$/u
 
 type Action = (editor: LineEditor) => EditorEvent
 
-const home: Action = (editor) => editor.move(editor.line.text.lastIndexOf('\n', editor.line.cursor - 1) + 1)
+const home: Action = (editor) =>
+  editor.move(editor.line.text.lastIndexOf('\n', editor.line.cursor - 1) + 1)
 const end: Action = (editor) => {
   const newline = editor.line.text.indexOf('\n', editor.line.cursor)
   return editor.move(newline < 0 ? editor.line.text.length : newline)

@@ -16,7 +16,10 @@ const transport =
   (origin: 'action' | 'page'): Transport =>
   (path, { method, headers, body, signal, context }) => {
     const { Accept: accept = 'application/json', 'Content-Type': contentType, ...others } = headers
-    const actor = context === undefined ? undefined : useActors.getState().actors.find(({ name }) => name === context)
+    const actor =
+      context === undefined
+        ? undefined
+        : useActors.getState().actors.find(({ name }) => name === context)
     return respond({
       method,
       path,
@@ -34,7 +37,11 @@ export const pageContexts: Contexts = {
   server: new URL(API_BASE, location.href).href.replace(/\/$/, ''),
   cluster: titleOf(WORKSPACE),
   list: () =>
-    useActors.getState().actors.map(({ name }) => ({ name, user: name, namespace: useView.getState().namespace || DEFAULT_NAMESPACE })),
+    useActors.getState().actors.map(({ name }) => ({
+      name,
+      user: name,
+      namespace: useView.getState().namespace || DEFAULT_NAMESPACE,
+    })),
   current: () => useActors.getState().actor.name,
   use: (name) => useActors.getState().actAs(name),
   setNamespace: (_context, namespace) => useView.getState().set({ namespace }),
@@ -76,7 +83,8 @@ export function pageSession(screen: SessionScreen): Session {
     openEditor(title, text, signal) {
       screen.writeError(`${title} opened in the editor. Save to continue, close to cancel.\n`)
       const edited = editText(title, text, signal)
-      if (hasKeyboard()) void import('../editor/CodeEditor').then(({ focusEditor }) => focusEditor())
+      if (hasKeyboard())
+        void import('../editor/CodeEditor').then(({ focusEditor }) => focusEditor())
       return edited.finally(() => hasKeyboard() && screen.focus())
     },
     keepFile(title, text) {
@@ -84,5 +92,11 @@ export function pageSession(screen: SessionScreen): Session {
       return useEditors.getState().tabs.find((tab) => tab.id === id)?.title ?? title
     },
   }
-  return new Session({ transport: transport('action'), background: transport('page'), host, clock, contexts: pageContexts })
+  return new Session({
+    transport: transport('action'),
+    background: transport('page'),
+    host,
+    clock,
+    contexts: pageContexts,
+  })
 }

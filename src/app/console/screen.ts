@@ -53,9 +53,14 @@ export class Screen {
   private place(prompt: Prompt, text: string, cursor: number): Place {
     const columns = Math.max(1, this.columns())
     const lines = text.slice(0, cursor).split('\n')
-    const lengths = lines.map((line, at) => [...line].length + (at === 0 ? [...prompt.text].length : CONTINUED.length))
+    const lengths = lines.map(
+      (line, at) => [...line].length + (at === 0 ? [...prompt.text].length : CONTINUED.length),
+    )
     const last = lengths.pop() ?? 0
-    const before = lengths.reduce((rows, length) => rows + Math.max(1, Math.ceil(length / columns)), 0)
+    const before = lengths.reduce(
+      (rows, length) => rows + Math.max(1, Math.ceil(length / columns)),
+      0,
+    )
     return { row: before + Math.floor(last / columns), column: last % columns }
   }
 }

@@ -26,9 +26,11 @@ const NARROW = 60
 
 /** What it is, three lines to try, and the keys; what is between backquotes is to be typed. */
 const WELCOME = 'kubectl for this cluster, as the current user. Requests are logged.'
-const TRY = 'Try `kubectl get pods -A`, `kubectl explain deployment.spec` or `kubectl get events -w` (Ctrl-C ends it).'
+const TRY =
+  'Try `kubectl get pods -A`, `kubectl explain deployment.spec` or `kubectl get events -w` (Ctrl-C ends it).'
 const TRY_BRIEFLY = 'Try `get pods -A`, `explain deployment.spec` or `get events -w`.'
-const KEYS = 'Tab completes, ↑ and Ctrl-R find earlier lines, Esc leaves the console, `help` lists everything.'
+const KEYS =
+  'Tab completes, ↑ and Ctrl-R find earlier lines, Esc leaves the console, `help` lists everything.'
 
 export class ConsoleTerminal {
   private readonly terminal: Terminal
@@ -146,7 +148,11 @@ export class ConsoleTerminal {
       `${look}${wrapped(text, cols)
         .replaceAll('\n', '\r\n')
         .replace(/`([^`]*)`/g, `${PLAIN}${BLUE}$1${PLAIN}${look}`)}${PLAIN}\r\n`
-    this.terminal.write(shown(WELCOME, BOLD) + shown(cols < NARROW ? TRY_BRIEFLY : TRY, '') + (cols < NARROW ? '' : shown(KEYS, DIM)))
+    this.terminal.write(
+      shown(WELCOME, BOLD) +
+        shown(cols < NARROW ? TRY_BRIEFLY : TRY, '') +
+        (cols < NARROW ? '' : shown(KEYS, DIM)),
+    )
   }
 
   /** @returns false for keys that are the page's or the browser's */
@@ -211,7 +217,11 @@ export class ConsoleTerminal {
     this.screen.forget()
     this.prompt()
     // What was typed meanwhile, up to the next command.
-    for (let key = this.waiting.shift(); key !== undefined; key = this.running === undefined ? this.waiting.shift() : undefined)
+    for (
+      let key = this.waiting.shift();
+      key !== undefined;
+      key = this.running === undefined ? this.waiting.shift() : undefined
+    )
       this.key(key)
   }
 
@@ -222,7 +232,8 @@ export class ConsoleTerminal {
     if (this.editor.line.text !== text || words.length === 0) return
     const start = commonStart(words)
     const done = words.length === 1 && space ? `${start} ` : start
-    if (done.length > cursor - from) this.editor.set(text.slice(0, from) + done + text.slice(cursor), from + done.length)
+    if (done.length > cursor - from)
+      this.editor.set(text.slice(0, from) + done + text.slice(cursor), from + done.length)
     else if (words.length > 1) this.list(words)
     this.prompt()
   }
@@ -271,7 +282,10 @@ export class ConsoleTerminal {
     if (this.terminal.cols < NARROW) return { text: '$ ', drawn: `${BLUE}$${PLAIN} ` }
     const name = pageContexts.current()
     const namespace = pageContexts.list().find((one) => one.name === name)?.namespace ?? ''
-    return { text: `${name}@${namespace} $ `, drawn: `${DIM}${name}@${namespace}${PLAIN} ${BLUE}$${PLAIN} ` }
+    return {
+      text: `${name}@${namespace} $ `,
+      drawn: `${DIM}${name}@${namespace}${PLAIN} ${BLUE}$${PLAIN} `,
+    }
   }
 }
 

@@ -31,9 +31,14 @@ export function About({ onClose }: { onClose: () => void }) {
   return (
     <Dialog label="What's simulated and what isn't" onClose={onClose}>
       <p className="soft">
-        This page runs its own API server, in your browser. It aims to respond exactly like the real one and is tested against recorded
-        responses. Nothing leaves the browser unless you share it:{' '}
-        <button type="button" className="link" onClick={() => useView.getState().set({ dialog: 'stored' })}>
+        This page runs its own API server, in your browser. It aims to respond exactly like the real
+        one and is tested against recorded responses. Nothing leaves the browser unless you share
+        it:{' '}
+        <button
+          type="button"
+          className="link"
+          onClick={() => useView.getState().set({ dialog: 'stored' })}
+        >
           stored data
         </button>
         .
@@ -42,7 +47,9 @@ export function About({ onClose }: { onClose: () => void }) {
         <Points title="Simulated" icon="check" tone="good" points={HERE} />
         <Points title="Not simulated" icon="close" tone="bad" points={NOT_HERE} />
       </div>
-      <p className="soft">Any script on this page can call it, including your browser's dev console:</p>
+      <p className="soft">
+        Any script on this page can call it, including your browser's dev console:
+      </p>
       <div className="snippet">
         <code>{EXAMPLE}</code>
         <button
@@ -63,7 +70,17 @@ export function About({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Points({ title, icon, tone, points }: { title: string; icon: 'check' | 'close'; tone: 'good' | 'bad'; points: string[] }) {
+function Points({
+  title,
+  icon,
+  tone,
+  points,
+}: {
+  title: string
+  icon: 'check' | 'close'
+  tone: 'good' | 'bad'
+  points: string[]
+}) {
   return (
     <section>
       <h3>{title}</h3>

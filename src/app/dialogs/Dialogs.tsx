@@ -5,12 +5,18 @@ import { Icon } from '../components/Icon'
 import { dismiss, type Question, useView } from '../state/view'
 import { Palette } from './Palette'
 
-const Shortcuts = lazy(() => import('./Shortcuts').then(({ Shortcuts }) => ({ default: Shortcuts })))
+const Shortcuts = lazy(() =>
+  import('./Shortcuts').then(({ Shortcuts }) => ({ default: Shortcuts })),
+)
 const About = lazy(() => import('./About').then(({ About }) => ({ default: About })))
 const Share = lazy(() => import('./Share').then(({ Share }) => ({ default: Share })))
-const Workspaces = lazy(() => import('./Workspaces').then(({ Workspaces }) => ({ default: Workspaces })))
+const Workspaces = lazy(() =>
+  import('./Workspaces').then(({ Workspaces }) => ({ default: Workspaces })),
+)
 const Stored = lazy(() => import('../stored/Stored').then(({ Stored }) => ({ default: Stored })))
-const StartWatch = lazy(() => import('./StartWatch').then(({ StartWatch }) => ({ default: StartWatch })))
+const StartWatch = lazy(() =>
+  import('./StartWatch').then(({ StartWatch }) => ({ default: StartWatch })),
+)
 
 /** The palette is here from the start: people type into it before a chunk could come. */
 const DIALOGS = {
@@ -38,7 +44,9 @@ export function Dialogs() {
   }, [some, dialog, question])
   return (
     <>
-      <Suspense>{Shown && <Shown onClose={() => useView.getState().set({ dialog: undefined })} />}</Suspense>
+      <Suspense>
+        {Shown && <Shown onClose={() => useView.getState().set({ dialog: undefined })} />}
+      </Suspense>
       {question && <Asked question={question} />}
       <div className="notices" aria-live="polite" popover="manual" ref={messages}>
         {notices.map((notice) => (
@@ -65,11 +73,21 @@ function Asked({ question }: { question: Question }) {
     <Dialog label={question.title} onClose={() => answer(question.onCancel)}>
       <p>{question.text}</p>
       <div className="dialog-actions">
-        <button type="button" className="button" data-autofocus onClick={() => answer(question.onCancel)}>
+        <button
+          type="button"
+          className="button"
+          data-autofocus
+          onClick={() => answer(question.onCancel)}
+        >
           Cancel
         </button>
         {question.choices.map(({ title, danger, run }) => (
-          <button key={title} type="button" className={`button ${danger ? 'danger solid' : 'primary'}`} onClick={() => answer(run)}>
+          <button
+            key={title}
+            type="button"
+            className={`button ${danger ? 'danger solid' : 'primary'}`}
+            onClick={() => answer(run)}
+          >
             {title}
           </button>
         ))}

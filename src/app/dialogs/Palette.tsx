@@ -91,7 +91,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
       </div>
       {entries.length === 0 && (
         <p className="empty" role="status">
-          Nothing is called that. Fields are found by their path: <code>deployment.spec.replicas</code>
+          Nothing is called that. Fields are found by their path:{' '}
+          <code>deployment.spec.replicas</code>
         </p>
       )}
       <p className="palette-foot" aria-hidden="true">
@@ -119,7 +120,12 @@ interface EntryProps {
   onChoose(): void
 }
 
-function Entry({ entry: { key, title, hint, keys, isName }, chosen, onPoint, onChoose }: EntryProps) {
+function Entry({
+  entry: { key, title, hint, keys, isName },
+  chosen,
+  onPoint,
+  onChoose,
+}: EntryProps) {
   return (
     <button
       id={`entry-${key}`}

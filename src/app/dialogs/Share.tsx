@@ -7,7 +7,14 @@ import { Segments } from '../components/Segments'
 import { accessInWords, sharedAccess } from '../share/access'
 import { download } from '../share/actions'
 import { COMFORTABLE_LENGTH, encodeScenario, LONGEST_LENGTH } from '../share/link'
-import { type Choice, firstChoice, type Holdings, holdings, linkTo, scenarioFrom } from '../share/offer'
+import {
+  type Choice,
+  firstChoice,
+  type Holdings,
+  holdings,
+  linkTo,
+  scenarioFrom,
+} from '../share/offer'
 import { holdsSecrets } from '../share/secrets'
 import { recall, remember } from '../state/stored'
 
@@ -18,16 +25,23 @@ export function Share({ onClose }: { onClose: () => void }) {
   const [held, setHeld] = useState<Holdings>()
   const [failure, setFailure] = useState<string>()
   useEffect(() => {
-    holdings().then(setHeld, (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)))
+    holdings().then(setHeld, (error: unknown) =>
+      setFailure(error instanceof Error ? error.message : String(error)),
+    )
   }, [])
   return (
     <Dialog label="Share this workspace" onClose={onClose}>
-      {held ? <Offer held={held} /> : <p>{failure ? `The cluster could not be read: ${failure}` : 'Reading the cluster …'}</p>}
+      {held ? (
+        <Offer held={held} />
+      ) : (
+        <p>{failure ? `The cluster could not be read: ${failure}` : 'Reading the cluster …'}</p>
+      )}
     </Dialog>
   )
 }
 
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
+const count = (number: number, what: string): string =>
+  `${number} ${what}${number === 1 ? '' : 's'}`
 
 function Offer({ held }: { held: Holdings }) {
   const [choice, setChoice] = useState<Choice>(() => firstChoice(held, recall(NAME, '')))
@@ -41,14 +55,20 @@ function Offer({ held }: { held: Holdings }) {
   return (
     <>
       <p className="soft">
-        The link holds {count(scenario.objects.length, 'object')}, {count(scenario.tabs.length, 'file')} and{' '}
-        {count(scenario.requests?.length ?? 0, 'request')}, compressed, after the # (never sent to a server). It opens in a new workspace;
-        scripts and webhooks don't run automatically.
+        The link holds {count(scenario.objects.length, 'object')},{' '}
+        {count(scenario.tabs.length, 'file')} and {count(scenario.requests?.length ?? 0, 'request')}
+        , compressed, after the # (never sent to a server). It opens in a new workspace; scripts and
+        webhooks don't run automatically.
       </p>
       <Start held={held} choice={choice} change={change} />
       <fieldset className="checks" aria-label="Contents">
-        <Check checked={choice.everything} onChange={(everything) => change({ everything })} title="Include controller-created objects">
-          Pods of Deployments, events, nodes… Without them the link is shorter; controllers recreate them.
+        <Check
+          checked={choice.everything}
+          onChange={(everything) => change({ everything })}
+          title="Include controller-created objects"
+        >
+          Pods of Deployments, events, nodes… Without them the link is shorter; controllers recreate
+          them.
         </Check>
         {held.requests.length > 0 && (
           <Check
@@ -56,7 +76,8 @@ function Offer({ held }: { held: Holdings }) {
             onChange={(requests) => change({ requests })}
             title={`The log: ${count(held.requests.length, 'request')}`}
           >
-            Requests with their user and status. They can be replayed; values of Secrets and credentials are not included.
+            Requests with their user and status. They can be replayed; values of Secrets and
+            credentials are not included.
           </Check>
         )}
         {held.files.length > 0 && (
@@ -76,14 +97,27 @@ function Offer({ held }: { held: Holdings }) {
           </Check>
         )}
         {access !== undefined && (
-          <Check checked={choice.access} onChange={(access) => change({ access })} title={`Who can do what: ${accessInWords(access)}`}>
+          <Check
+            checked={choice.access}
+            onChange={(access) => change({ access })}
+            title={`Who can do what: ${accessInWords(access)}`}
+          >
             As configured under Access, without tokens and other credentials.
           </Check>
         )}
-        <Check checked={choice.view} onChange={(view) => change({ view })} title="View (section, panels, selection)" />
+        <Check
+          checked={choice.view}
+          onChange={(view) => change({ view })}
+          title="View (section, panels, selection)"
+        />
         {secret && (
-          <Check checked={choice.values} onChange={(values) => change({ values })} title="The values of Secrets">
-            Anyone with the link can read them. Without this, Secrets keep their keys with empty values.
+          <Check
+            checked={choice.values}
+            onChange={(values) => change({ values })}
+            title="The values of Secrets"
+          >
+            Anyone with the link can read them. Without this, Secrets keep their keys with empty
+            values.
           </Check>
         )}
       </fieldset>
@@ -116,7 +150,11 @@ interface CheckProps {
 function Check({ checked, title, children, onChange }: CheckProps) {
   return (
     <label className="check">
-      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
       <span>
         {title}
         {children && <small>{children}</small>}
@@ -135,7 +173,12 @@ interface StartProps {
 function Start({ held, choice, change }: StartProps) {
   if (held.requests.length === 0) return null
   const { before } = held
-  if ('missing' in before) return <p className="soft small">It starts from the current state of the cluster: {before.missing}.</p>
+  if ('missing' in before)
+    return (
+      <p className="soft small">
+        It starts from the current state of the cluster: {before.missing}.
+      </p>
+    )
   return (
     <div className="form-line">
       <span>Starts</span>
@@ -178,7 +221,13 @@ function Ways({ hash }: { hash: string }) {
   )
   return (
     <>
-      <input className="field mono" readOnly aria-label="Link" value={link} onFocus={(event) => event.target.select()} />
+      <input
+        className="field mono"
+        readOnly
+        aria-label="Link"
+        value={link}
+        onFocus={(event) => event.target.select()}
+      />
       {long && (
         <p className="note warn">
           {link.length.toLocaleString('en')} characters:{' '}

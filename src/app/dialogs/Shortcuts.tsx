@@ -12,7 +12,10 @@ const ELSEWHERE = [
 ]
 
 export function Shortcuts({ onClose }: { onClose: () => void }) {
-  const rows = [...COMMANDS.flatMap(({ title, keys }) => (keys ? [{ title, keys }] : [])), ...ELSEWHERE]
+  const rows = [
+    ...COMMANDS.flatMap(({ title, keys }) => (keys ? [{ title, keys }] : [])),
+    ...ELSEWHERE,
+  ]
   return (
     <Dialog label="Keyboard shortcuts" onClose={onClose}>
       <dl className="shortcuts">

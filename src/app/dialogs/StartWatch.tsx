@@ -6,7 +6,13 @@ import { idOf, type ServedResource, useDiscovery } from '../state/discovery'
 import { useView } from '../state/view'
 import { useWatches, watchPath } from '../state/watches'
 
-const FIRST = { namespace: '', labelSelector: '', fieldSelector: '', resourceVersion: '', bookmarks: false }
+const FIRST = {
+  namespace: '',
+  labelSelector: '',
+  fieldSelector: '',
+  resourceVersion: '',
+  bookmarks: false,
+}
 const USUAL = 'apps/v1/deployments'
 
 type TextField = 'labelSelector' | 'fieldSelector' | 'resourceVersion'
@@ -14,7 +20,11 @@ type TextField = 'labelSelector' | 'fieldSelector' | 'resourceVersion'
 const TEXTS: { name: TextField; title: string; example: string }[] = [
   { name: 'labelSelector', title: 'Labels', example: 'app=web,tier!=cache' },
   { name: 'fieldSelector', title: 'Fields', example: 'metadata.name=web' },
-  { name: 'resourceVersion', title: 'From version', example: 'empty: current objects first, then changes' },
+  {
+    name: 'resourceVersion',
+    title: 'From version',
+    example: 'empty: current objects first, then changes',
+  },
 ]
 
 export function StartWatch({ onClose }: { onClose: () => void }) {
@@ -48,7 +58,11 @@ export function StartWatch({ onClose }: { onClose: () => void }) {
           <label htmlFor="watch-resource">Resource</label>
           <Resources resources={resources} chosen={resource} onChoose={setId} />
           <label htmlFor="watch-namespace">Namespace</label>
-          <Namespaces resource={resource} chosen={options.namespace} onChoose={(namespace) => setForm({ ...form, namespace })} />
+          <Namespaces
+            resource={resource}
+            chosen={options.namespace}
+            onChoose={(namespace) => setForm({ ...form, namespace })}
+          />
           {TEXTS.map(({ name, title, example }) => (
             <div key={name} className="form-row">
               <label htmlFor={`watch-${name}`}>{title}</label>
@@ -65,10 +79,16 @@ export function StartWatch({ onClose }: { onClose: () => void }) {
           ))}
           <span />
           <label className="check">
-            <input type="checkbox" checked={form.bookmarks} onChange={(event) => setForm({ ...form, bookmarks: event.target.checked })} />
+            <input
+              type="checkbox"
+              checked={form.bookmarks}
+              onChange={(event) => setForm({ ...form, bookmarks: event.target.checked })}
+            />
             <span>
               Bookmarks
-              <small>The server periodically sends its current revision so clients can resume.</small>
+              <small>
+                The server periodically sends its current revision so clients can resume.
+              </small>
             </span>
           </label>
         </div>
@@ -88,11 +108,30 @@ export function StartWatch({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Resources({ resources, chosen, onChoose }: { resources: ServedResource[]; chosen: ServedResource; onChoose(id: string): void }) {
-  const groups = [...new Set(resources.map(({ group, version }) => (group === '' ? version : `${group}/${version}`)))]
-  const versionOf = ({ group, version }: ServedResource) => (group === '' ? version : `${group}/${version}`)
+function Resources({
+  resources,
+  chosen,
+  onChoose,
+}: {
+  resources: ServedResource[]
+  chosen: ServedResource
+  onChoose(id: string): void
+}) {
+  const groups = [
+    ...new Set(
+      resources.map(({ group, version }) => (group === '' ? version : `${group}/${version}`)),
+    ),
+  ]
+  const versionOf = ({ group, version }: ServedResource) =>
+    group === '' ? version : `${group}/${version}`
   return (
-    <select id="watch-resource" className="field" data-autofocus value={idOf(chosen)} onChange={(event) => onChoose(event.target.value)}>
+    <select
+      id="watch-resource"
+      className="field"
+      data-autofocus
+      value={idOf(chosen)}
+      onChange={(event) => onChoose(event.target.value)}
+    >
       {groups.map((apiVersion) => (
         <optgroup key={apiVersion} label={apiVersion}>
           {resources
@@ -108,9 +147,19 @@ function Resources({ resources, chosen, onChoose }: { resources: ServedResource[
   )
 }
 
-function Namespaces({ resource, chosen, onChoose }: { resource: ServedResource; chosen: string; onChoose(namespace: string): void }) {
+function Namespaces({
+  resource,
+  chosen,
+  onChoose,
+}: {
+  resource: ServedResource
+  chosen: string
+  onChoose(namespace: string): void
+}) {
   const kinds = useCluster((state) => state.kinds)
-  const names = [...(kinds.get('/namespaces')?.objects.values() ?? [])].map(({ name }) => name).sort()
+  const names = [...(kinds.get('/namespaces')?.objects.values() ?? [])]
+    .map(({ name }) => name)
+    .sort()
   return (
     <select
       id="watch-namespace"
@@ -119,7 +168,9 @@ function Namespaces({ resource, chosen, onChoose }: { resource: ServedResource; 
       value={chosen}
       onChange={(event) => onChoose(event.target.value)}
     >
-      <option value="">{resource.namespaced ? 'All namespaces' : 'None: this resource has no namespaces'}</option>
+      <option value="">
+        {resource.namespaced ? 'All namespaces' : 'None: this resource has no namespaces'}
+      </option>
       {names.map((name) => (
         <option key={name}>{name}</option>
       ))}

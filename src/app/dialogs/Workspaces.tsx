@@ -14,7 +14,11 @@ export function Workspaces({ onClose }: { onClose: () => void }) {
     <Dialog label="Workspaces" onClose={onClose}>
       <p className="soft">
         Each has its own cluster and files, kept in this browser.{' '}
-        <button type="button" className="link" onClick={() => useView.getState().set({ dialog: 'stored' })}>
+        <button
+          type="button"
+          className="link"
+          onClick={() => useView.getState().set({ dialog: 'stored' })}
+        >
           What is stored?
         </button>
       </p>
@@ -76,7 +80,11 @@ function askToRemove(workspace: string): void {
       .remove(workspace)
       .then(
         () => notify(`${workspace} is removed`),
-        (error: unknown) => notify(`${workspace} could not be removed: ${error instanceof Error ? error.message : String(error)}`, 'bad'),
+        (error: unknown) =>
+          notify(
+            `${workspace} could not be removed: ${error instanceof Error ? error.message : String(error)}`,
+            'bad',
+          ),
       )
   useView.getState().set({
     dialog: undefined,

@@ -18,7 +18,10 @@ const CHECK_MILLISECONDS = 200
 
 export default function CodeEditor({ tab }: { tab: EditorTab }) {
   const host = useRef<HTMLDivElement>(null)
-  const [shown, setShown] = useState<{ monaco: MonacoApi; editor: Monaco.editor.IStandaloneCodeEditor }>()
+  const [shown, setShown] = useState<{
+    monaco: MonacoApi
+    editor: Monaco.editor.IStandaloneCodeEditor
+  }>()
 
   useEffect(() => {
     let editor: Monaco.editor.IStandaloneCodeEditor | undefined
@@ -52,7 +55,9 @@ export default function CodeEditor({ tab }: { tab: EditorTab }) {
 function manifestEditor(monaco: MonacoApi, host: HTMLElement): Monaco.editor.IStandaloneCodeEditor {
   const editor = createEditor(monaco, host, { ariaLabel: `Manifest or script. ${LEAVE_HINT}` })
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => runCommand('run'))
-  editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyMod.Shift | monaco.KeyCode.Enter, () => runCommand('dry-run'))
+  editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyMod.Shift | monaco.KeyCode.Enter, () =>
+    runCommand('dry-run'),
+  )
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyK, () => runCommand('palette'))
   editor.addAction({
     id: EXPLAIN,
@@ -61,7 +66,9 @@ function manifestEditor(monaco: MonacoApi, host: HTMLElement): Monaco.editor.ISt
     contextMenuGroupId: 'navigation',
     run: explainAtCursor,
   })
-  leaveByEscape(monaco, editor, () => host.closest('section')?.querySelector<HTMLElement>('[data-after-editor]')?.focus())
+  leaveByEscape(monaco, editor, () =>
+    host.closest('section')?.querySelector<HTMLElement>('[data-after-editor]')?.focus(),
+  )
   return editor
 }
 
@@ -93,7 +100,11 @@ function forgetWhenClosed(id: string, model: Monaco.editor.ITextModel): void {
 
 const places = new Map<string, Monaco.editor.ICodeEditorViewState | null>()
 
-function useModel(monaco: MonacoApi | undefined, editor: Monaco.editor.IStandaloneCodeEditor | undefined, tab: EditorTab): void {
+function useModel(
+  monaco: MonacoApi | undefined,
+  editor: Monaco.editor.IStandaloneCodeEditor | undefined,
+  tab: EditorTab,
+): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text changes through the model itself
   useEffect(() => {
     if (monaco === undefined || editor === undefined) return
@@ -114,18 +125,25 @@ function useModel(monaco: MonacoApi | undefined, editor: Monaco.editor.IStandalo
   }, [monaco, tab])
 }
 
-function mark(monaco: MonacoApi, tab: EditorTab, owner: string, problems: readonly Problem[]): void {
+function mark(
+  monaco: MonacoApi,
+  tab: EditorTab,
+  owner: string,
+  problems: readonly Problem[],
+): void {
   const model = monaco.editor.getModel(uriOf(monaco, tab))
   if (!model) return
-  const markers = problems.map(({ message, severity, startLine, startColumn, endLine, endColumn }) => ({
-    message,
-    severity: severity === 'error' ? monaco.MarkerSeverity.Error : monaco.MarkerSeverity.Warning,
-    startLineNumber: startLine,
-    startColumn,
-    endLineNumber: endLine,
-    endColumn,
-    source: owner,
-  }))
+  const markers = problems.map(
+    ({ message, severity, startLine, startColumn, endLine, endColumn }) => ({
+      message,
+      severity: severity === 'error' ? monaco.MarkerSeverity.Error : monaco.MarkerSeverity.Warning,
+      startLineNumber: startLine,
+      startColumn,
+      endLineNumber: endLine,
+      endColumn,
+      source: owner,
+    }),
+  )
   monaco.editor.setModelMarkers(model, owner, markers)
 }
 
@@ -150,7 +168,9 @@ function useServerMarkers(monaco: MonacoApi | undefined, tab: EditorTab): void {
   useEffect(() => {
     if (monaco === undefined || tab.language !== 'yaml') return
     if (sent !== tab.id) return mark(monaco, tab, 'server', [])
-    void import('./markers').then(({ serverProblems }) => mark(monaco, tab, 'server', serverProblems(results, text, tab.text)))
+    void import('./markers').then(({ serverProblems }) =>
+      mark(monaco, tab, 'server', serverProblems(results, text, tab.text)),
+    )
   }, [monaco, tab, results, text, sent])
 }
 
@@ -160,7 +180,10 @@ const EXPLAIN = 'explain-field'
 async function explainAtCursor(editor: Monaco.editor.ICodeEditor): Promise<void> {
   const [model, position] = [editor.getModel(), editor.getPosition()]
   if (model === null || position === null) return
-  const [{ fieldAt }, { explain }] = await Promise.all([import('./yaml-language'), import('../explain/state')])
+  const [{ fieldAt }, { explain }] = await Promise.all([
+    import('./yaml-language'),
+    import('../explain/state'),
+  ])
   const field = fieldAt(model.getValue(), position)
   // What has the focus in the editor stands at the cursor.
   const anchor = document.activeElement instanceof HTMLElement ? document.activeElement : undefined
@@ -175,7 +198,9 @@ async function shownEditor(): Promise<Monaco.editor.ICodeEditor | undefined> {
   const monaco = await loadMonaco()
   for (let frame = 0; frame < FRAMES; frame++) {
     const uri = uriOf(monaco, activeTab(useEditors.getState())).toString()
-    const editor = monaco.editor.getEditors().find((candidate) => candidate.getModel()?.uri.toString() === uri)
+    const editor = monaco.editor
+      .getEditors()
+      .find((candidate) => candidate.getModel()?.uri.toString() === uri)
     if (editor !== undefined) return editor
     await new Promise(requestAnimationFrame)
   }

@@ -33,7 +33,11 @@ export interface TextEditorProps {
   /** The cursor has come to stand there. */
   onCursor?(offset: number): void
   /** The editor is there; what comes back is run at its end. */
-  onReady?(monaco: MonacoApi, model: Monaco.editor.ITextModel, editor: Monaco.editor.IStandaloneCodeEditor): (() => void) | undefined
+  onReady?(
+    monaco: MonacoApi,
+    model: Monaco.editor.ITextModel,
+    editor: Monaco.editor.IStandaloneCodeEditor,
+  ): (() => void) | undefined
   /** It is as high as its text, within these pixels; else as high as what it stands in. */
   fit?: { least: number; most: number }
   /** Of the editor itself. */
@@ -59,7 +63,10 @@ export default function TextEditor(props: TextEditorProps) {
   useHighlights(shown, highlights)
   useEditorTheme(shown?.monaco)
   return (
-    <div className="text-editor" style={fit && { height: Math.min(fit.most, Math.max(fit.least, height)) }}>
+    <div
+      className="text-editor"
+      style={fit && { height: Math.min(fit.most, Math.max(fit.least, height)) }}
+    >
       <div ref={host} className="text-editor-host" />
       {shown === undefined && (
         <textarea
@@ -75,7 +82,10 @@ export default function TextEditor(props: TextEditorProps) {
   )
 }
 
-function useEditor(host: React.RefObject<HTMLDivElement | null>, props: TextEditorProps): Shown | undefined {
+function useEditor(
+  host: React.RefObject<HTMLDivElement | null>,
+  props: TextEditorProps,
+): Shown | undefined {
   const [shown, setShown] = useState<Shown>()
   const latest = useRef(props)
   latest.current = props
@@ -87,14 +97,19 @@ function useEditor(host: React.RefObject<HTMLDivElement | null>, props: TextEdit
       const { text, language, label, options, onReady } = latest.current
       const model = monaco.editor.createModel(text, language)
       model.updateOptions({ tabSize: 2, insertSpaces: true })
-      const editor = createEditor(monaco, host.current, { ...options, ariaLabel: `${label}. ${LEAVE_HINT}` })
+      const editor = createEditor(monaco, host.current, {
+        ...options,
+        ariaLabel: `${label}. ${LEAVE_HINT}`,
+      })
       editor.setModel(model)
       const told = new ToldTexts()
       model.onDidChangeContent(() => {
         const typed = model.getValue()
         if (told.isNew(typed, latest.current.text)) latest.current.onChange(typed)
       })
-      editor.onDidChangeCursorPosition(({ position }) => latest.current.onCursor?.(model.getOffsetAt(position)))
+      editor.onDidChangeCursorPosition(({ position }) =>
+        latest.current.onCursor?.(model.getOffsetAt(position)),
+      )
       leaveByEscape(monaco, editor, () => focusBehind(host.current))
       const ended = onReady?.(monaco, model, editor)
       end = () => {
@@ -127,10 +142,16 @@ function useContentHeight(shown: Shown | undefined): number {
 /** What can be reached by Tab behind the editor. */
 function focusBehind(host: HTMLElement | null): void {
   if (host === null) return
-  const reachable = [...document.querySelectorAll<HTMLElement>('button, input, select, textarea, summary, [tabindex="0"]')]
+  const reachable = [
+    ...document.querySelectorAll<HTMLElement>(
+      'button, input, select, textarea, summary, [tabindex="0"]',
+    ),
+  ]
   const behind = reachable.find(
     (element) =>
-      !host.contains(element) && element.offsetParent !== null && host.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING,
+      !host.contains(element) &&
+      element.offsetParent !== null &&
+      host.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING,
   )
   behind?.focus()
 }
@@ -147,7 +168,12 @@ function useText(shown: Shown | undefined, text: string): void {
 
 function rangeIn(model: Monaco.editor.ITextModel, { start, end }: Place): Monaco.IRange {
   const [from, to] = [model.getPositionAt(start), model.getPositionAt(end)]
-  return { startLineNumber: from.lineNumber, startColumn: from.column, endLineNumber: to.lineNumber, endColumn: to.column }
+  return {
+    startLineNumber: from.lineNumber,
+    startColumn: from.column,
+    endLineNumber: to.lineNumber,
+    endColumn: to.column,
+  }
 }
 
 function useProblems(shown: Shown | undefined, problems: readonly TextProblem[]): void {
@@ -175,7 +201,9 @@ function useHighlights(shown: Shown | undefined, highlights: readonly Highlight[
       // What is typed beside a place is none of it.
       options: { inlineClassName: className, stickiness: NEVER_GROWS },
     }))
-    const collection = editor.createDecorationsCollection(decorations as Monaco.editor.IModelDeltaDecoration[])
+    const collection = editor.createDecorationsCollection(
+      decorations as Monaco.editor.IModelDeltaDecoration[],
+    )
     return () => collection.clear()
   }, [shown, highlights])
 }

@@ -11,18 +11,31 @@ export type TextFieldProps = Pick<ReadingEditorProps, 'text' | 'label' | 'onChan
 /** It may stand in what is scrolled, and lets that scroll on at its own ends. */
 const OPTIONS: TextEditorProps['options'] = {
   quickSuggestions: false,
-  scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false, alwaysConsumeMouseWheel: false },
+  scrollbar: {
+    verticalScrollbarSize: 10,
+    horizontalScrollbarSize: 10,
+    useShadows: false,
+    alwaysConsumeMouseWheel: false,
+  },
 }
 
 /** Suggestions are of manifests, which values are not. */
-const OPTIONS_OF_VALUES: TextEditorProps['options'] = { ...OPTIONS, suggestOnTriggerCharacters: false }
+const OPTIONS_OF_VALUES: TextEditorProps['options'] = {
+  ...OPTIONS,
+  suggestOnTriggerCharacters: false,
+}
 
 export function TextField({ fit, ...props }: TextFieldProps) {
   return (
     <div className="text-field" style={fit && { flex: 'none', minHeight: fit.least }}>
       <Suspense>
         {/* JSON is YAML too. */}
-        <ReadingEditor {...props} language="yaml" options={props.of === 'values' ? OPTIONS_OF_VALUES : OPTIONS} {...(fit && { fit })} />
+        <ReadingEditor
+          {...props}
+          language="yaml"
+          options={props.of === 'values' ? OPTIONS_OF_VALUES : OPTIONS}
+          {...(fit && { fit })}
+        />
       </Suspense>
     </div>
   )

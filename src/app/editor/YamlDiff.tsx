@@ -10,14 +10,22 @@ function textOf(object: KubeObject): string {
   return objectText({ ...object, metadata })
 }
 
-export default function YamlDiff({ before, after }: { before: KubeObject | undefined; after: KubeObject }) {
+export default function YamlDiff({
+  before,
+  after,
+}: {
+  before: KubeObject | undefined
+  after: KubeObject
+}) {
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => {
     let dispose: () => void = () => undefined
     let over = false
     void loadMonaco().then((monaco) => {
       if (over || host.current === null) return
-      const models = [before, after].map((object) => monaco.editor.createModel(object ? textOf(object) : '', 'yaml'))
+      const models = [before, after].map((object) =>
+        monaco.editor.createModel(object ? textOf(object) : '', 'yaml'),
+      )
       const [original, modified] = models
       if (original === undefined || modified === undefined) return
       const editor = monaco.editor.createDiffEditor(host.current, {

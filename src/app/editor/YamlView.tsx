@@ -28,24 +28,38 @@ export const YamlView = memo(function YamlView({ lines, label, version, onFold }
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
       data-pane-focus
-      onClick={({ target }) => getSelection()?.isCollapsed !== false && explainKey(lines, target as HTMLElement)}
+      onClick={({ target }) =>
+        getSelection()?.isCollapsed !== false && explainKey(lines, target as HTMLElement)
+      }
       onKeyDown={(event) => press(lines, event)}
     >
       {lines.slice(0, SHOWN).map(({ text, fold }, index) => (
-        <div key={changed.has(index) ? `${index}-${version}` : index} className={changed.has(index) ? 'code-line changed' : 'code-line'}>
+        <div
+          key={changed.has(index) ? `${index}-${version}` : index}
+          className={changed.has(index) ? 'code-line changed' : 'code-line'}
+        >
           <span className="code-number" aria-hidden="true">
             {index + 1}
           </span>
           <code>{coloured(text, true)}</code>
           {fold && (
-            <button type="button" className="fold" aria-expanded={fold.summary === undefined} onClick={() => onFold(fold.what)}>
+            <button
+              type="button"
+              className="fold"
+              aria-expanded={fold.summary === undefined}
+              onClick={() => onFold(fold.what)}
+            >
               <Icon name="chevron" size={10} />
               <span className="cut">{fold.summary ?? 'fold'}</span>
             </button>
           )}
         </div>
       ))}
-      {lines.length > SHOWN && <p className="soft code-rest">{countText(lines.length - SHOWN, 'more line')}: copy the YAML to see them.</p>}
+      {lines.length > SHOWN && (
+        <p className="soft code-rest">
+          {countText(lines.length - SHOWN, 'more line')}: copy the YAML to see them.
+        </p>
+      )}
     </section>
   )
 })
@@ -55,16 +69,25 @@ function explainKey(lines: readonly Line[], element: HTMLElement): void {
   const row = element.closest('.code-line')
   if (!element.matches('.code-key') || row?.parentElement == null) return
   const line = [...row.parentElement.children].indexOf(row)
-  const { parents, key, apiVersion, kind } = placeAt(lines.map(({ text }) => text).join('\n'), line, 0)
+  const { parents, key, apiVersion, kind } = placeAt(
+    lines.map(({ text }) => text).join('\n'),
+    line,
+    0,
+  )
   if (key === undefined) return
   const value = row.querySelector('code')?.textContent?.split(/:\s/)[1]?.trim()
-  explain({ field: { apiVersion, kind, path: [...parents, key], ...(value ? { value } : {}) } }, element)
+  explain(
+    { field: { apiVersion, kind, path: [...parents, key], ...(value ? { value } : {}) } },
+    element,
+  )
 }
 
 function press(lines: readonly Line[], event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget: view, key } = event
-  if ((key === 'Enter' || key === ' ') && (target as HTMLElement).matches('.code-key')) explainKey(lines, target as HTMLElement)
-  else if (key === 'ArrowDown' || key === 'ArrowUp') stepKeys(view, target as HTMLElement, key === 'ArrowDown' ? 1 : -1)
+  if ((key === 'Enter' || key === ' ') && (target as HTMLElement).matches('.code-key'))
+    explainKey(lines, target as HTMLElement)
+  else if (key === 'ArrowDown' || key === 'ArrowUp')
+    stepKeys(view, target as HTMLElement, key === 'ArrowDown' ? 1 : -1)
   else return
   event.preventDefault()
 }
@@ -127,7 +150,15 @@ export function coloured(line: string, explained = false): ReactNode {
 
 function value(text: string): ReactNode {
   const plain = text.trim()
-  if (plain === '' || plain === '{}' || plain === '[]' || plain === '|' || plain === '|-' || plain === '>') return text
+  if (
+    plain === '' ||
+    plain === '{}' ||
+    plain === '[]' ||
+    plain === '|' ||
+    plain === '|-' ||
+    plain === '>'
+  )
+    return text
   if (/^-?\d+(\.\d+)?$/.test(plain)) return <span className="code-number-value">{text}</span>
   if (/^(true|false|null)$/.test(plain)) return <span className="code-word">{text}</span>
   return <span className="code-text">{text}</span>

@@ -4,18 +4,28 @@ import { parseApiVersion } from '../../engine/object'
 import { builtinModel } from '../../engine/schema/builtin'
 import type { TypeNode } from '../../engine/schema/model'
 import { definesKind } from '../manifests/definitions'
-import { lineProblem, type ManifestDocument, type Problem, parseManifest, rangeProblem } from '../manifests/documents'
+import {
+  lineProblem,
+  type ManifestDocument,
+  type Problem,
+  parseManifest,
+  rangeProblem,
+} from '../manifests/documents'
 
 /**
  * @param served whether the server serves the kind; kinds without a built-in type are not looked into. A kind that the text itself
  * defines will be served.
  */
-export function checkManifest(text: string, served: (apiVersion: string, kind: string) => boolean): Problem[] {
+export function checkManifest(
+  text: string,
+  served: (apiVersion: string, kind: string) => boolean,
+): Problem[] {
   const manifest = parseManifest(text)
   const problems = [...manifest.problems]
   const { documents } = manifest
   const known = (apiVersion: string, kind: string) =>
-    served(apiVersion, kind) || documents.some((document) => definesKind(document, apiVersion, kind))
+    served(apiVersion, kind) ||
+    documents.some((document) => definesKind(document, apiVersion, kind))
   for (const document of documents) checkDocument(document, manifest.lines, known, problems)
   return problems
 }
@@ -27,12 +37,17 @@ function checkDocument(
   problems: Problem[],
 ): void {
   const { apiVersion, kind, metadata } = document.value
-  const at = (message: string, severity?: Problem['severity']) => problems.push(lineProblem(document.line, message, severity))
-  if (typeof apiVersion !== 'string') at('apiVersion is required: the API group and version of the object')
+  const at = (message: string, severity?: Problem['severity']) =>
+    problems.push(lineProblem(document.line, message, severity))
+  if (typeof apiVersion !== 'string')
+    at('apiVersion is required: the API group and version of the object')
   if (typeof kind !== 'string') at('kind is required')
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return
   if (!served(apiVersion, kind)) {
-    at(`${kind} in ${apiVersion} is not served by this server: check the spelling of kind and apiVersion`, 'warning')
+    at(
+      `${kind} in ${apiVersion} is not served by this server: check the spelling of kind and apiVersion`,
+      'warning',
+    )
     return
   }
   if (metadata === undefined) at('metadata is missing: the object needs a name', 'warning')
@@ -52,10 +67,30 @@ const EXPECTED: Record<string, string> = {
   microTime: 'a time',
 }
 
-function check(node: Node | null, type: TypeNode, path: string, lines: LineCounter, problems: Problem[]): void {
-  if (node === null || isAlias(node) || type.type === 'any' || (isScalar(node) && node.value === null)) return
+function check(
+  node: Node | null,
+  type: TypeNode,
+  path: string,
+  lines: LineCounter,
+  problems: Problem[],
+): void {
+  if (
+    node === null ||
+    isAlias(node) ||
+    type.type === 'any' ||
+    (isScalar(node) && node.value === null)
+  )
+    return
   const wrong = (what: string) =>
-    problems.push(rangeProblem(lines, node.range?.[0] ?? 0, node.range?.[1] ?? 0, `${path || 'the document'} must be ${what}`, 'error'))
+    problems.push(
+      rangeProblem(
+        lines,
+        node.range?.[0] ?? 0,
+        node.range?.[1] ?? 0,
+        `${path || 'the document'} must be ${what}`,
+        'error',
+      ),
+    )
   if (type.type === 'scalar') {
     if (isMap(node) || isSeq(node)) wrong(EXPECTED[type.format] ?? 'a single value')
     else if (isScalar(node)) {
@@ -65,7 +100,9 @@ function check(node: Node | null, type: TypeNode, path: string, lines: LineCount
     return
   }
   if (type.type === 'list') {
-    if (isSeq(node)) for (const [index, item] of node.items.entries()) check(item as Node, type.items, `${path}[${index}]`, lines, problems)
+    if (isSeq(node))
+      for (const [index, item] of node.items.entries())
+        check(item as Node, type.items, `${path}[${index}]`, lines, problems)
     else wrong('a list')
     return
   }
@@ -99,14 +136,16 @@ function scalarMisfit(format: string, value: unknown): string | undefined {
   if (format === 'int32' || format === 'int64' || format === 'double')
     return typeof value === 'number' || typeof value === 'bigint' ? undefined : EXPECTED[format]
   if (format === 'boolean') return typeof value === 'boolean' ? undefined : EXPECTED.boolean
-  if (format === 'string' || format === 'bytes') return typeof value === 'string' ? undefined : `${EXPECTED[format]}: put it in quotes`
+  if (format === 'string' || format === 'bytes')
+    return typeof value === 'string' ? undefined : `${EXPECTED[format]}: put it in quotes`
   return undefined
 }
 
 /** `: did you mean "replicas"?` where one field is only a slip away. */
 function suggestion(name: string, known: string[]): string {
   const near =
-    known.find((candidate) => candidate.toLowerCase() === name.toLowerCase()) ?? known.find((candidate) => distance(candidate, name) <= 2)
+    known.find((candidate) => candidate.toLowerCase() === name.toLowerCase()) ??
+    known.find((candidate) => distance(candidate, name) <= 2)
   return near ? `: did you mean "${near}"?` : ''
 }
 
@@ -117,7 +156,11 @@ function distance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min((row[j] as number) + 1, (next[j - 1] as number) + 1, (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1))
+      next[j] = Math.min(
+        (row[j] as number) + 1,
+        (next[j - 1] as number) + 1,
+        (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1),
+      )
     }
     row = next
   }

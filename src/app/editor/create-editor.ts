@@ -36,7 +36,11 @@ export function createEditor(
     cursorBlinking: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'solid' : 'blink',
     ...options,
   })
-  editor.addCommand(monaco.KeyCode.Tab, () => editor.trigger('keyboard', 'focusAndAcceptSuggestion', null), NONE_SELECTED)
+  editor.addCommand(
+    monaco.KeyCode.Tab,
+    () => editor.trigger('keyboard', 'focusAndAcceptSuggestion', null),
+    NONE_SELECTED,
+  )
   return editor
 }
 

@@ -51,7 +51,12 @@ function parsed(text: string): Line {
   return { indent: spaces + dashes, key, dash: dashes > 0 || /^\s*-\s*$/.test(text) }
 }
 
-function parentsOf(document: string[], line: number, indent: number, startsItem: boolean): string[] {
+function parentsOf(
+  document: string[],
+  line: number,
+  indent: number,
+  startsItem: boolean,
+): string[] {
   const parents: string[] = []
   let limit = indent
   let item = startsItem
@@ -105,6 +110,7 @@ function topLevel(document: string[], name: string): string {
  * complete: in a comment, and right behind a colon.
  */
 export function typedPart(before: string): string | undefined {
-  if (/(^|\s)#/.test(before.replace(/"[^"]*"|'[^']*'/g, '')) || before.endsWith(':')) return undefined
+  if (/(^|\s)#/.test(before.replace(/"[^"]*"|'[^']*'/g, '')) || before.endsWith(':'))
+    return undefined
   return /[^\s"'{},[\]]*$/.exec(before)?.[0]
 }

@@ -10,7 +10,11 @@ const OWNER = 'expressions'
 const HAS_POLICY = /\bkind["']?\s*:\s*["']?ValidatingAdmissionPolicy\b/
 
 /** What is known of expressions is loaded when a policy is first written. */
-export function useExpressionChecks(monaco: MonacoApi | undefined, tab: EditorTab, uri: (monaco: MonacoApi) => string): void {
+export function useExpressionChecks(
+  monaco: MonacoApi | undefined,
+  tab: EditorTab,
+  uri: (monaco: MonacoApi) => string,
+): void {
   const served = useDiscovery((state) => state.resources)
   const checked = useRef<CheckedText>(undefined)
   const { text, language } = tab
@@ -36,7 +40,8 @@ export function useExpressionChecks(monaco: MonacoApi | undefined, tab: EditorTa
         const [from, to] = [model.getPositionAt(start), model.getPositionAt(end)]
         return {
           message,
-          severity: severity === 'error' ? monaco.MarkerSeverity.Error : monaco.MarkerSeverity.Warning,
+          severity:
+            severity === 'error' ? monaco.MarkerSeverity.Error : monaco.MarkerSeverity.Warning,
           startLineNumber: from.lineNumber,
           startColumn: from.column,
           endLineNumber: to.lineNumber,

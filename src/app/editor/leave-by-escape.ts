@@ -16,7 +16,11 @@ interface MessageController extends Monaco.editor.IEditorContribution {
 }
 
 /** Escape twice moves the focus out of the editor. Once only shows how: many people press Escape by reflex. */
-export function leaveByEscape(monaco: MonacoApi, editor: Monaco.editor.IStandaloneCodeEditor, leave: () => void): void {
+export function leaveByEscape(
+  monaco: MonacoApi,
+  editor: Monaco.editor.IStandaloneCodeEditor,
+  leave: () => void,
+): void {
   let before = Number.NEGATIVE_INFINITY
   const forget = () => {
     before = Number.NEGATIVE_INFINITY
@@ -31,7 +35,8 @@ export function leaveByEscape(monaco: MonacoApi, editor: Monaco.editor.IStandalo
       before = now
       const position = editor.getPosition()
       if (isSecond) leave()
-      else if (position) messagesOf(editor)?.showMessage('Press Escape again to leave the editor', position)
+      else if (position)
+        messagesOf(editor)?.showMessage('Press Escape again to leave the editor', position)
     },
     NOTHING_OPEN,
   )

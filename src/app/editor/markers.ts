@@ -15,20 +15,31 @@ export function serverProblems(results: readonly Result[], text: string, now: st
   const manifest = parseManifest(text)
   const sent = text.split('\n')
   const current = now.split('\n')
-  return results.flatMap((result) => problemsOf(result, manifest)).filter(({ startLine }) => sent[startLine - 1] === current[startLine - 1])
+  return results
+    .flatMap((result) => problemsOf(result, manifest))
+    .filter(({ startLine }) => sent[startLine - 1] === current[startLine - 1])
 }
 
 function problemsOf(result: Result, { documents, lines }: Manifest): Problem[] {
   const document = documents.find(({ line }) => line === result.line)
   const place = (field: string, message: string, severity: Problem['severity']): Problem => {
     const range = document && locate(document, field)
-    return range ? rangeProblem(lines, range[0], range[1], message, severity) : lineProblem(result.line, message, severity)
+    return range
+      ? rangeProblem(lines, range[0], range[1], message, severity)
+      : lineProblem(result.line, message, severity)
   }
   const warnings = result.warnings.map(({ field, message }) => place(field, message, 'warning'))
   if (result.ok || result.outside) return warnings
-  if (result.causes.length === 0) return [...warnings, place(fieldOfWhole(document), result.message ?? result.outcome, 'error')]
-  return [...warnings, ...result.causes.map(({ field, message }) => place(field, field ? `${field}: ${message}` : message, 'error'))]
+  if (result.causes.length === 0)
+    return [...warnings, place(fieldOfWhole(document), result.message ?? result.outcome, 'error')]
+  return [
+    ...warnings,
+    ...result.causes.map(({ field, message }) =>
+      place(field, field ? `${field}: ${message}` : message, 'error'),
+    ),
+  ]
 }
 
 /** What is said of an object as a whole stands best at its kind. */
-const fieldOfWhole = (document: ManifestDocument | undefined): string => (document && 'kind' in document.value ? 'kind' : '')
+const fieldOfWhole = (document: ManifestDocument | undefined): string =>
+  document && 'kind' in document.value ? 'kind' : ''

@@ -36,14 +36,20 @@ function coloursOf(scheme: 'light' | 'dark'): (token: string) => string {
   document.body.append(probe)
   return (token) => {
     probe.style.color = `var(--${token})`
-    const [red = 0, green = 0, blue = 0] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(Number)
+    const [red = 0, green = 0, blue = 0] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(
+      Number,
+    )
     return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`
   }
 }
 
 function defineTheme(scheme: 'light' | 'dark'): void {
   const colour = coloursOf(scheme)
-  const rule = (token: string, name: string, fontStyle = '') => ({ token, foreground: colour(name).slice(1), fontStyle })
+  const rule = (token: string, name: string, fontStyle = '') => ({
+    token,
+    foreground: colour(name).slice(1),
+    fontStyle,
+  })
   monaco.editor.defineTheme(`kubetab-${scheme}`, {
     base: scheme === 'dark' ? 'vs-dark' : 'vs',
     inherit: true,

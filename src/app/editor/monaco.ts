@@ -13,6 +13,7 @@ export function loadMonaco(): Promise<MonacoApi> {
 
 export const editorTheme = (): string => {
   const chosen = document.documentElement.dataset.theme
-  const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  const dark =
+    chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   return dark ? 'kubetab-dark' : 'kubetab-light'
 }

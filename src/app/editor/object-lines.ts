@@ -39,16 +39,24 @@ function folded(object: KubeObject, unfolded: ReadonlySet<Fold>): KubeObject {
   const { managedFields, annotations, ...rest } = object.metadata
   const metadata: Record<string, unknown> = { ...rest }
   if (annotations) {
-    const folding = annotations[ANNOTATION.lastApplied] !== undefined && !unfolded.has('lastApplied')
-    metadata.annotations = folding ? { ...annotations, [ANNOTATION.lastApplied]: TOKEN } : annotations
+    const folding =
+      annotations[ANNOTATION.lastApplied] !== undefined && !unfolded.has('lastApplied')
+    metadata.annotations = folding
+      ? { ...annotations, [ANNOTATION.lastApplied]: TOKEN }
+      : annotations
   }
   if (managedFields) metadata.managedFields = unfolded.has('managedFields') ? managedFields : TOKEN
   return { ...object, metadata: metadata as KubeObject['metadata'] }
 }
 
 function summaryOf({ metadata }: KubeObject, what: Fold): string {
-  if (what === 'lastApplied') return `${(metadata.annotations?.[ANNOTATION.lastApplied] ?? '').length} characters`
-  const managers = [...new Set((metadata.managedFields ?? []).map(({ manager = '' }: ManagedFieldsEntry) => manager))]
+  if (what === 'lastApplied')
+    return `${(metadata.annotations?.[ANNOTATION.lastApplied] ?? '').length} characters`
+  const managers = [
+    ...new Set(
+      (metadata.managedFields ?? []).map(({ manager = '' }: ManagedFieldsEntry) => manager),
+    ),
+  ]
   return managers.join(', ')
 }
 
@@ -65,5 +73,8 @@ export function asManifest(object: KubeObject): string {
   } = object.metadata
   const { [ANNOTATION.lastApplied]: _applied, ...annotations } = metadata.annotations ?? {}
   const { annotations: _annotations, ...others } = metadata
-  return objectText({ ...rest, metadata: { ...others, ...(Object.keys(annotations).length > 0 ? { annotations } : {}) } })
+  return objectText({
+    ...rest,
+    metadata: { ...others, ...(Object.keys(annotations).length > 0 ? { annotations } : {}) },
+  })
 }

@@ -51,7 +51,12 @@ export function registerYamlLanguage(monaco: Api): void {
       const items = place.inValue ? values(monaco, place, type) : keys(monaco, place, type)
       // What is typed in full needs no completion, and the list is asked for again with each key to notice that.
       if (items.some(({ label }) => label === typed)) return { suggestions: [], incomplete: true }
-      const range = { startLineNumber: lineNumber, endLineNumber: lineNumber, startColumn: column - typed.length, endColumn: column }
+      const range = {
+        startLineNumber: lineNumber,
+        endLineNumber: lineNumber,
+        startColumn: column - typed.length,
+        endColumn: column,
+      }
       return { suggestions: items.map((item) => ({ ...item, range })), incomplete: true }
     },
   })
@@ -63,7 +68,9 @@ export function registerYamlLanguage(monaco: Api): void {
       const type = await typeAt(place)
       const field = place.key && type?.type === 'struct' ? type.byName.get(place.key) : undefined
       // The server's description is the type's own for a custom resource.
-      const words = explainedText(await explainField(address)).filter((text) => text !== field?.description)
+      const words = explainedText(await explainField(address)).filter(
+        (text) => text !== field?.description,
+      )
       const parts = [...(field ? [describe(field)] : []), ...words]
       return parts.length > 0 ? { contents: parts.map((value) => ({ value })) } : null
     },
@@ -71,7 +78,10 @@ export function registerYamlLanguage(monaco: Api): void {
 }
 
 /** The field whose name or value stands at a place of the text. */
-export function fieldAt(text: string, { lineNumber, column }: Pick<Monaco.Position, 'lineNumber' | 'column'>): FieldAddress | undefined {
+export function fieldAt(
+  text: string,
+  { lineNumber, column }: Pick<Monaco.Position, 'lineNumber' | 'column'>,
+): FieldAddress | undefined {
   const { parents, key, apiVersion, kind } = placeAt(text, lineNumber - 1, column - 1)
   if (key === undefined || kind === '') return undefined
   const value = text.split('\n')[lineNumber - 1]?.split(/:\s/)[1]?.trim()
@@ -98,7 +108,11 @@ function keys(monaco: Api, place: Place, type: TypeNode | undefined): Item[] {
   if (place.parents.length === 0 && type === undefined) {
     return ['apiVersion', 'kind', 'metadata']
       .filter((name) => !place.siblings.includes(name))
-      .map((name) => ({ label: name, kind: monaco.languages.CompletionItemKind.Field, insertText: `${name}: ` }))
+      .map((name) => ({
+        label: name,
+        kind: monaco.languages.CompletionItemKind.Field,
+        insertText: `${name}: `,
+      }))
   }
   if (type?.type !== 'struct') return []
   return type.fields
@@ -122,28 +136,51 @@ function insertOf(field: Field): string {
 
 function values(monaco: Api, place: Place, type: TypeNode | undefined): Item[] {
   const kind = monaco.languages.CompletionItemKind.Value
-  const plain = (texts: string[]): Item[] => texts.map((text) => ({ label: text, kind, insertText: text }))
+  const plain = (texts: string[]): Item[] =>
+    texts.map((text) => ({ label: text, kind, insertText: text }))
   const { resources } = useDiscovery.getState()
   if (place.parents.length === 0 && place.key === 'kind')
-    return plain([...new Set(resources.filter(({ verbs }) => verbs.includes('create')).map((entry) => entry.kind))].sort())
+    return plain(
+      [
+        ...new Set(
+          resources.filter(({ verbs }) => verbs.includes('create')).map((entry) => entry.kind),
+        ),
+      ].sort(),
+    )
   if (place.parents.length === 0 && place.key === 'apiVersion') {
     const fitting = resources.filter((entry) => place.kind === '' || entry.kind === place.kind)
-    return plain([...new Set(fitting.map(({ group, version }) => (group === '' ? version : `${group}/${version}`)))].sort())
+    return plain(
+      [
+        ...new Set(
+          fitting.map(({ group, version }) => (group === '' ? version : `${group}/${version}`)),
+        ),
+      ].sort(),
+    )
   }
   const field = place.key && type?.type === 'struct' ? type.byName.get(place.key) : undefined
   if (field?.enum) return plain(field.enum)
   if (field?.type.type === 'scalar' && field.type.enum) return plain(field.type.enum)
-  if (field?.type.type === 'scalar' && field.type.format === 'boolean') return plain(['true', 'false'])
+  if (field?.type.type === 'scalar' && field.type.format === 'boolean')
+    return plain(['true', 'false'])
   return []
 }
 
 function describe(field: Field): string {
-  const lines = [`**${field.name}** \`${typeText(field.type)}\`${field.required ? ' · required' : ''}`]
+  const lines = [
+    `**${field.name}** \`${typeText(field.type)}\`${field.required ? ' · required' : ''}`,
+  ]
   if (field.default !== undefined) lines.push(`Default: \`${JSON.stringify(field.default)}\``)
   if (field.enum) lines.push(`One of ${field.enum.map((value) => `\`${value}\``).join(', ')}`)
   if (field.type.type === 'list' && field.type.listType !== 'atomic')
-    lines.push(field.type.listType === 'map' ? `Keyed by \`${field.type.mapKeys.join('`, `')}\`` : 'A set: each value once')
-  if ((field.type.type === 'list' && field.type.listType === 'atomic') || ('atomic' in field.type && field.type.atomic))
+    lines.push(
+      field.type.listType === 'map'
+        ? `Keyed by \`${field.type.mapKeys.join('`, `')}\``
+        : 'A set: each value once',
+    )
+  if (
+    (field.type.type === 'list' && field.type.listType === 'atomic') ||
+    ('atomic' in field.type && field.type.atomic)
+  )
     lines.push('Atomic')
   if (field.description) lines.push(field.description)
   return lines.join('\n\n')

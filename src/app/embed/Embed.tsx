@@ -43,7 +43,9 @@ export default function Embed() {
         </p>
       )}
       <main className="embed-panels" aria-label="kubetab">
-        <Suspense fallback={<p className="arriving">Loading …</p>}>{PANELS_SHOWN.length === 0 ? <NoPanel /> : <Parts />}</Suspense>
+        <Suspense fallback={<p className="arriving">Loading …</p>}>
+          {PANELS_SHOWN.length === 0 ? <NoPanel /> : <Parts />}
+        </Suspense>
       </main>
       <Foot />
       <Dialogs />
@@ -55,13 +57,16 @@ export default function Embed() {
 /** Whoever writes the page around is to see why its frame is empty. */
 const NoPanel = () => (
   <p className="note warn" role="status">
-    The address of this frame names no panel that there is. Some that there are: editor, object, ownership, results, requests, console.
+    The address of this frame names no panel that there is. Some that there are: editor, object,
+    ownership, results, requests, console.
   </p>
 )
 
 function Parts() {
   const place = useView((state) => state.place)
-  const places = PANELS_SHOWN.flatMap((panel) => (panel.part === 'place' ? (PLACES.find(({ id }) => id === panel.place) ?? []) : []))
+  const places = PANELS_SHOWN.flatMap((panel) =>
+    panel.part === 'place' ? (PLACES.find(({ id }) => id === panel.place) ?? []) : [],
+  )
   const Place = (places.find(({ id }) => id === place) ?? places[0])?.Body
   const tabs = PANELS_SHOWN.flatMap((panel) => (panel.part === 'activity' ? [panel.tab] : []))
   const upper: [string, boolean, ReactNode][] = [
@@ -97,7 +102,9 @@ function Foot() {
   return (
     <footer className="statusbar embed-foot">
       <Mark size={14} />
-      <span className="cut">Kubernetes API {release}, simulated in this frame; nothing is persisted</span>
+      <span className="cut">
+        Kubernetes API {release}, simulated in this frame; nothing is persisted
+      </span>
       <span className="grow" />
       <a
         href={wholeAddress()}

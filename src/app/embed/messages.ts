@@ -17,7 +17,17 @@ import { selectObject, useView } from '../state/view'
 import { isPanel, PANELS_SHOWN, showPanel } from './panels'
 import { PARENT_ORIGIN } from './parameters'
 import { whenPrepared } from './prepared'
-import { type Answer, type Asked, type ChangeTold, type Command, commandOf, type FrameEvent, idOf, isMeant, PROTOCOL } from './protocol'
+import {
+  type Answer,
+  type Asked,
+  type ChangeTold,
+  type Command,
+  commandOf,
+  type FrameEvent,
+  idOf,
+  isMeant,
+  PROTOCOL,
+} from './protocol'
 
 /** So many commands may be under way: who sends more without waiting is told so. */
 const MOST_AT_ONCE = 50
@@ -48,14 +58,24 @@ async function answerTo(data: object): Promise<Answer | undefined> {
   const id = idOf(data)
   if (id === undefined) return undefined
   if (underWay >= MOST_AT_ONCE)
-    return { kubetab: PROTOCOL, id, ok: false, error: `${MOST_AT_ONCE} commands are under way: wait for answers` }
+    return {
+      kubetab: PROTOCOL,
+      id,
+      ok: false,
+      error: `${MOST_AT_ONCE} commands are under way: wait for answers`,
+    }
   underWay++
   try {
     const command = commandOf(data)
     await whenPrepared()
     return { kubetab: PROTOCOL, id, ok: true, result: await inTurn(() => obey(command)) }
   } catch (error) {
-    return { kubetab: PROTOCOL, id, ok: false, error: error instanceof Error ? error.message : String(error) }
+    return {
+      kubetab: PROTOCOL,
+      id,
+      ok: false,
+      error: error instanceof Error ? error.message : String(error),
+    }
   } finally {
     underWay--
   }
@@ -94,12 +114,16 @@ function obey({ command, asked }: Command): unknown {
   }
 }
 
-const introduction = () => ({ release: useSettings.getState().settings?.release ?? '', panels: PANELS_SHOWN.map(({ name }) => name) })
+const introduction = () => ({
+  release: useSettings.getState().settings?.release ?? '',
+  panels: PANELS_SHOWN.map(({ name }) => name),
+})
 
 /** A link, what stands behind its `#`, or what a scenario file holds. Scripts in it open, and wait. */
 async function load({ scenario: link }: Asked<'load'>): Promise<object> {
   const scenario = decodeScenario(link.slice(link.indexOf('#') + 1))
-  if (scenario === undefined) throw new Error('scenario must be a link of this page, or its fragment (after the #)')
+  if (scenario === undefined)
+    throw new Error('scenario must be a link of this page, or its fragment (after the #)')
   await takeIn(scenario)
   return { objects: scenario.objects.length }
 }
@@ -112,7 +136,12 @@ async function apply({ manifest }: Asked<'apply'>): Promise<object> {
     force: false,
   })
   return {
-    results: results.map(({ what, outcome, ok, message }) => ({ what, outcome, ok, ...(message === undefined ? {} : { message }) })),
+    results: results.map(({ what, outcome, ok, message }) => ({
+      what,
+      outcome,
+      ok,
+      ...(message === undefined ? {} : { message }),
+    })),
   }
 }
 
@@ -140,12 +169,17 @@ function actorOf(name: string | undefined): Actor | undefined {
 function show({ panel, object }: Asked<'show'>): object {
   if (panel !== undefined) {
     if (!isPanel(panel))
-      throw new Error(`this frame has no panel ${panel}: it was made with ${PANELS_SHOWN.map(({ name }) => name).join(', ')}`)
+      throw new Error(
+        `this frame has no panel ${panel}: it was made with ${PANELS_SHOWN.map(({ name }) => name).join(', ')}`,
+      )
     showPanel(panel)
   }
   if (object === undefined) return {}
   const resource = resourceAt(useDiscovery.getState().resources, { ...object, version: '' })
-  if (resource === undefined) throw new Error(`the server does not serve ${object.resource} of ${object.group || 'the core group'}`)
+  if (resource === undefined)
+    throw new Error(
+      `the server does not serve ${object.resource} of ${object.group || 'the core group'}`,
+    )
   selectObject({ resource, namespace: object.namespace, name: object.name })
   return {}
 }
@@ -172,12 +206,20 @@ function tellChanges(tell: Tell): void {
   let waiting = false
   const gather = async () => {
     waiting = false
-    const timeline = await useConnection.getState().connection?.channel.request('timeline', { after })
+    const timeline = await useConnection
+      .getState()
+      .connection?.channel.request('timeline', { after })
     if (timeline === undefined || timeline.changes.length === 0) return
     after = timeline.newest
-    const changes = timeline.changes
-      .slice(-MOST_CHANGES)
-      .map(({ type, kind, namespace, name, revision }): ChangeTold => ({ type, kind, namespace, name, revision }))
+    const changes = timeline.changes.slice(-MOST_CHANGES).map(
+      ({ type, kind, namespace, name, revision }): ChangeTold => ({
+        type,
+        kind,
+        namespace,
+        name,
+        revision,
+      }),
+    )
     tell({ event: 'change', revision: after, changes })
   }
   useCluster.subscribe(({ revision }) => {
@@ -191,6 +233,7 @@ function tellChanges(tell: Tell): void {
 
 function tellSteps(tell: Tell): void {
   useClassroom.subscribe(({ lesson, done }, before) => {
-    if (lesson && done !== before.done) tell({ event: 'lesson-step', lesson: lesson.id, done, steps: lesson.steps.length })
+    if (lesson && done !== before.done)
+      tell({ event: 'lesson-step', lesson: lesson.id, done, steps: lesson.steps.length })
   })
 }

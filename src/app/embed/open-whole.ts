@@ -16,5 +16,6 @@ export async function openWhole(): Promise<void> {
     // Without a server there is nothing to take along.
   }
   // With `noopener` nothing is returned that would say whether it opened.
-  if (window.open(address, '_blank') === null) notify('This page does not let its frames open windows', 'bad')
+  if (window.open(address, '_blank') === null)
+    notify('This page does not let its frames open windows', 'bad')
 }

@@ -27,7 +27,9 @@ const KNOWN: readonly EmbedPanel[] = [
 ]
 
 /** Those that the address names; names that mean nothing are passed over. */
-export const PANELS_SHOWN: readonly EmbedPanel[] = PANEL_NAMES.flatMap((name) => KNOWN.find((panel) => panel.name === name) ?? [])
+export const PANELS_SHOWN: readonly EmbedPanel[] = PANEL_NAMES.flatMap(
+  (name) => KNOWN.find((panel) => panel.name === name) ?? [],
+)
 
 export const isPanel = (name: string): boolean => PANELS_SHOWN.some((panel) => panel.name === name)
 

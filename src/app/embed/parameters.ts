@@ -11,7 +11,9 @@ const isFramed = (): boolean => globalThis.window !== undefined && window.top !=
 export const EMBEDDED: boolean = asked.get('embed') === '1' || isFramed()
 
 /** The panels that are named, in their order. */
-export const PANEL_NAMES: readonly string[] = (asked.get('panels') ?? 'editor,object,results').split(',').filter((name) => name !== '')
+export const PANEL_NAMES: readonly string[] = (asked.get('panels') ?? 'editor,object,results')
+  .split(',')
+  .filter((name) => name !== '')
 
 /** Id of the lesson that the frame holds; empty: none. */
 export const LESSON_ASKED: string = EMBEDDED ? (asked.get('lesson') ?? '') : ''

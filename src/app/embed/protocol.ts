@@ -1,5 +1,14 @@
 /** What a page and the frame in it say to each other: docs/embedding.md. Whatever comes is checked against these shapes. */
-import { maybe, oneOf, record, type Shape, ShapeError, text, type ValueOf, whole } from '../share/shapes'
+import {
+  maybe,
+  oneOf,
+  record,
+  type Shape,
+  ShapeError,
+  text,
+  type ValueOf,
+  whole,
+} from '../share/shapes'
 
 /** Stands in every message, both ways, as `kubetab`. */
 export const PROTOCOL = 1
@@ -33,9 +42,14 @@ const COMMANDS = {
 
 export type CommandName = keyof typeof COMMANDS
 export type Asked<Name extends CommandName> = ValueOf<(typeof COMMANDS)[Name]>
-export type Command = { [Name in CommandName]: { id: string; command: Name; asked: Asked<Name> } }[CommandName]
+export type Command = {
+  [Name in CommandName]: { id: string; command: Name; asked: Asked<Name> }
+}[CommandName]
 
-export type Answer = { kubetab: typeof PROTOCOL; id: string } & ({ ok: true; result: unknown } | { ok: false; error: string })
+export type Answer = { kubetab: typeof PROTOCOL; id: string } & (
+  | { ok: true; result: unknown }
+  | { ok: false; error: string }
+)
 
 export interface ChangeTold {
   type: 'ADDED' | 'MODIFIED' | 'DELETED'
@@ -47,12 +61,20 @@ export interface ChangeTold {
 
 export type FrameEvent =
   | { event: 'ready'; release: string; panels: readonly string[] }
-  | { event: 'request'; method: string; path: string; who: string; status: number; milliseconds: number }
+  | {
+      event: 'request'
+      method: string
+      path: string
+      who: string
+      status: number
+      milliseconds: number
+    }
   | { event: 'change'; revision: number; changes: ChangeTold[] }
   | { event: 'lesson-step'; lesson: string; done: number; steps: number }
 
 /** Whether a message claims to be for this page at all: others of the same window are nobody's business here. */
-export const isMeant = (data: unknown): data is object => typeof data === 'object' && data !== null && 'kubetab' in data
+export const isMeant = (data: unknown): data is object =>
+  typeof data === 'object' && data !== null && 'kubetab' in data
 
 /** @returns the number by which a message wants to be answered, if it can be read */
 export function idOf(data: object): string | undefined {
@@ -63,7 +85,8 @@ export function idOf(data: object): string | undefined {
 /** @throws ShapeError saying what is wrong with the message */
 export function commandOf(data: unknown): Command {
   const { id, command } = head(data, '')
-  if (!Object.hasOwn(COMMANDS, command)) throw new ShapeError(`command should be one of ${Object.keys(COMMANDS).join(', ')}`)
+  if (!Object.hasOwn(COMMANDS, command))
+    throw new ShapeError(`command should be one of ${Object.keys(COMMANDS).join(', ')}`)
   const name = command as CommandName
   return { id, command: name, asked: COMMANDS[name](data, '') } as Command
 }

@@ -1,6 +1,13 @@
 /** The one explanation that is open: beside what was pressed, or from the lower edge on a phone. */
 import './explain.css'
-import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Icon } from '../components/Icon'
 import { type Entry, type Source, WORD_KINDS } from './entry'
 import { explainField, type FieldExplanation, placeText } from './fields'
@@ -22,7 +29,8 @@ export default function Explanation({ asked }: { asked: Asked }) {
     const elsewhere = (event: PointerEvent) => {
       const at = event.target as Node
       // What was pressed may itself ask for another explanation; the focus then is where it was put.
-      if (!current.contains(at) && !anchor?.contains(at)) useExplain.setState({ asked: undefined, anchor: undefined })
+      if (!current.contains(at) && !anchor?.contains(at))
+        useExplain.setState({ asked: undefined, anchor: undefined })
     }
     addEventListener('pointerdown', elsewhere)
     return () => removeEventListener('pointerdown', elsewhere)
@@ -43,8 +51,15 @@ export default function Explanation({ asked }: { asked: Asked }) {
       onKeyDown={press}
     >
       <div className="explanation-head">
-        <p className="explanation-kind">{'field' in asked ? `Field of ${asked.field.kind}` : WORD_KINDS[asked.word]}</p>
-        <button type="button" className="button quiet icon-only small" aria-label="Close the explanation" onClick={closeExplanation}>
+        <p className="explanation-kind">
+          {'field' in asked ? `Field of ${asked.field.kind}` : WORD_KINDS[asked.word]}
+        </p>
+        <button
+          type="button"
+          className="button quiet icon-only small"
+          aria-label="Close the explanation"
+          onClick={closeExplanation}
+        >
           <Icon name="close" size={14} />
         </button>
       </div>
@@ -60,7 +75,8 @@ export default function Explanation({ asked }: { asked: Asked }) {
 /** Escape closes, and so does leaving by Tab: the explanation stands outside of the order of what surrounds it. */
 function press(event: KeyboardEvent<HTMLDivElement>): void {
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('a, button')]
-  const leaving = event.key === 'Tab' && document.activeElement === (event.shiftKey ? stops[0] : stops.at(-1))
+  const leaving =
+    event.key === 'Tab' && document.activeElement === (event.shiftKey ? stops[0] : stops.at(-1))
   if (event.key !== 'Escape' && !leaving) return
   event.preventDefault()
   event.stopPropagation()
@@ -151,9 +167,11 @@ function placeOf(anchor: HTMLElement | undefined, box: HTMLElement): CSSProperti
   if (matchMedia('(max-width: 767px)').matches) return {}
   const { width } = box.getBoundingClientRect()
   const at = anchor?.isConnected ? anchor.getBoundingClientRect() : undefined
-  if (at === undefined) return { left: (innerWidth - width) / 2, top: Math.max(MARGIN, innerHeight / 5) }
+  if (at === undefined)
+    return { left: (innerWidth - width) / 2, top: Math.max(MARGIN, innerHeight / 5) }
   const left = Math.max(MARGIN, Math.min(at.left, innerWidth - width - MARGIN))
   const below = innerHeight - at.bottom - APART - MARGIN
-  if (below >= COMFORTABLE || below >= at.top) return { left, top: at.bottom + APART, maxHeight: below }
+  if (below >= COMFORTABLE || below >= at.top)
+    return { left, top: at.bottom + APART, maxHeight: below }
   return { left, bottom: innerHeight - at.top + APART, maxHeight: at.top - APART - MARGIN }
 }

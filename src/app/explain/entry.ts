@@ -43,7 +43,10 @@ export interface Entry {
 export type Words = readonly [text: string, ...see: Source[]]
 
 /** A page of the project's public documentation: its path below /docs/. */
-export const docs = (title: string, path: string): Source => ({ title, url: `https://kubernetes.io/docs/${path}` })
+export const docs = (title: string, path: string): Source => ({
+  title,
+  url: `https://kubernetes.io/docs/${path}`,
+})
 
 export const standard = (number: number, title: string): Source => ({
   title: `RFC ${number}, ${title}`,
@@ -63,11 +66,20 @@ export const entriesOf = (kind: WordKind, words: Readonly<Record<string, Words>>
 export const PAGES = {
   concepts: docs('API concepts', 'reference/using-api/api-concepts/'),
   versions: docs('Resource versions', 'reference/using-api/api-concepts/#resource-versions'),
-  watching: docs('Efficient detection of changes', 'reference/using-api/api-concepts/#efficient-detection-of-changes'),
-  chunks: docs('Retrieving large results sets in chunks', 'reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks'),
+  watching: docs(
+    'Efficient detection of changes',
+    'reference/using-api/api-concepts/#efficient-detection-of-changes',
+  ),
+  chunks: docs(
+    'Retrieving large results sets in chunks',
+    'reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks',
+  ),
   apply: docs('Server-side apply', 'reference/using-api/server-side-apply/'),
   admission: docs('Admission controllers', 'reference/access-authn-authz/admission-controllers/'),
-  webhooks: docs('Dynamic admission control', 'reference/access-authn-authz/extensible-admission-controllers/'),
+  webhooks: docs(
+    'Dynamic admission control',
+    'reference/access-authn-authz/extensible-admission-controllers/',
+  ),
   authentication: docs('Authenticating', 'reference/access-authn-authz/authentication/'),
   authorization: docs('Authorization', 'reference/access-authn-authz/authorization/'),
   rbac: docs('Using RBAC authorization', 'reference/access-authn-authz/rbac/'),
@@ -80,7 +92,10 @@ export const PAGES = {
   names: docs('Object names and IDs', 'concepts/overview/working-with-objects/names/'),
   labels: docs('Labels and selectors', 'concepts/overview/working-with-objects/labels/'),
   node: docs('Node status', 'reference/node/node-status/'),
-  definitions: docs('Custom resource definitions', 'tasks/extend-kubernetes/custom-resources/custom-resource-definitions/'),
+  definitions: docs(
+    'Custom resource definitions',
+    'tasks/extend-kubernetes/custom-resources/custom-resource-definitions/',
+  ),
 } as const
 
 /** The page of a kind of words, for entries without a more specific one. */
@@ -88,12 +103,18 @@ const KIND_PAGES: Record<WordKind, Source> = {
   reason: PAGES.concepts,
   code: PAGES.concepts,
   cause: PAGES.concepts,
-  verb: docs('Request verbs', 'reference/access-authn-authz/authorization/#determine-the-request-verb'),
+  verb: docs(
+    'Request verbs',
+    'reference/access-authn-authz/authorization/#determine-the-request-verb',
+  ),
   stage: docs('Controlling access to the API', 'concepts/security/controlling-access/'),
   plugin: PAGES.admission,
   query: PAGES.concepts,
   header: PAGES.concepts,
-  media: docs('Alternate representations', 'reference/using-api/api-concepts/#alternate-representations-of-resources'),
+  media: docs(
+    'Alternate representations',
+    'reference/using-api/api-concepts/#alternate-representations-of-resources',
+  ),
   event: PAGES.watching,
   audit: PAGES.audit,
   condition: docs('Objects', 'concepts/overview/working-with-objects/'),

@@ -22,7 +22,9 @@ export async function explainField(address: FieldAddress): Promise<FieldExplanat
   return {
     place: placeText(path),
     words: wordsOf(address),
-    served: await documentOf(address.apiVersion).then((document) => document && servedField(document, address)),
+    served: await documentOf(address.apiVersion).then(
+      (document) => document && servedField(document, address),
+    ),
     value: value === undefined ? undefined : valueEntry(path, value),
   }
 }

@@ -49,7 +49,9 @@ const WARNING_ENTRIES = GLOSSARY.filter(({ kind }) => kind === 'warning')
 function headerOf(name: string): Entry | undefined {
   return (
     byId.get(`header/${name}`) ??
-    GLOSSARY.find((entry) => entry.kind === 'header' && entry.name.endsWith('-') && name.startsWith(entry.name))
+    GLOSSARY.find(
+      (entry) => entry.kind === 'header' && entry.name.endsWith('-') && name.startsWith(entry.name),
+    )
   )
 }
 

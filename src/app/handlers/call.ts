@@ -8,7 +8,8 @@ export const callHandler: CallHandlers = (call, tell) => {
     ({ callInSandbox }) => {
       if (!cancelled) cancel = callInSandbox(call, tell)
     },
-    (error: unknown) => tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) =>
+      tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
   )
   return () => {
     cancelled = true

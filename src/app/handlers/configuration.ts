@@ -86,7 +86,9 @@ ${client(handler, '      ')}
     timeoutSeconds: 5
 `
 
-const conversion = (handler: Named): string => `${serviceManifest(handler)}apiVersion: apiextensions.k8s.io/v1
+const conversion = (
+  handler: Named,
+): string => `${serviceManifest(handler)}apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
   name: shirts.stable.example.com

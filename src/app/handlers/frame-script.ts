@@ -33,7 +33,13 @@ function workerOf(name: string, text: string): Running {
   if (known?.text === text) return known
   end(name, 'EOF')
   const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
-  const made: Running = { text, worker: new Worker(url, { name }), current: undefined, waiting: [], streaming: new Set() }
+  const made: Running = {
+    text,
+    worker: new Worker(url, { name }),
+    current: undefined,
+    waiting: [],
+    streaming: new Set(),
+  }
   running.set(name, made)
   made.worker.onmessage = ({ data }: MessageEvent<HandlerMessage>) => fromWorker(name, made, data)
   made.worker.onerror = (event) => {
@@ -66,7 +72,12 @@ function next(name: string, found: Running): void {
   if (call === undefined) return
   const { id, request, milliseconds } = call
   const timer = setTimeout(() => {
-    tell({ kind: 'line', name, level: 'error', text: `ended after ${milliseconds / 1000} seconds without an answer` })
+    tell({
+      kind: 'line',
+      name,
+      level: 'error',
+      text: `ended after ${milliseconds / 1000} seconds without an answer`,
+    })
     end(name, 'EOF')
   }, milliseconds)
   found.current = { id, timer }

@@ -9,12 +9,18 @@ const NAMES = ['admit', 'convert', 'serve'] as const
 
 /** The text of a worker that runs this code. */
 export function workerText(code: string): string {
-  const found = NAMES.map((name) => `${name}: typeof ${name} === 'undefined' ? undefined : ${name}`).join(', ')
+  const found = NAMES.map(
+    (name) => `${name}: typeof ${name} === 'undefined' ? undefined : ${name}`,
+  ).join(', ')
   return `(${surround})(async () => {\n${code}\nreturn { ${found} };\n});`
 }
 
 type Reply = { status: number; headers: Record<string, string>; body: unknown }
-type Review = { kind: string; apiVersion: string; request: Record<string, unknown> & { uid: string } }
+type Review = {
+  kind: string
+  apiVersion: string
+  request: Record<string, unknown> & { uid: string }
+}
 interface Functions {
   admit?: (request: unknown, review: unknown) => unknown
   convert?: (object: unknown, apiVersion: string) => unknown
@@ -23,8 +29,11 @@ interface Functions {
 
 /** Runs in the worker: it may use nothing from outside its own text. */
 function surround(load: () => Promise<Functions>): void {
-  const answer = (message: Exclude<HandlerMessage, { kind: 'line' }> | { kind: 'line'; level: Level; text: string }) =>
-    (self as unknown as Worker).postMessage(message)
+  const answer = (
+    message:
+      | Exclude<HandlerMessage, { kind: 'line' }>
+      | { kind: 'line'; level: Level; text: string },
+  ) => (self as unknown as Worker).postMessage(message)
   const shown = (value: unknown): string => {
     if (typeof value === 'string') return value
     if (value instanceof Error) return `${value.name}: ${value.message}`
@@ -35,9 +44,11 @@ function surround(load: () => Promise<Functions>): void {
     }
   }
   for (const level of ['log', 'info', 'warn', 'error'] as Level[])
-    console[level] = (...values: unknown[]) => answer({ kind: 'line', level, text: values.map(shown).join(' ') })
+    console[level] = (...values: unknown[]) =>
+      answer({ kind: 'line', level, text: values.map(shown).join(' ') })
 
-  const object = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+  const object = (value: unknown): value is Record<string, unknown> =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
   const JSON_TYPE = { 'content-type': 'application/json' }
   const json = (body: unknown): Reply => ({ status: 200, headers: JSON_TYPE, body })
   const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
@@ -48,9 +59,14 @@ function surround(load: () => Promise<Functions>): void {
     if (returned === false) return { allowed: false }
     if (typeof returned === 'string') return { allowed: false, status: { message: returned } }
     if (typeof returned !== 'object')
-      throw new Error(`admit returned ${String(returned)}; expected true, false, a string or a response object`)
-    const given: Record<string, unknown> = Array.isArray(returned) ? { patch: returned } : { ...(returned as object) }
-    if (Array.isArray(given.patch)) Object.assign(given, { patchType: 'JSONPatch', patch: base64(JSON.stringify(given.patch)) })
+      throw new Error(
+        `admit returned ${String(returned)}; expected true, false, a string or a response object`,
+      )
+    const given: Record<string, unknown> = Array.isArray(returned)
+      ? { patch: returned }
+      : { ...(returned as object) }
+    if (Array.isArray(given.patch))
+      Object.assign(given, { patchType: 'JSONPatch', patch: base64(JSON.stringify(given.patch)) })
     return { allowed: true, ...given }
   }
 
@@ -66,29 +82,51 @@ function surround(load: () => Promise<Functions>): void {
       // Not JSON: the handler gets the text.
     }
     const review = object(body) && object(body.request) ? (body as unknown as Review) : undefined
-    if (review?.kind === 'AdmissionReview' && admit) return reviewed(review, verdict(await admit(review.request, review)))
+    if (review?.kind === 'AdmissionReview' && admit)
+      return reviewed(review, verdict(await admit(review.request, review)))
     if (review?.kind === 'ConversionReview' && convert) {
-      const { objects, desiredAPIVersion } = review.request as unknown as { objects: object[]; desiredAPIVersion: string }
+      const { objects, desiredAPIVersion } = review.request as unknown as {
+        objects: object[]
+        desiredAPIVersion: string
+      }
       const convertedObjects: unknown[] = []
       try {
         for (const one of objects) {
           const converted = await convert(structuredClone(one), desiredAPIVersion)
-          convertedObjects.push(object(converted) ? { ...converted, apiVersion: desiredAPIVersion } : converted)
+          convertedObjects.push(
+            object(converted) ? { ...converted, apiVersion: desiredAPIVersion } : converted,
+          )
         }
       } catch (error) {
         console.error(error)
-        return reviewed(review, { result: { status: 'Failure', message: error instanceof Error ? error.message : String(error) } })
+        return reviewed(review, {
+          result: {
+            status: 'Failure',
+            message: error instanceof Error ? error.message : String(error),
+          },
+        })
       }
       return reviewed(review, { convertedObjects, result: { status: 'Success' } })
     }
-    if (!serve) return { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found\n' }
+    if (!serve)
+      return {
+        status: 404,
+        headers: { 'content-type': 'text/plain' },
+        body: '404 page not found\n',
+      }
     const returned = await serve({ ...request, body })
-    if (!object(returned) || !('status' in returned || 'body' in returned) || 'kind' in returned) return json(returned)
+    if (!object(returned) || !('status' in returned || 'body' in returned) || 'kind' in returned)
+      return json(returned)
     const { status = 200, headers = {}, body: answered } = returned as Partial<Reply>
-    return { status, headers: typeof answered === 'string' ? headers : { ...JSON_TYPE, ...headers }, body: answered }
+    return {
+      status,
+      headers: typeof answered === 'string' ? headers : { ...JSON_TYPE, ...headers },
+      body: answered,
+    }
   }
 
-  const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
+  const textOf = (value: unknown): string =>
+    typeof value === 'string' ? value : JSON.stringify(value ?? null)
 
   async function run(id: number, request: HandlerRequest): Promise<void> {
     const { status, headers, body } = await replyTo(await loading, request)
@@ -98,7 +136,11 @@ function surround(load: () => Promise<Functions>): void {
     answer({ kind: 'head', id, status, headers })
     if (streamed) {
       for await (const piece of body as AsyncIterable<unknown>)
-        answer({ kind: 'chunk', id, text: typeof piece === 'string' ? piece : `${JSON.stringify(piece)}\n` })
+        answer({
+          kind: 'chunk',
+          id,
+          text: typeof piece === 'string' ? piece : `${JSON.stringify(piece)}\n`,
+        })
     } else if (text !== undefined) answer({ kind: 'chunk', id, text })
     answer({ kind: 'end', id })
   }
@@ -109,7 +151,11 @@ function surround(load: () => Promise<Functions>): void {
     run(id, request).catch((error: unknown) => {
       console.error(error)
       answer({ kind: 'head', id, status: 500, headers: { 'content-type': 'text/plain' } })
-      answer({ kind: 'chunk', id, text: error instanceof Error ? `${error.name}: ${error.message}` : String(error) })
+      answer({
+        kind: 'chunk',
+        id,
+        text: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+      })
       answer({ kind: 'end', id })
     })
   }

@@ -21,7 +21,11 @@ const UNANSWERED = 3
  * @param hear gets what comes out of the frame
  * @param ended is called when the frame is not there any more, though nobody took it away
  */
-export function openFrame(title: string, hear: (message: HandlerMessage) => void, ended: () => void): Promise<SandboxFrame> {
+export function openFrame(
+  title: string,
+  hear: (message: HandlerMessage) => void,
+  ended: () => void,
+): Promise<SandboxFrame> {
   return new Promise((resolve) => {
     const element = document.createElement('iframe')
     element.setAttribute('sandbox', 'allow-scripts')

@@ -34,7 +34,14 @@ export function callInSandbox(call: HandlerCall, tell: Tell): () => void {
     },
   })
   const say = (message: ToFrame) => void theFrame().then((opened) => opened.say(message))
-  say({ kind: 'call', id, name: handler.name, code: workerText(handler.code), request: requestOf(call), milliseconds: MILLISECONDS })
+  say({
+    kind: 'call',
+    id,
+    name: handler.name,
+    code: workerText(handler.code),
+    request: requestOf(call),
+    milliseconds: MILLISECONDS,
+  })
   return () => {
     if (!waiting.delete(id)) return
     useHandlerCalls.getState().told(entry, { kind: 'failed', message: 'caller timed out' })
@@ -57,7 +64,9 @@ function frameEnded(): void {
   frame = undefined
   const lost = [...waiting.values()]
   for (const name of new Set(lost.map((one) => one.name)))
-    useHandlerCalls.getState().print(name, 'error', 'the browser killed the webhook sandbox (out of memory)')
+    useHandlerCalls
+      .getState()
+      .print(name, 'error', 'the browser killed the webhook sandbox (out of memory)')
   for (const { tell } of lost) tell({ kind: 'failed', message: 'EOF' })
 }
 

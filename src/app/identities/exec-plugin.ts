@@ -45,12 +45,22 @@ answers:
 export function readPlugin(text: string): Plugin {
   checkNesting(text)
   const value = parse(text) as Record<string, unknown> | null
-  const { apiVersion, command, interactiveMode = 'Never', provideClusterInfo = false, config, answers } = value ?? {}
-  if (typeof apiVersion !== 'string' || !VERSIONS.includes(apiVersion)) throw new Error(`apiVersion must be one of ${VERSIONS.join(', ')}`)
-  if (typeof command !== 'string' || command === '') throw new Error('command names the plugin: it is missing')
+  const {
+    apiVersion,
+    command,
+    interactiveMode = 'Never',
+    provideClusterInfo = false,
+    config,
+    answers,
+  } = value ?? {}
+  if (typeof apiVersion !== 'string' || !VERSIONS.includes(apiVersion))
+    throw new Error(`apiVersion must be one of ${VERSIONS.join(', ')}`)
+  if (typeof command !== 'string' || command === '')
+    throw new Error('command names the plugin: it is missing')
   if (!['Never', 'IfAvailable', 'Always'].includes(String(interactiveMode)))
     throw new Error('interactiveMode is Never, IfAvailable or Always')
-  if (!Array.isArray(answers) || answers.length === 0) throw new Error("answers is required: the plugin's output, run by run")
+  if (!Array.isArray(answers) || answers.length === 0)
+    throw new Error("answers is required: the plugin's output, run by run")
   return {
     apiVersion,
     command,
@@ -64,23 +74,39 @@ export function readPlugin(text: string): Plugin {
 function answerOf(value: unknown, index: number): PluginAnswer {
   const { token, lifetimeSeconds } = (value ?? {}) as { token?: unknown; lifetimeSeconds?: unknown }
   if (typeof token !== 'string' || token === '') throw new Error(`answers[${index}] has no token`)
-  if (lifetimeSeconds !== undefined && (typeof lifetimeSeconds !== 'number' || !(lifetimeSeconds > 0)))
+  if (
+    lifetimeSeconds !== undefined &&
+    (typeof lifetimeSeconds !== 'number' || !(lifetimeSeconds > 0))
+  )
     throw new Error(`answers[${index}].lifetimeSeconds must be a number of seconds`)
   return { token, ...(typeof lifetimeSeconds === 'number' ? { lifetimeSeconds } : {}) }
 }
 
 /** What the plugin finds in `INPUT_VARIABLE`. @param server address of the cluster */
-export function inputOf({ apiVersion, interactive, provideClusterInfo, config }: Plugin, server: string): object {
-  const cluster = provideClusterInfo ? { cluster: { server, ...(config === undefined ? {} : { config }) } } : {}
+export function inputOf(
+  { apiVersion, interactive, provideClusterInfo, config }: Plugin,
+  server: string,
+): object {
+  const cluster = provideClusterInfo
+    ? { cluster: { server, ...(config === undefined ? {} : { config }) } }
+    : {}
   return { kind: 'ExecCredential', apiVersion, spec: { ...cluster, interactive } }
 }
 
 /** What the plugin writes. @param now milliseconds since the epoch */
-export function outputOf({ apiVersion }: Plugin, { token, lifetimeSeconds }: PluginAnswer, now: number): ExecCredential {
+export function outputOf(
+  { apiVersion }: Plugin,
+  { token, lifetimeSeconds }: PluginAnswer,
+  now: number,
+): ExecCredential {
   const expiry =
     lifetimeSeconds === undefined
       ? {}
-      : { expirationTimestamp: new Date(now + lifetimeSeconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z') }
+      : {
+          expirationTimestamp: new Date(now + lifetimeSeconds * 1000)
+            .toISOString()
+            .replace(/\.\d+Z$/, 'Z'),
+        }
   return { apiVersion, kind: 'ExecCredential', status: { token, ...expiry } }
 }
 

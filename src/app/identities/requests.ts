@@ -32,9 +32,15 @@ export async function whoAmI(actor?: Actor): Promise<WhoIAm> {
 }
 
 /** Somebody with a credential, named as the server names them. @throws ApiFailure */
-export async function recognized(credential: Pick<Actor, 'token' | 'certificate' | 'from'>): Promise<Actor> {
+export async function recognized(
+  credential: Pick<Actor, 'token' | 'certificate' | 'from'>,
+): Promise<Actor> {
   const { username, groups } = await whoAmI({ name: 'somebody', groups: [], ...credential })
-  return { ...credential, name: username, groups: groups.filter((group) => group !== 'system:authenticated') }
+  return {
+    ...credential,
+    name: username,
+    groups: groups.filter((group) => group !== 'system:authenticated'),
+  }
 }
 
 export interface IssuedToken {
@@ -70,7 +76,10 @@ export interface CertificateSubject {
 }
 
 /** Has a key made, which is then let go of, and asks for a certificate of it. @returns name of the request object @throws ApiFailure */
-export async function askForCertificate(subject: CertificateSubject, seconds: number): Promise<string> {
+export async function askForCertificate(
+  subject: CertificateSubject,
+  seconds: number,
+): Promise<string> {
   const { connection } = useConnection.getState()
   if (connection === undefined) throw new Error('the server has not started yet')
   const { request } = await connection.channel.request('certificateRequest', subject)
@@ -86,7 +95,12 @@ export async function askForCertificate(subject: CertificateSubject, seconds: nu
       apiVersion: 'certificates.k8s.io/v1',
       kind: 'CertificateSigningRequest',
       metadata: { generateName: `${stem}-` },
-      spec: { request: btoa(request), signerName: CLIENT_SIGNER, usages: ['client auth'], expirationSeconds: seconds },
+      spec: {
+        request: btoa(request),
+        signerName: CLIENT_SIGNER,
+        usages: ['client auth'],
+        expirationSeconds: seconds,
+      },
     }),
   })
   const { metadata } = body(answer) as { metadata?: { name?: string } }
@@ -105,7 +119,9 @@ interface RequestObject extends JsonObject {
 }
 
 async function readRequest(name: string): Promise<RequestObject> {
-  const found = body(await ask({ method: 'GET', path: `${REQUESTS}/${encodeURIComponent(name)}`, origin: 'page' }))
+  const found = body(
+    await ask({ method: 'GET', path: `${REQUESTS}/${encodeURIComponent(name)}`, origin: 'page' }),
+  )
   return { status: {}, ...found } as RequestObject
 }
 
@@ -119,8 +135,16 @@ export async function approve(name: string): Promise<void> {
     const object = await readRequest(name)
     const { conditions = [] } = object.status
     if (conditions.some(({ type }) => type === 'Approved')) return undefined
-    const condition = { type: 'Approved', status: 'True', reason: 'KubectlApprove', message: 'This CSR was approved in the page.' }
-    const approved = { ...object, status: { ...object.status, conditions: [...conditions, condition] } }
+    const condition = {
+      type: 'Approved',
+      status: 'True',
+      reason: 'KubectlApprove',
+      message: 'This CSR was approved in the page.',
+    }
+    const approved = {
+      ...object,
+      status: { ...object.status, conditions: [...conditions, condition] },
+    }
     return { answer: await ask({ method: 'PUT', path, body: JSON.stringify(approved) }) }
   }, TRIES)
   if (sent !== undefined) body(sent.answer)
@@ -135,7 +159,10 @@ export async function issuedCertificate(name: string): Promise<string> {
     const { status } = await readRequest(name)
     if (status.certificate) return atob(status.certificate)
     const against = status.conditions?.find(({ type }) => type === 'Failed' || type === 'Denied')
-    if (against) throw new Error(`${against.type}: ${against.message ?? against.reason ?? 'no reason was given'}`)
+    if (against)
+      throw new Error(
+        `${against.type}: ${against.message ?? against.reason ?? 'no reason was given'}`,
+      )
     await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS))
   }
   throw new Error('no certificate was issued: the signing controllers might not be running')

@@ -6,7 +6,8 @@ import type { LoggedRequest } from '../state/requests'
 export type Sayable = Pick<LoggedRequest, 'method' | 'path' | 'headers' | 'body'>
 
 /** For a POSIX shell. */
-const quote = (text: string): string => (/^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+const quote = (text: string): string =>
+  /^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 const isCredential = (name: string): boolean => name.toLowerCase() === 'authorization'
 
@@ -18,14 +19,25 @@ function headerOf({ headers }: Sayable, wanted: string): string {
 export function asCurl({ method, path, headers, body }: Sayable): string {
   const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} "$SERVER"${quote(path)}`]
   for (const [name, value] of Object.entries(headers))
-    lines.push(isCredential(name) ? '-H "Authorization: Bearer $TOKEN"' : `-H ${quote(`${name}: ${value}`)}`)
+    lines.push(
+      isCredential(name) ? '-H "Authorization: Bearer $TOKEN"' : `-H ${quote(`${name}: ${value}`)}`,
+    )
   if (body) lines.push(`--data-binary ${quote(body)}`)
   return lines.join(' \\\n  ')
 }
 
 export function asFetch({ method, path, headers, body }: Sayable): string {
-  const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isCredential(name) ? 'Bearer TOKEN' : value]))
-  const options = { ...(method === 'GET' ? {} : { method }), headers: shown, ...(body ? { body } : {}) }
+  const shown = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      isCredential(name) ? 'Bearer TOKEN' : value,
+    ]),
+  )
+  const options = {
+    ...(method === 'GET' ? {} : { method }),
+    headers: shown,
+    ...(body ? { body } : {}),
+  }
   return `const response = await fetch(${JSON.stringify(path)}, ${JSON.stringify(options, null, 2)})\nconsole.log(await response.text())`
 }
 
@@ -58,7 +70,10 @@ export function asKubectl(request: Sayable): string {
   const { method, path, body } = request
   const target = targetOf(path)
   const input = body ? ` -f - <<'EOF'\n${body}\nEOF` : ''
-  if (target === undefined) return method === 'GET' ? `kubectl get --raw ${quote(path)}` : `# kubectl has no command for ${method} ${path}`
+  if (target === undefined)
+    return method === 'GET'
+      ? `kubectl get --raw ${quote(path)}`
+      : `# kubectl has no command for ${method} ${path}`
   const { namespace, resource, name, subresource } = target
   const query = new URLSearchParams(path.split('?')[1] ?? '')
   const what = name === undefined ? resource : `${resource} ${name}`
@@ -75,7 +90,9 @@ export function asKubectl(request: Sayable): string {
     case 'GET':
       return `kubectl get ${what}${flags.join('')}${selection(query)}${name || namespace ? '' : ' -A'}${query.has('watch') ? ' --watch' : ' -o yaml'}`
     case 'POST':
-      return subresource ? `kubectl create --raw ${quote(path)}${input}` : `kubectl create${flags.join('')}${managed}${input}`
+      return subresource
+        ? `kubectl create --raw ${quote(path)}${input}`
+        : `kubectl create${flags.join('')}${managed}${input}`
     case 'PUT':
       return `kubectl replace${flags.join('')}${managed}${input}`
     case 'DELETE':
@@ -99,7 +116,8 @@ function ownCommand(
 ): string | undefined {
   const where = namespace ? ` -n ${namespace}` : ''
   const what = `${method} ${resource}${subresource ? `/${subresource}` : ''}`
-  if (what === 'GET pods/log') return `kubectl logs ${name}${where}${LOG_FLAGS.map((flag) => flag(query)).join('')}`
+  if (what === 'GET pods/log')
+    return `kubectl logs ${name}${where}${LOG_FLAGS.map((flag) => flag(query)).join('')}`
   if (what === 'POST serviceaccounts/token') {
     const seconds = /"expirationSeconds":\s*(\d+)/.exec(body ?? '')?.[1]
     return `kubectl create token ${name}${where}${seconds ? ` --duration=${seconds}s` : ''}`
@@ -116,7 +134,8 @@ const valued =
     const value = query.get(parameter)
     return value ? ` ${flag}=${quote(value)}${unit}` : ''
   }
-const switched = (parameter: string, flag: string) => (query: URLSearchParams) => (query.get(parameter) === 'true' ? ` ${flag}` : '')
+const switched = (parameter: string, flag: string) => (query: URLSearchParams) =>
+  query.get(parameter) === 'true' ? ` ${flag}` : ''
 
 const LOG_FLAGS = [
   valued('container', '--container'),
@@ -132,5 +151,7 @@ const LOG_FLAGS = [
 function selection(query: URLSearchParams): string {
   const labels = query.get('labelSelector')
   const fields = query.get('fieldSelector')
-  return (labels ? ` -l ${quote(labels)}` : '') + (fields ? ` --field-selector=${quote(fields)}` : '')
+  return (
+    (labels ? ` -l ${quote(labels)}` : '') + (fields ? ` --field-selector=${quote(fields)}` : '')
+  )
 }

@@ -2,8 +2,20 @@
 import { entryOf } from '../../engine/object'
 import { targetOf } from './equivalents'
 
-const OF_ONE: Record<string, string> = { GET: 'get', HEAD: 'get', POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
-const OF_MANY: Record<string, string> = { ...OF_ONE, GET: 'list', HEAD: 'list', DELETE: 'deletecollection' }
+const OF_ONE: Record<string, string> = {
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+}
+const OF_MANY: Record<string, string> = {
+  ...OF_ONE,
+  GET: 'list',
+  HEAD: 'list',
+  DELETE: 'deletecollection',
+}
 
 /** @param path path and query; off the paths of resources the method itself is the verb */
 export function verbOf(method: string, path: string): string {

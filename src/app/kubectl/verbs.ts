@@ -1,6 +1,11 @@
 /** The requests that kubectl's commands make for one object, under kubectl's own manager names and with its strictness. */
 
-import { CLIENT_SIDE_MANAGER, CREATE_MANAGER, REPLACE_MANAGER, SERVER_SIDE_MANAGER } from '../../console/managers'
+import {
+  CLIENT_SIDE_MANAGER,
+  CREATE_MANAGER,
+  REPLACE_MANAGER,
+  SERVER_SIDE_MANAGER,
+} from '../../console/managers'
 import { lastApplied, threeWayPatch, withLastApplied } from '../../console/three-way'
 import { MEDIA_TYPE } from '../../engine/names'
 import { type JsonObject, parseApiVersion } from '../../engine/object'
@@ -37,18 +42,36 @@ export async function create(target: Target, options: SendOptions): Promise<Sent
   return { answer: await post(target, target.value, options, CREATE_MANAGER), outcome: 'created' }
 }
 
-export async function replace({ resource, namespace, name, value }: Target, options: SendOptions): Promise<Sent> {
+export async function replace(
+  { resource, namespace, name, value }: Target,
+  options: SendOptions,
+): Promise<Sent> {
   const path = pathOf(resource, namespace, name) + queryOf(options, REPLACE_MANAGER)
-  return { answer: await ask({ method: 'PUT', path, body: JSON.stringify(value) }), outcome: 'replaced' }
+  return {
+    answer: await ask({ method: 'PUT', path, body: JSON.stringify(value) }),
+    outcome: 'replaced',
+  }
 }
 
-export async function remove({ resource, namespace, name }: Target, { dryRun }: SendOptions): Promise<Sent> {
-  const body = JSON.stringify({ propagationPolicy: 'Background', ...(dryRun ? { dryRun: ['All'] } : {}) })
-  return { answer: await ask({ method: 'DELETE', path: pathOf(resource, namespace, name), body }), outcome: 'deleted' }
+export async function remove(
+  { resource, namespace, name }: Target,
+  { dryRun }: SendOptions,
+): Promise<Sent> {
+  const body = JSON.stringify({
+    propagationPolicy: 'Background',
+    ...(dryRun ? { dryRun: ['All'] } : {}),
+  })
+  return {
+    answer: await ask({ method: 'DELETE', path: pathOf(resource, namespace, name), body }),
+    outcome: 'deleted',
+  }
 }
 
 /** Server-side apply: one request, whether the object is there or not; the server merges and keeps account of who owns what. */
-export async function serverSideApply({ resource, namespace, name, value }: Target, options: SendOptions): Promise<Sent> {
+export async function serverSideApply(
+  { resource, namespace, name, value }: Target,
+  options: SendOptions,
+): Promise<Sent> {
   const answer = await ask({
     method: 'PATCH',
     path: pathOf(resource, namespace, name) + queryOf(options, SERVER_SIDE_MANAGER),
@@ -66,13 +89,17 @@ export async function clientSideApply(target: Target, options: SendOptions): Pro
   const { resource, namespace, name, value } = target
   const wanted = withLastApplied(value)
   const live = await liveObject(pathOf(resource, namespace, name))
-  if (live === undefined) return { answer: await post(target, wanted, options, CLIENT_SIDE_MANAGER), outcome: 'created' }
+  if (live === undefined)
+    return { answer: await post(target, wanted, options, CLIENT_SIDE_MANAGER), outcome: 'created' }
   const { group, version } = parseApiVersion(String(value.apiVersion))
   const { builtinModel } = await import('../../engine/schema/builtin')
   const type = builtinModel().byKind(group, version, resource.kind)
   const patch = threeWayPatch(lastApplied(live), wanted, live, type)
   if (Object.keys(patch).length === 0) {
-    return { answer: { ok: true, status: 200, headers: {}, text: '', json: live, warnings: [] }, outcome: 'unchanged' }
+    return {
+      answer: { ok: true, status: 200, headers: {}, text: '', json: live, warnings: [] },
+      outcome: 'unchanged',
+    }
   }
   const answer = await ask({
     method: 'PATCH',
@@ -92,11 +119,23 @@ async function liveObject(path: string): Promise<JsonObject | undefined> {
   }
 }
 
-function post({ resource, namespace }: Target, value: JsonObject, options: SendOptions, manager: string): Promise<Answer> {
-  return ask({ method: 'POST', path: pathOf(resource, namespace) + queryOf(options, manager), body: JSON.stringify(value) })
+function post(
+  { resource, namespace }: Target,
+  value: JsonObject,
+  options: SendOptions,
+  manager: string,
+): Promise<Answer> {
+  return ask({
+    method: 'POST',
+    path: pathOf(resource, namespace) + queryOf(options, manager),
+    body: JSON.stringify(value),
+  })
 }
 
-function queryOf({ dryRun, fieldValidation, fieldManager, force }: SendOptions, manager: string): string {
+function queryOf(
+  { dryRun, fieldValidation, fieldManager, force }: SendOptions,
+  manager: string,
+): string {
   const query = new URLSearchParams({ fieldManager: fieldManager || manager, fieldValidation })
   if (force) query.set('force', 'true')
   if (dryRun) query.set('dryRun', 'All')

@@ -95,7 +95,10 @@ export async function startOwnLesson(text: string): Promise<void> {
     useView.getState().set({ place: WORKBENCH })
     useWorkspaces.getState().open(workspace)
   } catch (error) {
-    notify(`The lesson could not be started: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+    notify(
+      `The lesson could not be started: ${error instanceof Error ? error.message : String(error)}`,
+      'bad',
+    )
   }
 }
 

@@ -83,12 +83,15 @@ export const useClassroom = create<ClassroomState>((set, get) => {
       const begun = recall<boolean | undefined>(BEGUN, undefined)
       if (begun) return get().look()
       // Where it was being started anew, something of before may be left.
-      await working('Preparing the lesson …', () => (begun === undefined ? prepare(lesson, true) : begin(lesson)))
+      await working('Preparing the lesson …', () =>
+        begun === undefined ? prepare(lesson, true) : begin(lesson),
+      )
     },
     async look() {
       const { lesson, busy } = get()
       // Another tab starts it anew: what is there may be of before.
-      if (lesson === undefined || busy !== undefined || looking || !recall<boolean>(BEGUN, true)) return
+      if (lesson === undefined || busy !== undefined || looking || !recall<boolean>(BEGUN, true))
+        return
       looking = true
       const before = get().done
       const { done, checks } = await stepsReached(lesson, before).finally(() => {
@@ -117,7 +120,10 @@ export const useClassroom = create<ClassroomState>((set, get) => {
         const done = await playing(lesson, (now) => set({ done: now }))
         if (which === 'solution') reached(lesson, done)
         const way = which === 'wrong' ? 'The wrong solution' : 'The solution'
-        set({ done, played: `${way} was played: ${done} of ${lesson.steps.length} steps are done.` })
+        set({
+          done,
+          played: `${way} was played: ${done} of ${lesson.steps.length} steps are done.`,
+        })
       })
     },
     async restart() {
@@ -189,10 +195,16 @@ async function playWrong(lesson: Lesson, onStep: (done: number) => void): Promis
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
 
 /** The steps that are done by now, and the checks of the one that is next. */
-async function stepsReached(lesson: Lesson, begun: number): Promise<Pick<ClassroomState, 'done' | 'checks'>> {
+async function stepsReached(
+  lesson: Lesson,
+  begun: number,
+): Promise<Pick<ClassroomState, 'done' | 'checks'>> {
   let done = begun
   for (let step = lesson.steps[done]; step; step = lesson.steps[done]) {
-    const checks = (await checkStep(step, await evidence())).map(({ check, holds }) => ({ says: check.says, holds }))
+    const checks = (await checkStep(step, await evidence())).map(({ check, holds }) => ({
+      says: check.says,
+      holds,
+    }))
     if (!checks.every(({ holds }) => holds)) return { done, checks }
     done++
   }
@@ -216,14 +228,26 @@ async function prepare({ start }: Lesson, files: boolean): Promise<void> {
 async function createStart(object: KubeObject): Promise<void> {
   // A lesson may start with a definition and objects of its kind.
   const state = await findKind(object.apiVersion, object.kind)
-  if (!('resource' in state)) throw new Error(`the server does not serve ${object.kind} (${object.apiVersion})`)
+  if (!('resource' in state))
+    throw new Error(`the server does not serve ${object.kind} (${object.apiVersion})`)
   const { resource } = state
   const path = pathOf(resource, resource.namespaced ? (object.metadata.namespace ?? 'default') : '')
   for (let attempt = 1; ; attempt++) {
-    const answer = await ask({ method: 'POST', path, body: JSON.stringify(object), origin: 'page', actor: PAGE_ACTOR })
+    const answer = await ask({
+      method: 'POST',
+      path,
+      body: JSON.stringify(object),
+      origin: 'page',
+      actor: PAGE_ACTOR,
+    })
     if (answer.ok || answer.status === 409)
-      return object.apiVersion.startsWith('apps/') ? heard(`${path}/${object.metadata.name}`) : undefined
-    if (attempt === ATTEMPTS) throw new Error((answer.json as { message?: string } | undefined)?.message ?? `HTTP ${answer.status}`)
+      return object.apiVersion.startsWith('apps/')
+        ? heard(`${path}/${object.metadata.name}`)
+        : undefined
+    if (attempt === ATTEMPTS)
+      throw new Error(
+        (answer.json as { message?: string } | undefined)?.message ?? `HTTP ${answer.status}`,
+      )
     await pause()
   }
 }
@@ -231,7 +255,10 @@ async function createStart(object: KubeObject): Promise<void> {
 /** Controllers of workloads say which wish their report is about: a lesson begins when it is about what the start state wishes. */
 async function heard(path: string): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const { metadata, status } = ((await objectAt(path)) ?? {}) as { metadata?: JsonObject; status?: JsonObject }
+    const { metadata, status } = ((await objectAt(path)) ?? {}) as {
+      metadata?: JsonObject
+      status?: JsonObject
+    }
     if (metadata?.generation === status?.observedGeneration) return
     await pause()
   }
@@ -245,7 +272,10 @@ async function evidence(): Promise<Evidence> {
   return {
     get: objectAt,
     requests: requestsWith(audit?.items ?? []),
-    events: [...seen.map(({ type, object }) => ({ type, object }) as JsonObject), ...watchedEvents()],
+    events: [
+      ...seen.map(({ type, object }) => ({ type, object }) as JsonObject),
+      ...watchedEvents(),
+    ],
   }
 }
 

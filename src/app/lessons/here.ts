@@ -13,10 +13,14 @@ export const workspaceOfLesson = (id: string): string => MARK + id
 export const workspaceOfOwn = (id: string): string => OWN_MARK + id
 
 /** Id of the project's lesson that is held here; undefined for any other workspace. */
-export const LESSON_HERE: string | undefined = WORKSPACE.startsWith(MARK) ? WORKSPACE.slice(MARK.length) : undefined
+export const LESSON_HERE: string | undefined = WORKSPACE.startsWith(MARK)
+  ? WORKSPACE.slice(MARK.length)
+  : undefined
 
 /** Text of the lesson that somebody wrote and that is tried here. */
-export const OWN_LESSON_HERE: string | undefined = WORKSPACE.startsWith(OWN_MARK) ? keptText(ownKey(TEXT)) : undefined
+export const OWN_LESSON_HERE: string | undefined = WORKSPACE.startsWith(OWN_MARK)
+  ? keptText(ownKey(TEXT))
+  : undefined
 
 /** Whether this workspace is a lesson's. */
 export const IN_LESSON = LESSON_HERE !== undefined || OWN_LESSON_HERE !== undefined

@@ -19,7 +19,8 @@ export function encodeLesson(text: string): string {
 export function decodeLesson(hash: string): string | undefined {
   const text = hash.replace(/^#/, '')
   if (!/^l\d+=/.test(text)) return undefined
-  if (!text.startsWith(MARK)) throw new Error('This link was created by a newer version of the page: reload the page')
+  if (!text.startsWith(MARK))
+    throw new Error('This link was created by a newer version of the page: reload the page')
   try {
     return inflated(text.slice(MARK.length), { longest: LONGEST })
   } catch (error) {

@@ -43,23 +43,39 @@ export function endWatches(): void {
 /** @returns undefined if there is none, or what is there is no object */
 export async function objectAt(path: string): Promise<JsonObject | undefined> {
   const answer = await ask({ method: 'GET', path, origin: 'page', actor: PAGE_ACTOR })
-  return answer.ok && isJsonObject(answer.json as JsonObject) ? (answer.json as JsonObject) : undefined
+  return answer.ok && isJsonObject(answer.json as JsonObject)
+    ? (answer.json as JsonObject)
+    : undefined
 }
 
 /** @throws Error when the answer is not the one that the move expects, for as long as one may wait */
-export async function play({ as = 'admin', method, path, body, contentType, status, watch, compact }: Move): Promise<void> {
+export async function play({
+  as = 'admin',
+  method,
+  path,
+  body,
+  contentType,
+  status,
+  watch,
+  compact,
+}: Move): Promise<void> {
   const actor = useActors.getState().actors.find(({ name }) => name === as) ?? PAGE_ACTOR
   const target = await filled(path, objectAt)
   const text = body && (await filled(JSON.stringify(body), objectAt))
   if (compact) await forgetPast()
   if (watch) return open(target, actor)
-  const request = { ...(text === undefined ? {} : { body: text }), ...(contentType === undefined ? {} : { contentType }) }
+  const request = {
+    ...(text === undefined ? {} : { body: text }),
+    ...(contentType === undefined ? {} : { contentType }),
+  }
   for (let attempt = 1; ; attempt++) {
     const answer = await ask({ method, path: target, actor, ...request })
     if (status === undefined ? answer.ok : answer.status === status) return
     // What was done although it should not have been is not done again.
     if (answer.ok || attempt === ATTEMPTS)
-      throw new Error(`${method} ${target} returned ${answer.status}: the cluster is not in the expected state; restart the lesson`)
+      throw new Error(
+        `${method} ${target} returned ${answer.status}: the cluster is not in the expected state; restart the lesson`,
+      )
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
   }
 }
@@ -77,6 +93,12 @@ function open(path: string, actor: Actor): Promise<void> {
 
 async function forgetPast(): Promise<void> {
   const body = JSON.stringify({ metadata: { generateName: 'elsewhere-' } })
-  await ask({ method: 'POST', path: '/api/v1/namespaces/default/configmaps', body, origin: 'page', actor: PAGE_ACTOR })
+  await ask({
+    method: 'POST',
+    path: '/api/v1/namespaces/default/configmaps',
+    body,
+    origin: 'page',
+    actor: PAGE_ACTOR,
+  })
   await useWatches.getState().compact()
 }

@@ -11,7 +11,9 @@ interface ProgressState {
   steps: Readonly<Record<string, number>>
 }
 
-export const useProgress = create<ProgressState>(() => ({ steps: recall<Record<string, number>>(KEY, {}) }))
+export const useProgress = create<ProgressState>(() => ({
+  steps: recall<Record<string, number>>(KEY, {}),
+}))
 
 onRemembered(KEY, () => useProgress.setState({ steps: recall<Record<string, number>>(KEY, {}) }))
 

@@ -3,11 +3,21 @@ import { isJsonObject, type JsonObject } from '../../engine/object'
 import type { ManifestDocument } from './documents'
 
 /** Returns whether the document is a CustomResourceDefinition that announces the kind in this version. */
-export function definesKind({ value }: Pick<ManifestDocument, 'value'>, apiVersion: string, kind: string): boolean {
+export function definesKind(
+  { value }: Pick<ManifestDocument, 'value'>,
+  apiVersion: string,
+  kind: string,
+): boolean {
   if (value.kind !== 'CustomResourceDefinition' || !isJsonObject(value.spec)) return false
   const { group, names, version, versions } = value.spec
-  const listed = Array.isArray(versions) ? versions.filter(isJsonObject).filter(({ served }) => served !== false) : []
+  const listed = Array.isArray(versions)
+    ? versions.filter(isJsonObject).filter(({ served }) => served !== false)
+    : []
   // The first version of the API had a single version beside the list.
   const all = [version, ...listed.map(({ name }: JsonObject) => name)]
-  return isJsonObject(names) && names.kind === kind && all.some((name) => typeof name === 'string' && `${group}/${name}` === apiVersion)
+  return (
+    isJsonObject(names) &&
+    names.kind === kind &&
+    all.some((name) => typeof name === 'string' && `${group}/${name}` === apiVersion)
+  )
 }

@@ -1,10 +1,25 @@
 /** A manifest's text as documents with positions, so that whatever goes wrong can be shown at its line. */
-import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, type Scalar } from 'yaml'
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+  type Scalar,
+} from 'yaml'
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { MOST_NESTED } from '../../engine/schema/nesting'
 import { readYaml, YamlSyntaxError } from '../../engine/schema/yaml/reader'
 import { nestsTooDeep } from '../yaml-nesting'
-import { BEGINS_WITH_OTHER_BLANK, copiedIn, type Mistake, NO_INDENTATION, yamlMistakes } from './yaml-mistakes'
+import {
+  BEGINS_WITH_OTHER_BLANK,
+  copiedIn,
+  type Mistake,
+  NO_INDENTATION,
+  yamlMistakes,
+} from './yaml-mistakes'
 
 export interface ManifestDocument {
   value: JsonObject
@@ -42,22 +57,40 @@ export function parseManifest(text: string, of: 'objects' | 'values' = 'objects'
   const problems: Problem[] = []
   const documents: ManifestDocument[] = []
   if (nestsTooDeep(text))
-    return { documents, problems: [lineProblem(1, `objects and lists nest deeper than ${MOST_NESTED} levels`)], lines }
+    return {
+      documents,
+      problems: [lineProblem(1, `objects and lists nest deeper than ${MOST_NESTED} levels`)],
+      lines,
+    }
   // The library's own search for repeated keys compares each with all others.
-  for (const document of parseAllDocuments(text, { lineCounter: lines, version: '1.1', prettyErrors: false, uniqueKeys: false })) {
+  for (const document of parseAllDocuments(text, {
+    lineCounter: lines,
+    version: '1.1',
+    prettyErrors: false,
+    uniqueKeys: false,
+  })) {
     if ('empty' in document) continue
-    const told = [...yamlMistakes(text, document.errors, document.contents), ...keyMistakes(document.contents)]
+    const told = [
+      ...yamlMistakes(text, document.errors, document.contents),
+      ...keyMistakes(document.contents),
+    ]
     const mistakes = told.map(({ at, message }) => rangeProblem(lines, ...at, message, 'error'))
     problems.push(...mistakes)
     if (mistakes.length > 0 || document.contents === null) continue
     const line = lines.linePos(document.contents.range[0]).line
     try {
       const value = readYaml(text.slice(...textRange(document))).value
-      if (value !== null && of === 'objects') documents.push(...objectsOf(value, document.contents, lines))
+      if (value !== null && of === 'objects')
+        documents.push(...objectsOf(value, document.contents, lines))
     } catch (error) {
       const begin = textRange(document)[0]
       const isText = error instanceof YamlSyntaxError || isScalar(document.contents)
-      problems.push(unread(isText ? text.slice(...textRange(document)) : '', error, { first: lines.linePos(begin).line, line }))
+      problems.push(
+        unread(isText ? text.slice(...textRange(document)) : '', error, {
+          first: lines.linePos(begin).line,
+          line,
+        }),
+      )
     }
   }
   return { documents, problems, lines }
@@ -77,7 +110,8 @@ function keyMistakes(node: unknown): Mistake[] {
 }
 
 function keyMistake({ value, type }: Scalar, known: Set<unknown>): string | undefined {
-  if (type === 'PLAIN' && typeof value === 'string' && BEGINS_WITH_OTHER_BLANK.test(value)) return NO_INDENTATION
+  if (type === 'PLAIN' && typeof value === 'string' && BEGINS_WITH_OTHER_BLANK.test(value))
+    return NO_INDENTATION
   if (known.has(value)) return 'duplicate key'
   known.add(value)
   return undefined
@@ -89,14 +123,20 @@ function keyMistake({ value, type }: Scalar, known: Set<unknown>): string | unde
  * @param first its first line
  * @param line where its content begins, for errors that name no line
  */
-function unread(text: string, error: unknown, { first, line }: { first: number; line: number }): Problem {
+function unread(
+  text: string,
+  error: unknown,
+  { first, line }: { first: number; line: number },
+): Problem {
   const said = error instanceof Error ? error.message : String(error)
   const rows = text.split('\n')
   const copied = rows.findIndex((row) => copiedIn(row) !== undefined)
   if (copied >= 0) return lineProblem(first + copied, copiedIn(rows[copied] ?? '') ?? said)
   // The reader counts the lines of the document, a person those of the file.
   const [, row, rest] = /^yaml: line (\d+): ([\s\S]*)$/.exec(said) ?? []
-  return row === undefined ? lineProblem(line, said) : lineProblem(first + Number(row) - 1, rest ?? said)
+  return row === undefined
+    ? lineProblem(line, said)
+    : lineProblem(first + Number(row) - 1, rest ?? said)
 }
 
 /** Directives above a document belong to it; the mark `---` is left out. */
@@ -106,23 +146,42 @@ function textRange({ range, contents }: Document.Parsed): [start: number, end: n
 
 /** @throws Error if the document is no object */
 function objectsOf(value: Json, node: Node, lines: LineCounter): ManifestDocument[] {
-  if (!isJsonObject(value)) throw new Error('not a Kubernetes object: expected apiVersion, kind and metadata')
+  if (!isJsonObject(value))
+    throw new Error('not a Kubernetes object: expected apiVersion, kind and metadata')
   const { kind, items } = value
   if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
     const list = isMap(node) ? node.get('items', true) : undefined
-    if (isSeq(list)) return items.flatMap((item, index) => objectsOf(item, list.items[index] as Node, lines))
+    if (isSeq(list))
+      return items.flatMap((item, index) => objectsOf(item, list.items[index] as Node, lines))
   }
   return [{ value, line: lines.linePos(node.range?.[0] ?? 0).line, node }]
 }
 
-export function lineProblem(line: number, message: string, severity: Problem['severity'] = 'error'): Problem {
+export function lineProblem(
+  line: number,
+  message: string,
+  severity: Problem['severity'] = 'error',
+): Problem {
   return { message, severity, startLine: line, startColumn: 1, endLine: line, endColumn: LINE_END }
 }
 
-export function rangeProblem(lines: LineCounter, start: number, end: number, message: string, severity: Problem['severity']): Problem {
+export function rangeProblem(
+  lines: LineCounter,
+  start: number,
+  end: number,
+  message: string,
+  severity: Problem['severity'],
+): Problem {
   const from = lines.linePos(start)
   const to = lines.linePos(Math.max(end, start + 1))
-  return { message, severity, startLine: from.line, startColumn: from.col, endLine: to.line, endColumn: to.col }
+  return {
+    message,
+    severity,
+    startLine: from.line,
+    startColumn: from.col,
+    endLine: to.line,
+    endColumn: to.col,
+  }
 }
 
 /** A member, a position in a list, or what its item is known by. */
@@ -137,7 +196,8 @@ export function fieldPath(field: string): FieldPart[] {
   for (const [, index, name] of field.matchAll(/\[((?:"(?:[^"\\]|\\.)*"|[^\]"])*)\]|([^.[\]]+)/g)) {
     if (name !== undefined) parts.push(name)
     else if (index?.includes('=')) parts.push(keyOf(index))
-    else if (index !== undefined) parts.push(/^\d+$/.test(index) ? Number(index) : index.replace(/^"|"$/g, ''))
+    else if (index !== undefined)
+      parts.push(/^\d+$/.test(index) ? Number(index) : index.replace(/^"|"$/g, ''))
   }
   return parts
 }
@@ -160,7 +220,10 @@ function scalarOf(text: string): Json {
  * The deepest part of a field's path that the document has: where to point when the server speaks of the field.
  * @returns offsets of the key (or the item) in the text; undefined if the document has not even the path's first part
  */
-export function locate(document: ManifestDocument, field: string): [start: number, end: number] | undefined {
+export function locate(
+  document: ManifestDocument,
+  field: string,
+): [start: number, end: number] | undefined {
   let node: Node | null | undefined = document.node
   let range: [number, number] | undefined
   const parts = fieldPath(field)
@@ -175,10 +238,17 @@ export function locate(document: ManifestDocument, field: string): [start: numbe
 }
 
 /** A name may have dots in it, as a label's: then several parts are one. */
-function longest(node: Node | null | undefined, parts: readonly FieldPart[]): { step: Step; parts: number } | undefined {
+function longest(
+  node: Node | null | undefined,
+  parts: readonly FieldPart[],
+): { step: Step; parts: number } | undefined {
   for (let count = 1; count <= parts.length; count++) {
     const part =
-      count === 1 ? parts[0] : parts.slice(0, count).every((one) => typeof one === 'string') ? parts.slice(0, count).join('.') : undefined
+      count === 1
+        ? parts[0]
+        : parts.slice(0, count).every((one) => typeof one === 'string')
+          ? parts.slice(0, count).join('.')
+          : undefined
     if (part === undefined) return undefined
     const step = child(node, part)
     if (step) return { step, parts: count }
@@ -218,7 +288,12 @@ function child(node: Node | null | undefined, part: FieldPart): Step | undefined
 /** What an item leaves out of its key has its default; one that says all of it comes first. */
 function itemKnownBy(items: readonly Node[], key: JsonObject): Node | undefined {
   const agrees = (item: Node, names: string[]) =>
-    isScalar(item) ? item.value === key[''] : isMap(item) && names.length > 0 && names.every((name) => item.get(name) === key[name])
+    isScalar(item)
+      ? item.value === key['']
+      : isMap(item) && names.length > 0 && names.every((name) => item.get(name) === key[name])
   const stated = (item: Node) => Object.keys(key).filter((name) => isMap(item) && item.has(name))
-  return items.find((item) => agrees(item, Object.keys(key))) ?? items.find((item) => agrees(item, stated(item)))
+  return (
+    items.find((item) => agrees(item, Object.keys(key))) ??
+    items.find((item) => agrees(item, stated(item)))
+  )
 }

@@ -35,7 +35,11 @@ export function manifestEditedAt(text: string, line: number, edits: readonly Pla
   return edited(text, line, () => [...edits])
 }
 
-function edited(text: string, line: number, editsOf: (document: JsonObject) => PlaceEdit[]): string {
+function edited(
+  text: string,
+  line: number,
+  editsOf: (document: JsonObject) => PlaceEdit[],
+): string {
   const document = parseManifest(text).documents.find((candidate) => candidate.line === line)
   const [start] = document?.node.range ?? []
   if (document === undefined || start === undefined) return text
@@ -45,7 +49,9 @@ function edited(text: string, line: number, editsOf: (document: JsonObject) => P
   const { root, node } = found
   for (const { place, value } of placed) if (value !== undefined) node.setIn([...place], value)
   // From the end: positions in lists before it stay right.
-  const dropped = placed.filter(({ value }) => value === undefined).sort((a, b) => comparePlaces(b.place, a.place))
+  const dropped = placed
+    .filter(({ value }) => value === undefined)
+    .sort((a, b) => comparePlaces(b.place, a.place))
   for (const { place } of dropped) drop(node, place)
   const [from, , to] = root.range ?? [0, 0, 0]
   const whole = text.slice(from, to)
@@ -66,7 +72,9 @@ type Collection = Node & {
 function rootAround(text: string, start: number): { root: Node; node: Collection } | undefined {
   const documents = parseAllDocuments(text, { version: '1.1', prettyErrors: false })
   if ('empty' in documents) return undefined
-  const root = documents.map(({ contents }) => contents).findLast((contents) => contents?.range && contents.range[0] <= start)
+  const root = documents
+    .map(({ contents }) => contents)
+    .findLast((contents) => contents?.range && contents.range[0] <= start)
   const node = root && nodeAt(root, start)
   return root && node ? { root, node } : undefined
 }

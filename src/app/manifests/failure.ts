@@ -24,7 +24,11 @@ export interface Failure {
 interface Status {
   message?: string
   reason?: string
-  details?: { kind?: string; name?: string; causes?: { reason?: string; field?: string; message?: string }[] }
+  details?: {
+    kind?: string
+    name?: string
+    causes?: { reason?: string; field?: string; message?: string }[]
+  }
 }
 
 export const QUOTE_TEXTS = 'Quote strings: without them YAML reads numbers, true and false.'
@@ -39,22 +43,39 @@ const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
     message: /^failed to create typed patch object[\s\S]*expected string, got/,
     advice: QUOTE_TEXTS,
   },
-  { message: /^failed to create typed patch object/, advice: "These fields don't match the schema." },
-  { message: /^namespaces "[^"]*" not found/, advice: 'Create the namespace first: in this file, above this document, or in another one.' },
-  { reason: 'AlreadyExists', advice: 'Already exists. Use Apply to update it or Replace to overwrite it.' },
+  {
+    message: /^failed to create typed patch object/,
+    advice: "These fields don't match the schema.",
+  },
+  {
+    message: /^namespaces "[^"]*" not found/,
+    advice: 'Create the namespace first: in this file, above this document, or in another one.',
+  },
+  {
+    reason: 'AlreadyExists',
+    advice: 'Already exists. Use Apply to update it or Replace to overwrite it.',
+  },
   { reason: 'NotFound', advice: 'Not found. Use Apply or Create.' },
   {
     reason: 'Conflict',
     message: /^Apply failed with/,
     advice: 'Conflicting owners: leave the fields, adopt their values, or force.',
   },
-  { reason: 'Conflict', advice: 'The object has been modified. Re-read it, or omit metadata.resourceVersion.' },
-  { reason: 'Forbidden', message: /being terminated/, advice: 'The namespace is being deleted: use another one.' },
+  {
+    reason: 'Conflict',
+    advice: 'The object has been modified. Re-read it, or omit metadata.resourceVersion.',
+  },
+  {
+    reason: 'Forbidden',
+    message: /being terminated/,
+    advice: 'The namespace is being deleted: use another one.',
+  },
   { reason: 'Forbidden', message: /exceeded quota/, advice: 'Request less or raise the quota.' },
   {
     reason: 'Forbidden',
     message: /User "/,
-    advice: 'Switch to a user with permission (top right), or grant it with a Role and RoleBinding.',
+    advice:
+      'Switch to a user with permission (top right), or grant it with a Role and RoleBinding.',
   },
   {
     reason: 'Invalid',
@@ -64,7 +85,8 @@ const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
   {
     reason: 'Invalid',
     message: /Invalid value: "[“”„‘’]/,
-    advice: 'The curly quotes are part of the value: only straight ones (" and \') are quotes in YAML.',
+    advice:
+      'The curly quotes are part of the value: only straight ones (" and \') are quotes in YAML.',
   },
   { reason: 'Invalid', advice: 'Fix these fields and retry.' },
   { reason: 'Unauthorized', advice: 'Unknown credential. Pick a user at the top right.' },
@@ -75,19 +97,30 @@ const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
 export function failureOf(answer: Pick<Answer, 'status' | 'json' | 'text'>): Failure {
   const status = (answer.json ?? {}) as Status
   const message = status.message ?? (answer.text || `HTTP ${answer.status}`)
-  const causes = (status.details?.causes ?? []).map(({ reason, field = '', message: text = '' }) => ({
-    field,
-    message: text,
-    ...(reason ? { reason } : {}),
-  }))
-  const advice = ADVICE.find((entry) => (entry.reason ?? status.reason) === status.reason && (entry.message?.test(message) ?? true))?.advice
-  return { message, causes: causes.length > 0 ? causes : fieldsIn(message), ...(advice ? { advice } : {}) }
+  const causes = (status.details?.causes ?? []).map(
+    ({ reason, field = '', message: text = '' }) => ({
+      field,
+      message: text,
+      ...(reason ? { reason } : {}),
+    }),
+  )
+  const advice = ADVICE.find(
+    (entry) =>
+      (entry.reason ?? status.reason) === status.reason && (entry.message?.test(message) ?? true),
+  )?.advice
+  return {
+    message,
+    causes: causes.length > 0 ? causes : fieldsIn(message),
+    ...(advice ? { advice } : {}),
+  }
 }
 
 /** Somebody else wrote between what was read and what was sent: made anew it may pass. A conflict of owners stays one. */
 export function isOutrun(answer: Pick<Answer, 'status' | 'json' | 'text'>): boolean {
   const { reason } = (answer.json ?? {}) as Status
-  return reason === 'Conflict' && !failureOf(answer).causes.some((cause) => cause.reason === CONFLICT)
+  return (
+    reason === 'Conflict' && !failureOf(answer).causes.some((cause) => cause.reason === CONFLICT)
+  )
 }
 
 const INVALID = ' is invalid: '
@@ -96,25 +129,32 @@ const INVALID = ' is invalid: '
 export function aboveCauses({ message, causes }: Pick<Failure, 'message' | 'causes'>): string {
   const at = message.indexOf(INVALID)
   const repeated = causes.every((cause) => message.includes(cause.message))
-  return at < 0 || causes.length === 0 || !repeated ? message : message.slice(0, at + INVALID.length - 1)
+  return at < 0 || causes.length === 0 || !repeated
+    ? message
+    : message.slice(0, at + INVALID.length - 1)
 }
 
 /** The fields that a message names in passing: of unknown fields, and of values that have the wrong type, read or applied. */
 export function fieldsIn(message: string): Cause[] {
-  const unknown = [...message.matchAll(/(unknown|duplicate) field "([^"]+)"/g)].map(([, what, field]) => ({
-    field: field ?? '',
-    message: `${what} field`,
-  }))
-  const wrong = [...message.matchAll(/cannot unmarshal (\w+) into Go struct field \w+\.(\S+) of type (\S+)/g)].map(
-    ([, is, field, wanted]) => ({
+  const unknown = [...message.matchAll(/(unknown|duplicate) field "([^"]+)"/g)].map(
+    ([, what, field]) => ({
       field: field ?? '',
-      message: `is of type ${is}, must be ${wanted}`,
+      message: `${what} field`,
     }),
   )
-  const [, untyped = ''] = /^failed to create typed patch object \(.*?\): (?:errors:)?([\s\S]*)/.exec(message) ?? []
-  const applied = [...untyped.matchAll(/^\s*(\.\S.*?): (.+)$/gm)].map(([, field = '', text = '']) => ({
-    field,
-    message: text.replace(/&value\.valueUnstructured\{Value:(.*)\}$/, '$1'),
+  const wrong = [
+    ...message.matchAll(/cannot unmarshal (\w+) into Go struct field \w+\.(\S+) of type (\S+)/g),
+  ].map(([, is, field, wanted]) => ({
+    field: field ?? '',
+    message: `is of type ${is}, must be ${wanted}`,
   }))
+  const [, untyped = ''] =
+    /^failed to create typed patch object \(.*?\): (?:errors:)?([\s\S]*)/.exec(message) ?? []
+  const applied = [...untyped.matchAll(/^\s*(\.\S.*?): (.+)$/gm)].map(
+    ([, field = '', text = '']) => ({
+      field,
+      message: text.replace(/&value\.valueUnstructured\{Value:(.*)\}$/, '$1'),
+    }),
+  )
   return [...unknown, ...wrong, ...applied]
 }

@@ -5,6 +5,10 @@ import { useView } from '../state/view'
 
 export async function openNew(resource: ServedResource): Promise<void> {
   const { exampleOf } = await import('./examples')
-  useEditors.getState().open({ title: `${resource.kind.toLowerCase()}.yaml`, language: 'yaml', text: exampleOf(resource) })
+  useEditors.getState().open({
+    title: `${resource.kind.toLowerCase()}.yaml`,
+    language: 'yaml',
+    text: exampleOf(resource),
+  })
   useView.getState().set({ pane: 'editor', welcome: false })
 }

@@ -16,5 +16,10 @@ function textProblem(
 ): TextProblem {
   const offset = (line: number, column: number) =>
     Math.min((lineStarts[line - 1] ?? 0) + column - 1, lineStarts[line] ?? text.length, text.length)
-  return { message, severity, start: offset(startLine, startColumn), end: offset(endLine, endColumn) }
+  return {
+    message,
+    severity,
+    start: offset(startLine, startColumn),
+    end: offset(endLine, endColumn),
+  }
 }

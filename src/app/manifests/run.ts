@@ -1,7 +1,16 @@
 /** What the manifest buttons do: every document in order, one request (or two) each, one result each. */
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { type Answer, ApiFailure } from '../client'
-import { clientSideApply, create, remove, replace, type SendOptions, type Sent, serverSideApply, type Target } from '../kubectl/verbs'
+import {
+  clientSideApply,
+  create,
+  remove,
+  replace,
+  type SendOptions,
+  type Sent,
+  serverSideApply,
+  type Target,
+} from '../kubectl/verbs'
 import { type ServedResource, useDiscovery } from '../state/discovery'
 import { pastProblem } from '../state/moment'
 import { findKind, type KindState } from '../state/served'
@@ -63,28 +72,61 @@ function sendOf(action: Action, side: ApplySide): Send {
 }
 
 /** @returns one result a document; documents after a failure are still tried, as kubectl does. Nothing is sent if the text is not YAML. */
-export async function runManifest(text: string, action: Action, options: RunOptions): Promise<Result[]> {
+export async function runManifest(
+  text: string,
+  action: Action,
+  options: RunOptions,
+): Promise<Result[]> {
   const { documents, problems } = parseManifest(text)
   if (problems.length > 0)
     return problems.map(({ message, startLine }, index) =>
-      unsent(`line ${startLine}`, startLine, message, index === 0 ? 'Fix the YAML first.' : undefined),
+      unsent(
+        `line ${startLine}`,
+        startLine,
+        message,
+        index === 0 ? 'Fix the YAML first.' : undefined,
+      ),
     )
   if (documents.length === 0)
-    return [unsent('this manifest', 1, 'is empty: there is nothing to send', 'Write or paste a manifest, or open a sample.')]
+    return [
+      unsent(
+        'this manifest',
+        1,
+        'is empty: there is nothing to send',
+        'Write or paste a manifest, or open a sample.',
+      ),
+    ]
   const results: Result[] = []
-  for (const document of documents) results.push(await runDocument(document, documents, action, options))
+  for (const document of documents)
+    results.push(await runDocument(document, documents, action, options))
   return results
 }
 
 /** @param line on which the document begins @returns its result alone */
-export async function runOne(text: string, line: number, action: Action, options: RunOptions): Promise<Result> {
+export async function runOne(
+  text: string,
+  line: number,
+  action: Action,
+  options: RunOptions,
+): Promise<Result> {
   const { documents } = parseManifest(text)
   const document = documents.find((candidate) => candidate.line === line)
-  return document ? runDocument(document, documents, action, options) : unsent(`line ${line}`, line, 'the document no longer exists')
+  return document
+    ? runDocument(document, documents, action, options)
+    : unsent(`line ${line}`, line, 'the document no longer exists')
 }
 
 function unsent(what: string, line: number, message: string, advice?: string): Result {
-  return { what, line, outcome: UNSENT, ok: false, message, ...(advice ? { advice } : {}), causes: [], warnings: [] }
+  return {
+    what,
+    line,
+    outcome: UNSENT,
+    ok: false,
+    message,
+    ...(advice ? { advice } : {}),
+    causes: [],
+    warnings: [],
+  }
 }
 
 async function runDocument(
@@ -116,12 +158,21 @@ interface Placed extends Target {
 }
 
 /** Where the document goes, or why it cannot go anywhere. Objects without a namespace go to `default`, as kubectl sends them. */
-async function targetOf(document: ManifestDocument, all: readonly ManifestDocument[], action: Action): Promise<Placed | Result> {
+async function targetOf(
+  document: ManifestDocument,
+  all: readonly ManifestDocument[],
+  action: Action,
+): Promise<Placed | Result> {
   const { value, line } = document
   const { apiVersion, kind } = value
   const here = `the document at line ${line}`
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
-    return unsent(here, line, 'apiVersion and kind are required', 'Add both, for example “apiVersion: v1” and “kind: ConfigMap”.')
+    return unsent(
+      here,
+      line,
+      'apiVersion and kind are required',
+      'Add both, for example “apiVersion: v1” and “kind: ConfigMap”.',
+    )
   }
   const state = await findKind(apiVersion, kind)
   if (!('resource' in state)) return unserved(document, all, action, state)
@@ -131,44 +182,78 @@ async function targetOf(document: ManifestDocument, all: readonly ManifestDocume
   const namespace = resource.namespaced ? String(metadata.namespace ?? 'default') : undefined
   const what = `${resource.kind.toLowerCase()}${resource.group === '' ? '' : `.${resource.group}`}/${name || `${metadata.generateName ?? ''}…`}`
   if (name === '' && action !== 'create') return nameless(what, line, metadata.name)
-  const placed: JsonObject = namespace === undefined ? value : { ...value, metadata: { ...metadata, namespace } }
+  const placed: JsonObject =
+    namespace === undefined ? value : { ...value, metadata: { ...metadata, namespace } }
   return { what, line, resource, namespace, name, value: placed }
 }
 
 /** Why the document's kind is not served: its definition is not established, stored or written, or there is a slip. */
-function unserved({ value, line }: ManifestDocument, all: readonly ManifestDocument[], action: Action, state: KindState): Result {
+function unserved(
+  { value, line }: ManifestDocument,
+  all: readonly ManifestDocument[],
+  action: Action,
+  state: KindState,
+): Result {
   const [apiVersion, kind] = [String(value.apiVersion), String(value.kind)]
   const what = `${kind} (${apiVersion})`
   const message = 'is not a known kind (no matches for kind … in version …)'
   if ('waiting' in state) {
     const { definition, waiting } = state
-    return { ...unsent(what, line, `${message} yet`, `CustomResourceDefinition ${definition}: ${waiting}.`), outside: true }
+    return {
+      ...unsent(
+        what,
+        line,
+        `${message} yet`,
+        `CustomResourceDefinition ${definition}: ${waiting}.`,
+      ),
+      outside: true,
+    }
   }
   const definition = all.find((document) => definesKind(document, apiVersion, kind))
-  if (definition !== undefined) return { ...unsent(what, line, `${message} yet`, adviceFor(definition, line, action)), outside: true }
+  if (definition !== undefined)
+    return {
+      ...unsent(what, line, `${message} yet`, adviceFor(definition, line, action)),
+      outside: true,
+    }
   const { resources } = useDiscovery.getState()
   const elsewhere = resources.find((entry) => entry.kind === kind && entry.verbs.includes('create'))
-  const served = elsewhere && `${kind} is served in apiVersion: ${elsewhere.group === '' ? '' : `${elsewhere.group}/`}${elsewhere.version}.`
+  const served =
+    elsewhere &&
+    `${kind} is served in apiVersion: ${elsewhere.group === '' ? '' : `${elsewhere.group}/`}${elsewhere.version}.`
   return unsent(what, line, message, served ?? 'Check the spelling of kind and apiVersion.')
 }
 
 /** @param definition in the same file, and not stored */
 function adviceFor(definition: ManifestDocument, line: number, action: Action): string {
-  if (action === 'dry-run') return 'A dry run does not store the CustomResourceDefinition in this file: apply it first.'
-  if (definition.line > line) return 'Its CustomResourceDefinition is later in this file: apply again, or move it up.'
+  if (action === 'dry-run')
+    return 'A dry run does not store the CustomResourceDefinition in this file: apply it first.'
+  if (definition.line > line)
+    return 'Its CustomResourceDefinition is later in this file: apply again, or move it up.'
   return 'Its CustomResourceDefinition in this file is not stored: correct it first.'
 }
 
 /** @param name what stands in the place of a name */
 function nameless(what: string, line: number, name: Json | undefined): Result {
   if (name === undefined || name === null || name === '')
-    return unsent(what, line, 'has no metadata.name', 'Add metadata.name (generateName works with Create only).')
+    return unsent(
+      what,
+      line,
+      'has no metadata.name',
+      'Add metadata.name (generateName works with Create only).',
+    )
   const shown = JSON.stringify(name)
   return unsent(what, line, `has ${shown} as metadata.name: it must be a string`, QUOTE_TEXTS)
 }
 
-function resultOf({ what, line, resource, namespace = '', name }: Placed, answer: Answer, outcome: string): Result {
-  const warnings = answer.warnings.map((message) => ({ message, field: fieldsIn(message)[0]?.field ?? '' }))
+function resultOf(
+  { what, line, resource, namespace = '', name }: Placed,
+  answer: Answer,
+  outcome: string,
+): Result {
+  const warnings = answer.warnings.map((message) => ({
+    message,
+    field: fieldsIn(message)[0]?.field ?? '',
+  }))
   const id = answer.headers['audit-id']
   const sent = id === undefined ? {} : { request: id }
   if (!answer.ok)
@@ -184,5 +269,14 @@ function resultOf({ what, line, resource, namespace = '', name }: Placed, answer
     }
   const made = name || (answer.json as { metadata?: { name?: string } } | undefined)?.metadata?.name
   const target = made ? { target: { resource, namespace, name: made } } : {}
-  return { what: name || !made ? what : what.replace(/[^/]*$/, made), line, outcome, ok: true, ...target, causes: [], warnings, ...sent }
+  return {
+    what: name || !made ? what : what.replace(/[^/]*$/, made),
+    line,
+    outcome,
+    ok: true,
+    ...target,
+    causes: [],
+    warnings,
+    ...sent,
+  }
 }

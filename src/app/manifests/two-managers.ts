@@ -20,8 +20,8 @@ export function openTwoManagers(): void {
   const editors = useEditors.getState()
   const ids = TWO_MANAGERS.map(
     (file) =>
-      editors.tabs.find(({ text, manager }) => text === file.text && manager === file.manager)?.id ??
-      editors.open({ ...file, language: 'yaml' }),
+      editors.tabs.find(({ text, manager }) => text === file.text && manager === file.manager)
+        ?.id ?? editors.open({ ...file, language: 'yaml' }),
   )
   const [left = '', right = ''] = ids
   editors.setPair([left, right])

@@ -5,7 +5,8 @@ import { entryOf } from '../../engine/object'
 
 /** By the package's codes; of the others its own words are plain enough. */
 const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
-  BLOCK_AS_IMPLICIT_KEY: "Nested mapping not allowed here: fix the indentation of the next line, or quote a value that contains ': '",
+  BLOCK_AS_IMPLICIT_KEY:
+    "Nested mapping not allowed here: fix the indentation of the next line, or quote a value that contains ': '",
   MULTILINE_IMPLICIT_KEY: "missing ': ' after the key: “key: value”",
   TAB_AS_INDENT: "tabs aren't allowed for indentation; use spaces",
   BAD_ALIAS: 'quote values that start with * (an alias otherwise)',
@@ -20,14 +21,18 @@ export const NO_INDENTATION = 'non-breaking space in indentation; use regular sp
 const COPIED: readonly (readonly [line: RegExp, message: string])[] = [
   [new RegExp(`^ *${OTHER_BLANK}`), NO_INDENTATION],
   [/^\s*```/, '``` is Markdown: remove these lines'],
-  [/\{\{.*\}\}/, 'template placeholder (Helm?): replace it with a value, or render the chart first'],
+  [
+    /\{\{.*\}\}/,
+    'template placeholder (Helm?): replace it with a value, or render the chart first',
+  ],
   [/^\s*(?:\$ *)?(?:cat|echo|kubectl)\s/, 'shell command; remove it and the closing EOF'],
   [/^(?:--- a\/|\+\+\+ b\/|@@ )/, 'this is a diff: paste one of the files'],
   [/(?:^|[\s,{[])\/\//, '// is not a YAML comment; use # where the manifest is YAML'],
 ]
 
 /** What came along in a line that cannot be read. */
-export const copiedIn = (line: string): string | undefined => COPIED.find(([pattern]) => pattern.test(line))?.[1]
+export const copiedIn = (line: string): string | undefined =>
+  COPIED.find(([pattern]) => pattern.test(line))?.[1]
 
 export interface Mistake {
   message: string
@@ -44,7 +49,9 @@ export function yamlMistakes(
   errors: readonly Pick<YAMLParseError, 'code' | 'message' | 'pos'>[],
   contents: ParsedNode | null,
 ): Mistake[] {
-  const first = errors.filter(({ pos }, index) => errors.findIndex((other) => other.pos[0] === pos[0]) === index)
+  const first = errors.filter(
+    ({ pos }, index) => errors.findIndex((other) => other.pos[0] === pos[0]) === index,
+  )
   const copied = new Map(first.flatMap(({ pos }) => copiedAt(text, ...pos)))
   if (copied.size > 0) return [...copied.values()]
   const mistakes: Mistake[] = []
@@ -64,11 +71,18 @@ const CLOSED_BY: Record<string, string> = { '[': ']', '{': '}', '"': '"', "'": "
  * opened. `a: [b` and a line `c: d` below it: the error stands at `c`, the mistake at `[`.
  * @param place of the error
  */
-function unclosed(text: string, message: string, place: number, contents: ParsedNode | null): Mistake | undefined {
+function unclosed(
+  text: string,
+  message: string,
+  place: number,
+  contents: ParsedNode | null,
+): Mistake | undefined {
   if (!/ end with a [\]}]$|^Missing closing /.test(message)) return undefined
   let opened: number | undefined
   visit(contents, (_, node) => {
-    const isOpen = (isCollection(node) && node.flow === true) || (isScalar(node) && node.type?.startsWith('QUOTE_') === true)
+    const isOpen =
+      (isCollection(node) && node.flow === true) ||
+      (isScalar(node) && node.type?.startsWith('QUOTE_') === true)
     // Of several that end there the innermost is the last one seen.
     if (isOpen && node.range?.[1] === place) opened = node.range[0]
   })

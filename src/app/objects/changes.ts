@@ -23,7 +23,12 @@ export function changesBetween(before: Json | undefined, after: Json | undefined
   return found.sort((a, b) => Number(a.bookkeeping) - Number(b.bookkeeping))
 }
 
-function compare(path: string, before: Json | undefined, after: Json | undefined, found: Change[]): void {
+function compare(
+  path: string,
+  before: Json | undefined,
+  after: Json | undefined,
+  found: Change[],
+): void {
   if (before === after) return
   const bookkeeping = BOOKKEEPING.includes(path)
   if (!bookkeeping && isJsonObject(before) && isJsonObject(after)) {
@@ -39,16 +44,21 @@ function compare(path: string, before: Json | undefined, after: Json | undefined
 }
 
 function compareLists(path: string, before: Json[], after: Json[], found: Change[]): void {
-  const identity = IDENTITIES.find((member) => identifies(member, before) && identifies(member, after))
+  const identity = IDENTITIES.find(
+    (member) => identifies(member, before) && identifies(member, after),
+  )
   if (identity !== undefined) {
-    const [old, young] = [before, after].map((items) => new Map(items.map((item) => [identityOf(item, identity), item])))
+    const [old, young] = [before, after].map(
+      (items) => new Map(items.map((item) => [identityOf(item, identity), item])),
+    )
     for (const name of new Set([...(young?.keys() ?? []), ...(old?.keys() ?? [])]))
       compare(`${path}[${identity}=${name}]`, old?.get(name), young?.get(name), found)
     return
   }
   // Values without identity: a set of them is told as a whole.
   if (!before.every(isJsonObject) || !after.every(isJsonObject)) {
-    if (!equalJson(before, after)) found.push({ path: path || '.', before, after, bookkeeping: false })
+    if (!equalJson(before, after))
+      found.push({ path: path || '.', before, after, bookkeeping: false })
     return
   }
   for (let index = 0; index < Math.max(before.length, after.length); index++)

@@ -10,14 +10,26 @@ export function openApiPath(apiVersion: string): string {
 }
 
 /** @param document OpenAPI v3 of the kind's version @returns undefined if it does not tell of the kind */
-export function customTypeIn(document: JsonObject, apiVersion: string, kind: string): StructType | undefined {
+export function customTypeIn(
+  document: JsonObject,
+  apiVersion: string,
+  kind: string,
+): StructType | undefined {
   const { group, version } = parseApiVersion(apiVersion)
   const components = isJsonObject(document.components) ? document.components : {}
   const schemas = isJsonObject(components.schemas) ? Object.values(components.schemas) : []
   const isOfKind = (schema: JsonObject): boolean => {
     const kinds = schema['x-kubernetes-group-version-kind']
-    return Array.isArray(kinds) && kinds.some((of) => isJsonObject(of) && of.group === group && of.version === version && of.kind === kind)
+    return (
+      Array.isArray(kinds) &&
+      kinds.some(
+        (of) =>
+          isJsonObject(of) && of.group === group && of.version === version && of.kind === kind,
+      )
+    )
   }
-  const schema = schemas.find((candidate): candidate is JsonObject => isJsonObject(candidate) && isOfKind(candidate))
+  const schema = schemas.find(
+    (candidate): candidate is JsonObject => isJsonObject(candidate) && isOfKind(candidate),
+  )
   return schema && modelOfCustomSchema(schema)
 }

@@ -18,11 +18,15 @@ export interface OpenApiDocuments {
 
 /** @param now milliseconds of a clock that never goes back */
 export function openApiDocuments(read: Read, now: () => number): OpenApiDocuments {
-  const documents = new Map<string, { address: string; document: Promise<JsonObject | undefined> }>()
+  const documents = new Map<
+    string,
+    { address: string; document: Promise<JsonObject | undefined> }
+  >()
   let list: { at: number; answer: Promise<JsonObject | undefined> } | undefined
 
   const readList = (): Promise<JsonObject | undefined> => {
-    if (list === undefined || now() - list.at > FRESH_MILLISECONDS) list = { at: now(), answer: read('/openapi/v3').catch(() => undefined) }
+    if (list === undefined || now() - list.at > FRESH_MILLISECONDS)
+      list = { at: now(), answer: read('/openapi/v3').catch(() => undefined) }
     return list.answer
   }
 
@@ -46,6 +50,10 @@ export function openApiDocuments(read: Read, now: () => number): OpenApiDocument
 /** `{"paths":{"apis/apps/v1":{"serverRelativeURL":"/openapi/v3/apis/apps/v1?hash=…"}}}` */
 function addressIn(list: JsonObject | undefined, apiVersion: string): string | undefined {
   const paths = list && entryOf(list, 'paths')
-  const entry = isJsonObject(paths) ? entryOf(paths, openApiPath(apiVersion).replace('/openapi/v3/', '')) : undefined
-  return isJsonObject(entry) && typeof entry.serverRelativeURL === 'string' ? entry.serverRelativeURL : undefined
+  const entry = isJsonObject(paths)
+    ? entryOf(paths, openApiPath(apiVersion).replace('/openapi/v3/', ''))
+    : undefined
+  return isJsonObject(entry) && typeof entry.serverRelativeURL === 'string'
+    ? entry.serverRelativeURL
+    : undefined
 }

@@ -1,5 +1,11 @@
 /** An object's history as people read it: each kept state with what it changed, through which manager, when and by whom. */
-import { equalJson, isJsonObject, type Json, type KubeObject, type ManagedFieldsEntry } from '../../engine/object'
+import {
+  equalJson,
+  isJsonObject,
+  type Json,
+  type KubeObject,
+  type ManagedFieldsEntry,
+} from '../../engine/object'
 import type { AuditEvent, KeptState } from '../../hosts/shared/channel'
 import { type OwnedPath, pathsOf, valueOn } from '../ownership/field-paths'
 import type { LoggedRequest } from '../state/requests'
@@ -28,7 +34,11 @@ export interface Revision {
  * @param log what this page asked, to show how
  * @returns newest first
  */
-export function revisionsOf(states: readonly KeptState[], audit: readonly AuditEvent[], log: readonly LoggedRequest[]): Revision[] {
+export function revisionsOf(
+  states: readonly KeptState[],
+  audit: readonly AuditEvent[],
+  log: readonly LoggedRequest[],
+): Revision[] {
   const writes = writesByRevision(audit)
   const revisions: Revision[] = []
   let former: KubeObject | undefined
@@ -36,9 +46,19 @@ export function revisionsOf(states: readonly KeptState[], audit: readonly AuditE
     const shown = object ?? former
     if (shown === undefined) continue
     const event = writes.get(String(revision))
-    const request = event && log.find(({ responseHeaders }) => responseHeaders?.['audit-id'] === event.auditID)
+    const request =
+      event && log.find(({ responseHeaders }) => responseHeaders?.['audit-id'] === event.auditID)
     if (object === undefined) {
-      revisions.push({ revision, what: 'deleted', managers: [], time: undefined, who, request, object: shown, changes: [] })
+      revisions.push({
+        revision,
+        what: 'deleted',
+        managers: [],
+        time: undefined,
+        who,
+        request,
+        object: shown,
+        changes: [],
+      })
     } else {
       const created = createRevision === revision
       const stamped = managedSince(created ? undefined : former, object)
@@ -51,7 +71,10 @@ export function revisionsOf(states: readonly KeptState[], audit: readonly AuditE
         who,
         request,
         object,
-        changes: created || former === undefined ? [] : changesBetween(former as unknown as Json, object as unknown as Json),
+        changes:
+          created || former === undefined
+            ? []
+            : changesBetween(former as unknown as Json, object as unknown as Json),
       })
     }
     former = object
@@ -78,7 +101,8 @@ function sameSecond(former: KubeObject | undefined, object: KubeObject): Managed
   const found = entries.filter(({ time }) => time !== undefined && time === newest)
   if (former === undefined || new Set(found.map(({ manager }) => manager)).size !== 1) return []
   const [before, after] = [former, object].map((state) => state as unknown as Json) as [Json, Json]
-  const changed = ({ path, itself }: OwnedPath) => !itself && !equalJson(valueOn(before, path) ?? null, valueOn(after, path) ?? null)
+  const changed = ({ path, itself }: OwnedPath) =>
+    !itself && !equalJson(valueOn(before, path) ?? null, valueOn(after, path) ?? null)
   return found.filter(({ fieldsV1 }) => pathsOf(fieldsV1).some(changed))
 }
 
@@ -94,8 +118,16 @@ function writesByRevision(audit: readonly AuditEvent[]): Map<string, AuditEvent>
   const found = new Map<string, AuditEvent>()
   for (const event of audit) {
     const { verb, stage, requestURI, responseObject } = event
-    if (!WRITES.includes(verb) || stage !== 'ResponseComplete' || requestURI.includes('dryRun=') || !isJsonObject(responseObject)) continue
-    const version = isJsonObject(responseObject.metadata) ? responseObject.metadata.resourceVersion : undefined
+    if (
+      !WRITES.includes(verb) ||
+      stage !== 'ResponseComplete' ||
+      requestURI.includes('dryRun=') ||
+      !isJsonObject(responseObject)
+    )
+      continue
+    const version = isJsonObject(responseObject.metadata)
+      ? responseObject.metadata.resourceVersion
+      : undefined
     if (typeof version === 'string' && !found.has(version)) found.set(version, event)
   }
   return found

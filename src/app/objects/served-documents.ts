@@ -9,4 +9,5 @@ const documents = openApiDocuments(
 )
 
 /** Returns the OpenAPI v3 document of a version; undefined where the server publishes none or refuses. */
-export const documentOf = (apiVersion: string): Promise<JsonObject | undefined> => documents.of(apiVersion)
+export const documentOf = (apiVersion: string): Promise<JsonObject | undefined> =>
+  documents.of(apiVersion)

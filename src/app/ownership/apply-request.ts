@@ -17,7 +17,11 @@ export interface ApplyOptions {
 }
 
 /** @param address the object's path */
-export function applyRequest(address: string, body: string, { manager, force, dryRun }: ApplyOptions): WriteRequest {
+export function applyRequest(
+  address: string,
+  body: string,
+  { manager, force, dryRun }: ApplyOptions,
+): WriteRequest {
   const query = new URLSearchParams({ fieldManager: manager, fieldValidation: 'Strict' })
   if (force) query.set('force', 'true')
   if (dryRun) query.set('dryRun', 'All')

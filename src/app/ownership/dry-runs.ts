@@ -4,7 +4,13 @@ import { type Answer, ask, get } from '../client'
 import { failureOf } from '../manifests/failure'
 import { pathOf, type ServedResource } from '../state/discovery'
 import { type ApplyOptions, applyRequest } from './apply-request'
-import { type ConflictCause, type ConflictField, conflictsOf, effectsOf, type FieldEffect } from './effects'
+import {
+  type ConflictCause,
+  type ConflictField,
+  conflictsOf,
+  effectsOf,
+  type FieldEffect,
+} from './effects'
 
 export interface ApplyTarget {
   resource: ServedResource
@@ -26,25 +32,43 @@ export interface Tried {
  * @param manifest what the body says, to show what is wanted where the server refuses; undefined if it cannot be read
  * @throws Error if the connection breaks, ApiFailure if the live object cannot be read
  */
-export async function tryApply(target: ApplyTarget, body: string, manifest: Json | undefined, manager: string): Promise<Tried> {
+export async function tryApply(
+  target: ApplyTarget,
+  body: string,
+  manifest: Json | undefined,
+  manager: string,
+): Promise<Tried> {
   const live = await get<KubeObject>(pathOf(target.resource, target.namespace, target.name))
   const answer = await dryRun(target, body, { manager })
   const conflicts = conflictsOf(causesOf(answer), manifest ?? {}, live)
   if (conflicts.length === 0) return told(answer, live, manager, [])
-  return { ...told(await dryRun(target, body, { manager, force: true }), live, manager, conflicts), status: answer.status }
+  return {
+    ...told(await dryRun(target, body, { manager, force: true }), live, manager, conflicts),
+    status: answer.status,
+  }
 }
 
 export function dryRun(target: ApplyTarget, body: string, options: ApplyOptions): Promise<Answer> {
   return ask({
-    ...applyRequest(pathOf(target.resource, target.namespace, target.name), body, { ...options, dryRun: true }),
+    ...applyRequest(pathOf(target.resource, target.namespace, target.name), body, {
+      ...options,
+      dryRun: true,
+    }),
     origin: 'page',
   })
 }
 
-function told(answer: Answer, live: KubeObject, manager: string, conflicts: ConflictField[]): Tried {
+function told(
+  answer: Answer,
+  live: KubeObject,
+  manager: string,
+  conflicts: ConflictField[],
+): Tried {
   const { ok, status } = answer
   const effects =
-    ok && isJsonObject(answer.json) ? effectsOf(live, answer.json as unknown as KubeObject, { name: manager, operation: 'Apply' }) : []
+    ok && isJsonObject(answer.json)
+      ? effectsOf(live, answer.json as unknown as KubeObject, { name: manager, operation: 'Apply' })
+      : []
   return { status, refusal: ok ? undefined : failureOf(answer).message, conflicts, effects }
 }
 

@@ -14,7 +14,16 @@ import { type Claim, claimsOf, type Owner } from './owners'
  * `given up`   the value stays, without the one who writes
  * `followed`   the value changed because others did: the server computed it
  */
-export type Effect = 'added' | 'removed' | 'changed' | 'reset' | 'taken' | 'shared' | 'claimed' | 'given up' | 'followed'
+export type Effect =
+  | 'added'
+  | 'removed'
+  | 'changed'
+  | 'reset'
+  | 'taken'
+  | 'shared'
+  | 'claimed'
+  | 'given up'
+  | 'followed'
 
 export interface FieldEffect {
   /** As `pathText` writes it. */
@@ -62,7 +71,11 @@ function owned(object: KubeObject): Map<string, Owned> {
   for (const { path, owner, itself } of claimsOf(object) as Claim[]) {
     const key = keyOf(path)
     const known = found.get(key)
-    found.set(key, { path, owners: [...(known?.owners ?? []), owner], itself: itself && (known?.itself ?? true) })
+    found.set(key, {
+      path,
+      owners: [...(known?.owners ?? []), owner],
+      itself: itself && (known?.itself ?? true),
+    })
   }
   return found
 }
@@ -76,7 +89,16 @@ function effectOn(
   const { path } = is === NONE ? was : is
   const [old, young] = [before, after].map((object) => valueOn(object as unknown as Json, path))
   const effect = kindOf({ old, young, was, is, writer })
-  return effect && { field: pathText(path), effect, before: old, after: young, ownersBefore: was.owners, ownersAfter: is.owners }
+  return (
+    effect && {
+      field: pathText(path),
+      effect,
+      before: old,
+      after: young,
+      ownersBefore: was.owners,
+      ownersAfter: is.owners,
+    }
+  )
 }
 
 interface Compared {
@@ -93,35 +115,52 @@ function kindOf({ old, young, was, is, writer }: Compared): Effect | undefined {
   if (old === undefined) return young === undefined || is.owners.length === 0 ? undefined : 'added'
   if (young === undefined) return was.owners.length === 0 ? undefined : 'removed'
   // Of what is divided among owners, the parts tell what changed.
-  const divided = (was.itself || is.itself || !had !== !has) && isJsonObject(old) && isJsonObject(young)
+  const divided =
+    (was.itself || is.itself || !had !== !has) && isJsonObject(old) && isJsonObject(young)
   if (!divided && !equalJson(old, young)) return has ? 'changed' : had ? 'reset' : 'followed'
   if (had && !has) return 'given up'
-  const lost = was.owners.some((owner) => !isWriter(owner, writer) && !is.owners.some(({ id }) => id === owner.id))
+  const lost = was.owners.some(
+    (owner) => !isWriter(owner, writer) && !is.owners.some(({ id }) => id === owner.id),
+  )
   if (lost) return has ? 'taken' : undefined
   if (!had && has) return was.owners.length > 0 ? 'shared' : 'claimed'
   return undefined
 }
 
 /** What happens to a whole is not told again of its parts; nor of a list's item, if its parts tell it better. */
-function outermost(found: ReadonlyMap<string, { path: FieldPath; effect: FieldEffect }>): FieldEffect[] {
-  const same = (path: FieldPath, { effect }: FieldEffect) => found.get(keyOf(path))?.effect.effect === effect
+function outermost(
+  found: ReadonlyMap<string, { path: FieldPath; effect: FieldEffect }>,
+): FieldEffect[] {
+  const same = (path: FieldPath, { effect }: FieldEffect) =>
+    found.get(keyOf(path))?.effect.effect === effect
   const told = new Set<string>()
   for (const [, { path, effect }] of found) {
     for (let length = 1; length < path.length; length++) {
       const above = path.slice(0, length)
       if (!same(above, effect)) continue
-      told.add(effect.effect === 'added' || effect.effect === 'removed' ? keyOf(path) : keyOf(above))
+      told.add(
+        effect.effect === 'added' || effect.effect === 'removed' ? keyOf(path) : keyOf(above),
+      )
     }
   }
   return [...found].filter(([key]) => !told.has(key)).map(([, { effect }]) => effect)
 }
 
 /** Values that changed although no owned path names them. */
-function followed(before: KubeObject, after: KubeObject, found: ReadonlyMap<string, { path: FieldPath }>): FieldEffect[] {
+function followed(
+  before: KubeObject,
+  after: KubeObject,
+  found: ReadonlyMap<string, { path: FieldPath }>,
+): FieldEffect[] {
   const said = [...found.values()].map(({ path }) => plain(pathText(path)))
-  const within = (path: string, other: string) => path === other || path.startsWith(`${other}.`) || path.startsWith(`${other}[`)
+  const within = (path: string, other: string) =>
+    path === other || path.startsWith(`${other}.`) || path.startsWith(`${other}[`)
   return changesBetween(before as unknown as Json, after as unknown as Json)
-    .filter(({ path, bookkeeping }) => !bookkeeping && !said.some((other) => within(plain(path), other) || within(other, plain(path))))
+    .filter(
+      ({ path, bookkeeping }) =>
+        !bookkeeping &&
+        !said.some((other) => within(plain(path), other) || within(other, plain(path))),
+    )
     .map(({ path, before: old, after: young }) => ({
       field: path,
       effect: 'followed' as const,
@@ -133,7 +172,8 @@ function followed(before: KubeObject, after: KubeObject, found: ReadonlyMap<stri
 }
 
 /** Both ways to write a path quote differently. */
-const plain = (path: string): string => path.replaceAll('"', '').replace(/\[([^=\]]*[./][^=\]]*)\]/g, '.$1')
+const plain = (path: string): string =>
+  path.replaceAll('"', '').replace(/\[([^=\]]*[./][^=\]]*)\]/g, '.$1')
 
 /** A field that an apply could not have. */
 export interface ConflictField {
@@ -153,15 +193,27 @@ export interface ConflictCause {
  * The fields of a 409, each with all that is known of it. The server names a field in words that do not tell a dot in a name
  * from one between names, so its path is looked up among those that are owned.
  */
-export function conflictsOf(causes: readonly ConflictCause[], manifest: Json, live: KubeObject): ConflictField[] {
+export function conflictsOf(
+  causes: readonly ConflictCause[],
+  manifest: Json,
+  live: KubeObject,
+): ConflictField[] {
   const owned = new Map<string, { path: FieldPath; owners: Owner[] }>()
   for (const { path, owner } of claimsOf(live)) {
     const text = pathText(path)
     owned.set(text, { path, owners: [...(owned.get(text)?.owners ?? []), owner] })
   }
-  const fields = new Set(causes.filter(({ reason }) => reason === CONFLICT).flatMap(({ field }) => field ?? []))
+  const fields = new Set(
+    causes.filter(({ reason }) => reason === CONFLICT).flatMap(({ field }) => field ?? []),
+  )
   return [...fields].map((field) => {
     const { path, owners = [] } = owned.get(field) ?? {}
-    return { field, path, owners, yours: path && valueOn(manifest, path), live: path && valueOn(live as unknown as Json, path) }
+    return {
+      field,
+      path,
+      owners,
+      yours: path && valueOn(manifest, path),
+      live: path && valueOn(live as unknown as Json, path),
+    }
   })
 }

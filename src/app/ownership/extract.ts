@@ -23,11 +23,20 @@ function picked(object: KubeObject, parts: readonly Pick<Claim, 'path' | 'itself
     parts.map(({ path, itself }) => ({ path, whole: !itself })),
     [],
   )
-  const { apiVersion: _version, kind: _kind, metadata, ...rest } = (isJsonObject(built) ? built : {}) as JsonObject
+  const {
+    apiVersion: _version,
+    kind: _kind,
+    metadata,
+    ...rest
+  } = (isJsonObject(built) ? built : {}) as JsonObject
   return {
     apiVersion: object.apiVersion,
     kind: object.kind,
-    metadata: { name, ...(namespace === undefined ? {} : { namespace }), ...(isJsonObject(metadata) ? metadata : {}) },
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(isJsonObject(metadata) ? metadata : {}),
+    },
     ...rest,
   }
 }
@@ -54,7 +63,8 @@ function build(object: Json, parts: readonly Part[], at: FieldPath): Json | unde
     const step = placeOf(object, [...at, element])?.at(-1)
     return inner === undefined || step === undefined ? [] : [{ step, inner }]
   })
-  if (Array.isArray(value)) return built.sort((a, b) => Number(a.step) - Number(b.step)).map(({ inner }) => inner)
+  if (Array.isArray(value))
+    return built.sort((a, b) => Number(a.step) - Number(b.step)).map(({ inner }) => inner)
   const order = new Map(Object.keys(value as JsonObject).map((name, index) => [name, index]))
   const placeIn = ({ step }: { step: string | number }) => order.get(String(step)) ?? 0
   built.sort((a, b) => placeIn(a) - placeIn(b))
@@ -77,7 +87,11 @@ function keyMembers(at: FieldPath): JsonObject {
 }
 
 /** Without the parts on these paths, and without what is empty then. */
-export function manifestWithout(object: KubeObject, owns: (claim: Claim) => boolean, paths: readonly FieldPath[]): JsonObject {
+export function manifestWithout(
+  object: KubeObject,
+  owns: (claim: Claim) => boolean,
+  paths: readonly FieldPath[],
+): JsonObject {
   const gone = new Set(paths.map(keyOf))
   return manifestOf(object, (claim) => owns(claim) && !gone.has(keyOf(claim.path)))
 }

@@ -28,7 +28,8 @@ export function pathsOf(fields: JsonObject | undefined): OwnedPath[] {
 function collect(fields: JsonObject, path: FieldPath, found: OwnedPath[]): void {
   for (const [element, below] of Object.entries(fields)) {
     if (element === '.') found.push({ path, itself: true })
-    else if (!isJsonObject(below) || Object.keys(below).length === 0) found.push({ path: [...path, element], itself: false })
+    else if (!isJsonObject(below) || Object.keys(below).length === 0)
+      found.push({ path: [...path, element], itself: false })
     else collect(below, [...path, element], found)
   }
 }
@@ -51,7 +52,8 @@ export function placeOf(value: Json, path: FieldPath): Place | undefined {
 
 function stepInto(value: Json, element: string): string | number | undefined {
   const rest = element.slice(2)
-  if (element.startsWith('f:')) return isJsonObject(value) && Object.hasOwn(value, rest) ? rest : undefined
+  if (element.startsWith('f:'))
+    return isJsonObject(value) && Object.hasOwn(value, rest) ? rest : undefined
   if (!Array.isArray(value)) return undefined
   const index = indexOf(value, element[0] ?? '', parsed(rest))
   return index < 0 ? undefined : index
@@ -62,7 +64,11 @@ function indexOf(items: readonly Json[], kind: string, wanted: Json | undefined)
   if (kind === 'v') return items.findIndex((item) => equalJson(item, wanted))
   if (kind === 'i') return typeof wanted === 'number' && wanted in items ? wanted : -1
   if (!isJsonObject(wanted)) return -1
-  const exact = items.findIndex((item) => isJsonObject(item) && Object.entries(wanted).every(([name, key]) => equalJson(item[name], key)))
+  const exact = items.findIndex(
+    (item) =>
+      isJsonObject(item) &&
+      Object.entries(wanted).every(([name, key]) => equalJson(item[name], key)),
+  )
   if (exact >= 0) return exact
   return items.findIndex((item) => {
     if (!isJsonObject(item)) return false
@@ -110,7 +116,8 @@ function elementText(element: string): string {
   return element.startsWith('v:') && value !== undefined ? `[=${scalarText(value)}]` : `[${rest}]`
 }
 
-const scalarText = (value: Json): string => (typeof value === 'string' ? goQuote(value) : JSON.stringify(value))
+const scalarText = (value: Json): string =>
+  typeof value === 'string' ? goQuote(value) : JSON.stringify(value)
 
 /** One text for each path, to find it again. */
 export const keyOf = (path: Place): string => JSON.stringify(path)

@@ -54,7 +54,11 @@ export function ownedLines(object: KubeObject, claims: readonly Claim[]): OwnedL
 /** What begins on each line (1-based), outer parts first. */
 function startsOf(text: string): Map<number, Place[]> {
   const counter = new LineCounter()
-  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, uniqueKeys: false })
+  const document = parseDocument(text, {
+    lineCounter: counter,
+    prettyErrors: false,
+    uniqueKeys: false,
+  })
   const found = new Map<number, Place[]>()
   const add = (node: Node, place: Place) => {
     const { line } = counter.linePos(node.range?.[0] ?? 0)
@@ -90,7 +94,8 @@ class Owned {
       if (place === undefined) continue
       const key = keyOf(place)
       this.byPlace.set(key, [...(this.byPlace.get(key) ?? []), claim])
-      for (let length = 0; length < place.length; length++) this.above.add(keyOf(place.slice(0, length)))
+      for (let length = 0; length < place.length; length++)
+        this.above.add(keyOf(place.slice(0, length)))
     }
   }
 
@@ -116,14 +121,22 @@ function lineOf(text: string, places: readonly Place[], owned: Owned, shown: Jso
   const place = places[places.length - 1] ?? []
   const piece = owned.pieceAround(place)
   const own = places.flatMap((part) => owned.at(part))
-  const claims = own.length > 0 || piece === undefined ? own : owned.at(piece).filter(({ atomic }) => atomic)
-  return { text, place, claims, state: claims.length > 0 ? 'owned' : stateOf(place, owned, shown), piece: undefined }
+  const claims =
+    own.length > 0 || piece === undefined ? own : owned.at(piece).filter(({ atomic }) => atomic)
+  return {
+    text,
+    place,
+    claims,
+    state: claims.length > 0 ? 'owned' : stateOf(place, owned, shown),
+    piece: undefined,
+  }
 }
 
 function stateOf(place: Place, owned: Owned, shown: Json): OwnedLine['state'] {
   const [first, second] = place
   if (place.length === 1 && SERVERS.includes(String(first))) return 'server'
-  if (place.length === 2 && first === 'metadata' && SERVERS_METADATA.includes(String(second))) return 'server'
+  if (place.length === 2 && first === 'metadata' && SERVERS_METADATA.includes(String(second)))
+    return 'server'
   if (owned.hasBelow(place)) return 'structure'
   const value = valueAt(shown, place)
   // The metadata of an object that nobody owns anything in is still no value of its own.
@@ -139,6 +152,9 @@ function withPieces(lines: OwnedLine[], owned: Owned): OwnedLine[] {
   return lines.map((line, index) => {
     const key = keys[index]
     if (key === undefined || (keys[index - 1] !== key && keys[index + 1] !== key)) return line
-    return { ...line, piece: keys[index - 1] !== key ? 'first' : keys[index + 1] !== key ? 'last' : 'inner' }
+    return {
+      ...line,
+      piece: keys[index - 1] !== key ? 'first' : keys[index + 1] !== key ? 'last' : 'inner',
+    }
   })
 }

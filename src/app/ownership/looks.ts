@@ -30,7 +30,8 @@ export function lookOf(name: string): Look {
 }
 
 /** The same for the same name, and another for most others. */
-const sumOf = (name: string): number => [...name].reduce((sum, letter) => (sum * 37 + (letter.codePointAt(0) ?? 0)) % 65_521, 7)
+const sumOf = (name: string): number =>
+  [...name].reduce((sum, letter) => (sum * 37 + (letter.codePointAt(0) ?? 0)) % 65_521, 7)
 
 /** Two letters for each name, all different: `hpa-controller` is `hc`, `alice` is `al`. */
 export function initialsOf(all: Iterable<string>): Map<string, string> {

@@ -1,5 +1,10 @@
 /** Who owns what in an object: its `metadata.managedFields`, read against the object itself. */
-import { isJsonObject, type Json, type KubeObject, type ManagedFieldsEntry } from '../../engine/object'
+import {
+  isJsonObject,
+  type Json,
+  type KubeObject,
+  type ManagedFieldsEntry,
+} from '../../engine/object'
 import type { StructType, TypeNode } from '../../engine/schema/model'
 import { type FieldPath, keyOf, type Place, pathsOf, placeOf, valueAt } from './field-paths'
 
@@ -31,7 +36,13 @@ export function ownersOf(object: KubeObject): Owner[] {
   return (object.metadata.managedFields ?? []).map(ownerOf)
 }
 
-function ownerOf({ manager = '', operation, apiVersion = '', subresource = '', time = '' }: ManagedFieldsEntry): Owner {
+function ownerOf({
+  manager = '',
+  operation,
+  apiVersion = '',
+  subresource = '',
+  time = '',
+}: ManagedFieldsEntry): Owner {
   const owner = {
     name: manager,
     operation: operation === 'Apply' ? ('Apply' as const) : ('Update' as const),
@@ -56,19 +67,38 @@ export function claimsOf(object: KubeObject, type?: StructType): Claim[] {
   const entries = object.metadata.managedFields ?? []
   const claims = entries.flatMap((entry) => {
     const owner = ownerOf(entry)
-    return pathsOf(entry.fieldsV1).map(({ path, itself }) => ({ owner, path, itself, place: placeOf(asJson(object), path) }))
+    return pathsOf(entry.fieldsV1).map(({ path, itself }) => ({
+      owner,
+      path,
+      itself,
+      place: placeOf(asJson(object), path),
+    }))
   })
-  const told = new Set(claims.flatMap(({ path }) => path.slice(0, -1).map((_, index) => keyOf(path.slice(0, index + 1)))))
-  return claims.map((claim) => ({ ...claim, atomic: !claim.itself && isPiece(object, claim.place, type, told.has(keyOf(claim.path))) }))
+  const told = new Set(
+    claims.flatMap(({ path }) =>
+      path.slice(0, -1).map((_, index) => keyOf(path.slice(0, index + 1))),
+    ),
+  )
+  return claims.map((claim) => ({
+    ...claim,
+    atomic: !claim.itself && isPiece(object, claim.place, type, told.has(keyOf(claim.path))),
+  }))
 }
 
 const asJson = (object: KubeObject): Json => object as unknown as Json
 
 /** @param divided somebody owns a part of it */
-function isPiece(object: KubeObject, place: Place | undefined, type: StructType | undefined, divided: boolean): boolean {
+function isPiece(
+  object: KubeObject,
+  place: Place | undefined,
+  type: StructType | undefined,
+  divided: boolean,
+): boolean {
   if (place === undefined) return false
   const value = valueAt(asJson(object), place)
-  const empty = Array.isArray(value) ? value.length === 0 : !isJsonObject(value) || Object.keys(value).length === 0
+  const empty = Array.isArray(value)
+    ? value.length === 0
+    : !isJsonObject(value) || Object.keys(value).length === 0
   if (empty) return false
   const node = type && typeAt(type, place)
   return node ? isAtomic(node) : !divided

@@ -5,7 +5,14 @@
 import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../../console/managers'
 import { lastApplied } from '../../console/three-way'
 import { MEDIA_TYPE } from '../../engine/names'
-import { isJsonObject, type Json, type JsonObject, type KubeObject, type ManagedFieldsEntry, setMember } from '../../engine/object'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  setMember,
+} from '../../engine/object'
 import { applyRequest, type WriteRequest } from './apply-request'
 import { manifestOf, manifestWith, manifestWithout } from './extract'
 import { type FieldPath, keyOf, pathText, valueOn } from './field-paths'
@@ -28,9 +35,16 @@ export interface Handover {
 }
 
 /** From one applier to another: between both steps the field has two owners, at no time none. */
-export function toAnotherApplier(object: KubeObject, address: string, { path, from, to }: Handover): Step[] {
+export function toAnotherApplier(
+  object: KubeObject,
+  address: string,
+  { path, from, to }: Handover,
+): Step[] {
   const field = pathText(path)
-  const wanted = manifestOf(object, (claim) => isApplier(claim.owner, to) || keyOf(claim.path) === keyOf(path))
+  const wanted = manifestOf(
+    object,
+    (claim) => isApplier(claim.owner, to) || keyOf(claim.path) === keyOf(path),
+  )
   return [
     {
       title: `${to} applies it with the live value`,
@@ -53,7 +67,12 @@ function giveUp(object: KubeObject, address: string, { path, from, to }: Handove
 }
 
 /** To a controller, which writes when it sees fit: until then a manager of its own, private to this, keeps the field. */
-export function toController(object: KubeObject, address: string, handover: Handover, value: Json): Step[] {
+export function toController(
+  object: KubeObject,
+  address: string,
+  handover: Handover,
+  value: Json,
+): Step[] {
   const { path, to } = handover
   const keeper = `handover-to-${to}`
   return [
@@ -74,9 +93,17 @@ export function toController(object: KubeObject, address: string, handover: Hand
 }
 
 /** An update where a merge patch can name the field; through lists of items only an apply can, by force as controllers do. */
-function written(object: KubeObject, address: string, { path, to }: Handover, value: Json): WriteRequest {
+function written(
+  object: KubeObject,
+  address: string,
+  { path, to }: Handover,
+  value: Json,
+): WriteRequest {
   if (!path.every((element) => element.startsWith('f:')))
-    return applyRequest(address, text(withValue(manifestWith(object, path), path, value)), { manager: to, force: true })
+    return applyRequest(address, text(withValue(manifestWith(object, path), path, value)), {
+      manager: to,
+      force: true,
+    })
   const patch = path.reduceRight<Json>((inner, element) => ({ [element.slice(2)]: inner }), value)
   return {
     method: 'PATCH',
@@ -108,21 +135,36 @@ export function toServerSide(object: KubeObject, address: string): Step[] {
       title: 'Apply the same manifest on the server',
       about: `Under the name ${SERVER_SIDE_MANAGER}, with what was applied last: both names own the fields.`,
       manager: SERVER_SIDE_MANAGER,
-      request: applyRequest(address, text(lastApplied(object as unknown as JsonObject)), { manager: SERVER_SIDE_MANAGER }),
+      request: applyRequest(address, text(lastApplied(object as unknown as JsonObject)), {
+        manager: SERVER_SIDE_MANAGER,
+      }),
     },
     {
       title: `Give ${CLIENT_SIDE_MANAGER}’s fields to ${SERVER_SIDE_MANAGER}`,
-      about: 'The two entries are merged. Otherwise a field that you omit later would stay, because the old manager would still own it.',
+      about:
+        'The two entries are merged. Otherwise a field that you omit later would stay, because the old manager would still own it.',
       manager: SERVER_SIDE_MANAGER,
       request: jsonPatch(address, [
-        { op: 'replace', path: '/metadata/managedFields', value: migrated(object.metadata.managedFields ?? []) as unknown as Json },
-        { op: 'replace', path: '/metadata/resourceVersion', value: object.metadata.resourceVersion ?? '' },
+        {
+          op: 'replace',
+          path: '/metadata/managedFields',
+          value: migrated(object.metadata.managedFields ?? []) as unknown as Json,
+        },
+        {
+          op: 'replace',
+          path: '/metadata/resourceVersion',
+          value: object.metadata.resourceVersion ?? '',
+        },
       ]),
     },
   ]
 }
 
-export function isClientSide({ manager, operation, subresource = '' }: ManagedFieldsEntry): boolean {
+export function isClientSide({
+  manager,
+  operation,
+  subresource = '',
+}: ManagedFieldsEntry): boolean {
   return manager === CLIENT_SIDE_MANAGER && operation === 'Update' && subresource === ''
 }
 
@@ -132,10 +174,12 @@ export function migrated(entries: readonly ManagedFieldsEntry[]): ManagedFieldsE
   if (old === undefined) return [...entries]
   const others = entries.filter((entry) => !isClientSide(entry))
   const at = others.findIndex(
-    ({ manager, operation, subresource = '' }) => manager === SERVER_SIDE_MANAGER && operation === 'Apply' && subresource === '',
+    ({ manager, operation, subresource = '' }) =>
+      manager === SERVER_SIDE_MANAGER && operation === 'Apply' && subresource === '',
   )
   const known = others[at]
-  if (known === undefined) return [...others, { ...old, manager: SERVER_SIDE_MANAGER, operation: 'Apply' }]
+  if (known === undefined)
+    return [...others, { ...old, manager: SERVER_SIDE_MANAGER, operation: 'Apply' }]
   return others.with(at, { ...known, fieldsV1: union(known.fieldsV1 ?? {}, old.fieldsV1 ?? {}) })
 }
 
@@ -144,7 +188,11 @@ export function union(one: JsonObject, other: JsonObject): JsonObject {
   const joined: JsonObject = { ...one }
   for (const [element, below] of Object.entries(other)) {
     const known = joined[element]
-    setMember(joined, element, isJsonObject(known) && isJsonObject(below) && element !== '.' ? both(known, below) : below)
+    setMember(
+      joined,
+      element,
+      isJsonObject(known) && isJsonObject(below) && element !== '.' ? both(known, below) : below,
+    )
   }
   return joined
 }
@@ -168,7 +216,8 @@ export function clearing(address: string, form: 'merge' | 'json'): Step[] {
   return [
     {
       title: 'Reset managedFields',
-      about: 'A list with one empty entry. Then no manager owns any field: the next applies meet no conflicts and remove nothing.',
+      about:
+        'A list with one empty entry. Then no manager owns any field: the next applies meet no conflicts and remove nothing.',
       manager: '',
       request,
     },
@@ -176,7 +225,12 @@ export function clearing(address: string, form: 'merge' | 'json'): Step[] {
 }
 
 function jsonPatch(address: string, operations: JsonObject[]): WriteRequest {
-  return { method: 'PATCH', path: address, body: JSON.stringify(operations), contentType: MEDIA_TYPE.jsonPatch }
+  return {
+    method: 'PATCH',
+    path: address,
+    body: JSON.stringify(operations),
+    contentType: MEDIA_TYPE.jsonPatch,
+  }
 }
 
 const text = (manifest: JsonObject): string => JSON.stringify(manifest)
@@ -185,7 +239,8 @@ const text = (manifest: JsonObject): string => JSON.stringify(manifest)
 export function handoverFields(claims: readonly Claim[]): Claim[] {
   return claims.filter(({ owner, path, itself, place }) => {
     const [before = '', last = ''] = path.slice(-2)
-    const known = before.startsWith('k:') && last.slice(2) in (JSON.parse(before.slice(2)) as object)
+    const known =
+      before.startsWith('k:') && last.slice(2) in (JSON.parse(before.slice(2)) as object)
     return !itself && !known && place !== undefined && isApplier(owner, owner.name)
   })
 }

@@ -22,7 +22,10 @@ const TRIES = 5
  * @returns undefined where what is there leaves nothing to send
  * @throws Error if the connection breaks, ApiFailure if the object cannot be read
  */
-export async function sendStep(address: string, stepOf: (object: KubeObject) => Step | undefined): Promise<Done | undefined> {
+export async function sendStep(
+  address: string,
+  stepOf: (object: KubeObject) => Step | undefined,
+): Promise<Done | undefined> {
   // Controllers write too, a rolling deployment's many times a second: what is sent is made from what is there now.
   const sent = await sentAnew(async () => {
     const before = await get<KubeObject>(address)
@@ -31,10 +34,16 @@ export async function sendStep(address: string, stepOf: (object: KubeObject) => 
   }, TRIES)
   if (sent === undefined) return undefined
   const { before, step, answer, times } = sent
-  const effects = answer.ok && isJsonObject(answer.json) ? effectsOf(before, answer.json as unknown as KubeObject, writerOf(step)) : []
+  const effects =
+    answer.ok && isJsonObject(answer.json)
+      ? effectsOf(before, answer.json as unknown as KubeObject, writerOf(step))
+      : []
   return { step, answer, effects, times }
 }
 
 function writerOf({ manager, request }: Step): Writer {
-  return { name: manager, operation: request.contentType === MEDIA_TYPE.applyPatch ? 'Apply' : 'Update' }
+  return {
+    name: manager,
+    operation: request.contentType === MEDIA_TYPE.applyPatch ? 'Apply' : 'Update',
+  }
 }

@@ -18,7 +18,8 @@ export function valueTexts(one: Json | undefined, other: Json | undefined): [str
   return [shown(texts[0], from), shown(texts[1], from)]
 }
 
-const whole = (value: Json | undefined): string => (value === undefined ? 'nothing' : JSON.stringify(value))
+const whole = (value: Json | undefined): string =>
+  value === undefined ? 'nothing' : JSON.stringify(value)
 
 function shown(text: string, from: number): string {
   const end = from + LONGEST

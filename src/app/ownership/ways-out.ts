@@ -16,10 +16,20 @@ export interface SecondTry {
 }
 
 /** @param wayOf what to do about each field @param line on which the document begins */
-export function secondTry(text: string, line: number, conflicts: readonly ConflictField[], wayOf: (field: string) => WayOut): SecondTry {
+export function secondTry(
+  text: string,
+  line: number,
+  conflicts: readonly ConflictField[],
+  wayOf: (field: string) => WayOut,
+): SecondTry {
   const edits = conflicts.flatMap(({ field, path, live }) => {
     const way = wayOf(field)
-    return path === undefined || way === 'force' ? [] : [{ path, value: way === 'share' ? live : undefined }]
+    return path === undefined || way === 'force'
+      ? []
+      : [{ path, value: way === 'share' ? live : undefined }]
   })
-  return { text: editedManifest(text, line, edits), force: conflicts.some(({ field }) => wayOf(field) === 'force') }
+  return {
+    text: editedManifest(text, line, edits),
+    force: conflicts.some(({ field }) => wayOf(field) === 'force'),
+  }
 }

@@ -6,14 +6,18 @@ import { isApplier, type Owner } from './owners'
 
 /** `Apply · apps/v1 · through scale` */
 export function actText({ operation, apiVersion, subresource }: Owner): string {
-  return [operation, apiVersion, subresource && `through ${subresource}`].filter(Boolean).join(' · ')
+  return [operation, apiVersion, subresource && `through ${subresource}`]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 /** `since 14:03:27, 5m ago` */
 export function sinceText({ time, subresource }: Owner, now = Date.now()): string {
   const at = Date.parse(time)
   if (subresource === 'scale' && time === '') return 'scaling has no timestamp'
-  return Number.isNaN(at) ? 'since when is not recorded' : `since ${timeText(at)}, ${ageText(now - at)} ago`
+  return Number.isNaN(at)
+    ? 'since when is not recorded'
+    : `since ${timeText(at)}, ${ageText(now - at)} ago`
 }
 
 /** More names than this are counted: nobody reads on. */
@@ -23,7 +27,8 @@ const NAMED = 4
 export function namesOf(owners: readonly Owner[]): string {
   const names = [...new Set(owners.map(({ name }) => name))]
   if (names.length < 2) return names[0] ?? 'nobody'
-  if (names.length > NAMED) return `${names.slice(0, NAMED - 1).join(', ')} and ${names.length - NAMED + 1} others`
+  if (names.length > NAMED)
+    return `${names.slice(0, NAMED - 1).join(', ')} and ${names.length - NAMED + 1} others`
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
@@ -31,7 +36,11 @@ export function namesOf(owners: readonly Owner[]): string {
 export function othersThan(applier: string, owners: readonly Owner[]): Owner[] {
   return owners
     .filter((owner) => !isApplier(owner, applier))
-    .map((owner) => (owner.name === applier ? { ...owner, name: `${applier} (${owner.subresource || owner.operation})` } : owner))
+    .map((owner) =>
+      owner.name === applier
+        ? { ...owner, name: `${applier} (${owner.subresource || owner.operation})` }
+        : owner,
+    )
 }
 
 export function ownerWords({ claims, state }: OwnedLine): string {
@@ -43,11 +52,15 @@ export function ownerWords({ claims, state }: OwnedLine): string {
 /** What follows from who owns a line. */
 export function meaningOf({ claims, state, piece }: OwnedLine): string {
   const owners = new Set(claims.map(({ owner }) => owner.id))
-  const whole = piece || claims.some(({ atomic }) => atomic) ? 'Atomic: owned and replaced as a whole. ' : ''
-  if (state === 'nobody') return 'No manager owns it: a default, or computed by the server. The first manager that applies it owns it.'
-  if (state === 'server') return "Managed by the server, or part of the object's identity: it cannot be owned."
+  const whole =
+    piece || claims.some(({ atomic }) => atomic) ? 'Atomic: owned and replaced as a whole. ' : ''
+  if (state === 'nobody')
+    return 'No manager owns it: a default, or computed by the server. The first manager that applies it owns it.'
+  if (state === 'server')
+    return "Managed by the server, or part of the object's identity: it cannot be owned."
   if (state === 'structure') return 'Owned in parts, further down.'
-  if (owners.size > 1) return `${whole}Shared: applying another value is a conflict; omitting it relinquishes only that manager's share.`
+  if (owners.size > 1)
+    return `${whole}Shared: applying another value is a conflict; omitting it relinquishes only that manager's share.`
   const [only] = claims
   return only?.owner.operation === 'Apply'
     ? `${whole}Applying another value is a conflict; applying the same value shares it. Its owner removes it by omitting it.`

@@ -7,14 +7,19 @@ import type { ServedResource } from '../state/discovery'
 export type AuditVerdict = 'refused' | 'warned' | 'passes' | 'unjudged'
 
 /** The resources that the rules of policies name; what cannot be written again is left out. */
-export function matchedResources(policies: readonly KubeObject[], served: readonly ServedResource[]): ServedResource[] {
+export function matchedResources(
+  policies: readonly KubeObject[],
+  served: readonly ServedResource[],
+): ServedResource[] {
   const rules = policies.flatMap((policy) => rulesOf(policy as unknown as JsonObject))
   const seen = new Set<string>()
   return served.filter((resource) => {
     const { group, version, resource: plural, verbs } = resource
-    if (!verbs.includes('update') || !verbs.includes('list') || seen.has(`${group}/${plural}`)) return false
+    if (!verbs.includes('update') || !verbs.includes('list') || seen.has(`${group}/${plural}`))
+      return false
     const matched = rules.some(
-      ({ apiGroups, apiVersions, resources }) => names(apiGroups, group) && names(apiVersions, version) && names(resources, plural),
+      ({ apiGroups, apiVersions, resources }) =>
+        names(apiGroups, group) && names(apiVersions, version) && names(resources, plural),
     )
     if (matched) seen.add(`${group}/${plural}`)
     return matched
@@ -25,7 +30,8 @@ const names = (list: Json | undefined, name: string): boolean =>
   Array.isArray(list) && list.some((item) => item === '*' || item === '*/*' || item === name)
 
 function rulesOf({ spec }: JsonObject): JsonObject[] {
-  const match = isJsonObject(spec) && isJsonObject(spec.matchConstraints) ? spec.matchConstraints : {}
+  const match =
+    isJsonObject(spec) && isJsonObject(spec.matchConstraints) ? spec.matchConstraints : {}
   return Array.isArray(match.resourceRules) ? match.resourceRules.filter(isJsonObject) : []
 }
 
@@ -35,7 +41,11 @@ export function widened(object: KubeObject): KubeObject {
   const copy = structuredClone(object) as unknown as JsonObject
   for (const rule of rulesOf(copy)) {
     const { operations } = rule
-    if (Array.isArray(operations) && operations.includes('CREATE') && !operations.includes('UPDATE'))
+    if (
+      Array.isArray(operations) &&
+      operations.includes('CREATE') &&
+      !operations.includes('UPDATE')
+    )
       rule.operations = [...operations, 'UPDATE']
   }
   return copy as unknown as KubeObject
@@ -43,7 +53,10 @@ export function widened(object: KubeObject): KubeObject {
 
 /** @param ok whether the write was allowed */
 export function verdictOf(ok: boolean, findings: readonly PolicyFinding[]): AuditVerdict {
-  const failing = findings.some(({ outcome, validations }) => outcome === 'failed' || validations.some((one) => one.outcome !== 'holds'))
+  const failing = findings.some(
+    ({ outcome, validations }) =>
+      outcome === 'failed' || validations.some((one) => one.outcome !== 'holds'),
+  )
   if (ok) return failing ? 'warned' : 'passes'
   return failing ? 'refused' : 'unjudged'
 }

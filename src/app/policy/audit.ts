@@ -36,7 +36,10 @@ const AT_ONCE = 400
 const PAGE = 500
 
 /** @param objects policies, bindings and what they need @throws Error if they cannot be put in force */
-export async function auditCluster(objects: readonly KubeObject[], progress: (done: number, all: number) => void): Promise<Audit> {
+export async function auditCluster(
+  objects: readonly KubeObject[],
+  progress: (done: number, all: number) => void,
+): Promise<Audit> {
   const policies = objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')
   if (policies.length === 0) throw new Error('there is no ValidatingAdmissionPolicy')
   const names = new Set(policies.map(({ metadata }) => metadata.name ?? ''))
@@ -63,7 +66,9 @@ function checkInForce(objects: readonly KubeObject[], answers: readonly Tried[])
   if (at < 0) return
   const { kind, metadata } = creationOrder(objects)[at] as KubeObject
   const { json, text } = answers[at] as Tried
-  throw new Error(`${kind} ${metadata.name} was rejected: ${isJsonObject(json) ? json.message : text}`)
+  throw new Error(
+    `${kind} ${metadata.name} was rejected: ${isJsonObject(json) ? json.message : text}`,
+  )
 }
 
 interface StoredObject {
@@ -80,10 +85,14 @@ async function listed(resource: ServedResource): Promise<StoredObject[]> {
   const found: StoredObject[] = []
   let token = ''
   do {
-    const query = new URLSearchParams({ limit: String(PAGE), ...(token ? { continue: token } : {}) })
+    const query = new URLSearchParams({
+      limit: String(PAGE),
+      ...(token ? { continue: token } : {}),
+    })
     const { items, metadata } = await get<List>(`${pathOf(resource)}?${query}`)
     for (const item of items ?? []) {
-      const apiVersion = resource.group === '' ? resource.version : `${resource.group}/${resource.version}`
+      const apiVersion =
+        resource.group === '' ? resource.version : `${resource.group}/${resource.version}`
       found.push({ resource, object: { ...item, apiVersion, kind: resource.kind } })
     }
     token = metadata.continue ?? ''
@@ -106,27 +115,49 @@ function writeAgain({ resource, object }: StoredObject): TrialRequest {
 function applyRequest(object: KubeObject, objects: readonly KubeObject[]): TrialRequest {
   const { name = '' } = object.metadata
   const path = `${collectionOf(object, objects)}/${encodeURIComponent(name)}?fieldManager=audit&force=true`
-  return { method: 'PATCH', path, body: JSON.stringify(widened(object)), contentType: 'application/apply-patch+yaml' }
+  return {
+    method: 'PATCH',
+    path,
+    body: JSON.stringify(widened(object)),
+    contentType: 'application/apply-patch+yaml',
+  }
 }
 
 /** @throws Error for a kind that nobody serves */
-function collectionOf({ apiVersion, kind, metadata }: KubeObject, objects: readonly KubeObject[]): string {
+function collectionOf(
+  { apiVersion, kind, metadata }: KubeObject,
+  objects: readonly KubeObject[],
+): string {
   const namespace = metadata.namespace ?? 'default'
   const served = resourceOfKind(useDiscovery.getState().resources, apiVersion, kind)
   if (served !== undefined) return pathOf(served, namespace)
   for (const definition of objects) {
-    const design = definition.kind === 'CustomResourceDefinition' ? designIn(definition as unknown as JsonObject) : undefined
-    const version = design?.versions.find(({ name }) => design.kind === kind && `${design.group}/${name}` === apiVersion)
-    if (design !== undefined && version !== undefined) return objectsPath(design, version.name, namespace)
+    const design =
+      definition.kind === 'CustomResourceDefinition'
+        ? designIn(definition as unknown as JsonObject)
+        : undefined
+    const version = design?.versions.find(
+      ({ name }) => design.kind === kind && `${design.group}/${name}` === apiVersion,
+    )
+    if (design !== undefined && version !== undefined)
+      return objectsPath(design, version.name, namespace)
   }
   throw new Error(`${kind} of ${apiVersion} is not served`)
 }
 
-function rowOf({ resource, object }: StoredObject, answer: Tried, names: ReadonlySet<string>): AuditRow | undefined {
+function rowOf(
+  { resource, object }: StoredObject,
+  answer: Tried,
+  names: ReadonlySet<string>,
+): AuditRow | undefined {
   const findings = answer.policies.filter(({ policy }) => names.has(policy))
   // Nothing to judge, or gone since it was listed.
   if (findings.length === 0 && (answer.ok || answer.status === 404)) return undefined
   const { namespace = '', name = '' } = object.metadata
-  const message = answer.ok ? answer.warnings.join('\n') : isJsonObject(answer.json) ? String(answer.json.message) : answer.text
+  const message = answer.ok
+    ? answer.warnings.join('\n')
+    : isJsonObject(answer.json)
+      ? String(answer.json.message)
+      : answer.text
   return { resource, namespace, name, verdict: verdictOf(answer.ok, findings), message, findings }
 }

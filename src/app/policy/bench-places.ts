@@ -42,7 +42,12 @@ const PER_CALL: Limit = { title: 'one expression', steps: EXPRESSION_LIMIT }
 const POLICY: Limit = { title: 'all of a policy', steps: POLICY_BUDGET }
 const CONDITIONS: Limit = { title: 'all match conditions', steps: MATCH_CONDITIONS_BUDGET }
 
-const policy = (id: string, title: string, wanted: PolicyBenchPlace['wanted'], rest: Partial<PolicyBenchPlace> = {}): PolicyBenchPlace => ({
+const policy = (
+  id: string,
+  title: string,
+  wanted: PolicyBenchPlace['wanted'],
+  rest: Partial<PolicyBenchPlace> = {},
+): PolicyBenchPlace => ({
   id,
   title,
   kind: 'policy',
@@ -70,9 +75,13 @@ export const BENCH_PLACES: readonly BenchPlace[] = [
   policy('message', 'Policy: message', 'string', { authorizer: false }),
   policy('audit', 'Policy: audit annotation', 'string or null'),
   policy('policy-condition', 'Policy: match condition', 'bool', { budget: CONDITIONS }),
-  policy('webhook-condition', 'Webhook: match condition', 'bool', { ofPolicy: false, budget: CONDITIONS }),
+  policy('webhook-condition', 'Webhook: match condition', 'bool', {
+    ofPolicy: false,
+    budget: CONDITIONS,
+  }),
   rule('rule', 'Custom resource: rule', 'bool'),
   rule('rule-message', 'Custom resource: message', 'string'),
 ]
 
-export const benchPlace = (id: string): BenchPlace => BENCH_PLACES.find((place) => place.id === id) ?? (BENCH_PLACES[0] as BenchPlace)
+export const benchPlace = (id: string): BenchPlace =>
+  BENCH_PLACES.find((place) => place.id === id) ?? (BENCH_PLACES[0] as BenchPlace)

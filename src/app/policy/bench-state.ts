@@ -3,7 +3,14 @@ import { create } from 'zustand'
 import { recall, remember } from '../state/stored'
 
 /** Inputs that are YAML. */
-export type BenchText = 'object' | 'oldObject' | 'params' | 'request' | 'namespaceObject' | 'variables' | 'schema'
+export type BenchText =
+  | 'object'
+  | 'oldObject'
+  | 'params'
+  | 'request'
+  | 'namespaceObject'
+  | 'variables'
+  | 'schema'
 
 export interface BenchInput extends Record<BenchText, string> {
   /** Id of a BenchPlace. */

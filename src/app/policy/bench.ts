@@ -1,15 +1,30 @@
 /** The bench's work: texts become values, the expression is taken apart and evaluated by the engine's own modules. */
 import type { Environment } from '../../engine/cel/environment'
 import { activationOf } from '../../engine/cel/evaluation/frame'
-import { type InspectedOutcome, type Inspection, inspect, type Part, type PartIssue } from '../../engine/cel/inspection/inspect'
+import {
+  type InspectedOutcome,
+  type Inspection,
+  inspect,
+  type Part,
+  type PartIssue,
+} from '../../engine/cel/inspection/inspect'
 import type { AccessAnswer, AccessQuery } from '../../engine/cel/library/authorizer'
 import type { Type } from '../../engine/cel/types/type'
 import { valueOfJson } from '../../engine/cel/values/json'
 import { MapValue } from '../../engine/cel/values/value'
-import { inspectPolicyExpression, type PolicyPlace, type PolicyValues } from '../../engine/inspection/policy-expression'
+import {
+  inspectPolicyExpression,
+  type PolicyPlace,
+  type PolicyValues,
+} from '../../engine/inspection/policy-expression'
 import { inspectRule } from '../../engine/inspection/rule-expression'
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
-import { type BenchPlace, benchPlace, type PolicyBenchPlace, type RuleBenchPlace } from './bench-places'
+import {
+  type BenchPlace,
+  benchPlace,
+  type PolicyBenchPlace,
+  type RuleBenchPlace,
+} from './bench-places'
 import type { BenchInput, BenchText } from './bench-state'
 import { readText } from './texts'
 
@@ -90,7 +105,8 @@ function runRule(input: BenchInput, place: RuleBenchPlace, texts: Texts): BenchR
     use,
     ...(count === undefined ? {} : { count }),
   })
-  const outcome = inspection.program && self !== undefined ? inspection.evaluate(self, oldSelf) : undefined
+  const outcome =
+    inspection.program && self !== undefined ? inspection.evaluate(self, oldSelf) : undefined
   const root = new Map([['self', self], ['oldSelf', oldSelf]]) // biome-ignore format: short
   return {
     ...common(inspection, place, expression),
@@ -103,17 +119,27 @@ function runRule(input: BenchInput, place: RuleBenchPlace, texts: Texts): BenchR
   }
 }
 
-async function runPolicy(input: BenchInput, place: PolicyBenchPlace, texts: Texts, help: BenchHelp): Promise<BenchResult> {
+async function runPolicy(
+  input: BenchInput,
+  place: PolicyBenchPlace,
+  texts: Texts,
+  help: BenchHelp,
+): Promise<BenchResult> {
   const { expression, use } = input
   const { wanted, authorizer, ofPolicy } = place
-  const [object, oldObject, params] = [texts.value('object'), texts.value('oldObject'), texts.value('params')]
+  const [object, oldObject, params] = [
+    texts.value('object'),
+    texts.value('oldObject'),
+    texts.value('params'),
+  ]
   const request = { ...help.requestOf(object, oldObject), ...texts.mapping('request') }
   const namespaceObject = texts.value('namespaceObject')
   const variables = ofPolicy ? variablesIn(texts) : []
   const declared: PolicyPlace = { wanted, authorizer, params: ofPolicy, variables, use }
   const inspection = inspectPolicyExpression(expression, declared)
   const [name] = [...inspection.variableProblems.keys()]
-  if (name !== undefined) texts.problems.variables = `${name}: ${inspection.variableProblems.get(name)}`
+  if (name !== undefined)
+    texts.problems.variables = `${name}: ${inspection.variableProblems.get(name)}`
   const types = await typesOf(object ?? oldObject, params, help)
   const typed = inspectPolicyExpression(expression, { ...declared, wanted: 'anything', types })
   const values: PolicyValues = {
@@ -147,7 +173,14 @@ function common(
   place: BenchPlace,
   expression: string,
 ) {
-  return { place, expression, issues, message, parts, type: program === undefined ? undefined : parts[0]?.typeText }
+  return {
+    place,
+    expression,
+    issues,
+    message,
+    parts,
+    type: program === undefined ? undefined : parts[0]?.typeText,
+  }
 }
 
 function variablesIn(texts: Texts): { name: string; expression: string }[] {
@@ -161,23 +194,42 @@ function variablesIn(texts: Texts): { name: string; expression: string }[] {
 const isVariable = (item: Json): item is { name: string; expression: string } =>
   isJsonObject(item) && typeof item.name === 'string' && typeof item.expression === 'string'
 
-async function typesOf(object: Json | undefined, params: Json | undefined, help: BenchHelp): Promise<{ object?: Type; params?: Type }> {
+async function typesOf(
+  object: Json | undefined,
+  params: Json | undefined,
+  help: BenchHelp,
+): Promise<{ object?: Type; params?: Type }> {
   const typeOf = async (value: Json | undefined): Promise<Type | undefined> => {
-    if (!isJsonObject(value) || typeof value.apiVersion !== 'string' || typeof value.kind !== 'string') return undefined
+    if (
+      !isJsonObject(value) ||
+      typeof value.apiVersion !== 'string' ||
+      typeof value.kind !== 'string'
+    )
+      return undefined
     return help.typeOf(value.apiVersion, value.kind)
   }
   const [ofObject, ofParams] = await Promise.all([typeOf(object), typeOf(params)])
-  return { ...(ofObject === undefined ? {} : { object: ofObject }), ...(ofParams === undefined ? {} : { params: ofParams }) }
+  return {
+    ...(ofObject === undefined ? {} : { object: ofObject }),
+    ...(ofParams === undefined ? {} : { params: ofParams }),
+  }
 }
 
 /** Steps that looking for completions may take. */
 const LOOK_LIMIT = 10_000
 
-function keysIn(environment: Environment, root: ReadonlyMap<string, Json | undefined>): (expression: string) => string[] {
-  const activation = activationOf(Object.fromEntries([...root].map(([name, json]) => [name, valueOfJson(json)])))
+function keysIn(
+  environment: Environment,
+  root: ReadonlyMap<string, Json | undefined>,
+): (expression: string) => string[] {
+  const activation = activationOf(
+    Object.fromEntries([...root].map(([name, json]) => [name, valueOfJson(json)])),
+  )
   return (expression) => {
     const { program } = inspect(expression, environment)
     const value = program?.evaluate(activation, { limit: LOOK_LIMIT }).value
-    return value instanceof MapValue ? value.keys().filter((key): key is string => typeof key === 'string') : []
+    return value instanceof MapValue
+      ? value.keys().filter((key): key is string => typeof key === 'string')
+      : []
   }
 }

@@ -2,7 +2,14 @@
 import type { Environment } from '../../engine/cel/environment'
 import { inspect } from '../../engine/cel/inspection/inspect'
 import type { Overload } from '../../engine/cel/library/function'
-import { DYN, formatType, isDynamic, isOptional, type Type, unwrapped } from '../../engine/cel/types/type'
+import {
+  DYN,
+  formatType,
+  isDynamic,
+  isOptional,
+  type Type,
+  unwrapped,
+} from '../../engine/cel/types/type'
 import { chainBefore, type Token, tokensOf } from './tokens'
 
 export interface Suggestion {
@@ -23,7 +30,12 @@ export function suggestionsAt(
 ): Suggestion[] {
   const tokens = tokensOf(text.slice(0, offset))
   const last = tokens[tokens.length - 1]
-  if (last !== undefined && last.end === offset && (last.kind === 'string' || last.kind === 'number')) return []
+  if (
+    last !== undefined &&
+    last.end === offset &&
+    (last.kind === 'string' || last.kind === 'number')
+  )
+    return []
   const typing = last !== undefined && last.kind === 'name' && last.end === offset
   const before = typing ? tokens.slice(0, -1) : tokens
   const known = withLoops(text, before, environment)
@@ -36,7 +48,8 @@ export function suggestionsAt(
   return type === undefined ? [] : members(type, known, keysOf(receiver))
 }
 
-const typeOf = (expression: string, environment: Environment): Type | undefined => inspect(expression, environment).program?.type
+const typeOf = (expression: string, environment: Environment): Type | undefined =>
+  inspect(expression, environment).program?.type
 
 const MACROS = ['all', 'exists', 'exists_one', 'map', 'filter']
 const OPTIONAL_MACROS = ['optMap', 'optFlatMap']
@@ -46,7 +59,8 @@ function withLoops(text: string, tokens: readonly Token[], environment: Environm
   let known = environment
   for (const open of openBrackets(tokens)) {
     const [dot, macro, , name, comma] = tokens.slice(open - 2, open + 3)
-    if (dot?.text !== '.' || macro === undefined || name?.kind !== 'name' || comma?.text !== ',') continue
+    if (dot?.text !== '.' || macro === undefined || name?.kind !== 'name' || comma?.text !== ',')
+      continue
     if (![...MACROS, ...OPTIONAL_MACROS].includes(macro.text)) continue
     const start = chainBefore(tokens, open - 2)
     if (start === undefined) continue
@@ -68,16 +82,25 @@ function openBrackets(tokens: readonly Token[]): number[] {
 
 function elementOf(type: Type | undefined): Type {
   if (type === undefined) return DYN
-  return type.kind === 'list' || type.kind === 'map' || isOptional(type) ? (type.parameters[0] ?? DYN) : DYN
+  return type.kind === 'list' || type.kind === 'map' || isOptional(type)
+    ? (type.parameters[0] ?? DYN)
+    : DYN
 }
 
 function names(environment: Environment): Suggestion[] {
   // A dotted variable is completed as a member of what is before its dot.
   const variables = environment.variableNames().filter((name) => !name.includes('.'))
-  const functions = overloadsOf(environment).filter(([, overloads]) => overloads.some(({ member }) => !member))
+  const functions = overloadsOf(environment).filter(([, overloads]) =>
+    overloads.some(({ member }) => !member),
+  )
   return [
     ...variables.map(
-      (name): Suggestion => ({ name, kind: 'variable', detail: formatType(environment.variable(name)?.type ?? DYN), insert: name }),
+      (name): Suggestion => ({
+        name,
+        kind: 'variable',
+        detail: formatType(environment.variable(name)?.type ?? DYN),
+        insert: name,
+      }),
     ),
     ...functions.map(([name, overloads]) =>
       functionSuggestion(
@@ -86,24 +109,30 @@ function names(environment: Environment): Suggestion[] {
       ),
     ),
     { name: 'has', kind: 'function', detail: 'has(object.field) -> bool', insert: 'has($0)' },
-    ...['true', 'false', 'null', 'in'].map((name): Suggestion => ({ name, kind: 'word', detail: '', insert: name })),
+    ...['true', 'false', 'null', 'in'].map(
+      (name): Suggestion => ({ name, kind: 'word', detail: '', insert: name }),
+    ),
   ]
 }
 
 function members(type: Type, environment: Environment, keys: readonly string[]): Suggestion[] {
   const inside = unwrapped(type)
-  const fields: Suggestion[] = [...(inside.fields ?? new Map<string, Type>())].map(([name, field]) => ({
-    name,
-    kind: 'field',
-    detail: formatType(field),
-    insert: name,
-  }))
+  const fields: Suggestion[] = [...(inside.fields ?? new Map<string, Type>())].map(
+    ([name, field]) => ({
+      name,
+      kind: 'field',
+      detail: formatType(field),
+      insert: name,
+    }),
+  )
   const told = new Set(fields.map(({ name }) => name))
   const live = keys
     .filter((name) => /^[A-Za-z_]\w*$/.test(name) && !told.has(name))
     .map((name): Suggestion => ({ name, kind: 'field', detail: 'in the value', insert: name }))
   const functions = overloadsOf(environment).flatMap(([name, overloads]) => {
-    const fitting = overloads.filter(({ member, parameters }) => member && takes(parameters[0], type))
+    const fitting = overloads.filter(
+      ({ member, parameters }) => member && takes(parameters[0], type),
+    )
     return fitting.length === 0 ? [] : [functionSuggestion(name, fitting)]
   })
   return [...fields, ...live, ...macrosOf(type), ...functions]
@@ -128,7 +157,10 @@ const overloadsOf = (environment: Environment): [string, readonly Overload[]][] 
 function takes(wanted: Type | undefined, given: Type): boolean {
   if (wanted === undefined) return false
   if (isDynamic(given) || isDynamic(wanted) || wanted.kind === 'parameter') return true
-  return wanted.kind === given.kind && (wanted.kind === 'list' || wanted.kind === 'map' || wanted.name === given.name)
+  return (
+    wanted.kind === given.kind &&
+    (wanted.kind === 'list' || wanted.kind === 'map' || wanted.name === given.name)
+  )
 }
 
 function functionSuggestion(name: string, overloads: readonly Overload[]): Suggestion {

@@ -23,7 +23,13 @@ export function designIn(document: JsonObject): Design | undefined {
   const names = objectIn(spec, 'names')
   const { group, scope, versions } = spec
   const { plural, kind } = names
-  if (typeof group !== 'string' || typeof plural !== 'string' || typeof kind !== 'string' || !Array.isArray(versions)) return undefined
+  if (
+    typeof group !== 'string' ||
+    typeof plural !== 'string' ||
+    typeof kind !== 'string' ||
+    !Array.isArray(versions)
+  )
+    return undefined
   const { name } = objectIn(document, 'metadata')
   const designed = versions.flatMap((version, index) => designedVersion(version, index))
   if (designed.length === 0) return undefined
@@ -38,9 +44,12 @@ export function designIn(document: JsonObject): Design | undefined {
 }
 
 function designedVersion(version: Json, index: number): DesignedVersion[] {
-  if (!isJsonObject(version) || typeof version.name !== 'string' || version.served === false) return []
+  if (!isJsonObject(version) || typeof version.name !== 'string' || version.served === false)
+    return []
   const { openAPIV3Schema: schema } = objectIn(version, 'schema')
-  return isJsonObject(schema) ? [{ name: version.name, path: `spec.versions[${index}].schema.openAPIV3Schema`, schema }] : []
+  return isJsonObject(schema)
+    ? [{ name: version.name, path: `spec.versions[${index}].schema.openAPIV3Schema`, schema }]
+    : []
 }
 
 function objectIn(object: JsonObject, name: string): JsonObject {
@@ -56,6 +65,10 @@ export function pathInDefinition(field: string, { versions }: Design): string {
 }
 
 /** Where the objects of a version are. */
-export function objectsPath({ group, plural, namespaced }: Design, version: string, namespace: string): string {
+export function objectsPath(
+  { group, plural, namespaced }: Design,
+  version: string,
+  namespace: string,
+): string {
   return `/apis/${group}/${version}/${namespaced ? `namespaces/${namespace}/` : ''}${plural}`
 }

@@ -5,19 +5,28 @@ import type { Change } from '../objects/changes'
 import type { Said, Verdict } from './design'
 
 /** What the server says of the one document in a text. */
-export function verdictProblems(text: string, { ok, message, causes, warnings }: Verdict): TextProblem[] {
+export function verdictProblems(
+  text: string,
+  { ok, message, causes, warnings }: Verdict,
+): TextProblem[] {
   const document = parseManifest(text).documents[0]
   if (document === undefined) return []
   const said: Said[] = causes.length > 0 || ok ? causes : [{ field: '', message: message ?? '' }]
   return [
     ...said.map((cause) => problemAt(document, cause, 'error')),
-    ...warnings.map((warning) => problemAt(document, { field: fieldIn(warning), message: warning }, 'warning')),
+    ...warnings.map((warning) =>
+      problemAt(document, { field: fieldIn(warning), message: warning }, 'warning'),
+    ),
   ]
 }
 
 const fieldIn = (warning: string): string => /field "([^"]+)"/.exec(warning)?.[1] ?? ''
 
-function problemAt(document: ManifestDocument, { field, message }: Said, severity: TextProblem['severity']): TextProblem {
+function problemAt(
+  document: ManifestDocument,
+  { field, message }: Said,
+  severity: TextProblem['severity'],
+): TextProblem {
   const [start, end] = locate(document, field) ?? locate(document, 'kind') ?? [0, 1]
   return { message: field ? `${field}: ${message}` : message, severity, start, end }
 }

@@ -4,7 +4,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { failureOf } from '../manifests/failure'
 import { type Change, changesBetween } from '../objects/changes'
 import { PAGE_ACTOR } from '../state/actors'
-import { type Design, type DesignedVersion, designIn, objectsPath, pathInDefinition } from './definition'
+import {
+  type Design,
+  type DesignedVersion,
+  designIn,
+  objectsPath,
+  pathInDefinition,
+} from './definition'
 import { type SchemaRow, schemaRows } from './schema-rows'
 import { type Tried, tryRequests } from './trial'
 
@@ -50,7 +56,10 @@ export async function runDesign(
   const design = designIn(document)
   const version = design?.versions.find(({ name }) => name === versionName) ?? design?.versions[0]
   if (design === undefined || version === undefined) return undefined
-  const [defined, , created] = await tryRequests(requestsFor(design, version, document, sample), PAGE_ACTOR)
+  const [defined, , created] = await tryRequests(
+    requestsFor(design, version, document, sample),
+    PAGE_ACTOR,
+  )
   if (defined === undefined) throw new Error('the server did not respond')
   const readable = defined.ok || defined.status === INVALID
   const costs = readable
@@ -63,15 +72,28 @@ export async function runDesign(
     definition: verdictOf(defined, (field) => pathInDefinition(field, design)),
     costs,
     total: [...costs.values()].reduce((sum, cost) => sum + cost, 0),
-    object: defined.ok && created && sample ? { ...verdictOf(created), ...storedOf(created, sample) } : undefined,
+    object:
+      defined.ok && created && sample
+        ? { ...verdictOf(created), ...storedOf(created, sample) }
+        : undefined,
   }
 }
 
 /** An object of the same name makes way, so that what is tried is always a creation. */
-function requestsFor(design: Design, version: DesignedVersion, document: JsonObject, sample: JsonObject | undefined) {
+function requestsFor(
+  design: Design,
+  version: DesignedVersion,
+  document: JsonObject,
+  sample: JsonObject | undefined,
+) {
   const name = encodeURIComponent(design.name)
   const path = `${DEFINITIONS}/${name}?fieldManager=designer&force=true`
-  const define = { method: 'PATCH', path, body: JSON.stringify(document), contentType: 'application/apply-patch+yaml' }
+  const define = {
+    method: 'PATCH',
+    path,
+    body: JSON.stringify(document),
+    contentType: 'application/apply-patch+yaml',
+  }
   if (sample === undefined) return [define]
   const { name: sampleName = '', namespace = 'default' } = metadataOf(sample)
   const objects = objectsPath(design, version.name, String(namespace))
@@ -83,7 +105,8 @@ function requestsFor(design: Design, version: DesignedVersion, document: JsonObj
   ]
 }
 
-const metadataOf = ({ metadata }: JsonObject): JsonObject => (isJsonObject(metadata) ? metadata : {})
+const metadataOf = ({ metadata }: JsonObject): JsonObject =>
+  isJsonObject(metadata) ? metadata : {}
 
 function verdictOf(answer: Tried, place: (field: string) => string = (field) => field): Verdict {
   if (answer.ok) return { ok: true, message: undefined, causes: [], warnings: answer.warnings }
@@ -99,9 +122,14 @@ function verdictOf(answer: Tried, place: (field: string) => string = (field) => 
 /** What the server keeps in an object's metadata by itself. */
 const SERVERS = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields']
 
-function storedOf({ ok, json }: Tried, sample: JsonObject): { stored: JsonObject | undefined; changes: Change[] } {
+function storedOf(
+  { ok, json }: Tried,
+  sample: JsonObject,
+): { stored: JsonObject | undefined; changes: Change[] } {
   if (!ok || !isJsonObject(json)) return { stored: undefined, changes: [] }
-  const metadata = Object.fromEntries(Object.entries(metadataOf(json)).filter(([name]) => !SERVERS.includes(name)))
+  const metadata = Object.fromEntries(
+    Object.entries(metadataOf(json)).filter(([name]) => !SERVERS.includes(name)),
+  )
   const stored = { ...json, metadata }
   return { stored, changes: changesBetween(sample as Json, stored as Json) }
 }

@@ -16,7 +16,11 @@ const known = new WeakMap<Monaco.editor.ITextModel, () => ExpressionKnowledge>()
 let registered = false
 
 /** @param knowledge asked whenever something is to be shown */
-export function teachExpressions(monaco: MonacoApi, model: Monaco.editor.ITextModel, knowledge: () => ExpressionKnowledge): void {
+export function teachExpressions(
+  monaco: MonacoApi,
+  model: Monaco.editor.ITextModel,
+  knowledge: () => ExpressionKnowledge,
+): void {
   known.set(model, knowledge)
   if (registered) return
   registered = true
@@ -26,7 +30,9 @@ export function teachExpressions(monaco: MonacoApi, model: Monaco.editor.ITextMo
   languages.setMonarchTokensProvider(EXPRESSION_LANGUAGE, TOKENS)
   languages.registerCompletionItemProvider(EXPRESSION_LANGUAGE, {
     triggerCharacters: ['.'],
-    provideCompletionItems: (asked, position) => ({ suggestions: complete(monaco, asked, position) }),
+    provideCompletionItems: (asked, position) => ({
+      suggestions: complete(monaco, asked, position),
+    }),
   })
   languages.registerHoverProvider(EXPRESSION_LANGUAGE, { provideHover: explain })
   monaco.editor.setModelLanguage(model, EXPRESSION_LANGUAGE)
@@ -35,7 +41,10 @@ export function teachExpressions(monaco: MonacoApi, model: Monaco.editor.ITextMo
 const CONFIGURATION: Monaco.languages.LanguageConfiguration = {
   comments: { lineComment: '//' },
   brackets: [['(', ')'], ['[', ']'], ['{', '}']], // biome-ignore format: one table
-  autoClosingPairs: ['()', '[]', '{}', "''", '""'].map(([open = '', close = '']) => ({ open, close })),
+  autoClosingPairs: ['()', '[]', '{}', "''", '""'].map(([open = '', close = '']) => ({
+    open,
+    close,
+  })),
 }
 
 const TOKENS: Monaco.languages.IMonarchLanguage = {
@@ -48,20 +57,34 @@ const TOKENS: Monaco.languages.IMonarchLanguage = {
       [/[rRbB]{0,2}"(?:[^"\\]|\\.)*"?/, 'string'],
       [/[rRbB]{0,2}'(?:[^'\\]|\\.)*'?/, 'string'],
       [/\d[\w.]*/, 'number'],
-      [/[A-Za-z_]\w*/, { cases: { '@words': 'keyword', '@loops': 'keyword', '@default': 'identifier' } }],
+      [
+        /[A-Za-z_]\w*/,
+        { cases: { '@words': 'keyword', '@loops': 'keyword', '@default': 'identifier' } },
+      ],
     ],
     long: [
       [
         /"""|'''/,
-        { cases: { '$1==$S2': { token: 'string', next: '@pop' }, '$0==$S2': { token: 'string', next: '@pop' }, '@default': 'string' } },
+        {
+          cases: {
+            '$1==$S2': { token: 'string', next: '@pop' },
+            '$0==$S2': { token: 'string', next: '@pop' },
+            '@default': 'string',
+          },
+        },
       ],
       [/[^"']+|["']/, 'string'],
     ],
   },
 }
 
-function complete(monaco: MonacoApi, model: Monaco.editor.ITextModel, position: Monaco.Position): Monaco.languages.CompletionItem[] {
-  const suggestions = known.get(model)?.().suggestions(model.getValue(), model.getOffsetAt(position)) ?? []
+function complete(
+  monaco: MonacoApi,
+  model: Monaco.editor.ITextModel,
+  position: Monaco.Position,
+): Monaco.languages.CompletionItem[] {
+  const suggestions =
+    known.get(model)?.().suggestions(model.getValue(), model.getOffsetAt(position)) ?? []
   return completionItems(monaco, model, position, suggestions)
 }
 
@@ -72,7 +95,12 @@ export function completionItems(
   suggestions: readonly Suggestion[],
 ): Monaco.languages.CompletionItem[] {
   const word = model.getWordUntilPosition(position)
-  const range = new monaco.Range(position.lineNumber, word.startColumn, position.lineNumber, word.endColumn)
+  const range = new monaco.Range(
+    position.lineNumber,
+    word.startColumn,
+    position.lineNumber,
+    word.endColumn,
+  )
   const { CompletionItemKind, CompletionItemInsertTextRule } = monaco.languages
   const kinds = {
     field: CompletionItemKind.Field,
@@ -92,13 +120,21 @@ export function completionItems(
   }))
 }
 
-function explain(model: Monaco.editor.ITextModel, position: Monaco.Position): Monaco.languages.Hover | undefined {
+function explain(
+  model: Monaco.editor.ITextModel,
+  position: Monaco.Position,
+): Monaco.languages.Hover | undefined {
   const found = known.get(model)?.().explain(model.getOffsetAt(position))
   if (found === undefined) return undefined
   const [from, to] = [model.getPositionAt(found.start), model.getPositionAt(found.end)]
   const [first = '', ...rest] = found.lines
   return {
-    range: { startLineNumber: from.lineNumber, startColumn: from.column, endLineNumber: to.lineNumber, endColumn: to.column },
+    range: {
+      startLineNumber: from.lineNumber,
+      startColumn: from.column,
+      endLineNumber: to.lineNumber,
+      endColumn: to.column,
+    },
     // Values come from the cluster: a block of code is never read as markup.
     contents: [{ value: fenced(first) }, ...rest.map((value) => ({ value: fenced(value) }))],
   }

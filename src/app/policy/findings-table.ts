@@ -16,7 +16,8 @@ export interface Cell {
 
 export function columnsOf(findings: readonly (readonly PolicyFinding[])[]): Column[] {
   const counts = new Map<string, number>()
-  for (const { policy, validations } of findings.flat()) counts.set(policy, Math.max(counts.get(policy) ?? 1, validations.length))
+  for (const { policy, validations } of findings.flat())
+    counts.set(policy, Math.max(counts.get(policy) ?? 1, validations.length))
   return [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([policy, count]) => Array.from({ length: count }, (_, index) => ({ policy, index })))

@@ -7,7 +7,11 @@ export type FormField =
   | { kind: 'number'; type: string; placeholder: string; whole: boolean }
   | { kind: 'flag'; type: string; placeholder: string }
   | { kind: 'choice'; type: string; values: Json[]; placeholder: string }
-  | { kind: 'object'; type: string; members: { name: string; schema: JsonObject; required: boolean }[] }
+  | {
+      kind: 'object'
+      type: string
+      members: { name: string; schema: JsonObject; required: boolean }[]
+    }
   | { kind: 'list'; type: string; items: JsonObject }
   | { kind: 'map'; type: string; values: JsonObject }
   /** What no field fits: YAML. */
@@ -16,7 +20,8 @@ export type FormField =
 export function formField(schema: JsonObject): FormField {
   const type = typeText(schema)
   const { properties, items, additionalProperties, enum: values } = schema
-  const placeholder = schema.default === undefined ? '' : `${JSON.stringify(schema.default)} by default`
+  const placeholder =
+    schema.default === undefined ? '' : `${JSON.stringify(schema.default)} by default`
   if (Array.isArray(values)) return { kind: 'choice', type, values, placeholder }
   if (schema['x-kubernetes-int-or-string'] === true) return { kind: 'other', type }
   switch (schema.type) {
@@ -30,8 +35,11 @@ export function formField(schema: JsonObject): FormField {
     case 'array':
       return isJsonObject(items) ? { kind: 'list', type, items } : { kind: 'other', type }
     case 'object':
-      if (isJsonObject(properties)) return { kind: 'object', type, members: membersOf(schema, properties) }
-      return isJsonObject(additionalProperties) ? { kind: 'map', type, values: additionalProperties } : { kind: 'other', type }
+      if (isJsonObject(properties))
+        return { kind: 'object', type, members: membersOf(schema, properties) }
+      return isJsonObject(additionalProperties)
+        ? { kind: 'map', type, values: additionalProperties }
+        : { kind: 'other', type }
     default:
       return { kind: 'other', type }
   }
@@ -39,7 +47,9 @@ export function formField(schema: JsonObject): FormField {
 
 function membersOf({ required }: JsonObject, properties: JsonObject) {
   return Object.entries(properties).flatMap(([name, schema]) =>
-    isJsonObject(schema) ? [{ name, schema, required: Array.isArray(required) && required.includes(name) }] : [],
+    isJsonObject(schema)
+      ? [{ name, schema, required: Array.isArray(required) && required.includes(name) }]
+      : [],
   )
 }
 
@@ -54,5 +64,7 @@ export function withMember(object: JsonObject, name: string, value: Json | undef
 /** A list with an item changed or, behind the last, added; undefined takes it out. */
 export function withItem(list: readonly Json[], index: number, value: Json | undefined): Json[] {
   if (value === undefined) return list.filter((_, at) => at !== index)
-  return index >= list.length ? [...list, value] : list.map((item, at) => (at === index ? value : item))
+  return index >= list.length
+    ? [...list, value]
+    : list.map((item, at) => (at === index ? value : item))
 }

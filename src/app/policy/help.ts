@@ -18,10 +18,29 @@ export const HELP: BenchHelp = { authorize, typeOf: kindType, requestOf }
 /** Asks the server whether the user of the request, or a service account, may do it. */
 export async function authorize(query: AccessQuery, request: JsonObject): Promise<AccessAnswer> {
   const spec = { ...subjectOf(query, request), ...attributesOf(query) }
-  const body = JSON.stringify({ apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec })
-  const { ok, json, text } = await ask({ method: 'POST', path: REVIEWS, body, origin: 'page', actor: PAGE_ACTOR })
-  if (!ok) return { allowed: false, reason: '', error: (json as { message?: string } | undefined)?.message ?? text }
-  const { allowed = false, reason = '', evaluationError } = (json as { status?: ReviewStatus }).status ?? {}
+  const body = JSON.stringify({
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SubjectAccessReview',
+    spec,
+  })
+  const { ok, json, text } = await ask({
+    method: 'POST',
+    path: REVIEWS,
+    body,
+    origin: 'page',
+    actor: PAGE_ACTOR,
+  })
+  if (!ok)
+    return {
+      allowed: false,
+      reason: '',
+      error: (json as { message?: string } | undefined)?.message ?? text,
+    }
+  const {
+    allowed = false,
+    reason = '',
+    evaluationError,
+  } = (json as { status?: ReviewStatus }).status ?? {}
   return { allowed, reason, ...(evaluationError ? { error: evaluationError } : {}) }
 }
 
@@ -48,9 +67,19 @@ function subjectOf({ serviceAccount }: AccessQuery, { userInfo }: JsonObject): J
   }
 }
 
-function attributesOf({ path, group, resource, subresource, namespace, name, verb }: AccessQuery): JsonObject {
+function attributesOf({
+  path,
+  group,
+  resource,
+  subresource,
+  namespace,
+  name,
+  verb,
+}: AccessQuery): JsonObject {
   if (path !== undefined) return { nonResourceAttributes: { path, verb } }
-  return { resourceAttributes: { group, version: '*', resource, subresource, namespace, name, verb } }
+  return {
+    resourceAttributes: { group, version: '*', resource, subresource, namespace, name, verb },
+  }
 }
 
 async function kindType(apiVersion: string, kind: string) {
@@ -63,9 +92,16 @@ function requestOf(object: Json | undefined, oldObject: Json | undefined): JsonO
   const { actor } = useActors.getState()
   const subject = isJsonObject(object) ? object : isJsonObject(oldObject) ? oldObject : {}
   const { resources } = useDiscovery.getState()
-  const served = resourceOfKind(resources, String(subject.apiVersion ?? ''), String(subject.kind ?? ''))
+  const served = resourceOfKind(
+    resources,
+    String(subject.apiVersion ?? ''),
+    String(subject.kind ?? ''),
+  )
   const isAnonymous = actor.name === ANONYMOUS.name
-  const groups = isAnonymous || actor.groups.includes(AUTHENTICATED) ? actor.groups : [...actor.groups, AUTHENTICATED]
+  const groups =
+    isAnonymous || actor.groups.includes(AUTHENTICATED)
+      ? actor.groups
+      : [...actor.groups, AUTHENTICATED]
   const name = isAnonymous ? 'system:anonymous' : actor.name
   return requestFor(object, oldObject, served?.resource ?? '', { name, groups })
 }

@@ -11,7 +11,11 @@ export interface PartRow {
 }
 
 /** @param folded ids of parts whose own parts are not shown */
-export function rowsOf(parts: readonly Part[], outcome: InspectedOutcome | undefined, folded: ReadonlySet<number>): PartRow[] {
+export function rowsOf(
+  parts: readonly Part[],
+  outcome: InspectedOutcome | undefined,
+  folded: ReadonlySet<number>,
+): PartRow[] {
   const depths = new Map<number, number>()
   const hidden = new Set<number>()
   const parents = new Set(parts.map(({ parent }) => parent))
@@ -22,7 +26,15 @@ export function rowsOf(parts: readonly Part[], outcome: InspectedOutcome | undef
       hidden.add(id)
       return []
     }
-    return [{ part, outcome: outcome?.parts[id], depth: depths.get(id) ?? 0, hasParts: parents.has(id), expanded: !folded.has(id) }]
+    return [
+      {
+        part,
+        outcome: outcome?.parts[id],
+        depth: depths.get(id) ?? 0,
+        hasParts: parents.has(id),
+        expanded: !folded.has(id),
+      },
+    ]
   })
 }
 
@@ -42,7 +54,11 @@ export function partAt(parts: readonly Part[], offset: number): Part | undefined
   for (const part of parts) {
     if (part.start > offset || offset > part.end) continue
     // At the border of two parts the one that begins there is meant.
-    if (found === undefined || part.end - part.start < found.end - found.start || (part.start === offset && found.end === offset))
+    if (
+      found === undefined ||
+      part.end - part.start < found.end - found.start ||
+      (part.start === offset && found.end === offset)
+    )
       found = part
   }
   return found
@@ -66,7 +82,9 @@ export interface HeatPiece {
 
 /** The parts that cost something themselves, in the order of the text. */
 export function heatStrip(parts: readonly Part[], outcome: InspectedOutcome): HeatPiece[] {
-  const pieces = parts.map((part) => ({ part, cost: outcome.parts[part.id]?.ownCost ?? 0 })).filter(({ cost }) => cost > 0)
+  const pieces = parts
+    .map((part) => ({ part, cost: outcome.parts[part.id]?.ownCost ?? 0 }))
+    .filter(({ cost }) => cost > 0)
   return pieces
     .sort((a, b) => a.part.start - b.part.start || b.part.end - a.part.end)
     .map(({ part, cost }) => ({ part, cost, heat: heatOf(cost, outcome.cost) }))

@@ -1,7 +1,17 @@
 /** The expressions of policies in a text: what does not compile, and what the types of the matched kinds say against them. */
 import type { Environment } from '../../engine/cel/environment'
-import { inspectPolicyExpression, type PolicyPlace } from '../../engine/inspection/policy-expression'
-import { type CheckedKind, declarationsFor, kindsIn, paramsType, type ServedKind, type ServedKinds } from '../../engine/inspection/types'
+import {
+  inspectPolicyExpression,
+  type PolicyPlace,
+} from '../../engine/inspection/policy-expression'
+import {
+  type CheckedKind,
+  declarationsFor,
+  kindsIn,
+  paramsType,
+  type ServedKind,
+  type ServedKinds,
+} from '../../engine/inspection/types'
 import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../../engine/object'
 import { modelOfCustomSchema } from '../../engine/schema/custom'
 import type { StructType } from '../../engine/schema/model'
@@ -35,9 +45,14 @@ export async function checkPolicies(text: string, served: ServedTypes): Promise<
   const { documents } = parseManifest(text)
   const own = new OwnKinds(documents)
   const checked = await Promise.all(
-    documents.flatMap((document, at) => (document.value.kind === POLICY ? [checkPolicy(text, document, at, own, served)] : [])),
+    documents.flatMap((document, at) =>
+      document.value.kind === POLICY ? [checkPolicy(text, document, at, own, served)] : [],
+    ),
   )
-  return { problems: checked.flatMap(({ problems }) => problems), expressions: checked.flatMap(({ expressions }) => expressions) }
+  return {
+    problems: checked.flatMap(({ problems }) => problems),
+    expressions: checked.flatMap(({ expressions }) => expressions),
+  }
 }
 
 /** Kinds that definitions of the same text make. */
@@ -80,34 +95,59 @@ async function checkPolicy(
     if (scalar === undefined) continue
     const places = placesIn(text, scalar)
     const { issues, warnings, environment } = inspected(scalar.value, place, kinds, params)
-    const placed = (severity: TextProblem['severity']) => (issue: { message: string; start: number; end: number }) => {
-      const start = places[issue.start] ?? 0
-      return { message: issue.message, severity, start, end: Math.max(places[issue.end] ?? start, start + 1) }
-    }
+    const placed =
+      (severity: TextProblem['severity']) =>
+      (issue: { message: string; start: number; end: number }) => {
+        const start = places[issue.start] ?? 0
+        return {
+          message: issue.message,
+          severity,
+          start,
+          end: Math.max(places[issue.end] ?? start, start + 1),
+        }
+      }
     problems.push(...issues.map(placed('error')), ...warnings.map(placed('warning')))
     expressions.push({ document, path, environment })
   }
   return { problems, expressions }
 }
 
-function inspected(expression: string, place: PolicyPlace, kinds: readonly CheckedKind[], params: ReturnType<typeof paramsType>) {
+function inspected(
+  expression: string,
+  place: PolicyPlace,
+  kinds: readonly CheckedKind[],
+  params: ReturnType<typeof paramsType>,
+) {
   const { issues, environment } = inspectPolicyExpression(expression, place)
   const typed = kinds.map((kind) => {
     const { authorizer, variables = [], use } = place
     const { types = {} } = declarationsFor(kind, params)
     return {
       kind,
-      found: inspectPolicyExpression(expression, { authorizer, variables, use, wanted: 'anything', params: place.params, types }),
+      found: inspectPolicyExpression(expression, {
+        authorizer,
+        variables,
+        use,
+        wanted: 'anything',
+        params: place.params,
+        types,
+      }),
     }
   })
   const warnings =
     issues.length > 0
       ? []
-      : typed.flatMap(({ kind, found }) => found.issues.map((issue) => ({ ...issue, message: `${kindText(kind)}: ${issue.message}` })))
+      : typed.flatMap(({ kind, found }) =>
+          found.issues.map((issue) => ({
+            ...issue,
+            message: `${kindText(kind)}: ${issue.message}`,
+          })),
+        )
   return { issues, warnings, environment: typed[0]?.found.environment ?? environment }
 }
 
-const kindText = ({ group, version, kind }: CheckedKind): string => `${group === '' ? version : `${group}/${version}`} ${kind}`
+const kindText = ({ group, version, kind }: CheckedKind): string =>
+  `${group === '' ? version : `${group}/${version}`} ${kind}`
 
 interface ExpressionPlace {
   path: (string | number)[]
@@ -128,26 +168,45 @@ function expressionsIn(spec: JsonObject): ExpressionPlace[] {
     use: 'new',
     ...rest,
   })
-  const each = (list: string, member: string, of: (index: number) => PolicyPlace): ExpressionPlace[] =>
+  const each = (
+    list: string,
+    member: string,
+    of: (index: number) => PolicyPlace,
+  ): ExpressionPlace[] =>
     items(spec[list]).flatMap((item, index) =>
-      typeof item[member] === 'string' ? [{ path: ['spec', list, index, member], place: of(index) }] : [],
+      typeof item[member] === 'string'
+        ? [{ path: ['spec', list, index, member], place: of(index) }]
+        : [],
     )
   return [
     ...each('matchConditions', 'expression', () => place('bool', { variables: [] })),
-    ...each('variables', 'expression', (index) => place('anything', { variables: variables.slice(0, index) })),
+    ...each('variables', 'expression', (index) =>
+      place('anything', { variables: variables.slice(0, index) }),
+    ),
     ...each('validations', 'expression', () => place('bool')),
     ...each('validations', 'messageExpression', () => place('string', { authorizer: false })),
     ...each('auditAnnotations', 'valueExpression', () => place('string or null')),
   ]
 }
 
-const items = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
-const texts = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [])
+const items = (value: Json | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : []
+const texts = (value: Json | undefined): string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
 /** The types that the policy's rules and parameter name, asked for before they are needed. */
-async function servedFor(spec: JsonObject, own: OwnKinds, served: ServedTypes): Promise<ServedKinds> {
+async function servedFor(
+  spec: JsonObject,
+  own: OwnKinds,
+  served: ServedTypes,
+): Promise<ServedKinds> {
   const found = new Map<string, ServedKind>()
-  const learn = async (group: string, version: string, resource: string, kind: string | undefined): Promise<void> => {
+  const learn = async (
+    group: string,
+    version: string,
+    resource: string,
+    kind: string | undefined,
+  ): Promise<void> => {
     if (kind === undefined) return
     const type = await served.typeOf(group === '' ? version : `${group}/${version}`, kind)
     if (type === undefined) return
@@ -157,15 +216,23 @@ async function servedFor(spec: JsonObject, own: OwnKinds, served: ServedTypes): 
   const { resourceRules } = isJsonObject(spec.matchConstraints) ? spec.matchConstraints : {}
   const named = items(resourceRules).flatMap(({ apiGroups, apiVersions, resources }) =>
     texts(apiGroups).flatMap((group) =>
-      texts(apiVersions).flatMap((version) => texts(resources).map((resource) => ({ group, version, resource }))),
+      texts(apiVersions).flatMap((version) =>
+        texts(resources).map((resource) => ({ group, version, resource })),
+      ),
     ),
   )
   const { apiVersion, kind } = isJsonObject(spec.paramKind) ? spec.paramKind : {}
   const { group, version } = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '')
   await Promise.all([
-    ...named.map(({ group, version, resource }) => learn(group, version, resource, served.kindOf(group, version, resource))),
+    ...named.map(({ group, version, resource }) =>
+      learn(group, version, resource, served.kindOf(group, version, resource)),
+    ),
     ...(typeof kind === 'string' ? [learn(group, version, kind, kind)] : []),
   ])
-  const get = (group: string, version: string, name: string) => own.get(group, version, name) ?? found.get(`${group} ${version} ${name}`)
-  return { named: (group, version, name) => [get(group, version, name)].flatMap((kind) => kind ?? []), byKind: get }
+  const get = (group: string, version: string, name: string) =>
+    own.get(group, version, name) ?? found.get(`${group} ${version} ${name}`)
+  return {
+    named: (group, version, name) => [get(group, version, name)].flatMap((kind) => kind ?? []),
+    byKind: get,
+  }
 }

@@ -10,7 +10,11 @@ const known = new WeakMap<Monaco.editor.ITextModel, () => CheckedText | undefine
 let registered = false
 
 /** @param checked what was found out of the model's text last */
-export function teachPolicies(monaco: MonacoApi, model: Monaco.editor.ITextModel, checked: () => CheckedText | undefined): void {
+export function teachPolicies(
+  monaco: MonacoApi,
+  model: Monaco.editor.ITextModel,
+  checked: () => CheckedText | undefined,
+): void {
   known.set(model, checked)
   if (registered) return
   registered = true
@@ -23,7 +27,14 @@ export function teachPolicies(monaco: MonacoApi, model: Monaco.editor.ITextModel
       const here = expressionAt(text, offset, found)
       if (here === undefined) return { suggestions: [] }
       const { expression, at, environment } = here
-      return { suggestions: completionItems(monaco, asked, position, suggestionsAt(expression, at, environment)) }
+      return {
+        suggestions: completionItems(
+          monaco,
+          asked,
+          position,
+          suggestionsAt(expression, at, environment),
+        ),
+      }
     },
   })
 }
@@ -36,7 +47,14 @@ export function expressionAt(
   text: string,
   offset: number,
   expressions: readonly PlacedExpression[],
-): { expression: string; at: number; environment: PlacedExpression['environment']; of: PlacedExpression } | undefined {
+):
+  | {
+      expression: string
+      at: number
+      environment: PlacedExpression['environment']
+      of: PlacedExpression
+    }
+  | undefined {
   for (const of of expressions) {
     const read = checkedPlaces(text, of.document, of.path)
     if (read === undefined) continue

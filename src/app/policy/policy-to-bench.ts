@@ -20,7 +20,11 @@ const PLACES: Readonly<Record<string, string>> = {
 }
 
 /** @param cursor in the text of the policies: the expression there, else the first validation */
-export function tryOnBench(texts: TestTexts, cursor: number, expressions: readonly PlacedExpression[]): void {
+export function tryOnBench(
+  texts: TestTexts,
+  cursor: number,
+  expressions: readonly PlacedExpression[],
+): void {
   const input = benchInputOf(texts, cursor, expressions)
   if (input === undefined) return
   useBench.getState().change(input)
@@ -33,7 +37,9 @@ export function benchInputOf(
   cursor: number,
   expressions: readonly PlacedExpression[],
 ): Partial<BenchInput> | undefined {
-  const chosen = expressionAt(policies, cursor, expressions)?.of ?? expressions.find(({ path }) => path[1] === 'validations')
+  const chosen =
+    expressionAt(policies, cursor, expressions)?.of ??
+    expressions.find(({ path }) => path[1] === 'validations')
   const read = chosen && checkedPlaces(policies, chosen.document, chosen.path)
   if (chosen === undefined || read === undefined) return undefined
   const documents = valuesIn(policies)
@@ -55,22 +61,34 @@ export function benchInputOf(
   }
 }
 
-const valuesIn = (text: string): JsonObject[] => parseManifest(text).documents.map(({ value }) => value)
+const valuesIn = (text: string): JsonObject[] =>
+  parseManifest(text).documents.map(({ value }) => value)
 
 /** The object of the set that is of the parameter's kind. */
-function paramOf({ paramKind }: JsonObject, documents: readonly JsonObject[]): JsonObject | undefined {
+function paramOf(
+  { paramKind }: JsonObject,
+  documents: readonly JsonObject[],
+): JsonObject | undefined {
   if (!isJsonObject(paramKind)) return undefined
-  return documents.find(({ apiVersion, kind }) => apiVersion === paramKind.apiVersion && kind === paramKind.kind)
+  return documents.find(
+    ({ apiVersion, kind }) => apiVersion === paramKind.apiVersion && kind === paramKind.kind,
+  )
 }
 
 /** Of the first case of the tests. */
-function firstObject(documents: readonly JsonObject[], member: 'object' | 'oldObject'): Json | undefined {
+function firstObject(
+  documents: readonly JsonObject[],
+  member: 'object' | 'oldObject',
+): Json | undefined {
   const cases = documents.find(({ kind }) => kind === 'PolicyTest')?.cases
   const first = Array.isArray(cases) ? cases.find(isJsonObject) : undefined
   if (first === undefined || first[member] !== undefined) return first?.[member]
   const reference = first[`${member}Ref`]
   if (!isJsonObject(reference)) return undefined
-  return documents.find(({ kind, metadata }) => kind === reference.kind && isJsonObject(metadata) && metadata.name === reference.name)
+  return documents.find(
+    ({ kind, metadata }) =>
+      kind === reference.kind && isJsonObject(metadata) && metadata.name === reference.name,
+  )
 }
 
 function yamlOf(value: Json | undefined): string {

@@ -7,7 +7,12 @@ export interface Asker {
 }
 
 /** @param plural of the object's kind; empty if nobody serves it */
-export function requestFor(object: Json | undefined, oldObject: Json | undefined, plural: string, asker: Asker): JsonObject {
+export function requestFor(
+  object: Json | undefined,
+  oldObject: Json | undefined,
+  plural: string,
+  asker: Asker,
+): JsonObject {
   const subject = isJsonObject(object) ? object : isJsonObject(oldObject) ? oldObject : {}
   const metadata = isJsonObject(subject.metadata) ? subject.metadata : {}
   const { group, version } = parseApiVersion(textOf(subject.apiVersion))

@@ -7,7 +7,11 @@ import { useBench } from './bench-state'
 import type { SchemaRow } from './schema-rows'
 import { readText } from './texts'
 
-export function tryRule(expression: string, { schema, path, depth, count }: SchemaRow, sample: string): void {
+export function tryRule(
+  expression: string,
+  { schema, path, depth, count }: SchemaRow,
+  sample: string,
+): void {
   const self = valueUnder(objectOf(sample), stepsIn(path))
   useBench.getState().change({
     place: 'rule',
@@ -32,7 +36,9 @@ function objectOf(text: string): Json | undefined {
 
 /** `….properties[spec].items` -> [`spec`, `[]`] */
 function stepsIn(path: string): string[] {
-  return [...path.matchAll(/\.properties\[([^\]]+)\]|\.(items|additionalProperties)/g)].map(([, name, inside]) => name ?? inside ?? '')
+  return [...path.matchAll(/\.properties\[([^\]]+)\]|\.(items|additionalProperties)/g)].map(
+    ([, name, inside]) => name ?? inside ?? '',
+  )
 }
 
 /** Of several values the first. */
@@ -40,7 +46,8 @@ function valueUnder(value: Json | undefined, steps: readonly string[]): Json | u
   let at = value
   for (const step of steps) {
     if (Array.isArray(at)) at = at[0]
-    else if (isJsonObject(at)) at = step === 'additionalProperties' ? Object.values(at)[0] : at[step]
+    else if (isJsonObject(at))
+      at = step === 'additionalProperties' ? Object.values(at)[0] : at[step]
     else return undefined
   }
   return at

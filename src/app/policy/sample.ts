@@ -6,7 +6,11 @@ import type { Design } from './definition'
 const OF_EVERY_OBJECT = ['apiVersion', 'kind', 'metadata', 'status']
 const MOST_DEPTH = 5
 
-export function sampleOf({ group, kind, namespaced }: Design, version: string, schema: JsonObject): JsonObject {
+export function sampleOf(
+  { group, kind, namespaced }: Design,
+  version: string,
+  schema: JsonObject,
+): JsonObject {
   const members = Object.entries(propertiesOf(schema)).flatMap(([name, member]) =>
     OF_EVERY_OBJECT.includes(name) ? [] : memberSample(name, member, schema, 1),
   )
@@ -14,7 +18,12 @@ export function sampleOf({ group, kind, namespaced }: Design, version: string, s
   return { apiVersion: `${group}/${version}`, kind, metadata, ...Object.fromEntries(members) }
 }
 
-function memberSample(name: string, schema: Json, owner: JsonObject, depth: number): [string, Json][] {
+function memberSample(
+  name: string,
+  schema: Json,
+  owner: JsonObject,
+  depth: number,
+): [string, Json][] {
   if (!isJsonObject(schema)) return []
   const required = Array.isArray(owner.required) && owner.required.includes(name)
   if (!required && (schema.default !== undefined || depth > MOST_DEPTH)) return []
@@ -31,21 +40,29 @@ export function sampleValue(schema: JsonObject, depth = 0): Json {
     case 'object':
       return objectSample(schema, depth)
     case 'array':
-      return isJsonObject(schema.items) && depth <= MOST_DEPTH ? [sampleValue(schema.items, depth + 1)] : []
+      return isJsonObject(schema.items) && depth <= MOST_DEPTH
+        ? [sampleValue(schema.items, depth + 1)]
+        : []
     case 'string':
       return textSample(schema)
     case 'boolean':
       return false
     case 'integer':
     case 'number':
-      return typeof schema.minimum === 'number' ? schema.minimum : typeof schema.maximum === 'number' ? Math.min(1, schema.maximum) : 1
+      return typeof schema.minimum === 'number'
+        ? schema.minimum
+        : typeof schema.maximum === 'number'
+          ? Math.min(1, schema.maximum)
+          : 1
     default:
       return {}
   }
 }
 
 function objectSample(schema: JsonObject, depth: number): JsonObject {
-  const members = Object.entries(propertiesOf(schema)).flatMap(([name, member]) => memberSample(name, member, schema, depth))
+  const members = Object.entries(propertiesOf(schema)).flatMap(([name, member]) =>
+    memberSample(name, member, schema, depth),
+  )
   if (members.length === 0 && isJsonObject(schema.additionalProperties) && depth <= MOST_DEPTH)
     return { key: sampleValue(schema.additionalProperties, depth + 1) }
   return Object.fromEntries(members)
@@ -71,4 +88,5 @@ function textSample({ format, minLength, maxLength }: JsonObject): string {
   return typeof maxLength === 'number' ? long.slice(0, maxLength) : long
 }
 
-const propertiesOf = ({ properties }: JsonObject): JsonObject => (isJsonObject(properties) ? properties : {})
+const propertiesOf = ({ properties }: JsonObject): JsonObject =>
+  isJsonObject(properties) ? properties : {}

@@ -3,7 +3,10 @@ import { isMap, isScalar, isSeq, type Node, parseAllDocuments, type Scalar } fro
 import { nestsTooDeep } from '../yaml-nesting'
 
 /** @returns the text that a path leads to; undefined if there is none */
-export function scalarAt(root: Node, path: readonly (string | number)[]): Scalar<string> | undefined {
+export function scalarAt(
+  root: Node,
+  path: readonly (string | number)[],
+): Scalar<string> | undefined {
   let node: unknown = root
   for (const step of path) {
     if (!isMap(node) && !isSeq(node)) return undefined

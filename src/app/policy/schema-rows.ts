@@ -68,7 +68,10 @@ export function foldedAtFirst(rows: readonly SchemaRow[]): ReadonlySet<string> {
 }
 
 /** What is in one of the sets only: what was folded and is turned is open, and the other way round. */
-export function turnedOver(set: ReadonlySet<string>, turned: Iterable<string>): ReadonlySet<string> {
+export function turnedOver(
+  set: ReadonlySet<string>,
+  turned: Iterable<string>,
+): ReadonlySet<string> {
   const result = new Set(set)
   for (const path of turned) if (!result.delete(path)) result.add(path)
   return result
@@ -109,16 +112,37 @@ function rowsIn({ name, schema, path, required, count }: Place, depth: number): 
 
 function placesIn(schema: JsonObject, path: string, count: number | undefined): Place[] {
   const { properties, items, additionalProperties, required } = schema
-  const times = (most: Json | undefined) => (count === undefined || typeof most !== 'number' ? undefined : count * most)
+  const times = (most: Json | undefined) =>
+    count === undefined || typeof most !== 'number' ? undefined : count * most
   const members = isJsonObject(properties) ? Object.entries(properties) : []
   const inside: Place[] = members.flatMap(([name, member]) =>
     isJsonObject(member)
-      ? [{ name, schema: member, path: `${path}.properties[${name}]`, required: Array.isArray(required) && required.includes(name), count }]
+      ? [
+          {
+            name,
+            schema: member,
+            path: `${path}.properties[${name}]`,
+            required: Array.isArray(required) && required.includes(name),
+            count,
+          },
+        ]
       : [],
   )
-  if (isJsonObject(items)) inside.push({ name: '[]', schema: items, path: `${path}.items`, required: false, count: times(schema.maxItems) })
+  if (isJsonObject(items))
+    inside.push({
+      name: '[]',
+      schema: items,
+      path: `${path}.items`,
+      required: false,
+      count: times(schema.maxItems),
+    })
   if (isJsonObject(additionalProperties)) {
-    const place = { name: '*', schema: additionalProperties, path: `${path}.additionalProperties`, required: false }
+    const place = {
+      name: '*',
+      schema: additionalProperties,
+      path: `${path}.additionalProperties`,
+      required: false,
+    }
     inside.push({ ...place, count: times(schema.maxProperties) })
   }
   return inside
@@ -129,16 +153,26 @@ export function typeText(schema: JsonObject): string {
   if (schema['x-kubernetes-int-or-string'] === true) return 'int or string'
   const { type, items, additionalProperties, format } = schema
   if (type === 'array') return `[]${isJsonObject(items) ? typeText(items) : 'anything'}`
-  if (type === 'object' && isJsonObject(additionalProperties)) return `map[string]${typeText(additionalProperties)}`
+  if (type === 'object' && isJsonObject(additionalProperties))
+    return `map[string]${typeText(additionalProperties)}`
   if (typeof format === 'string') return format
   return typeof type === 'string' ? type : 'anything'
 }
 
 /** What the schema's extensions say, in words. */
-const MARKERS: readonly [name: string, words: (value: Json, schema: JsonObject) => string | undefined][] = [
-  ['x-kubernetes-preserve-unknown-fields', (value) => (value === true ? 'preserves unknown fields' : undefined)],
+const MARKERS: readonly [
+  name: string,
+  words: (value: Json, schema: JsonObject) => string | undefined,
+][] = [
+  [
+    'x-kubernetes-preserve-unknown-fields',
+    (value) => (value === true ? 'preserves unknown fields' : undefined),
+  ],
   ['x-kubernetes-embedded-resource', (value) => (value === true ? 'embedded resource' : undefined)],
-  ['x-kubernetes-list-type', (value, schema) => (value === 'map' ? `list by ${keysText(schema)}` : `list: ${value}`)],
+  [
+    'x-kubernetes-list-type',
+    (value, schema) => (value === 'map' ? `list by ${keysText(schema)}` : `list: ${value}`),
+  ],
   ['x-kubernetes-map-type', (value) => `map: ${value}`],
   ['nullable', (value) => (value === true ? 'nullable' : undefined)],
 ]
@@ -170,8 +204,15 @@ const BOUNDS: readonly [name: string, sign: string][] = [
 
 function boundsOf(schema: JsonObject): string[] {
   const { enum: values } = schema
-  const listed = Array.isArray(values) ? [`one of ${values.map((value) => JSON.stringify(value)).join(', ')}`] : []
-  return [...BOUNDS.flatMap(([name, sign]) => (schema[name] === undefined ? [] : [`${sign} ${schema[name]}`])), ...listed]
+  const listed = Array.isArray(values)
+    ? [`one of ${values.map((value) => JSON.stringify(value)).join(', ')}`]
+    : []
+  return [
+    ...BOUNDS.flatMap(([name, sign]) =>
+      schema[name] === undefined ? [] : [`${sign} ${schema[name]}`],
+    ),
+    ...listed,
+  ]
 }
 
 function rulesOf(schema: JsonObject, path: string): SchemaRule[] {
@@ -183,7 +224,10 @@ function rulesOf(schema: JsonObject, path: string): SchemaRule[] {
       path: `${at}.rule`,
       rule: typeof rule === 'string' ? rule : '',
       message: typeof message === 'string' ? message : undefined,
-      messagePath: typeof messageExpression === 'string' && messageExpression !== '' ? `${at}.messageExpression` : undefined,
+      messagePath:
+        typeof messageExpression === 'string' && messageExpression !== ''
+          ? `${at}.messageExpression`
+          : undefined,
     }
   })
 }

@@ -5,6 +5,10 @@ import type { ServedTypes } from './policy-checks'
 
 export const SERVED: ServedTypes = {
   kindOf: (group, version, resource) =>
-    useDiscovery.getState().resources.find((one) => one.group === group && one.version === version && one.resource === resource)?.kind,
+    useDiscovery
+      .getState()
+      .resources.find(
+        (one) => one.group === group && one.version === version && one.resource === resource,
+      )?.kind,
   typeOf: typeOfKind,
 }

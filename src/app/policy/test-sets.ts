@@ -20,10 +20,15 @@ export function joined({ policies, tests }: TestTexts): string {
 
 /** A file taken apart: tests, and the objects that they name, go to one side, everything else to the other. */
 export function parted(text: string): TestTexts {
-  const documents = text.split(/^---.*$/m).map((part) => ({ part: part.trim(), content: contentOf(part) }))
-  const named = new Set(documents.flatMap(({ content }) => (content?.kind === TEST_KIND ? referencesIn(content) : [])))
+  const documents = text
+    .split(/^---.*$/m)
+    .map((part) => ({ part: part.trim(), content: contentOf(part) }))
+  const named = new Set(
+    documents.flatMap(({ content }) => (content?.kind === TEST_KIND ? referencesIn(content) : [])),
+  )
   const isTest = (content: JsonObject | undefined): boolean =>
-    content !== undefined && (content.kind === TEST_KIND || named.has(nameOf(content.kind, content.metadata)))
+    content !== undefined &&
+    (content.kind === TEST_KIND || named.has(nameOf(content.kind, content.metadata)))
   const side = (tests: boolean) =>
     documents
       .filter(({ part, content }) => part !== '' && isTest(content) === tests)
@@ -39,11 +44,14 @@ function referencesIn({ cases }: JsonObject): string[] {
   return cases
     .filter(isJsonObject)
     .flatMap(({ objectRef, oldObjectRef }) =>
-      [objectRef, oldObjectRef].filter(isJsonObject).map((reference) => nameOf(reference.kind, reference)),
+      [objectRef, oldObjectRef]
+        .filter(isJsonObject)
+        .map((reference) => nameOf(reference.kind, reference)),
     )
 }
 
-const nameOf = (kind: unknown, names: unknown): string => `${kind} ${isJsonObject(names) ? names.name : ''}`
+const nameOf = (kind: unknown, names: unknown): string =>
+  `${kind} ${isJsonObject(names) ? names.name : ''}`
 
 /** One more case for an object; without an expectation it shows what happens. */
 export function withCase(tests: string, name: string, object: string): string {
@@ -52,7 +60,8 @@ export function withCase(tests: string, name: string, object: string): string {
   const trimmed = tests.trimEnd()
   // The last document's list of cases goes on at the end of the text.
   const last = trimmed.split(/^---.*$/m).at(-1) ?? ''
-  if (/^cases:\s*$/m.test(last) && contentOf(last)?.kind === TEST_KIND) return `${trimmed}\n${entry}`
+  if (/^cases:\s*$/m.test(last) && contentOf(last)?.kind === TEST_KIND)
+    return `${trimmed}\n${entry}`
   const head = `apiVersion: kubetab/v1\nkind: ${TEST_KIND}\nmetadata: { name: from the cluster }\ncases:\n`
   return `${trimmed === '' ? '' : `${trimmed}\n---\n`}${head}${entry}`
 }
@@ -62,8 +71,16 @@ export function validationsIn(text: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const { value } of parseManifest(text).documents) {
     const { kind, metadata, spec } = value
-    if (kind !== 'ValidatingAdmissionPolicy' || !isJsonObject(metadata) || !isJsonObject(spec) || !Array.isArray(spec.validations)) continue
-    const expressions = spec.validations.map((validation) => (isJsonObject(validation) ? String(validation.expression ?? '') : ''))
+    if (
+      kind !== 'ValidatingAdmissionPolicy' ||
+      !isJsonObject(metadata) ||
+      !isJsonObject(spec) ||
+      !Array.isArray(spec.validations)
+    )
+      continue
+    const expressions = spec.validations.map((validation) =>
+      isJsonObject(validation) ? String(validation.expression ?? '') : '',
+    )
     found.set(String(metadata.name), expressions)
   }
   return found

@@ -15,8 +15,11 @@ const TOKEN =
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
   for (const { 0: found, index, groups = {} } of text.matchAll(TOKEN)) {
-    const kind = (['name', 'number', 'string', 'sign'] as const).find((name) => groups[name] !== undefined)
-    if (kind !== undefined) tokens.push({ kind, text: found, start: index, end: index + found.length })
+    const kind = (['name', 'number', 'string', 'sign'] as const).find(
+      (name) => groups[name] !== undefined,
+    )
+    if (kind !== undefined)
+      tokens.push({ kind, text: found, start: index, end: index + found.length })
   }
   return tokens
 }
@@ -51,13 +54,20 @@ function primaryBefore(tokens: readonly Token[], last: number): number | undefin
     if (open === undefined) return undefined
     const inFront = tokens[open - 1]
     const goesOn =
-      inFront !== undefined && (inFront.kind !== 'sign' || entryOf(CLOSING, inFront.text) !== undefined) && inFront.text !== 'in'
+      inFront !== undefined &&
+      (inFront.kind !== 'sign' || entryOf(CLOSING, inFront.text) !== undefined) &&
+      inFront.text !== 'in'
     if (token.text === '}' || !goesOn) return open
     at = open - 1
   }
 }
 
-function openingBefore(tokens: readonly Token[], close: number, opening: string, closing: string): number | undefined {
+function openingBefore(
+  tokens: readonly Token[],
+  close: number,
+  opening: string,
+  closing: string,
+): number | undefined {
   let depth = 0
   for (let at = close; at >= 0; at--) {
     const { kind, text } = tokens[at] as Token

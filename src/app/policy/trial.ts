@@ -17,7 +17,10 @@ export interface Tried {
 }
 
 /** @param actor whose they are; absent: of whoever acts @throws Error if there is no server, or it cannot try */
-export async function tryRequests(requests: readonly TrialRequest[], actor = useActors.getState().actor): Promise<Tried[]> {
+export async function tryRequests(
+  requests: readonly TrialRequest[],
+  actor = useActors.getState().actor,
+): Promise<Tried[]> {
   const { connection } = useConnection.getState()
   if (!connection) throw new Error('there is no server yet')
   const sent = requests.map((request) => ({ ...request, credential: credentialHeaders(actor) }))

@@ -39,17 +39,24 @@ function textOf(value: Value, depth: number): string {
   }
 }
 
-function textOfObject(value: Exclude<Value, null | boolean | bigint | number | string>, depth: number): string {
+function textOfObject(
+  value: Exclude<Value, null | boolean | bigint | number | string>,
+  depth: number,
+): string {
   if (value instanceof EvaluationError) return `error: ${value.message}`
   if (value instanceof UInt) return `${value.value}u`
-  if (value instanceof Uint8Array) return `b${JSON.stringify(String.fromCharCode(...value.subarray(0, 100)))}`
+  if (value instanceof Uint8Array)
+    return `b${JSON.stringify(String.fromCharCode(...value.subarray(0, 100)))}`
   if (value instanceof Duration) return `duration("${formatDuration(value)}")`
   if (value instanceof Timestamp) return `timestamp("${formatTimestamp(value)}")`
   if (value instanceof TypeValue) return value.name
   if (value instanceof OptionalValue)
-    return value.value === undefined ? 'optional.none()' : `optional.of(${textOf(value.value, depth + 1)})`
+    return value.value === undefined
+      ? 'optional.none()'
+      : `optional.of(${textOf(value.value, depth + 1)})`
   if (value instanceof OpaqueValue) return value.typeName
-  if (value instanceof ListValue) return `[${listed(value.size, depth, (index) => textOf(value.at(index), depth + 1))}]`
+  if (value instanceof ListValue)
+    return `[${listed(value.size, depth, (index) => textOf(value.at(index), depth + 1))}]`
   return mapText(value, depth)
 }
 
@@ -69,11 +76,16 @@ function listed(size: number, depth: number, item: (index: number) => string): s
 }
 
 /** Of a part that is evaluated several times, the first values. */
-export function valuesText({ values, evaluations }: { values: readonly Value[]; evaluations: number }, most = 200): string {
+export function valuesText(
+  { values, evaluations }: { values: readonly Value[]; evaluations: number },
+  most = 200,
+): string {
   const [only] = values
   if (only === undefined) return evaluations === 0 ? 'not evaluated' : 'given up'
   if (values.length === 1) return valueText(only, most)
-  const each = values.slice(0, MOST_TOLD).map((value) => valueText(value, Math.ceil(most / MOST_TOLD)))
+  const each = values
+    .slice(0, MOST_TOLD)
+    .map((value) => valueText(value, Math.ceil(most / MOST_TOLD)))
   return `${each.join(' · ')}${evaluations > each.length ? ` · … ${evaluations} times` : ''}`
 }
 

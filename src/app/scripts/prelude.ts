@@ -28,7 +28,11 @@ interface Places {
 }
 
 /** Runs in the worker: it may use nothing from outside its own text. */
-function surround(most: { lines: number; requests: number }, places: Places, script: () => Promise<void>): void {
+function surround(
+  most: { lines: number; requests: number },
+  places: Places,
+  script: () => Promise<void>,
+): void {
   // Kept here, where the script cannot change them.
   const { stringify } = JSON
   const now = performance.now.bind(performance)
@@ -69,7 +73,8 @@ function surround(most: { lines: number; requests: number }, places: Places, scr
   const shown = (value: unknown): string => {
     if (typeof value === 'string') return value
     if (value instanceof Error) return `${value.name}: ${value.message}${lineOf(value)}`
-    if (value instanceof Map || value instanceof Set) return `${value.constructor.name} ${shown([...value])}`
+    if (value instanceof Map || value instanceof Set)
+      return `${value.constructor.name} ${shown([...value])}`
     try {
       return stringify(value, null, 2) ?? String(value)
     } catch {
@@ -90,7 +95,9 @@ function surround(most: { lines: number; requests: number }, places: Places, scr
   /** Statuses without a body (Fetch standard). */
   const BODILESS = [101, 204, 205, 304]
 
-  const heard: { [Kind in ToScript['kind']]: (message: Extract<ToScript, { kind: Kind }>) => void } = {
+  const heard: {
+    [Kind in ToScript['kind']]: (message: Extract<ToScript, { kind: Kind }>) => void
+  } = {
     start: () => {
       script()
         .catch((error: unknown) => console.error(error))
@@ -131,11 +138,17 @@ function surround(most: { lines: number; requests: number }, places: Places, scr
   self.fetch = async (input, init) => {
     // Paths have no base here.
     const place = 'http://cluster'
-    const asked = new Request(typeof input === 'string' && input.startsWith('/') ? place + input : input, init)
+    const asked = new Request(
+      typeof input === 'string' && input.startsWith('/') ? place + input : input,
+      init,
+    )
     const { origin, pathname, search } = new URL(asked.url)
     if (origin !== place)
-      throw new TypeError(`a script reaches the API of its own cluster by paths, such as /api/v1/pods, and nothing else: ${asked.url}`)
-    if (waiting.size >= most.requests) throw new TypeError(`${most.requests} requests are waiting already`)
+      throw new TypeError(
+        `a script reaches the API of its own cluster by paths, such as /api/v1/pods, and nothing else: ${asked.url}`,
+      )
+    if (waiting.size >= most.requests)
+      throw new TypeError(`${most.requests} requests are waiting already`)
     const request = ++lastRequest
     const body = asked.body === null ? {} : { body: await asked.text() }
     asked.signal.throwIfAborted()
@@ -148,7 +161,14 @@ function surround(most: { lines: number; requests: number }, places: Places, scr
         if (found?.body) found.body.error(asked.signal.reason)
         else failed(asked.signal.reason)
       })
-      tell({ kind: 'request', request, method: asked.method, path: pathname + search, headers: [...asked.headers], ...body })
+      tell({
+        kind: 'request',
+        request,
+        method: asked.method,
+        path: pathname + search,
+        headers: [...asked.headers],
+        ...body,
+      })
     })
   }
 

@@ -17,7 +17,13 @@ export type ToScript =
   | { kind: 'start' }
   /** Nothing: whether it still answers. */
   | { kind: 'ping' }
-  | { kind: 'head'; request: number; status: number; statusText: string; headers: [string, string][] }
+  | {
+      kind: 'head'
+      request: number
+      status: number
+      statusText: string
+      headers: [string, string][]
+    }
   | { kind: 'body'; request: number; bytes: Uint8Array }
   | { kind: 'end'; request: number }
   | { kind: 'failed'; request: number; message: string }
@@ -27,6 +33,13 @@ export type FromScript =
   | { kind: 'lines'; lines: Line[] }
   /** It prints without a pause: nobody reads that, and the page would have no time for anything else. */
   | { kind: 'flood' }
-  | { kind: 'request'; request: number; method: string; path: string; headers: [string, string][]; body?: string }
+  | {
+      kind: 'request'
+      request: number
+      method: string
+      path: string
+      headers: [string, string][]
+      body?: string
+    }
   | { kind: 'abort'; request: number }
   | { kind: 'done' }

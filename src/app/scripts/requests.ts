@@ -14,9 +14,14 @@ const LONGEST_LOGGED = 1024 * 1024
 
 /** Why a path is none of the API's; undefined: it is. Other workspaces are below paths that begin with `/~`. */
 export function pathProblem(path: string): string | undefined {
-  const target = URL.canParse(path, 'http://cluster') ? engineTarget(new URL(path, 'http://cluster'), '/') : undefined
-  if (target === undefined) return `${path} is not an API path such as /api, /apis, /openapi or /version`
-  return target.workspace === FIRST_WORKSPACE ? undefined : 'a script can only access the cluster of its own workspace'
+  const target = URL.canParse(path, 'http://cluster')
+    ? engineTarget(new URL(path, 'http://cluster'), '/')
+    : undefined
+  if (target === undefined)
+    return `${path} is not an API path such as /api, /apis, /openapi or /version`
+  return target.workspace === FIRST_WORKSPACE
+    ? undefined
+    : 'a script can only access the cluster of its own workspace'
 }
 
 export class ScriptRequests {
@@ -42,17 +47,34 @@ export class ScriptRequests {
     this.running.set(request, control)
     const sent = new Headers(headers)
     const log = this.logged(method, path, Object.fromEntries(sent), body)
-    if (!sent.has('authorization')) for (const [name, value] of Object.entries(credentialHeaders(this.actor))) sent.set(name, value)
+    if (!sent.has('authorization'))
+      for (const [name, value] of Object.entries(credentialHeaders(this.actor)))
+        sent.set(name, value)
     if (!sent.has(CLIENT_HEADER)) sent.set(CLIENT_HEADER, 'script')
     try {
-      const answer = await fetch(urlOf(path), { method, headers: sent, signal: control.signal, ...(body === undefined ? {} : { body }) })
+      const answer = await fetch(urlOf(path), {
+        method,
+        headers: sent,
+        signal: control.signal,
+        ...(body === undefined ? {} : { body }),
+      })
       log({ status: answer.status, responseHeaders: Object.fromEntries(answer.headers) })
-      await this.tell({ kind: 'head', request, status: answer.status, statusText: answer.statusText, headers: [...answer.headers] })
+      await this.tell({
+        kind: 'head',
+        request,
+        status: answer.status,
+        statusText: answer.statusText,
+        headers: [...answer.headers],
+      })
       const text = await this.pass(request, answer.body)
       await this.tell({ kind: 'end', request })
       log({ open: false, ...(text === undefined ? {} : { response: text }) })
     } catch (error) {
-      const message = control.signal.aborted ? 'aborted' : error instanceof Error ? error.message : String(error)
+      const message = control.signal.aborted
+        ? 'aborted'
+        : error instanceof Error
+          ? error.message
+          : String(error)
       log({ failure: message, open: false })
       await this.tell({ kind: 'failed', request, message })
     } finally {
@@ -61,7 +83,10 @@ export class ScriptRequests {
   }
 
   /** Each piece when the one before has been taken. @returns all of it as text; undefined: it is too much to be logged */
-  private async pass(request: number, body: ReadableStream<Uint8Array> | null): Promise<string | undefined> {
+  private async pass(
+    request: number,
+    body: ReadableStream<Uint8Array> | null,
+  ): Promise<string | undefined> {
     const decoder = new TextDecoder()
     let text = ''
     let length = 0
@@ -76,11 +101,25 @@ export class ScriptRequests {
     return length > LONGEST_LOGGED ? undefined : text + decoder.decode()
   }
 
-  private logged(method: string, path: string, headers: Record<string, string>, body: string | undefined) {
+  private logged(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body: string | undefined,
+  ) {
     const { add, update } = useRequests.getState()
     const started = performance.now()
-    const shown = { at: Date.now(), method, path, who: this.actor.name, origin: 'script' as const, headers, open: true }
+    const shown = {
+      at: Date.now(),
+      method,
+      path,
+      who: this.actor.name,
+      origin: 'script' as const,
+      headers,
+      open: true,
+    }
     const id = add({ ...shown, ...(body === undefined ? {} : { body }) })
-    return (change: Parameters<typeof update>[1]) => update(id, { ...change, milliseconds: performance.now() - started })
+    return (change: Parameters<typeof update>[1]) =>
+      update(id, { ...change, milliseconds: performance.now() - started })
   }
 }

@@ -85,7 +85,14 @@ class Run {
     const id = ++this.lastCall
     return new Promise((taken) => {
       this.calls.set(id, { taken, since: performance.now() })
-      this.frame?.say({ kind: 'call', id, name: NAME, code: this.text, request, milliseconds: 2 * PATIENCE.atMost })
+      this.frame?.say({
+        kind: 'call',
+        id,
+        name: NAME,
+        code: this.text,
+        request,
+        milliseconds: 2 * PATIENCE.atMost,
+      })
     })
   }
 
@@ -112,14 +119,18 @@ class Run {
     if (message.kind === 'lines') this.print(message.lines)
     else if (message.kind === 'request') void this.requests.ask(message)
     else if (message.kind === 'abort') this.requests.abort(message.request)
-    else if (message.kind === 'flood') this.end({ level: 'error', text: 'Stopped: too much output.' })
+    else if (message.kind === 'flood')
+      this.end({ level: 'error', text: 'Stopped: too much output.' })
     else this.end()
   }
 
   private look(): void {
     const oldest = Math.min(...[...this.calls.values()].map(({ since }) => since))
     if (performance.now() - oldest > PATIENCE.atMost)
-      this.end({ level: 'error', text: `The script has not answered for ${PATIENCE.atMost / 1000} seconds: it is stopped.` })
+      this.end({
+        level: 'error',
+        text: `The script has not answered for ${PATIENCE.atMost / 1000} seconds: it is stopped.`,
+      })
     else if (this.calls.size === 0) void this.tell({ kind: 'ping' })
   }
 }
@@ -131,11 +142,15 @@ export const useScripts = create<ScriptState>((set, get) => {
     waiting = []
     set(({ lines, forgotten }) => {
       const all = [...lines, ...printed]
-      return { lines: all.slice(-KEPT_LINES), forgotten: forgotten + Math.max(0, all.length - KEPT_LINES) }
+      return {
+        lines: all.slice(-KEPT_LINES),
+        forgotten: forgotten + Math.max(0, all.length - KEPT_LINES),
+      }
     })
   }, PACE)
   const print = (lines: Line[]) => {
-    for (const { level, text } of lines) waiting.push({ id: ++lastId, level, text: text.slice(0, LONGEST_LINE) })
+    for (const { level, text } of lines)
+      waiting.push({ id: ++lastId, level, text: text.slice(0, LONGEST_LINE) })
     touch()
   }
   return {
@@ -150,7 +165,12 @@ export const useScripts = create<ScriptState>((set, get) => {
         run = new Run(scriptText(await transpile(source)), print, () => set({ running: false }))
         await run.begin()
       } catch (error) {
-        print([{ level: 'error', text: `The script does not compile: ${error instanceof Error ? error.message : String(error)}` }])
+        print([
+          {
+            level: 'error',
+            text: `The script does not compile: ${error instanceof Error ? error.message : String(error)}`,
+          },
+        ])
         set({ running: false })
       }
     },

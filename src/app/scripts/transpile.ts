@@ -24,7 +24,9 @@ export async function transpile(source: string): Promise<Transpiled> {
     const [first] = problems
     if (first) {
       const line = model.getPositionAt(first.start ?? 0).lineNumber - 1
-      throw new Error(`line ${line}: ${typeof first.messageText === 'string' ? first.messageText : first.messageText.messageText}`)
+      throw new Error(
+        `line ${line}: ${typeof first.messageText === 'string' ? first.messageText : first.messageText.messageText}`,
+      )
     }
     const { outputFiles } = await worker.getEmitOutput(uri.toString())
     const fileOf = (ending: string) => outputFiles.find(({ name }) => name.endsWith(ending))?.text

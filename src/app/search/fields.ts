@@ -25,14 +25,19 @@ const USUAL = [
 ]
 
 /** The part of the query that is a path, if there is one. */
-export const pathIn = (query: string): string | undefined => query.split(/\s+/).find((word) => /^[\w-]+\.[\w.-]*$/.test(word))
+export const pathIn = (query: string): string | undefined =>
+  query.split(/\s+/).find((word) => /^[\w-]+\.[\w.-]*$/.test(word))
 
 /** @returns the kinds that the path may be about, and the names behind the kind; nothing for a path of no kind */
-export function readPath(path: string, resources: readonly ServedResource[]): { of: ServedResource[]; names: string[] } {
+export function readPath(
+  path: string,
+  resources: readonly ServedResource[],
+): { of: ServedResource[]; names: string[] } {
   const [first = '', ...rest] = path.split('.')
   const wanted = first.toLowerCase()
   const named = resources.find(
-    ({ kind, resource, shortNames }) => kind.toLowerCase() === wanted || resource === wanted || shortNames.includes(wanted),
+    ({ kind, resource, shortNames }) =>
+      kind.toLowerCase() === wanted || resource === wanted || shortNames.includes(wanted),
   )
   if (named) return { of: [named], names: rest }
   const usual = USUAL.flatMap((name) => resources.find(({ resource }) => resource === name) ?? [])
@@ -40,7 +45,11 @@ export function readPath(path: string, resources: readonly ServedResource[]): { 
 }
 
 /** @param names the last may be unfinished, or empty: then all fields there */
-export function fieldsOf(type: StructType, { group, version, kind }: ServedResource, names: readonly string[]): FoundField[] {
+export function fieldsOf(
+  type: StructType,
+  { group, version, kind }: ServedResource,
+  names: readonly string[],
+): FoundField[] {
   const parents = names.slice(0, -1)
   const last = (names.at(-1) ?? '').toLowerCase()
   const found = walk(type, parents)
@@ -56,7 +65,10 @@ export function fieldsOf(type: StructType, { group, version, kind }: ServedResou
 }
 
 /** Down the names, whatever their letters' case; through the items of lists without being told. */
-function walk(type: TypeNode, names: readonly string[]): { fields: string[]; path: string[] } | undefined {
+function walk(
+  type: TypeNode,
+  names: readonly string[],
+): { fields: string[]; path: string[] } | undefined {
   let at: TypeNode = type
   const path: string[] = []
   const enter = () => {
@@ -72,7 +84,10 @@ function walk(type: TypeNode, names: readonly string[]): { fields: string[]; pat
       path.push(name)
       continue
     }
-    const field = at.type === 'struct' ? at.fields.find((one) => one.name.toLowerCase() === name.toLowerCase()) : undefined
+    const field =
+      at.type === 'struct'
+        ? at.fields.find((one) => one.name.toLowerCase() === name.toLowerCase())
+        : undefined
     if (field === undefined) return undefined
     at = field.type
     path.push(field.name)

@@ -52,7 +52,8 @@ function inMore(word: string, more: string): number {
   return beginsWord(more, at) ? ELSEWHERE_WORD : ELSEWHERE
 }
 
-const beginsWord = (text: string, at: number): boolean => at === 0 || !/[a-z0-9]/.test(text[at - 1] as string)
+const beginsWord = (text: string, at: number): boolean =>
+  at === 0 || !/[a-z0-9]/.test(text[at - 1] as string)
 
 /** The best of them, best first, and how many fitted. */
 export function best<Item>(

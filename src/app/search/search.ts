@@ -57,7 +57,8 @@ const MOST_OBJECTS = 20
 export function search(query: string, searched: Searched): FoundGroup[] {
   const words = wordsOf(query)
   const listed = commands(searched.otherWords)
-  if (words.length === 0) return [{ title: 'Commands', entries: listed.map(({ entry }) => entry), more: 0 }]
+  if (words.length === 0)
+    return [{ title: 'Commands', entries: listed.map(({ entry }) => entry), more: 0 }]
   const groups = [
     ranked(
       'Commands',
@@ -85,7 +86,14 @@ export function search(query: string, searched: Searched): FoundGroup[] {
       entryOfNew,
       words.includes('new') ? 60 : MOST,
     ),
-    ranked('Lessons', searched.lessons, words, textOfLesson, (lesson) => entryOfLesson(lesson, searched.openLesson), MOST),
+    ranked(
+      'Lessons',
+      searched.lessons,
+      words,
+      textOfLesson,
+      (lesson) => entryOfLesson(lesson, searched.openLesson),
+      MOST,
+    ),
     ranked('Glossary', searched.words, words, textOfWord, entryOfWord, MOST),
   ]
   return groups.filter(({ entries }) => entries.length > 0).sort((a, b) => b.score - a.score)
@@ -100,14 +108,22 @@ function ranked<Item>(
   most: number,
 ): Ranked {
   const { found, fitting } = best(items, words, textOf, most)
-  return { title, entries: found.map(({ item }) => entryOf(item)), more: fitting - found.length, score: found[0]?.score ?? 0 }
+  return {
+    title,
+    entries: found.map(({ item }) => entryOf(item)),
+    more: fitting - found.length,
+    score: found[0]?.score ?? 0,
+  }
 }
 
 function commands(otherWords: Searched['otherWords']): { text: Text; entry: Found }[] {
   return [...COMMANDS, ...actorCommands()]
     .filter(({ id }) => id !== 'palette')
     .map(({ id, title, group, keys, run }) => ({
-      text: { title: title.toLowerCase(), more: `${group.toLowerCase()} ${entryOf(otherWords, id) ?? ''}` },
+      text: {
+        title: title.toLowerCase(),
+        more: `${group.toLowerCase()} ${entryOf(otherWords, id) ?? ''}`,
+      },
       entry: { key: id, title, hint: group, isName: false, run, ...(keys ? { keys } : {}) },
     }))
 }
@@ -136,7 +152,13 @@ function textOfObject({ kind: { resource }, object }: Placed): Text {
 
 function entryOfObject({ kind: { resource }, object: { name, namespace, uid } }: Placed): Found {
   const hint = `${resource.kind}${namespace ? ` in ${namespace}` : ''}`
-  return { key: uid, title: name, hint, isName: true, run: () => selectObject({ resource, namespace, name }) }
+  return {
+    key: uid,
+    title: name,
+    hint,
+    isName: true,
+    run: () => selectObject({ resource, namespace, name }),
+  }
 }
 
 /** Whoever writes a path means a field: of these the exact one is meant before anything else. */
@@ -150,7 +172,12 @@ function fieldGroup(fields: readonly FoundField[]): Ranked {
       run: () => explain({ field: address }),
     }),
   )
-  return { title: 'Fields', entries, more: fields.length - entries.length, score: fields.some(({ exact }) => exact) ? 200 : 90 }
+  return {
+    title: 'Fields',
+    entries,
+    more: fields.length - entries.length,
+    score: fields.some(({ exact }) => exact) ? 200 : 90,
+  }
 }
 
 /** Shows what there is of the kind. */
@@ -173,7 +200,10 @@ const entryOfNew = (resource: ServedResource): Found => ({
   run: () => void openNew(resource),
 })
 
-const textOfLesson = ({ id, title, about }: Lesson): Text => ({ title: title.toLowerCase(), more: `lesson ${id} ${about}`.toLowerCase() })
+const textOfLesson = ({ id, title, about }: Lesson): Text => ({
+  title: title.toLowerCase(),
+  more: `lesson ${id} ${about}`.toLowerCase(),
+})
 
 const entryOfLesson = ({ id, title, minutes }: Lesson, open: (id: string) => void): Found => ({
   key: `lesson ${id}`,
@@ -183,7 +213,10 @@ const entryOfLesson = ({ id, title, minutes }: Lesson, open: (id: string) => voi
   run: () => open(id),
 })
 
-const textOfWord = ({ name, kind, text }: Word): Text => ({ title: name.toLowerCase(), more: `${WORD_KINDS[kind]} ${text}`.toLowerCase() })
+const textOfWord = ({ name, kind, text }: Word): Text => ({
+  title: name.toLowerCase(),
+  more: `${WORD_KINDS[kind]} ${text}`.toLowerCase(),
+})
 
 const entryOfWord = ({ id, kind, name }: Word): Found => ({
   key: id,

@@ -23,7 +23,16 @@ export function useSearch(query: string): { groups: FoundGroup[]; settled: boole
   const otherWords = useOtherWords()
   const fields = useFields(asked, resources)
   const groups = useMemo(
-    () => search(asked, { kinds: kinds.values(), resources, fields, lessons, words: words ?? [], otherWords, openLesson }),
+    () =>
+      search(asked, {
+        kinds: kinds.values(),
+        resources,
+        fields,
+        lessons,
+        words: words ?? [],
+        otherWords,
+        openLesson,
+      }),
     [asked, kinds, resources, fields, lessons, words, otherWords],
   )
   return { groups, settled: asked === query }

@@ -38,7 +38,9 @@ export function accessFrom({
 }: SharedAccess): AccessSettings {
   const first = draftOf(FIRST_ACCESS)
   const files = { configuration, policy, webhook, authentication }
-  const given = Object.fromEntries(Object.entries(files).filter(([, text]) => text !== undefined)) as Partial<typeof first.files>
+  const given = Object.fromEntries(
+    Object.entries(files).filter(([, text]) => text !== undefined),
+  ) as Partial<typeof first.files>
   return settingsOf({
     by: configuration === undefined ? 'modes' : 'file',
     modes: modes ?? first.modes,
@@ -62,7 +64,10 @@ function withoutCredentials(kubeconfig: string): string {
   const users = document.get('users')
   if (!isSeq(users)) return kubeconfig
   const holders = users.items.filter(
-    (user) => isMap(user) && isMap(user.get('user')) && (user.get('user') as { items: unknown[] }).items.length > 0,
+    (user) =>
+      isMap(user) &&
+      isMap(user.get('user')) &&
+      (user.get('user') as { items: unknown[] }).items.length > 0,
   )
   if (holders.length === 0) return kubeconfig
   for (const user of holders) if (isMap(user)) user.set('user', {})
@@ -77,7 +82,9 @@ function publicKeys(text: string): string | undefined {
   try {
     const set = JSON.parse(text) as { keys: Record<string, unknown>[] }
     if (!set.keys.some((key) => PRIVATE.some((member) => member in key))) return text
-    const keys = set.keys.map((key) => Object.fromEntries(Object.entries(key).filter(([member]) => !PRIVATE.includes(member))))
+    const keys = set.keys.map((key) =>
+      Object.fromEntries(Object.entries(key).filter(([member]) => !PRIVATE.includes(member))),
+    )
     return JSON.stringify({ ...set, keys })
   } catch {
     return undefined

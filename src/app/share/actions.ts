@@ -11,7 +11,8 @@ import { exportObjects, importObjects as importAll, resetCluster as resetAll } f
 import { fromYamlFile, toYamlFile } from './cluster-file'
 import { holdsSecrets, withoutSecretValues } from './secrets'
 
-const failed = (what: string) => (error: unknown) => notify(`${what}: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+const failed = (what: string) => (error: unknown) =>
+  notify(`${what}: ${error instanceof Error ? error.message : String(error)}`, 'bad')
 
 export function download(name: string, text: string, type = 'application/yaml'): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
@@ -41,7 +42,10 @@ function askAboutSecrets(file: string, objects: KubeObject[]): void {
       text: 'Anyone with the file can read them. Without them, the Secrets keep their keys with empty values.',
       choices: [
         { title: 'With values', danger: true, run: () => download(file, toYamlFile(objects)) },
-        { title: 'Without values', run: () => download(file, toYamlFile(withoutSecretValues(objects))) },
+        {
+          title: 'Without values',
+          run: () => download(file, toYamlFile(withoutSecretValues(objects))),
+        },
       ],
     },
   })
@@ -65,7 +69,11 @@ async function withText(file: File, use: (text: string) => void): Promise<void> 
 
 export function importCluster(): void {
   // One cluster takes the place of another: of two files one would be lost.
-  pickFiles('.yaml,.yml', false, (file) => void withText(file, (text) => askToImport(file.name, text)))
+  pickFiles(
+    '.yaml,.yml',
+    false,
+    (file) => void withText(file, (text) => askToImport(file.name, text)),
+  )
 }
 
 function askToImport(name: string, text: string): void {
@@ -80,7 +88,10 @@ function askToImport(name: string, text: string): void {
             title: 'Replace the cluster',
             danger: true,
             run: () =>
-              void importAll(objects).then(() => notify(`${countText(objects.length, 'object')} imported`), failed('The import failed')),
+              void importAll(objects).then(
+                () => notify(`${countText(objects.length, 'object')} imported`),
+                failed('The import failed'),
+              ),
           },
         ],
       },
@@ -101,7 +112,10 @@ export function resetCluster(): void {
           danger: true,
           run: () => {
             useView.getState().set({ selected: undefined })
-            void resetAll().then(() => notify('The cluster is fresh: revision 1 and what every server has'), failed('The reset failed'))
+            void resetAll().then(
+              () => notify('The cluster is fresh: revision 1 and what every server has'),
+              failed('The reset failed'),
+            )
           },
         },
       ],
@@ -116,6 +130,9 @@ export function openFile(file: File): void {
   const { name } = file
   void withText(file, (text) => {
     if (name.endsWith('.kubetab')) openScenarioFile(name, text.trim())
-    else useEditors.getState().open({ title: name, language: /\.[tj]s$/.test(name) ? 'typescript' : 'yaml', text })
+    else
+      useEditors
+        .getState()
+        .open({ title: name, language: /\.[tj]s$/.test(name) ? 'typescript' : 'yaml', text })
   })
 }

@@ -28,7 +28,10 @@ import type { Scenario, SharedView } from './scenario'
 export async function openScenario(hash: string): Promise<void> {
   if (hash.startsWith(REMOVED_MARK)) {
     forgetLink()
-    notify(`The workspace ${hash.slice(REMOVED_MARK.length)} was removed in another tab. This is ${titleOf(WORKSPACE)}.`, 'bad')
+    notify(
+      `The workspace ${hash.slice(REMOVED_MARK.length)} was removed in another tab. This is ${titleOf(WORKSPACE)}.`,
+      'bad',
+    )
     return
   }
   try {
@@ -79,7 +82,15 @@ function openBeside(hash: string): void {
 }
 
 /** What a person should know before it is opened. */
-export function contentsOf({ objects, tabs, requests = [], from, clock, handlers = [], access }: Scenario): string {
+export function contentsOf({
+  objects,
+  tabs,
+  requests = [],
+  from,
+  clock,
+  handlers = [],
+  access,
+}: Scenario): string {
   const scripts = tabs.filter(({ language }) => language === 'typescript').length
   const parts = [
     countText(objects.length, 'object'),
@@ -111,14 +122,20 @@ async function accept(scenario: Scenario): Promise<void> {
     // A frame shows what it was made to show.
     if (!EMBEDDED) tellOpened(scenario)
   } catch (error) {
-    notify(`The scenario could not be opened: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+    notify(
+      `The scenario could not be opened: ${error instanceof Error ? error.message : String(error)}`,
+      'bad',
+    )
   }
 }
 
 function tellOpened({ handlers = [] }: Scenario): void {
   // That a part of it was refused is not to be talked over.
   if (useView.getState().notices.some(({ tone }) => tone === 'bad')) return
-  const off = handlers.length > 0 ? `. ${countText(handlers.length, 'webhook')} of it: switched off, under Webhooks` : ''
+  const off =
+    handlers.length > 0
+      ? `. ${countText(handlers.length, 'webhook')} of it: switched off, under Webhooks`
+      : ''
   notify(`The shared scenario is open${off}`)
 }
 
@@ -127,7 +144,9 @@ export async function takeIn(scenario: Scenario): Promise<void> {
   const { tabs, from = '', requests = [], view, actors } = scenario
   await takeCluster(scenario)
   if (actors) useActors.getState().takeShared(actors)
-  const marked = tabs.map((tab) => (tab.language === 'typescript' ? { ...tab, from: from || UNNAMED } : tab))
+  const marked = tabs.map((tab) =>
+    tab.language === 'typescript' ? { ...tab, from: from || UNNAMED } : tab,
+  )
   // The sample that every new workspace opens with is not of this scenario.
   useEditors.getState().openInstead(marked, view?.file)
   useScenario.getState().take(from, requests)
@@ -137,24 +156,46 @@ export async function takeIn(scenario: Scenario): Promise<void> {
 const UNNAMED = 'an anonymous sender'
 
 /** Objects, time and settings. A configuration of access that this release refuses is left out, and that is told. */
-async function takeCluster({ objects, clock, settings, handlers, access, from = '' }: Scenario): Promise<void> {
+async function takeCluster({
+  objects,
+  clock,
+  settings,
+  handlers,
+  access,
+  from = '',
+}: Scenario): Promise<void> {
   const set = {
     ...settings,
     // Switched off, and without what would run: that is made of what a person has read.
-    ...(handlers && { handlers: handlers.map((handler) => ({ ...handler, code: '', from: from || UNNAMED })) }),
+    ...(handlers && {
+      handlers: handlers.map((handler) => ({ ...handler, code: '', from: from || UNNAMED })),
+    }),
   }
   const take = (all: Partial<EngineSettings>) =>
-    importObjects(objects, { ...(clock && { clock }), ...(Object.keys(all).length > 0 && { settings: all }) })
+    importObjects(objects, {
+      ...(clock && { clock }),
+      ...(Object.keys(all).length > 0 && { settings: all }),
+    })
   if (access === undefined) return take(set)
   try {
     await take({ ...set, access: accessFrom(access) })
   } catch (error) {
     await take(set)
-    notify(`Its access configuration was rejected and is not used: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+    notify(
+      `Its access configuration was rejected and is not used: ${error instanceof Error ? error.message : String(error)}`,
+      'bad',
+    )
   }
 }
 
-const ACTIVITIES: readonly ActivityTab[] = ['results', 'requests', 'watches', 'audit', 'console', 'output']
+const ACTIVITIES: readonly ActivityTab[] = [
+  'results',
+  'requests',
+  'watches',
+  'audit',
+  'console',
+  'output',
+]
 const PANES: readonly Pane[] = ['explorer', 'editor', 'object', 'activity']
 const OBJECT_TABS: readonly ObjectTab[] = ['now', 'ownership', 'history', 'wire']
 
@@ -169,7 +210,8 @@ function show(view: SharedView | undefined): void {
     activity: ACTIVITIES.find((tab) => tab === view?.activity) ?? now.activity,
     objectTab: OBJECT_TABS.find((tab) => tab === view?.objectTab) ?? now.objectTab,
     namespace: view?.namespace ?? now.namespace,
-    selected: selected && resource && { resource, namespace: selected.namespace, name: selected.name },
+    selected: selected &&
+      resource && { resource, namespace: selected.namespace, name: selected.name },
   })
   // A pane alone would lead back to the workbench.
   const pane = PANES.find((one) => one === view?.pane)

@@ -12,7 +12,8 @@ export function withoutBootstrap(objects: readonly KubeObject[]): KubeObject[] {
   })
 }
 
-const isServer = (manager: string): boolean => manager === 'kube-apiserver' || manager.startsWith('api-priority-and-fairness-config-')
+const isServer = (manager: string): boolean =>
+  manager === 'kube-apiserver' || manager.startsWith('api-priority-and-fairness-config-')
 
 export function toYamlFile(objects: readonly KubeObject[]): string {
   return objects.map(yamlText).join('---\n')
@@ -27,14 +28,26 @@ export function fromYamlFile(text: string): KubeObject[] {
   const objects: KubeObject[] = []
   // Showing each of a million errors with its line would take for ever.
   const lines = new LineCounter()
-  for (const [index, document] of parseAllDocuments(text, { lineCounter: lines, prettyErrors: false }).entries()) {
+  for (const [index, document] of parseAllDocuments(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+  }).entries()) {
     if (!('errors' in document)) continue
     const [error] = document.errors
-    if (error) throw new Error(`document ${index + 1}, line ${lines.linePos(error.pos[0]).line}: ${error.message}`)
+    if (error)
+      throw new Error(
+        `document ${index + 1}, line ${lines.linePos(error.pos[0]).line}: ${error.message}`,
+      )
     const value = document.toJS({ maxAliasCount: MOST_ALIASES }) as Partial<KubeObject> | null
     if (value === null) continue
-    if (typeof value.kind !== 'string' || typeof value.apiVersion !== 'string' || typeof value.metadata?.name !== 'string') {
-      throw new Error(`document ${index + 1} is not a Kubernetes object: apiVersion, kind and metadata.name are required`)
+    if (
+      typeof value.kind !== 'string' ||
+      typeof value.apiVersion !== 'string' ||
+      typeof value.metadata?.name !== 'string'
+    ) {
+      throw new Error(
+        `document ${index + 1} is not a Kubernetes object: apiVersion, kind and metadata.name are required`,
+      )
     }
     objects.push(value as KubeObject)
   }

@@ -42,7 +42,10 @@ export async function circumstances(): Promise<Circumstances> {
 }
 
 /** Replaces everything; what every server has by itself is made again if it is missing. */
-export async function importObjects(objects: KubeObject[], rest: Omit<ChannelRequests['import']['ask'], 'objects'> = {}): Promise<void> {
+export async function importObjects(
+  objects: KubeObject[],
+  rest: Omit<ChannelRequests['import']['ask'], 'objects'> = {},
+): Promise<void> {
   await channel().request('import', { objects, ...rest })
   if (rest.settings) await useSettings.getState().load()
   await followAnew()

@@ -18,7 +18,10 @@ interface Reading {
 }
 
 /** @throws Error when it was cut, damaged, or holds far too much */
-export function inflated(compressedText: string, { dictionary, longest = LONGEST_TEXT }: Reading = {}): string {
+export function inflated(
+  compressedText: string,
+  { dictionary, longest = LONGEST_TEXT }: Reading = {},
+): string {
   const bytes = fromBase64Url(compressedText)
   const chunks: Uint8Array[] = []
   let length = 0
@@ -30,7 +33,8 @@ export function inflated(compressedText: string, { dictionary, longest = LONGEST
     if (length > longest) throw new Error('it is far too large')
   })
   try {
-    for (let at = 0; at < bytes.length; at += PIECE) stream.push(bytes.subarray(at, at + PIECE), at + PIECE >= bytes.length)
+    for (let at = 0; at < bytes.length; at += PIECE)
+      stream.push(bytes.subarray(at, at + PIECE), at + PIECE >= bytes.length)
   } catch (error) {
     throw 'code' in (error as Error) ? damage(error as FlateError) : error
   }
@@ -48,11 +52,16 @@ const CUT_SHORT = 'its end is missing'
 
 /** The package's words are of codes and blocks. */
 const damage = ({ code }: FlateError): Error =>
-  new Error(code === FlateErrorCode.UnexpectedEOF ? CUT_SHORT : 'some of its letters are others than were written')
+  new Error(
+    code === FlateErrorCode.UnexpectedEOF
+      ? CUT_SHORT
+      : 'some of its letters are others than were written',
+  )
 
 function toBase64Url(bytes: Uint8Array): string {
   let text = ''
-  for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000))
+  for (let i = 0; i < bytes.length; i += 0x8000)
+    text += String.fromCharCode(...bytes.subarray(i, i + 0x8000))
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
@@ -60,5 +69,7 @@ function fromBase64Url(text: string): Uint8Array {
   if (!/^[\w+/-]*=*$/.test(text)) throw new Error('invalid characters')
   // Four letters are three bytes: one letter alone is none.
   if (text.replace(/=+$/, '').length % 4 === 1) throw new Error(CUT_SHORT)
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0))
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) =>
+    sign.charCodeAt(0),
+  )
 }

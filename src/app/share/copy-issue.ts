@@ -31,13 +31,18 @@ export async function copyAsIssue(chosen?: LoggedRequest): Promise<void> {
     }
     await copyText(await report(requests), 'The issue')
   } catch (error) {
-    notify(`The cluster could not be read: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+    notify(
+      `The cluster could not be read: ${error instanceof Error ? error.message : String(error)}`,
+      'bad',
+    )
   }
 }
 
 async function report(requests: readonly LoggedRequest[]): Promise<string> {
   const held = await holdings()
-  const link = linkTo(encodeScenario(scenarioFrom(held, firstChoice(held, recall('sharing-as', '')))))
+  const link = linkTo(
+    encodeScenario(scenarioFrom(held, firstChoice(held, recall('sharing-as', '')))),
+  )
   const kinds = new Map<string, number>()
   for (const { kind } of withoutDerived(held.now)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
   const rate = useClock.getState().told?.clock.rate ?? held.circumstances.clock.rate

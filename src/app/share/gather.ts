@@ -6,9 +6,20 @@ import { targetOf } from '../kubectl/equivalents'
 import type { Actor } from '../state/actors'
 import type { EditorTab } from '../state/editors'
 import type { LoggedRequest } from '../state/requests'
-import type { RecordedRequest, Scenario, SharedFile, SharedHandler, SharedSettings } from './scenario'
+import type {
+  RecordedRequest,
+  Scenario,
+  SharedFile,
+  SharedHandler,
+  SharedSettings,
+} from './scenario'
 
-export const sharedFile = ({ title, language, text, manager }: Omit<EditorTab, 'id'>): SharedFile => ({
+export const sharedFile = ({
+  title,
+  language,
+  text,
+  manager,
+}: Omit<EditorTab, 'id'>): SharedFile => ({
   title,
   language,
   text,
@@ -20,8 +31,10 @@ export function recorded(log: readonly LoggedRequest[]): RecordedRequest[] {
   return log.flatMap((entry) => {
     const { origin, method, path, status, who, body, headers } = entry
     const known = METHODS.find((one) => one === method)
-    if (origin === 'page' || status === undefined || known === undefined || isStream(path)) return []
-    const given = (name: string) => Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+    if (origin === 'page' || status === undefined || known === undefined || isStream(path))
+      return []
+    const given = (name: string) =>
+      Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
     const contentType = body === undefined ? undefined : given('content-type')
     const accept = given('accept')
     return [
@@ -42,7 +55,8 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const JSON_TYPE = 'application/json'
 
 const queryOf = (path: string): URLSearchParams => new URLSearchParams(path.split('?')[1] ?? '')
-const isStream = (path: string): boolean => ['1', 'true'].includes(queryOf(path).get('watch') ?? '') || queryOf(path).has('follow')
+const isStream = (path: string): boolean =>
+  ['1', 'true'].includes(queryOf(path).get('watch') ?? '') || queryOf(path).has('follow')
 
 /**
  * The revision behind which the first of these requests changed something.
@@ -50,9 +64,13 @@ const isStream = (path: string): boolean => ['1', 'true'].includes(queryOf(path)
  * @param changes what the store remembers, oldest first: a deletion's answer does not always tell its revision
  * @returns undefined if none of them changed anything, or none that tells when
  */
-export function revisionBefore(log: readonly LoggedRequest[], changes: readonly Change[]): number | undefined {
+export function revisionBefore(
+  log: readonly LoggedRequest[],
+  changes: readonly Change[],
+): number | undefined {
   for (const { origin, method, path, status = 0, response } of log) {
-    if (origin === 'page' || method === 'GET' || status >= 300 || queryOf(path).has('dryRun')) continue
+    if (origin === 'page' || method === 'GET' || status >= 300 || queryOf(path).has('dryRun'))
+      continue
     const told = revisionIn(response)
     // What is still as it was made was not changed by a request that did not make it.
     const isAsMade = changes.some(({ type, revision }) => type === 'ADDED' && revision === told)
@@ -60,7 +78,8 @@ export function revisionBefore(log: readonly LoggedRequest[], changes: readonly 
     if (told !== undefined) return told - 1
     const target = targetOf(path)
     const deleted = changes.findLast(
-      ({ type, name, namespace }) => type === 'DELETED' && name === target?.name && namespace === (target.namespace ?? ''),
+      ({ type, name, namespace }) =>
+        type === 'DELETED' && name === target?.name && namespace === (target.namespace ?? ''),
     )
     if (deleted) return deleted.revision - 1
   }
@@ -69,7 +88,10 @@ export function revisionBefore(log: readonly LoggedRequest[], changes: readonly 
 
 function revisionIn(response: string | undefined): number | undefined {
   try {
-    const { kind, metadata } = JSON.parse(response ?? '') as { kind?: string; metadata?: { resourceVersion?: string } }
+    const { kind, metadata } = JSON.parse(response ?? '') as {
+      kind?: string
+      metadata?: { resourceVersion?: string }
+    }
     const revision = Number(metadata?.resourceVersion)
     return kind !== 'Status' && revision > 0 ? revision : undefined
   } catch {
@@ -91,7 +113,8 @@ export function withoutDerived(objects: readonly KubeObject[]): KubeObject[] {
   const keep = (object: KubeObject | undefined) => {
     if (object === undefined || kept.has(object)) return
     kept.add(object)
-    for (const { uid } of (object.metadata.ownerReferences ?? []) as { uid: string }[]) keep(byUid.get(uid))
+    for (const { uid } of (object.metadata.ownerReferences ?? []) as { uid: string }[])
+      keep(byUid.get(uid))
   }
   for (const object of objects) {
     const managers = object.metadata.managedFields ?? []
@@ -112,23 +135,42 @@ export const sharedHandlers = ({ handlers }: EngineSettings): SharedHandler[] =>
   handlers.map(({ name, address, source }) => ({ name, address, source }))
 
 /** What is set otherwise than at first, but for access and code. */
-export function sharedSettings(settings: EngineSettings, seed: number | undefined): SharedSettings | undefined {
+export function sharedSettings(
+  settings: EngineSettings,
+  seed: number | undefined,
+): SharedSettings | undefined {
   const names = ['release', 'controllers', 'scheduler', 'nodes', 'historyMinutes'] as const
-  const changed = names.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(FIRST_SETTINGS[name]))
-  const shared = { ...Object.fromEntries(changed.map((name) => [name, settings[name]])), ...(seed === undefined ? {} : { seed }) }
+  const changed = names.filter(
+    (name) => JSON.stringify(settings[name]) !== JSON.stringify(FIRST_SETTINGS[name]),
+  )
+  const shared = {
+    ...Object.fromEntries(changed.map((name) => [name, settings[name]])),
+    ...(seed === undefined ? {} : { seed }),
+  }
   return Object.keys(shared).length === 0 ? undefined : (shared as SharedSettings)
 }
 
 /** Real time goes on by itself. */
 const REAL_MILLISECONDS = 5000
 
-export function sharedClock({ time, rate }: Pick<ClockState, 'time' | 'rate'>, now: number): Scenario['clock'] {
-  return rate === 1 && Math.abs(time - now) < REAL_MILLISECONDS ? undefined : { time: Math.round(time), rate }
+export function sharedClock(
+  { time, rate }: Pick<ClockState, 'time' | 'rate'>,
+  now: number,
+): Scenario['clock'] {
+  return rate === 1 && Math.abs(time - now) < REAL_MILLISECONDS
+    ? undefined
+    : { time: Math.round(time), rate }
 }
 
 /** Names and groups: whoever opens the scenario acts as them by impersonation. @param actors the first acts unless another was chosen */
-export function sharedActors(actors: readonly Actor[], acting: Actor, fieldManager: string): Scenario['actors'] {
-  const added = actors.filter(({ from }) => from !== undefined).map(({ name, groups }) => ({ name, groups }))
+export function sharedActors(
+  actors: readonly Actor[],
+  acting: Actor,
+  fieldManager: string,
+): Scenario['actors'] {
+  const added = actors
+    .filter(({ from }) => from !== undefined)
+    .map(({ name, groups }) => ({ name, groups }))
   if (added.length === 0 && fieldManager === '' && acting.name === actors[0]?.name) return undefined
   return { acting: acting.name, fieldManager, added }
 }

@@ -21,7 +21,9 @@ const LONGEST_BODY = 6000
 /** @param requests oldest first */
 export function issueText(requests: readonly LoggedRequest[], around: Circumstances): string {
   const { release, actor, kinds, revision, clock, link } = around
-  const state = [...kinds].map(([kind, objects]) => `${objects} ${kind}`).join(', ') || 'nothing but what every server has'
+  const state =
+    [...kinds].map(([kind, objects]) => `${objects} ${kind}`).join(', ') ||
+    'nothing but what every server has'
   return [
     '### What happened',
     '',
@@ -34,7 +36,10 @@ export function issueText(requests: readonly LoggedRequest[], around: Circumstan
     `- Revision ${revision}: ${state}`,
     ...(clock ? [`- Time: ${clock}`] : []),
     '',
-    ...requests.flatMap((request, index) => [...requestLines(request, requests.length > 1 ? `${index + 1}. ` : ''), '']),
+    ...requests.flatMap((request, index) => [
+      ...requestLines(request, requests.length > 1 ? `${index + 1}. ` : ''),
+      '',
+    ]),
     '### Try it',
     '',
     link === undefined
@@ -77,4 +82,6 @@ function marksBeyond(text: string, least: number): string {
 }
 
 const shortened = (text: string): string =>
-  text.length <= LONGEST_BODY ? text : `${text.slice(0, LONGEST_BODY)}\n… ${(text.length - LONGEST_BODY).toLocaleString()} more characters`
+  text.length <= LONGEST_BODY
+    ? text
+    : `${text.slice(0, LONGEST_BODY)}\n… ${(text.length - LONGEST_BODY).toLocaleString()} more characters`

@@ -36,7 +36,10 @@ export function decodeScenario(hash: string, source: Source = LINK): Scenario | 
   const [, format, text = ''] = /^#?(k\d+)=(.*)$/s.exec(hash) ?? []
   if (format === undefined) return undefined
   const read = entryOf(FORMATS, format)
-  if (read === undefined) throw new Error(`${source.name} was made by a newer version of the page: reload it to get that version`)
+  if (read === undefined)
+    throw new Error(
+      `${source.name} was made by a newer version of the page: reload it to get that version`,
+    )
   try {
     return scenarioOf(JSON.parse(read(text.trim())))
   } catch (error) {

@@ -64,7 +64,10 @@ export async function holdings(): Promise<Holdings> {
   }
 }
 
-async function stateBefore(log: readonly LoggedRequest[], { changes }: Circumstances): Promise<Holdings['before']> {
+async function stateBefore(
+  log: readonly LoggedRequest[],
+  { changes }: Circumstances,
+): Promise<Holdings['before']> {
   const revision = revisionBefore(log, changes)
   if (revision === undefined) return { missing: 'no recorded request changed anything' }
   return objectsAt(revision).then(
@@ -74,7 +77,10 @@ async function stateBefore(log: readonly LoggedRequest[], { changes }: Circumsta
 }
 
 /** What people see first: short where controllers make the rest again, exact where they would not. */
-export function firstChoice({ circumstances: { settings, clock } }: Holdings, from: string): Choice {
+export function firstChoice(
+  { circumstances: { settings, clock } }: Holdings,
+  from: string,
+): Choice {
   const still = clock.rate === 0 || !settings.scheduler || settings.controllers.join() !== '*'
   const [seed = 1] = crypto.getRandomValues(new Uint32Array(1))
   return {
@@ -94,7 +100,8 @@ export function firstChoice({ circumstances: { settings, clock } }: Holdings, fr
 export function scenarioFrom(holdings: Holdings, choice: Choice): Scenario {
   const { start, everything, values, from, seed } = choice
   const { settings, clock } = holdings.circumstances
-  const begun = start === 'before' && 'objects' in holdings.before ? holdings.before.objects : holdings.now
+  const begun =
+    start === 'before' && 'objects' in holdings.before ? holdings.before.objects : holdings.now
   const objects = everything ? begun : withoutDerived(begun)
   const files = choice.files ? holdings.files : []
   const { actors, actor, fieldManager } = useActors.getState()
@@ -108,7 +115,8 @@ export function scenarioFrom(holdings: Holdings, choice: Choice): Scenario {
     settings: sharedSettings(settings, settings.seed ?? (start === 'before' ? seed : undefined)),
     actors: sharedActors(actors, actor, fieldManager),
   }
-  const said = (part: unknown) => part !== undefined && part !== '' && !(Array.isArray(part) && part.length === 0)
+  const said = (part: unknown) =>
+    part !== undefined && part !== '' && !(Array.isArray(part) && part.length === 0)
   const parts = Object.entries(shared).filter(([, part]) => said(part))
   return {
     objects: withoutVersions(values ? objects : withoutSecretValues(objects)),

@@ -7,7 +7,9 @@ import type { RecordedRequest } from './scenario'
 export type Replayed = { status: number } | { skipped: string }
 
 /** Who sends. @returns status and body */
-export type Send = (request: Pick<RecordedRequest, 'method' | 'path' | 'body' | 'contentType' | 'accept' | 'who'>) => Promise<{
+export type Send = (
+  request: Pick<RecordedRequest, 'method' | 'path' | 'body' | 'contentType' | 'accept' | 'who'>,
+) => Promise<{
   status: number
   json: unknown
 }>
@@ -19,12 +21,18 @@ const PAUSE_MILLISECONDS = 300
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
 
 /** @param wait between attempts @throws what sending throws */
-export async function replay(request: RecordedRequest, send: Send, wait: () => Promise<void> = pause): Promise<Replayed> {
-  if (request.body?.includes(HIDDEN)) return { skipped: 'its body held credentials, which links leave out' }
+export async function replay(
+  request: RecordedRequest,
+  send: Send,
+  wait: () => Promise<void> = pause,
+): Promise<Replayed> {
+  if (request.body?.includes(HIDDEN))
+    return { skipped: 'its body held credentials, which links leave out' }
   for (let attempt = 1; ; attempt++) {
     const { status } = await send(await upToDate(request, send))
     // What was refused did nothing: it may be sent again.
-    if (status === request.status || status < 400 || request.status >= 400 || attempt === ATTEMPTS) return { status }
+    if (status === request.status || status < 400 || request.status >= 400 || attempt === ATTEMPTS)
+      return { status }
     await wait()
   }
 }
@@ -35,13 +43,24 @@ export const isSame = (request: RecordedRequest, replayed: Replayed | undefined)
 /** Versions of another cluster mean nothing here: who was up to date then is so now, and who was late still is. */
 async function upToDate(request: RecordedRequest, send: Send): Promise<RecordedRequest> {
   const { method, path, body, status, who } = request
-  if (body === undefined || status >= 300 || (method !== 'PUT' && method !== 'PATCH')) return request
+  if (body === undefined || status >= 300 || (method !== 'PUT' && method !== 'PATCH'))
+    return request
   const value = parsed(body)
-  if (!isJsonObject(value) || !isJsonObject(value.metadata) || typeof value.metadata.resourceVersion !== 'string') return request
+  if (
+    !isJsonObject(value) ||
+    !isJsonObject(value.metadata) ||
+    typeof value.metadata.resourceVersion !== 'string'
+  )
+    return request
   const { json } = await send({ method: 'GET', path: path.split('?')[0] as string, who })
-  const live = isJsonObject(json as Json) ? (json as { metadata?: { resourceVersion?: string } }).metadata?.resourceVersion : undefined
+  const live = isJsonObject(json as Json)
+    ? (json as { metadata?: { resourceVersion?: string } }).metadata?.resourceVersion
+    : undefined
   if (live === undefined) return request
-  return { ...request, body: JSON.stringify({ ...value, metadata: { ...value.metadata, resourceVersion: live } }) }
+  return {
+    ...request,
+    body: JSON.stringify({ ...value, metadata: { ...value.metadata, resourceVersion: live } }),
+  }
 }
 
 function parsed(body: string): Json {

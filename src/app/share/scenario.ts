@@ -3,14 +3,30 @@ import { CONTROLLER_NAMES } from '../../engine/controllers/names'
 import type { KubeObject } from '../../engine/object'
 import { RELEASES } from '../../engine/releases/release'
 import { MOST_NESTED, nestsDeeper } from '../../engine/schema/nesting'
-import { list, maybe, number, oneOf, record, type Shape, ShapeError, text, truth, type ValueOf, whole } from './shapes'
+import {
+  list,
+  maybe,
+  number,
+  oneOf,
+  record,
+  type Shape,
+  ShapeError,
+  text,
+  truth,
+  type ValueOf,
+  whole,
+} from './shapes'
 
 const NAME = text(300)
 const LONG_TEXT = text(8 << 20)
 
 /** As wide as the server's own limit on a request would have it; what an object is judged by, its kind decides later. */
 const object: Shape<KubeObject> = (value, at) => {
-  record({ apiVersion: NAME, kind: NAME, metadata: record({ name: NAME, namespace: maybe(NAME) }) })(value, at)
+  record({
+    apiVersion: NAME,
+    kind: NAME,
+    metadata: record({ name: NAME, namespace: maybe(NAME) }),
+  })(value, at)
   if (nestsDeeper(value, MOST_NESTED)) throw new ShapeError(`${at} nests deeper than any object`)
   return value as KubeObject
 }
@@ -41,13 +57,17 @@ const view = record({
   namespace: text(63),
   /** Which of the files is in front. */
   file: maybe(whole(0, 10_000)),
-  selected: maybe(record({ group: text(253), version: NAME, resource: NAME, namespace: text(63), name: NAME })),
+  selected: maybe(
+    record({ group: text(253), version: NAME, resource: NAME, namespace: text(63), name: NAME }),
+  ),
 })
 
 /** Of the engine, what is neither about access nor code: these have members of their own. */
 const settings = record({
   release: maybe(oneOf(RELEASES)),
-  controllers: maybe(list(oneOf(['*', ...CONTROLLER_NAMES, ...CONTROLLER_NAMES.map((name) => `-${name}`)]), 100)),
+  controllers: maybe(
+    list(oneOf(['*', ...CONTROLLER_NAMES, ...CONTROLLER_NAMES.map((name) => `-${name}`)]), 100),
+  ),
   scheduler: maybe(truth),
   nodes: maybe(whole(0, 1000)),
   historyMinutes: maybe(number(0, 1e6)),
@@ -81,7 +101,13 @@ const scenario = record({
   settings: maybe(settings),
   handlers: maybe(list(handler, 1000)),
   access: maybe(access),
-  actors: maybe(record({ acting: NAME, fieldManager: text(128), added: list(record({ name: NAME, groups: list(NAME, 100) }), 200) })),
+  actors: maybe(
+    record({
+      acting: NAME,
+      fieldManager: text(128),
+      added: list(record({ name: NAME, groups: list(NAME, 100) }), 200),
+    }),
+  ),
 })
 
 export type Scenario = ValueOf<typeof scenario>
@@ -95,9 +121,13 @@ export type SharedSettings = ValueOf<typeof settings>
 /** @throws ShapeError naming what is wrong */
 export function scenarioOf(value: unknown): Scenario {
   const { actors, ...taken } = scenario(value, '')
-  const names = [...(actors?.added ?? []).map(({ name }) => name), ...(actors?.added ?? []).flatMap(({ groups }) => groups)]
+  const names = [
+    ...(actors?.added ?? []).map(({ name }) => name),
+    ...(actors?.added ?? []).flatMap(({ groups }) => groups),
+  ]
   // They become headers of requests.
   for (const name of names)
-    if (!/^[\x20-\x7e]*$/.test(name) || name.includes(',')) throw new ShapeError(`${name} cannot be the name of a user or group here`)
+    if (!/^[\x20-\x7e]*$/.test(name) || name.includes(','))
+      throw new ShapeError(`${name} cannot be the name of a user or group here`)
   return actors === undefined ? taken : { ...taken, actors }
 }

@@ -7,7 +7,8 @@ import { nestsTooDeep } from '../yaml-nesting'
 
 type File = Pick<EditorTab, 'title' | 'language' | 'text' | 'manager'>
 
-const isSecret = ({ kind, apiVersion }: KubeObject): boolean => kind === 'Secret' && apiVersion === 'v1'
+const isSecret = ({ kind, apiVersion }: KubeObject): boolean =>
+  kind === 'Secret' && apiVersion === 'v1'
 
 /** Secrets keep their keys and lose their values, also those that the last applied manifest repeats. */
 export function withoutSecretValues(objects: readonly KubeObject[]): KubeObject[] {
@@ -15,21 +16,35 @@ export function withoutSecretValues(objects: readonly KubeObject[]): KubeObject[
     if (!isSecret(object)) return object
     const { [ANNOTATION.lastApplied]: _applied, ...annotations } = object.metadata.annotations ?? {}
     const { data, stringData: _stringData, ...rest } = object
-    return { ...rest, metadata: { ...object.metadata, annotations }, ...(data ? { data: emptied(data as Record<string, string>) } : {}) }
+    return {
+      ...rest,
+      metadata: { ...object.metadata, annotations },
+      ...(data ? { data: emptied(data as Record<string, string>) } : {}),
+    }
   })
 }
 
-const emptied = (data: Record<string, string>): Record<string, string> => Object.fromEntries(Object.keys(data).map((key) => [key, '']))
+const emptied = (data: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.keys(data).map((key) => [key, '']))
 
 /** The same for manifests: only the values go, the rest of the text stays as it was typed. */
 export function withoutSecretTexts(files: readonly File[]): File[] {
-  return files.map((file) => (file.language === 'yaml' ? { ...file, text: withoutValues(file.text) } : file))
+  return files.map((file) =>
+    file.language === 'yaml' ? { ...file, text: withoutValues(file.text) } : file,
+  )
 }
 
 /** @returns whether there is anything that the functions above would take away */
 export function holdsSecrets(objects: readonly KubeObject[], files: readonly File[]): boolean {
-  const inObjects = objects.some((object) => isSecret(object) && Object.values((object.data ?? {}) as object).some((value) => value !== ''))
-  return inObjects || files.some(({ language, text }) => language === 'yaml' && withoutValues(text) !== text)
+  const inObjects = objects.some(
+    (object) =>
+      isSecret(object) &&
+      Object.values((object.data ?? {}) as object).some((value) => value !== ''),
+  )
+  return (
+    inObjects ||
+    files.some(({ language, text }) => language === 'yaml' && withoutValues(text) !== text)
+  )
 }
 
 const UNREADABLE = '# Left out: a Secret may be in here, and the text is not valid YAML.\n'
@@ -41,14 +56,20 @@ function withoutValues(text: string): string {
   const documents = parseAllDocuments(text, { version: '1.1', prettyErrors: false })
   if ('empty' in documents) return text
   if (documents.some(({ errors }) => errors.length > 0)) return UNREADABLE
-  const ranges = documents.flatMap(({ contents }) => secretRanges(contents)).sort((a, b) => b[0] - a[0])
-  return ranges.reduce((cleared, [start, end]) => `${cleared.slice(0, start)}""${cleared.slice(end)}`, text)
+  const ranges = documents
+    .flatMap(({ contents }) => secretRanges(contents))
+    .sort((a, b) => b[0] - a[0])
+  return ranges.reduce(
+    (cleared, [start, end]) => `${cleared.slice(0, start)}""${cleared.slice(end)}`,
+    text,
+  )
 }
 
 /** Where the values of Secrets stand, in the document itself and in the items of a list. */
 function secretRanges(node: Node | null): [start: number, end: number][] {
   if (!isMap(node)) return []
-  if (node.get('kind') === 'Secret') return [...valueRanges(node.get('data')), ...valueRanges(node.get('stringData'))]
+  if (node.get('kind') === 'Secret')
+    return [...valueRanges(node.get('data')), ...valueRanges(node.get('stringData'))]
   const items = node.get('items') as { items?: Node[] } | undefined
   return (items?.items ?? []).flatMap(secretRanges)
 }

@@ -20,19 +20,24 @@ function refuse(at: string, should: string): never {
 export const text =
   (longest = 1 << 20): Shape<string> =>
   (value, at) =>
-    typeof value === 'string' && value.length <= longest ? value : refuse(at, `a text of at most ${longest} signs`)
+    typeof value === 'string' && value.length <= longest
+      ? value
+      : refuse(at, `a text of at most ${longest} signs`)
 
 export const number =
   (least: number, most: number): Shape<number> =>
   (value, at) =>
-    typeof value === 'number' && value >= least && value <= most ? value : refuse(at, `a number from ${least} to ${most}`)
+    typeof value === 'number' && value >= least && value <= most
+      ? value
+      : refuse(at, `a number from ${least} to ${most}`)
 
 export const whole =
   (least: number, most: number): Shape<number> =>
   (value, at) =>
     Number.isSafeInteger(value) ? number(least, most)(value, at) : refuse(at, 'a whole number')
 
-export const truth: Shape<boolean> = (value, at) => (typeof value === 'boolean' ? value : refuse(at, 'true or false'))
+export const truth: Shape<boolean> = (value, at) =>
+  typeof value === 'boolean' ? value : refuse(at, 'true or false')
 
 export const oneOf =
   <const Choice extends string>(choices: readonly Choice[]): Shape<Choice> =>
@@ -42,7 +47,8 @@ export const oneOf =
 export const list =
   <Item>(item: Shape<Item>, longest = 10_000): Shape<Item[]> =>
   (value, at) => {
-    if (!Array.isArray(value) || value.length > longest) return refuse(at, `a list of at most ${longest}`)
+    if (!Array.isArray(value) || value.length > longest)
+      return refuse(at, `a list of at most ${longest}`)
     return value.map((one, index) => item(one, `${at}[${index}]`))
   }
 
@@ -52,8 +58,12 @@ export const maybe =
   (value, at) =>
     value === undefined ? undefined : shape(value, at)
 
-type OptionalNames<Members> = { [Name in keyof Members]: undefined extends ValueOf<Members[Name]> ? Name : never }[keyof Members]
-type Recorded<Members> = { [Name in Exclude<keyof Members, OptionalNames<Members>>]: ValueOf<Members[Name]> } & {
+type OptionalNames<Members> = {
+  [Name in keyof Members]: undefined extends ValueOf<Members[Name]> ? Name : never
+}[keyof Members]
+type Recorded<Members> = {
+  [Name in Exclude<keyof Members, OptionalNames<Members>>]: ValueOf<Members[Name]>
+} & {
   [Name in OptionalNames<Members>]?: Exclude<ValueOf<Members[Name]>, undefined>
 }
 
@@ -61,10 +71,13 @@ type Recorded<Members> = { [Name in Exclude<keyof Members, OptionalNames<Members
 export const record =
   <Members extends Record<string, Shape<unknown>>>(members: Members): Shape<Recorded<Members>> =>
   (value, at) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(at, 'an object')
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return refuse(at, 'an object')
     const taken: Record<string, unknown> = {}
     for (const [name, shape] of Object.entries(members)) {
-      const given = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+      const given = Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined
       const part = shape(given, at === '' ? name : `${at}.${name}`)
       if (part !== undefined) setMember(taken, name, part)
     }

@@ -48,7 +48,10 @@ export const useAccess = create<AccessState>((set) => ({
 }))
 
 // The moment that the page shows is the one that rights are asked about.
-useMoment.subscribe((now, before) => now.revision !== before.revision && useAccess.setState({ revision: now.revision }))
+useMoment.subscribe(
+  (now, before) =>
+    now.revision !== before.revision && useAccess.setState({ revision: now.revision }),
+)
 
 /** Shows one of the views, wherever one is. */
 export function openAccess(view: AccessView, change: Partial<Omit<AccessState, 'set'>> = {}): void {
@@ -80,7 +83,8 @@ export function useRolesVersion(): string {
       const kind = kinds.get(key)
       if (kind === undefined || kind.refused !== undefined) return String(revision)
       let newest = 0
-      for (const { resourceVersion } of kind.objects.values()) newest = Math.max(newest, Number(resourceVersion))
+      for (const { resourceVersion } of kind.objects.values())
+        newest = Math.max(newest, Number(resourceVersion))
       version += `${kind.objects.size}.${newest} `
     }
     return version
@@ -102,7 +106,10 @@ export function useAnswer<Kind extends keyof AccessRequests>(
 ): Answered<AccessRequests[Kind]['answer']> {
   const connection = useConnection((state) => state.connection)
   const version = useRolesVersion()
-  const [answered, setAnswered] = useState<Answered<AccessRequests[Kind]['answer']>>({ answer: undefined, failure: undefined })
+  const [answered, setAnswered] = useState<Answered<AccessRequests[Kind]['answer']>>({
+    answer: undefined,
+    failure: undefined,
+  })
   const question = ask === undefined ? undefined : JSON.stringify(ask)
   // biome-ignore lint/correctness/useExhaustiveDependencies: other roles are a reason to ask again
   useEffect(() => {
@@ -110,7 +117,12 @@ export function useAnswer<Kind extends keyof AccessRequests>(
     let over = false
     connection.channel.request(kind, JSON.parse(question)).then(
       (answer) => over || setAnswered({ answer, failure: undefined }),
-      (error: unknown) => over || setAnswered({ answer: undefined, failure: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) =>
+        over ||
+        setAnswered({
+          answer: undefined,
+          failure: error instanceof Error ? error.message : String(error),
+        }),
     )
     return () => {
       over = true

@@ -19,12 +19,19 @@ export interface Actor {
   from?: 'bearer token' | 'service account' | 'client certificate' | 'shared link'
 }
 
-export const ANONYMOUS: Actor = { name: 'anonymous', groups: ['system:unauthenticated'], token: undefined }
+export const ANONYMOUS: Actor = {
+  name: 'anonymous',
+  groups: ['system:unauthenticated'],
+  token: undefined,
+}
 
-const IN_TOKEN_FILE: Actor[] = [...parseTokenFile(PAGE_TOKENS)].map(([token, { name, groups }]) => ({ name, groups, token }))
+const IN_TOKEN_FILE: Actor[] = [...parseTokenFile(PAGE_TOKENS)].map(
+  ([token, { name, groups }]) => ({ name, groups, token }),
+)
 
 /** The page itself asks what is served as somebody who may: what is served does not depend on who asks. */
-export const PAGE_ACTOR: Actor = IN_TOKEN_FILE.find(({ groups }) => groups.includes('system:masters')) ?? ANONYMOUS
+export const PAGE_ACTOR: Actor =
+  IN_TOKEN_FILE.find(({ groups }) => groups.includes('system:masters')) ?? ANONYMOUS
 
 interface ActorState {
   /** Everybody who can act: of the token file, added ones, and nobody in particular. */
@@ -37,7 +44,11 @@ interface ActorState {
   /** Takes the place of an added one of this name. */
   add(actor: Actor): void
   /** Whom a shared scenario names: they act by impersonation. Those who are known here stay who they are. */
-  takeShared(shared: { acting: string; fieldManager: string; added: readonly { name: string; groups: string[] }[] }): void
+  takeShared(shared: {
+    acting: string
+    fieldManager: string
+    added: readonly { name: string; groups: string[] }[]
+  }): void
   /** Only of those that were added. */
   remove(name: string): void
 }
@@ -79,7 +90,15 @@ export const useActors = create<ActorState>((set, get) => {
       const unknown = others.filter(({ name }) => !known.has(name))
       keepAdded([
         ...added(),
-        ...unknown.map(({ name, groups }): Actor => ({ name, groups, token: undefined, impersonated: true, from: 'shared link' })),
+        ...unknown.map(
+          ({ name, groups }): Actor => ({
+            name,
+            groups,
+            token: undefined,
+            impersonated: true,
+            from: 'shared link',
+          }),
+        ),
       ])
       get().setFieldManager(fieldManager)
       if (get().actors.some(({ name }) => name === acting)) get().actAs(acting)

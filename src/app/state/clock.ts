@@ -17,7 +17,8 @@ interface ClockStore {
 }
 
 export const useClock = create<ClockStore>((set, get) => {
-  const take = (clock: HostClock | undefined) => clock && set({ told: { clock, at: performance.now() } })
+  const take = (clock: HostClock | undefined) =>
+    clock && set({ told: { clock, at: performance.now() } })
   const channel = () => useConnection.getState().connection?.channel
   const steer = async (how: { rate?: number; step?: boolean }) => {
     try {
@@ -64,7 +65,10 @@ export function useClusterTime(): number | undefined {
   useEffect(() => {
     void useClock.getState().read()
     const ticking = setInterval(() => tick((count) => count + 1), TICK_MILLISECONDS)
-    const reading = setInterval(() => document.hidden || void useClock.getState().read(), READ_MILLISECONDS)
+    const reading = setInterval(
+      () => document.hidden || void useClock.getState().read(),
+      READ_MILLISECONDS,
+    )
     return () => {
       clearInterval(ticking)
       clearInterval(reading)

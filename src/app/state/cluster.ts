@@ -11,7 +11,8 @@ import { queryAt, useMoment } from './moment'
 import { onWrite } from './requests'
 
 /** Returns whether objects of this kind decide what else the server serves. */
-const decidesWhatIsServed = (kind: string): boolean => kind === 'CustomResourceDefinition' || kind === 'APIService'
+const decidesWhatIsServed = (kind: string): boolean =>
+  kind === 'CustomResourceDefinition' || kind === 'APIService'
 
 /** Reads discovery until it lists what the definitions announce. Loaded when it is needed, for a faster first paint. */
 const followDefinitions = async (): Promise<void> => (await import('./served')).followDefinitions()
@@ -107,21 +108,33 @@ export const useCluster = create<ClusterState>((set, get) => ({
     get().followServed()
   },
   followServed() {
-    const served = new Map(followable(useDiscovery.getState().resources).map((resource) => [keyOfResource(resource), resource]))
+    const served = new Map(
+      followable(useDiscovery.getState().resources).map((resource) => [
+        keyOfResource(resource),
+        resource,
+      ]),
+    )
     for (const [key, { control, kind }] of followed) {
       const resource = served.get(key)
       if (resource !== undefined && equalResources(resource, kind.resource)) continue
       control.abort()
       followed.delete(key)
     }
-    const begun = [...served].filter(([key]) => !followed.has(key)).map(([key, resource]) => begin(key, resource))
+    const begun = [...served]
+      .filter(([key]) => !followed.has(key))
+      .map(([key, resource]) => begin(key, resource))
     void Promise.all(begun).then(() => set({ complete: true }))
     publish()
   },
   showMoment() {
     for (const [key, { kind, objects, control }] of [...followed]) {
       control.abort()
-      const entry: Followed = { kind, objects: new Map(objects), control: new AbortController(), running: false }
+      const entry: Followed = {
+        kind,
+        objects: new Map(objects),
+        control: new AbortController(),
+        running: false,
+      }
       followed.set(key, entry)
       void run(entry)
     }
@@ -131,7 +144,8 @@ export const useCluster = create<ClusterState>((set, get) => ({
     if (revision <= lookedAt || isPast()) return
     lookedAt = revision
     if (written?.some(decidesWhatIsServed) ?? true) void followDefinitions()
-    for (const entry of followed.values()) if (written?.includes(entry.kind.resource.kind) ?? true) void run(entry)
+    for (const entry of followed.values())
+      if (written?.includes(entry.kind.resource.kind) ?? true) void run(entry)
   },
 }))
 
@@ -161,7 +175,8 @@ function followable(resources: readonly ServedResource[]): ServedResource[] {
   const seen = new Set<string>()
   return resources.filter((resource) => {
     const key = keyOfResource(resource)
-    if (!resource.verbs.includes('watch') || !resource.verbs.includes('list') || seen.has(key)) return false
+    if (!resource.verbs.includes('watch') || !resource.verbs.includes('list') || seen.has(key))
+      return false
     seen.add(key)
     return true
   })
@@ -199,7 +214,8 @@ async function run(entry: Followed, listed: () => void = () => undefined): Promi
       } catch (error) {
         listed()
         if (signal.aborted) return
-        if (error instanceof ApiFailure && error.answer.status < 500) return refuse(entry, error.message)
+        if (error instanceof ApiFailure && error.answer.status < 500)
+          return refuse(entry, error.message)
       }
       await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS))
     }
@@ -219,22 +235,34 @@ function refuse(entry: Followed, refused: string): void {
 async function list(entry: Followed): Promise<string> {
   const { control, objects } = entry
   const path = `${pathOf(entry.kind.resource)}${queryAt(useMoment.getState().revision)}`
-  const answer = await ask({ method: 'GET', path, accept: METADATA_LIST, origin: 'page', signal: control.signal })
+  const answer = await ask({
+    method: 'GET',
+    path,
+    accept: METADATA_LIST,
+    origin: 'page',
+    signal: control.signal,
+  })
   if (!answer.ok) throw new ApiFailure(answer)
-  const { items, metadata } = answer.json as { items: Meta[] | null; metadata: { resourceVersion: string } }
+  const { items, metadata } = answer.json as {
+    items: Meta[] | null
+    metadata: { resourceVersion: string }
+  }
   const before = new Map(objects)
   objects.clear()
   for (const item of items ?? []) {
     const known = before.get(keyOf(item))
     const changed =
-      useCluster.getState().complete && known?.resourceVersion !== item.metadata.resourceVersion ? Date.now() : (known?.changed ?? 0)
+      useCluster.getState().complete && known?.resourceVersion !== item.metadata.resourceVersion
+        ? Date.now()
+        : (known?.changed ?? 0)
     objects.set(keyOf(item), treeObject(item, changed))
   }
   const { refused, ...kind } = entry.kind
   entry.kind = kind
   if (refused !== undefined || objects.size > 0 || before.size > 0) publish(entry)
   // A definition may already be established in its first list: then no event tells of it.
-  if (decidesWhatIsServed(entry.kind.resource.kind) && !sameVersions(before, objects)) void followDefinitions()
+  if (decidesWhatIsServed(entry.kind.resource.kind) && !sameVersions(before, objects))
+    void followDefinitions()
   heard(metadata.resourceVersion)
   return metadata.resourceVersion
 }
@@ -243,16 +271,19 @@ async function watch(entry: Followed, version: string): Promise<void> {
   const path = `${pathOf(entry.kind.resource)}?watch=1&resourceVersion=${version}&allowWatchBookmarks=true`
   useCluster.setState(({ streams }) => ({ streams: streams + 1 }))
   try {
-    await stream({ method: 'GET', path, accept: METADATA, origin: 'page', signal: entry.control.signal }, (line) => {
-      const { type, object } = line as { type: string; object: Meta }
-      if (type === 'ERROR') return
-      heard(object.metadata.resourceVersion)
-      if (type === 'BOOKMARK') return
-      if (type === 'DELETED') entry.objects.delete(keyOf(object))
-      else entry.objects.set(keyOf(object), treeObject(object, Date.now()))
-      publish(entry)
-      if (decidesWhatIsServed(entry.kind.resource.kind)) void followDefinitions()
-    })
+    await stream(
+      { method: 'GET', path, accept: METADATA, origin: 'page', signal: entry.control.signal },
+      (line) => {
+        const { type, object } = line as { type: string; object: Meta }
+        if (type === 'ERROR') return
+        heard(object.metadata.resourceVersion)
+        if (type === 'BOOKMARK') return
+        if (type === 'DELETED') entry.objects.delete(keyOf(object))
+        else entry.objects.set(keyOf(object), treeObject(object, Date.now()))
+        publish(entry)
+        if (decidesWhatIsServed(entry.kind.resource.kind)) void followDefinitions()
+      },
+    )
   } finally {
     useCluster.setState(({ streams }) => ({ streams: streams - 1 }))
   }
@@ -269,16 +300,37 @@ function heard(resourceVersion: string): void {
 }
 
 /** Returns whether both hold the same objects in the same versions. */
-const sameVersions = (a: ReadonlyMap<string, TreeObject>, b: ReadonlyMap<string, TreeObject>): boolean =>
-  a.size === b.size && [...a].every(([key, { resourceVersion }]) => b.get(key)?.resourceVersion === resourceVersion)
+const sameVersions = (
+  a: ReadonlyMap<string, TreeObject>,
+  b: ReadonlyMap<string, TreeObject>,
+): boolean =>
+  a.size === b.size &&
+  [...a].every(([key, { resourceVersion }]) => b.get(key)?.resourceVersion === resourceVersion)
 
 const keyOf = ({ metadata }: Meta): string => `${metadata.namespace ?? ''}/${metadata.name}`
 
 function treeObject({ metadata }: Meta, changed: number): TreeObject {
-  const { name, namespace = '', uid, resourceVersion, creationTimestamp = '', deletionTimestamp } = metadata
+  const {
+    name,
+    namespace = '',
+    uid,
+    resourceVersion,
+    creationTimestamp = '',
+    deletionTimestamp,
+  } = metadata
   const { ownerReferences: owners = [], finalizers = [] } = metadata
   const deleting = deletionTimestamp !== undefined
-  return { namespace, name, uid, resourceVersion, created: creationTimestamp, deleting, owners, finalizers, changed }
+  return {
+    namespace,
+    name,
+    uid,
+    resourceVersion,
+    created: creationTimestamp,
+    deleting,
+    owners,
+    finalizers,
+    changed,
+  }
 }
 
 /** Kinds are many: they are read when a person has come to rest at a moment. */
@@ -294,9 +346,13 @@ useMoment.subscribe((now, before) => {
 const pending = new Set<Followed>()
 
 const { touch } = gather(() => {
-  for (const changed of pending) changed.kind = { ...changed.kind, objects: new Map(changed.objects), order: orderOf(changed) }
+  for (const changed of pending)
+    changed.kind = { ...changed.kind, objects: new Map(changed.objects), order: orderOf(changed) }
   pending.clear()
-  useCluster.setState(({ kinds, revision }) => ({ kinds: freshKinds(kinds), revision: Math.max(revision, newest) }))
+  useCluster.setState(({ kinds, revision }) => ({
+    kinds: freshKinds(kinds),
+    revision: Math.max(revision, newest),
+  }))
 }, PACE)
 
 /** Shows what changed, together with whatever else changes in the same moment. */
@@ -307,7 +363,9 @@ function publish(entry?: Followed): void {
 
 /** The same map while the same kinds are in the same state: that a revision is newer is no reason to draw the tree. */
 function freshKinds(before: ReadonlyMap<string, TreeKind>): ReadonlyMap<string, TreeKind> {
-  const same = before.size === followed.size && [...followed].every(([key, { kind }]) => before.get(key) === kind)
+  const same =
+    before.size === followed.size &&
+    [...followed].every(([key, { kind }]) => before.get(key) === kind)
   return same ? before : new Map([...followed].map(([key, { kind }]) => [key, kind]))
 }
 

@@ -42,13 +42,16 @@ export const useConnection = create<ConnectionState>((set) => ({
       await useDiscovery.getState().load()
       useCluster.getState().follow()
       look(connection)
-      if (!EMBEDDED) void import('./version').then(({ followVersions }) => followVersions(connection))
+      if (!EMBEDDED)
+        void import('./version').then(({ followVersions }) => followVersions(connection))
       // That there is no answer is told where the server is asked for something.
       tellDamage(connection).catch(() => undefined)
       // What is set is told in the frame, and is not waited for.
       void import('./settings').then(({ useSettings }) => useSettings.getState().load())
       if (!EMBEDDED && LOOPBACK.test(location.hostname))
-        void import('../../hosts/bridge/tab').then(({ carryBridge }) => carryBridge(BASE, (bridged) => set({ bridged })))
+        void import('../../hosts/bridge/tab').then(({ carryBridge }) =>
+          carryBridge(BASE, (bridged) => set({ bridged })),
+        )
     } catch (error) {
       set({ failure: error instanceof Error ? error.message : String(error) })
     } finally {

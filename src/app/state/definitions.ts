@@ -35,24 +35,39 @@ export function isComplete(
       (definition) =>
         !isEstablished(definition) ||
         definition.spec.versions.every(
-          ({ name, served }) => !served || kinds.has(`${definition.spec.group}/${name}/${definition.spec.names.kind}`),
+          ({ name, served }) =>
+            !served || kinds.has(`${definition.spec.group}/${name}/${definition.spec.names.kind}`),
         ),
     ) &&
     services.every(
       ({ spec: { group = '', version = '', service }, status }) =>
-        service === undefined || service === null || !holds(status, 'Available') || versions.has(`${group}/${version}`),
+        service === undefined ||
+        service === null ||
+        !holds(status, 'Available') ||
+        versions.has(`${group}/${version}`),
     )
   )
 }
 
 /** Returns whether the definition announces the kind in this version. */
-export function defines({ spec }: Pick<Definition, 'spec'>, apiVersion: string, kind: string): boolean {
+export function defines(
+  { spec }: Pick<Definition, 'spec'>,
+  apiVersion: string,
+  kind: string,
+): boolean {
   const { group, version } = parseApiVersion(apiVersion)
-  return spec.group === group && spec.names.kind === kind && spec.versions.some(({ name, served }) => name === version && served)
+  return (
+    spec.group === group &&
+    spec.names.kind === kind &&
+    spec.versions.some(({ name, served }) => name === version && served)
+  )
 }
 
 /** Returns why the definition will not be established, unless somebody changes something. */
-export function rejectionOf({ metadata, status }: Pick<Definition, 'metadata' | 'status'>): string | undefined {
+export function rejectionOf({
+  metadata,
+  status,
+}: Pick<Definition, 'metadata' | 'status'>): string | undefined {
   if (metadata.deletionTimestamp !== undefined) return 'it is being deleted'
   const failed = status?.conditions?.find((condition) =>
     FAILURES.some(([type, value]) => condition.type === type && condition.status === value),
@@ -69,4 +84,5 @@ const isEstablished = ({ metadata, status }: Definition): boolean =>
   metadata.deletionTimestamp === undefined && holds(status, 'Established')
 
 const holds = (status: { conditions?: Condition[] } | undefined, type: string): boolean =>
-  status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false
+  status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ??
+  false

@@ -48,13 +48,21 @@ export const useDiscovery = create<DiscoveryState>((set, get) => {
   async function read(): Promise<void> {
     try {
       const answers = await Promise.all(
-        ['/api', '/apis'].map((path) => ask({ method: 'GET', path, accept: ACCEPT, origin: 'page', actor: PAGE_ACTOR })),
+        ['/api', '/apis'].map((path) =>
+          ask({ method: 'GET', path, accept: ACCEPT, origin: 'page', actor: PAGE_ACTOR }),
+        ),
       )
       const refused = answers.find(({ ok }) => !ok)
-      if (refused) throw new Error((refused.json as { message?: string } | undefined)?.message ?? `HTTP ${refused.status}`)
+      if (refused)
+        throw new Error(
+          (refused.json as { message?: string } | undefined)?.message ?? `HTTP ${refused.status}`,
+        )
       const resources = answers.flatMap(({ json }) => resourcesOf(json as Document))
       // The same list while nothing changes, so that nothing is checked or drawn again.
-      set({ resources: equalLists(resources, get().resources) ? get().resources : resources, failure: undefined })
+      set({
+        resources: equalLists(resources, get().resources) ? get().resources : resources,
+        failure: undefined,
+      })
     } catch (error) {
       set({ failure: error instanceof Error ? error.message : String(error) })
     }
@@ -80,10 +88,12 @@ export const useDiscovery = create<DiscoveryState>((set, get) => {
 })
 
 const equalLists = (a: readonly ServedResource[], b: readonly ServedResource[]): boolean =>
-  a.length === b.length && a.every((resource, index) => equalResources(resource, b[index] as ServedResource))
+  a.length === b.length &&
+  a.every((resource, index) => equalResources(resource, b[index] as ServedResource))
 
 /** Returns whether two entries of discovery describe the same resource with the same verbs, names and subresources. */
-export const equalResources = (a: ServedResource, b: ServedResource): boolean => JSON.stringify(a) === JSON.stringify(b)
+export const equalResources = (a: ServedResource, b: ServedResource): boolean =>
+  JSON.stringify(a) === JSON.stringify(b)
 
 function resourcesOf(document: Document): ServedResource[] {
   return (document.items ?? []).flatMap(({ metadata, versions }) =>
@@ -102,7 +112,11 @@ function resourcesOf(document: Document): ServedResource[] {
   )
 }
 
-export const idOf = ({ group, version, resource }: Pick<ServedResource, 'group' | 'version' | 'resource'>): string =>
+export const idOf = ({
+  group,
+  version,
+  resource,
+}: Pick<ServedResource, 'group' | 'version' | 'resource'>): string =>
   `${group}/${version}/${resource}`
 
 /** `/apis/apps/v1/namespaces/default/deployments/web` */
@@ -111,13 +125,21 @@ export function pathOf(
   namespace?: string,
   name?: string,
 ): string {
-  const root = resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`
-  const scope = resource.namespaced && namespace ? `/namespaces/${encodeURIComponent(namespace)}` : ''
+  const root =
+    resource.group === ''
+      ? `/api/${resource.version}`
+      : `/apis/${resource.group}/${resource.version}`
+  const scope =
+    resource.namespaced && namespace ? `/namespaces/${encodeURIComponent(namespace)}` : ''
   return `${root}${scope}/${resource.resource}${name ? `/${encodeURIComponent(name)}` : ''}`
 }
 
 /** The resource that holds objects of this kind. */
-export function resourceOfKind(resources: readonly ServedResource[], apiVersion: string, kind: string): ServedResource | undefined {
+export function resourceOfKind(
+  resources: readonly ServedResource[],
+  apiVersion: string,
+  kind: string,
+): ServedResource | undefined {
   return resources.find(
     (entry) =>
       entry.kind === kind &&

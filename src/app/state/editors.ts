@@ -38,17 +38,31 @@ interface EditorState {
 
 const KEY = ownKey('editors')
 const [sample] = SAMPLES
-const FIRST: EditorTab = { id: 'first', title: sample?.title ?? 'manifest.yaml', language: 'yaml', text: sample?.text ?? '' }
+const FIRST: EditorTab = {
+  id: 'first',
+  title: sample?.title ?? 'manifest.yaml',
+  language: 'yaml',
+  text: sample?.text ?? '',
+}
 
-const newId = (): string => `tab-${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
+const newId = (): string =>
+  `tab-${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
 
 function saved(): { tabs: EditorTab[]; active: string } {
-  const { tabs, active } = recall<{ tabs: EditorTab[]; active: string }>(KEY, { tabs: [], active: '' })
+  const { tabs, active } = recall<{ tabs: EditorTab[]; active: string }>(KEY, {
+    tabs: [],
+    active: '',
+  })
   return tabs.length > 0 ? { tabs, active } : { tabs: [FIRST], active: FIRST.id }
 }
 
 export const useEditors = create<EditorState>((set, get) => {
-  const change = (next: Pick<EditorState, 'tabs'> | Pick<EditorState, 'active'> | Pick<EditorState, 'tabs' | 'active'>) => {
+  const change = (
+    next:
+      | Pick<EditorState, 'tabs'>
+      | Pick<EditorState, 'active'>
+      | Pick<EditorState, 'tabs' | 'active'>,
+  ) => {
     set(next)
     const { tabs, active, unsaved } = get()
     const kept = remember(KEY, { tabs, active })
@@ -62,7 +76,10 @@ export const useEditors = create<EditorState>((set, get) => {
     unsaved: false,
     open(tab) {
       const id = newId()
-      change({ tabs: [...get().tabs, { ...tab, id, title: freeTitle(tab.title, get().tabs) }], active: id })
+      change({
+        tabs: [...get().tabs, { ...tab, id, title: freeTitle(tab.title, get().tabs) }],
+        active: id,
+      })
       return id
     },
     openInstead(given, at = 0) {
@@ -74,7 +91,10 @@ export const useEditors = create<EditorState>((set, get) => {
       const { tabs, active } = get()
       const at = tabs.findIndex((tab) => tab.id === id)
       const left = tabs.filter((tab) => tab.id !== id)
-      const next = left.length > 0 ? left : [{ id: newId(), title: 'untitled.yaml', language: 'yaml' as const, text: '' }]
+      const next =
+        left.length > 0
+          ? left
+          : [{ id: newId(), title: 'untitled.yaml', language: 'yaml' as const, text: '' }]
       change({ tabs: next, active: active === id ? (next[Math.max(0, at - 1)]?.id ?? '') : active })
     },
     activate: (active) => change({ active }),
@@ -83,7 +103,12 @@ export const useEditors = create<EditorState>((set, get) => {
     },
     rename: (id, title) => update(id, { title }),
     setManager: (id, manager) => update(id, { manager }),
-    trust: (id) => change({ tabs: get().tabs.map(({ from, ...tab }) => (tab.id === id || from === undefined ? tab : { ...tab, from })) }),
+    trust: (id) =>
+      change({
+        tabs: get().tabs.map(({ from, ...tab }) =>
+          tab.id === id || from === undefined ? tab : { ...tab, from },
+        ),
+      }),
     setPair: (pair) => set({ pair }),
   }
 })

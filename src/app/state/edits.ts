@@ -12,7 +12,9 @@ interface Awaited {
 }
 
 /** By the ids of the files. */
-export const useEdits = create<{ awaited: Readonly<Record<string, Awaited>> }>(() => ({ awaited: {} }))
+export const useEdits = create<{ awaited: Readonly<Record<string, Awaited>> }>(() => ({
+  awaited: {},
+}))
 
 /**
  * Opens a text and waits until it is saved or closed.
@@ -33,7 +35,9 @@ export function editText(title: string, text: string, signal: AbortSignal): Prom
     }
     const done = (result: string) => {
       end()
-      useView.getState().set({ place, activity, pane: pane === 'activity' ? 'activity' : useView.getState().pane })
+      useView
+        .getState()
+        .set({ place, activity, pane: pane === 'activity' ? 'activity' : useView.getState().pane })
       resolve(result)
     }
     const give = () => {

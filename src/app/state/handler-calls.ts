@@ -43,8 +43,12 @@ let lastId = 0
 
 export const useHandlerCalls = create<CallState>((set) => {
   const update = (id: number, change: (call: LoggedCall) => Partial<LoggedCall>) =>
-    set(({ calls }) => ({ calls: calls.map((call) => (call.id === id ? { ...call, ...change(call) } : call)) }))
-  const ended = ({ at }: LoggedCall) => ({ milliseconds: performance.timeOrigin + performance.now() - at })
+    set(({ calls }) => ({
+      calls: calls.map((call) => (call.id === id ? { ...call, ...change(call) } : call)),
+    }))
+  const ended = ({ at }: LoggedCall) => ({
+    milliseconds: performance.timeOrigin + performance.now() - at,
+  })
   return {
     calls: [],
     lines: [],
@@ -68,12 +72,16 @@ export const useHandlerCalls = create<CallState>((set) => {
     },
     told(id, message) {
       if (message.kind === 'head') update(id, () => ({ status: message.status }))
-      else if (message.kind === 'chunk') update(id, ({ response }) => ({ response: (response + message.text).slice(0, KEPT_SIGNS) }))
+      else if (message.kind === 'chunk')
+        update(id, ({ response }) => ({ response: (response + message.text).slice(0, KEPT_SIGNS) }))
       else if (message.kind === 'end') update(id, ended)
-      else if (message.kind === 'failed') update(id, (call) => ({ failure: message.message, ...ended(call) }))
+      else if (message.kind === 'failed')
+        update(id, (call) => ({ failure: message.message, ...ended(call) }))
     },
     print: (handler, level, text) =>
-      set(({ lines }) => ({ lines: [...lines.slice(1 - KEPT_LINES), { id: ++lastId, handler, level, text }] })),
+      set(({ lines }) => ({
+        lines: [...lines.slice(1 - KEPT_LINES), { id: ++lastId, handler, level, text }],
+      })),
     clear: (cleared) => {
       const others = ({ handler }: { handler: string }) => handler !== cleared
       set(({ calls, lines }) => ({ calls: calls.filter(others), lines: lines.filter(others) }))

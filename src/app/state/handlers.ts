@@ -33,10 +33,17 @@ type Unsaved = Pick<HandlersState, 'open' | 'draft'>
 const kept = (): readonly Handler[] => useSettings.getState().settings?.handlers ?? []
 
 /** What is wrong with a name or an address; undefined: nothing. */
-export function draftProblem({ name, address }: Draft, open: string | undefined, others: readonly Handler[]): string | undefined {
-  if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name)) return 'The name consists of lower-case letters, digits and "-".'
-  if (others.some((other) => other.name === name && name !== open)) return `There is another one named ${name}.`
-  if (address.startsWith('https://')) return URL.canParse(address) ? undefined : 'The address is not a URL.'
+export function draftProblem(
+  { name, address }: Draft,
+  open: string | undefined,
+  others: readonly Handler[],
+): string | undefined {
+  if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name))
+    return 'The name consists of lower-case letters, digits and "-".'
+  if (others.some((other) => other.name === name && name !== open))
+    return `There is another one named ${name}.`
+  if (address.startsWith('https://'))
+    return URL.canParse(address) ? undefined : 'The address is not a URL.'
   if (/^[a-z0-9-]+\/[a-z0-9-]+$/.test(address)) return undefined
   return 'The address is a URL that starts with https://, or namespace/name of a Service.'
 }
@@ -46,7 +53,9 @@ function isUnsaved({ open, draft }: Unsaved): boolean {
   if (draft === undefined) return false
   const saved = kept().find(({ name }) => name === open)
   if (saved === undefined) return HANDLER_SAMPLES.every(({ source }) => source !== draft.source)
-  return saved.name !== draft.name || saved.address !== draft.address || saved.source !== draft.source
+  return (
+    saved.name !== draft.name || saved.address !== draft.address || saved.source !== draft.source
+  )
 }
 
 export const useHandlers = create<HandlersState>((_, get) => ({
@@ -55,14 +64,18 @@ export const useHandlers = create<HandlersState>((_, get) => ({
   opening: 0,
   ...recall<Partial<Unsaved>>(KEY, {}),
   show({ name, address, source }) {
-    if (name !== get().open) leave(() => openAnother({ open: name, draft: { name, address, source } }))
+    if (name !== get().open)
+      leave(() => openAnother({ open: name, draft: { name, address, source } }))
   },
   begin: (draft) =>
     leave(() => {
       const taken = new Set(kept().map(({ name }) => name))
       let { name } = draft
       for (let n = 2; taken.has(name); n++) name = `${draft.name}-${n}`
-      openAnother({ open: undefined, draft: { name, address: draft.address, source: draft.source } })
+      openAnother({
+        open: undefined,
+        draft: { name, address: draft.address, source: draft.source },
+      })
     }),
   edit(part) {
     const { open, draft } = get()
@@ -79,7 +92,10 @@ export const useHandlers = create<HandlersState>((_, get) => ({
     try {
       const { transpile } = await import('../scripts/transpile')
       const { code } = await transpile(draft.source)
-      await keep((others) => [...others.filter(({ name }) => name !== open && name !== draft.name), { ...draft, code }])
+      await keep((others) => [
+        ...others.filter(({ name }) => name !== open && name !== draft.name),
+        { ...draft, code },
+      ])
     } catch (error) {
       notify(`It is not saved: ${error instanceof Error ? error.message : String(error)}`, 'bad')
       return false
@@ -138,5 +154,7 @@ async function keep(changed: (handlers: readonly Handler[]) => Handler[]): Promi
   if (!connection) throw new Error('there is no server to store it')
   const { handlers } = await connection.channel.request('settings', undefined)
   const sorted = changed(handlers).sort((a, b) => (a.name < b.name ? -1 : 1))
-  useSettings.setState({ settings: await connection.channel.request('configure', { handlers: sorted }) })
+  useSettings.setState({
+    settings: await connection.channel.request('configure', { handlers: sorted }),
+  })
 }

@@ -6,7 +6,10 @@ export const KEPT_EVENTS = 5000
 const KEPT_SIGNS = 30_000_000
 
 /** @returns the events with those that arrived, without the oldest that there is no room for */
-export function withArrived(events: readonly SeenEvent[], arrived: readonly SeenEvent[]): { events: SeenEvent[]; forgotten: number } {
+export function withArrived(
+  events: readonly SeenEvent[],
+  arrived: readonly SeenEvent[],
+): { events: SeenEvent[]; forgotten: number } {
   const all = [...events, ...arrived]
   let first = Math.max(0, all.length - KEPT_EVENTS)
   let signs = 0

@@ -44,13 +44,19 @@ export const useLayout = create<LayoutState>((set, get) => {
   }
   return {
     sharing: 'wide',
-    arrangements: { wide: FIRST, medium: FIRST, ...recall<Partial<Record<Sharing, Arrangement>>>(KEY, {}) },
+    arrangements: {
+      wide: FIRST,
+      medium: FIRST,
+      ...recall<Partial<Record<Sharing, Arrangement>>>(KEY, {}),
+    },
     enlarged: undefined,
     epoch: 0,
     share: (sharing) => set({ sharing, enlarged: undefined }),
     toggle(panel) {
       const hides = !get().arrangements[get().sharing].hidden.includes(panel)
-      arrange(({ hidden }) => ({ hidden: hides ? [...hidden, panel] : hidden.filter((other) => other !== panel) }))
+      arrange(({ hidden }) => ({
+        hidden: hides ? [...hidden, panel] : hidden.filter((other) => other !== panel),
+      }))
       set({ enlarged: undefined })
       // Whoever asks for the panel later is to be noticed as asking.
       if (hides && useView.getState().pane === panel) useView.setState({ pane: 'editor' })
@@ -64,7 +70,11 @@ export const useLayout = create<LayoutState>((set, get) => {
     reset() {
       forgetSizes()
       remember(KEY, {})
-      set({ arrangements: { wide: FIRST, medium: FIRST }, enlarged: undefined, epoch: get().epoch + 1 })
+      set({
+        arrangements: { wide: FIRST, medium: FIRST },
+        enlarged: undefined,
+        epoch: get().epoch + 1,
+      })
     },
   }
 })

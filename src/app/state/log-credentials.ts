@@ -36,7 +36,9 @@ const MEMBERS: Record<string, readonly string[] | undefined> = {
  */
 export function bodyWithoutCredentials(path: string, text: string): string {
   const target = targetOf(path)
-  const members = target && entryOf(MEMBERS, target.subresource === 'token' ? `${target.resource}/token` : target.resource)
+  const members =
+    target &&
+    entryOf(MEMBERS, target.subresource === 'token' ? `${target.resource}/token` : target.resource)
   if (members === undefined || text === '') return text
   try {
     return JSON.stringify(cleared(JSON.parse(text) as Json, members))
@@ -61,15 +63,20 @@ export function eventWithoutCredentials(event: AuditEvent): AuditEvent {
 }
 
 function cleared(value: Json, hidden: readonly string[]): Json {
-  if (Array.isArray(value)) return value.map((one) => (isOperation(one) ? { ...one, value: HIDDEN } : cleared(one, hidden)))
+  if (Array.isArray(value))
+    return value.map((one) => (isOperation(one) ? { ...one, value: HIDDEN } : cleared(one, hidden)))
   if (!isJsonObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, hidden.includes(name) ? blotted(member) : cleared(member, hidden)]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      hidden.includes(name) ? blotted(member) : cleared(member, hidden),
+    ]),
   )
 }
 
 /** Of a JSON patch: it may set anything, under any name. */
-const isOperation = (value: Json): value is JsonObject => isJsonObject(value) && 'op' in value && 'value' in value
+const isOperation = (value: Json): value is JsonObject =>
+  isJsonObject(value) && 'op' in value && 'value' in value
 
 function blotted(value: Json): Json {
   if (Array.isArray(value)) return value.map(blotted)

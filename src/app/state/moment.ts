@@ -18,7 +18,9 @@ export const useMoment = create<MomentState>((set) => ({
 /** Why nothing can be changed at the moment that the page shows; undefined: it can. */
 export function pastProblem(): string | undefined {
   const { revision } = useMoment.getState()
-  return revision === undefined ? undefined : `You are viewing revision ${revision}. Return to now to make changes.`
+  return revision === undefined
+    ? undefined
+    : `You are viewing revision ${revision}. Return to now to make changes.`
 }
 
 /** The query of a list that shows a revision, beginning with `?`; empty for now. */

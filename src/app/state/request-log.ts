@@ -8,7 +8,8 @@ const KEPT_SIGNS = 20_000_000
 /** Stands for an answer that there was no room for any more. */
 export const NOT_KEPT = '… is no longer kept: newer responses replaced it'
 
-const signsOf = ({ body = '', response = '' }: LoggedRequest): number => body.length + response.length
+const signsOf = ({ body = '', response = '' }: LoggedRequest): number =>
+  body.length + response.length
 
 export class RequestLog {
   /** Oldest first. Never changed: another one takes its place. */
@@ -24,7 +25,8 @@ export class RequestLog {
     this.entries = [...this.entries, entry]
     this.signs += signsOf(entry)
     this.counts[entry.origin]++
-    if (this.counts[entry.origin] > KEPT[entry.origin]) this.drop(this.entries.findIndex(({ origin }) => origin === entry.origin))
+    if (this.counts[entry.origin] > KEPT[entry.origin])
+      this.drop(this.entries.findIndex(({ origin }) => origin === entry.origin))
     this.makeRoom()
   }
 
@@ -79,7 +81,8 @@ export class RequestLog {
   private makeRoom(): void {
     for (let at = 0; this.signs > KEPT_SIGNS && at < this.entries.length - 1; at++) {
       const entry = this.entries[at] as LoggedRequest
-      if ((entry.response?.length ?? 0) > NOT_KEPT.length) this.replace(at, { ...entry, response: NOT_KEPT })
+      if ((entry.response?.length ?? 0) > NOT_KEPT.length)
+        this.replace(at, { ...entry, response: NOT_KEPT })
     }
     while (this.signs > KEPT_SIGNS && this.entries.length > 1) this.drop(0)
   }

@@ -69,7 +69,8 @@ export const useRequests = create<RequestState>((set) => ({
     kept.change(id, withoutCredentials(entry.path, change))
     touch()
     const { status = 0 } = { ...entry, ...change }
-    if (change.open === false && entry.method !== 'GET' && status < 300) for (const listener of writeListeners) listener(entry.path)
+    if (change.open === false && entry.method !== 'GET' && status < 300)
+      for (const listener of writeListeners) listener(entry.path)
   },
   select(selected) {
     flush()
@@ -104,7 +105,9 @@ function withoutCredentials<Part extends Partial<LoggedRequest>>(path: string, p
     ...part,
     ...(headers === undefined ? {} : { headers: headersWithoutCredentials(headers) }),
     ...(body === undefined ? {} : { body: bodyWithoutCredentials(path, body) }),
-    ...(response === undefined ? {} : { response: shortened(bodyWithoutCredentials(path, response)) }),
+    ...(response === undefined
+      ? {}
+      : { response: shortened(bodyWithoutCredentials(path, response)) }),
   }
 }
 

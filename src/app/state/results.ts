@@ -49,10 +49,16 @@ export const useResults = create<ResultState>((set, get) => ({
     set({ running: true })
     // Not when the answers are there: by then the person may look at something else, and is not to be called away.
     const { place, set: show } = useView.getState()
-    show({ activity: 'results', ...(matchMedia(ONE_PANE).matches ? { pane: 'activity', place } : {}) })
+    show({
+      activity: 'results',
+      ...(matchMedia(ONE_PANE).matches ? { pane: 'activity', place } : {}),
+    })
     try {
       // Before the server has said what it serves, every kind would look unknown.
-      const [{ runManifest }] = await Promise.all([import('../manifests/run'), useConnection.getState().ready])
+      const [{ runManifest }] = await Promise.all([
+        import('../manifests/run'),
+        useConnection.getState().ready,
+      ])
       const results = await runManifest(text, action, optionsFor(tab))
       set({ results, action, tab, text })
       selectFirst(action, results)
@@ -68,8 +74,12 @@ export const useResults = create<ResultState>((set, get) => ({
       const { runOne } = await import('../manifests/run')
       const settled = await runOne(text, result.line, action, { ...optionsFor(tab), force })
       const moved = linesOf(text) - linesOf(sent)
-      const placed = (other: Result) => (other.line > result.line ? { ...other, line: other.line + moved } : other)
-      set(({ results }) => ({ text, results: results.map((other) => (other === result ? settled : placed(other))) }))
+      const placed = (other: Result) =>
+        other.line > result.line ? { ...other, line: other.line + moved } : other
+      set(({ results }) => ({
+        text,
+        results: results.map((other) => (other === result ? settled : placed(other))),
+      }))
       if (textOf(tab) === sent) useEditors.getState().edit(tab, text)
     } finally {
       set({ running: false })
@@ -88,7 +98,8 @@ export const useResults = create<ResultState>((set, get) => ({
 const linesOf = (text: string): number => text.split('\n').length
 
 /** undefined: the file was closed. */
-const textOf = (tab: string): string | undefined => useEditors.getState().tabs.find(({ id }) => id === tab)?.text
+const textOf = (tab: string): string | undefined =>
+  useEditors.getState().tabs.find(({ id }) => id === tab)?.text
 
 /** As a tab is sent: under its own manager's name, or the actor's. */
 function optionsFor(tab: string): RunOptions {
@@ -98,12 +109,18 @@ function optionsFor(tab: string): RunOptions {
 
 /** Empty: kubectl's own name for what is done. */
 export function managerOf(tab: string): string {
-  return useEditors.getState().tabs.find(({ id }) => id === tab)?.manager || useActors.getState().fieldManager
+  return (
+    useEditors.getState().tabs.find(({ id }) => id === tab)?.manager ||
+    useActors.getState().fieldManager
+  )
 }
 
 /** The first object that was stored is shown, unless another one is being looked at. */
 function selectFirst(action: Action, results: readonly Result[]): void {
-  const stored = action === 'dry-run' || action === 'delete' ? undefined : results.find(({ target }) => target)?.target
+  const stored =
+    action === 'dry-run' || action === 'delete'
+      ? undefined
+      : results.find(({ target }) => target)?.target
   const view = useView.getState()
   if (stored && view.selected === undefined) view.set({ selected: stored })
 }

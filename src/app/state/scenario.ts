@@ -44,7 +44,10 @@ export const useScenario = create<ScenarioState>((set, get) => {
     try {
       await work()
     } catch (error) {
-      notify(`The log could not be replayed further: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+      notify(
+        `The log could not be replayed further: ${error instanceof Error ? error.message : String(error)}`,
+        'bad',
+      )
     } finally {
       set({ replaying: false })
     }
@@ -70,4 +73,7 @@ export const useScenario = create<ScenarioState>((set, get) => {
 })
 
 const send: Send = ({ who, ...request }) =>
-  ask({ ...request, actor: useActors.getState().actors.find(({ name }) => name === who) ?? PAGE_ACTOR })
+  ask({
+    ...request,
+    actor: useActors.getState().actors.find(({ name }) => name === who) ?? PAGE_ACTOR,
+  })

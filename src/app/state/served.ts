@@ -4,10 +4,20 @@
  */
 import { ask } from '../client'
 import { PAGE_ACTOR } from './actors'
-import { type Definition, defines, isComplete, rejectionOf, type ServiceVersion } from './definitions'
+import {
+  type Definition,
+  defines,
+  isComplete,
+  rejectionOf,
+  type ServiceVersion,
+} from './definitions'
 import { pathOf, resourceAt, resourceOfKind, type ServedResource, useDiscovery } from './discovery'
 
-const DEFINITIONS = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' }
+const DEFINITIONS = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  resource: 'customresourcedefinitions',
+}
 const API_SERVICES = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' }
 
 /** Pauses between reads of discovery while it lacks what the conditions announce: about 12 s in all. */
@@ -26,7 +36,10 @@ export async function followDefinitions(): Promise<void> {
     if (own !== newest) return
     await useDiscovery.getState().load()
     if (own !== newest) return
-    const [definitions, services] = await Promise.all([items<Definition>(DEFINITIONS), items<ServiceVersion>(API_SERVICES)])
+    const [definitions, services] = await Promise.all([
+      items<Definition>(DEFINITIONS),
+      items<ServiceVersion>(API_SERVICES),
+    ])
     if (isComplete(useDiscovery.getState().resources, definitions, services)) return
   }
 }
@@ -52,22 +65,35 @@ export async function findKind(apiVersion: string, kind: string): Promise<KindSt
     await useDiscovery.getState().load()
     const resource = resourceOfKind(useDiscovery.getState().resources, apiVersion, kind)
     if (resource !== undefined) return { resource }
-    const definition = (await items<Definition>(DEFINITIONS)).find((candidate) => defines(candidate, apiVersion, kind))
+    const definition = (await items<Definition>(DEFINITIONS)).find((candidate) =>
+      defines(candidate, apiVersion, kind),
+    )
     if (definition === undefined) return { missing: true }
     const rejection = rejectionOf(definition)
     if (rejection !== undefined || performance.now() > end)
-      return { waiting: rejection ?? 'it is not established yet', definition: definition.metadata.name }
+      return {
+        waiting: rejection ?? 'it is not established yet',
+        definition: definition.metadata.name,
+      }
     await pause(POLL_MILLISECONDS)
   }
 }
 
 /** As the page itself: the selected user may lack permission to list definitions. */
-async function items<Item>(of: Pick<ServedResource, 'group' | 'version' | 'resource'>): Promise<Item[]> {
+async function items<Item>(
+  of: Pick<ServedResource, 'group' | 'version' | 'resource'>,
+): Promise<Item[]> {
   // Older releases serve them in other versions.
   const resource = resourceAt(useDiscovery.getState().resources, of)
   if (resource === undefined) return []
-  const answer = await ask({ method: 'GET', path: pathOf(resource), origin: 'page', actor: PAGE_ACTOR }).catch(() => undefined)
+  const answer = await ask({
+    method: 'GET',
+    path: pathOf(resource),
+    origin: 'page',
+    actor: PAGE_ACTOR,
+  }).catch(() => undefined)
   return answer?.ok ? ((answer.json as { items?: Item[] | null }).items ?? []) : []
 }
 
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds))

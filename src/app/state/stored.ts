@@ -94,7 +94,11 @@ export function remembered(): Remembered[] {
     return kept
       .names()
       .flatMap((key) => {
-        const name = key.startsWith(SIZES) ? PANEL_SIZES : key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined
+        const name = key.startsWith(SIZES)
+          ? PANEL_SIZES
+          : key.startsWith(PREFIX)
+            ? key.slice(PREFIX.length)
+            : undefined
         return name === undefined ? [] : [{ name, key, text: kept.getItem(key) ?? '' }]
       })
       .sort((a, b) => (a.key < b.key ? -1 : 1))

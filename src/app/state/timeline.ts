@@ -20,7 +20,9 @@ const BEGINNING_MILLISECONDS = 2000
 function withoutBeginning(changes: readonly Change[]): Change[] {
   const begun = changes[0]?.at
   if (begun === undefined || changes[0]?.type !== 'ADDED') return [...changes]
-  const later = changes.findIndex(({ type, at }) => type !== 'ADDED' || at === undefined || at > begun + BEGINNING_MILLISECONDS)
+  const later = changes.findIndex(
+    ({ type, at }) => type !== 'ADDED' || at === undefined || at > begun + BEGINNING_MILLISECONDS,
+  )
   return changes.slice(Math.max(0, (later < 0 ? changes.length : later) - 1))
 }
 
@@ -45,10 +47,15 @@ export const useTimeline = create<TimelineState>((set, get) => ({
       if (newest < after) return set({ changes: [], oldest })
       // The objects that every server makes for itself are nothing that one would go back to, one by one.
       const behind = after === 0 ? withoutBeginning(changes) : changes
-      const known = oldest > before.oldest ? before.changes.filter(({ revision }) => revision > oldest) : before.changes
-      if (behind.length > 0 || oldest !== before.oldest) set({ oldest, changes: [...known, ...behind] })
+      const known =
+        oldest > before.oldest
+          ? before.changes.filter(({ revision }) => revision > oldest)
+          : before.changes
+      if (behind.length > 0 || oldest !== before.oldest)
+        set({ oldest, changes: [...known, ...behind] })
       const { revision, show } = useMoment.getState()
-      if (revision !== undefined && revision < oldest) show(oldest, get().changes.find((change) => change.revision >= oldest)?.at)
+      if (revision !== undefined && revision < oldest)
+        show(oldest, get().changes.find((change) => change.revision >= oldest)?.at)
     } finally {
       reading = false
       if (unread) void get().read()

@@ -22,7 +22,9 @@ export const useTraces = create<TraceState>((set, get) => ({
   traces: new Map(),
   async refresh() {
     const { connection } = useConnection.getState()
-    const told = await connection?.channel.request('traces', { after: tracesKnown }).catch(() => undefined)
+    const told = await connection?.channel
+      .request('traces', { after: tracesKnown })
+      .catch(() => undefined)
     if (told === undefined) return
     tracesKnown = told.place
     if (told.items.length === 0) return
@@ -72,14 +74,20 @@ export const useAudit = create<AuditState>((set, get) => ({
     if (connection === undefined) return
     try {
       const after = eventsKnown
-      const { items, policy, place, continues } = await connection.channel.request('audit', { after })
+      const { items, policy, place, continues } = await connection.channel.request('audit', {
+        after,
+      })
       // Asked twice at once: the other answer has told it.
       if (after !== eventsKnown) return
       eventsKnown = place
       const before = get()
       // Nothing new is no reason to draw anew.
       if (continues && items.length === 0 && before.policy === policy) return
-      set({ events: continues ? [...before.events, ...items].slice(-KEPT_EVENTS) : items, policy, failure: undefined })
+      set({
+        events: continues ? [...before.events, ...items].slice(-KEPT_EVENTS) : items,
+        policy,
+        failure: undefined,
+      })
     } catch (error) {
       set({ failure: error instanceof Error ? error.message : String(error) })
     }

@@ -43,7 +43,15 @@ interface ViewState {
   welcome: boolean
   selected: SelectedObject | undefined
   objectTab: ObjectTab
-  dialog: 'palette' | 'shortcuts' | 'about' | 'share' | 'watch' | 'workspaces' | 'stored' | undefined
+  dialog:
+    | 'palette'
+    | 'shortcuts'
+    | 'about'
+    | 'share'
+    | 'watch'
+    | 'workspaces'
+    | 'stored'
+    | undefined
   /** What the palette begins with. */
   search: string
   question: Question | undefined
@@ -53,7 +61,13 @@ interface ViewState {
 }
 
 type Remembered = Pick<ViewState, 'theme' | 'place' | 'activity' | 'namespace' | 'welcome'>
-const FIRST: Remembered = { theme: 'system', place: WORKBENCH, activity: 'results', namespace: '', welcome: true }
+const FIRST: Remembered = {
+  theme: 'system',
+  place: WORKBENCH,
+  activity: 'results',
+  namespace: '',
+  welcome: true,
+}
 
 export const useView = create<ViewState>((set, get) => ({
   ...FIRST,
@@ -67,7 +81,11 @@ export const useView = create<ViewState>((set, get) => ({
   notices: [],
   set(change) {
     // Panes are the workbench's: who asks for one wants to see it.
-    set(change.pane !== undefined && change.place === undefined ? { ...change, place: WORKBENCH } : change)
+    set(
+      change.pane !== undefined && change.place === undefined
+        ? { ...change, place: WORKBENCH }
+        : change,
+    )
     const { theme, place, activity, namespace, welcome } = get()
     remember('view', { theme, place, activity, namespace, welcome })
     if (change.theme) showTheme(change.theme)
@@ -89,7 +107,9 @@ let waiting: string[] = []
 
 /** A short message that goes by itself. What went well gives way to whatever comes next; no trouble is lost or cut short. */
 export function notify(text: string, tone: Notice['tone'] = 'good'): void {
-  const troubles = useView.getState().notices.filter((other) => other.tone === 'bad' && other.text !== text)
+  const troubles = useView
+    .getState()
+    .notices.filter((other) => other.tone === 'bad' && other.text !== text)
   if (tone === 'bad' && troubles.length >= TROUBLES) {
     waiting = [...waiting.filter((other) => other !== text), text]
     return

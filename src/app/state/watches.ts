@@ -98,9 +98,23 @@ interface WatchedObject {
 /** @param head the server's revision when the connection began */
 function seen(line: unknown, size: number, head: number): SeenEvent {
   const { type, object } = line as { type: string; object: WatchedObject }
-  const { name = object.message ?? '', namespace = '', resourceVersion = '' } = object.metadata ?? {}
+  const {
+    name = object.message ?? '',
+    namespace = '',
+    resourceVersion = '',
+  } = object.metadata ?? {}
   const past = type !== 'BOOKMARK' && type !== 'ERROR' && Number(resourceVersion) <= head
-  return { id: ++lastEvent, at: Date.now(), type, name, namespace, resourceVersion, object, size, past }
+  return {
+    id: ++lastEvent,
+    at: Date.now(),
+    type,
+    name,
+    namespace,
+    resourceVersion,
+    object,
+    size,
+    past,
+  }
 }
 
 const shown = (watch: RunningWatch, arrived: readonly SeenEvent[]): RunningWatch => {
@@ -116,7 +130,9 @@ async function headRevision(): Promise<number> {
 
 export const useWatches = create<WatchState>((set, get) => {
   const change = (id: number, update: (watch: RunningWatch) => RunningWatch) =>
-    set(({ watches }) => ({ watches: watches.map((watch) => (watch.id === id ? update(watch) : watch)) }))
+    set(({ watches }) => ({
+      watches: watches.map((watch) => (watch.id === id ? update(watch) : watch)),
+    }))
 
   const arrive = (id: number, arrived: readonly SeenEvent[]) =>
     change(id, (watch) => {
@@ -167,20 +183,33 @@ export const useWatches = create<WatchState>((set, get) => {
         ),
       }))
     }
-    const answered = () => change(id, (waiting) => (waiting.state === 'connecting' ? { ...waiting, state: 'open' } : waiting))
+    const answered = () =>
+      change(id, (waiting) =>
+        waiting.state === 'connecting' ? { ...waiting, state: 'open' } : waiting,
+      )
     try {
       const path = watchPath({ ...watch.options, resourceVersion: from })
       const how = controller.signal.aborted
         ? 'aborted'
-        : await stream({ method: 'GET', path, signal: controller.signal }, (line, size) => add(seen(line, size, head)), answered)
+        : await stream(
+            { method: 'GET', path, signal: controller.signal },
+            (line, size) => add(seen(line, size, head)),
+            answered,
+          )
       if (how === 'aborted') end('cut', 'Disconnected. Changes are missed until you resume.')
       else end('ended', 'The server closed the stream.')
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      end('failed', error instanceof ApiFailure ? reason : `The connection broke: ${reason}. Resume from the last version seen.`)
+      end(
+        'failed',
+        error instanceof ApiFailure
+          ? reason
+          : `The connection broke: ${reason}. Resume from the last version seen.`,
+      )
     }
     const after = get().watches.find((other) => other.id === id)
-    if (reconnecting.delete(id) && after) void run(id, lastVersionOf(after) ?? after.options.resourceVersion)
+    if (reconnecting.delete(id) && after)
+      void run(id, lastVersionOf(after) ?? after.options.resourceVersion)
   }
 
   return {
@@ -204,8 +233,12 @@ export const useWatches = create<WatchState>((set, get) => {
       void run(id, options.resourceVersion)
       return id
     },
-    pause: (id) => change(id, (watch) => (watch.state === 'open' ? { ...watch, state: 'paused' } : watch)),
-    goOn: (id) => change(id, (watch) => (watch.state === 'paused' ? { ...shown(watch, watch.held), state: 'open', held: [] } : watch)),
+    pause: (id) =>
+      change(id, (watch) => (watch.state === 'open' ? { ...watch, state: 'paused' } : watch)),
+    goOn: (id) =>
+      change(id, (watch) =>
+        watch.state === 'paused' ? { ...shown(watch, watch.held), state: 'open', held: [] } : watch,
+      ),
     cut: (id) => controllers.get(id)?.abort(),
     resume(id, from) {
       const watch = get().watches.find((other) => other.id === id)
@@ -230,13 +263,16 @@ export const useWatches = create<WatchState>((set, get) => {
       const { connection } = useConnection.getState()
       if (connection === undefined) throw new Error('the server has not started yet')
       const { compactRevision } = await connection.channel.request('compact', undefined)
-      set(({ compactions }) => ({ compactions: [...compactions, { at: Date.now(), revision: compactRevision }] }))
+      set(({ compactions }) => ({
+        compactions: [...compactions, { at: Date.now(), revision: compactRevision }],
+      }))
     },
   }
 })
 
 /** Also while it is still connecting: there is something to cut. */
-export const isConnected = ({ state }: RunningWatch): boolean => state === 'connecting' || state === 'open' || state === 'paused'
+export const isConnected = ({ state }: RunningWatch): boolean =>
+  state === 'connecting' || state === 'open' || state === 'paused'
 
 function titleOf({ resource, namespace, labelSelector, fieldSelector }: WatchOptions): string {
   const where = resource.namespaced ? ` · ${namespace === '' ? 'all namespaces' : namespace}` : ''
@@ -266,7 +302,11 @@ export function lastVersionOf({ events, held }: RunningWatch): string | undefine
 /** The state of the same object that this watch told of before, unless it was deleted in between. */
 export function formerOf({ events }: RunningWatch, event: SeenEvent): SeenEvent | undefined {
   const former = events.findLast(
-    ({ id, name, namespace, type }) => id < event.id && type in OBJECT_EVENTS && name === event.name && namespace === event.namespace,
+    ({ id, name, namespace, type }) =>
+      id < event.id &&
+      type in OBJECT_EVENTS &&
+      name === event.name &&
+      namespace === event.namespace,
   )
   return former?.type === 'DELETED' ? undefined : former
 }

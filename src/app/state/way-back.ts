@@ -49,7 +49,10 @@ export function followHistory(target: HistoryWindow, onePane: string): void {
   })
 }
 
-function spotOf({ place, pane, selected, objectTab }: ReturnType<typeof useView.getState>, isOnePane: boolean): Spot {
+function spotOf(
+  { place, pane, selected, objectTab }: ReturnType<typeof useView.getState>,
+  isOnePane: boolean,
+): Spot {
   return { place, selected: selected ?? null, objectTab, ...(isOnePane ? { pane } : {}) }
 }
 
@@ -57,11 +60,16 @@ function spotOf({ place, pane, selected, objectTab }: ReturnType<typeof useView.
 const spotIn = (state: unknown): Spot | undefined => (state as { spot?: Spot } | null)?.spot
 
 const isSame = (a: Spot, b: Spot): boolean =>
-  a.place === b.place && a.pane === b.pane && a.objectTab === b.objectTab && isSameObject(a.selected, b.selected)
+  a.place === b.place &&
+  a.pane === b.pane &&
+  a.objectTab === b.objectTab &&
+  isSameObject(a.selected, b.selected)
 
 function isSameObject(a: SelectedObject | null, b: SelectedObject | null): boolean {
   if (a === null || b === null) return a === b
   const isSameKind =
-    a.resource.group === b.resource.group && a.resource.version === b.resource.version && a.resource.kind === b.resource.kind
+    a.resource.group === b.resource.group &&
+    a.resource.version === b.resource.version &&
+    a.resource.kind === b.resource.kind
   return isSameKind && a.namespace === b.namespace && a.name === b.name
 }

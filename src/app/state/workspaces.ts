@@ -60,18 +60,24 @@ const lockOf = (workspace: string): string => `kubetab~${workspace}`
 const LEAVING_MILLISECONDS = 5000
 
 // A frame keeps nothing that could be removed.
-if (!EMBEDDED) navigator.locks?.request(lockOf(WORKSPACE), { mode: 'shared' }, () => new Promise(() => undefined)).catch(() => undefined)
+if (!EMBEDDED)
+  navigator.locks
+    ?.request(lockOf(WORKSPACE), { mode: 'shared' }, () => new Promise(() => undefined))
+    .catch(() => undefined)
 
 async function othersHaveLeft(workspace: string): Promise<void> {
   const signal = AbortSignal.timeout(LEAVING_MILLISECONDS)
-  await navigator.locks?.request(lockOf(workspace), { signal }, () => undefined).catch(() => undefined)
+  await navigator.locks
+    ?.request(lockOf(workspace), { signal }, () => undefined)
+    .catch(() => undefined)
 }
 
 /** Leads from a workspace that another tab removed to where that is told; behind it stands the name. */
 export const REMOVED_MARK = '#removed='
 
 onRemembered(KEY, () => {
-  const isRemoved = WORKSPACE !== FIRST_WORKSPACE && !recall<string[]>(KEY, [WORKSPACE]).includes(WORKSPACE)
+  const isRemoved =
+    WORKSPACE !== FIRST_WORKSPACE && !recall<string[]>(KEY, [WORKSPACE]).includes(WORKSPACE)
   // What went on here would begin it anew, unseen.
   if (isRemoved) location.replace(addressOf(FIRST_WORKSPACE, REMOVED_MARK + WORKSPACE))
   else useWorkspaces.setState({ names: known() })
@@ -81,7 +87,8 @@ onRemembered(KEY, () => {
 export function freeName(wanted: string): string {
   const names = known()
   if (!names.includes(wanted)) return wanted
-  for (let number = 2; ; number++) if (!names.includes(`${wanted}-${number}`)) return `${wanted}-${number}`
+  for (let number = 2; ; number++)
+    if (!names.includes(`${wanted}-${number}`)) return `${wanted}-${number}`
 }
 
 /** What a person typed as a name that a workspace can have: `My lesson!` becomes `my-lesson`. */

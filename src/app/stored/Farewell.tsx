@@ -2,7 +2,13 @@
 import './stored.css'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { hasOfflineCopy, removeDatabase, removeOfflineCopy, removeWorker, storedWorkspaces } from '../../hosts/page/stored'
+import {
+  hasOfflineCopy,
+  removeDatabase,
+  removeOfflineCopy,
+  removeWorker,
+  storedWorkspaces,
+} from '../../hosts/page/stored'
 import { callFarewell } from '../../hosts/shared/farewell'
 import { isWorkspaceName } from '../../hosts/shared/paths'
 import { BASE } from '../base'
@@ -34,7 +40,11 @@ const STEPS: readonly Step[] = [
     remove: () => forgetAll(remembered()),
     isLeft: () => remembered().length > 0,
   },
-  { title: 'The copy of the page for times without a network', remove: removeOfflineCopy, isLeft: hasOfflineCopy },
+  {
+    title: 'The copy of the page for times without a network',
+    remove: removeOfflineCopy,
+    isLeft: hasOfflineCopy,
+  },
   { title: 'The service worker', remove: () => removeWorker(BASE), isLeft: () => false },
 ]
 
@@ -45,7 +55,9 @@ async function outcomeOf({ remove, isLeft }: Step, agreed: boolean): Promise<Out
   try {
     if (agreed) await remove()
     if (!(await isLeft())) return 'gone'
-    return agreed ? { failure: 'some of it is there again: close the other tabs of this page, and try again' } : 'there'
+    return agreed
+      ? { failure: 'some of it is there again: close the other tabs of this page, and try again' }
+      : 'there'
   } catch (error) {
     return { failure: error instanceof Error ? error.message : String(error) }
   }
@@ -66,8 +78,11 @@ export function sayFarewell(root: HTMLElement): void {
 
 function headingOf(outcomes: readonly Outcome[] | undefined): string {
   if (outcomes === undefined) return 'Removing everything …'
-  if (outcomes.every((outcome) => outcome === 'gone')) return 'All kubetab data was deleted from this browser'
-  return outcomes.includes('there') ? 'Something of kubetab is stored in this browser' : 'Not everything could be removed'
+  if (outcomes.every((outcome) => outcome === 'gone'))
+    return 'All kubetab data was deleted from this browser'
+  return outcomes.includes('there')
+    ? 'Something of kubetab is stored in this browser'
+    : 'Not everything could be removed'
 }
 
 function Farewell({ agreed }: { agreed: boolean }) {
@@ -95,8 +110,9 @@ function Farewell({ agreed }: { agreed: boolean }) {
       {outcomes && (
         <>
           <p className="soft">
-            Open kubetab again to start as on your first visit. Links that you shared and files that you saved still open. If kubetab is
-            installed as an app, remove it in your browser or system.
+            Open kubetab again to start as on your first visit. Links that you shared and files that
+            you saved still open. If kubetab is installed as an app, remove it in your browser or
+            system.
           </p>
           <p className="button-row">
             <a className="button primary" href={BASE}>
@@ -115,7 +131,12 @@ function Farewell({ agreed }: { agreed: boolean }) {
 }
 
 function Line({ title, outcome }: { title: string; outcome: Outcome }) {
-  const word = outcome === 'gone' ? 'removed' : outcome === 'there' ? 'still stored' : `not removed: ${outcome.failure}`
+  const word =
+    outcome === 'gone'
+      ? 'removed'
+      : outcome === 'there'
+        ? 'still stored'
+        : `not removed: ${outcome.failure}`
   return (
     <li>
       <Icon name={outcome === 'gone' ? 'check' : 'warning'} size={14} />

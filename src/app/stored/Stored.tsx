@@ -15,7 +15,10 @@ export function Stored({ onClose }: { onClose: () => void }) {
   return (
     <Dialog label="Data stored in this browser" onClose={onClose}>
       {EMBEDDED ? (
-        <p>Nothing: embedded in another page, kubetab keeps its cluster in memory until the page closes.</p>
+        <p>
+          Nothing: embedded in another page, kubetab keeps its cluster in memory until the page
+          closes.
+        </p>
       ) : (
         <WhatIsStored onClose={onClose} />
       )}
@@ -39,7 +42,8 @@ function WhatIsStored({ onClose }: { onClose: () => void }) {
   return (
     <>
       <p className="soft">
-        Everything stays in this browser and is sent nowhere. There are no cookies. Another browser, or a private window, has none of it.
+        Everything stays in this browser and is sent nowhere. There are no cookies. Another browser,
+        or a private window, has none of it.
       </p>
       <Promised looks={looks} />
       {groups?.map(({ id, title, things }) => (
@@ -85,12 +89,15 @@ function Promised({ looks }: { looks: number }) {
         <strong>{title}</strong>
         <span className="soft">{about}</span>
         {inPage && (
-          <span className="soft">The server runs in this page, without a service worker; its clusters are stored all the same.</span>
+          <span className="soft">
+            The server runs in this page, without a service worker; its clusters are stored all the
+            same.
+          </span>
         )}
         {refused && (
           <span role="status">
-            The browser declined. It can agree once this page is bookmarked, installed as an app, or visited more often. Export important
-            data.
+            The browser declined. It can agree once this page is bookmarked, installed as an app, or
+            visited more often. Export important data.
           </span>
         )}
         <span className="soft">{roomText(used, room)}</span>
@@ -113,13 +120,18 @@ function promiseWords(promised: boolean | undefined): Words {
   if (promised === undefined)
     return {
       title: 'The browser does not report whether storage is persistent',
-      about: 'It has no storage manager, or none for pages that come without HTTPS. Export what matters.',
+      about:
+        'It has no storage manager, or none for pages that come without HTTPS. Export what matters.',
     }
   return promised
-    ? { title: 'Storage is persistent', about: 'It is kept until you delete it, here or in the browser’s settings.' }
+    ? {
+        title: 'Storage is persistent',
+        about: 'It is kept until you delete it, here or in the browser’s settings.',
+      }
     : {
         title: "Storage isn't persistent",
-        about: 'The browser can clear it when space is low; some browsers do so after days without a visit.',
+        about:
+          'The browser can clear it when space is low; some browsers do so after days without a visit.',
       }
 }
 
@@ -139,7 +151,13 @@ function Thing({ thing, onRemoved }: { thing: StoredThing; onRemoved: () => void
         <span className="soft small">{about}</span>
       </div>
       {save && (
-        <button type="button" className="button quiet icon-only" aria-label={save.title} title={save.title} onClick={save.run}>
+        <button
+          type="button"
+          className="button quiet icon-only"
+          aria-label={save.title}
+          title={save.title}
+          onClick={save.run}
+        >
           <Icon name="download" size={14} />
         </button>
       )}
@@ -177,7 +195,9 @@ function Amount({ amount }: { amount: Promise<string> }) {
 function askToRemove(thing: StoredThing, onRemoved: () => void): void {
   const { save, remove } = thing
   const choices = [
-    ...(save ? [{ title: save.title.startsWith('Export') ? 'Export it' : 'Save a copy', run: save.run }] : []),
+    ...(save
+      ? [{ title: save.title.startsWith('Export') ? 'Export it' : 'Save a copy', run: save.run }]
+      : []),
     { title: remove.words.answer, danger: true, run: () => void removed(thing, onRemoved) },
   ]
   useView.getState().set({ question: { ...remove.question, choices } })

@@ -9,12 +9,16 @@ export interface Keeping {
 }
 
 /** Absent where there is no secure context, and in old browsers. */
-const manager = (): Partial<StorageManager> | undefined => (navigator as { storage?: Partial<StorageManager> }).storage
+const manager = (): Partial<StorageManager> | undefined =>
+  (navigator as { storage?: Partial<StorageManager> }).storage
 
 export async function howItIsKept(): Promise<Keeping> {
   const storage = manager()
   const unknown = () => undefined
-  const [promised, estimate] = await Promise.all([storage?.persisted?.().catch(unknown), storage?.estimate?.().catch(unknown)])
+  const [promised, estimate] = await Promise.all([
+    storage?.persisted?.().catch(unknown),
+    storage?.estimate?.().catch(unknown),
+  ])
   return { promised, used: estimate?.usage, room: estimate?.quota }
 }
 

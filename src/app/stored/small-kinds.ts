@@ -10,11 +10,26 @@ export interface SmallKind {
   names: readonly string[]
 }
 
-const OTHER: SmallKind = { id: 'other', title: 'Other small things', about: 'Data of an earlier version of this page.', names: [] }
+const OTHER: SmallKind = {
+  id: 'other',
+  title: 'Other small things',
+  about: 'Data of an earlier version of this page.',
+  names: [],
+}
 
 export const SMALL_KINDS: readonly SmallKind[] = [
-  { id: 'files', title: 'Files of the editor', about: 'Manifests and scripts of “My cluster”, as they were typed.', names: ['editors'] },
-  { id: 'progress', title: 'Progress of lessons', about: 'Which steps of which lesson you have done.', names: ['lessons'] },
+  {
+    id: 'files',
+    title: 'Files of the editor',
+    about: 'Manifests and scripts of “My cluster”, as they were typed.',
+    names: ['editors'],
+  },
+  {
+    id: 'progress',
+    title: 'Progress of lessons',
+    about: 'Which steps of which lesson you have done.',
+    names: ['lessons'],
+  },
   {
     id: 'draft',
     title: 'A lesson of your own',
@@ -30,10 +45,16 @@ export const SMALL_KINDS: readonly SmallKind[] = [
   {
     id: 'actors',
     title: 'Added users',
-    about: 'Users, service accounts and certificates of “My cluster”, with their credentials; and the current user.',
+    about:
+      'Users, service accounts and certificates of “My cluster”, with their credentials; and the current user.',
     names: ['added-actors', 'actor'],
   },
-  { id: 'console', title: 'Lines of the console', about: 'What was typed there, to be found again.', names: ['console-history'] },
+  {
+    id: 'console',
+    title: 'Lines of the console',
+    about: 'What was typed there, to be found again.',
+    names: ['console-history'],
+  },
   {
     id: 'tried',
     title: 'What was tried out',
@@ -50,7 +71,16 @@ export const SMALL_KINDS: readonly SmallKind[] = [
     id: 'looks',
     title: 'Layout and preferences',
     about: 'Theme, panels and their sizes, expanded nodes, apply options, colors of managers.',
-    names: ['view', 'layout', 'tree', 'policy-tab', 'applySide', 'fieldValidation', 'managers', PANEL_SIZES],
+    names: [
+      'view',
+      'layout',
+      'tree',
+      'policy-tab',
+      'applySide',
+      'fieldValidation',
+      'managers',
+      PANEL_SIZES,
+    ],
   },
   {
     id: 'last-known',
@@ -58,7 +88,12 @@ export const SMALL_KINDS: readonly SmallKind[] = [
     about: 'The number of objects and the time, to report if the browser loses them.',
     names: ['last-known'],
   },
-  { id: 'name', title: 'Your name', about: 'As you gave it when you shared a link.', names: ['sharing-as'] },
+  {
+    id: 'name',
+    title: 'Your name',
+    about: 'As you gave it when you shared a link.',
+    names: ['sharing-as'],
+  },
 ]
 
 /** Names of the workspaces: they go with these. */
@@ -72,8 +107,13 @@ export interface SmallThing extends SmallKind {
 export function smallThings(all: readonly Remembered[]): SmallThing[] {
   const own = all.filter(({ name }) => !name.startsWith('~') && name !== LIST_OF_WORKSPACES)
   const known = new Set(SMALL_KINDS.flatMap(({ names }) => names))
-  const kinds = SMALL_KINDS.map((kind) => ({ ...kind, things: own.filter(({ name }) => kind.names.includes(name)) }))
-  return [...kinds, { ...OTHER, things: own.filter(({ name }) => !known.has(name)) }].filter(({ things }) => things.length > 0)
+  const kinds = SMALL_KINDS.map((kind) => ({
+    ...kind,
+    things: own.filter(({ name }) => kind.names.includes(name)),
+  }))
+  return [...kinds, { ...OTHER, things: own.filter(({ name }) => !known.has(name)) }].filter(
+    ({ things }) => things.length > 0,
+  )
 }
 
 /** What is remembered for a workspace with a name. */

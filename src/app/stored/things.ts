@@ -1,5 +1,11 @@
 /** Everything that this page keeps in the browser, each thing as a value: what it is, how much of it there is, how it goes. */
-import { hasOfflineCopy, measureWorkspace, offlineCopy, removeOfflineCopy, storedWorkspaces } from '../../hosts/page/stored'
+import {
+  hasOfflineCopy,
+  measureWorkspace,
+  offlineCopy,
+  removeOfflineCopy,
+  storedWorkspaces,
+} from '../../hosts/page/stored'
 import { FIRST_WORKSPACE } from '../../hosts/shared/paths'
 import { sizeText } from '../components/format'
 import { download, exportCluster } from '../share/actions'
@@ -41,17 +47,29 @@ export interface StoredGroup {
 
 const REMOVED = { answer: 'Remove it', done: 'removed' }
 
-const count = (number: number, what: string): string => `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`
+const count = (number: number, what: string): string =>
+  `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`
 
 /** What there is now. */
 export async function storedGroups(): Promise<StoredGroup[]> {
   const all = remembered()
   const workspaces = [
-    ...new Set([FIRST_WORKSPACE, ...useWorkspaces.getState().names, ...workspacesIn(all), ...((await storedWorkspaces()) ?? [])]),
+    ...new Set([
+      FIRST_WORKSPACE,
+      ...useWorkspaces.getState().names,
+      ...workspacesIn(all),
+      ...((await storedWorkspaces()) ?? []),
+    ]),
   ]
   const copied = await hasOfflineCopy()
   const groups: StoredGroup[] = [
-    { id: 'clusters', title: 'Clusters', things: workspaces.map((workspace) => cluster(workspace, bytesOf(ofWorkspace(all, workspace)))) },
+    {
+      id: 'clusters',
+      title: 'Clusters',
+      things: workspaces.map((workspace) =>
+        cluster(workspace, bytesOf(ofWorkspace(all, workspace))),
+      ),
+    },
     { id: 'small', title: 'Settings and drafts', things: smallThings(all).map(small) },
     { id: 'offline', title: 'Offline copy', things: copied ? [offline()] : [] },
   ]
@@ -64,7 +82,9 @@ function cluster(workspace: string, beside: number): StoredThing {
   return {
     id: `cluster-${workspace}`,
     title,
-    about: shown ? 'The cluster of this workspace.' : 'Another workspace: its cluster, and its files.',
+    about: shown
+      ? 'The cluster of this workspace.'
+      : 'Another workspace: its cluster, and its files.',
     amount: amountOf(workspace, beside),
     save: { title: `Export ${title}`, run: () => void exportCluster(workspace) },
     remove: shown ? emptying(title) : removing(workspace, title),
@@ -97,7 +117,8 @@ const removing = (workspace: string, title: string): Removal => ({
 
 async function amountOf(workspace: string, beside: number): Promise<string> {
   const size = await measureWorkspace(workspace).catch(() => undefined)
-  if (size === undefined) return beside > 0 ? `no cluster yet; files: ${sizeText(beside)}` : 'nothing yet'
+  if (size === undefined)
+    return beside > 0 ? `no cluster yet; files: ${sizeText(beside)}` : 'nothing yet'
   return `${count(size.objects, 'object')}, ${count(size.versions, 'version')}, ${sizeText(size.bytes + beside)}`
 }
 
@@ -110,11 +131,15 @@ function small({ id, title, about, things }: SmallThing): StoredThing {
     amount: Promise.resolve(sizeText(bytesOf(things))),
     save: {
       title: `Save a copy of ${title}`,
-      run: () => download(`kubetab-${id}.json`, `${JSON.stringify(copy(), null, 2)}\n`, 'application/json'),
+      run: () =>
+        download(`kubetab-${id}.json`, `${JSON.stringify(copy(), null, 2)}\n`, 'application/json'),
     },
     remove: {
       title: `Remove ${title}`,
-      question: { title: `Remove “${title}”?`, text: `${about} It is gone for good, and the page is loaded again without it.` },
+      question: {
+        title: `Remove “${title}”?`,
+        text: `${about} It is gone for good, and the page is loaded again without it.`,
+      },
       words: REMOVED,
       run: () => forgetAll(things),
       loadsAgain: true,

@@ -3,8 +3,19 @@
  * asked; the table of removed versions and the lifecycles say why, and what to write instead.
  */
 import { type KubeObject, parseApiVersion } from '../../engine/object'
-import { compareReleases, hasCome, lifecycleOf, RELEASES, type Release, removalOf } from '../../engine/releases'
-import { type RehearsalServer, type ServerAnswer, startRehearsal } from '../../hosts/shared/rehearsal-server'
+import {
+  compareReleases,
+  hasCome,
+  lifecycleOf,
+  RELEASES,
+  type Release,
+  removalOf,
+} from '../../engine/releases'
+import {
+  type RehearsalServer,
+  type ServerAnswer,
+  startRehearsal,
+} from '../../hosts/shared/rehearsal-server'
 import { changesBetween } from '../objects/changes'
 import type { CheckedManifest, Deprecation, Finding, Outcome, Report } from './findings'
 import type { SourcedManifest, Unreadable } from './manifests'
@@ -20,10 +31,23 @@ export interface UpgradeRequest {
 }
 
 /** @throws Error when `to` is older than `from` */
-export async function checkUpgrade({ manifests, unreadable = [], from, to, onRelease }: UpgradeRequest): Promise<Report> {
-  if (compareReleases(from, to) > 0) throw new Error(`an upgrade leads to a newer release: ${from} is newer than ${to}`)
-  const releases = RELEASES.filter((release) => compareReleases(from, release) <= 0 && compareReleases(release, to) <= 0)
-  const checked: CheckedManifest[] = manifests.map((manifest) => ({ manifest, findings: [], deprecation: deprecationOf(manifest.object) }))
+export async function checkUpgrade({
+  manifests,
+  unreadable = [],
+  from,
+  to,
+  onRelease,
+}: UpgradeRequest): Promise<Report> {
+  if (compareReleases(from, to) > 0)
+    throw new Error(`an upgrade leads to a newer release: ${from} is newer than ${to}`)
+  const releases = RELEASES.filter(
+    (release) => compareReleases(from, release) <= 0 && compareReleases(release, to) <= 0,
+  )
+  const checked: CheckedManifest[] = manifests.map((manifest) => ({
+    manifest,
+    findings: [],
+    deprecation: deprecationOf(manifest.object),
+  }))
   const former = new Map<CheckedManifest, KubeObject>()
   for (const release of releases) {
     onRelease?.(release)
@@ -53,7 +77,8 @@ async function findingOf(
     outcome: outcomeOf(object, release, answer),
     ...(answer.message === undefined ? {} : { message: answer.message }),
     warnings: answer.warnings,
-    defaults: answer.object && before ? changesBetween(filledIn(before), filledIn(answer.object)) : [],
+    defaults:
+      answer.object && before ? changesBetween(filledIn(before), filledIn(answer.object)) : [],
   }
 }
 
@@ -65,10 +90,17 @@ function filledIn({
   return { ...rest, metadata } as unknown as Parameters<typeof changesBetween>[0]
 }
 
-function outcomeOf({ apiVersion, kind }: KubeObject, release: Release, { status, message }: ServerAnswer): Outcome {
+function outcomeOf(
+  { apiVersion, kind }: KubeObject,
+  release: Release,
+  { status, message }: ServerAnswer,
+): Outcome {
   const { group, version } = parseApiVersion(apiVersion)
   const lifecycle = lifecycleOf(group, version, kind)
-  if (status < 300) return lifecycle?.deprecated !== undefined && hasCome(lifecycle.deprecated, release) ? 'deprecated' : 'accepted'
+  if (status < 300)
+    return lifecycle?.deprecated !== undefined && hasCome(lifecycle.deprecated, release)
+      ? 'deprecated'
+      : 'accepted'
   if (!message?.startsWith('no matches for kind')) return 'refused'
   if (lifecycle === undefined) return 'unknown'
   if (!hasCome(lifecycle.introduced, release)) return 'absent'
@@ -86,11 +118,19 @@ function deprecationOf({ apiVersion, kind }: KubeObject): Deprecation {
   }
 }
 
-async function rewriteAll(server: RehearsalServer, checked: readonly CheckedManifest[], release: Release): Promise<void> {
+async function rewriteAll(
+  server: RehearsalServer,
+  checked: readonly CheckedManifest[],
+  release: Release,
+): Promise<void> {
   for (const one of checked) {
     const rewritten = rewrittenFor(one.manifest, release)
     if (rewritten === undefined) continue
     const { status, message } = await server.create(rewritten.object)
-    one.rewritten = { ...rewritten, accepted: status < 300, ...(message === undefined ? {} : { message }) }
+    one.rewritten = {
+      ...rewritten,
+      accepted: status < 300,
+      ...(message === undefined ? {} : { message }),
+    }
   }
 }

@@ -46,15 +46,30 @@ export function readManifests({ name, text }: SourceText): ReadManifests {
   }
   for (const { value, line, node } of documents) {
     const source = helmSource(lines, line) ?? name
-    const missing = ['apiVersion', 'kind'].filter((member) => typeof value[member] !== 'string' || value[member] === '')
-    if (missing.length > 0) found.unreadable.push({ source, line, message: `not a Kubernetes object: ${missing.join(' and ')} missing` })
-    else found.manifests.push({ source, line, object: withMetadata(value), text: ownText(text, value, node.range) })
+    const missing = ['apiVersion', 'kind'].filter(
+      (member) => typeof value[member] !== 'string' || value[member] === '',
+    )
+    if (missing.length > 0)
+      found.unreadable.push({
+        source,
+        line,
+        message: `not a Kubernetes object: ${missing.join(' and ')} missing`,
+      })
+    else
+      found.manifests.push({
+        source,
+        line,
+        object: withMetadata(value),
+        text: ownText(text, value, node.range),
+      })
   }
   return found
 }
 
 function withMetadata(value: JsonObject): KubeObject {
-  return (isJsonObject(value.metadata) ? value : { ...value, metadata: {} }) as unknown as KubeObject
+  return (isJsonObject(value.metadata)
+    ? value
+    : { ...value, metadata: {} }) as unknown as KubeObject
 }
 
 /** Looks upwards from the document to its `---`. */
@@ -69,7 +84,11 @@ function helmSource(lines: readonly string[], line: number): string | undefined 
 }
 
 /** A block at the margin is a document's own text, comments in it included; what is indented or in braces is part of something. */
-function ownText(text: string, value: JsonObject, range: readonly number[] | null | undefined): string {
+function ownText(
+  text: string,
+  value: JsonObject,
+  range: readonly number[] | null | undefined,
+): string {
   const [start = 0, , end = 0] = range ?? []
   const isBlock = (start === 0 || text[start - 1] === '\n') && text[start] !== '{'
   const own = text.slice(start, end).trimEnd()

@@ -1,5 +1,10 @@
 /** A move of the cluster from one release to another: which endpoints come and go, and which requests would now fail. */
-import { compareReleases, type Release, type ServedKind, servedVersions } from '../../engine/releases'
+import {
+  compareReleases,
+  type Release,
+  type ServedKind,
+  servedVersions,
+} from '../../engine/releases'
 import type { LoggedRequest } from '../state/requests'
 
 export interface Endpoint {
@@ -30,7 +35,8 @@ function lacking(kinds: readonly ServedKind[], others: readonly ServedKind[]): E
 }
 
 /** `/apis/batch/v1beta1/namespaces/a/cronjobs/b?x=1` -> `batch/v1beta1`, `cronjobs` */
-const RESOURCE_PATH = /^\/(?:api\/(v1)|apis\/([^/?]+\/[^/?]+))(?:\/watch)?(?:\/namespaces\/[^/?]+)?\/([^/?]+)/
+const RESOURCE_PATH =
+  /^\/(?:api\/(v1)|apis\/([^/?]+\/[^/?]+))(?:\/watch)?(?:\/namespaces\/[^/?]+)?\/([^/?]+)/
 
 export interface LostRequest {
   request: LoggedRequest
@@ -40,8 +46,14 @@ export interface LostRequest {
 }
 
 /** The requests whose endpoint one release serves and the other does not. Paths of custom resources belong to no release. */
-export function requestsLost(log: readonly LoggedRequest[], from: Release, to: Release): LostRequest[] {
-  const lost = new Map(endpointsOfMove(from, to).vanish.map((endpoint) => [nameOf(endpoint), endpoint]))
+export function requestsLost(
+  log: readonly LoggedRequest[],
+  from: Release,
+  to: Release,
+): LostRequest[] {
+  const lost = new Map(
+    endpointsOfMove(from, to).vanish.map((endpoint) => [nameOf(endpoint), endpoint]),
+  )
   return log.flatMap((request) => {
     const [, core, named, resource] = RESOURCE_PATH.exec(request.path) ?? []
     const endpoint = lost.get(`${core ?? named}/${resource}`)

@@ -39,7 +39,9 @@ export const useRehearsal = create<RehearsalState>((set, get) => ({
       // The engines of other releases are no part of the page until somebody rehearses.
       const { checkUpgrade } = await import('./check')
       const read = readManifests({ name: 'manifests', text })
-      set({ report: await checkUpgrade({ ...read, from, to, onRelease: (asking) => set({ asking }) }) })
+      set({
+        report: await checkUpgrade({ ...read, from, to, onRelease: (asking) => set({ asking }) }),
+      })
     } catch (error) {
       set({ failure: error instanceof Error ? error.message : String(error), report: undefined })
     } finally {

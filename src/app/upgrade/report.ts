@@ -1,7 +1,15 @@
 /** A rehearsal's report for people (text, Markdown) and for programs (JSON). */
 import { createTwoFilesPatch } from 'diff'
 import type { Json } from '../../engine/object'
-import { BROKEN, brokenAtEnd, type CheckedManifest, deprecatedAtEnd, type Finding, type Outcome, type Report } from './findings'
+import {
+  BROKEN,
+  brokenAtEnd,
+  type CheckedManifest,
+  deprecatedAtEnd,
+  type Finding,
+  type Outcome,
+  type Report,
+} from './findings'
 import type { SourcedManifest } from './manifests'
 
 export const OUTCOME_WORDS: Record<Outcome, string> = {
@@ -40,46 +48,74 @@ export function diffOf({ manifest, rewritten }: CheckedManifest): string {
 }
 
 /** Releases in which the outcome stays the same, as one: `1.21–1.24 deprecated, 1.25 not served any more`. */
-export function courseOf(findings: readonly Finding[]): { from: string; to: string; outcome: Outcome; message?: string }[] {
+export function courseOf(
+  findings: readonly Finding[],
+): { from: string; to: string; outcome: Outcome; message?: string }[] {
   const course: { from: string; to: string; outcome: Outcome; message?: string }[] = []
   for (const { release, outcome, message } of findings) {
     const last = course.at(-1)
     if (last && last.outcome === outcome && last.message === message) last.to = release
-    else course.push({ from: release, to: release, outcome, ...(message === undefined ? {} : { message }) })
+    else
+      course.push({
+        from: release,
+        to: release,
+        outcome,
+        ...(message === undefined ? {} : { message }),
+      })
   }
   return course
 }
 
 function courseText({ findings }: CheckedManifest): string {
   return courseOf(findings)
-    .map(({ from, to, outcome }) => `${from === to ? from : `${from}–${to}`} ${OUTCOME_WORDS[outcome]}`)
+    .map(
+      ({ from, to, outcome }) =>
+        `${from === to ? from : `${from}–${to}`} ${OUTCOME_WORDS[outcome]}`,
+    )
     .join(', ')
 }
 
 /** Why a person should look at the manifest, one sentence each; none for one that goes through as it is. */
-export function remarksOf({ findings, deprecation, rewritten, manifest }: CheckedManifest): string[] {
+export function remarksOf({
+  findings,
+  deprecation,
+  rewritten,
+  manifest,
+}: CheckedManifest): string[] {
   const remarks: string[] = []
   const { since, removed, row } = deprecation
   const versionName = `${manifest.object.apiVersion} ${manifest.object.kind}`
   const outcomes = findings.map(({ outcome }) => outcome)
   if (since !== undefined && (outcomes.includes('deprecated') || outcomes.includes('gone')))
-    remarks.push(`${versionName} is deprecated since ${since}${removed === undefined ? '' : ` and not served from ${removed} on`}.`)
+    remarks.push(
+      `${versionName} is deprecated since ${since}${removed === undefined ? '' : ` and not served from ${removed} on`}.`,
+    )
   if (row && row.replacements.length === 0) remarks.push('No replacement.')
   for (const { from, to, outcome, message } of courseOf(findings)) {
     const explained = outcome === 'gone' || outcome === 'deprecated' || outcome === 'accepted'
-    if (!explained) remarks.push(`${from === to ? from : `${from} to ${to}`}: ${OUTCOME_WORDS[outcome]}${message ? `: ${message}` : ''}.`)
+    if (!explained)
+      remarks.push(
+        `${from === to ? from : `${from} to ${to}`}: ${OUTCOME_WORDS[outcome]}${message ? `: ${message}` : ''}.`,
+      )
   }
-  const warnings = new Set(findings.flatMap((finding) => finding.warnings).filter((text) => !text.includes(' is deprecated in ')))
+  const warnings = new Set(
+    findings
+      .flatMap((finding) => finding.warnings)
+      .filter((text) => !text.includes(' is deprecated in ')),
+  )
   for (const text of warnings) remarks.push(`The server warns: ${text}.`)
   for (const { release, defaults } of findings)
     for (const { path, before, after } of defaults)
-      remarks.push(`${release} fills in ${path} otherwise: ${shown(before)} became ${shown(after)}.`)
+      remarks.push(
+        `${release} fills in ${path} otherwise: ${shown(before)} became ${shown(after)}.`,
+      )
   if (rewritten) {
     remarks.push(`Write it as ${rewritten.apiVersion}, which is there since ${rewritten.since}.`)
     for (const { path, before, after, reason } of rewritten.changes)
       if (reason) remarks.push(`${path}: ${shown(before)} → ${shown(after)} (${reason.text}).`)
     for (const text of rewritten.undecided) remarks.push(`To be decided: ${text}.`)
-    if (!rewritten.accepted) remarks.push(`Still rejected after the rewrite: ${rewritten.message ?? ''}.`)
+    if (!rewritten.accepted)
+      remarks.push(`Still rejected after the rewrite: ${rewritten.message ?? ''}.`)
   }
   return remarks.map((text) => text.replace(/\.\.$/, '.'))
 }
@@ -95,7 +131,9 @@ export function summaryOf(report: Report): string {
   const parts = [
     `${manifests.length} manifest${manifests.length === 1 ? '' : 's'} from ${from} to ${to}`,
     broken === 0 ? `all are accepted by ${to}` : `${broken} cannot be applied to ${to}`,
-    ...(deprecated > 0 ? [`${deprecated} use${deprecated === 1 ? 's' : ''} what ${to} calls deprecated`] : []),
+    ...(deprecated > 0
+      ? [`${deprecated} use${deprecated === 1 ? 's' : ''} what ${to} calls deprecated`]
+      : []),
     ...(unreadable.length > 0 ? [`${unreadable.length} could not be read`] : []),
   ]
   return `${parts.join('; ')}.`
@@ -136,18 +174,34 @@ export function markdownReport(report: Report): string {
     row(['Manifest', 'Version', ...releases]),
     row(['---', '---', ...releases.map(() => '---')]),
     ...manifests.map(({ manifest, findings }) =>
-      row([inTable(nameOf(manifest)), inTable(manifest.object.apiVersion), ...findings.map(({ outcome }) => OUTCOME_WORDS[outcome])]),
+      row([
+        inTable(nameOf(manifest)),
+        inTable(manifest.object.apiVersion),
+        ...findings.map(({ outcome }) => OUTCOME_WORDS[outcome]),
+      ]),
     ),
   ]
   for (const one of manifests) {
     const remarks = remarksOf(one)
     if (remarks.length === 0) continue
-    lines.push('', `## ${inTable(nameOf(one.manifest))}`, '', `\`${placeOf(one.manifest)}\`: ${courseText(one)}.`, '')
+    lines.push(
+      '',
+      `## ${inTable(nameOf(one.manifest))}`,
+      '',
+      `\`${placeOf(one.manifest)}\`: ${courseText(one)}.`,
+      '',
+    )
     lines.push(...remarks.map((text) => `- ${text}`))
     const diff = diffOf(one)
     if (diff) lines.push('', ...fenced('diff', diff))
   }
-  if (unreadable.length > 0) lines.push('', '## Not read', '', ...unreadable.map((one) => `- \`${placeOf(one)}\`: ${one.message}`))
+  if (unreadable.length > 0)
+    lines.push(
+      '',
+      '## Not read',
+      '',
+      ...unreadable.map((one) => `- \`${placeOf(one)}\`: ${one.message}`),
+    )
   return `${lines.join('\n')}\n`
 }
 
@@ -176,7 +230,13 @@ export function jsonReport(report: Report): string {
     deprecated: one.deprecation.since,
     removed: one.deprecation.removed,
     row: one.deprecation.row?.name,
-    releases: one.findings.map(({ release, outcome, message, warnings, defaults }) => ({ release, outcome, message, warnings, defaults })),
+    releases: one.findings.map(({ release, outcome, message, warnings, defaults }) => ({
+      release,
+      outcome,
+      message,
+      warnings,
+      defaults,
+    })),
     remarks: remarksOf(one),
     rewritten: one.rewritten && {
       apiVersion: one.rewritten.apiVersion,
@@ -188,6 +248,10 @@ export function jsonReport(report: Report): string {
       diff: diffOf(one),
     },
   }))
-  const summary = { broken: brokenAtEnd(report).length, deprecated: deprecatedAtEnd(report).length, unreadable: unreadable.length }
+  const summary = {
+    broken: brokenAtEnd(report).length,
+    deprecated: deprecatedAtEnd(report).length,
+    unreadable: unreadable.length,
+  }
   return `${JSON.stringify({ from, to, releases, summary, manifests: entries, unreadable }, null, 2)}\n`
 }

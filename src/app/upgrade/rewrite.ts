@@ -1,6 +1,14 @@
 /** A manifest in the version that comes after its own: the object, its text with comments kept, and why each change. */
 import { equalJson, type Json, type KubeObject, parseApiVersion } from '../../engine/object'
-import { type Change, ConversionError, convertManifest, hasCome, lifecycleOf, type Release, removalOf } from '../../engine/releases'
+import {
+  type Change,
+  ConversionError,
+  convertManifest,
+  hasCome,
+  lifecycleOf,
+  type Release,
+  removalOf,
+} from '../../engine/releases'
 import { fieldPath, parseManifest } from '../manifests/documents'
 import { manifestEditedAt } from '../manifests/edit'
 import { printedObject, type SourcedManifest } from './manifests'
@@ -18,12 +26,21 @@ export interface Rewritten {
 }
 
 /** @returns undefined where the version stays, or nothing takes its place */
-export function rewrittenFor({ object, text }: SourcedManifest, release: Release): Rewritten | undefined {
+export function rewrittenFor(
+  { object, text }: SourcedManifest,
+  release: Release,
+): Rewritten | undefined {
   const target = successorOf(object.apiVersion, object.kind, release)
   if (target === undefined) return undefined
   try {
     const { object: converted, changes, undecided } = convertManifest(object, target.apiVersion)
-    return { ...target, object: converted, text: textOf(text, converted, changes), changes, undecided }
+    return {
+      ...target,
+      object: converted,
+      text: textOf(text, converted, changes),
+      changes,
+      undecided,
+    }
   } catch (error) {
     if (error instanceof ConversionError) return undefined
     throw error
@@ -55,7 +72,8 @@ function successorOf(apiVersion: string, kind: string, release: Release): Succes
 function nextOf(apiVersion: string, kind: string, release: Release): Successor | undefined {
   const { group, version } = parseApiVersion(apiVersion)
   const lifecycle = lifecycleOf(group, version, kind)
-  if (lifecycle?.deprecated === undefined || !hasCome(lifecycle.deprecated, release)) return undefined
+  if (lifecycle?.deprecated === undefined || !hasCome(lifecycle.deprecated, release))
+    return undefined
   const [row] = removalOf(apiVersion, kind)?.replacements ?? []
   // `apps/v1 Deployment`
   const [named] = lifecycle.replacement?.split(' ') ?? []
@@ -70,12 +88,16 @@ function nextOf(apiVersion: string, kind: string, release: Release): Successor |
 function textOf(text: string, converted: KubeObject, changes: readonly Change[]): string {
   const [document] = parseManifest(text).documents
   const edits = changes.flatMap(({ path, after }) => {
-    const place = fieldPath(path).filter((part): part is string | number => typeof part !== 'object')
+    const place = fieldPath(path).filter(
+      (part): part is string | number => typeof part !== 'object',
+    )
     return place.length === 0 ? [] : [{ place, value: after }]
   })
   const edited = document && manifestEditedAt(text, document.line, edits)
   const [again] = edited === undefined ? [] : parseManifest(edited).documents
-  return edited !== undefined && again && equalJson(again.value, withoutEmptyMetadata(converted)) ? edited : printedObject(converted)
+  return edited !== undefined && again && equalJson(again.value, withoutEmptyMetadata(converted))
+    ? edited
+    : printedObject(converted)
 }
 
 /** A manifest without metadata is read as one with none in it. */

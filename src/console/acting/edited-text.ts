@@ -19,14 +19,22 @@ const HEAD = `# Please edit the object below. Lines beginning with a '#' will be
 /** @param objects several are one list, to be edited in one text */
 export function textToEdit(objects: readonly JsonObject[]): string {
   const [only, ...others] = objects
-  const whole = only !== undefined && others.length === 0 ? only : { apiVersion: 'v1', items: [...objects], kind: 'List', metadata: {} }
+  const whole =
+    only !== undefined && others.length === 0
+      ? only
+      : { apiVersion: 'v1', items: [...objects], kind: 'List', metadata: {} }
   return HEAD + toYaml(whole)
 }
 
 /** Returns the edited file with the reasons at its top, in place of those of an earlier attempt. */
 export function textToMend(edited: string, reasons: readonly Reason[]): string {
   const comments = reasons.map(({ head, causes }) =>
-    [`# ${commented(head)}${causes.length > 0 ? ':' : ''}`, ...causes.map((cause) => `# * ${commented(cause)}`), '#', ''].join('\n'),
+    [
+      `# ${commented(head)}${causes.length > 0 ? ':' : ''}`,
+      ...causes.map((cause) => `# * ${commented(cause)}`),
+      '#',
+      '',
+    ].join('\n'),
   )
   return HEAD + comments.join('') + edited.replace(/^(?:#.*(?:\n|$))+/, '')
 }
@@ -34,14 +42,17 @@ export function textToMend(edited: string, reasons: readonly Reason[]): string {
 const commented = (text: string): string => text.replaceAll('\n', '\n# ')
 
 /** Whether there is anything but comments. */
-export const hasLines = (text: string): boolean => text.split('\n').some((line) => !/^\s*(?:#|$)/.test(line))
+export const hasLines = (text: string): boolean =>
+  text.split('\n').some((line) => !/^\s*(?:#|$)/.test(line))
 
 /** Returns whether two files decode to the same value: comments, order and layout do not count. */
 export const isUnchanged = (one: string, other: string): boolean => meaning(one) === meaning(other)
 
 /** What cannot be read is taken by its letters. */
 function meaning(text: string): string {
-  return yamlProblem(text) === undefined ? JSON.stringify(readYaml(text).value) : withoutComments(text)
+  return yamlProblem(text) === undefined
+    ? JSON.stringify(readYaml(text).value)
+    : withoutComments(text)
 }
 
 const withoutComments = (text: string): string =>
@@ -57,7 +68,9 @@ export function problemOf(text: string): string | undefined {
   const problem = yamlProblem(text)
   if (problem !== undefined) return yamlProblem(withoutComments(text)) ?? problem
   const { value } = readYaml(text)
-  const missing = isJsonObject(value) ? ['apiVersion', 'kind'].filter((name) => value[name] === undefined) : []
+  const missing = isJsonObject(value)
+    ? ['apiVersion', 'kind'].filter((name) => value[name] === undefined)
+    : []
   const words = missing.map((name) => `${name} not set`)
   return words.length > 1 ? `[${words.join(', ')}]` : words[0]
 }

@@ -43,4 +43,5 @@ export class Failures {
   }
 }
 
-const joined = (errors: Error[]): CommandError => new CommandError(`[${errors.map(({ message }) => message).join(', ')}]`)
+const joined = (errors: Error[]): CommandError =>
+  new CommandError(`[${errors.map(({ message }) => message).join(', ')}]`)

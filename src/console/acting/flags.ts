@@ -20,7 +20,8 @@ export function dryRunOf(flags: FlagValues, { err }: Pick<Context, 'err'>): DryR
   const value = flags.text('dry-run')
   if (value === 'none' || value === 'client' || value === 'server') return value
   if (value === 'unchanged' || value === 'true') {
-    const given = value === 'true' ? '--dry-run=true is deprecated (boolean value)' : '--dry-run is deprecated'
+    const given =
+      value === 'true' ? '--dry-run=true is deprecated (boolean value)' : '--dry-run is deprecated'
     err(`${given} and can be replaced with --dry-run=client.\n`)
     return 'client'
   }
@@ -54,25 +55,34 @@ export function fieldValidationOf(flags: FlagValues): 'Strict' | 'Warn' | 'Ignor
   if (value === 'strict' || value === 'true') return 'Strict'
   if (value === 'warn') return 'Warn'
   if (value === 'ignore' || value === 'false') return 'Ignore'
-  throw new CommandError(`invalid - validate option ${JSON.stringify(value)}; must be one of: strict (or true), warn, ignore (or false)`)
+  throw new CommandError(
+    `invalid - validate option ${JSON.stringify(value)}; must be one of: strict (or true), warn, ignore (or false)`,
+  )
 }
 
 export const SAVE_CONFIG_FLAG: Flag = {
   name: 'save-config',
   type: 'on',
-  about: 'If true, the configuration of the current object is saved in its annotation, for a later kubectl apply.',
+  about:
+    'If true, the configuration of the current object is saved in its annotation, for a later kubectl apply.',
 }
-export const ALL_FLAG: Flag = { name: 'all', type: 'on', about: 'Select all resources of the specified resource types in the namespace.' }
+export const ALL_FLAG: Flag = {
+  name: 'all',
+  type: 'on',
+  about: 'Select all resources of the specified resource types in the namespace.',
+}
 export const LABELS_FLAG: Flag = {
   name: 'selector',
   short: 'l',
   type: 'text',
-  about: "Selector (label query) to filter on, supports '=', '==', and '!='. (e.g. -l key1=value1,key2=value2)",
+  about:
+    "Selector (label query) to filter on, supports '=', '==', and '!='. (e.g. -l key1=value1,key2=value2)",
 }
 export const FIELDS_FLAG: Flag = {
   name: 'field-selector',
   type: 'text',
-  about: "Selector (field query) to filter on, supports '=', '==', and '!='. (e.g. --field-selector status.phase=Running)",
+  about:
+    "Selector (field query) to filter on, supports '=', '==', and '!='. (e.g. --field-selector status.phase=Running)",
 }
 export const EVERYWHERE_FLAG: Flag = {
   name: 'all-namespaces',
@@ -89,11 +99,16 @@ export const RECURSIVE_FLAG: Flag = {
 export const LOCAL_FLAG: Flag = {
   name: 'local',
   type: 'on',
-  about: 'If true, run locally: change the objects of -f and print them without contacting the server.',
+  about:
+    'If true, run locally: change the objects of -f and print them without contacting the server.',
 }
 
 /** Returns the query parameters of a write: field manager, dry run, field validation. */
-export function writeQuery(flags: FlagValues, dryRun: DryRun, strict = true): Record<string, string | undefined> {
+export function writeQuery(
+  flags: FlagValues,
+  dryRun: DryRun,
+  strict = true,
+): Record<string, string | undefined> {
   return {
     fieldManager: flags.text('field-manager') || undefined,
     dryRun: dryRun === 'server' ? 'All' : undefined,

@@ -3,7 +3,13 @@
  * the fields, and none of them could be taken away (Kubernetes documentation, "Server-Side Apply", section on upgrading).
  */
 import { ANNOTATION } from '../../engine/names'
-import { isJsonObject, type Json, type JsonObject, type ManagedFieldsEntry, setMember } from '../../engine/object'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type ManagedFieldsEntry,
+  setMember,
+} from '../../engine/object'
 
 /** A manager that owns this annotation by updates used client-side apply. */
 const KEPT = `f:${ANNOTATION.lastApplied}`
@@ -16,7 +22,8 @@ const owners = (object: JsonObject): ManagedFieldsEntry[] => {
 }
 
 const keepsAnnotation = ({ fieldsV1 }: ManagedFieldsEntry): boolean => {
-  const { 'f:annotations': annotations } = ((fieldsV1 as JsonObject | undefined)?.['f:metadata'] ?? {}) as JsonObject
+  const { 'f:annotations': annotations } = ((fieldsV1 as JsonObject | undefined)?.['f:metadata'] ??
+    {}) as JsonObject
   return isJsonObject(annotations) && KEPT in annotations
 }
 
@@ -27,11 +34,19 @@ const keepsAnnotation = ({ fieldsV1 }: ManagedFieldsEntry): boolean => {
 export function keptAnnotation(object: JsonObject): JsonObject | undefined {
   const { name = '', namespace, annotations } = isJsonObject(object.metadata) ? object.metadata : {}
   const text = isJsonObject(annotations) ? annotations[ANNOTATION.lastApplied] : undefined
-  if (text === undefined || owners(object).some((entry) => entry.operation === 'Apply' && keepsAnnotation(entry))) return undefined
+  if (
+    text === undefined ||
+    owners(object).some((entry) => entry.operation === 'Apply' && keepsAnnotation(entry))
+  )
+    return undefined
   return {
     apiVersion: object.apiVersion ?? '',
     kind: object.kind ?? '',
-    metadata: { name, ...(namespace === undefined ? {} : { namespace }), annotations: { [ANNOTATION.lastApplied]: text } },
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      annotations: { [ANNOTATION.lastApplied]: text },
+    },
   }
 }
 
@@ -41,18 +56,31 @@ export function keptAnnotation(object: JsonObject): JsonObject | undefined {
  */
 export function handoverPatch(object: JsonObject, manager: string): JsonObject[] | undefined {
   const entries = owners(object)
-  const isFormer = (entry: ManagedFieldsEntry): boolean => entry.operation === 'Update' && keepsAnnotation(entry)
+  const isFormer = (entry: ManagedFieldsEntry): boolean =>
+    entry.operation === 'Update' && keepsAnnotation(entry)
   const former = entries.filter(isFormer)
   if (former.length === 0) return undefined
   const known = entries.find(
-    ({ manager: name, operation, subresource = '' }) => name === manager && operation === 'Apply' && subresource === '',
+    ({ manager: name, operation, subresource = '' }) =>
+      name === manager && operation === 'Apply' && subresource === '',
   )
-  const heir = known ?? { ...(former[0] as ManagedFieldsEntry), manager, operation: 'Apply' as const }
-  const fields = former.reduce((all, { fieldsV1 }) => united(all, (fieldsV1 ?? {}) as JsonObject), (heir.fieldsV1 ?? {}) as JsonObject)
+  const heir = known ?? {
+    ...(former[0] as ManagedFieldsEntry),
+    manager,
+    operation: 'Apply' as const,
+  }
+  const fields = former.reduce(
+    (all, { fieldsV1 }) => united(all, (fieldsV1 ?? {}) as JsonObject),
+    (heir.fieldsV1 ?? {}) as JsonObject,
+  )
   const others = entries.filter((entry) => !isFormer(entry) && entry !== heir)
   const { resourceVersion = '' } = object.metadata as JsonObject
   return [
-    { op: 'replace', path: '/metadata/managedFields', value: [{ ...heir, fieldsV1: fields }, ...others] as unknown as Json },
+    {
+      op: 'replace',
+      path: '/metadata/managedFields',
+      value: [{ ...heir, fieldsV1: fields }, ...others] as unknown as Json,
+    },
     { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
   ]
 }

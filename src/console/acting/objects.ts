@@ -3,7 +3,16 @@ import type { JsonObject } from '../../engine/object'
 import type { Context } from '../command'
 import { CommandError, StatusError } from '../errors'
 import { eachManifest, uncheckable } from '../manifests'
-import { type Choice, listPages, pathOfTarget, type Selection, select, type Target, targetOf, targetOfItem } from '../targets'
+import {
+  type Choice,
+  listPages,
+  pathOfTarget,
+  type Selection,
+  select,
+  type Target,
+  targetOf,
+  targetOfItem,
+} from '../targets'
 import type { Failures } from './failures'
 
 export type FoundObject = Target & { object: JsonObject }
@@ -47,12 +56,20 @@ export async function* filedObjects(
 }
 
 /** Objects as the server has them. @throws CommandError for a line that cannot be meant */
-export async function* chosenObjects(context: Context, choice: Choice, failures: Failures): AsyncGenerator<FoundObject> {
+export async function* chosenObjects(
+  context: Context,
+  choice: Choice,
+  failures: Failures,
+): AsyncGenerator<FoundObject> {
   const selection = await select(context, choice)
   yield* foundObjects(context, selection, failures)
 }
 
-export async function* foundObjects(context: Context, selection: Selection, failures: Failures): AsyncGenerator<FoundObject> {
+export async function* foundObjects(
+  context: Context,
+  selection: Selection,
+  failures: Failures,
+): AsyncGenerator<FoundObject> {
   for (const target of selection.targets) {
     try {
       yield { ...target, object: await context.client.get(pathOfTarget(target)) }
@@ -64,7 +81,8 @@ export async function* foundObjects(context: Context, selection: Selection, fail
   for (const resource of selection.lists) {
     for await (const page of listPages(context, selection, resource)) {
       const { items } = page
-      for (const item of Array.isArray(items) ? (items as JsonObject[]) : []) yield targetOfItem(resource, page, item)
+      for (const item of Array.isArray(items) ? (items as JsonObject[]) : [])
+        yield targetOfItem(resource, page, item)
     }
   }
 }

@@ -16,4 +16,5 @@ export function mergePatchOf(before: JsonObject, after: JsonObject): JsonObject 
 }
 
 /** A deep copy to change. */
-export const copyOf = <Value extends Json>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
+export const copyOf = <Value extends Json>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value)) as Value

@@ -9,12 +9,18 @@ import { CommandError, StatusError } from '../errors'
 
 /** `pod`, `pod/web-1`, `deployment/web`. @throws CommandError for what has no pods; StatusError */
 export async function podsOf(context: Context, word: string, what: string): Promise<Pod[]> {
-  const [type, name] = word.includes('/') ? (word.split(/\/(.*)/s) as [string, string]) : ['pods', word]
+  const [type, name] = word.includes('/')
+    ? (word.split(/\/(.*)/s) as [string, string])
+    : ['pods', word]
   const resource = await context.discovery.find(type)
-  const object = await context.client.get(pathOf(resource, context.namespace, name)).catch((error: unknown) => {
-    if (!(error instanceof StatusError) || error.code !== 404 || what === '') throw error
-    throw new CommandError(`error from server (${error.reason}): ${error.message} in namespace ${JSON.stringify(context.namespace)}`)
-  })
+  const object = await context.client
+    .get(pathOf(resource, context.namespace, name))
+    .catch((error: unknown) => {
+      if (!(error instanceof StatusError) || error.code !== 404 || what === '') throw error
+      throw new CommandError(
+        `error from server (${error.reason}): ${error.message} in namespace ${JSON.stringify(context.namespace)}`,
+      )
+    })
   if (resource.kind === 'Pod' && resource.group === '') return [object as unknown as Pod]
   const selector = selectorTextOf(object, resource.kind)
   if (selector === undefined) {
@@ -37,14 +43,18 @@ function selectorTextOf({ spec }: JsonObject, kind: string): string | undefined 
 
 export async function listPods(context: Context, labelSelector: string): Promise<Pod[]> {
   const resource = await context.discovery.find('pods')
-  const { items } = await context.client.get(pathWith(pathOf(resource, context.namespace), { labelSelector }))
+  const { items } = await context.client.get(
+    pathWith(pathOf(resource, context.namespace), { labelSelector }),
+  )
   return (Array.isArray(items) ? items.filter(isJsonObject) : []) as unknown as Pod[]
 }
 
 /** Sorts the most active pod first: scheduled, running, ready longest, restarted, old. */
 function sortedPods(pods: Pod[]): Pod[] {
-  const ready = ({ status }: Pod) => status?.conditions?.find(({ type, status: holds }) => type === 'Ready' && holds === 'True')
-  const restarts = ({ status }: Pod): number => Math.max(0, ...(status?.containerStatuses ?? []).map(({ restartCount }) => restartCount))
+  const ready = ({ status }: Pod) =>
+    status?.conditions?.find(({ type, status: holds }) => type === 'Ready' && holds === 'True')
+  const restarts = ({ status }: Pod): number =>
+    Math.max(0, ...(status?.containerStatuses ?? []).map(({ restartCount }) => restartCount))
   const ranks = (pod: Pod): number[] => [
     pod.spec?.nodeName ? 0 : 1,
     pod.status?.phase === 'Running' ? 0 : pod.status?.phase === 'Pending' ? 1 : 0,
@@ -68,7 +78,8 @@ interface Containers {
 }
 
 export function containerNames({ spec }: Pod): Containers {
-  const names = (list: { name: string }[] | undefined): string[] => (list ?? []).map(({ name }) => name)
+  const names = (list: { name: string }[] | undefined): string[] =>
+    (list ?? []).map(({ name }) => name)
   return {
     initContainers: names(spec?.initContainers),
     containers: names(spec?.containers),
@@ -81,7 +92,12 @@ export function defaultContainer(context: Pick<Context, 'err'>, pod: Pod): strin
   const { initContainers, containers, ephemeralContainers } = containerNames(pod)
   const annotated = pod.metadata?.annotations?.['kubectl.kubernetes.io/default-container']
   const chosen = annotated && containers.includes(annotated) ? annotated : (containers[0] ?? '')
-  const all = [...containers, ...ephemeralContainers.map((name) => `${name} (ephem)`), ...initContainers.map((name) => `${name} (init)`)]
-  if (all.length > 1 && annotated === undefined) context.err(`Defaulted container ${JSON.stringify(chosen)} out of: ${all.join(', ')}\n`)
+  const all = [
+    ...containers,
+    ...ephemeralContainers.map((name) => `${name} (ephem)`),
+    ...initContainers.map((name) => `${name} (init)`),
+  ]
+  if (all.length > 1 && annotated === undefined)
+    context.err(`Defaulted container ${JSON.stringify(chosen)} out of: ${all.join(', ')}\n`)
   return chosen
 }

@@ -5,7 +5,11 @@ import type { Context, FlagValues } from '../command'
 import { nameOf, type Printer, printerOf, withoutManagedFields } from '../output/printer'
 import type { DryRun } from './flags'
 
-const SUFFIX: Record<DryRun, string> = { none: '', client: ' (dry run)', server: ' (server dry run)' }
+const SUFFIX: Record<DryRun, string> = {
+  none: '',
+  client: ' (dry run)',
+  server: ' (server dry run)',
+}
 
 export class Results {
   private readonly printer: Printer | undefined
@@ -21,7 +25,8 @@ export class Results {
   ) {
     this.output = flags.text('output').toLowerCase()
     this.managed = this.output !== '' && flags.on('show-managed-fields')
-    if (this.output !== '') this.printer = typed && this.output === 'json' ? typedJson(this.managed) : printerOf(flags)
+    if (this.output !== '')
+      this.printer = typed && this.output === 'json' ? typedJson(this.managed) : printerOf(flags)
   }
 
   /** Whether the object itself is printed. */
@@ -31,7 +36,9 @@ export class Results {
 
   /** @param done `created`, `configured` … */
   print(object: JsonObject, done: string): void {
-    this.context.out(this.printer?.print(object) ?? `${nameOf(object)} ${done}${SUFFIX[this.dryRun]}\n`)
+    this.context.out(
+      this.printer?.print(object) ?? `${nameOf(object)} ${done}${SUFFIX[this.dryRun]}\n`,
+    )
   }
 }
 
@@ -55,7 +62,10 @@ export class ListedResults extends Results {
 
   /** The list has its members in the order of its type, the objects in it have theirs sorted. */
   private listText(): string {
-    const items = goJson(this.managed ? this.kept : this.kept.map(withoutManagedFields), 4).replaceAll('\n', '\n    ')
+    const items = goJson(
+      this.managed ? this.kept : this.kept.map(withoutManagedFields),
+      4,
+    ).replaceAll('\n', '\n    ')
     return `{\n    "kind": "List",\n    "apiVersion": "v1",\n    "metadata": {},\n    "items": ${items}\n}\n`
   }
 }

@@ -14,7 +14,8 @@ export async function retryOnConflict<Result>(
     try {
       return await write()
     } catch (error) {
-      if (!(error instanceof StatusError && error.reason === 'Conflict') || !(await goOn(tries))) throw error
+      if (!(error instanceof StatusError && error.reason === 'Conflict') || !(await goOn(tries)))
+        throw error
     }
   }
 }

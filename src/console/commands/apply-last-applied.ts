@@ -17,7 +17,10 @@ import { configurationText, hasLastApplied } from '../three-way'
 import { FILE_FLAGS } from './common-flags'
 
 const annotationOf = (object: JsonObject): string | undefined => {
-  const annotations = isJsonObject(object.metadata) && isJsonObject(object.metadata.annotations) ? object.metadata.annotations : {}
+  const annotations =
+    isJsonObject(object.metadata) && isJsonObject(object.metadata.annotations)
+      ? object.metadata.annotations
+      : {}
   const text = annotations[ANNOTATION.lastApplied]
   return typeof text === 'string' ? text : undefined
 }
@@ -26,14 +29,26 @@ const VIEW: Command = {
   name: 'view-last-applied',
   summary: 'View the latest last-applied-configuration annotations of a resource or object',
   usage: 'apply view-last-applied (TYPE [NAME | -l label] | TYPE/NAME | -f FILENAME)',
-  examples: [{ line: 'kubectl apply view-last-applied deployment/web', about: 'View the last-applied-configuration annotation in YAML' }],
+  examples: [
+    {
+      line: 'kubectl apply view-last-applied deployment/web',
+      about: 'View the last-applied-configuration annotation in YAML',
+    },
+  ],
   completes: 'objects',
   flags: [
     ...FILE_FLAGS,
     RECURSIVE_FLAG,
     LABELS_FLAG,
     ALL_FLAG,
-    { name: 'output', short: 'o', type: 'text', default: 'yaml', values: ['yaml', 'json'], about: 'Output format. One of: (yaml, json).' },
+    {
+      name: 'output',
+      short: 'o',
+      type: 'text',
+      default: 'yaml',
+      values: ['yaml', 'json'],
+      about: 'Output format. One of: (yaml, json).',
+    },
   ],
   async run(context, { args, flags }) {
     const format = flags.text('output')
@@ -64,7 +79,8 @@ const VIEW: Command = {
 
 const SET: Command = {
   name: 'set-last-applied',
-  summary: 'Set the last-applied-configuration annotation on a live object to match the contents of a file',
+  summary:
+    'Set the last-applied-configuration annotation on a live object to match the contents of a file',
   usage: 'apply set-last-applied -f FILENAME',
   examples: [
     {
@@ -76,7 +92,11 @@ const SET: Command = {
     ...FILE_FLAGS,
     DRY_RUN_FLAG,
     ...OUTPUT_FLAGS,
-    { name: 'create-annotation', type: 'on', about: "Create 'last-applied-configuration' annotations if current objects don't have one." },
+    {
+      name: 'create-annotation',
+      type: 'on',
+      about: "Create 'last-applied-configuration' annotations if current objects don't have one.",
+    },
   ],
   async run(context, { flags }) {
     const dryRun = dryRunOf(flags, context)
@@ -103,7 +123,12 @@ const SET: Command = {
             fieldManager: 'kubectl-last-applied',
             dryRun: dryRun === 'server' ? 'All' : undefined,
           })
-          const { json } = await context.client.send({ method: 'PATCH', path, contentType: 'application/merge-patch+json', body })
+          const { json } = await context.client.send({
+            method: 'PATCH',
+            path,
+            contentType: 'application/merge-patch+json',
+            body,
+          })
           results.print(json, 'configured')
         })
       })
@@ -122,7 +147,9 @@ const EDIT: Command = {
   flags: [...FILE_FLAGS],
   run: () =>
     Promise.reject(
-      new CommandError('edit-last-applied is not available here: change the manifest and use "kubectl apply set-last-applied -f"'),
+      new CommandError(
+        'edit-last-applied is not available here: change the manifest and use "kubectl apply set-last-applied -f"',
+      ),
     ),
 }
 

@@ -35,8 +35,14 @@ export const APPLY: Command = {
   usage: 'apply (-f FILENAME | -k DIRECTORY)',
   examples: [
     { line: 'kubectl apply -f web.yaml', about: 'Apply the configuration in an open file' },
-    { line: 'kubectl apply -f web.yaml --server-side', about: 'Apply it in the server, which tracks field ownership' },
-    { line: 'kubectl apply -f web.yaml --dry-run=server', about: 'Submit it without persisting the resources' },
+    {
+      line: 'kubectl apply -f web.yaml --server-side',
+      about: 'Apply it in the server, which tracks field ownership',
+    },
+    {
+      line: 'kubectl apply -f web.yaml --dry-run=server',
+      about: 'Submit it without persisting the resources',
+    },
   ],
   flags: [
     ...FILE_FLAGS,
@@ -46,13 +52,22 @@ export const APPLY: Command = {
     VALIDATE_FLAG,
     LABELS_FLAG,
     RECURSIVE_FLAG,
-    { name: 'server-side', type: 'on', about: 'If true, apply runs in the server instead of the client.' },
-    { name: 'force-conflicts', type: 'on', about: 'If true, server-side apply will force the changes against conflicts.' },
+    {
+      name: 'server-side',
+      type: 'on',
+      about: 'If true, apply runs in the server instead of the client.',
+    },
+    {
+      name: 'force-conflicts',
+      type: 'on',
+      about: 'If true, server-side apply will force the changes against conflicts.',
+    },
     {
       name: 'overwrite',
       type: 'on',
       default: 'true',
-      about: 'Automatically resolve conflicts between the modified and live configuration by using values from the modified configuration.',
+      about:
+        'Automatically resolve conflicts between the modified and live configuration by using values from the modified configuration.',
     },
     {
       name: 'force',
@@ -65,10 +80,28 @@ export const APPLY: Command = {
       type: 'on',
       unavailable: 'delete the objects by name or by label',
     },
-    { name: 'all', type: 'on', about: 'Accepted for compatibility; it has an effect only with --prune.' },
-    { name: 'wait', type: 'on', about: 'Accepted for compatibility; it has an effect only with --prune.' },
-    { name: 'timeout', type: 'duration', default: '0s', about: 'Accepted for compatibility; it has an effect only with --prune.' },
-    { name: 'grace-period', type: 'number', default: '-1', about: 'Accepted for compatibility; it has an effect only with --prune.' },
+    {
+      name: 'all',
+      type: 'on',
+      about: 'Accepted for compatibility; it has an effect only with --prune.',
+    },
+    {
+      name: 'wait',
+      type: 'on',
+      about: 'Accepted for compatibility; it has an effect only with --prune.',
+    },
+    {
+      name: 'timeout',
+      type: 'duration',
+      default: '0s',
+      about: 'Accepted for compatibility; it has an effect only with --prune.',
+    },
+    {
+      name: 'grace-period',
+      type: 'number',
+      default: '-1',
+      about: 'Accepted for compatibility; it has an effect only with --prune.',
+    },
     {
       name: 'cascade',
       type: 'text',
@@ -85,12 +118,18 @@ export const APPLY: Command = {
   ],
   commands: APPLY_COMMANDS,
   async run(context, { args, flags }) {
-    if (args.length > 0) throw new CommandError(`Unexpected args: [${args.join(' ')}]\nSee 'kubectl apply -h' for help and examples`)
+    if (args.length > 0)
+      throw new CommandError(
+        `Unexpected args: [${args.join(' ')}]\nSee 'kubectl apply -h' for help and examples`,
+      )
     const dryRun = dryRunOf(flags, context)
     const serverSide = flags.on('server-side')
-    if (flags.on('force-conflicts') && !serverSide) throw new CommandError('--force-conflicts only works with --server-side')
+    if (flags.on('force-conflicts') && !serverSide)
+      throw new CommandError('--force-conflicts only works with --server-side')
     if (dryRun === 'client' && serverSide) {
-      throw new CommandError("--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)")
+      throw new CommandError(
+        "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)",
+      )
     }
     if (!flags.has('filename')) throw new CommandError('must specify one of -f and -k')
     await applyFiles(context, flags, dryRun)
@@ -103,9 +142,12 @@ async function applyFiles(context: Context, flags: FlagValues, dryRun: DryRun): 
   const results = new ListedResults(context, flags, dryRun)
   const selector = parseLabelSelector(flags.text('selector'))
   const targets: FileTarget[] = []
-  for await (const target of filedObjects(context, flags.list('filename'), failures, { validate: flags.text('validate') })) {
+  for await (const target of filedObjects(context, flags.list('filename'), failures, {
+    validate: flags.text('validate'),
+  })) {
     const { labels } = isJsonObject(target.object.metadata) ? target.object.metadata : {}
-    if (matchesLabels(selector, isJsonObject(labels) ? (labels as Record<string, string>) : {})) targets.push(target)
+    if (matchesLabels(selector, isJsonObject(labels) ? (labels as Record<string, string>) : {}))
+      targets.push(target)
   }
   const applyOne = flags.on('server-side') ? serverSideApply : clientSideApply
   for (const target of targets) {
@@ -122,20 +164,40 @@ async function applyFiles(context: Context, flags: FlagValues, dryRun: DryRun): 
 /** Apply must know which object is meant. @throws CommandError */
 function checkName({ object, name }: FileTarget): void {
   const { generateName } = isJsonObject(object.metadata) ? object.metadata : {}
-  if (name === '' && generateName) throw new CommandError(`from ${generateName}: cannot use generate name with apply`)
+  if (name === '' && generateName)
+    throw new CommandError(`from ${generateName}: cannot use generate name with apply`)
 }
 
 /** @throws StatusError, with kubectl's words for conflicts of owners */
-async function serverSideApply(context: Context, target: FileTarget, flags: FlagValues, dryRun: DryRun, results: Results): Promise<void> {
+async function serverSideApply(
+  context: Context,
+  target: FileTarget,
+  flags: FlagValues,
+  dryRun: DryRun,
+  results: Results,
+): Promise<void> {
   const manager = flags.has('field-manager') ? flags.text('field-manager') : SERVER_SIDE_MANAGER
   const query = { ...writeQuery(flags, dryRun), fieldManager: manager }
-  const path = pathWith(pathOfTarget(target), { ...query, force: String(flags.on('force-conflicts')) })
-  const apply = async (): Promise<JsonObject> =>
-    (await context.client.send({ method: 'PATCH', path, contentType: MEDIA_TYPE.applyPatch, body: target.object })).json
-  let applied = await apply().catch((error: unknown) => {
-    throw error instanceof StatusError && error.reason === 'Conflict' ? new CommandError(`${error.message}\n${WAYS_OUT}`) : error
+  const path = pathWith(pathOfTarget(target), {
+    ...query,
+    force: String(flags.on('force-conflicts')),
   })
-  if (dryRun === 'none' && manager === SERVER_SIDE_MANAGER) applied = await handedOver(context, target, applied, apply)
+  const apply = async (): Promise<JsonObject> =>
+    (
+      await context.client.send({
+        method: 'PATCH',
+        path,
+        contentType: MEDIA_TYPE.applyPatch,
+        body: target.object,
+      })
+    ).json
+  let applied = await apply().catch((error: unknown) => {
+    throw error instanceof StatusError && error.reason === 'Conflict'
+      ? new CommandError(`${error.message}\n${WAYS_OUT}`)
+      : error
+  })
+  if (dryRun === 'none' && manager === SERVER_SIDE_MANAGER)
+    applied = await handedOver(context, target, applied, apply)
   results.print(applied, 'serverside-applied')
 }
 
@@ -151,18 +213,25 @@ async function handedOver(
 ): Promise<JsonObject> {
   const path = pathOfTarget(target)
   let live = applied
-  let failure = 'failed to migrate kubectl.kubernetes.io/last-applied-configuration for Server-Side Apply'
+  let failure =
+    'failed to migrate kubectl.kubernetes.io/last-applied-configuration for Server-Side Apply'
   try {
     const kept = keptAnnotation(live)
     if (kept !== undefined) {
-      const call = { method: 'PATCH', path: pathWith(path, { fieldManager: KEEPER }), contentType: MEDIA_TYPE.applyPatch, body: kept }
+      const call = {
+        method: 'PATCH',
+        path: pathWith(path, { fieldManager: KEEPER }),
+        contentType: MEDIA_TYPE.applyPatch,
+        body: kept,
+      }
       live = (await client.send(call)).json
     }
     failure = 'server rejected managed fields migration to Server-Side Apply'
     const hand = async (): Promise<boolean> => {
       const body = handoverPatch(live, SERVER_SIDE_MANAGER)
       if (body === undefined) return false
-      live = (await client.send({ method: 'PATCH', path, contentType: MEDIA_TYPE.jsonPatch, body })).json
+      live = (await client.send({ method: 'PATCH', path, contentType: MEDIA_TYPE.jsonPatch, body }))
+        .json
       return true
     }
     const readAgain = async (tries: number): Promise<boolean> => {
@@ -174,7 +243,9 @@ async function handedOver(
     return await applyAgain()
   } catch (error) {
     if (!(error instanceof StatusError)) throw error
-    err(`Warning: ${failure}. This is non-fatal and will be retried next time you apply. Error: ${error.message}\n`)
+    err(
+      `Warning: ${failure}. This is non-fatal and will be retried next time you apply. Error: ${error.message}\n`,
+    )
     return live
   }
 }
@@ -194,11 +265,20 @@ are the ways you can resolve this warning:
   stop managing the field (remove it from their configuration).
 See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts`
 
-async function clientSideApply(context: Context, target: FileTarget, flags: FlagValues, dryRun: DryRun, results: Results): Promise<void> {
+async function clientSideApply(
+  context: Context,
+  target: FileTarget,
+  flags: FlagValues,
+  dryRun: DryRun,
+  results: Results,
+): Promise<void> {
   const wanted = withLastApplied(target.object)
   const live = await liveObject(context, target)
   if (live === undefined) {
-    results.print(dryRun === 'client' ? wanted : await created(context, target, wanted, flags, dryRun), 'created')
+    results.print(
+      dryRun === 'client' ? wanted : await created(context, target, wanted, flags, dryRun),
+      'created',
+    )
     return
   }
   if (dryRun === 'client') {
@@ -213,16 +293,33 @@ async function clientSideApply(context: Context, target: FileTarget, flags: Flag
     return
   }
   results.print(
-    await patched(context, target, patch, type === undefined ? MEDIA_TYPE.mergePatch : MEDIA_TYPE.strategicMergePatch, flags, dryRun),
+    await patched(
+      context,
+      target,
+      patch,
+      type === undefined ? MEDIA_TYPE.mergePatch : MEDIA_TYPE.strategicMergePatch,
+      flags,
+      dryRun,
+    ),
     'configured',
   )
 }
 
-async function created(context: Context, target: FileTarget, body: JsonObject, flags: FlagValues, dryRun: DryRun): Promise<JsonObject> {
+async function created(
+  context: Context,
+  target: FileTarget,
+  body: JsonObject,
+  flags: FlagValues,
+  dryRun: DryRun,
+): Promise<JsonObject> {
   const path = pathWith(pathOf(target.resource, target.namespace), writeQuery(flags, dryRun))
-  const { json } = await context.client.send({ method: 'POST', path, body }).catch((error: unknown) => {
-    throw error instanceof StatusError ? error.during(`error when creating ${JSON.stringify(target.source)}`) : error
-  })
+  const { json } = await context.client
+    .send({ method: 'POST', path, body })
+    .catch((error: unknown) => {
+      throw error instanceof StatusError
+        ? error.during(`error when creating ${JSON.stringify(target.source)}`)
+        : error
+    })
   return json
 }
 
@@ -236,13 +333,15 @@ async function patched(
 ): Promise<JsonObject> {
   const { source } = target
   const path = pathWith(pathOfTarget(target), writeQuery(flags, dryRun))
-  const { json } = await context.client.send({ method: 'PATCH', path, contentType, body: patch }).catch((error: unknown) => {
-    if (!(error instanceof StatusError)) throw error
-    const quoted = JSON.stringify(source)
-    throw error.during(
-      `error when applying patch:\n${JSON.stringify(patch)}\nto:\n${identityOf(target)}\nfor: ${quoted}: error when patching ${quoted}`,
-    )
-  })
+  const { json } = await context.client
+    .send({ method: 'PATCH', path, contentType, body: patch })
+    .catch((error: unknown) => {
+      if (!(error instanceof StatusError)) throw error
+      const quoted = JSON.stringify(source)
+      throw error.during(
+        `error when applying patch:\n${JSON.stringify(patch)}\nto:\n${identityOf(target)}\nfor: ${quoted}: error when patching ${quoted}`,
+      )
+    })
   return json
 }
 
@@ -261,9 +360,10 @@ async function liveObject(context: Context, target: FileTarget): Promise<JsonObj
 /** Names the object in messages of apply: the core group is an empty name before the slash. */
 function identityOf({ resource, name, namespace = '' }: FileTarget): string {
   const version = `${resource.group}/${resource.version}`
-  const [what, kind] = [`${version}, Resource=${resource.resource}`, `${version}, Kind=${resource.kind}`].map((text) =>
-    JSON.stringify(text),
-  )
+  const [what, kind] = [
+    `${version}, Resource=${resource.resource}`,
+    `${version}, Kind=${resource.kind}`,
+  ].map((text) => JSON.stringify(text))
   return `Resource: ${what}, GroupVersionKind: ${kind}\nName: ${JSON.stringify(name)}, Namespace: ${JSON.stringify(namespace)}`
 }
 

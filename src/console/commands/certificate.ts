@@ -65,12 +65,17 @@ const decide = ({ name, type, opposite, done, reason, message, summary }: Decisi
     LABELS_FLAG,
     FIELDS_FLAG,
     RECURSIVE_FLAG,
-    { name: 'force', type: 'on', about: 'Update the CSR even if it is already approved or denied.' },
+    {
+      name: 'force',
+      type: 'on',
+      about: 'Update the CSR even if it is already approved or denied.',
+    },
   ],
   async run(context, { args, flags }) {
     const failures = new Failures()
     const names = [...args]
-    for await (const { name: filed } of filedObjects(context, flags.list('filename'), failures)) names.push(filed)
+    for await (const { name: filed } of filedObjects(context, flags.list('filename'), failures))
+      names.push(filed)
     if (names.length === 0 && flags.text('filename') === '')
       throw new CommandError('one or more CSRs must be specified as <name> or -f <filename>')
     const results = new Results(context, flags)
@@ -80,8 +85,12 @@ const decide = ({ name, type, opposite, done, reason, message, summary }: Decisi
         const decided = async (): Promise<JsonObject> => {
           const object = await context.client.get(pathOf(resource, undefined, request))
           const { conditions = [] } = (object.status ?? {}) as { conditions?: Condition[] }
-          const has = (wanted: string): boolean => conditions.some((condition) => condition.type === wanted)
-          if (has(opposite)) throw new CommandError(`certificate signing request ${JSON.stringify(request)} is already ${opposite}`)
+          const has = (wanted: string): boolean =>
+            conditions.some((condition) => condition.type === wanted)
+          if (has(opposite))
+            throw new CommandError(
+              `certificate signing request ${JSON.stringify(request)} is already ${opposite}`,
+            )
           if (has(type) && !flags.on('force')) return object
           const others = conditions.filter((condition) => condition.type !== type)
           const decision: Condition = {
@@ -91,9 +100,13 @@ const decide = ({ name, type, opposite, done, reason, message, summary }: Decisi
             message,
             lastUpdateTime: new Date(context.clock.now()).toISOString().replace(/\.\d+/, ''),
           }
-          const status = { ...((object.status ?? {}) as JsonObject), conditions: [...others, decision] as unknown as JsonObject[] }
+          const status = {
+            ...((object.status ?? {}) as JsonObject),
+            conditions: [...others, decision] as unknown as JsonObject[],
+          }
           const path = `${pathOf(resource, undefined, request, 'approval')}?fieldManager=kubectl`
-          return (await context.client.send({ method: 'PUT', path, body: { ...object, status } })).json
+          return (await context.client.send({ method: 'PUT', path, body: { ...object, status } }))
+            .json
         }
         results.print(await retryOnConflict(decided, (tries) => tries < TRIES), done)
       })

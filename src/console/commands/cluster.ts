@@ -15,7 +15,10 @@ export const API_VERSIONS: Command = {
   examples: [{ line: 'kubectl api-versions', about: 'Print the supported API versions' }],
   flags: [],
   async run({ discovery, out }, { args, path }) {
-    if (args.length > 0) throw new CommandError(`unexpected arguments: [${args.join(' ')}]\nSee '${path} -h' for help and examples`)
+    if (args.length > 0)
+      throw new CommandError(
+        `unexpected arguments: [${args.join(' ')}]\nSee '${path} -h' for help and examples`,
+      )
     discovery.reset()
     const versions = (await discovery.groups()).flatMap(({ name, versions }) =>
       versions.map((version) => apiVersionOf({ group: name, version })),
@@ -38,22 +41,45 @@ export const VERSION: Command = {
   summary: 'Print the client and server version information',
   usage: 'version [flags]',
   examples: [
-    { line: 'kubectl version', about: 'Print the client and server versions for the current context' },
+    {
+      line: 'kubectl version',
+      about: 'Print the client and server versions for the current context',
+    },
     { line: 'kubectl version -o json', about: 'Print them as JSON' },
   ],
   flags: [
-    { name: 'client', type: 'on', about: 'If true, shows client version only (no server required).' },
-    { name: 'output', short: 'o', type: 'text', values: ['yaml', 'json'], about: 'Output format. One of: (yaml, json).' },
+    {
+      name: 'client',
+      type: 'on',
+      about: 'If true, shows client version only (no server required).',
+    },
+    {
+      name: 'output',
+      short: 'o',
+      type: 'text',
+      values: ['yaml', 'json'],
+      about: 'Output format. One of: (yaml, json).',
+    },
   ],
   async run({ client, out }, { args, flags, path }) {
-    if (args.length > 0) throw new CommandError(`extra arguments: [${args.join(' ')}]\nSee '${path} -h' for help and examples`)
+    if (args.length > 0)
+      throw new CommandError(
+        `extra arguments: [${args.join(' ')}]\nSee '${path} -h' for help and examples`,
+      )
     const output = flags.text('output')
-    if (!['', 'yaml', 'json'].includes(output)) throw new CommandError("--output must be 'yaml' or 'json'")
+    if (!['', 'yaml', 'json'].includes(output))
+      throw new CommandError("--output must be 'yaml' or 'json'")
     const server = flags.on('client') ? undefined : await client.get('/version')
-    const all = { clientVersion: { gitVersion: CLIENT }, ...(server === undefined ? {} : { serverVersion: server }) }
+    const all = {
+      clientVersion: { gitVersion: CLIENT },
+      ...(server === undefined ? {} : { serverVersion: server }),
+    }
     if (output === 'yaml') out(toYaml(all))
     else if (output === 'json') out(`${goJson(all, 2)}\n`)
-    else out(`Client Version: ${CLIENT}\n${server === undefined ? '' : `Server Version: ${server.gitVersion}\n`}`)
+    else
+      out(
+        `Client Version: ${CLIENT}\n${server === undefined ? '' : `Server Version: ${server.gitVersion}\n`}`,
+      )
     return 0
   },
 }
@@ -66,19 +92,33 @@ export const CLUSTER_INFO: Command = {
   name: 'cluster-info',
   summary: 'Display cluster information',
   usage: 'cluster-info',
-  examples: [{ line: 'kubectl cluster-info', about: 'Print the address of the control plane and cluster services' }],
+  examples: [
+    {
+      line: 'kubectl cluster-info',
+      about: 'Print the address of the control plane and cluster services',
+    },
+  ],
   flags: [],
   async run({ client, contexts, namespace, namespaceGiven, out }) {
     const place = namespaceGiven ? namespace : 'kube-system'
-    const list = await client.get(pathWith(`/api/v1/namespaces/${place}/services`, { labelSelector: 'kubernetes.io/cluster-service=true' }))
-    const printAddress = (what: string, address: string) => out(`${GREEN}${what}${PLAIN} is running at ${YELLOW}${address}${PLAIN}\n`)
+    const list = await client.get(
+      pathWith(`/api/v1/namespaces/${place}/services`, {
+        labelSelector: 'kubernetes.io/cluster-service=true',
+      }),
+    )
+    const printAddress = (what: string, address: string) =>
+      out(`${GREEN}${what}${PLAIN} is running at ${YELLOW}${address}${PLAIN}\n`)
     printAddress('Kubernetes control plane', contexts.server)
     for (const service of Array.isArray(list.items) ? list.items.filter(isJsonObject) : []) {
       const metadata = isJsonObject(service.metadata) ? service.metadata : {}
       const labels = isJsonObject(metadata.labels) ? metadata.labels : {}
-      const port = isJsonObject(service.spec) && Array.isArray(service.spec.ports) ? service.spec.ports.find(isJsonObject) : undefined
+      const port =
+        isJsonObject(service.spec) && Array.isArray(service.spec.ports)
+          ? service.spec.ports.find(isJsonObject)
+          : undefined
       const scheme = port?.name === 'https' || port?.port === 443 ? 'https:' : ''
-      const name = port === undefined ? metadata.name : `${scheme}${metadata.name}:${port.name ?? ''}`
+      const name =
+        port === undefined ? metadata.name : `${scheme}${metadata.name}:${port.name ?? ''}`
       printAddress(
         String(labels['kubernetes.io/name'] || metadata.name),
         `${contexts.server}/api/v1/namespaces/${place}/services/${name}/proxy`,

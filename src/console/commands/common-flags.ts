@@ -7,18 +7,28 @@ export const SELECTOR_FLAGS: readonly Flag[] = [
     name: 'selector',
     short: 'l',
     type: 'text',
-    about: "Selector (label query) to filter on, supports '=', '==', and '!='. (e.g. -l key1=value1,key2=value2)",
+    about:
+      "Selector (label query) to filter on, supports '=', '==', and '!='. (e.g. -l key1=value1,key2=value2)",
   },
   {
     name: 'field-selector',
     type: 'text',
-    about: "Selector (field query) to filter on, supports '=', '==', and '!='. (e.g. --field-selector status.phase=Running)",
+    about:
+      "Selector (field query) to filter on, supports '=', '==', and '!='. (e.g. --field-selector status.phase=Running)",
   },
-  { name: 'all-namespaces', short: 'A', type: 'on', about: 'If present, list the requested objects across all namespaces.' },
+  {
+    name: 'all-namespaces',
+    short: 'A',
+    type: 'on',
+    about: 'If present, list the requested objects across all namespaces.',
+  },
 ]
 
 /** What the flags choose; undefined where they are not given. */
-export function selectorsOf(flags: FlagValues): { selector: string | undefined; fieldSelector: string | undefined } {
+export function selectorsOf(flags: FlagValues): {
+  selector: string | undefined
+  fieldSelector: string | undefined
+} {
   return {
     selector: flags.text('selector') || undefined,
     fieldSelector: flags.text('field-selector') || undefined,

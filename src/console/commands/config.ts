@@ -10,13 +10,26 @@ const VIEW: Command = {
   summary: 'Display merged kubeconfig settings, without credentials',
   usage: 'config view',
   examples: [{ line: 'kubectl config view', about: 'Show the kubeconfig settings' }],
-  flags: [{ name: 'minify', type: 'on', about: 'Remove all information not used by current-context from the output.' }],
+  flags: [
+    {
+      name: 'minify',
+      type: 'on',
+      about: 'Remove all information not used by current-context from the output.',
+    },
+  ],
   async run({ contexts, out }, { flags }) {
-    const shown = contexts.list().filter(({ name }) => !flags.on('minify') || name === contexts.current())
+    const shown = contexts
+      .list()
+      .filter(({ name }) => !flags.on('minify') || name === contexts.current())
     out(
       toYaml({
         apiVersion: 'v1',
-        clusters: [{ cluster: { 'certificate-authority-data': 'DATA+OMITTED', server: contexts.server }, name: contexts.cluster }],
+        clusters: [
+          {
+            cluster: { 'certificate-authority-data': 'DATA+OMITTED', server: contexts.server },
+            name: contexts.cluster,
+          },
+        ],
         contexts: shown.map(({ name, user, namespace }) => ({
           context: { cluster: contexts.cluster, ...(namespace ? { namespace } : {}), user },
           name,
@@ -24,7 +37,10 @@ const VIEW: Command = {
         'current-context': contexts.current(),
         kind: 'Config',
         preferences: {},
-        users: [...new Set(shown.map(({ user }) => user))].map((user) => ({ name: user, user: { token: 'REDACTED' } })),
+        users: [...new Set(shown.map(({ user }) => user))].map((user) => ({
+          name: user,
+          user: { token: 'REDACTED' },
+        })),
       }),
     )
     return 0
@@ -50,18 +66,27 @@ const GET_CONTEXTS: Command = {
   examples: [],
   flags: [
     { name: 'no-headers', type: 'on', about: "Don't print headers (default print headers)." },
-    { name: 'output', short: 'o', type: 'text', values: ['name'], about: 'Output format. One of: (name).' },
+    {
+      name: 'output',
+      short: 'o',
+      type: 'text',
+      values: ['name'],
+      about: 'Output format. One of: (name).',
+    },
   ],
   async run({ contexts, out }, { args, flags }) {
     const output = flags.text('output')
-    if (!['', 'name'].includes(output)) throw new CommandError(`output must be one of '' or 'name': ${output}`)
+    if (!['', 'name'].includes(output))
+      throw new CommandError(`output must be one of '' or 'name': ${output}`)
     const shown = contexts
       .list()
       .filter(({ name }) => args.length === 0 || args.includes(name))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     if (output === 'name') out(shown.map(({ name }) => `${name}\n`).join(''))
     else {
-      const heading = flags.on('no-headers') ? [] : [['CURRENT', 'NAME', 'CLUSTER', 'AUTHINFO', 'NAMESPACE']]
+      const heading = flags.on('no-headers')
+        ? []
+        : [['CURRENT', 'NAME', 'CLUSTER', 'AUTHINFO', 'NAMESPACE']]
       const rows = shown.map(({ name, user, namespace = '' }) => [
         name === contexts.current() ? '*' : '',
         name,
@@ -78,7 +103,11 @@ const GET_CONTEXTS: Command = {
 }
 
 /** `get-clusters` and `get-users`: names alone. */
-const names = (name: string, summary: string, namesIn: (contexts: Contexts) => readonly string[]): Command => ({
+const names = (
+  name: string,
+  summary: string,
+  namesIn: (contexts: Contexts) => readonly string[],
+): Command => ({
   name,
   summary,
   usage: `config ${name}`,
@@ -90,7 +119,11 @@ const names = (name: string, summary: string, namesIn: (contexts: Contexts) => r
   },
 })
 
-const GET_CLUSTERS = names('get-clusters', 'Display clusters defined in the kubeconfig', ({ cluster }) => [cluster])
+const GET_CLUSTERS = names(
+  'get-clusters',
+  'Display clusters defined in the kubeconfig',
+  ({ cluster }) => [cluster],
+)
 const GET_USERS = names('get-users', 'Display users defined in the kubeconfig', (contexts) =>
   contexts
     .list()
@@ -103,13 +136,20 @@ const USE_CONTEXT: Command = {
   aliases: ['use'],
   summary: 'Set the current-context',
   usage: 'config use-context NAME',
-  examples: [{ line: 'kubectl config use-context alice', about: 'Use the context for the user alice, in the page as well' }],
+  examples: [
+    {
+      line: 'kubectl config use-context alice',
+      about: 'Use the context for the user alice, in the page as well',
+    },
+  ],
   flags: [],
   completes: 'contexts',
   async run({ contexts, out }, { args, path }) {
     const [name, ...more] = args
     if (name === undefined || more.length > 0)
-      throw new CommandError(`Unexpected args: [${args.join(' ')}]\nSee '${path} -h' for help and examples`)
+      throw new CommandError(
+        `Unexpected args: [${args.join(' ')}]\nSee '${path} -h' for help and examples`,
+      )
     if (contexts.list().every((one) => one.name !== name))
       throw new CommandError(`no context exists with the name: ${JSON.stringify(name)}`)
     contexts.use(name)
@@ -122,7 +162,12 @@ const SET_CONTEXT: Command = {
   name: 'set-context',
   summary: 'Set a context entry in kubeconfig: its namespace',
   usage: 'config set-context [NAME | --current] --namespace=NAMESPACE',
-  examples: [{ line: 'kubectl config set-context --current --namespace=kube-system', about: 'Set the namespace of the current context' }],
+  examples: [
+    {
+      line: 'kubectl config set-context --current --namespace=kube-system',
+      about: 'Set the namespace of the current context',
+    },
+  ],
   flags: [{ name: 'current', type: 'on', about: 'Modify the current context.' }],
   completes: 'contexts',
   async run(context, { args, flags }) {
@@ -138,9 +183,11 @@ const SET_CONTEXT: Command = {
 }
 
 function contextName({ contexts }: Context, args: readonly string[], current: boolean): string {
-  if (current && args.length > 0) throw new CommandError('you cannot specify both a context name and --current')
+  if (current && args.length > 0)
+    throw new CommandError('you cannot specify both a context name and --current')
   const name = current ? contexts.current() : args[0]
-  if (name === undefined || name === '') throw new CommandError('you must specify a non-empty context name or --current')
+  if (name === undefined || name === '')
+    throw new CommandError('you must specify a non-empty context name or --current')
   return name
 }
 
@@ -150,8 +197,19 @@ export const CONFIG: Command = {
   usage: 'config SUBCOMMAND',
   examples: [
     { line: 'kubectl config get-contexts', about: 'List the contexts: the users of the page' },
-    { line: 'kubectl config set-context --current --namespace=kube-system', about: 'Set the namespace of the current context' },
+    {
+      line: 'kubectl config set-context --current --namespace=kube-system',
+      about: 'Set the namespace of the current context',
+    },
   ],
   flags: [],
-  commands: [CURRENT_CONTEXT, GET_CLUSTERS, GET_CONTEXTS, GET_USERS, SET_CONTEXT, USE_CONTEXT, VIEW],
+  commands: [
+    CURRENT_CONTEXT,
+    GET_CLUSTERS,
+    GET_CONTEXTS,
+    GET_USERS,
+    SET_CONTEXT,
+    USE_CONTEXT,
+    VIEW,
+  ],
 }

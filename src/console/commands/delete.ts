@@ -1,7 +1,16 @@
 /** `kubectl delete`: by name, label, file, or all of a type; waits until the objects are gone. */
 import { entryOf, isJsonObject, type JsonObject } from '../../engine/object'
 import { Failures } from '../acting/failures'
-import { ALL_FLAG, DRY_RUN_FLAG, type DryRun, dryRunOf, EVERYWHERE_FLAG, FIELDS_FLAG, LABELS_FLAG, RECURSIVE_FLAG } from '../acting/flags'
+import {
+  ALL_FLAG,
+  DRY_RUN_FLAG,
+  type DryRun,
+  dryRunOf,
+  EVERYWHERE_FLAG,
+  FIELDS_FLAG,
+  LABELS_FLAG,
+  RECURSIVE_FLAG,
+} from '../acting/flags'
 import { filedObjects, foundObjects } from '../acting/objects'
 import type { Command, Context, FlagValues } from '../command'
 import { CommandError, StatusError } from '../errors'
@@ -10,13 +19,20 @@ import { FILE_FLAGS } from './common-flags'
 
 export const DELETE: Command = {
   name: 'delete',
-  summary: 'Delete resources by file names, stdin, resources and names, or by resources and label selector',
+  summary:
+    'Delete resources by file names, stdin, resources and names, or by resources and label selector',
   usage: 'delete ([-f FILENAME] | TYPE [(NAME | -l label | --all)])',
   examples: [
     { line: 'kubectl delete pod web-1', about: 'Delete a pod' },
-    { line: 'kubectl delete deployments,services -l app=web', about: 'Delete deployments and services with label app=web' },
+    {
+      line: 'kubectl delete deployments,services -l app=web',
+      about: 'Delete deployments and services with label app=web',
+    },
     { line: 'kubectl delete -f web.yaml', about: 'Delete the resources of an open file' },
-    { line: 'kubectl delete deployment web --cascade=orphan', about: 'Delete a deployment and keep its replica sets and pods' },
+    {
+      line: 'kubectl delete deployment web --cascade=orphan',
+      about: 'Delete a deployment and keep its replica sets and pods',
+    },
   ],
   completes: 'objects',
   flags: [
@@ -33,22 +49,39 @@ export const DELETE: Command = {
       default: 'background',
       bare: 'background',
       values: ['background', 'foreground', 'orphan'],
-      about: 'Must be "background", "orphan", or "foreground". Selects the deletion cascading strategy for the dependents.',
+      about:
+        'Must be "background", "orphan", or "foreground". Selects the deletion cascading strategy for the dependents.',
     },
     {
       name: 'force',
       type: 'on',
-      about: 'If true, immediately remove resources from API and bypass graceful deletion. Requires --grace-period=0.',
+      about:
+        'If true, immediately remove resources from API and bypass graceful deletion. Requires --grace-period=0.',
     },
     {
       name: 'grace-period',
       type: 'number',
       default: '-1',
-      about: 'Period of time in seconds given to the resource to terminate gracefully. Ignored if negative.',
+      about:
+        'Period of time in seconds given to the resource to terminate gracefully. Ignored if negative.',
     },
-    { name: 'ignore-not-found', type: 'on', about: 'Treat "resource not found" as a successful delete.' },
-    { name: 'now', type: 'on', about: 'If true, resources are signaled for immediate shutdown (same as --grace-period=1).' },
-    { name: 'output', short: 'o', type: 'text', values: ['name'], about: 'Output mode. Use "-o name" for shorter output (resource/name).' },
+    {
+      name: 'ignore-not-found',
+      type: 'on',
+      about: 'Treat "resource not found" as a successful delete.',
+    },
+    {
+      name: 'now',
+      type: 'on',
+      about: 'If true, resources are signaled for immediate shutdown (same as --grace-period=1).',
+    },
+    {
+      name: 'output',
+      short: 'o',
+      type: 'text',
+      values: ['name'],
+      about: 'Output mode. Use "-o name" for shorter output (resource/name).',
+    },
     {
       name: 'timeout',
       type: 'duration',
@@ -71,9 +104,11 @@ export const DELETE: Command = {
   ],
   async run(context, { args, flags }) {
     const output = flags.text('output')
-    if (!['', 'name'].includes(output)) throw new CommandError(`unexpected -o output mode: ${output}. We only support '-o name'`)
+    if (!['', 'name'].includes(output))
+      throw new CommandError(`unexpected -o output mode: ${output}. We only support '-o name'`)
     const way = wayOf(flags, dryRunOf(flags, context))
-    if (flags.on('all') && flags.text('selector') !== '') throw new CommandError("setting 'all' parameter but found a non empty selector. ")
+    if (flags.on('all') && flags.text('selector') !== '')
+      throw new CommandError("setting 'all' parameter but found a non empty selector. ")
     const failures = new Failures()
     const targets = await targetsOf(context, args, flags, failures)
     if (way.forced) context.err(FORCED)
@@ -84,20 +119,27 @@ export const DELETE: Command = {
       found++
       if (target.namespace === undefined && context.namespaceGiven && !warned) {
         warned = true
-        context.err('Warning: deleting cluster-scoped resources, not scoped to the provided namespace\n')
+        context.err(
+          'Warning: deleting cluster-scoped resources, not scoped to the provided namespace\n',
+        )
       }
       await failures.during(() => deleteOne(context, target, flags, way, gone))
     }
     failures.throwIfAny()
     if (found === 0) context.out('No resources found\n')
-    if (flags.on('wait') && way.dryRun === 'none' && found > 0) await untilGone(context, gone, flags.duration('timeout'))
+    if (flags.on('wait') && way.dryRun === 'none' && found > 0)
+      await untilGone(context, gone, flags.duration('timeout'))
     return 0
   },
 }
 
 const FORCED =
   'Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.\n'
-const POLICY: Record<string, string> = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' }
+const POLICY: Record<string, string> = {
+  background: 'Background',
+  foreground: 'Foreground',
+  orphan: 'Orphan',
+}
 
 interface Way {
   dryRun: DryRun
@@ -113,14 +155,18 @@ function wayOf(flags: FlagValues, dryRun: DryRun): Way {
     .replace(/^false$/, 'orphan')
   const propagationPolicy = entryOf(POLICY, cascade)
   if (propagationPolicy === undefined)
-    throw new CommandError(`invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`)
+    throw new CommandError(
+      `invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`,
+    )
   let grace = flags.number('grace-period')
   if (flags.on('now')) {
-    if (grace !== -1) throw new CommandError('--now and --grace-period cannot be specified together')
+    if (grace !== -1)
+      throw new CommandError('--now and --grace-period cannot be specified together')
     grace = 1
   }
   const force = flags.on('force')
-  if (force && grace > 0) throw new CommandError('--force and --grace-period greater than 0 cannot be specified together')
+  if (force && grace > 0)
+    throw new CommandError('--force and --grace-period greater than 0 cannot be specified together')
   // Force deletion needs both flags.
   if (force) grace = 0
   else if (grace === 0) grace = 1
@@ -136,11 +182,17 @@ function wayOf(flags: FlagValues, dryRun: DryRun): Way {
 }
 
 /** Names are not looked up before; what labels choose is. */
-async function targetsOf(context: Context, args: readonly string[], flags: FlagValues, failures: Failures): Promise<Target[]> {
+async function targetsOf(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+  failures: Failures,
+): Promise<Target[]> {
   const targets: Target[] = []
   if (flags.has('filename')) {
     if (args.length > 0) await select(context, { args, files: flags.list('filename') })
-    for await (const target of filedObjects(context, flags.list('filename'), failures)) targets.push(target)
+    for await (const target of filedObjects(context, flags.list('filename'), failures))
+      targets.push(target)
     return targets
   }
   const selection = await select(context, {
@@ -163,28 +215,39 @@ async function deleteOne(
   gone: Target[],
 ): Promise<void> {
   const { client } = context
-  const quoted = target.source === undefined ? '' : `error when deleting ${JSON.stringify(target.source)}`
+  const quoted =
+    target.source === undefined ? '' : `error when deleting ${JSON.stringify(target.source)}`
   try {
     if (dryRun === 'client') await client.get(pathOfTarget(target))
     else await client.send({ method: 'DELETE', path: pathOfTarget(target), body })
   } catch (error) {
-    if (error instanceof CommandError && quoted !== '') throw new CommandError(`${quoted}: ${error.message}`)
+    if (error instanceof CommandError && quoted !== '')
+      throw new CommandError(`${quoted}: ${error.message}`)
     if (!(error instanceof StatusError)) throw error
-    const optional = flags.on('ignore-not-found') || flags.on('all') || flags.text('selector') !== ''
+    const optional =
+      flags.on('ignore-not-found') || flags.on('all') || flags.text('selector') !== ''
     if (error.code === 404 && optional) return
     throw quoted === '' ? error : error.during(quoted)
   }
   const { resource, name } = target
   const type = resource.kind.toLowerCase() + (resource.group === '' ? '' : `.${resource.group}`)
   const suffix = { none: '', client: ' (dry run)', server: ' (server dry run)' }[dryRun]
-  context.out(flags.text('output') === 'name' ? `${type}/${name}\n` : `${type} "${name}"${forced ? ' force' : ''} deleted${suffix}\n`)
+  context.out(
+    flags.text('output') === 'name'
+      ? `${type}/${name}\n`
+      : `${type} "${name}"${forced ? ' force' : ''} deleted${suffix}\n`,
+  )
   if (dryRun === 'none') gone.push(target)
 }
 
 const STEP = 100
 
 /** @throws CommandError when the time is over */
-export async function untilGone(context: Context, targets: readonly Target[], timeout: number): Promise<void> {
+export async function untilGone(
+  context: Context,
+  targets: readonly Target[],
+  timeout: number,
+): Promise<void> {
   const { client, clock, signal } = context
   const end = clock.now() + timeout
   const uids = new Map<Target, string>()
@@ -198,7 +261,9 @@ export async function untilGone(context: Context, targets: readonly Target[], ti
       if (uid === undefined || (uids.has(target) && uids.get(target) !== uid)) break
       uids.set(target, uid)
       if (timeout > 0 && clock.now() >= end)
-        throw new CommandError(`timed out waiting for the condition on ${target.resource.resource}/${target.name}`)
+        throw new CommandError(
+          `timed out waiting for the condition on ${target.resource.resource}/${target.name}`,
+        )
       await clock.sleep(step, signal)
     }
   }

@@ -6,7 +6,14 @@ import type { Command, Context, Invocation } from '../command'
 import { describe } from '../describe/index'
 import { qualified, type ServedResource } from '../discovery'
 import { CommandError, StatusError } from '../errors'
-import { listPages, pathOfTarget, type Selection, select, type Target, targetOfItem } from '../targets'
+import {
+  listPages,
+  pathOfTarget,
+  type Selection,
+  select,
+  type Target,
+  targetOfItem,
+} from '../targets'
 
 export const DESCRIBE: Command = {
   name: 'describe',
@@ -14,12 +21,20 @@ export const DESCRIBE: Command = {
   usage: 'describe (-f FILENAME | TYPE [NAME_PREFIX | -l label] | TYPE/NAME) [flags]',
   examples: [
     { line: 'kubectl describe pod web-1', about: 'Describe a pod' },
-    { line: 'kubectl describe deployments -l app=web', about: 'Describe deployments with label app=web' },
+    {
+      line: 'kubectl describe deployments -l app=web',
+      about: 'Describe deployments with label app=web',
+    },
     { line: 'kubectl describe po web', about: 'Describe all pods whose names start with web' },
   ],
   completes: 'objects',
   flags: [
-    { name: 'all-namespaces', short: 'A', type: 'on', about: 'If present, apply to the requested objects across all namespaces.' },
+    {
+      name: 'all-namespaces',
+      short: 'A',
+      type: 'on',
+      about: 'If present, apply to the requested objects across all namespaces.',
+    },
     {
       name: 'chunk-size',
       type: 'number',
@@ -34,7 +49,12 @@ export const DESCRIBE: Command = {
       about: 'Name of an open file, or - for stdin, that contains the resources to describe.',
     },
     { name: 'selector', short: 'l', type: 'text', about: 'Selector (label query) to filter on.' },
-    { name: 'show-events', type: 'on', default: 'true', about: 'If true, display events related to the described object.' },
+    {
+      name: 'show-events',
+      type: 'on',
+      default: 'true',
+      about: 'If true, display events related to the described object.',
+    },
   ],
   async run(context, invocation) {
     const { args, flags } = invocation
@@ -54,10 +74,15 @@ export const DESCRIBE: Command = {
 const NO_TYPE = `You must specify the type of resource to describe. Use "kubectl api-resources" for a complete list of supported resources.`
 
 /** What can be described is, whatever is wrong with the rest. @throws ManyErrors for what cannot */
-async function describeAll(context: Context, selection: Selection, { args, flags }: Invocation): Promise<void> {
+async function describeAll(
+  context: Context,
+  selection: Selection,
+  { args, flags }: Invocation,
+): Promise<void> {
   const failures = new Failures()
   let printed = 0
-  const textOf = (object: JsonObject): Promise<string> => describe(context, object, flags.on('show-events'))
+  const textOf = (object: JsonObject): Promise<string> =>
+    describe(context, object, flags.on('show-events'))
   const print = async (object: JsonObject): Promise<void> => {
     const text = await textOf(object)
     context.out(printed++ === 0 ? text : `\n\n${text}`)
@@ -83,33 +108,62 @@ async function describeAll(context: Context, selection: Selection, { args, flags
   }
   failures.throwIfAny()
   if (printed === 0)
-    context.err(selection.namespace === undefined ? 'No resources found\n' : `No resources found in ${selection.namespace} namespace.\n`)
+    context.err(
+      selection.namespace === undefined
+        ? 'No resources found\n'
+        : `No resources found in ${selection.namespace} namespace.\n`,
+    )
 }
 
-const objects = ({ items }: JsonObject): JsonObject[] => (Array.isArray(items) ? items.filter(isJsonObject) : [])
+const objects = ({ items }: JsonObject): JsonObject[] =>
+  Array.isArray(items) ? items.filter(isJsonObject) : []
 
 /** Of files, only objects with the labels are meant. */
 function matchesSelector({ object }: Target, selector: string): boolean {
   const { labels } = isJsonObject(object?.metadata) ? object.metadata : {}
-  return object === undefined || matchesLabels(parseLabelSelector(selector), isJsonObject(labels) ? (labels as Record<string, string>) : {})
+  return (
+    object === undefined ||
+    matchesLabels(
+      parseLabelSelector(selector),
+      isJsonObject(labels) ? (labels as Record<string, string>) : {},
+    )
+  )
 }
 
 /** What is missing may be the beginning of a name where the line is one type and one name; elsewhere it is simply missing. */
 const missing =
   ({ discovery }: Context, [types = '', ...names]: readonly string[]) =>
   async (error: unknown): Promise<undefined> => {
-    const beginning = names.length === 1 && !/[/,]/.test(types) && (await discovery.ofCategory(types)).length === 0
+    const beginning =
+      names.length === 1 && !/[/,]/.test(types) && (await discovery.ofCategory(types)).length === 0
     if (!beginning || !(error instanceof StatusError) || error.code !== 404) throw error
   }
 
 /** @throws StatusError if there are none */
-async function startingWith(context: Context, { resource, namespace, name }: Target, chunk: number): Promise<JsonObject[]> {
+async function startingWith(
+  context: Context,
+  { resource, namespace, name }: Target,
+  chunk: number,
+): Promise<JsonObject[]> {
   const found: JsonObject[] = []
-  for await (const page of listPages(context, { namespace, selector: '', fieldSelector: '' }, resource, { chunk })) {
-    found.push(...itemsOf(resource, page).filter(({ metadata }) => isJsonObject(metadata) && String(metadata.name).startsWith(name)))
+  for await (const page of listPages(
+    context,
+    { namespace, selector: '', fieldSelector: '' },
+    resource,
+    { chunk },
+  )) {
+    found.push(
+      ...itemsOf(resource, page).filter(
+        ({ metadata }) => isJsonObject(metadata) && String(metadata.name).startsWith(name),
+      ),
+    )
   }
   if (found.length > 0) return found
-  throw new StatusError({ code: 404, reason: 'NotFound', message: `${qualified(resource)} ${JSON.stringify(name)} not found` })
+  throw new StatusError({
+    code: 404,
+    reason: 'NotFound',
+    message: `${qualified(resource)} ${JSON.stringify(name)} not found`,
+  })
 }
 
 const itemsOf = (resource: ServedResource, page: JsonObject): JsonObject[] =>

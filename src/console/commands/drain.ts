@@ -12,23 +12,32 @@ export const DRAIN: Command = {
   summary: 'Drain node in preparation for maintenance',
   usage: 'drain NODE',
   examples: [
-    { line: 'kubectl drain node-1 --ignore-daemonsets --delete-emptydir-data', about: 'Drain a node, including pods with local storage' },
+    {
+      line: 'kubectl drain node-1 --ignore-daemonsets --delete-emptydir-data',
+      about: 'Drain a node, including pods with local storage',
+    },
   ],
   completes: 'nodes',
   flags: [
     DRY_RUN_FLAG,
     LABELS_FLAG,
-    { name: 'force', type: 'on', about: 'Continue even if there are pods that do not declare a controller.' },
+    {
+      name: 'force',
+      type: 'on',
+      about: 'Continue even if there are pods that do not declare a controller.',
+    },
     { name: 'ignore-daemonsets', type: 'on', about: 'Ignore DaemonSet-managed pods.' },
     {
       name: 'delete-emptydir-data',
       type: 'on',
-      about: 'Continue even if there are pods using emptyDir (local data that will be deleted when the node is drained).',
+      about:
+        'Continue even if there are pods using emptyDir (local data that will be deleted when the node is drained).',
     },
     {
       name: 'disable-eviction',
       type: 'on',
-      about: 'Force drain to use delete, even if eviction is supported. This will bypass checking PodDisruptionBudgets.',
+      about:
+        'Force drain to use delete, even if eviction is supported. This will bypass checking PodDisruptionBudgets.',
     },
     {
       name: 'grace-period',
@@ -64,17 +73,25 @@ export const DRAIN: Command = {
       } catch (error) {
         if (!(error instanceof CommandError)) throw error
         failed.push({ name: node.name, error })
-        context.err(`error: unable to drain node "${node.name}" due to error: ${error.message}, continuing command...\n`)
+        context.err(
+          `error: unable to drain node "${node.name}" due to error: ${error.message}, continuing command...\n`,
+        )
       }
     }
     if (failed.length === 0) return 0
-    context.err(`There are pending nodes to be drained:\n${failed.map(({ name }) => ` ${name}\n`).join('')}`)
+    context.err(
+      `There are pending nodes to be drained:\n${failed.map(({ name }) => ` ${name}\n`).join('')}`,
+    )
     for (const { error } of failed) context.err(`${error.message}\n`)
     return 1
   },
 }
 
-const SUFFIX: Record<DryRun, string> = { none: '', client: ' (dry run)', server: ' (server dry run)' }
+const SUFFIX: Record<DryRun, string> = {
+  none: '',
+  client: ' (dry run)',
+  server: ' (server dry run)',
+}
 
 interface Pod {
   metadata: {
@@ -90,8 +107,10 @@ interface Pod {
 }
 
 const nameOf = ({ metadata }: Pod): string => `${metadata.namespace}/${metadata.name}`
-const ended = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed'
-const controllerOf = ({ metadata }: Pod) => metadata.ownerReferences?.find(({ controller }) => controller)
+const ended = ({ status }: Pod): boolean =>
+  status?.phase === 'Succeeded' || status?.phase === 'Failed'
+const controllerOf = ({ metadata }: Pod) =>
+  metadata.ownerReferences?.find(({ controller }) => controller)
 
 /** Why a pod blocks the drain, or the warning if a flag permits it. */
 interface PodFilter {
@@ -129,24 +148,38 @@ const POD_FILTERS: PodFilter[] = [
 ]
 
 /** @throws CommandError if some may not go */
-async function drainNode(context: Context, node: string, flags: FlagValues, dryRun: DryRun): Promise<void> {
+async function drainNode(
+  context: Context,
+  node: string,
+  flags: FlagValues,
+  dryRun: DryRun,
+): Promise<void> {
   const pods = await podsOn(context, node, flags.text('pod-selector'))
   const errors = new Map<string, string[]>()
   const warnings = new Map<string, string[]>()
   const going: Pod[] = []
   for (const pod of pods) {
-    const filter = POD_FILTERS.find((one) => one.matches(pod) && (!flags.on(one.flag) || one.skips || one.warning !== ''))
+    const filter = POD_FILTERS.find(
+      (one) => one.matches(pod) && (!flags.on(one.flag) || one.skips || one.warning !== ''),
+    )
     const allowed = filter === undefined || flags.on(filter.flag)
     const into = allowed ? warnings : errors
     const word = filter === undefined ? '' : allowed ? filter.warning : filter.error
     if (word !== '') into.set(word, [...(into.get(word) ?? []), nameOf(pod)])
     if (allowed && !filter?.skips) going.push(pod)
   }
-  const listed = (map: Map<string, string[]>): string => [...map].map(([word, names]) => `${word}: ${names.join(', ')}`).join('; ')
+  const listed = (map: Map<string, string[]>): string =>
+    [...map].map(([word, names]) => `${word}: ${names.join(', ')}`).join('; ')
   if (errors.size > 0) throw new CommandError(listed(errors))
   if (warnings.size > 0) context.err(`Warning: ${listed(warnings)}\n`)
-  const deadline = flags.duration('timeout') === 0 ? Number.POSITIVE_INFINITY : context.clock.now() + flags.duration('timeout')
-  for (const pod of going) context.out(`${flags.on('disable-eviction') ? 'deleting' : 'evicting'} pod ${nameOf(pod)}${SUFFIX[dryRun]}\n`)
+  const deadline =
+    flags.duration('timeout') === 0
+      ? Number.POSITIVE_INFINITY
+      : context.clock.now() + flags.duration('timeout')
+  for (const pod of going)
+    context.out(
+      `${flags.on('disable-eviction') ? 'deleting' : 'evicting'} pod ${nameOf(pod)}${SUFFIX[dryRun]}\n`,
+    )
   if (dryRun === 'client') return
   await Promise.all(going.map((pod) => evictOrDelete(context, pod, flags, dryRun, deadline)))
 }
@@ -154,7 +187,10 @@ async function drainNode(context: Context, node: string, flags: FlagValues, dryR
 async function podsOn(context: Context, node: string, labelSelector: string): Promise<Pod[]> {
   const resource = await context.discovery.find('pods')
   const { items } = await context.client.get(
-    pathWith(pathOf(resource, undefined), { labelSelector, fieldSelector: `spec.nodeName=${node}` }),
+    pathWith(pathOf(resource, undefined), {
+      labelSelector,
+      fieldSelector: `spec.nodeName=${node}`,
+    }),
   )
   return (Array.isArray(items) ? items.filter(isJsonObject) : []) as unknown as Pod[]
 }
@@ -162,7 +198,13 @@ async function podsOn(context: Context, node: string, labelSelector: string): Pr
 const PAUSE = 5000
 const STEP = 1000
 
-async function evictOrDelete(context: Context, pod: Pod, flags: FlagValues, dryRun: DryRun, deadline: number): Promise<void> {
+async function evictOrDelete(
+  context: Context,
+  pod: Pod,
+  flags: FlagValues,
+  dryRun: DryRun,
+  deadline: number,
+): Promise<void> {
   const { client, clock, discovery, signal, out, err } = context
   const resource = await discovery.find('pods')
   const { name, namespace, uid } = pod.metadata
@@ -184,16 +226,25 @@ async function evictOrDelete(context: Context, pod: Pod, flags: FlagValues, dryR
         await client.send({
           method: 'POST',
           path: `${path}/eviction`,
-          body: { kind: 'Eviction', apiVersion: 'policy/v1', metadata: { name, namespace }, deleteOptions },
+          body: {
+            kind: 'Eviction',
+            apiVersion: 'policy/v1',
+            metadata: { name, namespace },
+            deleteOptions,
+          },
         })
       reported = true
     } catch (error) {
       if (!(error instanceof StatusError)) throw error
       if (error.code === 404) return
       if (error.code !== 429)
-        throw new CommandError(`error when evicting pods/${JSON.stringify(name)} -n ${JSON.stringify(namespace)}: ${error.message}`)
+        throw new CommandError(
+          `error when evicting pods/${JSON.stringify(name)} -n ${JSON.stringify(namespace)}: ${error.message}`,
+        )
       if (clock.now() >= deadline) throw timedOut()
-      err(`error when evicting pods/${JSON.stringify(name)} -n ${JSON.stringify(namespace)} (will retry after 5s): ${error.message}\n`)
+      err(
+        `error when evicting pods/${JSON.stringify(name)} -n ${JSON.stringify(namespace)} (will retry after 5s): ${error.message}\n`,
+      )
       await clock.sleep(PAUSE, signal)
     }
   }

@@ -1,7 +1,14 @@
 /** `kubectl edit`: opens objects in the editor, sends the changes, and reopens the file if the server rejects them. */
 import { MEDIA_TYPE } from '../../engine/names'
 import { equalJson, isJsonObject, type JsonObject } from '../../engine/object'
-import { hasLines, isUnchanged, problemOf, type Reason, textToEdit, textToMend } from '../acting/edited-text'
+import {
+  hasLines,
+  isUnchanged,
+  problemOf,
+  type Reason,
+  textToEdit,
+  textToMend,
+} from '../acting/edited-text'
 import { Failures } from '../acting/failures'
 import { fieldManagerFlag, fieldValidationOf, RECURSIVE_FLAG, VALIDATE_FLAG } from '../acting/flags'
 import { kindType } from '../acting/kind-type'
@@ -43,7 +50,12 @@ export const EDIT: Command = {
     const subresource = flags.text('subresource') || undefined
     const failures = new Failures()
     const found: FoundObject[] = []
-    const selection = await select(context, { args, files: flags.list('filename'), subresource, typeAlone: true })
+    const selection = await select(context, {
+      args,
+      files: flags.list('filename'),
+      subresource,
+      typeAlone: true,
+    })
     for await (const target of foundObjects(context, selection, failures)) found.push(target)
     failures.throwIfAny()
     const [first] = found
@@ -106,7 +118,9 @@ class Editing {
       }
       if (outcome.gone > 0) {
         const name = context.host.keepFile(this.file, edited)
-        context.err(`The edits you made on deleted resources have been saved to ${JSON.stringify(name)}\n`)
+        context.err(
+          `The edits you made on deleted resources have been saved to ${JSON.stringify(name)}\n`,
+        )
         return 1
       }
       if (outcome.reasons.length === 0) return 0
@@ -116,7 +130,9 @@ class Editing {
   }
 
   private keep(edited: string): void {
-    this.context.err(`A copy of your changes has been stored to ${JSON.stringify(this.context.host.keepFile(this.file, edited))}\n`)
+    this.context.err(
+      `A copy of your changes has been stored to ${JSON.stringify(this.context.host.keepFile(this.file, edited))}\n`,
+    )
   }
 
   /** Nothing that was typed is lost, whatever happens. */
@@ -151,7 +167,10 @@ class Editing {
     if (problem !== undefined) {
       const which = named(this.found[0])
       this.context.err(`error: ${which} is invalid\n`)
-      return { head: `${which} was not valid`, causes: [`<nil>: Invalid value: "The edited file failed validation": ${problem}`] }
+      return {
+        head: `${which} was not valid`,
+        causes: [`<nil>: Invalid value: "The edited file failed validation": ${problem}`],
+      }
     }
     try {
       const manifests = objectsOf(SOURCE, edited)
@@ -167,7 +186,10 @@ class Editing {
   private originalOf(object: JsonObject): FoundObject {
     const metadata = metadataOf(object)
     const original = this.found.find((one) => metadataOf(one.object).uid === metadata.uid)
-    if (original === undefined) throw new CommandError(`no original object found for ${object.kind} ${JSON.stringify(metadata.name)}`)
+    if (original === undefined)
+      throw new CommandError(
+        `no original object found for ${object.kind} ${JSON.stringify(metadata.name)}`,
+      )
     const { namespace = '' } = metadata
     const own = original.namespace ?? ''
     if (namespace !== '' && namespace !== own)
@@ -175,7 +197,11 @@ class Editing {
         `the namespace from the provided object ${JSON.stringify(namespace)} does not match the namespace ${JSON.stringify(own)}. You must pass '--namespace=${namespace}' to perform this operation.`,
       )
     const before = original.object
-    if (object.apiVersion !== before.apiVersion || object.kind !== before.kind || metadata.name !== metadataOf(before).name)
+    if (
+      object.apiVersion !== before.apiVersion ||
+      object.kind !== before.kind ||
+      metadata.name !== metadataOf(before).name
+    )
       throw new CommandError('At least one of apiVersion, kind and name was changed')
     return original
   }
@@ -193,7 +219,12 @@ class Editing {
       fieldValidation: fieldValidationOf(flags),
     })
     const contentType = type === undefined ? MEDIA_TYPE.mergePatch : MEDIA_TYPE.strategicMergePatch
-    const { json } = await context.client.send({ method: 'PATCH', path, contentType, body: threeWayPatch(shown, edited, shown, type) })
+    const { json } = await context.client.send({
+      method: 'PATCH',
+      path,
+      contentType,
+      body: threeWayPatch(shown, edited, shown, type),
+    })
     this.results.print(json, 'edited')
   }
 
@@ -201,7 +232,10 @@ class Editing {
     const which = named(target)
     const { err } = this.context
     if (error.reason === 'Invalid') {
-      outcome.reasons.push({ head: `${which} was not valid`, causes: error.causes.map(({ field, message }) => `${field}: ${message}`) })
+      outcome.reasons.push({
+        head: `${which} was not valid`,
+        causes: error.causes.map(({ field, message }) => `${field}: ${message}`),
+      })
       err(`error: ${which} is invalid\n`)
     } else if (error.reason === 'NotFound') {
       outcome.gone++
@@ -216,9 +250,11 @@ class Editing {
 /** As messages name the text. */
 const SOURCE = 'edited-file'
 
-const named = ({ resource, name }: FoundObject): string => `${qualified(resource)} ${JSON.stringify(name)}`
+const named = ({ resource, name }: FoundObject): string =>
+  `${qualified(resource)} ${JSON.stringify(name)}`
 
-const metadataOf = ({ metadata }: JsonObject): JsonObject => (isJsonObject(metadata) ? metadata : {})
+const metadataOf = ({ metadata }: JsonObject): JsonObject =>
+  isJsonObject(metadata) ? metadata : {}
 
 function withoutManagedFields(object: JsonObject): JsonObject {
   const { managedFields: _hidden, ...metadata } = metadataOf(object)

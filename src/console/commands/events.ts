@@ -15,35 +15,64 @@ export const EVENTS: Command = {
   usage: 'events [--for TYPE/NAME] [--types=Normal,Warning] [-w] [flags]',
   examples: [
     { line: 'kubectl events', about: 'List recent events in the default namespace' },
-    { line: 'kubectl events --for pod/web --watch', about: 'List recent events for the specified pod, then wait for more events' },
+    {
+      line: 'kubectl events --for pod/web --watch',
+      about: 'List recent events for the specified pod, then wait for more events',
+    },
     { line: 'kubectl events --types=Warning -A', about: 'List warning events in all namespaces' },
   ],
   flags: [
     ...OUTPUT_FLAGS,
-    { name: 'all-namespaces', short: 'A', type: 'on', about: 'If present, list the requested objects across all namespaces.' },
+    {
+      name: 'all-namespaces',
+      short: 'A',
+      type: 'on',
+      about: 'If present, list the requested objects across all namespaces.',
+    },
     {
       name: 'chunk-size',
       type: 'number',
       default: '500',
       about: 'Return large lists in chunks rather than all at once. Pass 0 to disable.',
     },
-    { name: 'for', type: 'text', about: 'Filter events to only those pertaining to the specified resource.' },
+    {
+      name: 'for',
+      type: 'text',
+      about: 'Filter events to only those pertaining to the specified resource.',
+    },
     { name: 'no-headers', type: 'on', about: "Don't print headers (default print headers)." },
-    { name: 'types', type: 'list', values: ['Normal', 'Warning'], about: 'Output only events of given types.' },
-    { name: 'watch', short: 'w', type: 'on', about: 'After listing the requested events, watch for more events.' },
+    {
+      name: 'types',
+      type: 'list',
+      values: ['Normal', 'Warning'],
+      about: 'Output only events of given types.',
+    },
+    {
+      name: 'watch',
+      short: 'w',
+      type: 'on',
+      about: 'After listing the requested events, watch for more events.',
+    },
   ],
   async run(context, { flags }) {
     const types = flags.list('types').map((type) => type.toLowerCase())
-    if (types.some((type) => type !== 'normal' && type !== 'warning')) throw new CommandError('valid --types are Normal or Warning')
+    if (types.some((type) => type !== 'normal' && type !== 'warning'))
+      throw new CommandError('valid --types are Normal or Warning')
     const everywhere = flags.on('all-namespaces')
     const path = `/api/v1${everywhere ? '' : `/namespaces/${context.namespace}`}/events`
     const fieldSelector = await selectorFor(context, flags.text('for'))
-    const wanted = (event: JsonObject) => types.length === 0 || types.includes(String(event.type).toLowerCase())
+    const wanted = (event: JsonObject) =>
+      types.length === 0 || types.includes(String(event.type).toLowerCase())
     const print = printing(context, flags)
-    if (flags.on('watch')) return watch(context, pathWith(path, { fieldSelector, watch: 'true' }), wanted, print)
-    const events = (await list(context, path, fieldSelector, flags.text('chunk-size'))).filter(wanted)
+    if (flags.on('watch'))
+      return watch(context, pathWith(path, { fieldSelector, watch: 'true' }), wanted, print)
+    const events = (await list(context, path, fieldSelector, flags.text('chunk-size'))).filter(
+      wanted,
+    )
     if (events.length === 0) {
-      context.err(everywhere ? 'No events found.\n' : `No events found in ${context.namespace} namespace.\n`)
+      context.err(
+        everywhere ? 'No events found.\n' : `No events found in ${context.namespace} namespace.\n`,
+      )
       return 0
     }
     context.out(print(events.toSorted((a, b) => Date.parse(timeOf(a)) - Date.parse(timeOf(b)))))
@@ -55,20 +84,29 @@ async function selectorFor({ discovery }: Context, word: string): Promise<string
   if (word === '') return ''
   const parts = word.split('/')
   if (parts.length === 1) throw new CommandError('--for must be in resource/name form')
-  if (parts.length > 2) throw new CommandError('arguments in resource/name form may not have more than one slash')
+  if (parts.length > 2)
+    throw new CommandError('arguments in resource/name form may not have more than one slash')
   const [type = '', name = ''] = parts
   const resource = await discovery.find(type)
   return `involvedObject.kind=${resource.kind},involvedObject.apiVersion=${apiVersionOf(resource)},involvedObject.name=${name}`
 }
 
-async function list({ client }: Context, path: string, fieldSelector: string, limit: string): Promise<JsonObject[]> {
+async function list(
+  { client }: Context,
+  path: string,
+  fieldSelector: string,
+  limit: string,
+): Promise<JsonObject[]> {
   const events: JsonObject[] = []
   let token: string | undefined
   do {
     const page = await client.get(pathWith(path, { fieldSelector, limit, continue: token }))
     for (const item of Array.isArray(page.items) ? page.items.filter(isJsonObject) : [])
       events.push({ apiVersion: 'v1', kind: 'Event', ...item })
-    token = isJsonObject(page.metadata) && typeof page.metadata.continue === 'string' ? page.metadata.continue : ''
+    token =
+      isJsonObject(page.metadata) && typeof page.metadata.continue === 'string'
+        ? page.metadata.continue
+        : ''
   } while (token !== '')
   return events
 }
@@ -80,7 +118,8 @@ async function watch(
   print: (events: JsonObject[]) => string,
 ): Promise<number> {
   for await (const { type, object } of client.lines({ path })) {
-    if (type !== 'DELETED' && isJsonObject(object) && object.kind === 'Event' && wanted(object)) out(print([object]))
+    if (type !== 'DELETED' && isJsonObject(object) && object.kind === 'Event' && wanted(object))
+      out(print([object]))
   }
   return 0
 }
@@ -89,16 +128,35 @@ async function watch(
 function printing({ clock }: Context, flags: FlagValues): (events: JsonObject[]) => string {
   if (flags.text('output') !== '') {
     const printer = printerOf(flags)
-    const whole = (events: JsonObject[]): JsonObject => ({ apiVersion: 'v1', items: events, kind: 'EventList', metadata: {} })
+    const whole = (events: JsonObject[]): JsonObject => ({
+      apiVersion: 'v1',
+      items: events,
+      kind: 'EventList',
+      metadata: {},
+    })
     return (events) => printer.print(flags.on('watch') ? (events[0] as JsonObject) : whole(events))
   }
   const columns = new Columns()
   const withNamespace = flags.on('all-namespaces')
   let headed = flags.on('no-headers')
   return (events) => {
-    const heading = headed ? [] : [[...(withNamespace ? ['NAMESPACE'] : []), 'LAST SEEN', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE']]
+    const heading = headed
+      ? []
+      : [
+          [
+            ...(withNamespace ? ['NAMESPACE'] : []),
+            'LAST SEEN',
+            'TYPE',
+            'REASON',
+            'OBJECT',
+            'MESSAGE',
+          ],
+        ]
     headed = true
-    return columns.lines([...heading, ...events.map((event) => row(event, withNamespace, clock.now()))])
+    return columns.lines([
+      ...heading,
+      ...events.map((event) => row(event, withNamespace, clock.now())),
+    ])
   }
 }
 
@@ -116,14 +174,26 @@ function row(event: JsonObject, withNamespace: boolean, now: number): string[] {
 }
 
 /** `5s`, or `5s (x3 over 2m)` of what happened several times. */
-function lastSeen({ eventTime, firstTimestamp, lastTimestamp, series, count }: JsonObject, now: number): string {
+function lastSeen(
+  { eventTime, firstTimestamp, lastTimestamp, series, count }: JsonObject,
+  now: number,
+): string {
   const first = since(text(eventTime) || text(firstTimestamp), now)
-  if (isJsonObject(series)) return `${since(text(series.lastObservedTime), now)} (x${series.count} over ${first})`
-  return typeof count === 'number' && count > 1 ? `${since(text(lastTimestamp), now)} (x${count} over ${first})` : first
+  if (isJsonObject(series))
+    return `${since(text(series.lastObservedTime), now)} (x${series.count} over ${first})`
+  return typeof count === 'number' && count > 1
+    ? `${since(text(lastTimestamp), now)} (x${count} over ${first})`
+    : first
 }
 
 function timeOf({ series, lastTimestamp, eventTime }: JsonObject): string {
-  return (isJsonObject(series) ? text(series.lastObservedTime) : '') || text(lastTimestamp) || text(eventTime) || '0001-01-01T00:00:00Z'
+  return (
+    (isJsonObject(series) ? text(series.lastObservedTime) : '') ||
+    text(lastTimestamp) ||
+    text(eventTime) ||
+    '0001-01-01T00:00:00Z'
+  )
 }
 
-const text = (value: Json | undefined): string => (value === null || value === undefined ? '' : String(value))
+const text = (value: Json | undefined): string =>
+  value === null || value === undefined ? '' : String(value)

@@ -14,9 +14,13 @@ export const EXEC: Command = {
   examples: [
     {
       line: 'kubectl exec web-1 -- date',
-      about: "Get output from running the 'date' command from pod web-1, using the first container by default",
+      about:
+        "Get output from running the 'date' command from pod web-1, using the first container by default",
     },
-    { line: 'echo hostname | kubectl exec -i web-1 -- sh', about: 'Pass a command to a shell in the pod through stdin' },
+    {
+      line: 'echo hostname | kubectl exec -i web-1 -- sh',
+      about: 'Pass a command to a shell in the pod through stdin',
+    },
   ],
   completes: 'pods',
   flags: [
@@ -29,22 +33,42 @@ export const EXEC: Command = {
         'Container name. If omitted, use the kubectl.kubernetes.io/default-container annotation for selecting the container or the first container in the pod.',
     },
     { name: 'stdin', short: 'i', type: 'on', about: 'Pass stdin to the container.' },
-    { name: 'tty', short: 't', type: 'on', about: 'Accepted for compatibility; simulated containers have no terminal.' },
-    { name: 'quiet', short: 'q', type: 'on', about: 'Accepted for compatibility; it has no effect here.' },
-    { name: 'pod-running-timeout', type: 'text', default: '1m0s', about: 'Accepted for compatibility; it has no effect here.' },
+    {
+      name: 'tty',
+      short: 't',
+      type: 'on',
+      about: 'Accepted for compatibility; simulated containers have no terminal.',
+    },
+    {
+      name: 'quiet',
+      short: 'q',
+      type: 'on',
+      about: 'Accepted for compatibility; it has no effect here.',
+    },
+    {
+      name: 'pod-running-timeout',
+      type: 'text',
+      default: '1m0s',
+      about: 'Accepted for compatibility; it has no effect here.',
+    },
   ],
   async run(context, { args, beforeDashes, flags, path }) {
     const help = `See '${path} -h' for help and examples`
     if (args.length === 0) throw new CommandError(`pod, type/name or --filename must be specified`)
     if (beforeDashes === undefined && args.length > 1) {
-      throw new CommandError(`exec [POD] [COMMAND] is not supported anymore. Use exec [POD] -- [COMMAND] instead\n${help}`)
+      throw new CommandError(
+        `exec [POD] [COMMAND] is not supported anymore. Use exec [POD] -- [COMMAND] instead\n${help}`,
+      )
     }
     const [word = '', ...command] = args
-    if (command.length === 0) throw new CommandError('you must specify at least one command for the container')
+    if (command.length === 0)
+      throw new CommandError('you must specify at least one command for the container')
     const [pod] = await podsOf(context, word, '')
     if (pod === undefined) throw new CommandError('timed out waiting for the condition')
     if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') {
-      throw new CommandError(`cannot exec into a container in a completed pod; current phase is ${pod.status.phase}`)
+      throw new CommandError(
+        `cannot exec into a container in a completed pod; current phase is ${pod.status.phase}`,
+      )
     }
     const wanted = flags.text('container')
     const { initContainers, containers, ephemeralContainers } = containerNames(pod)
@@ -55,7 +79,12 @@ export const EXEC: Command = {
     const resource = await context.discovery.find('pods')
     const input = await inputOf(context, flags, command)
     const query = [
-      pathWith('', { container, stdin: input === undefined ? undefined : 'true', stdout: 'true', stderr: 'true' }),
+      pathWith('', {
+        container,
+        stdin: input === undefined ? undefined : 'true',
+        stdout: 'true',
+        stderr: 'true',
+      }),
       ...command.map((part) => `command=${encodeURIComponent(part)}`),
     ].join('&')
     const target = `${pathOf(resource, context.namespace, pod.metadata?.name, 'exec')}${query}`
@@ -80,7 +109,10 @@ const CHANNEL = { output: 1, error: 2, status: 3 } as const
 
 /** How a command ended: a Status, which names the exit code as a cause. */
 function exitCode(text: string): number {
-  const status = JSON.parse(text) as { status?: string; details?: { causes?: { reason?: string; message?: string }[] } }
+  const status = JSON.parse(text) as {
+    status?: string
+    details?: { causes?: { reason?: string; message?: string }[] }
+  }
   if (status.status === 'Success') return 0
   const cause = status.details?.causes?.find(({ reason }) => reason === 'ExitCode')
   return Number(cause?.message ?? 1)
@@ -89,10 +121,15 @@ function exitCode(text: string): number {
 const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|da|a|z)?sh$/
 
 /** @throws CommandError for a shell that would wait for what a person types */
-async function inputOf({ input, err }: Context, flags: FlagValues, command: readonly string[]): Promise<string | undefined> {
+async function inputOf(
+  { input, err }: Context,
+  flags: FlagValues,
+  command: readonly string[],
+): Promise<string | undefined> {
   if (!flags.on('stdin')) return undefined
   if (input !== undefined) {
-    if (flags.on('tty')) err('Unable to use a TTY - input is not a terminal or the right kind of file\n')
+    if (flags.on('tty'))
+      err('Unable to use a TTY - input is not a terminal or the right kind of file\n')
     return wholeText(input)
   }
   const [program = '', ...rest] = command

@@ -22,12 +22,19 @@ export async function watch(
   const { resource, path, first, version } = await start(context, flags, selection, accept)
   const withNamespace = flags.on('all-namespaces')
   const print = human
-    ? tablePrint(context, flags, resource, { ...look, withNamespace, withKind: flags.on('show-kind') })
+    ? tablePrint(context, flags, resource, {
+        ...look,
+        withNamespace,
+        withKind: flags.on('show-kind'),
+      })
     : objectPrint(flags)
   if (!flags.on('watch-only')) context.out(first.map((object) => print(object, 'ADDED')).join(''))
   // A watch of one object begins with the object itself, which has been shown.
   let skip = version === '0'
-  const call = { path: pathWith(path, { resourceVersion: version, watch: 'true' }), ...(accept === undefined ? {} : { accept }) }
+  const call = {
+    path: pathWith(path, { resourceVersion: version, watch: 'true' }),
+    ...(accept === undefined ? {} : { accept }),
+  }
   for await (const event of context.client.lines(call)) {
     const { type, object } = event
     if (!isJsonObject(object)) continue
@@ -46,31 +53,56 @@ interface Beginning {
   version: string
 }
 
-async function start(context: Context, flags: FlagValues, selection: Selection, accept: string | undefined): Promise<Beginning> {
+async function start(
+  context: Context,
+  flags: FlagValues,
+  selection: Selection,
+  accept: string | undefined,
+): Promise<Beginning> {
   const [resource, anotherType] = selection.lists
-  if (anotherType !== undefined) throw new CommandError('you may only specify a single resource type')
+  if (anotherType !== undefined)
+    throw new CommandError('you may only specify a single resource type')
   if (resource === undefined) return startOfObject(context, selection, accept)
   const pages: JsonObject[] = []
-  for await (const page of listPages(context, selection, resource, { accept, chunk: flags.number('chunk-size') })) pages.push(page)
+  for await (const page of listPages(context, selection, resource, {
+    accept,
+    chunk: flags.number('chunk-size'),
+  }))
+    pages.push(page)
   const { selector, fieldSelector, namespace } = selection
   const path = pathWith(pathOf(resource, namespace), { labelSelector: selector, fieldSelector })
-  return { resource, path, first: pages.flatMap((page) => (isTable(page) ? [page] : itemsOf(page))), version: versionOf(pages[0]) }
+  return {
+    resource,
+    path,
+    first: pages.flatMap((page) => (isTable(page) ? [page] : itemsOf(page))),
+    version: versionOf(pages[0]),
+  }
 }
 
-async function startOfObject(context: Context, { targets }: Selection, accept: string | undefined): Promise<Beginning> {
+async function startOfObject(
+  context: Context,
+  { targets }: Selection,
+  accept: string | undefined,
+): Promise<Beginning> {
   const objects: JsonObject[] = []
   for (const target of targets) objects.push(await context.client.get(pathOfTarget(target), accept))
   const [target] = targets
   const [object] = objects
   if (target === undefined || object === undefined || objects.length > 1) {
-    throw new CommandError('watch is only supported on individual resources and resource collections - more than 1 resource was found')
+    throw new CommandError(
+      'watch is only supported on individual resources and resource collections - more than 1 resource was found',
+    )
   }
-  const path = pathWith(pathOf(target.resource, target.namespace), { fieldSelector: `metadata.name=${target.name}` })
+  const path = pathWith(pathOf(target.resource, target.namespace), {
+    fieldSelector: `metadata.name=${target.name}`,
+  })
   return { resource: target.resource, path, first: [object], version: '0' }
 }
 
 function versionOf(list: JsonObject | undefined): string {
-  return list !== undefined && isJsonObject(list.metadata) ? String(list.metadata.resourceVersion ?? '0') : '0'
+  return list !== undefined && isJsonObject(list.metadata)
+    ? String(list.metadata.resourceVersion ?? '0')
+    : '0'
 }
 
 function itemsOf(list: JsonObject): JsonObject[] {
@@ -79,7 +111,12 @@ function itemsOf(list: JsonObject): JsonObject[] {
   return items.map((item) => ({ apiVersion: list.apiVersion ?? '', kind, ...item }))
 }
 
-function tablePrint({ clock }: Context, flags: FlagValues, resource: ServedResource, look: TableLook): Print {
+function tablePrint(
+  { clock }: Context,
+  flags: FlagValues,
+  resource: ServedResource,
+  look: TableLook,
+): Print {
   const printer = new TablePrinter(look, resource, () => clock.now())
   const withEvents = flags.on('output-watch-events')
   return (object, event) => printer.print(object, withEvents ? event : undefined)

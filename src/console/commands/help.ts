@@ -18,7 +18,8 @@ export function helpCommand(commands: () => readonly Command[]): Command {
       let among = commands()
       for (const word of args) {
         found = among.find(({ name, aliases = [] }) => name === word || aliases.includes(word))
-        if (found === undefined) throw new CommandError(`unknown help topic ${JSON.stringify(args.join(' '))}`)
+        if (found === undefined)
+          throw new CommandError(`unknown help topic ${JSON.stringify(args.join(' '))}`)
         path += ` ${found.name}`
         among = found.commands ?? []
       }

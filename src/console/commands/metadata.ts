@@ -38,7 +38,10 @@ const commandOf = (kind: Kind): Command => ({
   summary: `Update the ${kind.member} on a resource`,
   usage: `${kind.command} [--overwrite] (-f FILENAME | TYPE NAME) KEY_1=VAL_1 ... KEY_N=VAL_N [--resource-version=version]`,
   examples: [
-    { line: `kubectl ${kind.command} pod web-1 tier=front`, about: `Update a pod with one ${kind.word}` },
+    {
+      line: `kubectl ${kind.command} pod web-1 tier=front`,
+      about: `Update a pod with one ${kind.word}`,
+    },
     {
       line: `kubectl ${kind.command} pods --all --overwrite tier=back`,
       about: 'Update all pods in the namespace, overwriting any existing value',
@@ -57,11 +60,16 @@ const commandOf = (kind: Kind): Command => ({
     EVERYWHERE_FLAG,
     RECURSIVE_FLAG,
     LOCAL_FLAG,
-    { name: 'list', type: 'on', about: `If true, display the ${kind.member} for a given resource.` },
+    {
+      name: 'list',
+      type: 'on',
+      about: `If true, display the ${kind.member} for a given resource.`,
+    },
     {
       name: 'overwrite',
       type: 'on',
-      about: 'If true, allow existing values to be overwritten, otherwise reject updates that overwrite existing values.',
+      about:
+        'If true, allow existing values to be overwritten, otherwise reject updates that overwrite existing values.',
     },
     {
       name: 'resource-version',
@@ -87,8 +95,11 @@ async function run(kind: Kind, context: Context, { args, flags }: Invocation): P
   const dryRun = dryRunOf(flags, context)
   const change = changeOf(kind, changes)
   if (words.length === 0 && !flags.has('filename'))
-    throw new CommandError('one or more resources must be specified as <resource> <name> or <resource>/<name>')
-  if (changes.length === 0 && !list) throw new CommandError(`at least one ${kind.word} update is required`)
+    throw new CommandError(
+      'one or more resources must be specified as <resource> <name> or <resource>/<name>',
+    )
+  if (changes.length === 0 && !list)
+    throw new CommandError(`at least one ${kind.word} update is required`)
   if (kind === LABELS) checkLabels(change)
   const failures = new Failures()
   const results = new Results(context, flags, dryRun)
@@ -99,7 +110,8 @@ async function run(kind: Kind, context: Context, { args, flags }: Invocation): P
     ? filedObjects(context, flags.list('filename'), failures, { asWritten: true })
     : chosen(context, words, flags, failures))
     found.push(target)
-  if (sole !== '' && found.length > 1) throw new CommandError('--resource-version may only be used with a single resource')
+  if (sole !== '' && found.length > 1)
+    throw new CommandError('--resource-version may only be used with a single resource')
   for (const target of found) {
     await failures.during(async () => {
       if (list) printList(context, kind, target, found.length > 1)
@@ -115,7 +127,14 @@ async function run(kind: Kind, context: Context, { args, flags }: Invocation): P
           fieldManager: flags.text('field-manager'),
           dryRun: dryRun === 'server' ? 'All' : undefined,
         })
-        object = (await context.client.send({ method: 'PATCH', path, contentType: MEDIA_TYPE.mergePatch, body: patch })).json
+        object = (
+          await context.client.send({
+            method: 'PATCH',
+            path,
+            contentType: MEDIA_TYPE.mergePatch,
+            body: patch,
+          })
+        ).json
       }
       results.print(object, doneWord(kind, before, change, same))
     })
@@ -124,7 +143,12 @@ async function run(kind: Kind, context: Context, { args, flags }: Invocation): P
   return 0
 }
 
-async function* chosen(context: Context, words: string[], flags: FlagValues, failures: Failures): AsyncGenerator<FoundObject> {
+async function* chosen(
+  context: Context,
+  words: string[],
+  flags: FlagValues,
+  failures: Failures,
+): AsyncGenerator<FoundObject> {
   const selection = await select(context, {
     args: words,
     files: flags.list('filename'),
@@ -137,13 +161,19 @@ async function* chosen(context: Context, words: string[], flags: FlagValues, fai
 }
 
 /** Objects come first, then `key=value` and `key-`. @throws CommandError */
-function divided(kind: Kind, args: readonly string[], fromFile: boolean): { words: string[]; changes: string[] } {
-  const isChange = (word: string, index: number): boolean => word.includes('=') || (word.endsWith('-') && (fromFile || index > 0))
+function divided(
+  kind: Kind,
+  args: readonly string[],
+  fromFile: boolean,
+): { words: string[]; changes: string[] } {
+  const isChange = (word: string, index: number): boolean =>
+    word.includes('=') || (word.endsWith('-') && (fromFile || index > 0))
   const at = args.findIndex(isChange)
   const words = at === -1 ? [...args] : args.slice(0, at)
   const changes = at === -1 ? [] : args.slice(at)
   const stray = changes.find((word, index) => !isChange(word, at + index))
-  if (stray !== undefined) throw new CommandError(`all resources must be specified before ${kind.word} changes: ${stray}`)
+  if (stray !== undefined)
+    throw new CommandError(`all resources must be specified before ${kind.word} changes: ${stray}`)
   return { words, changes }
 }
 
@@ -152,7 +182,8 @@ function changeOf(kind: Kind, changes: readonly string[]): Change {
   for (const text of changes) {
     const [, key = '', value] = /^([^=]*)=(.*)$/s.exec(text) ?? []
     if (value === undefined) change.removed.push(text.slice(0, -1))
-    else if (kind === LABELS && (key === '' || value.includes('='))) throw new CommandError(`invalid label spec: ${text}`)
+    else if (kind === LABELS && (key === '' || value.includes('=')))
+      throw new CommandError(`invalid label spec: ${text}`)
     else if (key === '') throw new CommandError(`invalid annotation format: ${text}`)
     else setMember(change.set, key, value)
   }
@@ -170,7 +201,10 @@ function changeOf(kind: Kind, changes: readonly string[]): Change {
 function checkLabels({ set }: Change): void {
   for (const [key, value] of Object.entries(set)) {
     const problems = labelValueProblems(value)
-    if (problems.length > 0) throw new CommandError(`invalid label value: ${JSON.stringify(`${key}=${value}`)}: ${problems.join(';')}`)
+    if (problems.length > 0)
+      throw new CommandError(
+        `invalid label value: ${JSON.stringify(`${key}=${value}`)}: ${problems.join(';')}`,
+      )
   }
 }
 
@@ -179,36 +213,69 @@ const mapOf = ({ metadata }: JsonObject, { member }: Kind): Record<string, strin
   return isJsonObject(map) ? ({ ...map } as Record<string, string>) : {}
 }
 
-const withMap = (object: JsonObject, { member }: Kind, map: Record<string, string>): JsonObject => ({
+const withMap = (
+  object: JsonObject,
+  { member }: Kind,
+  map: Record<string, string>,
+): JsonObject => ({
   ...object,
   metadata: { ...(object.metadata as JsonObject), [member]: map },
 })
 
 /** @throws CommandError for a value that is there and may not be changed */
-function patchOf(kind: Kind, context: Context, { object }: FoundObject, { set, removed }: Change, flags: FlagValues): JsonObject {
+function patchOf(
+  kind: Kind,
+  context: Context,
+  { object }: FoundObject,
+  { set, removed }: Change,
+  flags: FlagValues,
+): JsonObject {
   const before = mapOf(object, kind)
   if (!flags.on('overwrite')) {
-    const taken = Object.keys(set).filter((key) => key in before && entryOf(before, key) !== entryOf(set, key))
+    const taken = Object.keys(set).filter(
+      (key) => key in before && entryOf(before, key) !== entryOf(set, key),
+    )
     const texts = taken.map((key) => `'${key}' already has a value (${entryOf(before, key)})`)
-    if (texts.length > 0 && kind === LABELS) throw new CommandError(`${texts[0]}, and --overwrite is false`)
-    if (texts.length > 0) throw new CommandError(`--overwrite is false but found the following declared annotation(s): ${texts.join('; ')}`)
+    if (texts.length > 0 && kind === LABELS)
+      throw new CommandError(`${texts[0]}, and --overwrite is false`)
+    if (texts.length > 0)
+      throw new CommandError(
+        `--overwrite is false but found the following declared annotation(s): ${texts.join('; ')}`,
+      )
   }
-  if (kind === LABELS) for (const key of removed) if (!(key in before)) context.out(`label ${JSON.stringify(key)} not found.\n`)
+  if (kind === LABELS)
+    for (const key of removed)
+      if (!(key in before)) context.out(`label ${JSON.stringify(key)} not found.\n`)
   const map = { ...set, ...Object.fromEntries(removed.map((key) => [key, null])) }
   const version = flags.text('resource-version')
-  return { metadata: { ...(version === '' ? {} : { resourceVersion: version }), [kind.member]: map } }
+  return {
+    metadata: { ...(version === '' ? {} : { resourceVersion: version }), [kind.member]: map },
+  }
 }
 
-function doneWord(kind: Kind, before: Record<string, string>, { set, removed }: Change, same: boolean): string {
+function doneWord(
+  kind: Kind,
+  before: Record<string, string>,
+  { set, removed }: Change,
+  same: boolean,
+): string {
   if (kind === ANNOTATIONS) return 'annotated'
   if (same) return 'not labeled'
-  return removed.some((key) => key in before) && Object.keys(set).length === 0 ? 'unlabeled' : 'labeled'
+  return removed.some((key) => key in before) && Object.keys(set).length === 0
+    ? 'unlabeled'
+    : 'labeled'
 }
 
-function printList(context: Context, kind: Kind, { object, resource, name }: FoundObject, several: boolean): void {
+function printList(
+  context: Context,
+  kind: Kind,
+  { object, resource, name }: FoundObject,
+  several: boolean,
+): void {
   const lines = Object.entries(mapOf(object, kind))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]) => `${several ? ' ' : ''}${key}=${value}\n`)
-  if (several) context.out(`Listing ${kind.member} for ${resource.kind}.${resource.group}/${name}:\n`)
+  if (several)
+    context.out(`Listing ${kind.member} for ${resource.kind}.${resource.group}/${name}:\n`)
   context.out(lines.join(''))
 }

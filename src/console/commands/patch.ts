@@ -6,7 +6,13 @@ import { applyMergePatch } from '../../engine/patch/merge-patch'
 import { applyStrategicMergePatch } from '../../engine/patch/strategic-merge-patch'
 import { readYaml } from '../../engine/schema/yaml/reader'
 import { Failures } from '../acting/failures'
-import { DRY_RUN_FLAG, dryRunOf, fieldManagerFlag, LOCAL_FLAG, RECURSIVE_FLAG } from '../acting/flags'
+import {
+  DRY_RUN_FLAG,
+  dryRunOf,
+  fieldManagerFlag,
+  LOCAL_FLAG,
+  RECURSIVE_FLAG,
+} from '../acting/flags'
 import { kindType } from '../acting/kind-type'
 import { type FoundObject, filedObjects, foundObjects } from '../acting/objects'
 import { copyOf } from '../acting/patches'
@@ -54,7 +60,12 @@ export const PATCH: Command = {
     ...OUTPUT_FLAGS,
     LOCAL_FLAG,
     RECURSIVE_FLAG,
-    { name: 'patch', short: 'p', type: 'text', about: 'The patch to be applied to the resource JSON file.' },
+    {
+      name: 'patch',
+      short: 'p',
+      type: 'text',
+      about: 'The patch to be applied to the resource JSON file.',
+    },
     {
       name: 'patch-file',
       type: 'text',
@@ -81,7 +92,9 @@ export const PATCH: Command = {
     const patch = patchText(context, flags)
     const subresource = flags.text('subresource') || undefined
     if (subresource !== undefined && !SUBRESOURCES.includes(subresource)) {
-      throw new CommandError(`invalid subresource value: ${JSON.stringify(subresource)}. Must be one of [${SUBRESOURCES.join(' ')}]`)
+      throw new CommandError(
+        `invalid subresource value: ${JSON.stringify(subresource)}. Must be one of [${SUBRESOURCES.join(' ')}]`,
+      )
     }
     const results = new Results(context, flags)
     const failures = new Failures()
@@ -93,13 +106,21 @@ export const PATCH: Command = {
         let changed: JsonObject
         if (local || dryRun === 'client') changed = await patchedHere(target, patch, type)
         else {
-          const query = { fieldManager: flags.text('field-manager'), dryRun: dryRun === 'server' ? 'All' : undefined }
+          const query = {
+            fieldManager: flags.text('field-manager'),
+            dryRun: dryRun === 'server' ? 'All' : undefined,
+          }
           const path = pathWith(pathOfTarget(target, subresource), query)
           changed = (
-            await context.client.send({ method: 'PATCH', path, contentType: MEDIA[type], body: patch }).catch(explained(target, type))
+            await context.client
+              .send({ method: 'PATCH', path, contentType: MEDIA[type], body: patch })
+              .catch(explained(target, type))
           ).json
         }
-        results.print(changed, equalJson(changed, target.object) ? 'patched (no change)' : 'patched')
+        results.print(
+          changed,
+          equalJson(changed, target.object) ? 'patched (no change)' : 'patched',
+        )
       })
     }
     failures.throwIfAny()
@@ -113,10 +134,17 @@ const explained =
   ({ resource }: FoundObject, type: PatchType) =>
   (error: unknown): never => {
     if (!(error instanceof StatusError) || error.reason !== 'UnsupportedMediaType') throw error
-    throw new CommandError(`${MEDIA[type]} is not supported by ${apiVersionOf(resource)}, Kind=${resource.kind}: ${error.message}`)
+    throw new CommandError(
+      `${MEDIA[type]} is not supported by ${apiVersionOf(resource)}, Kind=${resource.kind}: ${error.message}`,
+    )
   }
 
-async function* objects(context: Context, args: readonly string[], flags: FlagValues, failures: Failures): AsyncGenerator<FoundObject> {
+async function* objects(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+  failures: Failures,
+): AsyncGenerator<FoundObject> {
   if (flags.has('filename')) {
     yield* filedObjects(context, flags.list('filename'), failures, { asWritten: flags.on('local') })
     return
@@ -128,7 +156,9 @@ async function* objects(context: Context, args: readonly string[], flags: FlagVa
 function typeOf(flags: FlagValues): PatchType {
   const type = flags.text('type').toLowerCase()
   if (!Object.hasOwn(MEDIA, type)) {
-    throw new CommandError(`--type must be one of [${Object.keys(MEDIA).sort().join(' ')}], not ${JSON.stringify(flags.text('type'))}`)
+    throw new CommandError(
+      `--type must be one of [${Object.keys(MEDIA).sort().join(' ')}], not ${JSON.stringify(flags.text('type'))}`,
+    )
   }
   return type as PatchType
 }
@@ -136,27 +166,39 @@ function typeOf(flags: FlagValues): PatchType {
 /** The patch as JSON. @throws CommandError where there is none */
 function patchText({ host }: Context, flags: FlagValues): string {
   if (flags.text('patch') === '' && flags.text('patch-file') === '')
-    throw new CommandError('must specify --patch or --patch-file containing the contents of the patch')
-  if (flags.has('patch') && flags.has('patch-file')) throw new CommandError('cannot specify --patch and --patch-file together')
+    throw new CommandError(
+      'must specify --patch or --patch-file containing the contents of the patch',
+    )
+  if (flags.has('patch') && flags.has('patch-file'))
+    throw new CommandError('cannot specify --patch and --patch-file together')
   const file = flags.text('patch-file')
   const text = flags.has('patch') ? flags.text('patch') : host.readFile(file)
-  if (text === undefined) throw new CommandError(`unable to read patch file: open ${file}: no such file or directory`)
+  if (text === undefined)
+    throw new CommandError(`unable to read patch file: open ${file}: no such file or directory`)
   // JSON is sent unchanged, so that the server reports its errors.
   if (/^\s*[[{]/.test(text)) return text
   try {
     return JSON.stringify(readYaml(text).value)
   } catch (error) {
-    throw new CommandError(`unable to parse ${JSON.stringify(text)}: ${error instanceof Error ? error.message : error}`)
+    throw new CommandError(
+      `unable to parse ${JSON.stringify(text)}: ${error instanceof Error ? error.message : error}`,
+    )
   }
 }
 
-async function patchedHere({ object, resource }: FoundObject, text: string, type: PatchType): Promise<JsonObject> {
+async function patchedHere(
+  { object, resource }: FoundObject,
+  text: string,
+  type: PatchType,
+): Promise<JsonObject> {
   const patch = JSON.parse(text) as Json
   const copy = copyOf(object)
   if (type === 'json') return applyJsonPatch(copy, readJsonPatch(patch).operations) as JsonObject
   if (type === 'merge') return applyMergePatch(copy, patch) as JsonObject
   const model = await kindType(resource)
   if (model === undefined)
-    throw new CommandError(`strategic merge patch is not supported for ${isJsonObject(object) ? object.kind : ''}: use --type=merge`)
+    throw new CommandError(
+      `strategic merge patch is not supported for ${isJsonObject(object) ? object.kind : ''}: use --type=merge`,
+    )
   return applyStrategicMergePatch(copy, patch, model)
 }

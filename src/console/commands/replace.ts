@@ -1,7 +1,15 @@
 /** `kubectl replace`: objects as manifests have them, whatever they were before. */
 import { entryOf, isJsonObject, type JsonObject } from '../../engine/object'
 import { Failures } from '../acting/failures'
-import { DRY_RUN_FLAG, dryRunOf, fieldManagerFlag, RECURSIVE_FLAG, SAVE_CONFIG_FLAG, VALIDATE_FLAG, writeQuery } from '../acting/flags'
+import {
+  DRY_RUN_FLAG,
+  dryRunOf,
+  fieldManagerFlag,
+  RECURSIVE_FLAG,
+  SAVE_CONFIG_FLAG,
+  VALIDATE_FLAG,
+  writeQuery,
+} from '../acting/flags'
 import { type FileTarget, filedObjects } from '../acting/objects'
 import { Results } from '../acting/results'
 import { pathWith } from '../client'
@@ -21,7 +29,10 @@ export const REPLACE: Command = {
   usage: 'replace -f FILENAME',
   examples: [
     { line: 'kubectl replace -f web.yaml', about: 'Replace the resources of an open file' },
-    { line: 'kubectl replace --force -f web.yaml', about: 'Force replace, delete and then re-create the resource' },
+    {
+      line: 'kubectl replace --force -f web.yaml',
+      about: 'Force replace, delete and then re-create the resource',
+    },
   ],
   flags: [
     ...FILE_FLAGS,
@@ -44,13 +55,15 @@ export const REPLACE: Command = {
       name: 'grace-period',
       type: 'number',
       default: '-1',
-      about: 'Period of time in seconds given to the resource to terminate gracefully. Requires --force.',
+      about:
+        'Period of time in seconds given to the resource to terminate gracefully. Requires --force.',
     },
     {
       name: 'timeout',
       type: 'duration',
       default: '0s',
-      about: 'The length of time to wait before giving up on a delete. Requires --force; zero means to wait without a limit.',
+      about:
+        'The length of time to wait before giving up on a delete. Requires --force; zero means to wait without a limit.',
     },
     {
       name: 'subresource',
@@ -61,33 +74,55 @@ export const REPLACE: Command = {
     { name: 'raw', type: 'text', unavailable: 'use kubectl get --raw or a script' },
   ],
   async run(context, { args, flags }) {
-    if (args.length > 0) throw new CommandError(`Unexpected args: [${args.join(' ')}]\nSee 'kubectl replace -h' for help and examples`)
+    if (args.length > 0)
+      throw new CommandError(
+        `Unexpected args: [${args.join(' ')}]\nSee 'kubectl replace -h' for help and examples`,
+      )
     if (!flags.has('filename')) throw new CommandError('must specify one of -f and -k')
     const dryRun = dryRunOf(flags, context)
     const force = flags.on('force')
-    if (force && dryRun !== 'none') throw new CommandError('--dry-run can not be used when --force is set')
+    if (force && dryRun !== 'none')
+      throw new CommandError('--dry-run can not be used when --force is set')
     const results = new Results(context, flags, dryRun)
     const failures = new Failures()
     const targets: FileTarget[] = []
-    for await (const target of filedObjects(context, flags.list('filename'), failures, { validate: flags.text('validate') }))
+    for await (const target of filedObjects(context, flags.list('filename'), failures, {
+      validate: flags.text('validate'),
+    }))
       targets.push(target)
     if (force) for (const target of targets) await removeFirst(context, target, flags)
     for (const target of targets) {
-      const body = flags.on('save-config') || hasLastApplied(target.object) ? withLastApplied(target.object) : target.object
+      const body =
+        flags.on('save-config') || hasLastApplied(target.object)
+          ? withLastApplied(target.object)
+          : target.object
       if (dryRun === 'client') {
         results.print(body, 'replaced')
         continue
       }
       await failures.during(async () => {
         if (target.name === '' && !force)
-          throw new CommandError(`error when replacing ${JSON.stringify(target.source)}: resource name may not be empty`)
+          throw new CommandError(
+            `error when replacing ${JSON.stringify(target.source)}: resource name may not be empty`,
+          )
         const query = writeQuery(flags, dryRun)
         const call = force
-          ? { method: 'POST', path: pathWith(pathOf(target.resource, target.namespace), query), body }
-          : await overwriting(context, pathOfTarget(target, flags.text('subresource') || undefined), query, body)
+          ? {
+              method: 'POST',
+              path: pathWith(pathOf(target.resource, target.namespace), query),
+              body,
+            }
+          : await overwriting(
+              context,
+              pathOfTarget(target, flags.text('subresource') || undefined),
+              query,
+              body,
+            )
         const { json } = await context.client.send(call).catch((error: unknown) => {
           throw error instanceof StatusError
-            ? error.during(`error when ${force ? 'creating' : 'replacing'} ${JSON.stringify(target.source)}`)
+            ? error.during(
+                `error when ${force ? 'creating' : 'replacing'} ${JSON.stringify(target.source)}`,
+              )
             : error
         })
         results.print(json, 'replaced')
@@ -113,11 +148,17 @@ async function overwriting(
     throw error
   })
   const { resourceVersion } = isJsonObject(live?.metadata) ? live.metadata : {}
-  return resourceVersion === undefined ? call : { ...call, body: { ...body, metadata: { ...metadata, resourceVersion } } }
+  return resourceVersion === undefined
+    ? call
+    : { ...call, body: { ...body, metadata: { ...metadata, resourceVersion } } }
 }
 
 async function removeFirst(context: Context, target: FileTarget, flags: FlagValues): Promise<void> {
-  const policy = entryOf({ background: 'Background', foreground: 'Foreground', orphan: 'Orphan' }, flags.text('cascade')) ?? 'Background'
+  const policy =
+    entryOf(
+      { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' },
+      flags.text('cascade'),
+    ) ?? 'Background'
   const grace = flags.number('grace-period')
   const body = { propagationPolicy: policy, ...(grace >= 0 ? { gracePeriodSeconds: grace } : {}) }
   try {

@@ -74,14 +74,29 @@ const METRICS = 'Metrics API not available'
 const noMetrics = (name: string, aliases: readonly string[]): Command => ({
   name,
   aliases,
-  summary: 'Display resource (CPU/memory) usage (not available here: the server has no metrics API)',
+  summary:
+    'Display resource (CPU/memory) usage (not available here: the server has no metrics API)',
   usage: `top ${name} [NAME]`,
   examples: [],
   flags: [
-    { name: 'all-namespaces', short: 'A', type: 'on', about: 'If present, apply to the requested objects across all namespaces.' },
+    {
+      name: 'all-namespaces',
+      short: 'A',
+      type: 'on',
+      about: 'If present, apply to the requested objects across all namespaces.',
+    },
     { name: 'selector', short: 'l', type: 'text', about: 'Selector (label query) to filter on.' },
-    { name: 'containers', type: 'on', about: 'If present, print usage of containers within a pod.' },
-    { name: 'sort-by', type: 'text', about: "If non-empty, sort list using specified field. The field can be either 'cpu' or 'memory'." },
+    {
+      name: 'containers',
+      type: 'on',
+      about: 'If present, print usage of containers within a pod.',
+    },
+    {
+      name: 'sort-by',
+      type: 'text',
+      about:
+        "If non-empty, sort list using specified field. The field can be either 'cpu' or 'memory'.",
+    },
     { name: 'no-headers', type: 'on', about: "Don't print headers (default print headers)." },
   ],
   run: () => Promise.reject(new CommandError(METRICS)),
@@ -90,7 +105,8 @@ const noMetrics = (name: string, aliases: readonly string[]): Command => ({
 /** Fails as kubectl does without a metrics server. */
 export const TOP: Command = {
   name: 'top',
-  summary: 'Display resource (CPU/memory) usage (not available here: the server has no metrics API)',
+  summary:
+    'Display resource (CPU/memory) usage (not available here: the server has no metrics API)',
   usage: 'top',
   examples: [],
   flags: [],

@@ -11,5 +11,11 @@ export function unifiedDiff(name: string, before: string, after: string): string
     const first = oldLines === 0 && oldStart === 0 ? 0 : oldStart
     return [`@@ -${range(first, oldLines)} +${range(newStart, newLines)} @@`, ...lines].join('\n')
   })
-  return [`diff -u -N LIVE/${name} MERGED/${name}`, `--- LIVE/${name}`, `+++ MERGED/${name}`, ...parts, ''].join('\n')
+  return [
+    `diff -u -N LIVE/${name} MERGED/${name}`,
+    `--- LIVE/${name}`,
+    `+++ MERGED/${name}`,
+    ...parts,
+    '',
+  ].join('\n')
 }

@@ -24,10 +24,17 @@ const TIMED_OUT = 'timed out waiting for the condition'
 export const WAIT: Command = {
   name: 'wait',
   summary: 'Wait for a specific condition on one or many resources',
-  usage: 'wait (TYPE/NAME | TYPE [-l label | --all] | -f FILE) --for=delete|create|condition=NAME[=VALUE]|jsonpath={PATH}[=VALUE]',
+  usage:
+    'wait (TYPE/NAME | TYPE [-l label | --all] | -f FILE) --for=delete|create|condition=NAME[=VALUE]|jsonpath={PATH}[=VALUE]',
   examples: [
-    { line: 'kubectl wait --for=condition=Ready pod/web', about: 'Wait for the pod to contain the status condition of type "Ready"' },
-    { line: 'kubectl wait --for=delete pod/web --timeout=60s', about: 'Wait for the pod to be deleted, with a timeout of 60s' },
+    {
+      line: 'kubectl wait --for=condition=Ready pod/web',
+      about: 'Wait for the pod to contain the status condition of type "Ready"',
+    },
+    {
+      line: 'kubectl wait --for=delete pod/web --timeout=60s',
+      about: 'Wait for the pod to be deleted, with a timeout of 60s',
+    },
     {
       line: "kubectl wait --for=jsonpath='{.status.phase}'=Running pod/web",
       about: 'Wait for the pod to contain the status phase to be "Running"',
@@ -37,7 +44,11 @@ export const WAIT: Command = {
     ...SELECTOR_FLAGS,
     ...FILE_FLAGS,
     ...OUTPUT_FLAGS,
-    { name: 'all', type: 'on', about: 'Select all resources of the specified resource types in the namespace.' },
+    {
+      name: 'all',
+      type: 'on',
+      about: 'Select all resources of the specified resource types in the namespace.',
+    },
     {
       name: 'for',
       type: 'text',
@@ -49,7 +60,8 @@ export const WAIT: Command = {
       name: 'timeout',
       type: 'duration',
       default: '30s',
-      about: "The length of time to wait before giving up. Zero means check once and don't wait, negative means wait for a week.",
+      about:
+        "The length of time to wait before giving up. Zero means check once and don't wait, negative means wait for a week.",
     },
   ],
   completes: 'objects',
@@ -84,12 +96,19 @@ function goalOf(text: string): Goal {
 /** A condition counts only if it was observed on the object as it is. */
 function conditionIs(name: string, value: string): Holds {
   return ({ metadata, status }) => {
-    const conditions = isJsonObject(status) && Array.isArray(status.conditions) ? status.conditions.filter(isJsonObject) : []
-    const condition = conditions.find(({ type }) => String(type).toLowerCase() === name.toLowerCase())
+    const conditions =
+      isJsonObject(status) && Array.isArray(status.conditions)
+        ? status.conditions.filter(isJsonObject)
+        : []
+    const condition = conditions.find(
+      ({ type }) => String(type).toLowerCase() === name.toLowerCase(),
+    )
     if (condition === undefined) return false
     const generation = isJsonObject(metadata) ? metadata.generation : undefined
-    const observed = condition.observedGeneration ?? (isJsonObject(status) ? status.observedGeneration : undefined)
-    if (typeof generation === 'number' && typeof observed === 'number' && observed < generation) return false
+    const observed =
+      condition.observedGeneration ?? (isJsonObject(status) ? status.observedGeneration : undefined)
+    if (typeof generation === 'number' && typeof observed === 'number' && observed < generation)
+      return false
     return String(condition.status).toLowerCase() === value.toLowerCase()
   }
 }
@@ -105,16 +124,20 @@ function pathIs(text: string): Holds {
   }
   const value = written?.replace(/^['"]+|['"]+$/g, '')
   if (value === '') {
-    throw new CommandError("jsonpath wait has to have a value after equal sign, like --for=jsonpath='{.status.readyReplicas}'=3")
+    throw new CommandError(
+      "jsonpath wait has to have a value after equal sign, like --for=jsonpath='{.status.readyReplicas}'=3",
+    )
   }
   if (expression === '') throw new CommandError('jsonpath expression cannot be empty')
   const path = pathOrError(() => parseJsonPathTemplate(relaxedText(expression)))
   return (object) => {
     const found = pathOrError(() => path.find(object))
     if (found.length === 0 || found[0]?.length === 0) return false
-    if (found.length > 1) throw new CommandError('given jsonpath expression matches more than one list')
+    if (found.length > 1)
+      throw new CommandError('given jsonpath expression matches more than one list')
     const [first, ...more] = found[0] ?? []
-    if (more.length > 0 || first === undefined) throw new CommandError('given jsonpath expression matches more than one value')
+    if (more.length > 0 || first === undefined)
+      throw new CommandError('given jsonpath expression matches more than one value')
     if (value === undefined) return true
     if (typeof first === 'object' && first !== null) {
       throw new CommandError('jsonpath leads to a nested object or list which is not supported')
@@ -131,7 +154,12 @@ function pathOrError<Value>(what: () => Value): Value {
   }
 }
 
-async function all(context: Context, { args, flags }: Invocation, goal: Goal, waiting: Waiting): Promise<number> {
+async function all(
+  context: Context,
+  { args, flags }: Invocation,
+  goal: Goal,
+  waiting: Waiting,
+): Promise<number> {
   const printer = flags.text('output') === '' ? undefined : printerOf(flags)
   const selection = await select(context, {
     args,
@@ -149,7 +177,11 @@ async function all(context: Context, { args, flags }: Invocation, goal: Goal, wa
       context.out(printer === undefined ? `${nameOf(last)} condition met\n` : printer.print(last))
     } catch (error) {
       if (context.signal.aborted || !(error instanceof Error)) throw error
-      errors.push(waiting.timedOut ? new CommandError(`${TIMED_OUT} on ${target.resource.resource}/${target.name}`) : error)
+      errors.push(
+        waiting.timedOut
+          ? new CommandError(`${TIMED_OUT} on ${target.resource.resource}/${target.name}`)
+          : error,
+      )
     }
   }
   for (const target of selection.targets) {
@@ -161,7 +193,8 @@ async function all(context: Context, { args, flags }: Invocation, goal: Goal, wa
       if (!(goal === 'delete' && error.code === 404)) errors.push(error)
     }
   }
-  for await (const target of objectsOfSelection(context, { ...selection, targets: [] })) await visit(target)
+  for await (const target of objectsOfSelection(context, { ...selection, targets: [] }))
+    await visit(target)
   if (errors.length > 0) throw new ManyErrors(errors)
   if (visited === 0 && goal !== 'delete') throw new CommandError('no matching resources found')
   return 0
@@ -213,7 +246,8 @@ class Waiting {
   async until(target: Target & { object: JsonObject }, goal: Goal): Promise<JsonObject> {
     const { resource, namespace, name, object } = target
     if (goal === 'create' || (goal !== 'delete' && goal(object))) return object
-    if (this.timeout === 0) throw new CommandError(`condition not met for ${resource.resource}/${name}`)
+    if (this.timeout === 0)
+      throw new CommandError(`condition not met for ${resource.resource}/${name}`)
     const { client } = this.context
     const base = pathWith(pathOf(resource, namespace), { fieldSelector: `metadata.name=${name}` })
     const list = await client.get(base)
@@ -227,7 +261,13 @@ class Waiting {
     for await (const event of client.lines({ path, signal: this.over.signal })) {
       if (!isJsonObject(event.object)) continue
       if (event.type === 'DELETED' && goal === 'delete') return event.object
-      if (event.type !== 'DELETED' && event.type !== 'ERROR' && goal !== 'delete' && goal(event.object)) return event.object
+      if (
+        event.type !== 'DELETED' &&
+        event.type !== 'ERROR' &&
+        goal !== 'delete' &&
+        goal(event.object)
+      )
+        return event.object
     }
     throw new CommandError(`${TIMED_OUT} on ${resource.resource}/${name}`)
   }

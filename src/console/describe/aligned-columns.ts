@@ -14,7 +14,14 @@ export function alignColumns(text: string, padding = PADDING): string {
 }
 
 /** Lines `from` to `to` share the columns whose widths are known; finds the runs of the next one. */
-function layOut(lines: string[][], from: number, to: number, widths: number[], padding: number, laidOut: string[]): void {
+function layOut(
+  lines: string[][],
+  from: number,
+  to: number,
+  widths: number[],
+  padding: number,
+  laidOut: string[],
+): void {
   const column = widths.length
   const hasCell = (line: number): boolean => column < (lines[line]?.length ?? 0) - 1
   let line = from
@@ -26,7 +33,8 @@ function layOut(lines: string[][], from: number, to: number, widths: number[], p
     }
     let end = line
     let width = 0
-    for (; end < to && hasCell(end); end++) width = Math.max(width, widthOf(lines[end]?.[column] ?? '') + padding)
+    for (; end < to && hasCell(end); end++)
+      width = Math.max(width, widthOf(lines[end]?.[column] ?? '') + padding)
     layOut(lines, line, end, [...widths, width], padding, laidOut)
     line = end
   }

@@ -8,7 +8,13 @@ import type { Report } from './report'
 import { byName } from './words'
 
 /** Fields that the head prints already, and internal ones. */
-const SKIPPED = new Set(['.metadata.managedFields', '.metadata.name', '.metadata.namespace', '.metadata.labels', '.metadata.annotations'])
+const SKIPPED = new Set([
+  '.metadata.managedFields',
+  '.metadata.name',
+  '.metadata.namespace',
+  '.metadata.labels',
+  '.metadata.annotations',
+])
 
 export const anyKind = describes<KubeObject>({
   write: (report, object) => {
@@ -42,9 +48,14 @@ const ACRONYMS = new Set(['API', 'URL', 'UID', 'OSB', 'GUID'])
 export function memberTitle(name: string): string {
   if (!/^[\p{L}-]*$/u.test(name)) return name
   return camelWords(name)
-    .map((word) => (ACRONYMS.has(word.toUpperCase()) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1)))
+    .map((word) =>
+      ACRONYMS.has(word.toUpperCase())
+        ? word.toUpperCase()
+        : word.charAt(0).toUpperCase() + word.slice(1),
+    )
     .join(' ')
 }
 
 /** Runs of lower case, of upper case and of anything else; the last capital of a run goes with the small letters behind it. */
-const camelWords = (name: string): string[] => name.match(/\p{Lu}\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Ll}+|[^\p{L}]+|\p{L}/gu) ?? []
+const camelWords = (name: string): string[] =>
+  name.match(/\p{Lu}\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Ll}+|[^\p{L}]+|\p{L}/gu) ?? []

@@ -41,34 +41,65 @@ export const autoscaler = describes<HorizontalPodAutoscaler>({
 })
 
 /** What is measured and where, then what it is and what it should be. */
-function metricRow(spec: MetricSpec, status: MetricStatus | undefined): [name: string, value: string] {
+function metricRow(
+  spec: MetricSpec,
+  status: MetricStatus | undefined,
+): [name: string, value: string] {
   const { resource, containerResource, pods, object, external } = spec
-  if (external) return [`${goQuote(external.metric.name)} ${aimed(external.target)}`, values(external.target, status?.external?.current)]
-  if (pods) return [`${goQuote(pods.metric.name)} on pods`, averages(pods.target, status?.pods?.current)]
+  if (external)
+    return [
+      `${goQuote(external.metric.name)} ${aimed(external.target)}`,
+      values(external.target, status?.external?.current),
+    ]
+  if (pods)
+    return [`${goQuote(pods.metric.name)} on pods`, averages(pods.target, status?.pods?.current)]
   if (object) {
     const { kind, name } = object.describedObject
-    return [`${goQuote(object.metric.name)} on ${kind}/${name} ${aimed(object.target)}`, values(object.target, status?.object?.current)]
+    return [
+      `${goQuote(object.metric.name)} on ${kind}/${name} ${aimed(object.target)}`,
+      values(object.target, status?.object?.current),
+    ]
   }
-  if (resource) return resourceRow(`resource ${resource.name} on pods`, resource.target, status?.resource?.current)
+  if (resource)
+    return resourceRow(
+      `resource ${resource.name} on pods`,
+      resource.target,
+      status?.resource?.current,
+    )
   if (containerResource) {
     const { name, container, target } = containerResource
-    return resourceRow(`resource ${name} of container ${goQuote(container)} on pods`, target, status?.containerResource?.current)
+    return resourceRow(
+      `resource ${name} of container ${goQuote(container)} on pods`,
+      target,
+      status?.containerResource?.current,
+    )
   }
   return [`<unknown metric type ${goQuote(spec.type)}>`, '']
 }
 
-const aimed = ({ averageValue }: MetricTarget): string => (averageValue === undefined ? '(target value)' : '(target average value)')
+const aimed = ({ averageValue }: MetricTarget): string =>
+  averageValue === undefined ? '(target value)' : '(target average value)'
 
 const averages = ({ averageValue }: MetricTarget, current: MetricValueStatus | undefined): string =>
   `${current?.averageValue ?? UNKNOWN} / ${averageValue}`
 
 const values = (target: MetricTarget, current: MetricValueStatus | undefined): string =>
-  target.averageValue === undefined ? `${current?.value ?? UNKNOWN} / ${target.value}` : averages(target, current)
+  target.averageValue === undefined
+    ? `${current?.value ?? UNKNOWN} / ${target.value}`
+    : averages(target, current)
 
-function resourceRow(name: string, target: MetricTarget, current: MetricValueStatus | undefined): [string, string] {
+function resourceRow(
+  name: string,
+  target: MetricTarget,
+  current: MetricValueStatus | undefined,
+): [string, string] {
   if (target.averageValue !== undefined) return [name, averages(target, current)]
-  const used = current?.averageUtilization === undefined ? UNKNOWN : `${current.averageUtilization}% (${current.averageValue})`
-  const wanted = target.averageUtilization === undefined ? '<auto>' : `${target.averageUtilization}%`
+  const used =
+    current?.averageUtilization === undefined
+      ? UNKNOWN
+      : `${current.averageUtilization}% (${current.averageValue})`
+  const wanted =
+    target.averageUtilization === undefined ? '<auto>' : `${target.averageUtilization}%`
   return [`${name}  (as a percentage of request)`, `${used} / ${wanted}`]
 }
 
@@ -76,7 +107,8 @@ function direction(report: Report, name: string, rules: HPAScalingRules | undefi
   if (!rules) return
   report.line(1, `Scale ${name}:`)
   const { stabilizationWindowSeconds, policies, selectPolicy } = rules
-  if (stabilizationWindowSeconds !== undefined) report.line(2, `Stabilization Window: ${stabilizationWindowSeconds} seconds`)
+  if (stabilizationWindowSeconds !== undefined)
+    report.line(2, `Stabilization Window: ${stabilizationWindowSeconds} seconds`)
   if (!policies?.length) return
   report.line(2, `Select Policy: ${selectPolicy ?? 'Max'}`)
   report.line(2, 'Policies:')
@@ -85,10 +117,14 @@ function direction(report: Report, name: string, rules: HPAScalingRules | undefi
   }
 }
 
-function conditions(report: Report, list: NonNullable<HorizontalPodAutoscaler['status']>['conditions']): void {
+function conditions(
+  report: Report,
+  list: NonNullable<HorizontalPodAutoscaler['status']>['conditions'],
+): void {
   if (!list?.length) return
   report.line(0, 'Conditions:')
   report.line(1, 'Type', 'Status', 'Reason', 'Message')
   report.line(1, '----', '------', '------', '-------')
-  for (const { type, status, reason, message } of list) report.line(1, type, status, reason, message)
+  for (const { type, status, reason, message } of list)
+    report.line(1, type, status, reason, message)
 }

@@ -1,5 +1,8 @@
 /** The fields of a persistent volume claim, or of the template of an ephemeral volume. */
-import type { PersistentVolumeClaimSpec, PersistentVolumeClaimStatus } from 'kubernetes-types/core/v1'
+import type {
+  PersistentVolumeClaimSpec,
+  PersistentVolumeClaimStatus,
+} from 'kubernetes-types/core/v1'
 import type { ObjectMeta } from 'kubernetes-types/meta/v1'
 import { annotations, labels } from './metadata'
 import type { Report } from './report'
@@ -11,7 +14,12 @@ export interface Claim {
 }
 
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class'
-const MODES = { ReadWriteOnce: 'RWO', ReadOnlyMany: 'ROX', ReadWriteMany: 'RWX', ReadWriteOncePod: 'RWOP' }
+const MODES = {
+  ReadWriteOnce: 'RWO',
+  ReadOnlyMany: 'ROX',
+  ReadWriteMany: 'RWX',
+  ReadWriteOncePod: 'RWOP',
+}
 
 /** `RWO,ROX`, in the order of the list of modes. */
 export function accessModes(modes: string[] | undefined): string {
@@ -22,10 +30,19 @@ export function accessModes(modes: string[] | undefined): string {
 }
 
 /** @param whole false in a pod, where the claim has no name and no status of its own */
-export function claimFields(report: Report, { metadata, spec, status }: Claim, whole: boolean): void {
+export function claimFields(
+  report: Report,
+  { metadata, spec, status }: Claim,
+  whole: boolean,
+): void {
   const level = whole ? 0 : 2
-  report.field(level, 'StorageClass', metadata?.annotations?.[CLASS_ANNOTATION] ?? spec?.storageClassName)
-  if (whole) report.field(level, 'Status', metadata?.deletionTimestamp ? 'Terminating' : status?.phase)
+  report.field(
+    level,
+    'StorageClass',
+    metadata?.annotations?.[CLASS_ANNOTATION] ?? spec?.storageClassName,
+  )
+  if (whole)
+    report.field(level, 'Status', metadata?.deletionTimestamp ? 'Terminating' : status?.phase)
   report.field(level, 'Volume', spec?.volumeName)
   const inset = whole ? '' : '    '
   labels(report, level, metadata?.labels, 'Labels', inset)

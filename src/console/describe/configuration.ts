@@ -20,7 +20,8 @@ export const configMap = describes<ConfigMap>({
     report.line(0, '')
     report.line(0, 'BinaryData')
     report.line(0, '====')
-    for (const [key, value] of sortedEntries(binaryData)) report.line(0, `${key}: ${bytesOfBase64(value).length} bytes`)
+    for (const [key, value] of sortedEntries(binaryData))
+      report.line(0, `${key}: ${bytesOfBase64(value).length} bytes`)
     report.line(0, '')
   },
 })
@@ -54,10 +55,19 @@ export const serviceAccount = describes<ServiceAccount, Secret[]>({
     const named = (list: { name?: string }[] | undefined): string[] =>
       (list ?? []).map(({ name }) => (there.has(name) ? (name ?? '') : `${name} (not found)`))
     const tokens = all.filter(({ type, metadata: { annotations } = {} }) => {
-      return type === TOKEN && annotations?.[ACCOUNT_NAME] === metadata?.name && annotations?.[ACCOUNT_UID] === metadata?.uid
+      return (
+        type === TOKEN &&
+        annotations?.[ACCOUNT_NAME] === metadata?.name &&
+        annotations?.[ACCOUNT_UID] === metadata?.uid
+      )
     })
     stacked(report, 0, 'Image pull secrets', named(imagePullSecrets))
     stacked(report, 0, 'Mountable secrets', named(secrets))
-    stacked(report, 0, 'Tokens', named(tokens.map((token) => ({ name: token.metadata?.name ?? '' }))))
+    stacked(
+      report,
+      0,
+      'Tokens',
+      named(tokens.map((token) => ({ name: token.metadata?.name ?? '' }))),
+    )
   },
 })

@@ -1,5 +1,12 @@
 /** Containers of pods and of pod templates. */
-import type { Container, ContainerState, ContainerStatus, EnvVar, Pod, Probe } from 'kubernetes-types/core/v1'
+import type {
+  Container,
+  ContainerState,
+  ContainerStatus,
+  EnvVar,
+  Pod,
+  Probe,
+} from 'kubernetes-types/core/v1'
 import { goQuote } from '../../engine/schema/go-text'
 import { fieldValue, resourceValue } from './downward-values'
 import type { Report } from './report'
@@ -13,7 +20,12 @@ interface Setting {
   statuses?: ContainerStatus[] | undefined
 }
 
-export function containers(report: Report, title: string, list: Container[] | undefined, { inset, pod, statuses }: Setting): void {
+export function containers(
+  report: Report,
+  title: string,
+  list: Container[] | undefined,
+  { inset, pod, statuses }: Setting,
+): void {
   report.line(0, `${inset === '' ? '' : '  '}${title}:${list?.length ? '' : ` ${NONE}`}`)
   for (const container of list ?? []) {
     const status = statuses?.find(({ name }) => name === container.name)
@@ -39,8 +51,16 @@ function basics(report: Report, container: Container, status: ContainerStatus | 
   if (status) report.field(2, 'Image ID', status.imageID)
   const ports = container.ports ?? []
   const many = ports.length > 1 ? 's' : ''
-  report.field(2, `Port${many}`, orNone(ports.map(({ containerPort, protocol }) => `${containerPort}/${protocol}`).join(', ')))
-  report.field(2, `Host Port${many}`, orNone(ports.map(({ hostPort, protocol }) => `${hostPort ?? 0}/${protocol}`).join(', ')))
+  report.field(
+    2,
+    `Port${many}`,
+    orNone(ports.map(({ containerPort, protocol }) => `${containerPort}/${protocol}`).join(', ')),
+  )
+  report.field(
+    2,
+    `Host Port${many}`,
+    orNone(ports.map(({ hostPort, protocol }) => `${hostPort ?? 0}/${protocol}`).join(', ')),
+  )
   const profile = container.securityContext?.seccompProfile
   if (profile) {
     report.field(2, 'SeccompProfile', profile.type)
@@ -62,7 +82,11 @@ function states(report: Report, status: ContainerStatus): void {
   report.field(2, 'Restart Count', status.restartCount)
 }
 
-function state(report: Report, title: string, { running, terminated, waiting }: ContainerState = {}): void {
+function state(
+  report: Report,
+  title: string,
+  { running, terminated, waiting }: ContainerState = {},
+): void {
   report.field(2, title, running ? 'Running' : terminated ? 'Terminated' : 'Waiting')
   if (running) report.field(3, 'Started', longTime(running.startedAt))
   else if (terminated) {
@@ -86,7 +110,13 @@ function probe(report: Report, title: string, checked: Probe | undefined): void 
 }
 
 function probeText(checked: Probe): string {
-  const { initialDelaySeconds = 0, timeoutSeconds = 0, periodSeconds = 0, successThreshold = 0, failureThreshold = 0 } = checked
+  const {
+    initialDelaySeconds = 0,
+    timeoutSeconds = 0,
+    periodSeconds = 0,
+    successThreshold = 0,
+    failureThreshold = 0,
+  } = checked
   const timing = `delay=${initialDelaySeconds}s timeout=${timeoutSeconds}s period=${periodSeconds}s #success=${successThreshold} #failure=${failureThreshold}`
   return `${probed(checked)} ${timing}`
 }
@@ -111,7 +141,12 @@ function environmentSources(report: Report, { envFrom }: Container): void {
   for (const { configMapRef, secretRef, prefix } of envFrom) {
     const from = configMapRef ?? secretRef
     const kind = configMapRef ? 'ConfigMap' : 'Secret'
-    report.line(3, from?.name, prefix ? `${kind} with prefix '${prefix}'` : kind, `Optional: ${from?.optional ?? false}`)
+    report.line(
+      3,
+      from?.name,
+      prefix ? `${kind} with prefix '${prefix}'` : kind,
+      `Optional: ${from?.optional ?? false}`,
+    )
   }
 }
 
@@ -125,18 +160,37 @@ function environment(report: Report, container: Container, pod: Pod | undefined)
   for (const variable of variables) environmentVariable(report, variable, container, pod)
 }
 
-function environmentVariable(report: Report, { name, value = '', valueFrom }: EnvVar, container: Container, pod: Pod | undefined): void {
+function environmentVariable(
+  report: Report,
+  { name, value = '', valueFrom }: EnvVar,
+  container: Container,
+  pod: Pod | undefined,
+): void {
   if (valueFrom?.fieldRef) {
     const { fieldPath, apiVersion } = valueFrom.fieldRef
     report.field(3, name, `${pod ? fieldValue(pod, fieldPath) : ''} (${apiVersion}:${fieldPath})`)
   } else if (valueFrom?.resourceFieldRef) {
-    report.field(3, name, `${resourceValue(container, valueFrom.resourceFieldRef)} (${valueFrom.resourceFieldRef.resource})`)
+    report.field(
+      3,
+      name,
+      `${resourceValue(container, valueFrom.resourceFieldRef)} (${valueFrom.resourceFieldRef.resource})`,
+    )
   } else if (valueFrom?.secretKeyRef) {
     const { key, name: secret, optional = false } = valueFrom.secretKeyRef
-    report.line(3, `${name}:`, `<set to the key '${key}' in secret '${secret}'>`, `Optional: ${optional}`)
+    report.line(
+      3,
+      `${name}:`,
+      `<set to the key '${key}' in secret '${secret}'>`,
+      `Optional: ${optional}`,
+    )
   } else if (valueFrom?.configMapKeyRef) {
     const { key, name: map, optional = false } = valueFrom.configMapKeyRef
-    report.line(3, `${name}:`, `<set to the key '${key}' of config map '${map}'>`, `Optional: ${optional}`)
+    report.line(
+      3,
+      `${name}:`,
+      `<set to the key '${key}' of config map '${map}'>`,
+      `Optional: ${optional}`,
+    )
   } else if (!valueFrom) {
     const [first, ...others] = value.split('\n')
     report.field(3, name, first)
@@ -147,12 +201,19 @@ function environmentVariable(report: Report, { name, value = '', valueFrom }: En
 function mounts(report: Report, { volumeMounts, volumeDevices }: Container): void {
   if (volumeMounts?.length) report.line(2, 'Mounts:')
   else report.field(2, 'Mounts', NONE)
-  for (const { mountPath, name, readOnly, subPath } of [...(volumeMounts ?? [])].sort((a, b) => byName(a.mountPath, b.mountPath))) {
-    report.line(3, `${mountPath} from ${name} (${readOnly ? 'ro' : 'rw'}${subPath ? `,path=${goQuote(subPath)}` : ''})`)
+  for (const { mountPath, name, readOnly, subPath } of [...(volumeMounts ?? [])].sort((a, b) =>
+    byName(a.mountPath, b.mountPath),
+  )) {
+    report.line(
+      3,
+      `${mountPath} from ${name} (${readOnly ? 'ro' : 'rw'}${subPath ? `,path=${goQuote(subPath)}` : ''})`,
+    )
   }
   if (!volumeDevices?.length) return
   report.line(2, 'Devices:')
-  for (const { devicePath, name } of [...volumeDevices].sort((a, b) => byName(a.devicePath, b.devicePath))) {
+  for (const { devicePath, name } of [...volumeDevices].sort((a, b) =>
+    byName(a.devicePath, b.devicePath),
+  )) {
     report.line(3, `${devicePath} from ${name}`)
   }
 }

@@ -9,7 +9,11 @@ import type { Report } from './report'
 export interface ClusterReader {
   /** @param resource its qualified name: `pods`, `replicasets.apps`. */
   get<T>(resource: string, namespace: string | undefined, name: string): Promise<T | undefined>
-  list<T>(resource: string, namespace: string | undefined, selectors?: { labels?: string; fields?: string }): Promise<T[]>
+  list<T>(
+    resource: string,
+    namespace: string | undefined,
+    selectors?: { labels?: string; fields?: string },
+  ): Promise<T[]>
 }
 
 export interface Description {
@@ -29,11 +33,17 @@ interface Written<T, Related> {
 }
 
 /** The one place where an object is taken at its kind's word. */
-export function describes<T, Related = undefined>({ events = true, eventUids, related, write }: Written<T, Related>): Description {
+export function describes<T, Related = undefined>({
+  events = true,
+  eventUids,
+  related,
+  write,
+}: Written<T, Related>): Description {
   return {
     events,
     eventUids: (object) => eventUids?.(object as unknown as T) ?? [object.metadata.uid ?? ''],
     related: async (object, reader) => await related?.(object as unknown as T, reader),
-    write: (report, object, found, now) => write(report, object as unknown as T, found as Related, now),
+    write: (report, object, found, now) =>
+      write(report, object as unknown as T, found as Related, now),
   }
 }

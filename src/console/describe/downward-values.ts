@@ -3,7 +3,12 @@
 import type { Container, Pod, ResourceFieldSelector } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../engine/object'
 import { goQuote } from '../../engine/schema/go-text'
-import { parseQuantity, type Quantity, quantityOf, quantityUnits } from '../../engine/schema/quantity'
+import {
+  parseQuantity,
+  type Quantity,
+  quantityOf,
+  quantityUnits,
+} from '../../engine/schema/quantity'
 import { sortedEntries } from './words'
 
 /** A field of the pod's metadata; empty for any other, for parts of these and for the uid, as kubectl leaves them. */
@@ -30,10 +35,18 @@ const divided = (amount: Quantity, divisor: Quantity): string => {
 }
 
 /** A container's limit or request in units of the divisor, rounded up; unlimited CPU and memory are the node's. */
-export function resourceValue({ resources }: Container, { resource, divisor = '0' }: ResourceFieldSelector): string {
+export function resourceValue(
+  { resources }: Container,
+  { resource, divisor = '0' }: ResourceFieldSelector,
+): string {
   const [list = '', name = ''] = resource.split(/\.(.*)/s)
   const amount = entryOf(resources?.[list as 'limits' | 'requests'], name)
   const unit = parseQuantity(divisor)
-  const value = amount === undefined ? '0' : divided(parseQuantity(amount), unit.mantissa === 0n ? quantityOf(1) : unit)
-  return value === '0' && (resource === 'limits.cpu' || resource === 'limits.memory') ? 'node allocatable' : value
+  const value =
+    amount === undefined
+      ? '0'
+      : divided(parseQuantity(amount), unit.mantissa === 0n ? quantityOf(1) : unit)
+  return value === '0' && (resource === 'limits.cpu' || resource === 'limits.memory')
+    ? 'node allocatable'
+    : value
 }

@@ -1,6 +1,11 @@
 /** Describes an object: reads the related objects and writes the text. */
 import type { Event } from 'kubernetes-types/core/v1'
-import { isJsonObject, type JsonObject, type KubeObject, parseApiVersion } from '../../engine/object'
+import {
+  isJsonObject,
+  type JsonObject,
+  type KubeObject,
+  parseApiVersion,
+} from '../../engine/object'
 import { pathWith } from '../client'
 import type { Context } from '../command'
 import { pathOf } from '../discovery'
@@ -14,7 +19,11 @@ import { Report } from './report'
  * @param showEvents whether to read the object's events
  * @throws StatusError unless a related object is forbidden or missing: those are omitted
  */
-export async function describe(context: Context, object: JsonObject, showEvents: boolean): Promise<string> {
+export async function describe(
+  context: Context,
+  object: JsonObject,
+  showEvents: boolean,
+): Promise<string> {
   const described = object as unknown as KubeObject
   const { group } = parseApiVersion(described.apiVersion)
   const description = descriptionOf(group, described.kind)
@@ -23,7 +32,8 @@ export async function describe(context: Context, object: JsonObject, showEvents:
   const now = context.clock.now()
   const report = new Report()
   description.write(report, described, related, now)
-  if (description.events && showEvents) events(report, await eventsOf(described, description.eventUids(described), reader), now)
+  if (description.events && showEvents)
+    events(report, await eventsOf(described, description.eventUids(described), reader), now)
   return report.text()
 }
 
@@ -36,17 +46,28 @@ function readerOf({ client, discovery }: Context): ClusterReader {
     try {
       return await client.get(path(await discovery.find(resource)))
     } catch (error) {
-      if (error instanceof StatusError && (error.code === 404 || error.code === 403)) return undefined
+      if (error instanceof StatusError && (error.code === 404 || error.code === 403))
+        return undefined
       throw error
     }
   }
   return {
     async get<T>(resource: string, namespace: string | undefined, name: string) {
-      return (await readRelated(resource, (found) => pathOf(found, namespace, name))) as T | undefined
+      return (await readRelated(resource, (found) => pathOf(found, namespace, name))) as
+        | T
+        | undefined
     },
-    async list<T>(resource: string, namespace: string | undefined, { labels, fields }: { labels?: string; fields?: string } = {}) {
+    async list<T>(
+      resource: string,
+      namespace: string | undefined,
+      { labels, fields }: { labels?: string; fields?: string } = {},
+    ) {
       const list = await readRelated(resource, (found) =>
-        pathWith(pathOf(found, namespace), { labelSelector: labels, fieldSelector: fields, limit: '500' }),
+        pathWith(pathOf(found, namespace), {
+          labelSelector: labels,
+          fieldSelector: fields,
+          limit: '500',
+        }),
       )
       const { items } = list ?? {}
       return (Array.isArray(items) ? items.filter(isJsonObject) : []) as T[]
@@ -54,7 +75,11 @@ function readerOf({ client, discovery }: Context): ClusterReader {
   }
 }
 
-async function eventsOf({ kind, metadata }: KubeObject, uids: readonly string[], reader: ClusterReader): Promise<Event[]> {
+async function eventsOf(
+  { kind, metadata }: KubeObject,
+  uids: readonly string[],
+  reader: ClusterReader,
+): Promise<Event[]> {
   const lists = await Promise.all(
     uids.map((uid) => {
       const about = {

@@ -13,14 +13,24 @@ interface BehindService {
 }
 type Services = Map<string, BehindService>
 
-async function servicesBehind({ metadata, spec }: Ingress, reader: ClusterReader): Promise<Services> {
-  const backends = [spec?.defaultBackend, ...(spec?.rules ?? []).flatMap(({ http }) => http?.paths.map(({ backend }) => backend) ?? [])]
+async function servicesBehind(
+  { metadata, spec }: Ingress,
+  reader: ClusterReader,
+): Promise<Services> {
+  const backends = [
+    spec?.defaultBackend,
+    ...(spec?.rules ?? []).flatMap(({ http }) => http?.paths.map(({ backend }) => backend) ?? []),
+  ]
   const names = new Set(backends.flatMap((backend) => backend?.service?.name ?? []))
   if (!spec?.defaultBackend) names.add(DEFAULT_SERVICE)
   const found = await Promise.all(
     [...names].map(async (name): Promise<[string, BehindService]> => {
-      const namespace = name === DEFAULT_SERVICE && !spec?.defaultBackend ? 'kube-system' : metadata?.namespace
-      const [service, slices] = await Promise.all([reader.get<Service>('services', namespace, name), slicesOf(name, namespace, reader)])
+      const namespace =
+        name === DEFAULT_SERVICE && !spec?.defaultBackend ? 'kube-system' : metadata?.namespace
+      const [service, slices] = await Promise.all([
+        reader.get<Service>('services', namespace, name),
+        slicesOf(name, namespace, reader),
+      ])
       return [name, { service, slices }]
     }),
   )
@@ -32,7 +42,8 @@ const DEFAULT_SERVICE = 'default-http-backend'
 
 function backendText({ service, resource }: IngressBackend): string {
   if (service) return `${service.name}:${service.port?.name || (service.port?.number ?? 0)}`
-  if (resource) return `APIGroup: ${resource.apiGroup ?? NONE}, Kind: ${resource.kind}, Name: ${resource.name}`
+  if (resource)
+    return `APIGroup: ${resource.apiGroup ?? NONE}, Kind: ${resource.kind}, Name: ${resource.name}`
   return ''
 }
 
@@ -47,7 +58,9 @@ function addresses({ service: wanted }: IngressBackend, services: Services): str
 }
 
 const shown = (backend: IngressBackend, services: Services): string =>
-  backend.service ? `${backendText(backend)} (${addresses(backend, services)})` : backendText(backend)
+  backend.service
+    ? `${backendText(backend)} (${addresses(backend, services)})`
+    : backendText(backend)
 
 export const ingress = describes<Ingress, Services>({
   related: servicesBehind,
@@ -55,7 +68,13 @@ export const ingress = describes<Ingress, Services>({
     report.field(0, 'Name', metadata?.name)
     labels(report, 0, metadata?.labels)
     report.field(0, 'Namespace', metadata?.namespace)
-    report.field(0, 'Address', (status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ip || hostname || '').join(','))
+    report.field(
+      0,
+      'Address',
+      (status?.loadBalancer?.ingress ?? [])
+        .map(({ ip, hostname }) => ip || hostname || '')
+        .join(','),
+    )
     report.field(0, 'Ingress Class', spec?.ingressClassName ?? NONE)
     const byDefault = spec?.defaultBackend
     report.field(0, 'Default backend', byDefault ? shown(byDefault, services) : '<default>')
@@ -71,16 +90,23 @@ export const ingress = describes<Ingress, Services>({
   },
 })
 
-function rules(report: Report, spec: Ingress['spec'], byDefault: IngressBackend | undefined, services: Services): void {
+function rules(
+  report: Report,
+  spec: Ingress['spec'],
+  byDefault: IngressBackend | undefined,
+  services: Services,
+): void {
   report.line(0, 'Rules:')
   report.line(1, 'Host', 'Path', 'Backends')
   report.line(1, '----', '----', '--------')
   const routed = (spec?.rules ?? []).filter(({ http }) => http)
   for (const { host, http } of routed) {
     report.line(1, host || '*', '')
-    for (const { path = '', backend } of http?.paths ?? []) report.line(2, '', `${path} `, shown(backend, services))
+    for (const { path = '', backend } of http?.paths ?? [])
+      report.line(2, '', `${path} `, shown(backend, services))
   }
-  if (routed.length === 0) report.line(1, '*', '*', byDefault ? shown(byDefault, services) : '<default>')
+  if (routed.length === 0)
+    report.line(1, '*', '*', byDefault ? shown(byDefault, services) : '<default>')
 }
 
 export const ingressClass = describes<IngressClass>({

@@ -26,13 +26,23 @@ export const job = describes<Job>({
     if (status?.startTime) report.field(0, 'Start Time', longTime(status.startTime))
     if (status?.completionTime) report.field(0, 'Completed At', longTime(status.completionTime))
     if (status?.startTime && status.completionTime) {
-      report.field(0, 'Duration', humanDuration(Date.parse(status.completionTime) - Date.parse(status.startTime)))
+      report.field(
+        0,
+        'Duration',
+        humanDuration(Date.parse(status.completionTime) - Date.parse(status.startTime)),
+      )
     }
-    if (spec?.activeDeadlineSeconds !== undefined) report.field(0, 'Active Deadline Seconds', `${spec.activeDeadlineSeconds}s`)
+    if (spec?.activeDeadlineSeconds !== undefined)
+      report.field(0, 'Active Deadline Seconds', `${spec.activeDeadlineSeconds}s`)
     const { active = 0, ready, succeeded = 0, failed = 0 } = status ?? {}
     const readiness = ready === undefined ? '' : ` (${ready} Ready)`
-    report.field(0, 'Pods Statuses', `${active} Active${readiness} / ${succeeded} Succeeded / ${failed} Failed`)
-    if (spec?.completionMode === 'Indexed') report.field(0, 'Completed Indexes', indexes(status?.completedIndexes))
+    report.field(
+      0,
+      'Pods Statuses',
+      `${active} Active${readiness} / ${succeeded} Succeeded / ${failed} Failed`,
+    )
+    if (spec?.completionMode === 'Indexed')
+      report.field(0, 'Completed Indexes', indexes(status?.completedIndexes))
     podTemplate(report, spec?.template)
   },
 })
@@ -57,9 +67,18 @@ export const cronJob = describes<CronJob>({
     report.field(0, 'Selector', template?.selector ? selectorCell(template.selector) : UNSET)
     report.field(0, 'Parallelism', orUnset(template?.parallelism))
     report.field(0, 'Completions', orUnset(template?.completions))
-    if (template?.activeDeadlineSeconds !== undefined) report.field(0, 'Active Deadline Seconds', `${template.activeDeadlineSeconds}s`)
+    if (template?.activeDeadlineSeconds !== undefined)
+      report.field(0, 'Active Deadline Seconds', `${template.activeDeadlineSeconds}s`)
     podTemplate(report, template?.template)
-    report.field(0, 'Last Schedule Time', status?.lastScheduleTime ? longTime(status.lastScheduleTime) : UNSET)
-    report.field(0, 'Active Jobs', (status?.active ?? []).map(({ name }) => name).join(', ') || NONE)
+    report.field(
+      0,
+      'Last Schedule Time',
+      status?.lastScheduleTime ? longTime(status.lastScheduleTime) : UNSET,
+    )
+    report.field(
+      0,
+      'Active Jobs',
+      (status?.active ?? []).map(({ name }) => name).join(', ') || NONE,
+    )
   },
 })

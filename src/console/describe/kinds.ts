@@ -14,7 +14,13 @@ import { disruptionBudget, priorityClass, signingRequest } from './policies'
 import { limitRange, namespace, resourceQuota } from './quotas'
 import { binding, role } from './rights'
 import { endpointSlice, endpoints, service } from './services'
-import { csiNode, persistentVolume, persistentVolumeClaim, storageClass, volumeAttributesClass } from './storage'
+import {
+  csiNode,
+  persistentVolume,
+  persistentVolumeClaim,
+  storageClass,
+  volumeAttributesClass,
+} from './storage'
 import { daemonSet, deployment, replicaSet, replicationController, statefulSet } from './workloads'
 
 const DESCRIPTIONS: Readonly<Record<string, Description>> = {

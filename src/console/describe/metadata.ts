@@ -8,29 +8,52 @@ import { NONE, pairsOf, sortedEntries } from './words'
 const LONGEST_ANNOTATION = 140
 
 /** One text below the other behind a name, each after `inset`; `<none>` if there is none. */
-export function stacked(report: Report, level: number, name: string, texts: string[], inset = ''): void {
+export function stacked(
+  report: Report,
+  level: number,
+  name: string,
+  texts: string[],
+  inset = '',
+): void {
   const [first = NONE, ...others] = texts
   report.line(level, `${name}:`, inset + first)
   for (const text of others) report.line(0, '', inset + text)
 }
 
-export function labels(report: Report, level: number, map: Record<string, string> | undefined, name = 'Labels', inset = ''): void {
+export function labels(
+  report: Report,
+  level: number,
+  map: Record<string, string> | undefined,
+  name = 'Labels',
+  inset = '',
+): void {
   stacked(report, level, name, pairsOf(map), inset)
 }
 
 /** All but what client-side apply keeps there. Long ones and those of several lines are indented below their key. */
-export function annotations(report: Report, level: number, map: Record<string, string> | undefined, inset = ''): void {
+export function annotations(
+  report: Report,
+  level: number,
+  map: Record<string, string> | undefined,
+  inset = '',
+): void {
   const texts: string[] = []
   for (const [key, whole] of sortedEntries(map)) {
     if (key === ANNOTATION.lastApplied) continue
     const value = whole.endsWith('\n') ? whole.slice(0, -1) : whole
-    if (!value.includes('\n') && key.length + value.length + 2 <= LONGEST_ANNOTATION) texts.push(`${key}: ${value}`)
-    else texts.push(`${key}:`, ...value.split('\n').map((line) => `  ${shortened(line, LONGEST_ANNOTATION - 2)}`))
+    if (!value.includes('\n') && key.length + value.length + 2 <= LONGEST_ANNOTATION)
+      texts.push(`${key}: ${value}`)
+    else
+      texts.push(
+        `${key}:`,
+        ...value.split('\n').map((line) => `  ${shortened(line, LONGEST_ANNOTATION - 2)}`),
+      )
   }
   stacked(report, level, 'Annotations', texts, inset)
 }
 
-const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}...` : text)
+const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most)}...` : text
 
 /** Annotations in one cell, unshortened, `a=b,c=d`: how a few cluster-scoped kinds show them. */
 export function annotationsCell(metadata: ObjectMeta | undefined): string {

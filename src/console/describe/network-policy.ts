@@ -1,4 +1,8 @@
-import type { NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from 'kubernetes-types/networking/v1'
+import type {
+  NetworkPolicy,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+} from 'kubernetes-types/networking/v1'
 import { selectorCell } from '../../engine/encoding/tables/workloads'
 import { describes } from './description'
 import { annotations, labels } from './metadata'
@@ -65,7 +69,8 @@ function direction(report: Report, way: Direction, types: string[], rules: Rule[
   rules.forEach((rule, index) => {
     if (index > 0) report.line(2, '----------')
     portLines(report, rule.ports)
-    if (!rule.peers?.length) report.line(2, `${way.peers}: <any> (traffic not restricted by ${way.end})`)
+    if (!rule.peers?.length)
+      report.line(2, `${way.peers}: <any> (traffic not restricted by ${way.end})`)
     for (const peer of rule.peers ?? []) peerLines(report, way, peer)
   })
 }
@@ -76,11 +81,20 @@ function portLines(report: Report, ports: NetworkPolicyPort[] | undefined): void
     return
   }
   for (const { port, endPort, protocol = 'TCP' } of ports) {
-    report.line(2, endPort === undefined ? `To Port: ${port ?? '<nil>'}/${protocol}` : `To Port Range: ${port}-${endPort}/${protocol}`)
+    report.line(
+      2,
+      endPort === undefined
+        ? `To Port: ${port ?? '<nil>'}/${protocol}`
+        : `To Port Range: ${port}-${endPort}/${protocol}`,
+    )
   }
 }
 
-function peerLines(report: Report, way: Direction, { podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer): void {
+function peerLines(
+  report: Report,
+  way: Direction,
+  { podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer,
+): void {
   report.line(2, `${way.peers}:`)
   if (namespaceSelector) report.line(3, `NamespaceSelector: ${selectorCell(namespaceSelector)}`)
   if (podSelector) report.line(3, `PodSelector: ${selectorCell(podSelector)}`)

@@ -1,10 +1,20 @@
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { Node, Pod } from 'kubernetes-types/core/v1'
-import { podLimitsWithOverhead, podRequestsWithOverhead } from '../../engine/admission/pod-resources'
+import {
+  podLimitsWithOverhead,
+  podRequestsWithOverhead,
+} from '../../engine/admission/pod-resources'
 import { since } from '../../engine/encoding/duration'
 import { entryOf } from '../../engine/object'
 import type { PodSpec } from '../../engine/registry/rules/pods'
-import { addQuantities, formatQuantity, parseQuantity, type Quantity, quantityUnits, ZERO_QUANTITY } from '../../engine/schema/quantity'
+import {
+  addQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  quantityUnits,
+  ZERO_QUANTITY,
+} from '../../engine/schema/quantity'
 import { describes } from './description'
 import { annotations, labels, stacked } from './metadata'
 import type { Report } from './report'
@@ -23,7 +33,11 @@ export const node = describes<Node, OnNode>({
     pods: await reader.list<Pod>('pods', undefined, {
       fields: `spec.nodeName=${metadata?.name},status.phase!=Failed,status.phase!=Succeeded`,
     }),
-    lease: await reader.get<Lease>('leases.coordination.k8s.io', 'kube-node-lease', metadata?.name ?? ''),
+    lease: await reader.get<Lease>(
+      'leases.coordination.k8s.io',
+      'kube-node-lease',
+      metadata?.name ?? '',
+    ),
   }),
   write: (report, node, { pods, lease }, now) => {
     const { metadata, spec, status } = node
@@ -32,7 +46,9 @@ export const node = describes<Node, OnNode>({
     labels(report, 0, metadata?.labels)
     annotations(report, 0, metadata?.annotations)
     report.field(0, 'CreationTimestamp', longTime(metadata?.creationTimestamp))
-    const taints = (spec?.taints ?? []).map(({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`)
+    const taints = (spec?.taints ?? []).map(
+      ({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`,
+    )
     stacked(report, 0, 'Taints', taints.sort(byName))
     report.field(0, 'Unschedulable', spec?.unschedulable ?? false)
     heartbeat(report, lease)
@@ -45,7 +61,8 @@ export const node = describes<Node, OnNode>({
     report.optional(0, 'PodCIDR', spec?.podCIDR)
     if (spec?.podCIDRs?.length) report.field(0, 'PodCIDRs', spec.podCIDRs.join(','))
     report.optional(0, 'ProviderID', spec?.providerID)
-    const whole = Object.keys(status?.allocatable ?? {}).length > 0 ? status?.allocatable : status?.capacity
+    const whole =
+      Object.keys(status?.allocatable ?? {}).length > 0 ? status?.allocatable : status?.capacity
     podTable(report, pods, whole ?? {}, now)
     allocated(report, pods, whole ?? {})
   },
@@ -78,7 +95,14 @@ function conditions(report: Report, status: Node['status']): void {
   report.line(0, 'Conditions:')
   report.line(1, 'Type', 'Status', 'LastHeartbeatTime', 'LastTransitionTime', 'Reason', 'Message')
   report.line(1, '----', '------', '-----------------', '------------------', '------', '-------')
-  for (const { type, status: holds, lastHeartbeatTime, lastTransitionTime, reason, message } of status.conditions) {
+  for (const {
+    type,
+    status: holds,
+    lastHeartbeatTime,
+    lastTransitionTime,
+    reason,
+    message,
+  } of status.conditions) {
     const [beat, change] = [longTime(lastHeartbeatTime), longTime(lastTransitionTime)]
     report.line(1, `${type} `, `${holds} `, `${beat} `, `${change} `, `${reason ?? ''} `, message)
   }
@@ -116,25 +140,58 @@ const limitsOf = ({ spec }: Pod): Amounts => podLimitsWithOverhead(spec as unkno
 /** `100m (2%)` of the whole. */
 function share(amount: Quantity, whole: string | undefined, decimals: number): string {
   const units = whole === undefined ? 0n : quantityUnits(parseQuantity(whole), decimals)
-  const percent = units === 0n ? 0 : Math.trunc((Number(quantityUnits(amount, decimals)) / Number(units)) * 100)
+  const percent =
+    units === 0n ? 0 : Math.trunc((Number(quantityUnits(amount, decimals)) / Number(units)) * 100)
   return `${formatQuantity(amount)} (${percent}%)`
 }
 
 const DECIMALS: Record<string, number> = { cpu: 3 }
-const quantity = (text: string | undefined): Quantity => (text === undefined ? ZERO_QUANTITY : parseQuantity(text))
+const quantity = (text: string | undefined): Quantity =>
+  text === undefined ? ZERO_QUANTITY : parseQuantity(text)
 
 function podTable(report: Report, pods: Pod[], whole: Amounts, now: number): void {
   report.field(0, 'Non-terminated Pods', `(${pods.length} in total)`)
-  report.line(1, 'Namespace', 'Name', '', 'CPU Requests', 'CPU Limits', 'Memory Requests', 'Memory Limits', 'Age')
-  report.line(1, '---------', '----', '', '------------', '----------', '---------------', '-------------', '---')
+  report.line(
+    1,
+    'Namespace',
+    'Name',
+    '',
+    'CPU Requests',
+    'CPU Limits',
+    'Memory Requests',
+    'Memory Limits',
+    'Age',
+  )
+  report.line(
+    1,
+    '---------',
+    '----',
+    '',
+    '------------',
+    '----------',
+    '---------------',
+    '-------------',
+    '---',
+  )
   for (const pod of pods) {
     const [requests, limits] = [requestsOf(pod), limitsOf(pod)]
     const cells = ['cpu', 'memory'].flatMap((resource) =>
       [requests, limits].map((list) =>
-        share(quantity(entryOf(list, resource)), entryOf(whole, resource), entryOf(DECIMALS, resource) ?? 0),
+        share(
+          quantity(entryOf(list, resource)),
+          entryOf(whole, resource),
+          entryOf(DECIMALS, resource) ?? 0,
+        ),
       ),
     )
-    report.line(1, pod.metadata?.namespace, pod.metadata?.name, '', ...cells, since(pod.metadata?.creationTimestamp, now))
+    report.line(
+      1,
+      pod.metadata?.namespace,
+      pod.metadata?.name,
+      '',
+      ...cells,
+      since(pod.metadata?.creationTimestamp, now),
+    )
   }
 }
 
@@ -152,14 +209,20 @@ function allocated(report: Report, pods: Pod[], whole: Amounts): void {
     report.line(
       1,
       resource,
-      ...[requests, limits].map((lists) => share(sum(lists, resource), entryOf(whole, resource), entryOf(DECIMALS, resource) ?? 0)),
+      ...[requests, limits].map((lists) =>
+        share(sum(lists, resource), entryOf(whole, resource), entryOf(DECIMALS, resource) ?? 0),
+      ),
     )
   }
-  const others = Object.keys(whole).filter((name) => !STANDARD.includes(name) && name !== 'pods' && !name.startsWith('attachable-volumes'))
+  const others = Object.keys(whole).filter(
+    (name) => !STANDARD.includes(name) && name !== 'pods' && !name.startsWith('attachable-volumes'),
+  )
   for (const resource of others.sort(byName)) {
     const texts = [requests, limits].map((lists) => {
       const total = sum(lists, resource)
-      return resource.startsWith('hugepages-') ? share(total, entryOf(whole, resource), 0) : formatQuantity(total)
+      return resource.startsWith('hugepages-')
+        ? share(total, entryOf(whole, resource), 0)
+        : formatQuantity(total)
     })
     report.line(1, resource, ...texts)
   }

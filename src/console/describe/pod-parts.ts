@@ -1,5 +1,10 @@
 /** What pods and pod templates have in common: volumes, selectors of nodes, tolerations, spreading; and templates themselves. */
-import type { PodTemplateSpec, Toleration, TopologySpreadConstraint, Volume } from 'kubernetes-types/core/v1'
+import type {
+  PodTemplateSpec,
+  Toleration,
+  TopologySpreadConstraint,
+  Volume,
+} from 'kubernetes-types/core/v1'
 import type { JsonObject } from '../../engine/object'
 import { selectorOf, selectorText } from '../../engine/selectors/labels'
 import { claimFields } from './claim-fields'
@@ -18,7 +23,11 @@ export function volumes(report: Report, list: Volume[] | undefined, inset: strin
   for (const volume of list) {
     report.line(1, `${inset === '' ? '' : ' '}${volume.name}:`)
     if (volume.ephemeral) {
-      report.field(2, 'Type', 'EphemeralVolume (an inline specification for a volume that gets created and deleted with the pod)')
+      report.field(
+        2,
+        'Type',
+        'EphemeralVolume (an inline specification for a volume that gets created and deleted with the pod)',
+      )
       const { metadata, spec } = volume.ephemeral.volumeClaimTemplate ?? {}
       claimFields(report, { metadata: metadata ?? {}, spec: spec ?? {} }, false)
     } else if (!volumeSource(report, volume as unknown as JsonObject)) report.line(1, '<unknown>')
@@ -30,13 +39,23 @@ export function tolerations(report: Report, list: Toleration[] | undefined, inse
   stacked(report, 0, `${inset}Tolerations`, sorted.map(tolerationText))
 }
 
-function tolerationText({ key = '', value, effect, operator, tolerationSeconds }: Toleration): string {
+function tolerationText({
+  key = '',
+  value,
+  effect,
+  operator,
+  tolerationSeconds,
+}: Toleration): string {
   const matched = `${key}${value ? `=${value}` : ''}${effect ? `:${effect}` : ''}`
   const exists = operator === 'Exists' && !value ? (key || effect ? ' op=Exists' : 'op=Exists') : ''
   return `${matched}${exists}${tolerationSeconds === undefined ? '' : ` for ${tolerationSeconds}s`}`
 }
 
-export function spreading(report: Report, list: TopologySpreadConstraint[] | undefined, inset: string): void {
+export function spreading(
+  report: Report,
+  list: TopologySpreadConstraint[] | undefined,
+  inset: string,
+): void {
   if (!list?.length) return
   const sorted = [...list].sort((a, b) => byName(a.topologyKey, b.topologyKey))
   stacked(
@@ -58,9 +77,11 @@ export function podTemplate(report: Report, template: PodTemplateSpec | undefine
   }
   const { metadata, spec } = template
   labels(report, 1, metadata?.labels)
-  if (Object.keys(metadata?.annotations ?? {}).length > 0) annotations(report, 1, metadata?.annotations)
+  if (Object.keys(metadata?.annotations ?? {}).length > 0)
+    annotations(report, 1, metadata?.annotations)
   report.optional(1, 'Service Account', spec?.serviceAccountName)
-  if (spec?.initContainers?.length) containers(report, 'Init Containers', spec.initContainers, { inset: '  ' })
+  if (spec?.initContainers?.length)
+    containers(report, 'Init Containers', spec.initContainers, { inset: '  ' })
   containers(report, 'Containers', spec?.containers, { inset: '  ' })
   volumes(report, spec?.volumes, '  ')
   spreading(report, spec?.topologySpreadConstraints, '  ')

@@ -26,7 +26,8 @@ export const pod = describes<Pod>({
     const profile = spec?.securityContext?.seccompProfile
     if (profile) {
       report.field(0, 'SeccompProfile', profile.type)
-      if (profile.type === 'Localhost') report.field(0, 'LocalhostProfile', profile.localhostProfile)
+      if (profile.type === 'Localhost')
+        report.field(0, 'LocalhostProfile', profile.localhostProfile)
     }
     report.field(0, 'IP', status?.podIP)
     if (status?.podIPs?.length) report.line(0, 'IPs:')
@@ -57,10 +58,22 @@ function phase(report: Report, { metadata, status }: Pod, now: number): void {
 function allContainers(report: Report, pod: Pod): void {
   const { spec, status } = pod
   if (spec?.initContainers?.length)
-    containers(report, 'Init Containers', spec.initContainers, { inset: '', pod, statuses: status?.initContainerStatuses })
-  containers(report, 'Containers', spec?.containers, { inset: '', pod, statuses: status?.containerStatuses })
+    containers(report, 'Init Containers', spec.initContainers, {
+      inset: '',
+      pod,
+      statuses: status?.initContainerStatuses,
+    })
+  containers(report, 'Containers', spec?.containers, {
+    inset: '',
+    pod,
+    statuses: status?.containerStatuses,
+  })
   if (spec?.ephemeralContainers?.length)
-    containers(report, 'Ephemeral Containers', spec.ephemeralContainers, { inset: '', pod, statuses: status?.ephemeralContainerStatuses })
+    containers(report, 'Ephemeral Containers', spec.ephemeralContainers, {
+      inset: '',
+      pod,
+      statuses: status?.ephemeralContainerStatuses,
+    })
 }
 
 function gatesAndConditions(report: Report, { spec, status }: Pod): void {

@@ -15,7 +15,8 @@ export const disruptionBudget = describes<PodDisruptionBudget>({
     report.field(0, 'Name', metadata?.name)
     report.field(0, 'Namespace', metadata?.namespace)
     if (spec?.minAvailable !== undefined) report.field(0, 'Min available', spec.minAvailable)
-    else if (spec?.maxUnavailable !== undefined) report.field(0, 'Max unavailable', spec.maxUnavailable)
+    else if (spec?.maxUnavailable !== undefined)
+      report.field(0, 'Max unavailable', spec.maxUnavailable)
     report.field(0, 'Selector', spec?.selector ? selectorCell(spec.selector) : UNSET)
     report.line(0, 'Status:')
     report.field(2, 'Allowed disruptions', status?.disruptionsAllowed ?? 0)
@@ -45,7 +46,8 @@ export const signingRequest = describes<CertificateSigningRequest>({
     report.field(0, 'CreationTimestamp', longTime(metadata?.creationTimestamp))
     report.field(0, 'Requesting User', spec.username)
     report.optional(0, 'Signer', spec.signerName)
-    if (spec.expirationSeconds !== undefined) report.field(0, 'Requested Duration', humanDuration(spec.expirationSeconds * 1000))
+    if (spec.expirationSeconds !== undefined)
+      report.field(0, 'Requested Duration', humanDuration(spec.expirationSeconds * 1000))
     report.field(0, 'Status', signingStatus(request))
     const { subject, alternative } = requestedNames(spec.request)
     names(report, 'Subject', subject)
@@ -55,9 +57,14 @@ export const signingRequest = describes<CertificateSigningRequest>({
 
 /** `Approved,Issued`: what was decided, then what came of it. */
 export function signingStatus({ status }: CertificateSigningRequest): string {
-  const has = (wanted: string): boolean => status?.conditions?.some(({ type }) => type === wanted) ?? false
+  const has = (wanted: string): boolean =>
+    status?.conditions?.some(({ type }) => type === wanted) ?? false
   const decided = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending'
-  return [decided, ...(has('Failed') ? ['Failed'] : []), ...(status?.certificate ? ['Issued'] : [])].join(',')
+  return [
+    decided,
+    ...(has('Failed') ? ['Failed'] : []),
+    ...(status?.certificate ? ['Issued'] : []),
+  ].join(',')
 }
 
 function names(report: Report, title: string, list: [title: string, values: string[]][]): void {

@@ -12,7 +12,8 @@ const SCOPES: Record<string, string> = {
     'Matches all pods that have an active deadline. These pods have a limited lifespan on a node before being actively terminated by the system.',
   NotTerminating:
     'Matches all pods that do not have an active deadline. These pods usually include long running pods whose container command is not expected to terminate.',
-  BestEffort: 'Matches all pods that do not have resource requirements set. These pods have a best effort quality of service.',
+  BestEffort:
+    'Matches all pods that do not have resource requirements set. These pods have a best effort quality of service.',
   NotBestEffort:
     'Matches all pods that have at least one resource requirement set. These pods have a burstable or guaranteed quality of service.',
 }
@@ -36,7 +37,8 @@ export const resourceQuota = describes<ResourceQuota>({
     const scopes = sortedScopes(spec?.scopes)
     if (scopes.length > 0) {
       report.field(0, 'Scopes', scopes.join(', '))
-      for (const scope of scopes) if (entryOf(SCOPES, scope)) report.line(0, ` * ${entryOf(SCOPES, scope)}`)
+      for (const scope of scopes)
+        if (entryOf(SCOPES, scope)) report.line(0, ` * ${entryOf(SCOPES, scope)}`)
     }
     report.line(0, 'Resource', 'Used', 'Hard')
     report.line(0, '--------', '----', '----')
@@ -44,18 +46,36 @@ export const resourceQuota = describes<ResourceQuota>({
   },
 })
 
-const LIMIT_HEADINGS = ['Type', 'Resource', 'Min', 'Max', 'Default Request', 'Default Limit', 'Max Limit/Request Ratio']
+const LIMIT_HEADINGS = [
+  'Type',
+  'Resource',
+  'Min',
+  'Max',
+  'Default Request',
+  'Default Limit',
+  'Max Limit/Request Ratio',
+]
 
 function limitRows({ spec }: LimitRange): string[][] {
-  return (spec?.limits ?? []).flatMap(({ type, min, max, defaultRequest, default: byDefault, maxLimitRequestRatio }) => {
-    const lists = [min, max, defaultRequest, byDefault, maxLimitRequestRatio]
-    const resources = [...new Set(lists.flatMap((list) => Object.keys(list ?? {})))].sort(byName)
-    return resources.map((resource) => [type, resource, ...lists.map((list) => entryOf(list, resource) ?? '-')])
-  })
+  return (spec?.limits ?? []).flatMap(
+    ({ type, min, max, defaultRequest, default: byDefault, maxLimitRequestRatio }) => {
+      const lists = [min, max, defaultRequest, byDefault, maxLimitRequestRatio]
+      const resources = [...new Set(lists.flatMap((list) => Object.keys(list ?? {})))].sort(byName)
+      return resources.map((resource) => [
+        type,
+        resource,
+        ...lists.map((list) => entryOf(list, resource) ?? '-'),
+      ])
+    },
+  )
 }
 
 function limitTable(report: Report, before: string, rows: string[][]): void {
-  for (const row of [LIMIT_HEADINGS, LIMIT_HEADINGS.map((heading) => '-'.repeat(heading.length)), ...rows]) {
+  for (const row of [
+    LIMIT_HEADINGS,
+    LIMIT_HEADINGS.map((heading) => '-'.repeat(heading.length)),
+    ...rows,
+  ]) {
     const [first = '', ...others] = row
     report.line(0, `${before}${first}`, ...others)
   }
@@ -114,7 +134,8 @@ function quotaTables(report: Report, quotas: ResourceQuota[]): void {
     const scopes = sortedScopes(quota.spec?.scopes)
     if (scopes.length > 0) {
       report.field(1, 'Scopes', scopes.join(', '))
-      for (const scope of scopes) if (entryOf(SCOPES, scope)) report.line(1, `* ${entryOf(SCOPES, scope)}`)
+      for (const scope of scopes)
+        if (entryOf(SCOPES, scope)) report.line(1, `* ${entryOf(SCOPES, scope)}`)
     }
     report.line(1, 'Resource', 'Used', 'Hard')
     report.line(1, '--------', '---', '---')

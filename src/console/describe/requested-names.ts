@@ -39,18 +39,28 @@ export function requestedNames(request: string): RequestedNames {
     const [type, value] = children(attribute)
     if (type === undefined || value === undefined) continue
     const identifier = objectIdentifier(type.content)
-    setMember(found, identifier, [...(entryOf(found, identifier) ?? []), new TextDecoder().decode(value.content)])
+    setMember(found, identifier, [
+      ...(entryOf(found, identifier) ?? []),
+      new TextDecoder().decode(value.content),
+    ])
   }
-  const others = alternativeNames === undefined ? [] : children(element(alternativeNames.encoded, 0))
+  const others =
+    alternativeNames === undefined ? [] : children(element(alternativeNames.encoded, 0))
   return {
-    subject: SUBJECT.map(([title, identifier]): Titled[number] => [title, entryOf(found, identifier) ?? []]).filter(
-      ([title, values]) => values.length > 0 || title === 'Common Name' || title === 'Serial Number',
+    subject: SUBJECT.map(([title, identifier]): Titled[number] => [
+      title,
+      entryOf(found, identifier) ?? [],
+    ]).filter(
+      ([title, values]) =>
+        values.length > 0 || title === 'Common Name' || title === 'Serial Number',
     ),
     alternative: ALTERNATIVE.map(([title, form]): Titled[number] => [
       title,
       others
         .filter(({ tag }) => tag === form)
-        .map(({ tag, content }) => (tag === ADDRESS ? addressOf(content) : new TextDecoder().decode(content))),
+        .map(({ tag, content }) =>
+          tag === ADDRESS ? addressOf(content) : new TextDecoder().decode(content),
+        ),
     ]).filter(([, values]) => values.length > 0),
   }
 }
@@ -58,4 +68,6 @@ export function requestedNames(request: string): RequestedNames {
 const addressOf = (bytes: Uint8Array): string =>
   bytes.length === 4
     ? bytes.join('.')
-    : Array.from({ length: bytes.length / 2 }, (_, i) => (((bytes[2 * i] ?? 0) << 8) | (bytes[2 * i + 1] ?? 0)).toString(16)).join(':')
+    : Array.from({ length: bytes.length / 2 }, (_, i) =>
+        (((bytes[2 * i] ?? 0) << 8) | (bytes[2 * i + 1] ?? 0)).toString(16),
+      ).join(':')

@@ -1,5 +1,11 @@
 /** Roles and who has them. */
-import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from 'kubernetes-types/rbac/v1'
+import type {
+  ClusterRole,
+  ClusterRoleBinding,
+  PolicyRule,
+  Role,
+  RoleBinding,
+} from 'kubernetes-types/rbac/v1'
 import { describes } from './description'
 import { head } from './metadata'
 import type { Report } from './report'
@@ -7,18 +13,27 @@ import { byName } from './words'
 
 /** Rules of one group, one resource and one name, or one path, each with one verb: so that what belongs together can be put together. */
 function brokenDown(rules: readonly PolicyRule[]): PolicyRule[] {
-  return rules.flatMap(({ apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [], verbs }) => {
-    const names = resourceNames.length > 0 ? resourceNames.map((name) => [name]) : [undefined]
-    const ofResources = apiGroups.flatMap((group) =>
-      resources.flatMap((resource) =>
-        verbs.flatMap((verb) =>
-          names.map((name) => ({ verbs: [verb], apiGroups: [group], resources: [resource], ...(name ? { resourceNames: name } : {}) })),
+  return rules.flatMap(
+    ({ apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [], verbs }) => {
+      const names = resourceNames.length > 0 ? resourceNames.map((name) => [name]) : [undefined]
+      const ofResources = apiGroups.flatMap((group) =>
+        resources.flatMap((resource) =>
+          verbs.flatMap((verb) =>
+            names.map((name) => ({
+              verbs: [verb],
+              apiGroups: [group],
+              resources: [resource],
+              ...(name ? { resourceNames: name } : {}),
+            })),
+          ),
         ),
-      ),
-    )
-    const ofPaths = nonResourceURLs.flatMap((path) => verbs.map((verb) => ({ verbs: [verb], nonResourceURLs: [path] })))
-    return [...ofResources, ...ofPaths]
-  })
+      )
+      const ofPaths = nonResourceURLs.flatMap((path) =>
+        verbs.map((verb) => ({ verbs: [verb], nonResourceURLs: [path] })),
+      )
+      return [...ofResources, ...ofPaths]
+    },
+  )
 }
 
 /** Rules about the same resource become one with all their verbs, in the order in which they come. */
@@ -39,11 +54,22 @@ function compacted(rules: readonly PolicyRule[]): PolicyRule[] {
 }
 
 /** What rules are sorted by: Go's text of the whole rule. */
-const textOf = ({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule): string =>
-  [verbs, apiGroups, resources, resourceNames, nonResourceURLs].map((list) => `[${list.join(' ')}]`).join(',')
+const textOf = ({
+  verbs,
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs = [],
+}: PolicyRule): string =>
+  [verbs, apiGroups, resources, resourceNames, nonResourceURLs]
+    .map((list) => `[${list.join(' ')}]`)
+    .join(',')
 
 /** `deployments.apps/scale` */
-function qualifiedResource({ resources: [resource = ''] = [], apiGroups: [group = ''] = [] }: PolicyRule): string {
+function qualifiedResource({
+  resources: [resource = ''] = [],
+  apiGroups: [group = ''] = [],
+}: PolicyRule): string {
   const [name, ...sub] = resource.split('/')
   return [group === '' ? name : `${name}.${group}`, ...sub].join('/')
 }
@@ -54,7 +80,12 @@ const bracketed = (list: readonly string[] | undefined): string => `[${(list ?? 
 export function ruleRows(rules: readonly PolicyRule[]): string[][] {
   return compacted(brokenDown(rules))
     .sort((a, b) => byName(textOf(a), textOf(b)))
-    .map((rule) => [qualifiedResource(rule), bracketed(rule.nonResourceURLs), bracketed(rule.resourceNames), bracketed(rule.verbs)])
+    .map((rule) => [
+      qualifiedResource(rule),
+      bracketed(rule.nonResourceURLs),
+      bracketed(rule.resourceNames),
+      bracketed(rule.verbs),
+    ])
 }
 
 export const role = describes<Role | ClusterRole>({

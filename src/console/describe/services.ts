@@ -10,8 +10,14 @@ import { NONE, orNone, orUnset, pairsOf, UNSET } from './words'
 const MOST_ADDRESSES = 3
 const SERVICE_LABEL = 'kubernetes.io/service-name'
 
-export const slicesOf = (service: string, namespace: string | undefined, reader: ClusterReader): Promise<EndpointSlice[]> =>
-  reader.list<EndpointSlice>('endpointslices.discovery.k8s.io', namespace, { labels: `${SERVICE_LABEL}=${service}` })
+export const slicesOf = (
+  service: string,
+  namespace: string | undefined,
+  reader: ClusterReader,
+): Promise<EndpointSlice[]> =>
+  reader.list<EndpointSlice>('endpointslices.discovery.k8s.io', namespace, {
+    labels: `${SERVICE_LABEL}=${service}`,
+  })
 
 /** `10.244.1.9:80,10.244.2.7:80 + 2 more...`: the first address of each ready endpoint behind the port of that name. */
 export function readyAddresses(slices: EndpointSlice[], port: string): string {
@@ -22,7 +28,10 @@ export function readyAddresses(slices: EndpointSlice[], port: string): string {
       .flatMap(({ port: number }) =>
         (endpoints ?? [])
           .filter(({ conditions }) => conditions?.ready !== false)
-          .map(({ addresses: [address = ''] }) => `${address.includes(':') ? `[${address}]` : address}:${number}`),
+          .map(
+            ({ addresses: [address = ''] }) =>
+              `${address.includes(':') ? `[${address}]` : address}:${number}`,
+          ),
       ),
   )
   return firstOf(addresses, MOST_ADDRESSES)
@@ -51,11 +60,16 @@ export const service = describes<Service, EndpointSlice[]>({
     report.optional(0, 'External Traffic Policy', spec.externalTrafficPolicy)
     report.optional(0, 'Internal Traffic Policy', spec.internalTrafficPolicy)
     report.optional(0, 'HealthCheck NodePort', spec.healthCheckNodePort)
-    if (spec.loadBalancerSourceRanges?.length) report.field(0, 'LoadBalancer Source Ranges', spec.loadBalancerSourceRanges.join(','))
+    if (spec.loadBalancerSourceRanges?.length)
+      report.field(0, 'LoadBalancer Source Ranges', spec.loadBalancerSourceRanges.join(','))
   },
 })
 
-function ports(report: Report, { ports: list = [] }: NonNullable<Service['spec']>, slices: EndpointSlice[]): void {
+function ports(
+  report: Report,
+  { ports: list = [] }: NonNullable<Service['spec']>,
+  slices: EndpointSlice[],
+): void {
   for (const { name, port, protocol, targetPort, nodePort } of list) {
     report.line(0, 'Port:', name || UNSET, `${port}/${protocol}`)
     report.field(0, 'TargetPort', `${targetPort}/${protocol}`)
@@ -84,7 +98,8 @@ export const endpoints = describes<Endpoints>({
 function portTable(report: Report, level: number, list: EndpointPort[]): void {
   report.line(level, 'Name', 'Port', 'Protocol')
   report.line(level, '----', '----', '--------')
-  for (const { name, port, protocol } of list) report.line(level, name || UNSET, orUnset(port), protocol)
+  for (const { name, port, protocol } of list)
+    report.line(level, name || UNSET, orUnset(port), protocol)
 }
 
 export const endpointSlice = describes<EndpointSlice>({
@@ -104,7 +119,10 @@ export const endpointSlice = describes<EndpointSlice>({
   },
 })
 
-function endpoint(report: Report, { addresses, conditions, hostname, targetRef, nodeName, zone }: Endpoint): void {
+function endpoint(
+  report: Report,
+  { addresses, conditions, hostname, targetRef, nodeName, zone }: Endpoint,
+): void {
   report.field(1, '- Addresses', addresses.join(', '))
   report.line(2, 'Conditions:')
   report.field(3, 'Ready', orUnset(conditions?.ready))

@@ -1,5 +1,10 @@
 /** Volumes, claims for them, and the classes they come from. */
-import type { NodeSelectorTerm, PersistentVolume, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
+import type {
+  NodeSelectorTerm,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+} from 'kubernetes-types/core/v1'
 import type { CSINode, StorageClass } from 'kubernetes-types/storage/v1'
 import { since } from '../../engine/encoding/duration'
 import { entryOf, type JsonObject } from '../../engine/object'
@@ -11,7 +16,10 @@ import { volumeSource } from './volume-sources'
 import { longTime, NONE, orNone, pairsOf, titleBoolean, UNSET } from './words'
 
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class'
-const DEFAULT_ANNOTATIONS = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class']
+const DEFAULT_ANNOTATIONS = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+]
 
 interface Expression {
   key: string
@@ -35,7 +43,11 @@ export const persistentVolume = describes<PersistentVolume>({
     labels(report, 0, metadata?.labels)
     annotations(report, 0, metadata?.annotations)
     report.field(0, 'Finalizers', `[${(metadata?.finalizers ?? []).join(' ')}]`)
-    report.field(0, 'StorageClass', metadata?.annotations?.[CLASS_ANNOTATION] ?? spec?.storageClassName)
+    report.field(
+      0,
+      'StorageClass',
+      metadata?.annotations?.[CLASS_ANNOTATION] ?? spec?.storageClassName,
+    )
     const going = metadata?.deletionTimestamp
     report.field(0, 'Status', going ? `Terminating (lasts ${since(going, now)})` : status?.phase)
     const { claimRef } = spec ?? {}
@@ -44,10 +56,15 @@ export const persistentVolume = describes<PersistentVolume>({
     report.field(0, 'Access Modes', accessModes(spec?.accessModes))
     report.optional(0, 'VolumeMode', spec?.volumeMode)
     report.field(0, 'Capacity', spec?.capacity?.storage)
-    affinity(report, spec?.nodeAffinity?.required?.nodeSelectorTerms, spec?.nodeAffinity !== undefined)
+    affinity(
+      report,
+      spec?.nodeAffinity?.required?.nodeSelectorTerms,
+      spec?.nodeAffinity !== undefined,
+    )
     report.field(0, 'Message', status?.message)
     report.line(0, 'Source:')
-    if (!volumeSource(report, (spec ?? {}) as unknown as JsonObject, true)) report.line(0, '<unknown>')
+    if (!volumeSource(report, (spec ?? {}) as unknown as JsonObject, true))
+      report.line(0, '<unknown>')
   },
 })
 
@@ -69,7 +86,10 @@ export const persistentVolumeClaim = describes<PersistentVolumeClaim, Pod[]>({
   related: async ({ metadata }, reader) =>
     (await reader.list<Pod>('pods', metadata?.namespace)).filter((pod) =>
       pod.spec?.volumes?.some(({ name, persistentVolumeClaim: claim, ephemeral }) => {
-        return claim?.claimName === metadata?.name || (ephemeral !== undefined && `${pod.metadata?.name}-${name}` === metadata?.name)
+        return (
+          claim?.claimName === metadata?.name ||
+          (ephemeral !== undefined && `${pod.metadata?.name}-${name}` === metadata?.name)
+        )
       }),
     ),
   write: (report, claim, pods) => {
@@ -86,27 +106,59 @@ export const persistentVolumeClaim = describes<PersistentVolumeClaim, Pod[]>({
   },
 })
 
-function conditions(report: Report, list: NonNullable<PersistentVolumeClaim['status']>['conditions']): void {
+function conditions(
+  report: Report,
+  list: NonNullable<PersistentVolumeClaim['status']>['conditions'],
+): void {
   if (!list?.length) return
   report.line(0, 'Conditions:')
   report.line(1, 'Type', 'Status', 'LastProbeTime', 'LastTransitionTime', 'Reason', 'Message')
   report.line(1, '----', '------', '-----------------', '------------------', '------', '-------')
-  for (const { type, status, lastProbeTime, lastTransitionTime, reason = '', message = '' } of list) {
-    report.line(1, `${type} `, `${status} `, `${longTime(lastProbeTime)} `, `${longTime(lastTransitionTime)} `, `${reason} `, message)
+  for (const {
+    type,
+    status,
+    lastProbeTime,
+    lastTransitionTime,
+    reason = '',
+    message = '',
+  } of list) {
+    report.line(
+      1,
+      `${type} `,
+      `${status} `,
+      `${longTime(lastProbeTime)} `,
+      `${longTime(lastTransitionTime)} `,
+      `${reason} `,
+      message,
+    )
   }
 }
 
 export const storageClass = describes<StorageClass>({
   write: (report, object) => {
-    const { metadata, provisioner, parameters, allowVolumeExpansion, mountOptions, reclaimPolicy, volumeBindingMode, allowedTopologies } =
-      object
+    const {
+      metadata,
+      provisioner,
+      parameters,
+      allowVolumeExpansion,
+      mountOptions,
+      reclaimPolicy,
+      volumeBindingMode,
+      allowedTopologies,
+    } = object
     report.field(0, 'Name', metadata?.name)
-    const isDefault = DEFAULT_ANNOTATIONS.some((key) => entryOf(metadata?.annotations, key) === 'true')
+    const isDefault = DEFAULT_ANNOTATIONS.some(
+      (key) => entryOf(metadata?.annotations, key) === 'true',
+    )
     report.field(0, 'IsDefaultClass', isDefault ? 'Yes' : 'No')
     report.field(0, 'Annotations', annotationsCell(metadata))
     report.field(0, 'Provisioner', provisioner)
     report.field(0, 'Parameters', orNone(pairsOf(parameters).join(',')))
-    report.field(0, 'AllowVolumeExpansion', allowVolumeExpansion === undefined ? UNSET : titleBoolean(allowVolumeExpansion))
+    report.field(
+      0,
+      'AllowVolumeExpansion',
+      allowVolumeExpansion === undefined ? UNSET : titleBoolean(allowVolumeExpansion),
+    )
     if (mountOptions?.length) {
       report.line(0, 'MountOptions:')
       for (const option of mountOptions) report.line(1, option)
@@ -116,7 +168,9 @@ export const storageClass = describes<StorageClass>({
     if (!allowedTopologies) return
     report.field(0, 'AllowedTopologies', allowedTopologies.length === 0 ? NONE : '')
     allowedTopologies.forEach(({ matchLabelExpressions }, index) => {
-      const [first = NONE, ...others] = (matchLabelExpressions ?? []).map(({ key, values }) => `${key} in [${values.join(', ')}]`)
+      const [first = NONE, ...others] = (matchLabelExpressions ?? []).map(
+        ({ key, values }) => `${key} in [${values.join(', ')}]`,
+      )
       report.line(1, `Term ${index}:`, first)
       for (const text of others) report.line(1, '', text)
     })

@@ -6,7 +6,11 @@ import { pairsOf } from './words'
 
 type Value = string | number | boolean | null | undefined
 /** A field's name in the description and what it shows: the member's name, or a function of the source. */
-type Field = [name: string, shown: string | ((source: JsonObject) => Value), colon?: typeof NO_COLON]
+type Field = [
+  name: string,
+  shown: string | ((source: JsonObject) => Value),
+  colon?: typeof NO_COLON,
+]
 /** The one field that kubectl writes without a colon. */
 const NO_COLON = ''
 
@@ -17,7 +21,8 @@ interface Source {
   more?(report: Report, source: JsonObject): void
 }
 
-const object = (value: Json | undefined): JsonObject => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {})
+const object = (value: Json | undefined): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 
 /** A flag that is never left out. */
 const flag =
@@ -39,10 +44,17 @@ const list =
     goFormat(source[member] ?? [])
 /** A reference to a secret of a pod's own namespace, as Go prints it. */
 const secretReference = (source: JsonObject): Value =>
-  source.secretRef === undefined ? '<nil>' : `&LocalObjectReference{Name:${(object(source.secretRef).name as string) ?? ''},}`
+  source.secretRef === undefined
+    ? '<nil>'
+    : `&LocalObjectReference{Name:${(object(source.secretRef).name as string) ?? ''},}`
 const secretOfNamespace = (source: JsonObject): Value => {
-  const { name = '', namespace = '' } = object(source.secretRef) as { name?: string; namespace?: string }
-  return source.secretRef === undefined ? '<nil>' : `&SecretReference{Name:${name},Namespace:${namespace},}`
+  const { name = '', namespace = '' } = object(source.secretRef) as {
+    name?: string
+    namespace?: string
+  }
+  return source.secretRef === undefined
+    ? '<nil>'
+    : `&SecretReference{Name:${name},Namespace:${namespace},}`
 }
 
 const READ_ONLY: Field = ['ReadOnly', flag('readOnly')]
@@ -63,7 +75,11 @@ const SOURCES: Record<string, Source> = {
     sentence: "EmptyDir (a temporary directory that shares a pod's lifetime)",
     fields: [
       ['Medium', 'medium'],
-      ['SizeLimit', ({ sizeLimit }) => (sizeLimit === undefined || sizeLimit === '0' ? '<unset>' : (sizeLimit as string))],
+      [
+        'SizeLimit',
+        ({ sizeLimit }) =>
+          sizeLimit === undefined || sizeLimit === '0' ? '<unset>' : (sizeLimit as string),
+      ],
     ],
   },
   gcePersistentDisk: {
@@ -100,7 +116,8 @@ const SOURCES: Record<string, Source> = {
     fields: [['Server', 'server'], ['Path', 'path'], READ_ONLY],
   },
   iscsi: {
-    sentence: "ISCSI (an ISCSI Disk resource that is attached to a kubelet's host machine and then exposed to the pod)",
+    sentence:
+      "ISCSI (an ISCSI Disk resource that is attached to a kubelet's host machine and then exposed to the pod)",
     fields: [
       ['TargetPortal', 'targetPortal'],
       ['IQN', 'iqn'],
@@ -111,7 +128,13 @@ const SOURCES: Record<string, Source> = {
       ['Portals', list('portals')],
       ['DiscoveryCHAPAuth', flag('chapAuthDiscovery')],
       ['SessionCHAPAuth', flag('chapAuthSession')],
-      ['SecretRef', (source) => ('namespace' in object(source.secretRef) ? secretOfNamespace(source) : secretReference(source))],
+      [
+        'SecretRef',
+        (source) =>
+          'namespace' in object(source.secretRef)
+            ? secretOfNamespace(source)
+            : secretReference(source),
+      ],
       ['InitiatorName', or('initiatorName', '<none>')],
     ],
   },
@@ -120,7 +143,8 @@ const SOURCES: Record<string, Source> = {
     fields: [['EndpointsName', 'endpoints'], ['Path', 'path'], READ_ONLY],
   },
   persistentVolumeClaim: {
-    sentence: 'PersistentVolumeClaim (a reference to a PersistentVolumeClaim in the same namespace)',
+    sentence:
+      'PersistentVolumeClaim (a reference to a PersistentVolumeClaim in the same namespace)',
     fields: [['ClaimName', 'claimName'], READ_ONLY],
   },
   rbd: {
@@ -153,7 +177,14 @@ const SOURCES: Record<string, Source> = {
   },
   azureDisk: {
     sentence: 'AzureDisk (an Azure Data Disk mount on the host and bind mount to the pod)',
-    fields: [['DiskName', 'diskName'], ['DiskURI', 'diskURI'], ['Kind', 'kind'], FS_TYPE, ['CachingMode', 'cachingMode'], READ_ONLY],
+    fields: [
+      ['DiskName', 'diskName'],
+      ['DiskURI', 'diskURI'],
+      ['Kind', 'kind'],
+      FS_TYPE,
+      ['CachingMode', 'cachingMode'],
+      READ_ONLY,
+    ],
   },
   vsphereVolume: {
     sentence: 'vSphereVolume (a Persistent Disk resource in vSphere)',
@@ -197,7 +228,12 @@ const SOURCES: Record<string, Source> = {
   },
   storageos: {
     sentence: 'StorageOS (a StorageOS Persistent Disk resource)',
-    fields: [['VolumeName', 'volumeName'], ['VolumeNamespace', 'volumeNamespace'], FS_TYPE, READ_ONLY],
+    fields: [
+      ['VolumeName', 'volumeName'],
+      ['VolumeNamespace', 'volumeNamespace'],
+      FS_TYPE,
+      READ_ONLY,
+    ],
   },
   fc: {
     sentence: 'FC (a Fibre Channel disk)',
@@ -213,7 +249,8 @@ const SOURCES: Record<string, Source> = {
     fields: [['SecretName', 'secretName'], ['ShareName', 'shareName'], READ_ONLY],
   },
   flexVolume: {
-    sentence: 'FlexVolume (a generic volume resource that is provisioned/attached using an exec based plugin)',
+    sentence:
+      'FlexVolume (a generic volume resource that is provisioned/attached using an exec based plugin)',
     fields: [
       ['Driver', 'driver'],
       FS_TYPE,
@@ -256,7 +293,12 @@ function projection(report: Report, part: JsonObject): void {
   else if (configMap) {
     report.field(2, 'ConfigMapName', object(configMap).name as string)
     report.field(2, 'ConfigMapOptional', optional(object(configMap)))
-  } else if (serviceAccountToken) report.field(2, 'TokenExpirationSeconds', object(serviceAccountToken).expirationSeconds as number)
+  } else if (serviceAccountToken)
+    report.field(
+      2,
+      'TokenExpirationSeconds',
+      object(serviceAccountToken).expirationSeconds as number,
+    )
 }
 
 function volumeAttributes(report: Report, source: JsonObject): void {
@@ -270,11 +312,21 @@ function volumeAttributes(report: Report, source: JsonObject): void {
 const PERSISTENT: Record<string, Source> = {
   glusterfs: {
     sentence: "Glusterfs (a Glusterfs mount on the host that shares a pod's lifetime)",
-    fields: [['EndpointsName', 'endpoints'], ['EndpointsNamespace', or('endpointsNamespace', '<unset>')], ['Path', 'path'], READ_ONLY],
+    fields: [
+      ['EndpointsName', 'endpoints'],
+      ['EndpointsNamespace', or('endpointsNamespace', '<unset>')],
+      ['Path', 'path'],
+      READ_ONLY,
+    ],
   },
   azureFile: {
     sentence: 'AzureFile (an Azure File Service mount on the host and bind mount to the pod)',
-    fields: [['SecretName', 'secretName'], ['SecretNamespace', or('secretNamespace', '')], ['ShareName', 'shareName'], READ_ONLY],
+    fields: [
+      ['SecretName', 'secretName'],
+      ['SecretNamespace', or('secretNamespace', '')],
+      ['ShareName', 'shareName'],
+      READ_ONLY,
+    ],
   },
   scaleIO: {
     sentence: 'ScaleIO (a persistent volume backed by a block device in ScaleIO)',
@@ -301,7 +353,12 @@ const PERSISTENT: Record<string, Source> = {
       const { sentence, fields } = entryOf(SOURCES, member) as Source
       return [
         member,
-        { sentence, fields: fields.map((field): Field => (field[0] === 'SecretRef' ? ['SecretRef', secretOfNamespace] : field)) },
+        {
+          sentence,
+          fields: fields.map(
+            (field): Field => (field[0] === 'SecretRef' ? ['SecretRef', secretOfNamespace] : field),
+          ),
+        },
       ]
     }),
   ),
@@ -312,13 +369,20 @@ const PERSISTENT: Record<string, Source> = {
  * @returns false for a source that is not known
  */
 export function volumeSource(report: Report, volume: JsonObject, persistent = false): boolean {
-  const member = Object.keys(SOURCES).find((name) => volume[name] !== undefined && volume[name] !== null)
+  const member = Object.keys(SOURCES).find(
+    (name) => volume[name] !== undefined && volume[name] !== null,
+  )
   if (member === undefined) return false
-  const { sentence, fields, more } = (persistent ? entryOf(PERSISTENT, member) : undefined) ?? (entryOf(SOURCES, member) as Source)
+  const { sentence, fields, more } =
+    (persistent ? entryOf(PERSISTENT, member) : undefined) ?? (entryOf(SOURCES, member) as Source)
   const source = object(volume[member])
   report.field(2, 'Type', sentence)
   for (const [name, shown, colon = ':'] of fields)
-    report.line(2, `${name}${colon}`, typeof shown === 'string' ? (source[shown] as Value) : shown(source))
+    report.line(
+      2,
+      `${name}${colon}`,
+      typeof shown === 'string' ? (source[shown] as Value) : shown(source),
+    )
   more?.(report, source)
   return true
 }

@@ -31,4 +31,5 @@ export function sortedEntries<Value>(map: Record<string, Value> | undefined): [s
 }
 
 /** `a=b` for each, sorted. */
-export const pairsOf = (map: Record<string, string> | undefined): string[] => sortedEntries(map).map(([key, value]) => `${key}=${value}`)
+export const pairsOf = (map: Record<string, string> | undefined): string[] =>
+  sortedEntries(map).map(([key, value]) => `${key}=${value}`)

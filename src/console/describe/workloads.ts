@@ -1,6 +1,11 @@
 /** What runs pods: how many there are, how many there should be, and what they are made of. */
 import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from 'kubernetes-types/apps/v1'
-import type { PersistentVolumeClaim, Pod, PodTemplateSpec, ReplicationController } from 'kubernetes-types/core/v1'
+import type {
+  PersistentVolumeClaim,
+  Pod,
+  PodTemplateSpec,
+  ReplicationController,
+} from 'kubernetes-types/core/v1'
 import type { LabelSelector, ObjectMeta } from 'kubernetes-types/meta/v1'
 import { selectorCell } from '../../engine/encoding/tables/workloads'
 import { equalJson } from '../../engine/object'
@@ -12,15 +17,25 @@ import type { Report } from './report'
 import { longTime, NONE, orNone, pairsOf } from './words'
 
 /** Pods that an object controls. */
-async function ownPods(metadata: ObjectMeta | undefined, labelSelector: string, reader: ClusterReader): Promise<Pod[]> {
+async function ownPods(
+  metadata: ObjectMeta | undefined,
+  labelSelector: string,
+  reader: ClusterReader,
+): Promise<Pod[]> {
   const pods = await reader.list<Pod>('pods', metadata?.namespace, { labels: labelSelector })
-  return pods.filter((pod) => pod.metadata?.ownerReferences?.some(({ controller, uid }) => controller && uid === metadata?.uid))
+  return pods.filter((pod) =>
+    pod.metadata?.ownerReferences?.some(
+      ({ controller, uid }) => controller && uid === metadata?.uid,
+    ),
+  )
 }
 
-const selected = (selector: LabelSelector | undefined): string => selectorText(selectorOf(selector) ?? [])
+const selected = (selector: LabelSelector | undefined): string =>
+  selectorText(selectorOf(selector) ?? [])
 
 export function podsStatus(report: Report, pods: Pod[]): void {
-  const inPhase = (phase: string): number => pods.filter(({ status }) => status?.phase === phase).length
+  const inPhase = (phase: string): number =>
+    pods.filter(({ status }) => status?.phase === phase).length
   report.field(
     0,
     'Pods Status',
@@ -50,7 +65,9 @@ interface ReplicaSets {
 export const deployment = describes<Deployment, ReplicaSets>({
   related: async (deployment, reader) => {
     const { metadata, spec } = deployment
-    const sets = await reader.list<ReplicaSet>('replicasets.apps', metadata?.namespace, { labels: selected(spec?.selector) })
+    const sets = await reader.list<ReplicaSet>('replicasets.apps', metadata?.namespace, {
+      labels: selected(spec?.selector),
+    })
     const own = sets.filter(({ metadata: { ownerReferences } = {} }) =>
       ownerReferences?.some(({ controller, uid }) => controller && uid === metadata?.uid),
     )
@@ -65,7 +82,12 @@ export const deployment = describes<Deployment, ReplicaSets>({
     labels(report, 0, metadata?.labels)
     annotations(report, 0, metadata?.annotations)
     report.field(0, 'Selector', selected(spec?.selector))
-    const { updatedReplicas = 0, replicas = 0, availableReplicas = 0, unavailableReplicas = 0 } = status ?? {}
+    const {
+      updatedReplicas = 0,
+      replicas = 0,
+      availableReplicas = 0,
+      unavailableReplicas = 0,
+    } = status ?? {}
     report.field(
       0,
       'Replicas',
@@ -74,7 +96,12 @@ export const deployment = describes<Deployment, ReplicaSets>({
     report.field(0, 'StrategyType', spec?.strategy?.type)
     report.field(0, 'MinReadySeconds', spec?.minReadySeconds ?? 0)
     const rolling = spec?.strategy?.rollingUpdate
-    if (rolling) report.field(0, 'RollingUpdateStrategy', `${rolling.maxUnavailable} max unavailable, ${rolling.maxSurge} max surge`)
+    if (rolling)
+      report.field(
+        0,
+        'RollingUpdateStrategy',
+        `${rolling.maxUnavailable} max unavailable, ${rolling.maxSurge} max surge`,
+      )
     podTemplate(report, spec?.template)
     conditions(report, status?.conditions)
     if (old.length === 0 && !current) return
@@ -83,10 +110,14 @@ export const deployment = describes<Deployment, ReplicaSets>({
   },
 })
 
-const created = ({ metadata }: { metadata?: ObjectMeta }): number => Date.parse(metadata?.creationTimestamp ?? '')
+const created = ({ metadata }: { metadata?: ObjectMeta }): number =>
+  Date.parse(metadata?.creationTimestamp ?? '')
 
 /** The selector without the pod-template-hash of the replica set. */
-export function sameTemplate(of: PodTemplateSpec | undefined, wanted: PodTemplateSpec | undefined): boolean {
+export function sameTemplate(
+  of: PodTemplateSpec | undefined,
+  wanted: PodTemplateSpec | undefined,
+): boolean {
   const withoutHash = (template: PodTemplateSpec | undefined): unknown => {
     const { 'pod-template-hash': _hash, ...own } = template?.metadata?.labels ?? {}
     return { ...template, metadata: { ...template?.metadata, labels: own } }
@@ -101,7 +132,12 @@ function replicaSetsText(sets: ReplicaSet[]): string {
   return orNone(texts.join(', '))
 }
 
-function replicated(report: Report, object: ReplicaSet | ReplicationController, selector: string, pods: Pod[]): void {
+function replicated(
+  report: Report,
+  object: ReplicaSet | ReplicationController,
+  selector: string,
+  pods: Pod[],
+): void {
   const { metadata, spec, status } = object
   report.field(0, 'Name', metadata?.name)
   report.field(0, 'Namespace', metadata?.namespace)
@@ -121,8 +157,10 @@ export const replicaSet = describes<ReplicaSet, Pod[]>({
 })
 
 export const replicationController = describes<ReplicationController, Pod[]>({
-  related: ({ metadata, spec }, reader) => ownPods(metadata, pairsOf(spec?.selector).join(','), reader),
-  write: (report, controller, pods) => replicated(report, controller, orNone(pairsOf(controller.spec?.selector).join(',')), pods),
+  related: ({ metadata, spec }, reader) =>
+    ownPods(metadata, pairsOf(spec?.selector).join(','), reader),
+  write: (report, controller, pods) =>
+    replicated(report, controller, orNone(pairsOf(controller.spec?.selector).join(',')), pods),
 })
 
 export const statefulSet = describes<StatefulSet, Pod[]>({
@@ -153,7 +191,11 @@ function claimTemplates(report: Report, templates: PersistentVolumeClaim[] | und
   report.line(0, 'Volume Claims:')
   for (const { metadata, spec } of templates) {
     report.field(1, 'Name', metadata?.name)
-    report.field(1, 'StorageClass', metadata?.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec?.storageClassName)
+    report.field(
+      1,
+      'StorageClass',
+      metadata?.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec?.storageClassName,
+    )
     labels(report, 1, metadata?.labels)
     annotations(report, 1, metadata?.annotations)
     report.field(1, 'Capacity', spec?.resources?.requests?.storage ?? '<default>')
@@ -171,7 +213,10 @@ export const daemonSet = describes<DaemonSet, Pod[]>({
     annotations(report, 0, metadata?.annotations)
     report.line(0, `Desired Number of Nodes Scheduled: ${status?.desiredNumberScheduled ?? 0}`)
     report.line(0, `Current Number of Nodes Scheduled: ${status?.currentNumberScheduled ?? 0}`)
-    report.line(0, `Number of Nodes Scheduled with Up-to-date Pods: ${status?.updatedNumberScheduled ?? 0}`)
+    report.line(
+      0,
+      `Number of Nodes Scheduled with Up-to-date Pods: ${status?.updatedNumberScheduled ?? 0}`,
+    )
     report.line(0, `Number of Nodes Scheduled with Available Pods: ${status?.numberAvailable ?? 0}`)
     report.line(0, `Number of Nodes Misscheduled: ${status?.numberMisscheduled ?? 0}`)
     podsStatus(report, pods)

@@ -13,7 +13,12 @@ export class Columns {
       row.slice(0, -1).forEach((cell, at) => {
         this.widths[at] = Math.max(this.widths[at] ?? LEAST_WIDTH, [...cell].length + PADDING)
       })
-    return rows.map((row) => `${row.map((cell, at) => (at === row.length - 1 ? cell : this.padded(cell, at))).join('')}\n`).join('')
+    return rows
+      .map(
+        (row) =>
+          `${row.map((cell, at) => (at === row.length - 1 ? cell : this.padded(cell, at))).join('')}\n`,
+      )
+      .join('')
   }
 
   private padded(cell: string, at: number): string {

@@ -1,7 +1,10 @@
 /** `-o custom-columns=NAME:.metadata.name,…`: a table with columns of one's own. */
 
 import { JsonPathError } from '../../engine/encoding/json-path-steps'
-import { type JsonPathTemplate, parseJsonPathTemplate } from '../../engine/encoding/json-path-template'
+import {
+  type JsonPathTemplate,
+  parseJsonPathTemplate,
+} from '../../engine/encoding/json-path-template'
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { goFormat } from '../../engine/schema/go-text'
 import { CommandError } from '../errors'
@@ -15,7 +18,8 @@ interface Column {
 
 /** @throws CommandError for what describes no columns */
 export function customColumns(specification: string, noHeaders: boolean): Printer {
-  if (specification === '') throw new CommandError('custom-columns format specified but no custom columns given')
+  if (specification === '')
+    throw new CommandError('custom-columns format specified but no custom columns given')
   const columns = specification.split(',').map(columnOf)
   const aligned = new Columns()
   let headed = noHeaders
@@ -32,7 +36,10 @@ export function customColumns(specification: string, noHeaders: boolean): Printe
 
 function columnOf(part: string): Column {
   const colon = part.indexOf(':')
-  if (colon < 0) throw new CommandError(`unexpected custom-columns spec: ${part}, expected <header>:<json-path-expr>`)
+  if (colon < 0)
+    throw new CommandError(
+      `unexpected custom-columns spec: ${part}, expected <header>:<json-path-expr>`,
+    )
   return { heading: part.slice(0, colon), path: relaxedPath(part.slice(colon + 1)) }
 }
 
@@ -55,7 +62,9 @@ export function relaxedText(text: string): string {
   const [, braced, plain] = /^\{\.?([^{}]+)\}$|^\.?([^{}]+)$/.exec(text) ?? []
   const path = braced ?? plain
   if (path === undefined)
-    throw new CommandError("unexpected path string, expected a 'name1.name2' or '.name1.name2' or '{name1.name2}' or '{.name1.name2}'")
+    throw new CommandError(
+      "unexpected path string, expected a 'name1.name2' or '.name1.name2' or '{name1.name2}' or '{.name1.name2}'",
+    )
   return `{.${path}}`
 }
 

@@ -1,7 +1,11 @@
 /** `-o`: objects as YAML, JSON, names, paths or columns of one's own. Every command that prints objects prints them by this. */
 
 import { JsonPathError } from '../../engine/encoding/json-path-steps'
-import { goJson, type JsonPathTemplate, parseJsonPathTemplate } from '../../engine/encoding/json-path-template'
+import {
+  goJson,
+  type JsonPathTemplate,
+  parseJsonPathTemplate,
+} from '../../engine/encoding/json-path-template'
 import { toYaml } from '../../engine/encoding/yaml'
 import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../../engine/object'
 import { goValue } from '../../engine/schema/go-text'
@@ -14,7 +18,8 @@ export interface Printer {
   print(object: JsonObject): string
 }
 
-const NO_TEMPLATES = 'Go templates are not implemented; use -o jsonpath= or -o custom-columns= instead'
+const NO_TEMPLATES =
+  'Go templates are not implemented; use -o jsonpath= or -o custom-columns= instead'
 
 /** Flags of commands that print objects. */
 export const OUTPUT_FLAGS: readonly Flag[] = [
@@ -25,13 +30,18 @@ export const OUTPUT_FLAGS: readonly Flag[] = [
     values: ['json', 'yaml', 'name', 'jsonpath=', 'jsonpath-as-json='],
     about: 'Output format. One of: (json, yaml, name, jsonpath, jsonpath-as-json).',
   },
-  { name: 'show-managed-fields', type: 'on', about: 'If true, keep the managedFields when printing objects in JSON or YAML format.' },
+  {
+    name: 'show-managed-fields',
+    type: 'on',
+    about: 'If true, keep the managedFields when printing objects in JSON or YAML format.',
+  },
   { name: 'template', type: 'text', unavailable: NO_TEMPLATES },
   {
     name: 'allow-missing-template-keys',
     type: 'on',
     default: 'true',
-    about: 'If true, ignore any errors in templates when a field is missing in the template. Only applies to jsonpath output formats.',
+    about:
+      'If true, ignore any errors in templates when a field is missing in the template. Only applies to jsonpath output formats.',
   },
 ]
 
@@ -49,7 +59,13 @@ export const OBJECT_FORMATS = [
   'yaml',
 ]
 /** Formats of `get`. */
-export const ALL_FORMATS = ['custom-columns', 'custom-columns-file', ...OBJECT_FORMATS.slice(0, 9), 'wide', 'yaml']
+export const ALL_FORMATS = [
+  'custom-columns',
+  'custom-columns-file',
+  ...OBJECT_FORMATS.slice(0, 9),
+  'wide',
+  'yaml',
+]
 
 /**
  * The printer that `-o` names.
@@ -68,13 +84,16 @@ export function printerOf(flags: FlagValues, formats: readonly string[] = OBJECT
   // Of these, and of these alone, the case does not matter.
   const plain = output.toLowerCase()
   if (plain === 'yaml') return yamlPrinter(managed)
-  if (plain === 'json') return { print: (object) => `${goJson(managed ? object : withoutManagedFields(object), 4)}\n` }
+  if (plain === 'json')
+    return { print: (object) => `${goJson(managed ? object : withoutManagedFields(object), 4)}\n` }
   if (plain === 'name') return { print: names }
   if (format === 'jsonpath' || format === 'jsonpath-as-json') {
-    if (!templated || argument === '') throw new CommandError('template format specified but no template given')
+    if (!templated || argument === '')
+      throw new CommandError('template format specified but no template given')
     return jsonPathPrinter(argument, strict, format === 'jsonpath-as-json')
   }
-  if (format === 'custom-columns' && formats.includes(format)) return customColumns(argument ?? '', noHeaders(flags, formats))
+  if (format === 'custom-columns' && formats.includes(format))
+    return customColumns(argument ?? '', noHeaders(flags, formats))
   throw new CommandError(
     `unable to match a printer suitable for the output format ${JSON.stringify(output)}, allowed formats are: ${[...formats].sort().join(',')}`,
   )
@@ -82,10 +101,12 @@ export function printerOf(flags: FlagValues, formats: readonly string[] = OBJECT
 
 /** @throws CommandError for Go templates, before any request */
 export function rejectTemplates(flags: FlagValues): void {
-  if (/^(go-)?template(-?file)?(=|$)/.test(flags.text('output'))) throw new CommandError(NO_TEMPLATES)
+  if (/^(go-)?template(-?file)?(=|$)/.test(flags.text('output')))
+    throw new CommandError(NO_TEMPLATES)
 }
 
-const noHeaders = (flags: FlagValues, formats: readonly string[]): boolean => formats.includes('wide') && flags.on('no-headers')
+const noHeaders = (flags: FlagValues, formats: readonly string[]): boolean =>
+  formats.includes('wide') && flags.on('no-headers')
 
 function yamlPrinter(managed: boolean): Printer {
   let printed = 0
@@ -101,10 +122,15 @@ function yamlPrinter(managed: boolean): Printer {
 export function withoutManagedFields(object: JsonObject): JsonObject {
   const { metadata, items } = object
   const bare =
-    isJsonObject(metadata) && 'managedFields' in metadata ? { ...object, metadata: { ...metadata, managedFields: undefined } } : object
+    isJsonObject(metadata) && 'managedFields' in metadata
+      ? { ...object, metadata: { ...metadata, managedFields: undefined } }
+      : object
   const cleaned = bare === object ? object : (JSON.parse(JSON.stringify(bare)) as JsonObject)
   return Array.isArray(items)
-    ? { ...cleaned, items: items.map((item) => (isJsonObject(item) ? withoutManagedFields(item) : item)) }
+    ? {
+        ...cleaned,
+        items: items.map((item) => (isJsonObject(item) ? withoutManagedFields(item) : item)),
+      }
     : cleaned
 }
 
@@ -118,7 +144,10 @@ function names(object: JsonObject): string {
 export function nameOf(object: JsonObject): string {
   const { group } = parseApiVersion(String(object.apiVersion ?? ''))
   const kind = String(object.kind ?? '<unknown>').toLowerCase()
-  const name = isJsonObject(object.metadata) && object.metadata.name ? String(object.metadata.name) : '<unknown>'
+  const name =
+    isJsonObject(object.metadata) && object.metadata.name
+      ? String(object.metadata.name)
+      : '<unknown>'
   return `${group === '' ? kind : `${kind}.${group}`}/${name}`
 }
 
@@ -134,7 +163,9 @@ function jsonPathPrinter(template: string, strict: boolean, asJson: boolean): Pr
           .join('')
       } catch (error) {
         if (!(error instanceof JsonPathError)) throw error
-        throw new CommandError(`error executing jsonpath ${JSON.stringify(template)}: ${explained(error.message, template, object)}\n`)
+        throw new CommandError(
+          `error executing jsonpath ${JSON.stringify(template)}: ${explained(error.message, template, object)}\n`,
+        )
       }
     },
   }
@@ -145,7 +176,8 @@ function readTemplate(template: string, strict: boolean): JsonPathTemplate {
   try {
     return parseJsonPathTemplate(template, { strict })
   } catch (error) {
-    if (error instanceof JsonPathError) throw new CommandError(`error parsing jsonpath ${template}, ${error.message}`)
+    if (error instanceof JsonPathError)
+      throw new CommandError(`error parsing jsonpath ${template}, ${error.message}`)
     throw error
   }
 }

@@ -13,7 +13,11 @@ export class SchemaText {
   ) {}
 
   /** @returns undefined if there is no such field */
-  of(schema: JsonObject, fields: readonly string[], seen: ReadonlySet<string> = new Set()): string | undefined {
+  of(
+    schema: JsonObject,
+    fields: readonly string[],
+    seen: ReadonlySet<string> = new Set(),
+  ): string | undefined {
     const { ref, resolved } = this.resolve(schema)
     const [field, ...rest] = fields
     if (field === undefined) return this.whole(resolved)
@@ -23,7 +27,9 @@ export class SchemaText {
     if (isJsonObject(property)) {
       const below = this.of(property, rest)
       if (below === undefined) return undefined
-      return rest.length === 0 ? `FIELD: ${field} <${this.type(property)}>\n${this.values(property)}\n\n${below}` : below
+      return rest.length === 0
+        ? `FIELD: ${field} <${this.type(property)}>\n${this.values(property)}\n\n${below}`
+        : below
     }
     for (const part of this.partsOf(resolved)) {
       const found = this.of(part, fields, next)
@@ -36,9 +42,13 @@ export class SchemaText {
   names(schema: JsonObject, path: readonly string[]): string[] {
     const { resolved } = this.resolve(schema)
     const [field, ...rest] = path
-    const property = field === undefined || !isJsonObject(resolved.properties) ? undefined : resolved.properties[field]
+    const property =
+      field === undefined || !isJsonObject(resolved.properties)
+        ? undefined
+        : resolved.properties[field]
     if (isJsonObject(property)) return this.names(property, rest)
-    if (field === undefined && isJsonObject(resolved.properties)) return Object.keys(resolved.properties)
+    if (field === undefined && isJsonObject(resolved.properties))
+      return Object.keys(resolved.properties)
     return this.partsOf(resolved).flatMap((part) => this.names(part, path))
   }
 
@@ -51,7 +61,10 @@ export class SchemaText {
   /** Its own and those of all it is made of, each on a line. */
   private description(schema: JsonObject, depth = 0): string {
     const { resolved } = this.resolve(schema)
-    const own = typeof resolved.description === 'string' && resolved.description !== '' ? `${resolved.description}\n` : ''
+    const own =
+      typeof resolved.description === 'string' && resolved.description !== ''
+        ? `${resolved.description}\n`
+        : ''
     // A recursive type adds nothing below its first level.
     if (depth > 8) return own
     return (
@@ -71,17 +84,27 @@ export class SchemaText {
       .sort()
       .map((name) => {
         const property = properties[name] as JsonObject
-        return this.field(resolved, name, property, level) + (this.recursive ? this.fieldList(property, level + 1, next) : '')
+        return (
+          this.field(resolved, name, property, level) +
+          (this.recursive ? this.fieldList(property, level + 1, next) : '')
+        )
       })
-    return [...own, ...this.partsOf(resolved, true).map((part) => this.fieldList(part, level, next))].join('')
+    return [
+      ...own,
+      ...this.partsOf(resolved, true).map((part) => this.fieldList(part, level, next)),
+    ].join('')
   }
 
   private field(owner: JsonObject, name: string, schema: JsonObject, level: number): string {
     const indent = level * 2
-    const required = Array.isArray(owner.required) && owner.required.includes(name) ? ' -required-' : ''
+    const required =
+      Array.isArray(owner.required) && owner.required.includes(name) ? ' -required-' : ''
     const line = `${indented(name, indent)}\t<${this.type(schema)}>${required}${this.shortValues(schema, indent)}\n`
     if (this.recursive) return line
-    const description = typeof schema.description === 'string' && schema.description !== '' ? schema.description : '<no description>'
+    const description =
+      typeof schema.description === 'string' && schema.description !== ''
+        ? schema.description
+        : '<no description>'
     return `${line}${indented(wrapped(description, WIDTH - indent), indent + 2)}\n\n`
   }
 
@@ -90,7 +113,8 @@ export class SchemaText {
     const { items, additionalProperties, allOf, $ref, type } = schema
     if (isJsonObject(items)) return `[]${this.type(items)}`
     if (isJsonObject(additionalProperties)) return `map[string]${this.type(additionalProperties)}`
-    if (Array.isArray(allOf) && allOf.length === 1 && isJsonObject(allOf[0]) && !schema.properties) return this.type(allOf[0])
+    if (Array.isArray(allOf) && allOf.length === 1 && isJsonObject(allOf[0]) && !schema.properties)
+      return this.type(allOf[0])
     if (typeof $ref !== 'string') return type === 'object' || !type ? 'Object' : String(type)
     const target = this.resolve(schema).resolved
     if (target !== schema && target.type && target.type !== 'object') return String(target.type)
@@ -98,7 +122,9 @@ export class SchemaText {
   }
 
   private values({ enum: values }: JsonObject): string {
-    return Array.isArray(values) ? `ENUM:${values.map((value) => `\n    ${shownValue(value)}`).join('')}` : ''
+    return Array.isArray(values)
+      ? `ENUM:${values.map((value) => `\n    ${shownValue(value)}`).join('')}`
+      : ''
   }
 
   private shortValues({ enum: values }: JsonObject, indent: number): string {
@@ -108,7 +134,10 @@ export class SchemaText {
   }
 
   /** Where else fields may be. @param allFirst in the order in which they are listed; else as they are searched */
-  private partsOf({ items, additionalProperties, allOf }: JsonObject, allFirst = false): JsonObject[] {
+  private partsOf(
+    { items, additionalProperties, allOf }: JsonObject,
+    allFirst = false,
+  ): JsonObject[] {
     const all = Array.isArray(allOf) ? allOf.filter(isJsonObject) : []
     const inner = [items, additionalProperties].filter(isJsonObject)
     if (allFirst) return [...all, ...inner]
@@ -117,11 +146,15 @@ export class SchemaText {
 
   private resolve(schema: JsonObject): { ref: string | undefined; resolved: JsonObject } {
     const { $ref: ref } = schema
-    if (typeof ref !== 'string' || !ref.startsWith('#/')) return { ref: undefined, resolved: schema }
+    if (typeof ref !== 'string' || !ref.startsWith('#/'))
+      return { ref: undefined, resolved: schema }
     const target = ref
       .slice(2)
       .split('/')
-      .reduce<Json | undefined>((value, name) => (isJsonObject(value) ? value[name] : undefined), this.document)
+      .reduce<Json | undefined>(
+        (value, name) => (isJsonObject(value) ? value[name] : undefined),
+        this.document,
+      )
     return { ref, resolved: isJsonObject(target) ? target : schema }
   }
 }

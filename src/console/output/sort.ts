@@ -10,13 +10,21 @@ import { relaxedPath, relaxedText } from './custom-columns'
  * @param objectOf what the path looks into
  * @throws CommandError if it finds nothing anywhere
  */
-export function sortedBy<Item>(items: readonly Item[], field: string, objectOf: (item: Item) => Json): Item[] {
+export function sortedBy<Item>(
+  items: readonly Item[],
+  field: string,
+  objectOf: (item: Item) => Json,
+): Item[] {
   const path = relaxedPath(field)
   const keyed = items.map((item, at) => ({ item, at, key: firstOf(path, objectOf(item)) }))
   if (keyed.length > 0 && keyed.every(({ key }) => key === undefined)) {
-    throw new CommandError(`couldn't find any field with path ${JSON.stringify(relaxedText(field))} in the list of objects`)
+    throw new CommandError(
+      `couldn't find any field with path ${JSON.stringify(relaxedText(field))} in the list of objects`,
+    )
   }
-  return keyed.sort((a, b) => compare(a.key, b.key) || (a.key === undefined ? b.at - a.at : 0)).map(({ item }) => item)
+  return keyed
+    .sort((a, b) => compare(a.key, b.key) || (a.key === undefined ? b.at - a.at : 0))
+    .map(({ item }) => item)
 }
 
 const firstOf = (path: JsonPathTemplate, value: Json): Json | undefined => path.find(value)[0]?.[0]

@@ -60,7 +60,9 @@ export class TablePrinter {
       this.known = columns
       this.headed = false
     }
-    const rows = (Array.isArray(table.rows) ? table.rows.filter(isJsonObject) : []).map((row) => this.row(row, event))
+    const rows = (Array.isArray(table.rows) ? table.rows.filter(isJsonObject) : []).map((row) =>
+      this.row(row, event),
+    )
     if (rows.length === 0) return []
     const heading = this.headed || this.look.noHeaders ? [] : [this.heading(event)]
     this.headed = true
@@ -81,12 +83,15 @@ export class TablePrinter {
   private row(row: JsonObject, event: string | undefined): string[] {
     const { withNamespace, labels, showLabels } = this.look
     const cells = Array.isArray(row.cells) ? row.cells : []
-    const metadata = isJsonObject(row.object) && isJsonObject(row.object.metadata) ? row.object.metadata : {}
+    const metadata =
+      isJsonObject(row.object) && isJsonObject(row.object.metadata) ? row.object.metadata : {}
     const own = isJsonObject(metadata.labels) ? metadata.labels : {}
     return [
       ...(event === undefined ? [] : [entryOf(EVENTS, event) ?? event]),
       ...(withNamespace ? [String(metadata.namespace ?? '')] : []),
-      ...this.known.flatMap((column, at) => (this.shown(column) ? [this.cell(column, cells[at])] : [])),
+      ...this.known.flatMap((column, at) =>
+        this.shown(column) ? [this.cell(column, cells[at])] : [],
+      ),
       ...labels.map((label) => String(own[label] ?? '')),
       ...(showLabels ? [labelText(own)] : []),
     ]
@@ -98,24 +103,34 @@ export class TablePrinter {
 
   private cell({ format, type }: TableColumn, value: Json | undefined): string {
     const text = value === null || value === undefined ? '' : oneLine(String(value))
-    return this.look.withKind && format === 'name' && type === 'string' ? `${kindName(this.resource)}/${text}` : text
+    return this.look.withKind && format === 'name' && type === 'string'
+      ? `${kindName(this.resource)}/${text}`
+      : text
   }
 }
 
 /** As wide as the widest, so that the column does not move. */
-const EVENTS: Record<string, string> = { ADDED: 'ADDED   ', MODIFIED: 'MODIFIED', DELETED: 'DELETED ', ERROR: 'ERROR   ' }
+const EVENTS: Record<string, string> = {
+  ADDED: 'ADDED   ',
+  MODIFIED: 'MODIFIED',
+  DELETED: 'DELETED ',
+  ERROR: 'ERROR   ',
+}
 
 export const isTable = ({ kind }: JsonObject): boolean => kind === 'Table'
 
-const kindName = ({ kind, group }: ServedResource): string => (group === '' ? kind : `${kind}.${group}`).toLowerCase()
+const kindName = ({ kind, group }: ServedResource): string =>
+  (group === '' ? kind : `${kind}.${group}`).toLowerCase()
 
 function columnsOf({ columnDefinitions }: JsonObject): TableColumn[] {
-  return (Array.isArray(columnDefinitions) ? columnDefinitions.filter(isJsonObject) : []).map(({ name, type, format, priority }) => ({
-    name: String(name),
-    type: String(type),
-    format: String(format ?? ''),
-    priority: Number(priority ?? 0),
-  }))
+  return (Array.isArray(columnDefinitions) ? columnDefinitions.filter(isJsonObject) : []).map(
+    ({ name, type, format, priority }) => ({
+      name: String(name),
+      type: String(type),
+      format: String(format ?? ''),
+      priority: Number(priority ?? 0),
+    }),
+  )
 }
 
 /** A cell that has several lines shows its first. */
@@ -142,7 +157,13 @@ function tableOf(response: JsonObject, now: number): JsonObject {
     rows: objects.map((object) => {
       const metadata = isJsonObject(object.metadata) ? object.metadata : {}
       const { creationTimestamp: created } = metadata
-      return { cells: [String(metadata.name ?? ''), since(typeof created === 'string' ? created : undefined, now)], object }
+      return {
+        cells: [
+          String(metadata.name ?? ''),
+          since(typeof created === 'string' ? created : undefined, now),
+        ],
+        object,
+      }
     }),
   }
 }

@@ -44,7 +44,11 @@ export interface AdmissionPlugin {
 }
 
 /** `pods`, `pods/status`, `deployments.apps`, `deployments.apps/scale`: how plugins name what they look at. */
-export function resourceKey({ group, resource, subresource }: Pick<AdmissionAttributes, 'group' | 'resource' | 'subresource'>): string {
+export function resourceKey({
+  group,
+  resource,
+  subresource,
+}: Pick<AdmissionAttributes, 'group' | 'resource' | 'subresource'>): string {
   const qualified = group === '' ? resource : `${resource}.${group}`
   return subresource === '' ? qualified : `${qualified}/${subresource}`
 }
@@ -62,7 +66,12 @@ class Step {
 }
 
 /** Takes the steps from one on; those that change objects once more if it is to be repeated. */
-function ask(steps: Step[], phase: Phase, attributes: AdmissionAttributes, next: number): Promise<void> | void {
+function ask(
+  steps: Step[],
+  phase: Phase,
+  attributes: AdmissionAttributes,
+  next: number,
+): Promise<void> | void {
   const { trace } = attributes
   for (let i = next; i < steps.length; i++) {
     const { plugin, run } = steps[i] as Step
@@ -77,7 +86,10 @@ function ask(steps: Step[], phase: Phase, attributes: AdmissionAttributes, next:
 
 export class AdmissionChain {
   /** The steps that a kind of request takes, by phase, operation and resource: found out once. */
-  private readonly concerned: Record<Phase, Map<Operation, Map<string, Step[]>>> = { mutate: new Map(), validate: new Map() }
+  private readonly concerned: Record<Phase, Map<Operation, Map<string, Step[]>>> = {
+    mutate: new Map(),
+    validate: new Map(),
+  }
 
   /** @param plugins in the order in which they are asked */
   constructor(private readonly plugins: readonly AdmissionPlugin[]) {}
@@ -101,7 +113,8 @@ export class AdmissionChain {
     if (known) return known
     const found = this.plugins.flatMap((plugin) => {
       const { name, [phase]: step, operations, resources } = plugin
-      const concerned = operations.includes(operation) && (resources === undefined || resources.includes(resource))
+      const concerned =
+        operations.includes(operation) && (resources === undefined || resources.includes(resource))
       return step !== undefined && concerned ? new Step(name, step.bind(plugin)) : []
     })
     byResource.set(resource, found)

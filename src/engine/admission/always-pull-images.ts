@@ -13,17 +13,23 @@ export function alwaysPullImages(): AdmissionPlugin {
     resources: ['pods'],
     mutate(attributes) {
       if (bringsNoImage(attributes)) return
-      for (const container of containersOf(podOf(attributes.object).spec)) container.imagePullPolicy = ALWAYS
+      for (const container of containersOf(podOf(attributes.object).spec))
+        container.imagePullPolicy = ALWAYS
     },
     validate(attributes) {
       if (bringsNoImage(attributes)) return
       const { spec } = podOf(attributes.object)
-      const problems = (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
-        (spec[list] ?? []).flatMap(({ imagePullPolicy }: Container, i) => {
-          if (imagePullPolicy === ALWAYS) return []
-          const { field, detail } = notSupported(`spec.${list}[${i}].imagePullPolicy`, imagePullPolicy ?? '', [ALWAYS])
-          return `${field}: ${detail}`
-        }),
+      const problems = (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap(
+        (list) =>
+          (spec[list] ?? []).flatMap(({ imagePullPolicy }: Container, i) => {
+            if (imagePullPolicy === ALWAYS) return []
+            const { field, detail } = notSupported(
+              `spec.${list}[${i}].imagePullPolicy`,
+              imagePullPolicy ?? '',
+              [ALWAYS],
+            )
+            return `${field}: ${detail}`
+          }),
       )
       if (problems.length > 0) throw refused(attributes, joinedReasons(problems))
     },

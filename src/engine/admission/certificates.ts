@@ -30,7 +30,10 @@ export function certificateApproval(environment: AdmissionEnvironment): Admissio
     async validate(attributes) {
       const { signerName = '' } = (attributes.oldObject as SigningRequest).spec
       if (await mayFor(environment, attributes, 'approve', signerName)) return
-      throw refused(attributes, `user not permitted to approve requests with signerName ${JSON.stringify(signerName)}`)
+      throw refused(
+        attributes,
+        `user not permitted to approve requests with signerName ${JSON.stringify(signerName)}`,
+      )
     },
   }
 }
@@ -47,7 +50,10 @@ export function certificateSigning(environment: AdmissionEnvironment): Admission
       if (!signed && equalJson(status?.conditions ?? [], old.status?.conditions ?? [])) return
       const { signerName = '' } = old.spec
       if (await mayFor(environment, attributes, 'sign', signerName)) return
-      throw refused(attributes, `user not permitted to sign requests with signerName ${JSON.stringify(signerName)}`)
+      throw refused(
+        attributes,
+        `user not permitted to sign requests with signerName ${JSON.stringify(signerName)}`,
+      )
     },
   }
 }
@@ -60,9 +66,16 @@ export function clusterTrustBundleAttest(environment: AdmissionEnvironment): Adm
     async validate(attributes) {
       const { signerName = '' } = (attributes.object as TrustBundle).spec ?? {}
       const old = attributes.oldObject as TrustBundle | undefined
-      if (signerName === '' || (old && equalJson(old.spec, (attributes.object as TrustBundle).spec))) return
+      if (
+        signerName === '' ||
+        (old && equalJson(old.spec, (attributes.object as TrustBundle).spec))
+      )
+        return
       if (await mayFor(environment, attributes, 'attest', signerName)) return
-      throw refused(attributes, `user not permitted to attest for signerName ${JSON.stringify(signerName)}`)
+      throw refused(
+        attributes,
+        `user not permitted to attest for signerName ${JSON.stringify(signerName)}`,
+      )
     },
   }
 }
@@ -75,15 +88,24 @@ export function certificateSubjectRestriction(): AdmissionPlugin {
     validate(attributes) {
       const { signerName, request = '' } = (attributes.object as SigningRequest).spec
       if (signerName !== CLIENT_SIGNER) return
-      if (subjectOf(attributes, request, 'failed to parse CSR').organizations.includes(SUPERUSERS)) {
-        throw refused(attributes, `use of ${CLIENT_SIGNER} signer with ${SUPERUSERS} group is not allowed`)
+      if (
+        subjectOf(attributes, request, 'failed to parse CSR').organizations.includes(SUPERUSERS)
+      ) {
+        throw refused(
+          attributes,
+          `use of ${CLIENT_SIGNER} signer with ${SUPERUSERS} group is not allowed`,
+        )
       }
     },
   }
 }
 
 /** @throws ApiError 403 for what is no certificate request */
-export function subjectOf(attributes: AdmissionAttributes, request: string, failure: string): RequestSubject {
+export function subjectOf(
+  attributes: AdmissionAttributes,
+  request: string,
+  failure: string,
+): RequestSubject {
   try {
     return readRequestSubject(request)
   } catch (error) {

@@ -9,5 +9,9 @@ export interface Claim extends KubeObject {
 
 /** The annotation came before the field and still wins; empty: no class. */
 export function classOfClaim({ metadata, spec }: Claim): string {
-  return metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec?.storageClassName ?? ''
+  return (
+    metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ??
+    spec?.storageClassName ??
+    ''
+  )
 }

@@ -21,12 +21,19 @@ export function readAdmissionConfiguration(path: string, files: Files): PluginCo
   const document = documentOf(files.read(path), path)
   checkKind(document, VERSIONS, KIND)
   const plugins = Array.isArray(document.plugins) ? document.plugins : []
-  return Object.fromEntries(plugins.map((entry) => configurationOf(isJsonObject(entry) ? entry : {}, path, files)))
+  return Object.fromEntries(
+    plugins.map((entry) => configurationOf(isJsonObject(entry) ? entry : {}, path, files)),
+  )
 }
 
-function configurationOf(entry: JsonObject, path: string, files: Files): [name: string, configuration: JsonObject] {
+function configurationOf(
+  entry: JsonObject,
+  path: string,
+  files: Files,
+): [name: string, configuration: JsonObject] {
   const { name, configuration, path: file } = entry
-  if (typeof name !== 'string' || name === '') throw new AdmissionConfigurationError('a plugin of the configuration has no name')
+  if (typeof name !== 'string' || name === '')
+    throw new AdmissionConfigurationError('a plugin of the configuration has no name')
   if (isJsonObject(configuration)) return [name, configuration]
   if (typeof file !== 'string' || file === '') return [name, {}]
   const beside = file.startsWith('/') ? file : path.replace(/[^/]*$/, '') + file
@@ -45,7 +52,11 @@ function documentOf(text: string, path: string): JsonObject {
 }
 
 /** @throws AdmissionConfigurationError in the words of the real server */
-export function checkKind({ apiVersion, kind }: JsonObject, versions: readonly string[], wanted: string): void {
+export function checkKind(
+  { apiVersion, kind }: JsonObject,
+  versions: readonly string[],
+  wanted: string,
+): void {
   if (kind === wanted && versions.includes(String(apiVersion))) return
   throw new AdmissionConfigurationError(
     `no kind ${goQuote(String(kind ?? ''))} is registered for version ${goQuote(String(apiVersion ?? ''))}`,
@@ -56,5 +67,7 @@ export function checkKind({ apiVersion, kind }: JsonObject, versions: readonly s
 export function checkMembers(object: JsonObject, known: readonly string[], path: string): void {
   const unknown = Object.keys(object).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  throw new AdmissionConfigurationError(`strict decoding error: unknown field ${goQuote(path === '' ? unknown : `${path}.${unknown}`)}`)
+  throw new AdmissionConfigurationError(
+    `strict decoding error: unknown field ${goQuote(path === '' ? unknown : `${path}.${unknown}`)}`,
+  )
 }

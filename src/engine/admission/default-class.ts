@@ -22,7 +22,10 @@ const STORAGE: Rule = {
   annotation: 'volume.beta.kubernetes.io/storage-class',
   member: 'storageClassName',
   classes: '/registry/storageclasses/',
-  marks: ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'],
+  marks: [
+    'storageclass.kubernetes.io/is-default-class',
+    'storageclass.beta.kubernetes.io/is-default-class',
+  ],
 }
 
 const INGRESS: Rule = {
@@ -34,8 +37,10 @@ const INGRESS: Rule = {
   marks: ['ingressclass.kubernetes.io/is-default-class'],
 }
 
-export const defaultStorageClass = (environment: AdmissionEnvironment): AdmissionPlugin => plugin(environment, STORAGE)
-export const defaultIngressClass = (environment: AdmissionEnvironment): AdmissionPlugin => plugin(environment, INGRESS)
+export const defaultStorageClass = (environment: AdmissionEnvironment): AdmissionPlugin =>
+  plugin(environment, STORAGE)
+export const defaultIngressClass = (environment: AdmissionEnvironment): AdmissionPlugin =>
+  plugin(environment, INGRESS)
 
 interface Classed extends KubeObject {
   spec?: { storageClassName?: string; ingressClassName?: string }
@@ -59,16 +64,21 @@ function plugin(environment: AdmissionEnvironment, rule: Rule): AdmissionPlugin 
 const namesClass = ({ metadata, spec }: Classed, { annotation, member }: Rule): boolean =>
   entryOf(metadata.annotations, annotation) !== undefined || typeof spec?.[member] === 'string'
 
-export const namesStorageClass = (claim: KubeObject): boolean => namesClass(claim as Classed, STORAGE)
+export const namesStorageClass = (claim: KubeObject): boolean =>
+  namesClass(claim as Classed, STORAGE)
 
 /** The class that claims get which name none. @param classes all storage classes */
-export const defaultStorageClassOf = (classes: KubeObject[]): KubeObject | undefined => newestDefault(classes, STORAGE.marks)
+export const defaultStorageClassOf = (classes: KubeObject[]): KubeObject | undefined =>
+  newestDefault(classes, STORAGE.marks)
 
 /** Of several equally new ones the first by name. */
 function newestDefault(classes: KubeObject[], marks: string[]): KubeObject | undefined {
-  const defaults = classes.filter(({ metadata }) => marks.some((mark) => entryOf(metadata.annotations, mark) === 'true'))
+  const defaults = classes.filter(({ metadata }) =>
+    marks.some((mark) => entryOf(metadata.annotations, mark) === 'true'),
+  )
   return defaults.sort(
-    ({ metadata: a }, { metadata: b }) => compare(b.creationTimestamp, a.creationTimestamp) || compare(a.name, b.name),
+    ({ metadata: a }, { metadata: b }) =>
+      compare(b.creationTimestamp, a.creationTimestamp) || compare(a.name, b.name),
   )[0]
 }
 

@@ -11,7 +11,9 @@ const TAINTS = [NOT_READY, UNREACHABLE]
 /** What a server has that is told nothing else. */
 export const DEFAULT_TOLERATION_SECONDS: TolerationSeconds = { notReady: 300, unreachable: 300 }
 
-export function defaultTolerationSeconds({ tolerationSeconds: { notReady, unreachable } }: AdmissionEnvironment): AdmissionPlugin {
+export function defaultTolerationSeconds({
+  tolerationSeconds: { notReady, unreachable },
+}: AdmissionEnvironment): AdmissionPlugin {
   const seconds = (taint: string) => (taint === NOT_READY ? notReady : unreachable)
   return {
     name: 'DefaultTolerationSeconds',
@@ -20,11 +22,18 @@ export function defaultTolerationSeconds({ tolerationSeconds: { notReady, unreac
     mutate({ object }) {
       const { spec } = podOf(object)
       const present = spec.tolerations ?? []
-      const missing = TAINTS.filter((taint) => !present.some((toleration) => concerns(toleration, taint)))
+      const missing = TAINTS.filter(
+        (taint) => !present.some((toleration) => concerns(toleration, taint)),
+      )
       if (missing.length === 0) return
       spec.tolerations = [
         ...present,
-        ...missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: seconds(key) })),
+        ...missing.map((key) => ({
+          key,
+          operator: 'Exists',
+          effect: 'NoExecute',
+          tolerationSeconds: seconds(key),
+        })),
       ]
     },
   }

@@ -14,7 +14,9 @@ export function denyServiceExternalIPs(): AdmissionPlugin {
     resources: ['services'],
     validate(attributes) {
       const before = new Set((attributes.oldObject as Service | undefined)?.spec?.externalIPs)
-      const added = ((attributes.object as Service).spec?.externalIPs ?? []).some((address) => !before.has(address))
+      const added = ((attributes.object as Service).spec?.externalIPs ?? []).some(
+        (address) => !before.has(address),
+      )
       if (added) throw refused(attributes, 'Use of external IPs is denied by admission control')
     },
   }

@@ -24,7 +24,10 @@ export interface AdmissionEnvironment {
   /** Asked by plugins for which the right to write is not enough. */
   authorizer(): Authorizer
   /** Which resource a kind has; undefined: none that is served. */
-  resourceOf(apiVersion: string, kind: string): { group: string; resource: string; namespaced: boolean } | undefined
+  resourceOf(
+    apiVersion: string,
+    kind: string,
+  ): { group: string; resource: string; namespaced: boolean } | undefined
   /**
    * Writes the status of a stored object in the server's own name.
    * @returns false if the object changed meanwhile: judge again
@@ -38,7 +41,10 @@ export interface AdmissionEnvironment {
 }
 
 /** The stored object; undefined: there is none. It is shared: never change it. */
-export function readObject<T extends KubeObject>({ storage }: AdmissionEnvironment, key: string): Eventually<T | undefined> {
+export function readObject<T extends KubeObject>(
+  { storage }: AdmissionEnvironment,
+  key: string,
+): Eventually<T | undefined> {
   const state = storage.atHand?.()
   if (state !== undefined) return state.get(key)?.object as T | undefined
   return storage.get(key).then((stored) => stored?.object as T | undefined)
@@ -51,7 +57,10 @@ export function awaitObject<T extends KubeObject>(
   milliseconds: number,
 ): Eventually<T | undefined> {
   const revision = environment.storage.currentRevision()
-  return after(readObject<T>(environment, key), (present) => present ?? nextObject<T>(environment, key, revision, milliseconds))
+  return after(
+    readObject<T>(environment, key),
+    (present) => present ?? nextObject<T>(environment, key, revision, milliseconds),
+  )
 }
 
 /** What is written under a key behind a revision, if that is within so many milliseconds. */
@@ -83,8 +92,13 @@ function nextObject<T extends KubeObject>(
 }
 
 /** All stored objects below a prefix, by key. They are shared: never change them. */
-export function readObjects<T extends KubeObject>({ storage }: AdmissionEnvironment, prefix: string): Eventually<T[]> {
+export function readObjects<T extends KubeObject>(
+  { storage }: AdmissionEnvironment,
+  prefix: string,
+): Eventually<T[]> {
   const objectsOf = (items: readonly StoredObject[]) => items.map(({ object }) => object as T)
   const state = storage.atHand?.()
-  return state === undefined ? storage.range(prefix).then(({ items }) => objectsOf(items)) : objectsOf(state.range(prefix))
+  return state === undefined
+    ? storage.range(prefix).then(({ items }) => objectsOf(items))
+    : objectsOf(state.range(prefix))
 }

@@ -34,14 +34,20 @@ const KEYS: Record<string, (attributes: AdmissionAttributes) => string> = {
   User: ({ user }) => user.name,
   SourceAndObject({ object }) {
     const { source = {}, involvedObject = {} } = (object ?? {}) as Event
-    return [source.component ?? '', source.host ?? '', ...MEMBERS.map((member) => entryOf(involvedObject, member) ?? '')].join('')
+    return [
+      source.component ?? '',
+      source.host ?? '',
+      ...MEMBERS.map((member) => entryOf(involvedObject, member) ?? ''),
+    ].join('')
   },
 }
 
 const DEFAULT_CACHE = 4096
 
 export function eventRateLimit(environment: AdmissionEnvironment): AdmissionPlugin {
-  const limiters = limitsOf(environment.configurationOf('EventRateLimit')).map((limit) => new Limiter(limit, environment.clock))
+  const limiters = limitsOf(environment.configurationOf('EventRateLimit')).map(
+    (limit) => new Limiter(limit, environment.clock),
+  )
   return {
     name: 'EventRateLimit',
     operations: ['CREATE', 'UPDATE'],
@@ -87,7 +93,8 @@ function limitsOf(given: JsonObject | undefined): Limit[] {
   checkKind(given, ['eventratelimit.admission.k8s.io/v1alpha1'], 'Configuration')
   checkMembers(given, ['apiVersion', 'kind', 'limits'], '')
   const limits = Array.isArray(given.limits) ? given.limits.filter(isJsonObject) : []
-  if (limits.length === 0) throw new AdmissionConfigurationError('limits: Invalid value: []: must not be empty')
+  if (limits.length === 0)
+    throw new AdmissionConfigurationError('limits: Invalid value: []: must not be empty')
   return limits.map((limit, i) => limitOf(limit, `limits[${i}]`))
 }
 
@@ -98,9 +105,17 @@ function limitOf(given: JsonObject, path: string): Limit {
     throw new AdmissionConfigurationError(`${path}.${member}: ${shown}: ${why}`)
   }
   const types = Object.keys(KEYS).sort().map(goQuote).join(', ')
-  if (entryOf(KEYS, String(type)) === undefined) refuse('type', `Unsupported value: ${goQuote(String(type))}`, `supported values: ${types}`)
+  if (entryOf(KEYS, String(type)) === undefined)
+    refuse('type', `Unsupported value: ${goQuote(String(type))}`, `supported values: ${types}`)
   for (const [member, value] of Object.entries({ burst, qps }))
-    if (typeof value !== 'number' || value <= 0) refuse(member, `Invalid value: ${value}`, 'must be positive')
-  if (typeof cacheSize !== 'number' || cacheSize < 0) refuse('cacheSize', `Invalid value: ${cacheSize}`, 'must not be negative')
-  return { type: String(type), qps: Number(qps), burst: Number(burst), cacheSize: Number(cacheSize) || DEFAULT_CACHE }
+    if (typeof value !== 'number' || value <= 0)
+      refuse(member, `Invalid value: ${value}`, 'must be positive')
+  if (typeof cacheSize !== 'number' || cacheSize < 0)
+    refuse('cacheSize', `Invalid value: ${cacheSize}`, 'must not be negative')
+  return {
+    type: String(type),
+    qps: Number(qps),
+    burst: Number(burst),
+    cacheSize: Number(cacheSize) || DEFAULT_CACHE,
+  }
 }

@@ -16,7 +16,11 @@ export function extendedResourceToleration(): AdmissionPlugin {
     mutate({ object }) {
       const { spec } = podOf(object)
       const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
-      const wanted = new Set(containers.flatMap(({ resources }) => Object.keys(resources?.requests ?? {}).filter(isExtendedResource)))
+      const wanted = new Set(
+        containers.flatMap(({ resources }) =>
+          Object.keys(resources?.requests ?? {}).filter(isExtendedResource),
+        ),
+      )
       const tolerations = spec.tolerations ?? []
       const missing = [...wanted]
         .sort()

@@ -2,7 +2,13 @@
 
 import { entryOf } from '../object'
 import type { ResourceAmounts } from '../registry/rules/pods'
-import { compareQuantities, formatQuantity, parseQuantity, type Quantity, quantityUnits } from '../schema/quantity'
+import {
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  quantityUnits,
+} from '../schema/quantity'
 
 export interface Bound {
   min?: ResourceAmounts
@@ -30,7 +36,10 @@ export function boundProblems(
   requests: ResourceAmounts | undefined,
   limits: ResourceAmounts | undefined | 'none',
 ): string[] {
-  const problemsOf = (amounts: ResourceAmounts | undefined, problem: (measured: Measured) => string | undefined): string[] =>
+  const problemsOf = (
+    amounts: ResourceAmounts | undefined,
+    problem: (measured: Measured) => string | undefined,
+  ): string[] =>
     Object.entries(amounts ?? {}).flatMap(([name, amount]) => {
       const measured = {
         usage: `${name} usage per ${type} is ${amount}`,
@@ -46,7 +55,9 @@ export function boundProblems(
     ...Object.entries(bound.maxLimitRequestRatio ?? {}).flatMap(([name, ratio]) => {
       if (limits === 'none') return []
       const why = ratioProblem(ratio, amountOf(requests, name), amountOf(limits, name))
-      return why === undefined ? [] : `${name} max limit to request ratio per ${type} is ${ratio}, but ${why}`
+      return why === undefined
+        ? []
+        : `${name} max limit to request ratio per ${type} is ${ratio}, but ${why}`
     }),
   ]
 }
@@ -59,26 +70,35 @@ function amountOf(amounts: ResourceAmounts | undefined, name: string): Quantity 
 function belowMinimum({ usage, bound, request, limit }: Measured): string | undefined {
   const minimum = `minimum ${usage}`
   if (request === undefined) return `${minimum}.  No request is specified`
-  if (compareQuantities(request, bound) < 0) return `${minimum}, but request is ${formatQuantity(request)}`
-  if (limit !== undefined && compareQuantities(limit, bound) < 0) return `${minimum}, but limit is ${formatQuantity(limit)}`
+  if (compareQuantities(request, bound) < 0)
+    return `${minimum}, but request is ${formatQuantity(request)}`
+  if (limit !== undefined && compareQuantities(limit, bound) < 0)
+    return `${minimum}, but limit is ${formatQuantity(limit)}`
 }
 
 function aboveMaximum({ usage, bound, request, limit }: Measured): string | undefined {
   const maximum = `maximum ${usage}`
   if (limit === undefined) return `${maximum}.  No limit is specified`
-  if (compareQuantities(limit, bound) > 0) return `${maximum}, but limit is ${formatQuantity(limit)}`
-  if (request !== undefined && compareQuantities(request, bound) > 0) return `${maximum}, but request is ${formatQuantity(request)}`
+  if (compareQuantities(limit, bound) > 0)
+    return `${maximum}, but limit is ${formatQuantity(limit)}`
+  if (request !== undefined && compareQuantities(request, bound) > 0)
+    return `${maximum}, but request is ${formatQuantity(request)}`
 }
 
 function requestAboveMaximum({ usage, bound, request }: Measured): string | undefined {
   const maximum = `maximum ${usage}`
   if (request === undefined) return `${maximum}.  No request is specified`
-  if (compareQuantities(request, bound) > 0) return `${maximum}, but request is ${formatQuantity(request)}`
+  if (compareQuantities(request, bound) > 0)
+    return `${maximum}, but request is ${formatQuantity(request)}`
 }
 
 const isZero = (quantity: Quantity): boolean => quantity.mantissa === 0n
 
-function ratioProblem(bound: string, request: Quantity | undefined, limit: Quantity | undefined): string | undefined {
+function ratioProblem(
+  bound: string,
+  request: Quantity | undefined,
+  limit: Quantity | undefined,
+): string | undefined {
   if (request === undefined || isZero(request)) return 'no request is specified or request is 0'
   if (limit === undefined || isZero(limit)) return 'no limit is specified or limit is 0'
   const ratio = Number(quantityUnits(limit, 3)) / Number(quantityUnits(request, 3))

@@ -12,11 +12,16 @@ export function limitPodHardAntiAffinityTopology(): AdmissionPlugin {
     operations: ['CREATE', 'UPDATE'],
     resources: ['pods'],
     validate(attributes) {
-      const terms = podOf(attributes.object).spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
+      const terms =
+        podOf(attributes.object).spec.affinity?.podAntiAffinity
+          ?.requiredDuringSchedulingIgnoredDuringExecution ?? []
       for (const { topologyKey = '' } of terms) {
         if (topologyKey === HOSTNAME) continue
         const allowed = `but only key ${HOSTNAME} is allowed`
-        throw refused(attributes, `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${topologyKey} ${allowed}`)
+        throw refused(
+          attributes,
+          `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${topologyKey} ${allowed}`,
+        )
       }
     },
   }

@@ -22,7 +22,8 @@ interface LimitRange extends KubeObject {
 }
 
 export function limitRanger(environment: AdmissionEnvironment): AdmissionPlugin {
-  const limitRangesFor = ({ namespace }: AdmissionAttributes) => readObjects<LimitRange>(environment, `/registry/limitranges/${namespace}/`)
+  const limitRangesFor = ({ namespace }: AdmissionAttributes) =>
+    readObjects<LimitRange>(environment, `/registry/limitranges/${namespace}/`)
 
   return {
     name: 'LimitRanger',
@@ -47,14 +48,20 @@ export function limitRanger(environment: AdmissionEnvironment): AdmissionPlugin 
 
 /** @throws ApiError 403 */
 function checkLimits(attributes: AdmissionAttributes, limits: Limit[]): void {
-  const problems = attributes.resource === 'pods' ? podProblems(podOf(attributes.object), limits) : claimProblems(attributes, limits)
+  const problems =
+    attributes.resource === 'pods'
+      ? podProblems(podOf(attributes.object), limits)
+      : claimProblems(attributes, limits)
   if (problems.length > 0) throw refused(attributes, joinedReasons(problems))
 }
 
 /** Fills what containers leave open and says so in an annotation. */
 function fillContainers(pod: Pod, limits: Limit[]): void {
   const forContainers = limits.filter(({ type }) => type === 'Container')
-  const requests: ResourceAmounts = Object.assign({}, ...forContainers.map(({ defaultRequest }) => defaultRequest))
+  const requests: ResourceAmounts = Object.assign(
+    {},
+    ...forContainers.map(({ defaultRequest }) => defaultRequest),
+  )
   const maximal: ResourceAmounts = Object.assign({}, ...forContainers.map((limit) => limit.default))
   const fill = (container: Container, called: string): string[] => {
     const resources = { ...container.resources }
@@ -64,8 +71,10 @@ function fillContainers(pod: Pod, limits: Limit[]): void {
     if (missingRequests.length > 0) resources.requests = { ...requests, ...resources.requests }
     container.resources = resources
     const done: string[] = []
-    if (missingRequests.length > 0) done.push(`${missingRequests.join(', ')} request for ${called} ${container.name}`)
-    if (missingLimits.length > 0) done.push(`${missingLimits.join(', ')} limit for ${called} ${container.name}`)
+    if (missingRequests.length > 0)
+      done.push(`${missingRequests.join(', ')} request for ${called} ${container.name}`)
+    if (missingLimits.length > 0)
+      done.push(`${missingLimits.join(', ')} limit for ${called} ${container.name}`)
     return done
   }
   const done = [
@@ -73,7 +82,10 @@ function fillContainers(pod: Pod, limits: Limit[]): void {
     ...(pod.spec.initContainers ?? []).flatMap((container) => fill(container, 'init container')),
   ]
   if (done.length === 0) return
-  pod.metadata.annotations = { ...pod.metadata.annotations, [ANNOTATION]: `LimitRanger plugin set: ${done.join('; ')}` }
+  pod.metadata.annotations = {
+    ...pod.metadata.annotations,
+    [ANNOTATION]: `LimitRanger plugin set: ${done.join('; ')}`,
+  }
 }
 
 function missingIn(given: ResourceAmounts | undefined, defaults: ResourceAmounts): string[] {
@@ -84,10 +96,11 @@ function missingIn(given: ResourceAmounts | undefined, defaults: ResourceAmounts
 
 function podProblems(pod: Pod, limits: Limit[]): string[] {
   return limits.flatMap((limit) => {
-    if (limit.type === 'Pod') return boundProblems(limit, limit.type, podRequests(pod.spec), podLimits(pod.spec))
+    if (limit.type === 'Pod')
+      return boundProblems(limit, limit.type, podRequests(pod.spec), podLimits(pod.spec))
     if (limit.type !== 'Container') return []
-    return [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])].flatMap(({ resources }) =>
-      boundProblems(limit, limit.type, resources?.requests, resources?.limits),
+    return [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])].flatMap(
+      ({ resources }) => boundProblems(limit, limit.type, resources?.requests, resources?.limits),
     )
   })
 }
@@ -97,5 +110,7 @@ function claimProblems({ object }: AdmissionAttributes, limits: Limit[]): string
   const requests = (object as Claim).spec?.resources?.requests
   return limits
     .filter(({ type }) => type === 'PersistentVolumeClaim')
-    .flatMap(({ type, min, max }) => boundProblems({ ...(min && { min }), ...(max && { max }) }, type, requests, 'none'))
+    .flatMap(({ type, min, max }) =>
+      boundProblems({ ...(min && { min }), ...(max && { max }) }, type, requests, 'none'),
+    )
 }

@@ -29,20 +29,34 @@ function checkDelete(attributes: AdmissionAttributes): void {
 }
 
 /** What is left of a namespace that is gone can only be deleted. */
-function checkWrite(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Eventually<void> {
+function checkWrite(
+  environment: AdmissionEnvironment,
+  attributes: AdmissionAttributes,
+): Eventually<void> {
   const { namespaced, namespace, resource } = attributes
   if (!namespaced || namespace === '' || REVIEWS.has(resource)) return
-  return after(readObject(environment, `/registry/namespaces/${namespace}`), (stored) => checkNamespace(attributes, stored))
+  return after(readObject(environment, `/registry/namespaces/${namespace}`), (stored) =>
+    checkNamespace(attributes, stored),
+  )
 }
 
 function checkNamespace(attributes: AdmissionAttributes, stored: KubeObject | undefined): void {
   const { namespace, operation } = attributes
   if (stored === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace)
   if (operation !== 'CREATE' || !stored.metadata.deletionTimestamp) return
-  const refusal = refused(attributes, `unable to create new content in namespace ${namespace} because it is being terminated`)
+  const refusal = refused(
+    attributes,
+    `unable to create new content in namespace ${namespace} because it is being terminated`,
+  )
   refusal.status.details = {
     ...refusal.status.details,
-    causes: [{ reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' }],
+    causes: [
+      {
+        reason: 'NamespaceTerminating',
+        message: `namespace ${namespace} is being terminated`,
+        field: 'metadata.namespace',
+      },
+    ],
   }
   throw refusal
 }

@@ -23,12 +23,20 @@ export function namespaceExists(environment: AdmissionEnvironment): AdmissionPlu
     name: 'NamespaceExists',
     operations: ['CREATE', 'UPDATE', 'DELETE'],
     async validate(attributes) {
-      if (!(await isThere(environment, attributes))) throw notFound({ group: '', resource: 'namespaces' }, attributes.namespace)
+      if (!(await isThere(environment, attributes)))
+        throw notFound({ group: '', resource: 'namespaces' }, attributes.namespace)
     },
   }
 }
 
 /** What is in no namespace misses none. */
-async function isThere(environment: AdmissionEnvironment, { namespaced, namespace }: AdmissionAttributes): Promise<boolean> {
-  return !namespaced || namespace === '' || (await readObject(environment, `/registry/namespaces/${namespace}`)) !== undefined
+async function isThere(
+  environment: AdmissionEnvironment,
+  { namespaced, namespace }: AdmissionAttributes,
+): Promise<boolean> {
+  return (
+    !namespaced ||
+    namespace === '' ||
+    (await readObject(environment, `/registry/namespaces/${namespace}`)) !== undefined
+  )
 }

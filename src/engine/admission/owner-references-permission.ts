@@ -9,7 +9,9 @@ import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import type { AdmissionEnvironment } from './environment'
 import { refused } from './refusal'
 
-export function ownerReferencesPermissionEnforcement(environment: AdmissionEnvironment): AdmissionPlugin {
+export function ownerReferencesPermissionEnforcement(
+  environment: AdmissionEnvironment,
+): AdmissionPlugin {
   return {
     name: 'OwnerReferencesPermissionEnforcement',
     operations: ['CREATE', 'UPDATE'],
@@ -18,7 +20,8 @@ export function ownerReferencesPermissionEnforcement(environment: AdmissionEnvir
       const before = attributes.oldObject?.metadata.ownerReferences ?? []
       if (isPodStatus(attributes) || equalJson(owners, before)) return
       if (attributes.operation !== 'CREATE') await checkDeletable(environment, attributes)
-      for (const owner of newlyBlocking(owners, before)) await checkOwner(environment, attributes, owner)
+      for (const owner of newlyBlocking(owners, before))
+        await checkOwner(environment, attributes, owner)
     },
   }
 }
@@ -28,27 +31,59 @@ const isPodStatus = ({ group, resource, subresource }: AdmissionAttributes): boo
   group === '' && resource === 'pods' && subresource === 'status'
 
 /** @throws ApiError 403 */
-async function checkDeletable(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> {
+async function checkDeletable(
+  environment: AdmissionEnvironment,
+  attributes: AdmissionAttributes,
+): Promise<void> {
   const { user, group, version, resource, subresource, namespaced, namespace, name } = attributes
-  const place = { group, version, resource, subresource, name, namespace: namespaced ? namespace : '' }
-  const reason = await denied(environment, { user, verb: 'delete', isResource: true, path: '', ...place })
-  if (reason !== undefined) throw refused(attributes, `cannot set an ownerRef on a resource you can't delete: ${reason}, <nil>`)
+  const place = {
+    group,
+    version,
+    resource,
+    subresource,
+    name,
+    namespace: namespaced ? namespace : '',
+  }
+  const reason = await denied(environment, {
+    user,
+    verb: 'delete',
+    isResource: true,
+    path: '',
+    ...place,
+  })
+  if (reason !== undefined)
+    throw refused(
+      attributes,
+      `cannot set an ownerRef on a resource you can't delete: ${reason}, <nil>`,
+    )
 }
 
 /** @returns why the user may not; undefined: they may */
-async function denied(environment: AdmissionEnvironment, asked: Attributes): Promise<string | undefined> {
+async function denied(
+  environment: AdmissionEnvironment,
+  asked: Attributes,
+): Promise<string | undefined> {
   const { decision, reason } = await environment.authorizer().authorize(asked)
   return decision === 'allow' ? undefined : reason
 }
 
 function newlyBlocking(owners: OwnerReference[], before: OwnerReference[]): OwnerReference[] {
-  const blockedBefore = new Set(before.filter(({ blockOwnerDeletion }) => blockOwnerDeletion).map(({ uid }) => uid))
-  return owners.filter(({ blockOwnerDeletion, uid }) => blockOwnerDeletion && !blockedBefore.has(uid))
+  const blockedBefore = new Set(
+    before.filter(({ blockOwnerDeletion }) => blockOwnerDeletion).map(({ uid }) => uid),
+  )
+  return owners.filter(
+    ({ blockOwnerDeletion, uid }) => blockOwnerDeletion && !blockedBefore.has(uid),
+  )
 }
 
-async function checkOwner(environment: AdmissionEnvironment, attributes: AdmissionAttributes, owner: OwnerReference): Promise<void> {
+async function checkOwner(
+  environment: AdmissionEnvironment,
+  attributes: AdmissionAttributes,
+  owner: OwnerReference,
+): Promise<void> {
   const found = environment.resourceOf(owner.apiVersion, owner.kind)
-  const rule = 'cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion'
+  const rule =
+    'cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion'
   if (found === undefined) {
     const none = `no matches for kind ${goQuote(owner.kind)} in version ${goQuote(owner.apiVersion)}`
     throw refused(attributes, `${rule} ${owner.apiVersion} Kind ${owner.kind}: ${none}`)
@@ -70,6 +105,7 @@ async function checkOwner(environment: AdmissionEnvironment, attributes: Admissi
   }
   const reason = await denied(environment, asked)
   if (reason === undefined) return
-  const why = "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on"
+  const why =
+    "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on"
   throw refused(attributes, `${why}: ${reason}, <nil>`)
 }

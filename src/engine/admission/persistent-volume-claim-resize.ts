@@ -19,7 +19,8 @@ export function persistentVolumeClaimResize(environment: AdmissionEnvironment): 
       const claim = attributes.object as Claim
       const old = attributes.oldObject as Claim
       if (compareQuantities(sizeOf(claim), sizeOf(old)) <= 0) return
-      if (old.status?.phase !== 'Bound') throw refused(attributes, 'Only bound persistent volume claims can be expanded')
+      if (old.status?.phase !== 'Bound')
+        throw refused(attributes, 'Only bound persistent volume claims can be expanded')
       const name = classOfClaim(claim)
       const found =
         name === '' || name !== classOfClaim(old)

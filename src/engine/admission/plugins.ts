@@ -4,7 +4,12 @@ import { DEFAULT_RELEASE, hasCome } from '../releases/release'
 import type { AdmissionPlugin } from './admission'
 import { alwaysAdmit, alwaysDeny } from './always'
 import { alwaysPullImages } from './always-pull-images'
-import { certificateApproval, certificateSigning, certificateSubjectRestriction, clusterTrustBundleAttest } from './certificates'
+import {
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+  clusterTrustBundleAttest,
+} from './certificates'
 import { defaultIngressClass, defaultStorageClass } from './default-class'
 import { defaultTolerationSeconds } from './default-toleration-seconds'
 import { denyServiceExternalIPs } from './deny-service-external-ips'
@@ -39,10 +44,20 @@ interface Entry {
 }
 
 /** Plugins of rooms that build on this one, by name. */
-export type OtherPlugins<Environment extends AdmissionEnvironment> = Readonly<Record<string, (environment: Environment) => AdmissionPlugin>>
+export type OtherPlugins<Environment extends AdmissionEnvironment> = Readonly<
+  Record<string, (environment: Environment) => AdmissionPlugin>
+>
 
-const on = (name: string, make?: Entry['make']): Entry => ({ name, onByDefault: true, ...(make && { make }) })
-const off = (name: string, make?: Entry['make']): Entry => ({ name, onByDefault: false, ...(make && { make }) })
+const on = (name: string, make?: Entry['make']): Entry => ({
+  name,
+  onByDefault: true,
+  ...(make && { make }),
+})
+const off = (name: string, make?: Entry['make']): Entry => ({
+  name,
+  onByDefault: false,
+  ...(make && { make }),
+})
 
 const PLUGINS: readonly Entry[] = [
   off('AlwaysAdmit', alwaysAdmit),
@@ -98,15 +113,25 @@ export interface PluginSelection {
 }
 
 /** @returns what is wrong with the selection; the first two texts are the real server's */
-export function selectionProblems({ enable, disable }: PluginSelection, release: string = DEFAULT_RELEASE): string[] {
-  const find = (name: string) => PLUGINS.find((entry) => entry.name === name && !(entry.removed && hasCome(entry.removed, release)))
+export function selectionProblems(
+  { enable, disable }: PluginSelection,
+  release: string = DEFAULT_RELEASE,
+): string[] {
+  const find = (name: string) =>
+    PLUGINS.find(
+      (entry) => entry.name === name && !(entry.removed && hasCome(entry.removed, release)),
+    )
   const unknown = (flag: string, names: readonly string[]) =>
-    names.filter((name) => find(name) === undefined).map((name) => `${flag}-admission-plugins plugin ${JSON.stringify(name)} is unknown`)
+    names
+      .filter((name) => find(name) === undefined)
+      .map((name) => `${flag}-admission-plugins plugin ${JSON.stringify(name)} is unknown`)
   const both = [...new Set(enable)].filter((name) => disable.includes(name)).sort()
   return [
     ...unknown('enable', enable),
     ...unknown('disable', disable),
-    ...(both.length > 0 ? [`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`] : []),
+    ...(both.length > 0
+      ? [`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`]
+      : []),
     ...enable
       .filter((name) => find(name)?.onByDefault === false && find(name)?.make === undefined)
       .map((name) => `admission plugin ${JSON.stringify(name)} is not there yet`),

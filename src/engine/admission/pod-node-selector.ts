@@ -24,16 +24,25 @@ export function podNodeSelector(environment: AdmissionEnvironment): AdmissionPlu
   const checkAgainst = (attributes: AdmissionAttributes, wanted: Record<string, string>) => {
     const { nodeSelector = {} } = podOf(attributes.object).spec
     const conflict = Object.entries(wanted).some(
-      ([key, value]) => entryOf(nodeSelector, key) !== undefined && entryOf(nodeSelector, key) !== value,
+      ([key, value]) =>
+        entryOf(nodeSelector, key) !== undefined && entryOf(nodeSelector, key) !== value,
     )
-    if (conflict) throw refused(attributes, 'pod node label selector conflicts with its namespace node label selector')
+    if (conflict)
+      throw refused(
+        attributes,
+        'pod node label selector conflicts with its namespace node label selector',
+      )
   }
   const checkAllowed = (attributes: AdmissionAttributes) => {
     const allowed = readSelector(configured.get(attributes.namespace))
     if (Object.keys(allowed).length === 0) return
     const { nodeSelector = {} } = podOf(attributes.object).spec
-    if (Object.entries(nodeSelector).every(([key, value]) => entryOf(allowed, key) === value)) return
-    throw refused(attributes, 'pod node label selector labels conflict with its namespace whitelist')
+    if (Object.entries(nodeSelector).every(([key, value]) => entryOf(allowed, key) === value))
+      return
+    throw refused(
+      attributes,
+      'pod node label selector labels conflict with its namespace whitelist',
+    )
   }
   return {
     name: 'PodNodeSelector',
@@ -54,9 +63,15 @@ export function podNodeSelector(environment: AdmissionEnvironment): AdmissionPlu
 }
 
 /** Selectors by namespace; what is no selector is passed over. */
-function selectorsOf({ podNodeSelectorPluginConfig: given = {} }: JsonObject = {}): ReadonlyMap<string, string> {
+function selectorsOf({
+  podNodeSelectorPluginConfig: given = {},
+}: JsonObject = {}): ReadonlyMap<string, string> {
   const entries = isJsonObject(given) ? Object.entries(given) : []
-  return new Map(entries.flatMap(([namespace, selector]) => (typeof selector === 'string' ? [[namespace, selector] as const] : [])))
+  return new Map(
+    entries.flatMap(([namespace, selector]) =>
+      typeof selector === 'string' ? [[namespace, selector] as const] : [],
+    ),
+  )
 }
 
 /** `a=b,c=d` @throws ApiError 500 for what is no such list: to the real plugin it is a plain error (release's public sources) */
@@ -74,7 +89,8 @@ function readSelector(text = ''): Record<string, string> {
 /** @throws ApiError 500 as above; the error has a path for the value alone (recorded) */
 function labelOf(key: string, value: string): [string, string] {
   const wrong = (path: string, found: string, problems: readonly string[]) => {
-    if (problems.length > 0) throw serverError(`${path}: ${invalidValue('', found, problems.join('; ')).detail}`)
+    if (problems.length > 0)
+      throw serverError(`${path}: ${invalidValue('', found, problems.join('; ')).detail}`)
   }
   wrong('<nil>', key, qualifiedNameProblems(key))
   wrong(`[${key}]`, value, labelValueProblems(value))

@@ -5,7 +5,13 @@
 
 import { entryOf } from '../object'
 import type { Container, PodSpec, ResourceAmounts } from '../registry/rules/pods'
-import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../schema/quantity'
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+} from '../schema/quantity'
 
 type Amounts = Map<string, Quantity>
 
@@ -23,10 +29,17 @@ export function podRequestsWithOverhead(spec: PodSpec): ResourceAmounts {
 }
 
 export function podLimitsWithOverhead(spec: PodSpec): ResourceAmounts {
-  return withOverhead(podLimits(spec), spec.overhead, (limit) => limit !== undefined && parseQuantity(limit).mantissa !== 0n)
+  return withOverhead(
+    podLimits(spec),
+    spec.overhead,
+    (limit) => limit !== undefined && parseQuantity(limit).mantissa !== 0n,
+  )
 }
 
-function podAmounts(spec: PodSpec, amountsOf: (container: Container) => ResourceAmounts | undefined): Amounts {
+function podAmounts(
+  spec: PodSpec,
+  amountsOf: (container: Container) => ResourceAmounts | undefined,
+): Amounts {
   const running: Amounts = new Map()
   for (const container of spec.containers ?? []) add(running, amountsOf(container))
   const sidecars: Amounts = new Map()
@@ -68,7 +81,9 @@ function withOverhead(
   counts: (amount: string | undefined) => boolean,
 ): ResourceAmounts {
   if (overhead === undefined) return amounts
-  const counted = Object.fromEntries(Object.entries(overhead).filter(([name]) => counts(entryOf(amounts, name))))
+  const counted = Object.fromEntries(
+    Object.entries(overhead).filter(([name]) => counts(entryOf(amounts, name))),
+  )
   const sum: Amounts = new Map()
   add(sum, amounts)
   add(sum, counted)

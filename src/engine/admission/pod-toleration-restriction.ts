@@ -16,11 +16,16 @@ import { covers, mergeTolerations } from './tolerations'
 
 const DEFAULTS = 'scheduler.alpha.kubernetes.io/defaultTolerations'
 const ALLOWED = 'scheduler.alpha.kubernetes.io/tolerationsWhitelist'
-const MEMORY_PRESSURE: Toleration = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' }
+const MEMORY_PRESSURE: Toleration = {
+  key: 'node.kubernetes.io/memory-pressure',
+  operator: 'Exists',
+  effect: 'NoSchedule',
+}
 
 export function podTolerationRestriction(environment: AdmissionEnvironment): AdmissionPlugin {
   const configured = configurationOf(environment.configurationOf('PodTolerationRestriction'))
-  const namespaceOf = ({ namespace }: AdmissionAttributes) => readObject(environment, `/registry/namespaces/${namespace}`)
+  const namespaceOf = ({ namespace }: AdmissionAttributes) =>
+    readObject(environment, `/registry/namespaces/${namespace}`)
   return {
     name: 'PodTolerationRestriction',
     operations: ['CREATE', 'UPDATE'],
@@ -29,7 +34,10 @@ export function podTolerationRestriction(environment: AdmissionEnvironment): Adm
       const { spec } = podOf(attributes.object)
       const own = spec.tolerations ?? []
       // Only a new pod gets what it did not ask for.
-      const defaults = attributes.operation === 'CREATE' ? (listOf(await namespaceOf(attributes), DEFAULTS) ?? configured.defaults) : []
+      const defaults =
+        attributes.operation === 'CREATE'
+          ? (listOf(await namespaceOf(attributes), DEFAULTS) ?? configured.defaults)
+          : []
       const extra = qosClassOf(spec) === 'BestEffort' ? [] : [MEMORY_PRESSURE]
       const added = [...defaults, ...extra]
       if (added.length > 0) spec.tolerations = mergeTolerations(own, added)
@@ -37,8 +45,16 @@ export function podTolerationRestriction(environment: AdmissionEnvironment): Adm
     async validate(attributes) {
       const { spec } = podOf(attributes.object)
       const allowed = listOf(await namespaceOf(attributes), ALLOWED) ?? configured.allowed
-      if (allowed.length === 0 || (spec.tolerations ?? []).every((toleration) => allowed.some((wide) => covers(wide, toleration)))) return
-      throw serverError('pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist')
+      if (
+        allowed.length === 0 ||
+        (spec.tolerations ?? []).every((toleration) =>
+          allowed.some((wide) => covers(wide, toleration)),
+        )
+      )
+        return
+      throw serverError(
+        'pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist',
+      )
     },
   }
 }
@@ -52,12 +68,18 @@ interface Configured {
 function configurationOf(given: JsonObject = {}): Configured {
   if (Object.keys(given).length === 0) return { defaults: [], allowed: [] }
   checkKind(given, ['podtolerationrestriction.admission.k8s.io/v1alpha1'], 'Configuration')
-  const list = (member: string) => (Array.isArray(given[member]) ? given[member].filter(isJsonObject) : []) as Toleration[]
+  const list = (member: string) =>
+    (Array.isArray(given[member]) ? given[member].filter(isJsonObject) : []) as Toleration[]
   const [defaults, allowed] = [list('default'), list('whitelist')]
   const path = 'podtolerationrestriction'
-  const errors = [...tolerationErrors(defaults, `${path}.default`), ...tolerationErrors(allowed, `${path}.whitelist`)]
+  const errors = [
+    ...tolerationErrors(defaults, `${path}.default`),
+    ...tolerationErrors(allowed, `${path}.whitelist`),
+  ]
   if (errors.length === 0) return { defaults, allowed }
-  throw new AdmissionConfigurationError(`invalid config: [${errors.map(({ field, detail }) => `${field}: ${detail}`).join(' ')}]`)
+  throw new AdmissionConfigurationError(
+    `invalid config: [${errors.map(({ field, detail }) => `${field}: ${detail}`).join(' ')}]`,
+  )
 }
 
 /** @returns undefined: the namespace says nothing; an empty annotation says none @throws ApiError 500 for what is no JSON */
@@ -68,6 +90,8 @@ function listOf(namespace: KubeObject | undefined, annotation: string): Tolerati
   try {
     return JSON.parse(text) as Toleration[]
   } catch (error) {
-    throw serverError(`annotation ${annotation} of namespace ${namespace?.metadata.name}: ${(error as Error).message}`)
+    throw serverError(
+      `annotation ${annotation} of namespace ${namespace?.metadata.name}: ${(error as Error).message}`,
+    )
   }
 }

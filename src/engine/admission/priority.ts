@@ -21,7 +21,8 @@ export function priority(environment: AdmissionEnvironment): AdmissionPlugin {
     resources: ['pods', 'priorityclasses.scheduling.k8s.io'],
     mutate(attributes) {
       if (attributes.resource !== 'pods') return
-      if (attributes.operation === 'UPDATE') keep(podOf(attributes.object).spec, (attributes.oldObject as Pod).spec)
+      if (attributes.operation === 'UPDATE')
+        keep(podOf(attributes.object).spec, (attributes.oldObject as Pod).spec)
       if (attributes.operation === 'CREATE') return assign(environment, attributes)
     },
     validate(attributes) {
@@ -37,9 +38,14 @@ function keep(spec: PodSpec, old: PodSpec): void {
   if (old.preemptionPolicy !== undefined) spec.preemptionPolicy ??= old.preemptionPolicy
 }
 
-function assign(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Eventually<void> {
+function assign(
+  environment: AdmissionEnvironment,
+  attributes: AdmissionAttributes,
+): Eventually<void> {
   const wanted = podOf(attributes.object).spec.priorityClassName
-  const found = wanted ? readObject<PriorityClass>(environment, CLASSES + wanted) : defaultClass(environment)
+  const found = wanted
+    ? readObject<PriorityClass>(environment, CLASSES + wanted)
+    : defaultClass(environment)
   return after(found, (priorityClass) => assignFrom(priorityClass, attributes))
 }
 
@@ -47,7 +53,8 @@ function assign(environment: AdmissionEnvironment, attributes: AdmissionAttribut
 function assignFrom(found: PriorityClass | undefined, attributes: AdmissionAttributes): void {
   const { spec } = podOf(attributes.object)
   const wanted = spec.priorityClassName
-  if (wanted && found === undefined) throw refused(attributes, `no PriorityClass with name ${wanted} was found`)
+  if (wanted && found === undefined)
+    throw refused(attributes, `no PriorityClass with name ${wanted} was found`)
   const computed = found?.value ?? 0
   const policy = found === undefined ? 'PreemptLowerPriority' : found.preemptionPolicy
   if (found !== undefined) spec.priorityClassName = found.metadata.name ?? ''
@@ -57,7 +64,10 @@ function assignFrom(found: PriorityClass | undefined, attributes: AdmissionAttri
   spec.priority = computed
   if (policy === undefined) return
   if (spec.preemptionPolicy && spec.preemptionPolicy !== policy) {
-    throw refused(attributes, contradiction('string value of PreemptionPolicy', spec.preemptionPolicy, policy))
+    throw refused(
+      attributes,
+      contradiction('string value of PreemptionPolicy', spec.preemptionPolicy, policy),
+    )
   }
   spec.preemptionPolicy = policy
 }
@@ -74,10 +84,20 @@ function defaultClass(environment: AdmissionEnvironment): Eventually<PriorityCla
   })
 }
 
-async function checkOnlyDefault(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> {
+async function checkOnlyDefault(
+  environment: AdmissionEnvironment,
+  attributes: AdmissionAttributes,
+): Promise<void> {
   const written = attributes.object as PriorityClass
   if (!written.globalDefault) return
   const present = await defaultClass(environment)
-  if (present === undefined || (attributes.operation === 'UPDATE' && present.metadata.name === written.metadata.name)) return
-  throw refused(attributes, `PriorityClass ${present.metadata.name} is already marked as default. Only one default can exist`)
+  if (
+    present === undefined ||
+    (attributes.operation === 'UPDATE' && present.metadata.name === written.metadata.name)
+  )
+    return
+  throw refused(
+    attributes,
+    `PriorityClass ${present.metadata.name} is already marked as default. Only one default can exist`,
+  )
 }

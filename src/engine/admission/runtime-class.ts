@@ -25,7 +25,10 @@ export function runtimeClass(environment: AdmissionEnvironment): AdmissionPlugin
     },
     validate(attributes) {
       const { spec } = podOf(attributes.object)
-      if (namesClass(spec)) return classOf(environment, attributes, spec).then((found) => checkOverhead(attributes, spec, found))
+      if (namesClass(spec))
+        return classOf(environment, attributes, spec).then((found) =>
+          checkOverhead(attributes, spec, found),
+        )
       checkOverhead(attributes, spec, undefined)
     },
   }
@@ -33,24 +36,34 @@ export function runtimeClass(environment: AdmissionEnvironment): AdmissionPlugin
   async function complete(attributes: AdmissionAttributes, spec: PodSpec): Promise<void> {
     const { overhead, scheduling } = await classOf(environment, attributes, spec)
     if (overhead) {
-      if (spec.overhead && !sameAmounts(spec.overhead, overhead.podFixed)) throw refused(attributes, OTHER_OVERHEAD)
+      if (spec.overhead && !sameAmounts(spec.overhead, overhead.podFixed))
+        throw refused(attributes, OTHER_OVERHEAD)
       if (overhead.podFixed) spec.overhead = { ...overhead.podFixed }
     }
     if (scheduling) schedule(attributes, spec, scheduling)
   }
 }
 
-function checkOverhead(attributes: AdmissionAttributes, spec: PodSpec, found: RuntimeClass | undefined): void {
+function checkOverhead(
+  attributes: AdmissionAttributes,
+  spec: PodSpec,
+  found: RuntimeClass | undefined,
+): void {
   if (found?.overhead) {
-    if (!sameAmounts(spec.overhead, found.overhead.podFixed)) throw refused(attributes, OTHER_OVERHEAD)
+    if (!sameAmounts(spec.overhead, found.overhead.podFixed))
+      throw refused(attributes, OTHER_OVERHEAD)
   } else if (spec.overhead !== undefined || wasGivenEmpty(spec, 'overhead')) {
-    throw refused(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead')
+    throw refused(
+      attributes,
+      'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
+    )
   }
 }
 
 const OTHER_OVERHEAD = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
 
-const namesClass = ({ runtimeClassName: name }: PodSpec): boolean => name !== undefined && name !== null
+const namesClass = ({ runtimeClassName: name }: PodSpec): boolean =>
+  name !== undefined && name !== null
 
 async function classOf(
   environment: AdmissionEnvironment,
@@ -69,7 +82,10 @@ function sameAmounts(a: ResourceAmounts = {}, b: ResourceAmounts = {}): boolean 
   if (names.length !== Object.keys(b).length) return false
   return names.every((name) => {
     const other = entryOf(b, name)
-    return other !== undefined && compareQuantities(parseQuantity(String(entryOf(a, name))), parseQuantity(other)) === 0
+    return (
+      other !== undefined &&
+      compareQuantities(parseQuantity(String(entryOf(a, name))), parseQuantity(other)) === 0
+    )
   })
 }
 
@@ -81,8 +97,13 @@ function schedule(
   for (const [key, value] of Object.entries(nodeSelector)) {
     const own = entryOf(spec.nodeSelector, key)
     if (own === undefined || own === value) continue
-    throw refused(attributes, `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`)
+    throw refused(
+      attributes,
+      `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`,
+    )
   }
-  if (Object.keys(nodeSelector).length > 0) spec.nodeSelector = { ...spec.nodeSelector, ...nodeSelector }
-  if (tolerations.length > 0 || spec.tolerations) spec.tolerations = mergeTolerations(spec.tolerations ?? [], tolerations)
+  if (Object.keys(nodeSelector).length > 0)
+    spec.nodeSelector = { ...spec.nodeSelector, ...nodeSelector }
+  if (tolerations.length > 0 || spec.tolerations)
+    spec.tolerations = mergeTolerations(spec.tolerations ?? [], tolerations)
 }

@@ -42,17 +42,26 @@ export function serviceAccount(environment: AdmissionEnvironment): AdmissionPlug
       if (attributes.operation !== 'CREATE') return
       const pod = podOf(attributes.object)
       if (isMirrorPod(pod)) return checkMirrorPod(attributes, pod)
-      return after(accountOf(environment, attributes, pod.spec.serviceAccountName || DEFAULT_ACCOUNT), (account) => {
-        complete(pod.spec, account, `${TOKEN_VOLUME_PREFIX}${randomSuffix(environment.random)}`)
-        checkSecrets(attributes, account, pod.spec)
-      })
+      return after(
+        accountOf(environment, attributes, pod.spec.serviceAccountName || DEFAULT_ACCOUNT),
+        (account) => {
+          complete(pod.spec, account, `${TOKEN_VOLUME_PREFIX}${randomSuffix(environment.random)}`)
+          checkSecrets(attributes, account, pod.spec)
+        },
+      )
     },
     validate(attributes) {
       const pod = podOf(attributes.object)
-      if (attributes.operation === 'CREATE' && isMirrorPod(pod)) return checkMirrorPod(attributes, pod)
-      if (attributes.operation !== 'CREATE' && attributes.subresource !== 'ephemeralcontainers') return
+      if (attributes.operation === 'CREATE' && isMirrorPod(pod))
+        return checkMirrorPod(attributes, pod)
+      if (attributes.operation !== 'CREATE' && attributes.subresource !== 'ephemeralcontainers')
+        return
       const name = pod.spec.serviceAccountName
-      if (!name) throw refused(attributes, `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ''}`)
+      if (!name)
+        throw refused(
+          attributes,
+          `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ''}`,
+        )
       const added = { ephemeralContainers: pod.spec.ephemeralContainers ?? [] }
       return after(accountOf(environment, attributes, name), (account) =>
         checkSecrets(attributes, account, attributes.operation === 'CREATE' ? pod.spec : added),
@@ -62,7 +71,11 @@ export function serviceAccount(environment: AdmissionEnvironment): AdmissionPlug
 }
 
 /** @throws ApiError 403 at once, or through the promise */
-function accountOf(environment: AdmissionEnvironment, attributes: AdmissionAttributes, name: string): Eventually<ServiceAccount> {
+function accountOf(
+  environment: AdmissionEnvironment,
+  attributes: AdmissionAttributes,
+  name: string,
+): Eventually<ServiceAccount> {
   const { namespace } = attributes
   const key = `/registry/serviceaccounts/${namespace}/${name}`
   const found =
@@ -78,16 +91,22 @@ function accountOf(environment: AdmissionEnvironment, attributes: AdmissionAttri
 
 /** Kubelets mirror static pods: those run without the API server's help. */
 function checkMirrorPod(attributes: AdmissionAttributes, { spec }: Pod): void {
-  if (spec.serviceAccountName) throw refused(attributes, 'a mirror pod may not reference service accounts')
-  if (!secretNamesOf(spec).next().done) throw refused(attributes, 'a mirror pod may not reference secrets')
-  const usesToken = (spec.volumes ?? []).some((volume) => projectedSources(volume).some((source) => source.serviceAccountToken))
-  if (usesToken) throw refused(attributes, 'a mirror pod may not use ServiceAccountToken volume projections')
+  if (spec.serviceAccountName)
+    throw refused(attributes, 'a mirror pod may not reference service accounts')
+  if (!secretNamesOf(spec).next().done)
+    throw refused(attributes, 'a mirror pod may not reference secrets')
+  const usesToken = (spec.volumes ?? []).some((volume) =>
+    projectedSources(volume).some((source) => source.serviceAccountToken),
+  )
+  if (usesToken)
+    throw refused(attributes, 'a mirror pod may not use ServiceAccountToken volume projections')
 }
 
 function complete(spec: PodSpec, account: ServiceAccount, volumeName: string): void {
   spec.serviceAccountName = account.metadata.name ?? ''
   spec.serviceAccount = spec.serviceAccountName
-  if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) mountToken(spec, volumeName)
+  if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true)
+    mountToken(spec, volumeName)
   if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length) {
     spec.imagePullSecrets = account.imagePullSecrets.map(({ name }) => ({ ...(name && { name }) }))
   }
@@ -99,7 +118,10 @@ function mountToken(spec: PodSpec, newName: string): void {
   let mounted = false
   for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
     if (container.volumeMounts?.some(({ mountPath }) => mountPath === TOKEN_MOUNT_PATH)) continue
-    container.volumeMounts = [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath: TOKEN_MOUNT_PATH }]
+    container.volumeMounts = [
+      ...(container.volumeMounts ?? []),
+      { name, readOnly: true, mountPath: TOKEN_MOUNT_PATH },
+    ]
     mounted = true
   }
   if (mounted && present === undefined) spec.volumes = [...(spec.volumes ?? []), tokenVolume(name)]
@@ -112,7 +134,16 @@ function tokenVolume(name: string): Volume {
       sources: [
         { serviceAccountToken: { expirationSeconds: TOKEN_SECONDS, path: 'token' } },
         { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
-        { downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] } },
+        {
+          downwardAPI: {
+            items: [
+              {
+                path: 'namespace',
+                fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' },
+              },
+            ],
+          },
+        },
       ],
       defaultMode: 0o644,
     },
@@ -126,33 +157,50 @@ const CONTAINER_LISTS = [
   ['ephemeral container', 'ephemeralContainers'],
 ] as const
 
-function checkSecrets(attributes: AdmissionAttributes, account: ServiceAccount, spec: PodSpec): void {
+function checkSecrets(
+  attributes: AdmissionAttributes,
+  account: ServiceAccount,
+  spec: PodSpec,
+): void {
   if (!TRUE_TEXTS.has(account.metadata.annotations?.[ENFORCE_SECRETS] ?? '')) return
   const allowed = new Set((account.secrets ?? []).map(({ name }) => name))
   const pullable = new Set((account.imagePullSecrets ?? []).map(({ name }) => name))
   const who = account.metadata.name
   const refusal = (what: string, reference: string) =>
-    refused(attributes, `${what} is not allowed because service account ${who} does not reference that ${reference}`)
+    refused(
+      attributes,
+      `${what} is not allowed because service account ${who} does not reference that ${reference}`,
+    )
   for (const { secret } of spec.volumes ?? []) {
     const { secretName } = (secret ?? {}) as { secretName?: string }
-    if (secretName && !allowed.has(secretName)) throw refusal(`volume with secret.secretName="${secretName}"`, 'secret')
+    if (secretName && !allowed.has(secretName))
+      throw refusal(`volume with secret.secretName="${secretName}"`, 'secret')
   }
   for (const [called, list] of CONTAINER_LISTS) {
     for (const container of spec[list] ?? []) {
       for (const { name, through } of secretsOf(container)) {
         if (allowed.has(name)) continue
-        throw refusal(`${called} ${container.name} with ${through} referencing secret.secretName="${name}"`, 'secret')
+        throw refusal(
+          `${called} ${container.name} with ${through} referencing secret.secretName="${name}"`,
+          'secret',
+        )
       }
     }
   }
   for (const [i, { name }] of (spec.imagePullSecrets ?? []).entries()) {
-    if (!pullable.has(name)) throw refusal(`imagePullSecrets[${i}].name="${name}"`, 'imagePullSecret')
+    if (!pullable.has(name))
+      throw refusal(`imagePullSecrets[${i}].name="${name}"`, 'imagePullSecret')
   }
 }
 
-function* secretsOf({ env = [], envFrom = [] }: Container): Generator<{ name: string; through: string }> {
+function* secretsOf({
+  env = [],
+  envFrom = [],
+}: Container): Generator<{ name: string; through: string }> {
   for (const { name, valueFrom } of env) {
-    if (valueFrom?.secretKeyRef) yield { name: valueFrom.secretKeyRef.name ?? '', through: `envVar ${name}` }
+    if (valueFrom?.secretKeyRef)
+      yield { name: valueFrom.secretKeyRef.name ?? '', through: `envVar ${name}` }
   }
-  for (const { secretRef } of envFrom) if (secretRef) yield { name: secretRef.name ?? '', through: 'envFrom' }
+  for (const { secretRef } of envFrom)
+    if (secretRef) yield { name: secretRef.name ?? '', through: 'envFrom' }
 }

@@ -16,7 +16,8 @@ export function taintNodesByCondition(): AdmissionPlugin {
     mutate({ object }) {
       const node = object as Node
       const taints = node.spec?.taints ?? []
-      if (taints.some(({ key, effect }) => key === NOT_READY.key && effect === NOT_READY.effect)) return
+      if (taints.some(({ key, effect }) => key === NOT_READY.key && effect === NOT_READY.effect))
+        return
       node.spec = { ...node.spec, taints: [...taints, NOT_READY] }
     },
   }

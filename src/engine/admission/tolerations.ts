@@ -8,7 +8,9 @@ export function mergeTolerations(first: Toleration[], second: Toleration[]): Tol
   const merged: Toleration[] = []
   all.forEach((toleration, i) => {
     const coveredBefore = merged.some((other) => covers(other, toleration))
-    const coveredLater = all.slice(i + 1).some((other) => !equalJson(other, toleration) && covers(other, toleration))
+    const coveredLater = all
+      .slice(i + 1)
+      .some((other) => !equalJson(other, toleration) && covers(other, toleration))
     if (!coveredBefore && !coveredLater) merged.push(toleration)
   })
   return merged
@@ -21,9 +23,12 @@ export function covers(wide: Toleration, narrow: Toleration): boolean {
   if ((narrow.key ?? '') !== (wide.key ?? '') && !everyKey) return false
   if (wide.effect && narrow.effect !== wide.effect) return false
   if (wide.effect === 'NoExecute' && wide.tolerationSeconds !== undefined) {
-    if (narrow.tolerationSeconds === undefined || narrow.tolerationSeconds > wide.tolerationSeconds) return false
+    if (narrow.tolerationSeconds === undefined || narrow.tolerationSeconds > wide.tolerationSeconds)
+      return false
   }
   if (wide.operator === 'Exists') return true
   if (wide.operator && wide.operator !== 'Equal') return false
-  return (!narrow.operator || narrow.operator === 'Equal') && (narrow.value ?? '') === (wide.value ?? '')
+  return (
+    (!narrow.operator || narrow.operator === 'Equal') && (narrow.value ?? '') === (wide.value ?? '')
+  )
 }

@@ -32,13 +32,21 @@ export function serviceProblem(
   if (service === undefined) return missing('ServiceNotFound', `${what} is not present`)
   if (service.spec?.type !== undefined && service.spec.type !== 'ClusterIP') return undefined
   const listening = service.spec?.ports?.find((candidate) => candidate.port === port)
-  if (listening === undefined) return missing('ServicePortError', `${what} is not listening on port ${port}`)
-  if (endpoints === undefined) return missing('EndpointsNotFound', `cannot find endpoints for ${what}`)
+  if (listening === undefined)
+    return missing('ServicePortError', `${what} is not listening on port ${port}`)
+  if (endpoints === undefined)
+    return missing('EndpointsNotFound', `cannot find endpoints for ${what}`)
   const portName = listening.name ?? ''
   const ready = (endpoints.subsets ?? []).some(
-    ({ addresses, ports }) => addresses?.length && ports?.some((other) => (other.name ?? '') === portName),
+    ({ addresses, ports }) =>
+      addresses?.length && ports?.some((other) => (other.name ?? '') === portName),
   )
-  return ready ? undefined : missing('MissingEndpoints', `endpoints for ${what} have no addresses with port name ${goQuote(portName)}`)
+  return ready
+    ? undefined
+    : missing(
+        'MissingEndpoints',
+        `endpoints for ${what} have no addresses with port name ${goQuote(portName)}`,
+      )
 }
 
 const CHECK = {
@@ -54,11 +62,13 @@ const CHECK = {
 export async function askWhetherAvailable(reach: Reach, remote: RemoteVersion): Promise<Finding> {
   const target = `/apis/${remote.group}/${remote.version}`
   let url = `https://${remote.service.name}.${remote.service.namespace}.svc${target}`
-  const failed = (why: string) => missing('FailedDiscoveryCheck', `failing or missing response from ${url}: ${why}`)
+  const failed = (why: string) =>
+    missing('FailedDiscoveryCheck', `failing or missing response from ${url}: ${why}`)
   try {
     url = (await originOf(reach, remote)) + target
     const answer = await fetchDocument(reach, uncertified(remote), target, CHECK)
-    if (answer.status < 200 || answer.status >= 300) return failed(`bad status from ${url}: ${answer.status}`)
+    if (answer.status < 200 || answer.status >= 300)
+      return failed(`bad status from ${url}: ${answer.status}`)
     return PASSED
   } catch (error) {
     if (error instanceof OutboundError) return failed(`Get ${goQuote(url)}: ${error.message}`)

@@ -10,20 +10,36 @@ const FIRST = `apiregistration.${API_DOMAIN}`
  * @param own the groups that this server serves itself
  */
 export function withRemoteGroups(own: ServedGroup[], remotes: RemoteVersions): ServedGroup[] {
-  const groups = new Map<string, ServedGroup>(own.map((group) => [group.metadata.name ?? '', group]))
+  const groups = new Map<string, ServedGroup>(
+    own.map((group) => [group.metadata.name ?? '', group]),
+  )
   for (const remote of remotes.all()) {
     const { group: name } = remote
     const known = groups.get(name) ?? { metadata: { name, creationTimestamp: null }, versions: [] }
     const others = known.versions.filter(({ version }) => version !== remote.version)
-    groups.set(name, { ...known, versions: [...others, servedVersion(remote)].sort(byVersion(name, remotes)) })
+    groups.set(name, {
+      ...known,
+      versions: [...others, servedVersion(remote)].sort(byVersion(name, remotes)),
+    })
   }
-  const ranked = [...groups.values()].map((group) => ({ group, name: group.metadata.name ?? '', rank: rankOf(group, remotes) }))
-  return ranked.sort((a, b) => b.rank - a.rank || (a.name < b.name ? -1 : 1)).map(({ group }) => group)
+  const ranked = [...groups.values()].map((group) => ({
+    group,
+    name: group.metadata.name ?? '',
+    rank: rankOf(group, remotes),
+  }))
+  return ranked
+    .sort((a, b) => b.rank - a.rank || (a.name < b.name ? -1 : 1))
+    .map(({ group }) => group)
 }
 
 /** The highest priority that a version gives the group. What lists the APIServices needs none itself: it is always there, and first. */
-function rankOf({ metadata: { name = '' }, versions }: ServedGroup, remotes: RemoteVersions): number {
-  return name === FIRST ? Number.POSITIVE_INFINITY : Math.max(...versions.map(({ version }) => remotes.priorityOf(name, version).group))
+function rankOf(
+  { metadata: { name = '' }, versions }: ServedGroup,
+  remotes: RemoteVersions,
+): number {
+  return name === FIRST
+    ? Number.POSITIVE_INFINITY
+    : Math.max(...versions.map(({ version }) => remotes.priorityOf(name, version).group))
 }
 
 /**
@@ -34,12 +50,20 @@ export function inOrderOfServices(groups: ServedGroup[], remotes: RemoteVersions
   const ranked = groups.map((group) => {
     const { name = '' } = group.metadata
     const rank = rankOf(group, remotes)
-    const first = group.versions.filter(({ version }) => remotes.priorityOf(name, version).group === rank)
-    return { group, rank, service: first.map(({ version }) => `${version}.${name}`).sort()[0] ?? '' }
+    const first = group.versions.filter(
+      ({ version }) => remotes.priorityOf(name, version).group === rank,
+    )
+    return {
+      group,
+      rank,
+      service: first.map(({ version }) => `${version}.${name}`).sort()[0] ?? '',
+    }
   })
   // As long as priorities are not known, the order stays.
   const compare = (a: string, b: string): number => (a < b ? -1 : 1)
-  return ranked.sort((a, b) => b.rank - a.rank || (a.rank === 0 ? 0 : compare(a.service, b.service))).map(({ group }) => group)
+  return ranked
+    .sort((a, b) => b.rank - a.rank || (a.rank === 0 ? 0 : compare(a.service, b.service)))
+    .map(({ group }) => group)
 }
 
 const servedVersion = ({ version, resources }: RemoteVersion): ServedVersion => ({
@@ -48,7 +72,11 @@ const servedVersion = ({ version, resources }: RemoteVersion): ServedVersion => 
   freshness: resources === undefined ? 'Stale' : 'Current',
 })
 
-function byVersion(group: string, remotes: RemoteVersions): (a: ServedVersion, b: ServedVersion) => number {
+function byVersion(
+  group: string,
+  remotes: RemoteVersions,
+): (a: ServedVersion, b: ServedVersion) => number {
   return (a, b) =>
-    remotes.priorityOf(group, b.version).version - remotes.priorityOf(group, a.version).version || compareVersions(a.version, b.version)
+    remotes.priorityOf(group, b.version).version - remotes.priorityOf(group, a.version).version ||
+    compareVersions(a.version, b.version)
 }

@@ -18,7 +18,9 @@ const LIMIT = {
 /** Asks those servers for their documents whose answer is old. What cannot be had is left out until it can. */
 export async function refreshOpenapi(reach: Reach, remotes: RemoteVersions): Promise<void> {
   const old = [...remotes.all()].filter(
-    ({ available, openapi }) => available && (openapi === undefined || openapi.time + FRESH_MILLISECONDS <= reach.clock.now()),
+    ({ available, openapi }) =>
+      available &&
+      (openapi === undefined || openapi.time + FRESH_MILLISECONDS <= reach.clock.now()),
   )
   await Promise.all(
     old.map(async (remote) => {
@@ -29,11 +31,18 @@ export async function refreshOpenapi(reach: Reach, remotes: RemoteVersions): Pro
 }
 
 async function openapiOf(reach: Reach, remote: RemoteVersion): Promise<RemoteOpenapi> {
-  const [v3, v2] = await Promise.all([document(reach, remote, '/openapi/v3'), document(reach, remote, '/openapi/v2')])
+  const [v3, v2] = await Promise.all([
+    document(reach, remote, '/openapi/v3'),
+    document(reach, remote, '/openapi/v2'),
+  ])
   return { v3: v3 && hashIn(v3, remote), v2: v2 && partOf(v2, remote), time: reach.clock.now() }
 }
 
-async function document(reach: Reach, remote: RemoteVersion, target: string): Promise<JsonObject | undefined> {
+async function document(
+  reach: Reach,
+  remote: RemoteVersion,
+  target: string,
+): Promise<JsonObject | undefined> {
   try {
     const { status, bytes } = await fetchDocument(reach, remote, target, LIMIT)
     const value = status === 200 ? (JSON.parse(new TextDecoder().decode(bytes)) as Json) : undefined
@@ -47,19 +56,29 @@ async function document(reach: Reach, remote: RemoteVersion, target: string): Pr
 /** `{"paths":{"apis/g/v1":{"serverRelativeURL":"/openapi/v3/apis/g/v1?hash=…"}}}` */
 function hashIn({ paths }: JsonObject, { group, version }: RemoteVersion): string | undefined {
   const entry = isJsonObject(paths) ? paths[`apis/${group}/${version}`] : undefined
-  const url = isJsonObject(entry) && typeof entry.serverRelativeURL === 'string' ? entry.serverRelativeURL : undefined
+  const url =
+    isJsonObject(entry) && typeof entry.serverRelativeURL === 'string'
+      ? entry.serverRelativeURL
+      : undefined
   return url === undefined ? undefined : (/[?&]hash=([^&]+)/.exec(url)?.[1] ?? textHash(url))
 }
 
 /** The paths of the version, and every definition and shared parameter that they lead to. */
-function partOf({ paths, definitions, parameters }: JsonObject, { group, version }: RemoteVersion): RemoteOpenapi['v2'] {
+function partOf(
+  { paths, definitions, parameters }: JsonObject,
+  { group, version }: RemoteVersion,
+): RemoteOpenapi['v2'] {
   if (!isJsonObject(paths)) return undefined
   const prefix = `/apis/${group}/${version}/`
   const own = Object.fromEntries(Object.entries(paths).filter(([path]) => path.startsWith(prefix)))
   const known = isJsonObject(definitions) ? definitions : {}
   const found: JsonObject = {}
   const shared = isJsonObject(parameters) ? parameters : {}
-  const referred = Object.fromEntries(references(own, PARAMETER).flatMap((name) => (shared[name] ? [[name, shared[name]] as const] : [])))
+  const referred = Object.fromEntries(
+    references(own, PARAMETER).flatMap((name) =>
+      shared[name] ? [[name, shared[name]] as const] : [],
+    ),
+  )
   const visit = (value: Json): void => {
     for (const name of references(value, DEFINITION)) {
       const definition = known[name]
@@ -80,7 +99,10 @@ function partOf({ paths, definitions, parameters }: JsonObject, { group, version
 
 function isOf(definition: Json, group: string, version: string): boolean {
   const kinds = isJsonObject(definition) ? definition['x-kubernetes-group-version-kind'] : undefined
-  return Array.isArray(kinds) && kinds.some((kind) => isJsonObject(kind) && kind.group === group && kind.version === version)
+  return (
+    Array.isArray(kinds) &&
+    kinds.some((kind) => isJsonObject(kind) && kind.group === group && kind.version === version)
+  )
 }
 
 const DEFINITION = '#/definitions/'
@@ -91,7 +113,9 @@ function references(value: Json, place: string): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => references(item, place))
   if (!isJsonObject(value)) return []
   return Object.entries(value).flatMap(([member, inner]) =>
-    member === '$ref' && typeof inner === 'string' && inner.startsWith(place) ? [inner.slice(place.length)] : references(inner, place),
+    member === '$ref' && typeof inner === 'string' && inner.startsWith(place)
+      ? [inner.slice(place.length)]
+      : references(inner, place),
   )
 }
 
@@ -113,13 +137,18 @@ export function withRemoteDefinitions(own: JsonObject, remotes: RemoteVersions):
     const renamed = (value: Json): Json => withNames(value, names)
     for (const [name, definition] of Object.entries(openapi.v2.definitions))
       setMember(definitions, names.get(name) ?? name, renamed(definition))
-    for (const [path, operations] of Object.entries(openapi.v2.paths)) setMember(paths, path, renamed(operations))
+    for (const [path, operations] of Object.entries(openapi.v2.paths))
+      setMember(paths, path, renamed(operations))
     // Their names tell what they say, so that one name stands for one parameter everywhere.
-    for (const [name, parameter] of Object.entries(openapi.v2.parameters)) parameters[name] ??= renamed(parameter)
+    for (const [name, parameter] of Object.entries(openapi.v2.parameters))
+      parameters[name] ??= renamed(parameter)
   }
-  const sorted = (members: JsonObject) => Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const sorted = (members: JsonObject) =>
+    Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
   const document = { ...own, paths: sorted(paths), definitions: sorted(definitions) }
-  return Object.keys(parameters).length === 0 ? document : withParameters(document, sorted(parameters))
+  return Object.keys(parameters).length === 0
+    ? document
+    : withParameters(document, sorted(parameters))
 }
 
 function freeName(name: string, taken: JsonObject): string {
@@ -132,7 +161,8 @@ function withNames(value: Json, names: ReadonlyMap<string, string>): Json {
   if (!isJsonObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([member, inner]) => {
-      if (member !== '$ref' || typeof inner !== 'string' || !inner.startsWith(DEFINITION)) return [member, withNames(inner, names)]
+      if (member !== '$ref' || typeof inner !== 'string' || !inner.startsWith(DEFINITION))
+        return [member, withNames(inner, names)]
       const name = inner.slice(DEFINITION.length)
       return [member, `${DEFINITION}${names.get(name) ?? name}`]
     }),

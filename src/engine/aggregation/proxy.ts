@@ -9,7 +9,15 @@ import { AUDIT_ID_HEADER } from '../names'
 import { setMember } from '../object'
 import { OutboundError } from '../outbound'
 import type { Trace } from '../telemetry/trace'
-import { type FrontUser, frontHeaders, originOf, pass, passUpgrade, type Reach, wholeBody } from './reach'
+import {
+  type FrontUser,
+  frontHeaders,
+  originOf,
+  pass,
+  passUpgrade,
+  type Reach,
+  wholeBody,
+} from './reach'
 import type { RemoteVersion } from './remote-versions'
 
 type Traced = Pick<Trace, 'id' | 'terminatedBy'>
@@ -50,18 +58,30 @@ export async function proxied(
     if (error instanceof OutboundError) return unavailable(trace)
     throw error
   }
-  if (asksForUpgrade(request) && reach.outbound?.upgrade !== undefined) return upgraded(reach, remote, origin, request, user, trace)
+  if (asksForUpgrade(request) && reach.outbound?.upgrade !== undefined)
+    return upgraded(reach, remote, origin, request, user, trace)
   const bytes = await request.body()
   const passed = {
     method: request.method,
-    headers: { ...passedHeaders(request, user, origin), ...(trace === undefined ? {} : { [AUDIT_ID_HEADER]: trace.id }) },
+    headers: {
+      ...passedHeaders(request, user, origin),
+      ...(trace === undefined ? {} : { [AUDIT_ID_HEADER]: trace.id }),
+    },
     ...(bytes.length > 0 ? { body: bytes } : {}),
   }
   try {
-    const { status, headers, body } = await pass(reach, remote, origin, request.target, passed, (run) => request.onClose?.(run))
+    const { status, headers, body } = await pass(
+      reach,
+      remote,
+      origin,
+      request.target,
+      passed,
+      (run) => request.onClose?.(run),
+    )
     return { status, headers, body: streams ? body : await wholeBody(body) }
   } catch (error) {
-    if (error instanceof OutboundError) return plain(503, `error trying to reach service: ${error.message}`)
+    if (error instanceof OutboundError)
+      return plain(503, `error trying to reach service: ${error.message}`)
     throw error
   }
 }
@@ -86,10 +106,14 @@ async function upgraded(
     ...(trace === undefined ? {} : { [AUDIT_ID_HEADER]: trace.id }),
   }
   try {
-    const answer = await passUpgrade(reach, remote, origin, target, { method, headers }, (run) => request.onClose?.(run))
+    const answer = await passUpgrade(reach, remote, origin, target, { method, headers }, (run) =>
+      request.onClose?.(run),
+    )
     if ('passage' in answer) return answer
     const body = await wholeBody(answer.body)
-    return answer.status < 400 ? plain(503, `invalid upgrade response: status code ${answer.status}`) : { ...answer, body }
+    return answer.status < 400
+      ? plain(503, `invalid upgrade response: status code ${answer.status}`)
+      : { ...answer, body }
   } catch (error) {
     if (error instanceof OutboundError) return plain(503, `error dialing backend: ${error.message}`)
     throw error
@@ -107,11 +131,16 @@ function forwardedFor(request: ApiRequest): { 'x-forwarded-for'?: string } {
 const PROTOCOLS = 'sec-websocket-protocol'
 const withoutToken = (protocols: string): string => spokenProtocols(protocols).join(', ')
 
-function passedHeaders(request: ApiRequest, user: FrontUser, origin: string): Record<string, string | string[]> {
+function passedHeaders(
+  request: ApiRequest,
+  user: FrontUser,
+  origin: string,
+): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
   for (const name of request.headerNames()) {
     const value = request.header(name)
-    if (value !== undefined && !OWN.test(name)) setMember(headers, name, name === PROTOCOLS ? withoutToken(value) : value)
+    if (value !== undefined && !OWN.test(name))
+      setMember(headers, name, name === PROTOCOLS ? withoutToken(value) : value)
   }
   return {
     ...headers,

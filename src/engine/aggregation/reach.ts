@@ -1,7 +1,13 @@
 /** How an aggregated server is reached: behind its service, as whom the request is (public documentation, "Configure the aggregation layer"). */
 import type { Clock } from '../environment'
 import type { StreamSink } from '../http/messages'
-import { type Outbound, OutboundError, type PassedRequest, type PassedResponse, type UpgradedResponse } from '../outbound'
+import {
+  type Outbound,
+  OutboundError,
+  type PassedRequest,
+  type PassedResponse,
+  type UpgradedResponse,
+} from '../outbound'
 import { clusterAddress, type Service, withinTime } from '../webhooks/client'
 import type { RemoteVersion } from './remote-versions'
 
@@ -28,7 +34,10 @@ export interface Reach {
 }
 
 /** `https://10.96.0.7:443`, as the cluster routes to the service. @throws OutboundError there is no way to it */
-export async function originOf({ readService }: Reach, { service }: RemoteVersion): Promise<string> {
+export async function originOf(
+  { readService }: Reach,
+  { service }: RemoteVersion,
+): Promise<string> {
   const found = await readService(service.namespace, service.name)
   if (found === undefined) throw new OutboundError(`service "${service.name}" not found`)
   return `https://${clusterAddress(found, service.port)}`
@@ -67,7 +76,12 @@ export async function passUpgrade(
 const NO_WAY = 'this server has no way to others'
 
 /** @throws OutboundError */
-function addressed({ identity }: Reach, remote: RemoteVersion, url: string, { method, headers, body }: Passed): PassedRequest {
+function addressed(
+  { identity }: Reach,
+  remote: RemoteVersion,
+  url: string,
+  { method, headers, body }: Passed,
+): PassedRequest {
   const { service, certificates, certificateProblem, insecure } = remote
   if (certificateProblem !== undefined) throw new OutboundError(certificateProblem)
   return {
@@ -94,25 +108,54 @@ export function fetchDocument(
   reach: Reach,
   remote: RemoteVersion,
   target: string,
-  { seconds, late, accept, user }: { seconds: number; late: string; accept?: string; user: FrontUser },
+  {
+    seconds,
+    late,
+    accept,
+    user,
+  }: { seconds: number; late: string; accept?: string; user: FrontUser },
 ): Promise<Fetched> {
   return withinTime(reach.clock, seconds, late, async (onCancel) => {
-    const headers = { ...(accept === undefined ? {} : { accept }), 'user-agent': 'kube-apiserver', ...frontHeaders(user) }
+    const headers = {
+      ...(accept === undefined ? {} : { accept }),
+      'user-agent': 'kube-apiserver',
+      ...frontHeaders(user),
+    }
     const {
       status,
       headers: answered,
       body,
-    } = await pass(reach, remote, await originOf(reach, remote), target, { method: 'GET', headers }, onCancel)
-    return { status, contentType: String(answered['content-type'] ?? ''), bytes: await wholeBody(body) }
+    } = await pass(
+      reach,
+      remote,
+      await originOf(reach, remote),
+      target,
+      { method: 'GET', headers },
+      onCancel,
+    )
+    return {
+      status,
+      contentType: String(answered['content-type'] ?? ''),
+      bytes: await wholeBody(body),
+    }
   })
 }
 
 /** The headers by which a server behind this one learns who asks. */
-export function frontHeaders({ name, groups, extra = {} }: FrontUser): Record<string, string | string[]> {
+export function frontHeaders({
+  name,
+  groups,
+  extra = {},
+}: FrontUser): Record<string, string | string[]> {
   return {
     'x-remote-user': name,
     ...(groups.length > 0 ? { 'x-remote-group': [...groups] } : {}),
-    ...Object.fromEntries(Object.entries(extra).map(([key, values]) => [`x-remote-extra-${escapedKey(key)}`, [...values]])),
+    ...Object.fromEntries(
+      Object.entries(extra).map(([key, values]) => [
+        `x-remote-extra-${escapedKey(key)}`,
+        [...values],
+      ]),
+    ),
   }
 }
 
@@ -121,7 +164,9 @@ function escapedKey(key: string): string {
   let escaped = ''
   for (const byte of new TextEncoder().encode(key)) {
     const sign = String.fromCharCode(byte)
-    escaped += /[A-Za-z0-9!#$&'*+\-.^_`|~]/.test(sign) ? sign : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+    escaped += /[A-Za-z0-9!#$&'*+\-.^_`|~]/.test(sign)
+      ? sign
+      : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
   }
   return escaped.toLowerCase()
 }

@@ -9,19 +9,32 @@ import { OutboundError } from '../outbound'
 import { AGGREGATOR, type Fetched, fetchDocument, type Reach } from './reach'
 import type { RemoteVersion } from './remote-versions'
 
-const aggregatedType = (version: string) => `application/json;g=apidiscovery.${API_DOMAIN};v=${version};as=APIGroupDiscoveryList`
+const aggregatedType = (version: string) =>
+  `application/json;g=apidiscovery.${API_DOMAIN};v=${version};as=APIGroupDiscoveryList`
 const AGGREGATED = ['v2', 'v2beta1'].map(aggregatedType)
 const LIMIT = { seconds: 5, late: 'request timed out' }
 
 /** @returns undefined if nobody says it now */
-export async function resourcesOf(reach: Reach, remote: RemoteVersion): Promise<ServedResource[] | undefined> {
+export async function resourcesOf(
+  reach: Reach,
+  remote: RemoteVersion,
+): Promise<ServedResource[] | undefined> {
   try {
-    const all = await fetchDocument(reach, remote, '/apis', { ...LIMIT, accept: AGGREGATED.join(','), user: AGGREGATOR })
+    const all = await fetchDocument(reach, remote, '/apis', {
+      ...LIMIT,
+      accept: AGGREGATED.join(','),
+      user: AGGREGATOR,
+    })
     if (all.status === 503) return undefined
-    if (all.status === 200 && isAggregated(all.contentType)) return resourcesAmongGroups(documentOf(all), remote)
+    if (all.status === 200 && isAggregated(all.contentType))
+      return resourcesAmongGroups(documentOf(all), remote)
     const path = `/apis/${remote.group}/${remote.version}`
     const user = { name: AGGREGATOR.name, groups: [] }
-    const one = await fetchDocument(reach, remote, path, { ...LIMIT, accept: 'application/json', user })
+    const one = await fetchDocument(reach, remote, path, {
+      ...LIMIT,
+      accept: 'application/json',
+      user,
+    })
     return one.status === 200 ? resourcesInList(documentOf(one), remote) : undefined
   } catch (error) {
     if (error instanceof OutboundError) return undefined
@@ -30,7 +43,9 @@ export async function resourcesOf(reach: Reach, remote: RemoteVersion): Promise<
 }
 
 const isAggregated = (contentType: string): boolean =>
-  AGGREGATED.some((type) => contentType.replaceAll(' ', '').split(';').slice(0, 4).join(';') === type)
+  AGGREGATED.some(
+    (type) => contentType.replaceAll(' ', '').split(';').slice(0, 4).join(';') === type,
+  )
 
 function documentOf({ bytes }: Fetched): Json {
   try {
@@ -42,9 +57,13 @@ function documentOf({ bytes }: Fetched): Json {
 
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 const texts = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(text) : [])
-const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+const objects = (value: Json | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : []
 
-function named({ shortNames, categories }: JsonObject): Pick<ServedResource, 'shortNames' | 'categories'> {
+function named({
+  shortNames,
+  categories,
+}: JsonObject): Pick<ServedResource, 'shortNames' | 'categories'> {
   return {
     ...(texts(shortNames).length > 0 ? { shortNames: texts(shortNames) } : {}),
     ...(texts(categories).length > 0 ? { categories: texts(categories) } : {}),
@@ -52,10 +71,17 @@ function named({ shortNames, categories }: JsonObject): Pick<ServedResource, 'sh
 }
 
 /** Those of the version in an APIGroupDiscoveryList, which may have none. */
-function resourcesAmongGroups(document: Json, { group, version }: RemoteVersion): ServedResource[] | undefined {
+function resourcesAmongGroups(
+  document: Json,
+  { group, version }: RemoteVersion,
+): ServedResource[] | undefined {
   if (!isJsonObject(document)) return undefined
-  const groups = objects(document.items).filter(({ metadata }) => isJsonObject(metadata) && metadata.name === group)
-  const versions = groups.flatMap(({ versions }) => objects(versions)).filter((entry) => entry.version === version)
+  const groups = objects(document.items).filter(
+    ({ metadata }) => isJsonObject(metadata) && metadata.name === group,
+  )
+  const versions = groups
+    .flatMap(({ versions }) => objects(versions))
+    .filter((entry) => entry.version === version)
   const kindOf = (kind: Json | undefined) => {
     const said = isJsonObject(kind) ? kind : {}
     return { group: text(said.group), version: text(said.version), kind: text(said.kind) }
@@ -81,8 +107,16 @@ function resourcesAmongGroups(document: Json, { group, version }: RemoteVersion)
 }
 
 /** The resources of an APIResourceList; undefined if the document is none. */
-function resourcesInList(document: Json, { group, version }: RemoteVersion): ServedResource[] | undefined {
-  if (!isJsonObject(document) || document.kind !== 'APIResourceList' || !Array.isArray(document.resources)) return undefined
+function resourcesInList(
+  document: Json,
+  { group, version }: RemoteVersion,
+): ServedResource[] | undefined {
+  if (
+    !isJsonObject(document) ||
+    document.kind !== 'APIResourceList' ||
+    !Array.isArray(document.resources)
+  )
+    return undefined
   const entries = document.resources.filter(isJsonObject)
   const kindOf = (entry: JsonObject) => ({
     group: text(entry.group) || group,
@@ -95,7 +129,11 @@ function resourcesInList(document: Json, { group, version }: RemoteVersion): Ser
       const name = text(entry.name)
       const subresources = entries
         .filter((other) => text(other.name).startsWith(`${name}/`))
-        .map((other) => ({ subresource: text(other.name).slice(name.length + 1), responseKind: kindOf(other), verbs: texts(other.verbs) }))
+        .map((other) => ({
+          subresource: text(other.name).slice(name.length + 1),
+          responseKind: kindOf(other),
+          verbs: texts(other.verbs),
+        }))
       return {
         resource: name,
         responseKind: kindOf(entry),

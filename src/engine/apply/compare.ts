@@ -4,7 +4,15 @@ import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
 import { isDecodedAsStored } from '../schema/decoded-equality'
 import type { ListType, TypeNode } from '../schema/model'
 import { EMPTY, type FieldSet, fieldSet, LEAF } from './field-set'
-import { inStep, itemElement, itemsByElement, memberElement, memberOf, type Shape, shapeOf } from './typed-value'
+import {
+  inStep,
+  itemElement,
+  itemsByElement,
+  memberElement,
+  memberOf,
+  type Shape,
+  shapeOf,
+} from './typed-value'
 
 type MapShape = Extract<Shape, { kind: 'map' }>
 type Children = Map<string, FieldSet>
@@ -16,7 +24,8 @@ type Children = Map<string, FieldSet>
 export function fieldSetOf(value: Json, type: TypeNode | undefined): FieldSet {
   const shape = shapeOf(type, value)
   if (shape.kind === 'leaf') return LEAF
-  if (shape.kind === 'map') return isJsonObject(value) ? fieldSet(false, membersNamed(value, shape)) : EMPTY
+  if (shape.kind === 'map')
+    return isJsonObject(value) ? fieldSet(false, membersNamed(value, shape)) : EMPTY
   return Array.isArray(value) ? fieldSet(false, itemsNamed(value, shape.list)) : EMPTY
 }
 
@@ -28,20 +37,26 @@ function membersNamed(value: JsonObject, shape: MapShape): Children {
     const { type, named } = shape.member(name)
     const below = fieldSetOf(member, type)
     const isMember = below.member || !named || member === null || isEmptyObject(member)
-    if (isMember || below.children.size > 0) children.set(memberElement(name), asMember(below, isMember))
+    if (isMember || below.children.size > 0)
+      children.set(memberElement(name), asMember(below, isMember))
   }
   return children
 }
 
-const isEmptyObject = (value: Json): boolean => isJsonObject(value) && Object.keys(value).length === 0
+const isEmptyObject = (value: Json): boolean =>
+  isJsonObject(value) && Object.keys(value).length === 0
 
-const asMember = (set: FieldSet, member: boolean): FieldSet => (set.member === member ? set : fieldSet(member, set.children))
+const asMember = (set: FieldSet, member: boolean): FieldSet =>
+  set.member === member ? set : fieldSet(member, set.children)
 
 /** An element that the list repeats is named, but nothing below it. */
 function itemsNamed(items: Json[], list: ListType): Children {
   const children: Children = new Map()
   for (const [element, found] of itemsByElement(list, items)) {
-    children.set(element, found.length === 1 ? asMember(fieldSetOf(found[0] as Json, list.items), true) : LEAF)
+    children.set(
+      element,
+      found.length === 1 ? asMember(fieldSetOf(found[0] as Json, list.items), true) : LEAF,
+    )
   }
   return children
 }
@@ -53,11 +68,15 @@ function everyPathOf(value: Json, type: TypeNode | undefined): FieldSet {
   if (shape.kind === 'map' && isJsonObject(value)) {
     for (const name in value) {
       const member = value[name]
-      if (member !== undefined) children.set(memberElement(name), everyPathOf(member, shape.member(name).type))
+      if (member !== undefined)
+        children.set(memberElement(name), everyPathOf(member, shape.member(name).type))
     }
   } else if (shape.kind === 'list' && Array.isArray(value)) {
     for (const [element, found] of itemsByElement(shape.list, value)) {
-      children.set(element, found.length === 1 ? everyPathOf(found[0] as Json, shape.list.items) : LEAF)
+      children.set(
+        element,
+        found.length === 1 ? everyPathOf(found[0] as Json, shape.list.items) : LEAF,
+      )
     }
   }
   return fieldSet(true, children)
@@ -73,10 +92,16 @@ const SAME: Comparison = { added: EMPTY, modified: EMPTY, removed: EMPTY }
 const ANOTHER: Comparison = { added: EMPTY, modified: LEAF, removed: EMPTY }
 
 /** What changed from one value to another of the same type. Subtrees that both share are skipped. `undefined`: there is no such value. */
-export function compare(before: Json | undefined, after: Json | undefined, type: TypeNode | undefined): Comparison {
+export function compare(
+  before: Json | undefined,
+  after: Json | undefined,
+  type: TypeNode | undefined,
+): Comparison {
   if (before === after) return SAME
-  if (before === undefined) return { added: everyPathOf(after as Json, type), modified: EMPTY, removed: EMPTY }
-  if (after === undefined) return { added: EMPTY, modified: EMPTY, removed: everyPathOf(before, type) }
+  if (before === undefined)
+    return { added: everyPathOf(after as Json, type), modified: EMPTY, removed: EMPTY }
+  if (after === undefined)
+    return { added: EMPTY, modified: EMPTY, removed: everyPathOf(before, type) }
   if (typeof before !== 'object' && typeof after !== 'object') return ANOTHER
   const shape = shapeOf(type, after)
   const former = shapeOf(type, before)
@@ -89,28 +114,38 @@ export function compare(before: Json | undefined, after: Json | undefined, type:
 function both(a: Comparison, b: Comparison): Comparison {
   const pick = (left: FieldSet, right: FieldSet): FieldSet =>
     fieldSet(left.member || right.member, left.children.size > 0 ? left.children : right.children)
-  return { added: pick(a.added, b.added), modified: pick(a.modified, b.modified), removed: pick(a.removed, b.removed) }
+  return {
+    added: pick(a.added, b.added),
+    modified: pick(a.modified, b.modified),
+    removed: pick(a.removed, b.removed),
+  }
 }
 
 function compareAs(shape: Shape, before: Json, after: Json): Comparison {
   if (shape.kind === 'map') {
     const old = isJsonObject(before) ? before : {}
     const now = isJsonObject(after) ? after : {}
-    return hasMembers(old) || hasMembers(now) ? compareMembers(old, now, shape) : compareEmpties(before, after)
+    return hasMembers(old) || hasMembers(now)
+      ? compareMembers(old, now, shape)
+      : compareEmpties(before, after)
   }
   if (shape.kind === 'list') {
     const old = Array.isArray(before) ? before : []
     const now = Array.isArray(after) ? after : []
-    return old.length > 0 || now.length > 0 ? compareItems(old, now, shape.list) : compareEmpties(before, after)
+    return old.length > 0 || now.length > 0
+      ? compareItems(old, now, shape.list)
+      : compareEmpties(before, after)
   }
   return compareWholes(before, after)
 }
 
 /** Null and empty are different values. */
-const compareEmpties = (before: Json, after: Json): Comparison => (equalJson(before, after) ? SAME : ANOTHER)
+const compareEmpties = (before: Json, after: Json): Comparison =>
+  equalJson(before, after) ? SAME : ANOTHER
 
 /** Compares atomic values. The updated one counts as it was decoded (reports-d07/empty-members-of-atomic-lists). */
-const compareWholes = (before: Json, after: Json): Comparison => (equalJson(before, after) && isDecodedAsStored(after) ? SAME : ANOTHER)
+const compareWholes = (before: Json, after: Json): Comparison =>
+  equalJson(before, after) && isDecodedAsStored(after) ? SAME : ANOTHER
 
 function hasMembers(object: JsonObject): boolean {
   for (const name in object) if (object[name] !== undefined) return true
@@ -150,16 +185,27 @@ function compareItems(before: Json[], after: Json[], list: ListType): Comparison
   }
   const old = itemsByElement(list, before)
   const now = itemsByElement(list, after)
-  for (const [element, items] of old) compareRepeated(changes, element, items, now.get(element) ?? NO_ITEMS, list.items)
-  for (const [element, items] of now) if (!old.has(element)) compareRepeated(changes, element, NO_ITEMS, items, list.items)
+  for (const [element, items] of old)
+    compareRepeated(changes, element, items, now.get(element) ?? NO_ITEMS, list.items)
+  for (const [element, items] of now)
+    if (!old.has(element)) compareRepeated(changes, element, NO_ITEMS, items, list.items)
   return changes.comparison()
 }
 
 /** Items that a list repeats count as one whole, marked by their element alone. */
-function compareRepeated(changes: Changes, element: string, before: Json[], after: Json[], type: TypeNode): void {
-  if (before.length < 2 && after.length < 2) changes.add(element, compare(before[0], after[0], type))
-  else if (before.length >= 2 && after.length >= 2) changes.add(element, compareWholes(before, after))
-  else if (before.length >= 2) changes.add(element, { ...compare(undefined, after[0], type), removed: LEAF })
+function compareRepeated(
+  changes: Changes,
+  element: string,
+  before: Json[],
+  after: Json[],
+  type: TypeNode,
+): void {
+  if (before.length < 2 && after.length < 2)
+    changes.add(element, compare(before[0], after[0], type))
+  else if (before.length >= 2 && after.length >= 2)
+    changes.add(element, compareWholes(before, after))
+  else if (before.length >= 2)
+    changes.add(element, { ...compare(undefined, after[0], type), removed: LEAF })
   else changes.add(element, { ...compare(before[0], undefined, type), added: LEAF })
 }
 
@@ -176,7 +222,12 @@ class Changes {
   }
 
   comparison(): Comparison {
-    if (this.added === undefined && this.modified === undefined && this.removed === undefined) return SAME
-    return { added: fieldSet(false, this.added), modified: fieldSet(false, this.modified), removed: fieldSet(false, this.removed) }
+    if (this.added === undefined && this.modified === undefined && this.removed === undefined)
+      return SAME
+    return {
+      added: fieldSet(false, this.added),
+      modified: fieldSet(false, this.modified),
+      removed: fieldSet(false, this.removed),
+    }
   }
 }

@@ -24,7 +24,10 @@ export const EMPTY: FieldSet = { member: false, children: NONE, written: undefin
 export const LEAF: FieldSet = { member: true, children: NONE, written: undefined }
 
 /** A set of its parts; empty children must not be given. */
-export function fieldSet(member: boolean, children: ReadonlyMap<string, FieldSet> | undefined): FieldSet {
+export function fieldSet(
+  member: boolean,
+  children: ReadonlyMap<string, FieldSet> | undefined,
+): FieldSet {
   if (children === undefined || children.size === 0) return member ? LEAF : EMPTY
   return { member, children, written: undefined }
 }
@@ -128,7 +131,8 @@ export function pathsOf(set: FieldSet, prefix: Path = []): Path[] {
   const children = sortedChildren(set)
   const paths: Path[] = []
   for (const [element, child] of children) if (child.member) paths.push([...prefix, element])
-  for (const [element, child] of children) if (child.children.size > 0) append(paths, pathsOf(child, [...prefix, element]))
+  for (const [element, child] of children)
+    if (child.children.size > 0) append(paths, pathsOf(child, [...prefix, element]))
   return paths
 }
 

@@ -21,7 +21,13 @@ const applied: Trees = new WeakMap()
  * @param reset paths that the endpoint does not write
  * @param compute finds the fields of an object whose shape is new
  */
-export function createdFields(object: Json, zero: Json, type: StructType, reset: FieldSet, compute: () => FieldSet): FieldSet {
+export function createdFields(
+  object: Json,
+  zero: Json,
+  type: StructType,
+  reset: FieldSet,
+  compute: () => FieldSet,
+): FieldSet {
   const way = treeOf(created, type, reset).walk()
   // The canonical form of custom resources leaves nothing out.
   new CreatedShape(way, type.name !== '').value(object, type, zero)
@@ -32,7 +38,12 @@ export function createdFields(object: Json, zero: Json, type: StructType, reset:
  * The same for the body of an apply. Whoever computes the fields of a new shape has to check that the body fits its type: in a
  * body of a known shape every name and every list item is known to be right, and the walk looks at the values.
  */
-export function appliedFields(body: Json, type: StructType, reset: FieldSet, compute: () => FieldSet): FieldSet {
+export function appliedFields(
+  body: Json,
+  type: StructType,
+  reset: FieldSet,
+  compute: () => FieldSet,
+): FieldSet {
   const way = treeOf(applied, type, reset).walk()
   const shape = new AppliedShape(way)
   shape.value(body, type)
@@ -90,7 +101,10 @@ class CreatedShape {
     const shape = shapeOf(type, value)
     if (shape.kind === 'map' && !Array.isArray(value)) this.members(value, shape, zero)
     else if (shape.kind === 'list' && Array.isArray(value)) this.items(value, shape.list)
-    else if (zero !== undefined) this.way.to(equalJson(type === undefined ? value : canonicalValue(type, value), zero) ? ZERO : NOT_ZERO)
+    else if (zero !== undefined)
+      this.way.to(
+        equalJson(type === undefined ? value : canonicalValue(type, value), zero) ? ZERO : NOT_ZERO,
+      )
     else if (hasNothing(value)) this.way.to(EMPTY)
   }
 

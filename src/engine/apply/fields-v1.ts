@@ -31,7 +31,8 @@ function decodeChildren(fields: JsonObject): Map<string, FieldSet> {
     const element = parseElement(name)
     if (element === undefined) continue
     const below = fields[name]
-    if (below !== null && !isJsonObject(below)) throw new PathElementError(`expected an object at ${name}`)
+    if (below !== null && !isJsonObject(below))
+      throw new PathElementError(`expected an object at ${name}`)
     children.set(element, decodeBelow(below ?? {}))
   }
   return children

@@ -23,10 +23,19 @@ function annotationsOf(object: JsonObject): JsonObject | undefined {
 }
 
 /** Paths whose live value is still the one that the annotation applied. @returns undefined if there is no usable annotation */
-export function unchangedSinceLastApplied(live: JsonObject, apiVersion: string, type: StructType): FieldSet | undefined {
+export function unchangedSinceLastApplied(
+  live: JsonObject,
+  apiVersion: string,
+  type: StructType,
+): FieldSet | undefined {
   const text = annotationsOf(live)?.[ANNOTATION.lastApplied]
   const applied = typeof text === 'string' ? parsed(text) : undefined
-  if (!isJsonObject(applied) || applied.apiVersion !== apiVersion || problemsOf(applied, type).length > 0) return undefined
+  if (
+    !isJsonObject(applied) ||
+    applied.apiVersion !== apiVersion ||
+    problemsOf(applied, type).length > 0
+  )
+    return undefined
   const { added, modified, removed } = compare(applied, live, type)
   return difference(fieldSetOf(applied, type), union(union(modified, added), removed))
 }
@@ -70,7 +79,8 @@ function sorted(value: Json): Json {
 function bytesOf(annotations: JsonObject): number {
   const encoder = new TextEncoder()
   return Object.entries(annotations).reduce(
-    (sum, [name, value]) => sum + encoder.encode(name).length + encoder.encode(String(value)).length,
+    (sum, [name, value]) =>
+      sum + encoder.encode(name).length + encoder.encode(String(value)).length,
     0,
   )
 }

@@ -1,5 +1,11 @@
 /** The entries of metadata.managedFields: decoded, counted, sorted, written. */
-import { equalJson, isJsonObject, type Json, type JsonObject, type ManagedFieldsEntry } from '../object'
+import {
+  equalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type ManagedFieldsEntry,
+} from '../object'
 import { goQuote } from '../schema/go-text'
 import { remembered } from '../schema/remembered'
 import { EMPTY, type FieldSet, isEmpty, union } from './field-set'
@@ -19,7 +25,11 @@ export interface Manager {
 export type Who = Omit<Manager, 'time' | 'fields'>
 
 /** Every manager is made here, member by member: objects that are all laid out alike are read faster. */
-export function managerOf({ name, operation, apiVersion, subresource }: Who, time: string | undefined, fields: FieldSet): Manager {
+export function managerOf(
+  { name, operation, apiVersion, subresource }: Who,
+  time: string | undefined,
+  fields: FieldSet,
+): Manager {
   return { name, operation, apiVersion, subresource, time, fields }
 }
 
@@ -51,7 +61,10 @@ const encoded = new WeakMap<Manager, ManagedFieldsEntry>()
 const decodedFields = new WeakMap<JsonObject, FieldSet>()
 
 /** @throws EntryError, PathElementError if any entry is malformed */
-export function decodeManagers(entries: readonly ManagedFieldsEntry[], origin: 'stored' | 'given' = 'stored'): Managers {
+export function decodeManagers(
+  entries: readonly ManagedFieldsEntry[],
+  origin: 'stored' | 'given' = 'stored',
+): Managers {
   const managers: Managers = new Map()
   let index = 0
   for (const entry of entries) {
@@ -73,13 +86,19 @@ function decodeStored(entry: ManagedFieldsEntry, index: number): Manager {
 
 function decodeEntry(entry: ManagedFieldsEntry, index: number): Manager {
   const { operation, apiVersion, fieldsType } = entry
-  if (operation !== 'Apply' && operation !== 'Update') throw new EntryError('operation must be `Apply` or `Update`')
+  if (operation !== 'Apply' && operation !== 'Update')
+    throw new EntryError('operation must be `Apply` or `Update`')
   if (!apiVersion) throw new EntryError('apiVersion must not be empty')
   if (fieldsType !== 'FieldsV1') {
     const problem = fieldsType ? `invalid fieldsType ${goQuote(fieldsType)}` : 'missing fieldsType'
     throw new EntryError(`${problem} in managed fields entry ${index}`)
   }
-  const who = { name: entry.manager ?? '', operation, apiVersion, subresource: entry.subresource ?? '' } as const
+  const who = {
+    name: entry.manager ?? '',
+    operation,
+    apiVersion,
+    subresource: entry.subresource ?? '',
+  } as const
   return managerOf(who, entry.time || undefined, fieldsIn(entry))
 }
 
@@ -160,9 +179,15 @@ function sameButFields(a: Manager, b: Manager): boolean {
 }
 
 /** A manager with other fields; one that owns nothing is not kept. */
-export function setFields(managers: Managers, identity: string, manager: Manager, fields: FieldSet): void {
+export function setFields(
+  managers: Managers,
+  identity: string,
+  manager: Manager,
+  fields: FieldSet,
+): void {
   if (isEmpty(fields)) managers.delete(identity)
-  else if (fields !== manager.fields) managers.set(identity, managerOf(manager, manager.time, fields))
+  else if (fields !== manager.fields)
+    managers.set(identity, managerOf(manager, manager.time, fields))
 }
 
 const MAX_UPDATERS = 10
@@ -188,14 +213,20 @@ export function capUpdaters(managers: Managers): void {
     const bucketIdentity = identityOf(bucket)
     const oldest = managers.get(bucketIdentity) ?? managers.get(first)
     if (!managers.has(bucketIdentity)) managers.delete(first)
-    managers.set(bucketIdentity, managerOf(bucket, time, union(oldest?.fields ?? EMPTY, manager.fields)))
+    managers.set(
+      bucketIdentity,
+      managerOf(bucket, time, union(oldest?.fields ?? EMPTY, manager.fields)),
+    )
     managers.delete(identity)
     left--
   }
 }
 
 /** Whether two lists of entries say the same, one by one, but for the times; a time that moves an entry in the list changes it. */
-export function sameButForTimes(a: readonly ManagedFieldsEntry[] | undefined, b: readonly ManagedFieldsEntry[] | undefined): boolean {
+export function sameButForTimes(
+  a: readonly ManagedFieldsEntry[] | undefined,
+  b: readonly ManagedFieldsEntry[] | undefined,
+): boolean {
   if (a === b) return true
   if (a === undefined || b === undefined || a.length !== b.length) return false
   return a.every((entry, index) => sameButForTime(entry, b[index] as ManagedFieldsEntry))

@@ -12,7 +12,10 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u
  * The manager of a request: the one it names, else the first part of its User-Agent: `kubectl/v1.31 (linux)` is `kubectl`. What is
  * longer than a name may be is cut off, what is not printable left out (recorded).
  */
-export function managerName(fieldManager: string | undefined, userAgent: string | undefined): string {
+export function managerName(
+  fieldManager: string | undefined,
+  userAgent: string | undefined,
+): string {
   if (fieldManager) return fieldManager
   const client = userAgent ?? ''
   const slash = client.indexOf('/')
@@ -54,7 +57,11 @@ export function managerNameProblems(name: string): ManagerNameProblem[] {
     if (unprintable === undefined && UNPRINTABLE.test(sign)) unprintable = { sign, at: bytes }
     bytes += utf8Length(sign)
   }
-  if (bytes > MAX_BYTES) problems.push({ reason: 'FieldValueTooLong', detail: `Too long: must have at most ${MAX_BYTES} bytes` })
+  if (bytes > MAX_BYTES)
+    problems.push({
+      reason: 'FieldValueTooLong',
+      detail: `Too long: must have at most ${MAX_BYTES} bytes`,
+    })
   if (unprintable !== undefined) {
     const { sign, at } = unprintable
     const code = (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')

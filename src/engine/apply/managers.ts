@@ -1,11 +1,26 @@
 /** Ownership of every write: what the registry calls after a create, an update, a patch, and for a server-side apply. */
 import { ApiError } from '../http/status'
-import { equalJson, type JsonObject, type KubeObject, type ManagedFieldsEntry, type ObjectMeta } from '../object'
+import {
+  equalJson,
+  type JsonObject,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  type ObjectMeta,
+} from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StructType } from '../schema/model'
 import { fieldSetOf } from './compare'
 import { type Conflict, conflictError } from './conflicts'
-import { difference, EMPTY, equalSets, type FieldSet, hasPath, isEmpty, recursiveDifference, union } from './field-set'
+import {
+  difference,
+  EMPTY,
+  equalSets,
+  type FieldSet,
+  hasPath,
+  isEmpty,
+  recursiveDifference,
+  union,
+} from './field-set'
 import { appliedFields, createdFields } from './fields-by-shape'
 import { KUBECTL, unchangedSinceLastApplied, withLastApplied } from './last-applied'
 import {
@@ -21,7 +36,14 @@ import {
   setFields,
 } from './managed-fields'
 import { merge } from './merge'
-import { Change, conflictsOf, ownedOf, reconcileManagers, takeFromOthers, withoutServerFields } from './ownership'
+import {
+  Change,
+  conflictsOf,
+  ownedOf,
+  reconcileManagers,
+  takeFromOthers,
+  withoutServerFields,
+} from './ownership'
 import { PathElementError } from './path-elements'
 import { prune } from './prune'
 import { checkApplied, checkKind, checkLive, mayMisfit, problemsOf } from './validate'
@@ -84,7 +106,10 @@ function misfits(object: KubeObject, type: StructType): boolean {
  * A client may write entries itself; a malformed list leaves the stored one in force. Those of an object that is being created lose
  * to the creator what the object has, and keep what it has not, as the status of an object that is brought back from a file.
  */
-function startingManagers(stored: ManagedFieldsEntry[] | undefined, requested: ManagedFieldsEntry[] | undefined): Managers {
+function startingManagers(
+  stored: ManagedFieldsEntry[] | undefined,
+  requested: ManagedFieldsEntry[] | undefined,
+): Managers {
   if (requested === undefined || requested === stored) return decodedOrNone(stored)
   if (isReset(requested)) return new Map()
   const given = decodedOrNone(requested, 'given')
@@ -93,10 +118,16 @@ function startingManagers(stored: ManagedFieldsEntry[] | undefined, requested: M
 
 function isReset(entries: ManagedFieldsEntry[]): boolean {
   const [first] = entries
-  return first === undefined || (entries.length === 1 && Object.values(first).every((value) => value === undefined))
+  return (
+    first === undefined ||
+    (entries.length === 1 && Object.values(first).every((value) => value === undefined))
+  )
 }
 
-function decodedOrNone(entries: ManagedFieldsEntry[] | undefined, origin: 'stored' | 'given' = 'stored'): Managers {
+function decodedOrNone(
+  entries: ManagedFieldsEntry[] | undefined,
+  origin: 'stored' | 'given' = 'stored',
+): Managers {
   try {
     return decodeManagers(entries ?? [], origin)
   } catch (error) {
@@ -106,7 +137,13 @@ function decodedOrNone(entries: ManagedFieldsEntry[] | undefined, origin: 'store
 }
 
 /** One change by an updater, who adds what it changed to what it owned before. */
-function recordUpdate(managers: Managers, write: Write, before: KubeObject, after: KubeObject, name: string): void {
+function recordUpdate(
+  managers: Managers,
+  write: Write,
+  before: KubeObject,
+  after: KubeObject,
+  name: string,
+): void {
   const { apiVersion, subresource, time } = write
   const versions = new Versions(apiVersion, write.type, write.versions)
   reconcileManagers(managers, json(before), versions)
@@ -119,7 +156,10 @@ function recordUpdate(managers: Managers, write: Write, before: KubeObject, afte
   const gained = withoutServerFields(changed)
   const own = managers.get(identity)
   // What it owned and changes it keeps: a set in which nothing changes stays the same one, whose entry is written already.
-  const kept = own === undefined ? EMPTY : difference(difference(own.fields, difference(changed, gained)), removed)
+  const kept =
+    own === undefined
+      ? EMPTY
+      : difference(difference(own.fields, difference(changed, gained)), removed)
   if (!isEmpty(gained)) managers.set(identity, managerOf(self, time, union(kept, gained)))
   else if (own !== undefined) setFields(managers, identity, own, kept)
 }
@@ -129,10 +169,21 @@ function ownedByCreator(write: Write, created: KubeObject): ManagedFieldsEntry[]
   const { type, manager, apiVersion, subresource, time, versions, reset = EMPTY } = write
   const zero = json(emptyObject(type))
   const fields = createdFields(json(created), zero, type, reset, () =>
-    gainedBy(new Change(zero, json(canonicalize(type, created)), new Versions(apiVersion, type, versions), reset)),
+    gainedBy(
+      new Change(
+        zero,
+        json(canonicalize(type, created)),
+        new Versions(apiVersion, type, versions),
+        reset,
+      ),
+    ),
   )
   if (isEmpty(fields)) return undefined
-  return [encodeManager(managerOf({ name: manager, operation: 'Update', apiVersion, subresource }, time, fields))]
+  return [
+    encodeManager(
+      managerOf({ name: manager, operation: 'Update', apiVersion, subresource }, time, fields),
+    ),
+  ]
 }
 
 const gainedBy = ({ own }: Change): FieldSet => withoutServerFields(union(own.modified, own.added))
@@ -184,7 +235,8 @@ export function applyPatch(write: Write, request: ApplyRequest): ApplyOutcome {
   const fields = fieldsOfBody(write, request)
   if (live !== undefined) checkLive(json(live), kind, type, true)
   const before = live === undefined ? emptyObject(type) : withoutManagedFields(live)
-  if (live !== undefined && tracked.size === 0) recordUpdate(tracked, write, emptyObject(type), before, BEFORE_FIRST_APPLY)
+  if (live !== undefined && tracked.size === 0)
+    recordUpdate(tracked, write, emptyObject(type), before, BEFORE_FIRST_APPLY)
   const versions = new Versions(write.apiVersion, type, write.versions)
   reconcileManagers(tracked, json(before), versions)
 
@@ -195,7 +247,12 @@ export function applyPatch(write: Write, request: ApplyRequest): ApplyOutcome {
   }
   const managers = attempt.takeOver()
   const object = manager === KUBECTL ? withLastApplied(attempt.merged, applied) : attempt.merged
-  return { object, unchanged: object === json(before), before: json(before), managedFields: encodeManagers(managers) }
+  return {
+    object,
+    unchanged: object === json(before),
+    before: json(before),
+    managedFields: encodeManagers(managers),
+  }
 }
 
 /** What the body names. @throws ApiError 500 if it does not fit the type */
@@ -207,7 +264,11 @@ function fieldsOfBody({ type, reset = EMPTY }: Write, { applied, kind }: ApplyRe
 }
 
 /** kubectl does not quarrel with its own client-side applies: if they explain every conflict there is none. */
-function disputed(conflicts: Conflict[], { manager, apiVersion, type }: Write, live: JsonObject): Conflict[] {
+function disputed(
+  conflicts: Conflict[],
+  { manager, apiVersion, type }: Write,
+  live: JsonObject,
+): Conflict[] {
   if (conflicts.length === 0 || manager !== KUBECTL) return conflicts
   const own = unchangedSinceLastApplied(live, apiVersion, type)
   return own === undefined ? conflicts : conflicts.filter(({ path }) => !hasPath(own, path))
@@ -215,7 +276,8 @@ function disputed(conflicts: Conflict[], { manager, apiVersion, type }: Write, l
 
 function withoutManagedFields(object: KubeObject): KubeObject {
   const metadata: Record<string, unknown> = {}
-  for (const name in object.metadata) if (name !== 'managedFields') metadata[name] = object.metadata[name as keyof ObjectMeta]
+  for (const name in object.metadata)
+    if (name !== 'managedFields') metadata[name] = object.metadata[name as keyof ObjectMeta]
   const bare: KubeObject = { ...object }
   bare.metadata = metadata
   return bare
@@ -244,9 +306,16 @@ class Apply {
     this.last = tracked.get(this.identity)
     this.self = managerOf(who, undefined, fields)
     this.managers = new Map(tracked).set(this.identity, this.self)
-    const pruned = prune(merge(before, applied, type) as JsonObject, this.managers, this.last, fields, versions)
+    const pruned = prune(
+      merge(before, applied, type) as JsonObject,
+      this.managers,
+      this.last,
+      fields,
+      versions,
+    )
     // What went through another version and came back equal is nevertheless another object.
-    const isBefore = this.last !== undefined && this.last.apiVersion !== apiVersion && equalJson(pruned, before)
+    const isBefore =
+      this.last !== undefined && this.last.apiVersion !== apiVersion && equalJson(pruned, before)
     this.merged = isBefore ? before : pruned
     this.change = new Change(before, this.merged, versions, reset)
   }

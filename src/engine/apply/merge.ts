@@ -22,7 +22,11 @@ export function merge(live: Json | undefined, applied: Json, type: TypeNode | un
 
 const replaced = (live: Json, applied: Json): Json => (equalJson(live, applied) ? live : applied)
 
-function mergeObjects(live: JsonObject, applied: Json, shape: Extract<Shape, { kind: 'map' }>): Json {
+function mergeObjects(
+  live: JsonObject,
+  applied: Json,
+  shape: Extract<Shape, { kind: 'map' }>,
+): Json {
   if (!isJsonObject(applied)) return Object.keys(live).length > 0 ? live : applied
   let merged: JsonObject | undefined
   for (const name in applied) {
@@ -37,11 +41,14 @@ function mergeObjects(live: JsonObject, applied: Json, shape: Extract<Shape, { k
 }
 
 function mergeLists(live: Json[], applied: Json, list: ListType): Json {
-  if (!Array.isArray(applied) || applied.length === 0) return live.length > 0 ? live : replaced(live, applied)
+  if (!Array.isArray(applied) || applied.length === 0)
+    return live.length > 0 ? live : replaced(live, applied)
   if (live.length === 0) return applied
   if (inStep(list, live, applied)) return mergeInStep(live, applied, list)
   const merged = new ListMerge(live, applied, list).merged()
-  return merged.length === live.length && merged.every((item, index) => item === live[index]) ? live : merged
+  return merged.length === live.length && merged.every((item, index) => item === live[index])
+    ? live
+    : merged
 }
 
 /** Two lists of the same items in the same order. */
@@ -80,15 +87,19 @@ class ListMerge {
     this.liveElements = elementsOf(list, live)
     this.appliedElements = elementsOf(list, applied)
     for (const [index, element] of this.liveElements.entries()) {
-      if (element !== undefined) this.liveIndex.set(element, this.liveIndex.has(element) ? -1 : index)
+      if (element !== undefined)
+        this.liveIndex.set(element, this.liveIndex.has(element) ? -1 : index)
     }
-    for (const [index, element] of this.appliedElements.entries()) if (element !== undefined) this.appliedIndex.set(element, index)
+    for (const [index, element] of this.appliedElements.entries())
+      if (element !== undefined) this.appliedIndex.set(element, index)
   }
 
   merged(): Json[] {
     const { live, applied } = this
     /** Elements of both lists in the order of the applied one: the next of them is what the live list waits for. */
-    const shared = this.appliedElements.filter((element) => element !== undefined && this.liveIndex.has(element))
+    const shared = this.appliedElements.filter(
+      (element) => element !== undefined && this.liveIndex.has(element),
+    )
     let next = 0
     let l = 0
     let a = 0
@@ -126,6 +137,8 @@ class ListMerge {
     const element = this.appliedElements[appliedIndex]
     const at = element === undefined ? undefined : this.liveIndex.get(element)
     if (element !== undefined) this.taken.add(element)
-    this.out.push(at === undefined ? item : merge(at < 0 ? null : this.live[at], item, this.list.items))
+    this.out.push(
+      at === undefined ? item : merge(at < 0 ? null : this.live[at], item, this.list.items),
+    )
   }
 }

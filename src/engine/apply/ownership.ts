@@ -3,7 +3,18 @@ import type { JsonObject } from '../object'
 import type { TypeNode } from '../schema/model'
 import { type Comparison, compare } from './compare'
 import type { Conflict } from './conflicts'
-import { difference, type FieldSet, fieldSet, intersection, isEmpty, LEAF, pathsOf, recursiveDifference, setOf, union } from './field-set'
+import {
+  difference,
+  type FieldSet,
+  fieldSet,
+  intersection,
+  isEmpty,
+  LEAF,
+  pathsOf,
+  recursiveDifference,
+  setOf,
+  union,
+} from './field-set'
 import { type Managers, setFields } from './managed-fields'
 import { isUntyped, shapeOf } from './typed-value'
 import type { Versions } from './versions'
@@ -66,7 +77,12 @@ export class Change {
     const { versions } = this
     const reset = versions.resetIn(apiVersion, this.reset)
     const seen = (object: JsonObject, which: string) =>
-      versions.convert(object, versions.apiVersion, apiVersion, `failed to convert ${which} object: `)
+      versions.convert(
+        object,
+        versions.apiVersion,
+        apiVersion,
+        `failed to convert ${which} object: `,
+      )
     const changes = compare(seen(this.before, 'old'), seen(this.after, 'new'), type)
     if (isEmpty(reset)) return changes
     return {
@@ -82,10 +98,12 @@ export function conflictsOf(managers: Managers, self: string, change: Change): C
   const conflicts: Conflict[] = []
   for (const identity of [...managers.keys()].sort()) {
     const manager = managers.get(identity)
-    const changes = manager === undefined || identity === self ? undefined : change.in(manager.apiVersion)
+    const changes =
+      manager === undefined || identity === self ? undefined : change.in(manager.apiVersion)
     if (manager === undefined || changes === undefined) continue
     const changed = union(changes.modified, changes.added)
-    for (const path of pathsOf(intersection(manager.fields, changed))) conflicts.push({ manager, path })
+    for (const path of pathsOf(intersection(manager.fields, changed)))
+      conflicts.push({ manager, path })
   }
   return conflicts
 }
@@ -97,7 +115,10 @@ export function takeFromOthers(managers: Managers, self: string | undefined, cha
     const changes = change.in(manager.apiVersion)
     if (changes === undefined) managers.delete(identity)
     else {
-      const rest = difference(difference(manager.fields, union(changes.modified, changes.added)), changes.removed)
+      const rest = difference(
+        difference(manager.fields, union(changes.modified, changes.added)),
+        changes.removed,
+      )
       setFields(managers, identity, manager, rest)
     }
   }
@@ -124,13 +145,21 @@ export function reconcileManagers(managers: Managers, live: JsonObject, versions
 }
 
 function reconciled(fields: FieldSet, type: TypeNode | undefined): FieldSet {
-  if (fields.children.size === 0 || type === undefined || isUntyped(type) || type.type === 'scalar') return fields
+  if (fields.children.size === 0 || type === undefined || isUntyped(type) || type.type === 'scalar')
+    return fields
   const shape = shapeOf(type, undefined)
   if (shape.kind === 'leaf') return LEAF
   let children: Map<string, FieldSet> | undefined
   for (const [element, child] of fields.children) {
     const isName = element.startsWith('f:')
-    const below = shape.kind === 'list' ? (isName ? undefined : shape.list.items) : isName ? shape.member(element.slice(2)).type : undefined
+    const below =
+      shape.kind === 'list'
+        ? isName
+          ? undefined
+          : shape.list.items
+        : isName
+          ? shape.member(element.slice(2)).type
+          : undefined
     const next = reconciled(child, below)
     if (next === child) continue
     children ??= new Map(fields.children)

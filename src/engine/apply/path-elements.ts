@@ -47,7 +47,8 @@ export function parseElement(text: string): string | undefined {
       return keyElement(key)
     }
     case 'i':
-      if (!/^[-+]?\d+$/.test(rest)) throw new PathElementError(`expected a number: ${goQuote(rest)}`)
+      if (!/^[-+]?\d+$/.test(rest))
+        throw new PathElementError(`expected a number: ${goQuote(rest)}`)
       return `i:${Number(rest)}`
     default:
       return undefined
@@ -70,7 +71,8 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 /** Sorts in place, as the real server writes elements: numbers by size, key members one by one (recorded). */
 export function sortByElement<Entry extends readonly [string, unknown]>(entries: Entry[]): Entry[] {
   if (isSortedByName(entries)) return entries
-  if (entries.every(([element]) => element.startsWith('f:'))) return entries.sort(([a], [b]) => compareTexts(a, b))
+  if (entries.every(([element]) => element.startsWith('f:')))
+    return entries.sort(([a], [b]) => compareTexts(a, b))
   const values = new Map<string, Json>()
   const parsedValue = (element: string): Json => {
     const known = values.get(element)

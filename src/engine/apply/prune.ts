@@ -2,7 +2,15 @@
 import type { JsonObject } from '../object'
 import type { StructType } from '../schema/model'
 import { fieldSetOf } from './compare'
-import { difference, EMPTY, type FieldSet, intersection, isEmpty, isSubset, union } from './field-set'
+import {
+  difference,
+  EMPTY,
+  type FieldSet,
+  intersection,
+  isEmpty,
+  isSubset,
+  union,
+} from './field-set'
 import type { Managers } from './managed-fields'
 import { removePaths, withNamedFields } from './remove'
 import type { Versions } from './versions'
@@ -35,34 +43,70 @@ export function prune(
   if (last.apiVersion === own && isSubset(last.fields, applied) && isAlone) return merged
   const type = versions.typeOf(last.apiVersion)
   if (type === undefined) return merged
-  const whole = versions.convert(merged, own, last.apiVersion, `${PRUNING}failed to convert merged object to last applied version: `)
+  const whole = versions.convert(
+    merged,
+    own,
+    last.apiVersion,
+    `${PRUNING}failed to convert merged object to last applied version: `,
+  )
   const lastNamed = withNamedFields(last.fields, type)
-  const kept = withOwned(whole, removed(whole, lastNamed, type), last.apiVersion, managers, versions)
+  const kept = withOwned(
+    whole,
+    removed(whole, lastNamed, type),
+    last.apiVersion,
+    managers,
+    versions,
+  )
   // What nobody owned before was never this applier's to remove.
-  const dangling = intersection(difference(namedSetOf(whole, type), namedSetOf(kept, type)), lastNamed)
+  const dangling = intersection(
+    difference(namedSetOf(whole, type), namedSetOf(kept, type)),
+    lastNamed,
+  )
   // What the version of the last apply has no word for is lost even if nothing goes (compared with the real server).
-  return versions.convert(isEmpty(dangling) ? whole : removed(whole, dangling, type), last.apiVersion, own, PRUNING)
+  return versions.convert(
+    isEmpty(dangling) ? whole : removed(whole, dangling, type),
+    last.apiVersion,
+    own,
+    PRUNING,
+  )
 }
 
 /**
  * Brings back what anybody owns, version by version, that of the two objects first.
  * @param from the version of both objects, and of the result
  */
-function withOwned(merged: JsonObject, pruned: JsonObject, from: string, managers: Managers, versions: Versions): JsonObject {
+function withOwned(
+  merged: JsonObject,
+  pruned: JsonObject,
+  from: string,
+  managers: Managers,
+  versions: Versions,
+): JsonObject {
   const ownedIn = new Map([[from, EMPTY]])
-  for (const { apiVersion, fields } of managers.values()) ownedIn.set(apiVersion, union(ownedIn.get(apiVersion) ?? EMPTY, fields))
+  for (const { apiVersion, fields } of managers.values())
+    ownedIn.set(apiVersion, union(ownedIn.get(apiVersion) ?? EMPTY, fields))
   let [whole, rest, version] = [merged, pruned, from]
   for (const [apiVersion, owned] of ownedIn) {
     const type = versions.typeOf(apiVersion)
     if (type === undefined) continue
     const seen = (object: JsonObject, which: string) =>
-      versions.convert(object, version, apiVersion, `${RETURNING}failed to convert ${which} object at version ${apiVersion}: `)
+      versions.convert(
+        object,
+        version,
+        apiVersion,
+        `${RETURNING}failed to convert ${which} object at version ${apiVersion}: `,
+      )
     whole = seen(whole, 'merged')
     const gone = difference(namedSetOf(whole, type), namedSetOf(seen(rest, 'pruned'), type))
     rest = removed(whole, difference(gone, withNamedFields(owned, type)), type)
     version = apiVersion
   }
-  return versions.convert(rest, version, from, `${RETURNING}failed to convert pruned object to last applied version: `)
+  return versions.convert(
+    rest,
+    version,
+    from,
+    `${RETURNING}failed to convert pruned object to last applied version: `,
+  )
 }
 
 function namedSetOf(value: JsonObject, type: StructType): FieldSet {

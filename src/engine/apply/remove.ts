@@ -13,14 +13,23 @@ export function removePaths(value: Json, remove: FieldSet, type: TypeNode | unde
   return value
 }
 
-function removeMembers(value: JsonObject, remove: FieldSet, shape: Extract<Shape, { kind: 'map' }>): Json {
+function removeMembers(
+  value: JsonObject,
+  remove: FieldSet,
+  shape: Extract<Shape, { kind: 'map' }>,
+): Json {
   const kept: JsonObject = {}
   let count = 0
   let changed = false
   for (const name in value) {
     const member = value[name] as Json
     const below = remove.children.get(memberElement(name))
-    const rest = below === undefined ? member : below.member ? undefined : removePaths(member, below, shape.member(name).type)
+    const rest =
+      below === undefined
+        ? member
+        : below.member
+          ? undefined
+          : removePaths(member, below, shape.member(name).type)
     changed ||= rest !== member
     if (rest === undefined) continue
     setMember(kept, name, rest)
@@ -40,7 +49,9 @@ function removeItems(items: Json[], remove: FieldSet, list: ListType): Json {
     kept.push(below === undefined ? item : removePaths(item, below, list.items))
   }
   if (kept.length === 0) return null
-  return kept.length === items.length && kept.every((item, index) => item === items[index]) ? items : kept
+  return kept.length === items.length && kept.every((item, index) => item === items[index])
+    ? items
+    : kept
 }
 
 /** The set, with every named field that has paths below it as a path too: so a structure can go as a whole with its last field. */
@@ -51,8 +62,14 @@ export function withNamedFields(set: FieldSet, type: TypeNode | undefined): Fiel
   for (const [element, child] of set.children) {
     const isName = element.startsWith('f:')
     const member = isName && shape.kind === 'map' ? shape.member(element.slice(2)) : undefined
-    const below = withNamedFields(child, isName ? member?.type : shape.kind === 'list' ? shape.list.items : undefined)
-    children.set(element, member?.named === true && !below.member ? fieldSet(true, below.children) : below)
+    const below = withNamedFields(
+      child,
+      isName ? member?.type : shape.kind === 'list' ? shape.list.items : undefined,
+    )
+    children.set(
+      element,
+      member?.named === true && !below.member ? fieldSet(true, below.children) : below,
+    )
   }
   return fieldSet(set.member, children)
 }

@@ -38,7 +38,12 @@ const APPROVAL = union(SPEC, setOf(['f:status', 'f:certificate']))
  * @param subresource empty for the main resource
  * @param hasStatus the kind has a status endpoint, which alone writes `status`
  */
-export function resetFieldsOf(group: string, kind: string, subresource: string, hasStatus: boolean): FieldSet {
+export function resetFieldsOf(
+  group: string,
+  kind: string,
+  subresource: string,
+  hasStatus: boolean,
+): FieldSet {
   const qualified = `${group}/${kind}`
   switch (subresource) {
     case '':
@@ -51,7 +56,10 @@ export function resetFieldsOf(group: string, kind: string, subresource: string, 
       return STATUS
     case 'status':
       if (qualified === SERVICE_RANGE) return EMPTY
-      return entryOf(STATUS_ENDPOINT, qualified) ?? (STATUS_ALONE.has(qualified) ? SPEC_AND_METADATA : SPEC)
+      return (
+        entryOf(STATUS_ENDPOINT, qualified) ??
+        (STATUS_ALONE.has(qualified) ? SPEC_AND_METADATA : SPEC)
+      )
     case 'approval':
       return APPROVAL
     default:

@@ -14,7 +14,10 @@ const SCALE_REPLICAS: Path = ['f:spec', 'f:replicas']
 export type ReplicasPaths = (apiVersion: string) => Path | 'none' | undefined
 
 /** Who owns the number of replicas, as entries of the Scale. */
-export function scaleEntries(entries: readonly ManagedFieldsEntry[] | undefined, pathOf: ReplicasPaths): ManagedFieldsEntry[] | undefined {
+export function scaleEntries(
+  entries: readonly ManagedFieldsEntry[] | undefined,
+  pathOf: ReplicasPaths,
+): ManagedFieldsEntry[] | undefined {
   const scale: Managers = new Map()
   for (const [identity, manager] of decodeManagers(entries ?? [])) {
     const path = pathOf(manager.apiVersion)
@@ -48,7 +51,8 @@ export function workloadEntries(
   const replicas = pathOf(apiVersion)
   if (replicas === undefined || replicas === 'none') return encodeManagers(managers)
   for (const [identity, owner] of owners) {
-    if (hasPath(owner.fields, SCALE_REPLICAS)) managers.set(identity, { ...owner, apiVersion, time: undefined, fields: setOf(replicas) })
+    if (hasPath(owner.fields, SCALE_REPLICAS))
+      managers.set(identity, { ...owner, apiVersion, time: undefined, fields: setOf(replicas) })
   }
   return encodeManagers(managers)
 }

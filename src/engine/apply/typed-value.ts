@@ -40,7 +40,8 @@ export function isUntyped(type: TypeNode | undefined): boolean {
  * @param value decides where the type does not; null and nothing can stand for an object
  */
 export function shapeOf(type: TypeNode | undefined, value: Json | undefined): Shape {
-  if (type === undefined || isUntyped(type)) return value === null || value === undefined || isJsonObject(value) ? UNTYPED_MAP : LEAF
+  if (type === undefined || isUntyped(type))
+    return value === null || value === undefined || isJsonObject(value) ? UNTYPED_MAP : LEAF
   let shape = shapes.get(type)
   if (shape === undefined) {
     shape = makeShape(type)
@@ -97,13 +98,17 @@ export function memberElement(name: string): string {
 /** The path element of a list item. @throws ItemError for an item without identity (texts recorded) */
 export function itemElement(list: ListType, item: Json): string {
   if (list.listType === 'set') {
-    if (item === null) throw new ItemError("associative list without keys has an element that's an explicit null")
-    if (Array.isArray(item)) throw new ItemError('not supported: associative list with lists as elements')
-    if (typeof item === 'object') throw new ItemError("associative list without keys has an element that's a map type")
+    if (item === null)
+      throw new ItemError("associative list without keys has an element that's an explicit null")
+    if (Array.isArray(item))
+      throw new ItemError('not supported: associative list with lists as elements')
+    if (typeof item === 'object')
+      throw new ItemError("associative list without keys has an element that's a map type")
     return valueElement(item)
   }
   if (item === null) throw new ItemError('associative list with keys may not have a null element')
-  if (!isJsonObject(item)) throw new ItemError('associative list with keys may not have non-map elements')
+  if (!isJsonObject(item))
+    throw new ItemError('associative list with keys may not have non-map elements')
   return keyedElement(list, item)
 }
 
@@ -124,7 +129,9 @@ function keyValue({ name, byDefault }: Key, item: JsonObject): Json | undefined 
 }
 
 function missingKey(list: ListType, item: JsonObject): string {
-  const missing = keysOf(list).filter(({ name, byDefault }) => memberOf(item, name) === undefined && byDefault === undefined)
+  const missing = keysOf(list).filter(
+    ({ name, byDefault }) => memberOf(item, name) === undefined && byDefault === undefined,
+  )
   const first = list.mapKeys.find((key) => missing.some(({ name }) => name === key)) ?? ''
   return `associative list with keys has an element that omits key field ${goQuote(first)} (and doesn't have default value)`
 }
@@ -132,7 +139,8 @@ function missingKey(list: ListType, item: JsonObject): string {
 /** Texts that JSON writes as they are. */
 const PLAIN = /^[\w ./:@-]*$/
 
-const scalarText = (value: Json): string => (typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : elementJson(value))
+const scalarText = (value: Json): string =>
+  typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : elementJson(value)
 
 /** A member of the items' key, as far as it is the same for every item. */
 interface Key {
@@ -150,9 +158,11 @@ function keysOf(list: ListType): Key[] {
   let known = keys.get(list)
   if (known === undefined) {
     const fields = list.items.type === 'struct' ? list.items.byName : undefined
-    known = [...list.mapKeys]
-      .sort()
-      .map((name, i) => ({ name, opening: `${i > 0 ? ',' : ''}${JSON.stringify(name)}:`, byDefault: fields?.get(name)?.default }))
+    known = [...list.mapKeys].sort().map((name, i) => ({
+      name,
+      opening: `${i > 0 ? ',' : ''}${JSON.stringify(name)}:`,
+      byDefault: fields?.get(name)?.default,
+    }))
     keys.set(list, known)
   }
   return known
@@ -192,7 +202,8 @@ export function inStep(list: ListType, a: readonly Json[], b: readonly Json[]): 
   for (let i = 0; i < a.length; i++) {
     const item = a[i] as Json
     if (!sameElement(list, item, b[i] as Json)) return false
-    for (let other = 0; other < i; other++) if (sameElement(list, item, a[other] as Json)) return false
+    for (let other = 0; other < i; other++)
+      if (sameElement(list, item, a[other] as Json)) return false
   }
   return true
 }

@@ -19,7 +19,9 @@ export function checkKind(applied: JsonObject, expected: Kind): void {
   const shown = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`
   if (shown !== `${expected.group}/${expected.version}` || kind !== expected.kind) {
     // What is no version leaves the whole name empty.
-    throw badRequest(`invalid object type: ${apiVersion.split('/').length > 2 ? '/, Kind=' : `${shown}, Kind=${kind}`}`)
+    throw badRequest(
+      `invalid object type: ${apiVersion.split('/').length > 2 ? '/, Kind=' : `${shown}, Kind=${kind}`}`,
+    )
   }
   if (isJsonObject(applied.metadata) && isListOfEntries(applied.metadata.managedFields))
     throw badRequest('metadata.managedFields must be nil')
@@ -29,13 +31,22 @@ const ENTRY_TEXTS = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType',
 
 /** What cannot be read as entries is left to who judges the whole body (recorded). */
 function isListOfEntries(value: Json | undefined): boolean {
-  const isText = (member: Json | undefined): boolean => member === undefined || member === null || typeof member === 'string'
-  return Array.isArray(value) && value.every((entry) => isJsonObject(entry) && ENTRY_TEXTS.every((name) => isText(entry[name])))
+  const isText = (member: Json | undefined): boolean =>
+    member === undefined || member === null || typeof member === 'string'
+  return (
+    Array.isArray(value) &&
+    value.every((entry) => isJsonObject(entry) && ENTRY_TEXTS.every((name) => isText(entry[name])))
+  )
 }
 
 /** @throws ApiError 500 for what does not fit the type */
 export function checkApplied(applied: JsonObject, expected: Kind, type: StructType): void {
-  refuse(applied, expected, problemsOf(applied, type), (object) => `failed to create typed patch object (${object})`)
+  refuse(
+    applied,
+    expected,
+    problemsOf(applied, type),
+    (object) => `failed to create typed patch object (${object})`,
+  )
 }
 
 /**
@@ -53,18 +64,30 @@ export function checkLive(live: JsonObject, kind: Kind, type: StructType, tracke
 }
 
 /** @param failed what has failed, for the object as it is named in errors */
-function refuse(object: JsonObject, kind: Kind, problems: string[], failed: (object: string) => string): void {
+function refuse(
+  object: JsonObject,
+  kind: Kind,
+  problems: string[],
+  failed: (object: string) => string,
+): void {
   if (problems.length === 0) return
   throw serverError(usedAsFormat(`${failed(objectText(object, kind))}: ${listed(problems)}`))
 }
 
 /** How errors tell of problems: one by itself, several on lines of their own. */
 export function listed(problems: string[]): string {
-  return problems.length === 1 ? (problems[0] as string) : `errors:\n${problems.map((problem) => `  ${problem}`).join('\n')}`
+  return problems.length === 1
+    ? (problems[0] as string)
+    : `errors:\n${problems.map((problem) => `  ${problem}`).join('\n')}`
 }
 
 /** Built-in kinds with a keyed list whose items may lack their key: left out when it is empty, it has no default (proved over all types). */
-const KEYS_MAY_LACK: ReadonlySet<string> = new Set(['FlowSchema', 'PriorityLevelConfiguration', 'ServiceAccount', 'StorageVersion'])
+const KEYS_MAY_LACK: ReadonlySet<string> = new Set([
+  'FlowSchema',
+  'PriorityLevelConfiguration',
+  'ServiceAccount',
+  'StorageVersion',
+])
 
 /** Objects of other built-in kinds fit their types once they are decoded; those of custom kinds have lists and types of their own. */
 export function mayMisfit({ name, groupVersionKinds }: StructType): boolean {
@@ -125,7 +148,10 @@ class Check {
   private membersOf(object: JsonObject, type: Extract<TypeNode, { type: 'struct' | 'map' }>): void {
     for (const name of Object.keys(object).sort()) {
       this.path.push(memberElement(name))
-      const known = type.type === 'struct' ? this.member(object[name] as Json, name, type) : this.entry(object[name] as Json, type)
+      const known =
+        type.type === 'struct'
+          ? this.member(object[name] as Json, name, type)
+          : this.entry(object[name] as Json, type)
       this.path.pop()
       if (!known) return
     }
@@ -153,7 +179,8 @@ class Check {
     for (const [index, item] of items.entries()) {
       const element = list.listType === 'atomic' ? `i:${index}` : this.identity(list, item, index)
       if (element === undefined) return
-      if (seen.has(element) && !this.allowsDuplicates) this.problem(`duplicate entries for key ${pathText([element])}`)
+      if (seen.has(element) && !this.allowsDuplicates)
+        this.problem(`duplicate entries for key ${pathText([element])}`)
       if (list.listType !== 'atomic') seen.add(element)
       this.path.push(element)
       this.value(item, list.items)
@@ -179,7 +206,12 @@ class Check {
 export function surelyFits(value: Json, type: TypeNode | undefined): boolean {
   if (value === null || type === undefined || type.type === 'any') return true
   if (type.type === 'scalar') return scalarFits(formatAsked(type), value)
-  if (type.type === 'list') return type.listType === 'atomic' && Array.isArray(value) && value.every((item) => surelyFits(item, type.items))
+  if (type.type === 'list')
+    return (
+      type.listType === 'atomic' &&
+      Array.isArray(value) &&
+      value.every((item) => surelyFits(item, type.items))
+    )
   if (!isJsonObject(value)) return false
   for (const name in value) {
     const member = type.type === 'map' ? type.values : type.byName.get(name)?.type
@@ -189,7 +221,8 @@ export function surelyFits(value: Json, type: TypeNode | undefined): boolean {
 }
 
 /** A text of a custom resource that has a format may be any scalar to an apply, as a time may; only bytes are asked for (recorded). */
-const formatAsked = ({ format, textFormat }: ScalarType): ScalarFormat => (textFormat && textFormat !== 'byte' ? 'time' : format)
+const formatAsked = ({ format, textFormat }: ScalarType): ScalarFormat =>
+  textFormat && textFormat !== 'byte' ? 'time' : format
 
 function scalarFits(format: ScalarFormat, value: Json): boolean {
   switch (format) {
@@ -211,7 +244,8 @@ function scalarFits(format: ScalarFormat, value: Json): boolean {
 }
 
 /** Where the schema of a custom resource names no member at all, an apply may bring any, though none is kept (recorded). */
-const isNameless = ({ name, fields, additional }: StructType): boolean => name === '' && fields.length === 0 && additional === undefined
+const isNameless = ({ name, fields, additional }: StructType): boolean =>
+  name === '' && fields.length === 0 && additional === undefined
 
 /** An integer or text may be anything to an apply; reading the object finds what it cannot be (recorded). */
 const isUntypedScalar = ({ format }: ScalarType): boolean => format === 'intOrString'

@@ -52,7 +52,13 @@ export class Versions {
     return converted
   }
 
-  private asked(others: KindVersions, object: JsonObject, from: string, to: string, step: string): JsonObject {
+  private asked(
+    others: KindVersions,
+    object: JsonObject,
+    from: string,
+    to: string,
+    step: string,
+  ): JsonObject {
     try {
       return others.convert(object, from, to)
     } catch (error) {

@@ -24,10 +24,16 @@ export interface Circumstances {
  * What a credential turned out to be. `audiences`: those of the circumstances that it was made for. `refused`: a credential is
  * there and is wrong, and why. undefined: no opinion (no credential of this kind).
  */
-export type Authentication = { user: UserInfo; audiences: readonly string[] } | { refused: readonly string[] } | undefined
+export type Authentication =
+  | { user: UserInfo; audiences: readonly string[] }
+  | { refused: readonly string[] }
+  | undefined
 
 export interface Authenticator {
-  authenticate(request: ApiRequest, circumstances: Circumstances): Promise<Authentication> | Authentication
+  authenticate(
+    request: ApiRequest,
+    circumstances: Circumstances,
+  ): Promise<Authentication> | Authentication
 }
 
 export const ANONYMOUS: UserInfo = { name: 'system:anonymous', groups: ['system:unauthenticated'] }
@@ -39,7 +45,10 @@ export interface Anonymous {
 }
 
 /** Asks each authenticator in turn. Success joins `system:authenticated`; a wrong credential that nobody takes is refused. */
-export function authenticatorChain(authenticators: readonly Authenticator[], { enabled, paths = [] }: Anonymous): Authenticator {
+export function authenticatorChain(
+  authenticators: readonly Authenticator[],
+  { enabled, paths = [] }: Anonymous,
+): Authenticator {
   return {
     authenticate(request, circumstances) {
       const isWelcome = enabled && (paths.length === 0 || paths.includes(pathOf(request)))
@@ -74,7 +83,11 @@ function ask(
   for (let i = next; i < authenticators.length; i++) {
     const outcome = (authenticators[i] as Authenticator).authenticate(request, circumstances)
     if (outcome instanceof Promise)
-      return outcome.then((late) => accepted(late, refused) ?? ask(authenticators, request, circumstances, i + 1, refused, nobody))
+      return outcome.then(
+        (late) =>
+          accepted(late, refused) ??
+          ask(authenticators, request, circumstances, i + 1, refused, nobody),
+      )
     const found = accepted(outcome, refused)
     if (found !== undefined) return found
   }
@@ -84,7 +97,8 @@ function ask(
 /** @returns undefined: somebody else may know; why a credential was refused is noted */
 function accepted(outcome: Authentication, refused: string[]): Authentication {
   if (outcome === undefined) return undefined
-  if ('user' in outcome) return { user: withAuthenticatedGroup(outcome.user), audiences: outcome.audiences }
+  if ('user' in outcome)
+    return { user: withAuthenticatedGroup(outcome.user), audiences: outcome.audiences }
   append(refused, outcome.refused)
   return undefined
 }
@@ -92,7 +106,11 @@ function accepted(outcome: Authentication, refused: string[]): Authentication {
 const known = new WeakMap<UserInfo, UserInfo>()
 
 function withAuthenticatedGroup(user: UserInfo): UserInfo {
-  if (user.groups.includes('system:authenticated') || user.groups.includes('system:unauthenticated')) return user
+  if (
+    user.groups.includes('system:authenticated') ||
+    user.groups.includes('system:unauthenticated')
+  )
+    return user
   const cached = known.get(user)
   if (cached) return cached
   const joined = { ...user, groups: [...user.groups, 'system:authenticated'] }

@@ -4,12 +4,16 @@ import type { Authentication, Authenticator, Circumstances, UserInfo } from './a
 
 /** One kind of token. undefined: the token is of another kind, or not known. */
 export interface TokenAuthenticator {
-  authenticate(token: string, circumstances: Circumstances): Promise<Authentication> | Authentication
+  authenticate(
+    token: string,
+    circumstances: Circumstances,
+  ): Promise<Authentication> | Authentication
 }
 
 const REFUSED: readonly string[] = ['invalid bearer token']
 const SCHEME = 'bearer'
-const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored'
+const EXTRA_SPACE =
+  'the provided Authorization header contains extra space before the bearer token, and is ignored'
 
 /** The first method that knows the token decides; a token that none knows is refused with what they said of it. */
 export function bearerTokens(methods: readonly TokenAuthenticator[]): Authenticator {
@@ -35,7 +39,13 @@ export function firstThatKnows(
     if (outcome instanceof Promise) {
       return outcome.then((late) => {
         if (late !== undefined && 'user' in late) return late
-        return firstThatKnows(methods, token, circumstances, i + 1, late === undefined ? heard : [...heard, ...late.refused])
+        return firstThatKnows(
+          methods,
+          token,
+          circumstances,
+          i + 1,
+          late === undefined ? heard : [...heard, ...late.refused],
+        )
       })
     }
     if (outcome === undefined) continue
@@ -51,7 +61,8 @@ function bearerToken(request: ApiRequest, { warnings }: Circumstances): string |
   if (header === undefined) return undefined
   const text = header.trim()
   const start = SCHEME.length + 1
-  if (text.indexOf(' ') !== SCHEME.length || text.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined
+  if (text.indexOf(' ') !== SCHEME.length || text.slice(0, SCHEME.length).toLowerCase() !== SCHEME)
+    return undefined
   const end = text.indexOf(' ', start)
   if (end !== start) return text.slice(start, end < 0 ? undefined : end)
   warnings.push(EXTRA_SPACE)
@@ -65,15 +76,23 @@ type Found = UserInfo | { refused: readonly string[] } | undefined
  * Tokens that name no audience are for the server itself, by whatever name it is asked for.
  * @param server the server's own audiences
  */
-export function tokensForServer(server: readonly string[], userOf: (token: string) => Promise<Found> | Found): TokenAuthenticator {
-  const accepted = (found: Found, audiences: readonly string[]) => found && ('refused' in found ? found : { user: found, audiences })
+export function tokensForServer(
+  server: readonly string[],
+  userOf: (token: string) => Promise<Found> | Found,
+): TokenAuthenticator {
+  const accepted = (found: Found, audiences: readonly string[]) =>
+    found && ('refused' in found ? found : { user: found, audiences })
   return {
     authenticate(token, circumstances) {
       const audiences =
-        circumstances.audiences === server ? server : server.filter((audience) => circumstances.audiences.includes(audience))
+        circumstances.audiences === server
+          ? server
+          : server.filter((audience) => circumstances.audiences.includes(audience))
       if (audiences.length === 0) return undefined
       const user = userOf(token)
-      return user instanceof Promise ? user.then((found) => accepted(found, audiences)) : accepted(user, audiences)
+      return user instanceof Promise
+        ? user.then((found) => accepted(found, audiences))
+        : accepted(user, audiences)
     },
   }
 }

@@ -18,14 +18,22 @@ interface Secret extends KubeObject {
 }
 
 /** @returns undefined for what is no such token, or one that is not, or no longer, for authentication */
-export async function bootstrapUser(token: string, { storage, clock }: { storage: Storage; clock: Clock }): Promise<UserInfo | undefined> {
+export async function bootstrapUser(
+  token: string,
+  { storage, clock }: { storage: Storage; clock: Clock },
+): Promise<UserInfo | undefined> {
   const [, id, secret] = TOKEN.exec(token) ?? []
   if (id === undefined || secret === undefined) return undefined
   const found = (await storage.get(SECRETS + id))?.object as Secret | undefined
-  if (found === undefined || found.metadata.deletionTimestamp || found.type !== TYPE) return undefined
+  if (found === undefined || found.metadata.deletionTimestamp || found.type !== TYPE)
+    return undefined
   const value = (key: string) => textOf(entryOf(found.data, key))
   if (value('token-secret') !== secret || value('token-id') !== id) return undefined
-  if (value('usage-bootstrap-authentication') !== 'true' || hasExpired(value('expiration'), clock.now())) return undefined
+  if (
+    value('usage-bootstrap-authentication') !== 'true' ||
+    hasExpired(value('expiration'), clock.now())
+  )
+    return undefined
   const groups = groupsOf(value('auth-extra-groups'))
   return groups && { name: `system:bootstrap:${id}`, groups }
 }
@@ -46,5 +54,7 @@ function hasExpired(expiration: string, now: number): boolean {
 /** One group that is not among the bootstrappers spoils the token. */
 function groupsOf(extra: string): string[] | undefined {
   const groups = extra === '' ? [] : extra.split(',')
-  return groups.every((group) => EXTRA_GROUP.test(group)) ? [GROUP, ...new Set(groups.sort())] : undefined
+  return groups.every((group) => EXTRA_GROUP.test(group))
+    ? [GROUP, ...new Set(groups.sort())]
+    : undefined
 }

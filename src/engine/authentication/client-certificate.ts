@@ -14,9 +14,14 @@ export const clientCertificates = (clock: Clock, metrics: CertificateMetrics): A
     const certificate = request.clientCertificate?.()
     if (certificate === undefined) return undefined
     if (!certificate.authorities.includes('clients'))
-      return { refused: [`verifying certificate failed: ${certificate.problem ?? 'x509: certificate signed by unknown authority'}`] }
+      return {
+        refused: [
+          `verifying certificate failed: ${certificate.problem ?? 'x509: certificate signed by unknown authority'}`,
+        ],
+      }
     const { commonName: name, organizations, notAfter } = certificate
-    if (notAfter !== undefined) metrics.certificateLifetime(Math.max(0, (notAfter - clock.now()) / 1000))
+    if (notAfter !== undefined)
+      metrics.certificateLifetime(Math.max(0, (notAfter - clock.now()) / 1000))
     return name === '' ? undefined : { user: { name, groups: [...organizations] }, audiences }
   },
 })

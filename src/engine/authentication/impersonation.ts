@@ -54,9 +54,14 @@ export function impersonationOf(request: ApiRequest): Impersonation | undefined 
   const [first] = wishes
   if (first === undefined) return undefined
   if (first.kind !== 'User' && first.kind !== 'ServiceAccount')
-    throw new ImpersonationError(`requested [${wishes.map(printed).join(' ')}] without impersonating a user`)
+    throw new ImpersonationError(
+      `requested [${wishes.map(printed).join(' ')}] without impersonating a user`,
+    )
   const name = request.header('impersonate-user') ?? ''
-  return { user: userOf(name, wishes), questions: (asker) => wishes.map((wish) => questionOf(asker, wish)) }
+  return {
+    user: userOf(name, wishes),
+    questions: (asker) => wishes.map((wish) => questionOf(asker, wish)),
+  }
 }
 
 function wishesOf(request: ApiRequest, names: string[]): Wish[] {
@@ -79,18 +84,24 @@ function wishesOf(request: ApiRequest, names: string[]): Wish[] {
 function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {
   if (!user.startsWith(ACCOUNT_PREFIX)) return undefined
   const [namespace = '', name = '', ...rest] = user.slice(ACCOUNT_PREFIX.length).split(':')
-  return rest.length === 0 && LABEL.test(namespace) && SUBDOMAIN.test(name) ? { namespace, name } : undefined
+  return rest.length === 0 && LABEL.test(namespace) && SUBDOMAIN.test(name)
+    ? { namespace, name }
+    : undefined
 }
 
 function userOf(name: string, wishes: Wish[]): UserInfo {
-  const user: UserInfo = { name, groups: wishes.filter(({ kind }) => kind === 'Group').map((wish) => wish.name) }
+  const user: UserInfo = {
+    name,
+    groups: wishes.filter(({ kind }) => kind === 'Group').map((wish) => wish.name),
+  }
   const [first] = wishes
   if (first?.kind === 'ServiceAccount' && user.groups.length === 0)
     user.groups.push('system:serviceaccounts', `system:serviceaccounts:${first.namespace}`)
   joinStanding(user)
   const extra = new Map<string, string[]>()
   for (const { kind, key, name: value } of wishes) {
-    if (kind === 'UserExtra' && key !== undefined) extra.set(key, [...(extra.get(key) ?? []), value])
+    if (kind === 'UserExtra' && key !== undefined)
+      extra.set(key, [...(extra.get(key) ?? []), value])
   }
   if (extra.size > 0) user.extra = Object.fromEntries(extra)
   const uid = wishes.find(({ kind }) => kind === 'UID')
@@ -106,7 +117,15 @@ function joinStanding(user: UserInfo): void {
 }
 
 function questionOf(user: UserInfo, wish: Wish): Question {
-  const base = { user, verb: 'impersonate', isResource: true, path: '', version: 'v1', subresource: '', name: wish.name }
+  const base = {
+    user,
+    verb: 'impersonate',
+    isResource: true,
+    path: '',
+    version: 'v1',
+    subresource: '',
+    name: wish.name,
+  }
   switch (wish.kind) {
     case 'ServiceAccount':
       return { ...base, group: '', resource: 'serviceaccounts', namespace: wish.namespace ?? '' }
@@ -115,7 +134,13 @@ function questionOf(user: UserInfo, wish: Wish): Question {
     case 'Group':
       return { ...base, group: '', resource: 'groups', namespace: '' }
     case 'UserExtra':
-      return { ...base, ...REVIEW_GROUP, resource: 'userextras', subresource: wish.key ?? '', namespace: '' }
+      return {
+        ...base,
+        ...REVIEW_GROUP,
+        resource: 'userextras',
+        subresource: wish.key ?? '',
+        namespace: '',
+      }
     case 'UID':
       return { ...base, ...REVIEW_GROUP, resource: 'uids', namespace: '' }
   }
@@ -123,6 +148,7 @@ function questionOf(user: UserInfo, wish: Wish): Question {
 
 /** An object reference as the real server prints it: kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath. */
 function printed({ kind, namespace, name, key }: Wish): string {
-  const apiVersion = kind === 'UserExtra' || kind === 'UID' ? `${REVIEW_GROUP.group}/${REVIEW_GROUP.version}` : ''
+  const apiVersion =
+    kind === 'UserExtra' || kind === 'UID' ? `${REVIEW_GROUP.group}/${REVIEW_GROUP.version}` : ''
   return `{${[kind, namespace ?? '', name, '', apiVersion, '', key ?? ''].join(' ')}}`
 }

@@ -8,7 +8,12 @@ import { type Anonymous, type Authenticator, authenticatorChain } from './authen
 import { bearerTokens, type TokenAuthenticator, tokensForServer } from './bearer-token'
 import { bootstrapUser } from './bootstrap-tokens'
 import { type CertificateMetrics, clientCertificates } from './client-certificate'
-import { AuthenticationOptionError, type JwtAuthenticators, type JwtOptions, jwtAuthenticators } from './jwt/authenticators'
+import {
+  AuthenticationOptionError,
+  type JwtAuthenticators,
+  type JwtOptions,
+  jwtAuthenticators,
+} from './jwt/authenticators'
 import type { JwtMetrics } from './jwt/metrics'
 import { type ProxyHeaders, proxyHeaders } from './proxy-headers'
 import { alsoChecking, givenKeys, type KeySource, storedKey } from './service-accounts/keys'
@@ -85,7 +90,10 @@ export interface Methods {
 }
 
 /** @throws AuthenticationOptionError, FileError */
-export function authenticationMethods(options: AuthenticationOptions, parts: AuthenticationParts): Methods {
+export function authenticationMethods(
+  options: AuthenticationOptions,
+  parts: AuthenticationParts,
+): Methods {
   const settings = settingsOf(options.serviceAccounts ?? {})
   const { audiences } = settings
   const methods: TokenAuthenticator[] = []
@@ -96,9 +104,17 @@ export function authenticationMethods(options: AuthenticationOptions, parts: Aut
   const { signatures } = options
   const keys = signatures && keysOf(options.serviceAccounts ?? {}, parts.storage, signatures)
   const serviceAccountTokens =
-    keys && new ServiceAccountTokens({ ...parts, features: tokenFeatures(parts.featureGates), settings, keys, signatures })
+    keys &&
+    new ServiceAccountTokens({
+      ...parts,
+      features: tokenFeatures(parts.featureGates),
+      settings,
+      keys,
+      signatures,
+    })
   if (serviceAccountTokens) methods.push(serviceAccountTokens)
-  if (options.bootstrapTokens ?? true) methods.push(tokensForServer(audiences, (token) => bootstrapUser(token, parts)))
+  if (options.bootstrapTokens ?? true)
+    methods.push(tokensForServer(audiences, (token) => bootstrapUser(token, parts)))
   const jwt = jwtOf(options, settings, parts)
   if (jwt) methods.push(tokensForServer(audiences, (token) => jwt.userOf(token)))
   if (options.tokenWebhook) methods.push(webhookOf(options.tokenWebhook, audiences, parts))
@@ -117,20 +133,33 @@ export function authenticationMethods(options: AuthenticationOptions, parts: Aut
 }
 
 /** @throws AuthenticationOptionError, FileError */
-function jwtOf(options: AuthenticationOptions, settings: TokenSettings, parts: AuthenticationParts): JwtAuthenticators | undefined {
+function jwtOf(
+  options: AuthenticationOptions,
+  settings: TokenSettings,
+  parts: AuthenticationParts,
+): JwtAuthenticators | undefined {
   const { signatures, keySets } = options
-  if (options.authenticationConfig && parts.featureGates.StructuredAuthenticationConfiguration === false) {
+  if (
+    options.authenticationConfig &&
+    parts.featureGates.StructuredAuthenticationConfiguration === false
+  ) {
     const file = 'authentication-config file'
     const refusal = `set --feature-gates=StructuredAuthenticationConfiguration=true to use ${file}`
     const beside = options.oidc ? `, ${file} and oidc-* flags are mutually exclusive` : ''
     throw new AuthenticationOptionError(beside ? `[${refusal}${beside}]` : refusal)
   }
   if (signatures === undefined) return undefined
-  const rules = { disallowedIssuers: settings.issuers, anonymousConditions: parts.featureGates.AnonymousAuthConfigurableEndpoints === true }
+  const rules = {
+    disallowedIssuers: settings.issuers,
+    anonymousConditions: parts.featureGates.AnonymousAuthConfigurableEndpoints === true,
+  }
   return jwtAuthenticators(options, { ...parts, signatures, keySets, rules })
 }
 
-function anonymousOf({ anonymousAuth = true }: AuthenticationOptions, jwt: JwtAuthenticators | undefined): Anonymous {
+function anonymousOf(
+  { anonymousAuth = true }: AuthenticationOptions,
+  jwt: JwtAuthenticators | undefined,
+): Anonymous {
   if (jwt?.anonymous === undefined) return { enabled: anonymousAuth }
   const { enabled = false, conditions = [] } = jwt.anonymous
   return { enabled, paths: conditions.map(({ path = '' }) => path) }
@@ -151,7 +180,10 @@ function webhookOf(
   parts: AuthenticationParts,
 ): TokenAuthenticator {
   const { files } = parts
-  if (files === undefined) throw new AuthenticationOptionError('there are no files here to read how the token webhook is reached')
+  if (files === undefined)
+    throw new AuthenticationOptionError(
+      'there are no files here to read how the token webhook is reached',
+    )
   try {
     return tokenWebhook({ ...how, endpoint: endpointOf(configFile, files) }, audiences, parts)
   } catch (error) {
@@ -171,7 +203,11 @@ function settingsOf(given: ServiceAccountOptions): TokenSettings {
   }
 }
 
-function keysOf({ signingKey, checkingKeys }: ServiceAccountOptions, storage: Storage, signatures: Signatures): KeySource {
+function keysOf(
+  { signingKey, checkingKeys }: ServiceAccountOptions,
+  storage: Storage,
+  signatures: Signatures,
+): KeySource {
   if (signingKey) return givenKeys(signingKey, checkingKeys ?? [signingKey])
   return alsoChecking(storedKey(storage, signatures), checkingKeys ?? [])
 }

@@ -11,7 +11,12 @@ export interface ProxyHeaders {
   extraPrefixes: readonly string[]
 }
 
-export function proxyHeaders({ allowedNames, userHeaders, groupHeaders, extraPrefixes }: ProxyHeaders): Authenticator {
+export function proxyHeaders({
+  allowedNames,
+  userHeaders,
+  groupHeaders,
+  extraPrefixes,
+}: ProxyHeaders): Authenticator {
   const lower = (names: readonly string[]) => names.map((name) => name.toLowerCase())
   const [users, groups, prefixes] = [lower(userHeaders), lower(groupHeaders), lower(extraPrefixes)]
   return {
@@ -20,7 +25,11 @@ export function proxyHeaders({ allowedNames, userHeaders, groupHeaders, extraPre
       if (certificate === undefined) return undefined
       const { authorities, commonName, problem } = certificate
       if (!authorities.includes('proxies'))
-        return { refused: [`verifying certificate failed: ${problem ?? 'x509: certificate signed by unknown authority'}`] }
+        return {
+          refused: [
+            `verifying certificate failed: ${problem ?? 'x509: certificate signed by unknown authority'}`,
+          ],
+        }
       if (allowedNames.length > 0 && !allowedNames.includes(commonName))
         return { refused: [`x509: subject with cn=${commonName} is not in the allowed list`] }
       const name = users.map((header) => request.header(header)).find((value) => value)
@@ -33,8 +42,16 @@ export function proxyHeaders({ allowedNames, userHeaders, groupHeaders, extraPre
           extra.set(key, [...(extra.get(key) ?? []), ...valuesOf(request, header)])
         }
       }
-      const user = { name, groups: groups.flatMap((header) => valuesOf(request, header)).filter((group) => group !== '') }
-      return { user: extra.size > 0 ? { ...user, extra: Object.fromEntries(extra) } : user, audiences }
+      const user = {
+        name,
+        groups: groups
+          .flatMap((header) => valuesOf(request, header))
+          .filter((group) => group !== ''),
+      }
+      return {
+        user: extra.size > 0 ? { ...user, extra: Object.fromEntries(extra) } : user,
+        audiences,
+      }
     },
   }
 }

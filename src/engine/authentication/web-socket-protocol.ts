@@ -17,11 +17,14 @@ export function webSocketTokens(methods: readonly TokenAuthenticator[]): Authent
       const offered = protocolsIn(request.header('sec-websocket-protocol'))
       const [encoded, another] = offered.filter((protocol) => protocol.startsWith(PREFIX))
       if (encoded === undefined) return undefined
-      if (another !== undefined) return { refused: ['multiple base64.bearer.authorization tokens specified'] }
+      if (another !== undefined)
+        return { refused: ['multiple base64.bearer.authorization tokens specified'] }
       const token = decoded(encoded.slice(PREFIX.length))
-      if (token === undefined) return { refused: ['invalid base64.bearer.authorization token encoding'] }
+      if (token === undefined)
+        return { refused: ['invalid base64.bearer.authorization token encoding'] }
       // One that can be agreed on must stand beside it.
-      if (token !== '' && offered.length === 1) return { refused: ['missing additional subprotocol'] }
+      if (token !== '' && offered.length === 1)
+        return { refused: ['missing additional subprotocol'] }
       return token === '' ? undefined : firstThatKnows(methods, token, circumstances)
     },
   }
@@ -38,7 +41,8 @@ export const spokenProtocols = (header: string | undefined): string[] =>
   protocolsIn(header).filter((protocol) => !protocol.startsWith(PREFIX))
 
 const isWebSocket = (request: ApiRequest): boolean =>
-  request.header('upgrade')?.toLowerCase() === 'websocket' && /\bupgrade\b/i.test(request.header('connection') ?? '')
+  request.header('upgrade')?.toLowerCase() === 'websocket' &&
+  /\bupgrade\b/i.test(request.header('connection') ?? '')
 
 function decoded(text: string): string | undefined {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return undefined

@@ -9,7 +9,10 @@ export const alwaysAllow: Authorizer = {
     nonResourceRules: [{ verbs: [ALL], nonResourceURLs: [ALL] }],
     incomplete: false,
   }),
-  holders: () => ['system:authenticated', 'system:unauthenticated'].map((name) => ({ subject: { kind: 'Group', name } })),
+  holders: () =>
+    ['system:authenticated', 'system:unauthenticated'].map((name) => ({
+      subject: { kind: 'Group', name },
+    })),
 }
 
 /** It forbids nothing by itself: a mode behind it may still allow. */

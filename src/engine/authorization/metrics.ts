@@ -21,7 +21,11 @@ export interface AuthorizationMetrics {
 }
 
 /** Counts an authorizer's decisions, and puts its name to them. */
-export function counted(by: Decider, authorizer: Authorizer, metrics: AuthorizationMetrics): Authorizer {
+export function counted(
+  by: Decider,
+  authorizer: Authorizer,
+  metrics: AuthorizationMetrics,
+): Authorizer {
   let allowed: Counter | undefined
   let denied: Counter | undefined
   const count = (verdict: Verdict): Verdict => {

@@ -57,7 +57,11 @@ export function labelSelectorOf(text: string): SelectorAttributes {
     const requirements = parsed.flatMap(({ key, operator, values }): SelectorRequirement[] => {
       const word = LABEL_OPERATORS[operator]
       if (word === undefined) return []
-      return [word === 'In' || word === 'NotIn' ? { key, operator: word, values: [...values].sort() } : { key, operator: word }]
+      return [
+        word === 'In' || word === 'NotIn'
+          ? { key, operator: word, values: [...values].sort() }
+          : { key, operator: word },
+      ]
     })
     return { requirements: requirements.sort(byKey), unreadable: false }
   } catch {
@@ -65,20 +69,36 @@ export function labelSelectorOf(text: string): SelectorAttributes {
   }
 }
 
-const byKey = (a: SelectorRequirement, b: SelectorRequirement): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+const byKey = (a: SelectorRequirement, b: SelectorRequirement): number =>
+  a.key < b.key ? -1 : a.key > b.key ? 1 : 0
 
 /** A field can only be compared with one value. */
-export function reviewedFieldSelector({ rawSelector, requirements = [] }: ReviewedSelector): SelectorAttributes {
+export function reviewedFieldSelector({
+  rawSelector,
+  requirements = [],
+}: ReviewedSelector): SelectorAttributes {
   if (rawSelector) return fieldSelectorOf(rawSelector)
-  return understood(requirements, ({ operator, values = [] }) => (operator === 'In' || operator === 'NotIn') && values.length === 1)
+  return understood(
+    requirements,
+    ({ operator, values = [] }) =>
+      (operator === 'In' || operator === 'NotIn') && values.length === 1,
+  )
 }
 
-export function reviewedLabelSelector({ rawSelector, requirements = [] }: ReviewedSelector): SelectorAttributes {
+export function reviewedLabelSelector({
+  rawSelector,
+  requirements = [],
+}: ReviewedSelector): SelectorAttributes {
   if (rawSelector) return labelSelectorOf(rawSelector)
-  return understood(requirements, ({ operator }) => ['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator))
+  return understood(requirements, ({ operator }) =>
+    ['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator),
+  )
 }
 
-function understood(requirements: readonly SelectorRequirement[], isKnown: (one: SelectorRequirement) => boolean): SelectorAttributes {
+function understood(
+  requirements: readonly SelectorRequirement[],
+  isKnown: (one: SelectorRequirement) => boolean,
+): SelectorAttributes {
   const known = requirements.filter(isKnown)
   return { requirements: known, unreadable: known.length < requirements.length }
 }

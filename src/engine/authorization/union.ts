@@ -26,20 +26,28 @@ export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer 
       if (errors.length > 0) list.evaluationError = aggregated(errors)
       return list
     },
-    nearMisses: (attributes) => authorizers.flatMap((authorizer) => authorizer.nearMisses?.(attributes) ?? []),
+    nearMisses: (attributes) =>
+      authorizers.flatMap((authorizer) => authorizer.nearMisses?.(attributes) ?? []),
   }
 }
 
 const SILENCE: Verdict = { decision: 'noOpinion', reason: '' }
 
 /** Stays synchronous as long as the modes do: this is asked on every request. */
-function ask(authorizers: readonly Authorizer[], attributes: Attributes, next: number, said: Said | undefined): Verdict | Promise<Verdict> {
+function ask(
+  authorizers: readonly Authorizer[],
+  attributes: Attributes,
+  next: number,
+  said: Said | undefined,
+): Verdict | Promise<Verdict> {
   let heard = said
   for (let i = next; i < authorizers.length; i++) {
     const answer = (authorizers[i] as Authorizer).authorize(attributes)
     if (answer instanceof Promise) {
       return answer.then((verdict) =>
-        verdict.decision === 'noOpinion' ? ask(authorizers, attributes, i + 1, noted(heard, verdict)) : verdict,
+        verdict.decision === 'noOpinion'
+          ? ask(authorizers, attributes, i + 1, noted(heard, verdict))
+          : verdict,
       )
     }
     if (answer.decision !== 'noOpinion') return answer
@@ -47,7 +55,11 @@ function ask(authorizers: readonly Authorizer[], attributes: Attributes, next: n
   }
   if (heard === undefined) return SILENCE
   const { reasons, errors } = heard
-  return { decision: 'noOpinion', reason: reasons.join('\n'), ...(errors.length > 0 ? { error: aggregated(errors) } : {}) }
+  return {
+    decision: 'noOpinion',
+    reason: reasons.join('\n'),
+    ...(errors.length > 0 ? { error: aggregated(errors) } : {}),
+  }
 }
 
 function noted(said: Said | undefined, { reason, error }: Verdict): Said | undefined {

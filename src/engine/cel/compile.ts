@@ -61,10 +61,12 @@ export class Program {
     try {
       const value = step(frame)
       const { cost } = frame
-      if (value instanceof EvaluationError) return { value: undefined, error: value.message, cost, exceeded: false }
+      if (value instanceof EvaluationError)
+        return { value: undefined, error: value.message, cost, exceeded: false }
       return { value, cost, exceeded: false }
     } catch (error) {
-      if (error instanceof Cancelled) return { value: undefined, error: error.message, cost: frame.cost, exceeded: true }
+      if (error instanceof Cancelled)
+        return { value: undefined, error: error.message, cost: frame.cost, exceeded: true }
       throw error
     }
   }
@@ -79,21 +81,36 @@ export function compile(text: string, environment: Environment): Compiled {
 }
 
 /** @param spans learns where the parts stand @returns with the issues that were found in the text one by one */
-export function compileSource(source: Source, environment: Environment, spans?: Spans): Compiled & { found: readonly Issue[] } {
+export function compileSource(
+  source: Source,
+  environment: Environment,
+  spans?: Spans,
+): Compiled & { found: readonly Issue[] } {
   const { optionalSyntax } = environment
-  const { expression, issues } = parse(source, { optionalSyntax, optionalMacros: optionalSyntax, spans })
+  const { expression, issues } = parse(source, {
+    optionalSyntax,
+    optionalMacros: optionalSyntax,
+    spans,
+  })
   const rejected = (found: readonly Issue[]) =>
     ({ program: undefined, issues: source.describe(found), failed: 'compilation', found }) as const
   if (issues.length > 0) return rejected(issues)
   const checked = check(expression, environment)
-  const wrong = checked.issues.length > 0 ? checked.issues : (environment.validate?.(expression, checked) ?? [])
+  const wrong =
+    checked.issues.length > 0 ? checked.issues : (environment.validate?.(expression, checked) ?? [])
   if (wrong.length > 0) return rejected(wrong)
   try {
     const program = new Program(expression, checked, plan(expression, checked, environment))
     return { program, issues: undefined, failed: undefined, found: [] }
   } catch (error) {
     if (error instanceof PlanError)
-      return { program: undefined, issues: error.message, failed: 'instantiation', type: checked.types.get(expression) as Type, found: [] }
+      return {
+        program: undefined,
+        issues: error.message,
+        failed: 'instantiation',
+        type: checked.types.get(expression) as Type,
+        found: [],
+      }
     throw error
   }
 }

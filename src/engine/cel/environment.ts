@@ -56,7 +56,10 @@ export class Environment {
 
   /** The same with more variables. */
   with(variables: Readonly<Record<string, Type>>): Environment {
-    return new Environment({ ...this.options, variables: { ...this.options.variables, ...variables } }, this.functions)
+    return new Environment(
+      { ...this.options, variables: { ...this.options.variables, ...variables } },
+      this.functions,
+    )
   }
 
   variable(name: string): Declared | undefined {
@@ -65,7 +68,8 @@ export class Environment {
     if (variable !== undefined) return { type: variable }
     const named = entryOf(NAMED_TYPES, name)
     if (named !== undefined) return { type: readType(named), value: new TypeValue(name) }
-    if (this.functions.types.has(name)) return { type: readType(`type(${name})`), value: new TypeValue(name) }
+    if (this.functions.types.has(name))
+      return { type: readType(`type(${name})`), value: new TypeValue(name) }
     const valueless = entryOf(VALUELESS, name)
     return valueless && { type: valueless }
   }
@@ -116,7 +120,10 @@ class FunctionIndex {
 
   constructor(private readonly libraries: readonly Library[]) {
     this.types = new Set(libraries.flatMap(({ types = [] }) => types))
-    this.constantChecks = Object.assign({}, ...libraries.map(({ constantChecks }) => constantChecks))
+    this.constantChecks = Object.assign(
+      {},
+      ...libraries.map(({ constantChecks }) => constantChecks),
+    )
   }
 
   overloads(name: string): readonly Overload[] {

@@ -15,7 +15,10 @@ const RELEASE = { new: 30, stored: 31 }
 /** One of each kind, made when it is first asked for: what it knows of functions is shared by all that are made from it. */
 const bases = new Map<string, Environment>()
 
-export function serverEnvironment(variables: Readonly<Record<string, Type>>, { use, strictCost }: ServerEnvironmentOptions): Environment {
+export function serverEnvironment(
+  variables: Readonly<Record<string, Type>>,
+  { use, strictCost }: ServerEnvironmentOptions,
+): Environment {
   const key = `${use} ${strictCost}`
   let base = bases.get(key)
   if (base === undefined) {

@@ -2,13 +2,23 @@
  * Follows the APIServices: which versions other servers stand behind, and tells in the status of each whether they can be asked.
  * They are asked when something about them changes, again soon while they do not answer, and now and then while they do.
  */
-import { askWhetherAvailable, type Endpoints, type Finding, serviceProblem } from '../aggregation/availability'
+import {
+  askWhetherAvailable,
+  type Endpoints,
+  type Finding,
+  serviceProblem,
+} from '../aggregation/availability'
 import { resourcesOf } from '../aggregation/remote-resources'
 import type { RemoteVersion } from '../aggregation/remote-versions'
 import type { Engine } from '../engine'
 import { timestamp } from '../environment'
 import type { KubeObject } from '../object'
-import { type ApiService, AVAILABLE, availabilityOf, statusWith } from '../registry/apiregistration/api-service'
+import {
+  type ApiService,
+  AVAILABLE,
+  availabilityOf,
+  statusWith,
+} from '../registry/apiregistration/api-service'
 import { writeStatus } from '../registry/server-writes'
 import { certificatesIn } from '../webhooks/certificates'
 import type { Service } from '../webhooks/client'
@@ -26,7 +36,11 @@ export const apiServices: Loop = (engine) => {
   const checks = new Map<string, Check>()
   const changed = ({ metadata }: KubeObject): void => {
     for (const check of checks.values())
-      if (check.remote.service.namespace === metadata.namespace && check.remote.service.name === metadata.name) check.look()
+      if (
+        check.remote.service.namespace === metadata.namespace &&
+        check.remote.service.name === metadata.name
+      )
+        check.look()
   }
   const forget = (key: string): void => {
     const check = checks.get(key)
@@ -105,7 +119,10 @@ class Check {
       try {
         const available = await this.settle()
         this.pause = available ? FIRST_PAUSE : Math.min(LAST_PAUSE, this.pause * 2)
-        if (!this.stopped) this.callOff = this.engine.patience.after(available ? LAST_PAUSE : this.pause, () => this.look())
+        if (!this.stopped)
+          this.callOff = this.engine.patience.after(available ? LAST_PAUSE : this.pause, () =>
+            this.look(),
+          )
       } catch (error) {
         this.engine.log.error(`${this.key} could not be settled`, error)
         this.pause = Math.min(LAST_PAUSE, this.pause * 2)
@@ -139,7 +156,10 @@ class Check {
       return problem
     }
     // What it serves is told also of one that does not answer as it has to.
-    const [found, resources] = await Promise.all([askWhetherAvailable(engine.reach, remote), resourcesOf(engine.reach, remote)])
+    const [found, resources] = await Promise.all([
+      askWhetherAvailable(engine.reach, remote),
+      resourcesOf(engine.reach, remote),
+    ])
     remote.resources = resources
     return found
   }
@@ -149,9 +169,18 @@ class Check {
     const object = (await engine.storage.get(key))?.object as ApiService | undefined
     if (object === undefined) return
     const told = availabilityOf(object)
-    if (told?.status === found.status && told.reason === found.reason && told.message === found.message) return
+    if (
+      told?.status === found.status &&
+      told.reason === found.reason &&
+      told.message === found.message
+    )
+      return
     if (found.status === 'False') engine.reach.unavailable?.(this.remote.name, found.reason)
-    await writeStatus(engine, object, statusWith(object.status, { type: AVAILABLE, ...found }, timestamp(engine.clock.now())))
+    await writeStatus(
+      engine,
+      object,
+      statusWith(object.status, { type: AVAILABLE, ...found }, timestamp(engine.clock.now())),
+    )
   }
 }
 
@@ -166,13 +195,18 @@ const NOWHERE: RemoteVersion = {
   openapi: undefined,
 }
 
-function authoritiesOf(caBundle: string | undefined): Pick<RemoteVersion, 'certificates' | 'certificateProblem'> {
+function authoritiesOf(
+  caBundle: string | undefined,
+): Pick<RemoteVersion, 'certificates' | 'certificateProblem'> {
   if (!caBundle) return {}
   const bundle = certificatesIn(caBundle)
   return 'problem' in bundle ? { certificateProblem: bundle.problem } : bundle
 }
 
-function remoteOf({ metadata, spec = {} }: ApiService): Omit<RemoteVersion, 'available' | 'resources' | 'openapi'> {
+function remoteOf({
+  metadata,
+  spec = {},
+}: ApiService): Omit<RemoteVersion, 'available' | 'resources' | 'openapi'> {
   const { namespace = '', name = '', port = 443 } = spec.service ?? {}
   return {
     name: metadata.name ?? '',

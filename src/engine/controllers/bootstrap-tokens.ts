@@ -11,8 +11,10 @@ const NAMESPACE = 'kube-system'
 const INFO = 'kube-public/cluster-info'
 const SIGNATURE = 'jws-kubeconfig-'
 
-const isToken = ({ type, metadata }: Stored<Secret>): boolean => type === TYPE && metadata.namespace === NAMESPACE
-const textIn = ({ data }: Secret, key: string): string => new TextDecoder().decode(bytesOfBase64(entryOf(data, key) ?? ''))
+const isToken = ({ type, metadata }: Stored<Secret>): boolean =>
+  type === TYPE && metadata.namespace === NAMESPACE
+const textIn = ({ data }: Secret, key: string): string =>
+  new TextDecoder().decode(bytesOfBase64(entryOf(data, key) ?? ''))
 
 /** When the token ends, in milliseconds since the epoch; undefined: never. One that cannot be read has ended. */
 function endOf(secret: Secret): number | undefined {
@@ -34,7 +36,9 @@ export const tokenCleaner: Controller = {
       if (end > manager.now()) queue.addAfter(key, end - manager.now())
       else await client.delete(secret, { preconditions: { uid: secret.metadata.uid } })
     })
-    secrets.onChange(({ type, key, object }) => type !== 'DELETED' && isToken(object) && queue.add(key))
+    secrets.onChange(
+      ({ type, key, object }) => type !== 'DELETED' && isToken(object) && queue.add(key),
+    )
   },
 }
 
@@ -48,7 +52,9 @@ export const bootstrapSigner: Controller = {
       const info = maps.get(INFO)
       const content = info?.data?.kubeconfig
       if (info === undefined || content === undefined) return
-      const data = Object.fromEntries(Object.entries(info.data ?? {}).filter(([name]) => !name.startsWith(SIGNATURE)))
+      const data = Object.fromEntries(
+        Object.entries(info.data ?? {}).filter(([name]) => !name.startsWith(SIGNATURE)),
+      )
       for (const secret of secrets.list(NAMESPACE)) {
         const [id, key] = [textIn(secret, 'token-id'), textIn(secret, 'token-secret')]
         const signs =
@@ -68,7 +74,10 @@ export const bootstrapSigner: Controller = {
 function detachedSignature(content: string, id: string, secret: string): string {
   const utf8 = new TextEncoder()
   const header = base64Url(utf8.encode(JSON.stringify({ alg: 'HS256', kid: id })))
-  const signature = hmac(utf8.encode(secret), utf8.encode(`${header}.${base64Url(utf8.encode(content))}`))
+  const signature = hmac(
+    utf8.encode(secret),
+    utf8.encode(`${header}.${base64Url(utf8.encode(content))}`),
+  )
   return `${header}..${base64Url(signature)}`
 }
 

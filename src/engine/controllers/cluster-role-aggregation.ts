@@ -33,7 +33,8 @@ export const clusterRoleAggregation: Controller = {
         equalJson(object.metadata.labels, previous.metadata.labels)
       )
         return
-      for (const other of roles.list()) if (other.aggregationRule) queue.add(other.metadata.name ?? '')
+      for (const other of roles.list())
+        if (other.aggregationRule) queue.add(other.metadata.name ?? '')
     })
   },
 }
@@ -44,8 +45,13 @@ function aggregated(role: Stored<ClusterRole>, all: Stored<ClusterRole>[]): Poli
   for (const selector of role.aggregationRule?.clusterRoleSelectors ?? []) {
     const requirements = requirementsOf(selector) ?? []
     for (const other of byName) {
-      if (other.metadata.name === role.metadata.name || !matchesLabels(requirements, other.metadata.labels)) continue
-      for (const rule of other.rules ?? []) if (!found.some((known) => equalJson(known, rule))) found.push(rule)
+      if (
+        other.metadata.name === role.metadata.name ||
+        !matchesLabels(requirements, other.metadata.labels)
+      )
+        continue
+      for (const rule of other.rules ?? [])
+        if (!found.some((known) => equalJson(known, rule))) found.push(rule)
     }
   }
   return found

@@ -10,7 +10,11 @@ export type Loop = (engine: Engine) => () => void
  * Tells of everything under a prefix: what is there, as added, then what changes. Begins anew when the store forgot where it was.
  * @returns how to stop
  */
-export function follow(engine: Engine, prefix: string, tell: (event: Pick<StorageEvent, 'type' | 'current'>) => void): () => void {
+export function follow(
+  engine: Engine,
+  prefix: string,
+  tell: (event: Pick<StorageEvent, 'type' | 'current'>) => void,
+): () => void {
   let stopped = false
   let stopWatching = () => {}
   const begin = async () => {

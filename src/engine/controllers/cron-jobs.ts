@@ -37,7 +37,8 @@ export const cronJobs: Controller = {
     context.cronJobs.onChange(({ type, key, object, previous }) => {
       if (type === 'DELETED') return
       // What a new schedule would have missed begins no job at once: it is looked at when that is due (recorded).
-      const again = previous && isOtherSchedule(object, previous) ? new CronRun(context, object).untilDue() : 0
+      const again =
+        previous && isOtherSchedule(object, previous) ? new CronRun(context, object).untilDue() : 0
       if (again !== undefined) queue.addAfter(key, again)
     })
     context.jobs.onChange(({ object }) => {
@@ -70,7 +71,9 @@ class CronRun {
   ) {
     this.now = context.manager.now()
     this.status = { ...cronJob.status }
-    this.own = [...context.jobs.list(cronJob.metadata.namespace)].filter((job) => controllerOf(job)?.uid === cronJob.metadata.uid)
+    this.own = [...context.jobs.list(cronJob.metadata.namespace)].filter(
+      (job) => controllerOf(job)?.uid === cronJob.metadata.uid,
+    )
   }
 
   /** @returns milliseconds until the schedule is due again */
@@ -79,7 +82,9 @@ class CronRun {
     await this.cleanUp()
     this.noteActive()
     // What cannot be begun or removed does not keep the rest from being done, nor the status from telling of it.
-    const next = this.cronJob.metadata.deletionTimestamp ? {} : await this.followSchedule().catch((error: unknown) => ({ error }))
+    const next = this.cronJob.metadata.deletionTimestamp
+      ? {}
+      : await this.followSchedule().catch((error: unknown) => ({ error }))
     await this.writeStatus()
     if ('error' in next) throw next.error
     return next.again
@@ -88,7 +93,9 @@ class CronRun {
   /** @returns milliseconds until the schedule is due, 0 for one that never is; undefined: it cannot be read */
   untilDue(): number | undefined {
     const { schedule = '', timeZone } = this.cronJob.spec ?? {}
-    return scheduleProblem(schedule) === undefined ? (this.next(scheduleTimes(schedule, timeZone)).again ?? 0) : undefined
+    return scheduleProblem(schedule) === undefined
+      ? (this.next(scheduleTimes(schedule, timeZone)).again ?? 0)
+      : undefined
   }
 
   private event(type: 'Normal' | 'Warning', reason: string, message: string): void {
@@ -101,7 +108,12 @@ class CronRun {
     for (const job of this.own) {
       const listed = known.some(({ uid }) => uid === job.metadata.uid)
       if (!isFinished(job)) {
-        if (!listed) this.event('Warning', 'UnexpectedJob', `Saw a job that the controller did not create or forgot: ${job.metadata.name}`)
+        if (!listed)
+          this.event(
+            'Warning',
+            'UnexpectedJob',
+            `Saw a job that the controller did not create or forgot: ${job.metadata.name}`,
+          )
         continue
       }
       if (listed) {
@@ -113,11 +125,13 @@ class CronRun {
         )
       }
       const ended = conditionOf(job, 'Complete') ? job.status?.completionTime : undefined
-      if (ended && ended > (this.status.lastSuccessfulTime ?? '')) this.status.lastSuccessfulTime = ended
+      if (ended && ended > (this.status.lastSuccessfulTime ?? ''))
+        this.status.lastSuccessfulTime = ended
     }
     for (const { uid, name } of known) {
       // One that was given away is not missing (recorded).
-      if (this.context.jobs.get(`${this.cronJob.metadata.namespace}/${name}`) !== undefined) continue
+      if (this.context.jobs.get(`${this.cronJob.metadata.namespace}/${name}`) !== undefined)
+        continue
       this.drop(uid)
       this.event('Normal', 'MissingJob', `Active job went missing: ${name}`)
     }
@@ -156,15 +170,28 @@ class CronRun {
 
   /** Begins a job if one is due. */
   private async followSchedule(): Promise<{ again?: number | undefined }> {
-    const { schedule = '', timeZone, suspend, startingDeadlineSeconds, concurrencyPolicy } = this.cronJob.spec ?? {}
+    const {
+      schedule = '',
+      timeZone,
+      suspend,
+      startingDeadlineSeconds,
+      concurrencyPolicy,
+    } = this.cronJob.spec ?? {}
     if (suspend) return {}
     const problem = scheduleProblem(schedule)
     if (problem !== undefined) {
-      this.event('Warning', 'UnparseableSchedule', `unparseable schedule: ${JSON.stringify(schedule)} : ${problem}`)
+      this.event(
+        'Warning',
+        'UnparseableSchedule',
+        `unparseable schedule: ${JSON.stringify(schedule)} : ${problem}`,
+      )
       return {}
     }
     const times = scheduleTimes(schedule, timeZone)
-    const earliest = startingDeadlineSeconds === undefined ? this.since : Math.max(this.since, this.now - startingDeadlineSeconds * 1000)
+    const earliest =
+      startingDeadlineSeconds === undefined
+        ? this.since
+        : Math.max(this.since, this.now - startingDeadlineSeconds * 1000)
     const missed = missedSince(times, earliest, this.now)
     if (missed === undefined) {
       const never = 'time difference between two schedules is less than 1 second'
@@ -174,22 +201,37 @@ class CronRun {
     const due = missed.last
     if (due === undefined) return this.next(times)
     if (missed.count === 'many') {
-      const advice = 'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew'
+      const advice =
+        'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew'
       this.event('Warning', 'TooManyMissedTimes', advice)
     }
     if (startingDeadlineSeconds !== undefined && due + startingDeadlineSeconds * 1000 < this.now) {
-      this.event('Warning', 'MissSchedule', `Missed scheduled time to start a job: ${new Date(due).toUTCString().replace('GMT', '+0000')}`)
+      this.event(
+        'Warning',
+        'MissSchedule',
+        `Missed scheduled time to start a job: ${new Date(due).toUTCString().replace('GMT', '+0000')}`,
+      )
       return this.next(times)
     }
     const active = this.status.active ?? []
-    if (active.some(({ name }) => name === this.jobName(due)) || this.status.lastScheduleTime === timestamp(due)) return this.next(times)
+    if (
+      active.some(({ name }) => name === this.jobName(due)) ||
+      this.status.lastScheduleTime === timestamp(due)
+    )
+      return this.next(times)
     if (concurrencyPolicy === 'Forbid' && active.length > 0) {
-      this.event('Normal', 'JobAlreadyActive', 'Not starting job because prior execution is running and concurrency policy is Forbid')
+      this.event(
+        'Normal',
+        'JobAlreadyActive',
+        'Not starting job because prior execution is running and concurrency policy is Forbid',
+      )
       return this.next(times)
     }
     if (concurrencyPolicy === 'Replace') {
       for (const job of this.own) {
-        const failure = active.some(({ uid }) => uid === job.metadata.uid) ? await this.remove(job) : undefined
+        const failure = active.some(({ uid }) => uid === job.metadata.uid)
+          ? await this.remove(job)
+          : undefined
         if (failure) throw failure
       }
     }
@@ -237,7 +279,9 @@ class CronRun {
   }
 
   /** @returns the job, also one of an earlier look that the status does not know yet; undefined: there is nothing to be noted */
-  private async make(given: Pick<KubeObject, 'kind' | 'apiVersion' | 'metadata'>): Promise<Stored<Job> | undefined> {
+  private async make(
+    given: Pick<KubeObject, 'kind' | 'apiVersion' | 'metadata'>,
+  ): Promise<Stored<Job> | undefined> {
     const { client } = this.context
     try {
       const job = await client.create<Job>(given)
@@ -246,7 +290,8 @@ class CronRun {
     } catch (error) {
       if (inTerminatingNamespace(error)) return undefined
       if (!alreadyExists(error)) {
-        if (error instanceof ApiError) this.event('Warning', 'FailedCreate', `Error creating job: ${error.message}`)
+        if (error instanceof ApiError)
+          this.event('Warning', 'FailedCreate', `Error creating job: ${error.message}`)
         throw error
       }
     }

@@ -26,6 +26,11 @@ export function missedSince(times: Times, since: number, now: number): Missed | 
   const interval = Math.round((second - first) / 1000) * 1000
   const missed = Math.floor((now - first) / interval) + 1
   let last: number | undefined
-  for (let at = times.after(first + (missed - 2) * interval); at !== undefined && at <= now; at = times.after(at)) last = at
+  for (
+    let at = times.after(first + (missed - 2) * interval);
+    at !== undefined && at <= now;
+    at = times.after(at)
+  )
+    last = at
   return { last, count: missed > MANY ? 'many' : 'few' }
 }

@@ -26,7 +26,11 @@ const REFERENCE = {
  * @param identity another for every server
  * @returns how to give up candidature and office
  */
-export function standForElection(options: ManagerOptions, identity: string, begin: Begin): () => Promise<void> {
+export function standForElection(
+  options: ManagerOptions,
+  identity: string,
+  begin: Begin,
+): () => Promise<void> {
   const candidate = new Candidate(options, identity, begin)
   candidate.stand()
   return () => candidate.resign()
@@ -53,7 +57,8 @@ class Candidate {
 
   stand(): void {
     void this.tryOnce().finally(() => {
-      if (!this.resigned) this.cancelRetry = this.options.engine.patience.after(RETRY, () => this.stand())
+      if (!this.resigned)
+        this.cancelRetry = this.options.engine.patience.after(RETRY, () => this.stand())
     })
   }
 
@@ -64,7 +69,9 @@ class Candidate {
       holds = await this.acquireOrRenew()
     } catch (error) {
       // Who cannot ask cannot know: the office lasts until the deadline.
-      this.options.engine.log.warn?.(`the lease of the controllers cannot be renewed: ${error instanceof Error ? error.message : error}`)
+      this.options.engine.log.warn?.(
+        `the lease of the controllers cannot be renewed: ${error instanceof Error ? error.message : error}`,
+      )
       return
     }
     if (this.resigned) return
@@ -93,12 +100,21 @@ class Candidate {
       throw error
     })
     const moment = new Date(this.now()).toISOString().replace('Z', '000Z')
-    if (lease === undefined) return this.wrote(this.client.create({ ...REFERENCE, spec: this.terms(moment, moment, 0) }))
-    const { holderIdentity: holder = '', leaseDurationSeconds = LEASE_SECONDS, acquireTime, leaseTransitions = 0 } = lease.spec ?? {}
+    if (lease === undefined)
+      return this.wrote(this.client.create({ ...REFERENCE, spec: this.terms(moment, moment, 0) }))
+    const {
+      holderIdentity: holder = '',
+      leaseDurationSeconds = LEASE_SECONDS,
+      acquireTime,
+      leaseTransitions = 0,
+    } = lease.spec ?? {}
     this.observe(lease)
     const mine = holder === this.identity
-    if (!mine && holder !== '' && this.now() < this.observed.at + leaseDurationSeconds * 1000) return false
-    const spec = mine ? this.terms(acquireTime ?? moment, moment, leaseTransitions) : this.terms(moment, moment, leaseTransitions + 1)
+    if (!mine && holder !== '' && this.now() < this.observed.at + leaseDurationSeconds * 1000)
+      return false
+    const spec = mine
+      ? this.terms(acquireTime ?? moment, moment, leaseTransitions)
+      : this.terms(moment, moment, leaseTransitions + 1)
     return this.wrote(this.client.update({ ...lease, spec } as never))
   }
 
@@ -108,7 +124,13 @@ class Candidate {
   }
 
   private terms(acquireTime: string, renewTime: string, leaseTransitions: number) {
-    return { holderIdentity: this.identity, leaseDurationSeconds: LEASE_SECONDS, acquireTime, renewTime, leaseTransitions }
+    return {
+      holderIdentity: this.identity,
+      leaseDurationSeconds: LEASE_SECONDS,
+      acquireTime,
+      renewTime,
+      leaseTransitions,
+    }
   }
 
   private async wrote(write: Promise<Stored<Lease>>): Promise<boolean> {
@@ -134,7 +156,10 @@ class Candidate {
   private async release(): Promise<void> {
     const lease = await this.client.get<Lease>(REFERENCE)
     if (lease.spec?.holderIdentity !== this.identity) return
-    await this.client.update({ ...lease, spec: { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1 } } as never)
+    await this.client.update({
+      ...lease,
+      spec: { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1 },
+    } as never)
   }
 
   private now(): number {

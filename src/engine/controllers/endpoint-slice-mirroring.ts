@@ -22,7 +22,9 @@ export const endpointSliceMirroring: Controller = {
     const endpoints = manager.informer<Endpoints>('', 'endpoints')
     const slices = manager.informer<EndpointSlice>('discovery.k8s.io', 'endpointslices')
     const ofService = slices.groupedBy(({ metadata }) =>
-      metadata.labels?.[MANAGED_BY] === MANAGER ? `${metadata.namespace}/${metadata.labels?.[SERVICE_NAME] ?? ''}` : undefined,
+      metadata.labels?.[MANAGED_BY] === MANAGER
+        ? `${metadata.namespace}/${metadata.labels?.[SERVICE_NAME] ?? ''}`
+        : undefined,
     )
     const client = manager.client('endpointslicemirroring-controller')
     const recorder = manager.recorder(client, 'endpoint-slice-mirroring-controller')
@@ -45,14 +47,25 @@ export const endpointSliceMirroring: Controller = {
           }
           const annotationsOf = () => annotationsFor(source)
           const labels = labelsOf(source)
-          const plan = { client, owner: source, labels, addressType, maximum: MAXIMUM, annotationsOf, annotated: true, placeholder: false }
+          const plan = {
+            client,
+            owner: source,
+            labels,
+            addressType,
+            maximum: MAXIMUM,
+            annotationsOf,
+            annotated: true,
+            placeholder: false,
+          }
           await reconcileSlices(plan, groupsOf(subsets, addressType), mine)
         }
       } catch (error) {
         if (!inTerminatingNamespace(error)) throw error
       }
     })
-    endpoints.onChange(({ key, type, object }) => (type !== 'DELETED' || isMirrored(object)) && queue.add(key))
+    endpoints.onChange(
+      ({ key, type, object }) => (type !== 'DELETED' || isMirrored(object)) && queue.add(key),
+    )
     services.onChange(({ key }) => endpoints.get(key) && queue.add(key))
     slices.onChange(({ type, object: { metadata } }) => {
       if (type !== 'ADDED' && metadata.labels?.[MANAGED_BY] === MANAGER)
@@ -71,7 +84,11 @@ const labelsOf = ({ metadata }: Stored<Endpoints>): Record<string, string> => ({
 })
 
 function annotationsFor({ metadata }: Stored<Endpoints>): Record<string, string> | undefined {
-  const { [TRIGGER_TIME]: _, [ANNOTATION.lastApplied]: __, ...annotations } = metadata.annotations ?? {}
+  const {
+    [TRIGGER_TIME]: _,
+    [ANNOTATION.lastApplied]: __,
+    ...annotations
+  } = metadata.annotations ?? {}
   return Object.keys(annotations).length > 0 ? annotations : undefined
 }
 
@@ -81,7 +98,11 @@ function limited(given: EndpointSubset[]): { subsets: EndpointSubset[]; skipped:
   const subsets = given.map(({ addresses = [], notReadyAddresses = [], ...rest }) => {
     skipped += Math.max(0, addresses.length + notReadyAddresses.length - MAXIMUM)
     const room = Math.max(0, MAXIMUM - addresses.length)
-    return { ...rest, addresses: addresses.slice(0, MAXIMUM), notReadyAddresses: notReadyAddresses.slice(0, room) }
+    return {
+      ...rest,
+      addresses: addresses.slice(0, MAXIMUM),
+      notReadyAddresses: notReadyAddresses.slice(0, room),
+    }
   })
   return { subsets, skipped }
 }
@@ -89,21 +110,30 @@ function limited(given: EndpointSubset[]): { subsets: EndpointSubset[]; skipped:
 function groupsOf(subsets: EndpointSubset[], addressType: string): Group[] {
   const groups = new Map<string, Group>()
   for (const { ports = [], addresses = [], notReadyAddresses = [] } of subsets) {
-    const named = ports.map(({ name = '', port, protocol = 'TCP', appProtocol }) => ({ name, port, protocol, appProtocol }))
+    const named = ports.map(({ name = '', port, protocol = 'TCP', appProtocol }) => ({
+      name,
+      port,
+      protocol,
+      appProtocol,
+    }))
     const group = groups.get(portsKey(named)) ?? { ports: named, endpoints: [] }
     for (const [list, ready] of [
       [addresses, true],
       [notReadyAddresses, false],
     ] as const) {
       for (const address of list)
-        if ((address.ip.includes(':') ? 'IPv6' : 'IPv4') === addressType) group.endpoints.push(endpointOf(address, ready))
+        if ((address.ip.includes(':') ? 'IPv6' : 'IPv4') === addressType)
+          group.endpoints.push(endpointOf(address, ready))
     }
     if (group.endpoints.length > 0) groups.set(portsKey(named), group)
   }
   return [...groups.values()]
 }
 
-const endpointOf = ({ ip, hostname, nodeName, targetRef }: EndpointAddress, ready: boolean): Endpoint => ({
+const endpointOf = (
+  { ip, hostname, nodeName, targetRef }: EndpointAddress,
+  ready: boolean,
+): Endpoint => ({
   addresses: [ip],
   conditions: { ready },
   ...(hostname && { hostname }),

@@ -32,7 +32,8 @@ export const eventExpiry =
     const expiry = new Expiry(engine, ttl)
     const stopFollowing = follow(engine, EVENTS, ({ type, current }) => {
       if (type === 'DELETED') expiry.forget(current.key)
-      else expiry.keep(current, type === 'MODIFIED' ? engine.clock.now() : lastWritten(current.object))
+      else
+        expiry.keep(current, type === 'MODIFIED' ? engine.clock.now() : lastWritten(current.object))
     })
     return () => {
       stopFollowing()
@@ -88,7 +89,9 @@ class Expiry {
     const now = this.engine.clock.now()
     const over = [...this.kept].filter(([, { due }]) => due <= now)
     for (let at = 0; at < over.length && !this.stopped; at += SIDE_BY_SIDE)
-      await Promise.all(over.slice(at, at + SIDE_BY_SIDE).map(([key, { revision }]) => this.remove(key, revision)))
+      await Promise.all(
+        over.slice(at, at + SIDE_BY_SIDE).map(([key, { revision }]) => this.remove(key, revision)),
+      )
   }
 
   private waitForNext(): void {
@@ -112,6 +115,15 @@ function lastWritten({ metadata, ...event }: KubeObject): number {
     series?: { lastObservedTime?: string }
   }
   const changes = (metadata.managedFields ?? []).map(({ time }) => time)
-  const told = [metadata.creationTimestamp, lastTimestamp, deprecatedLastTimestamp, series?.lastObservedTime, ...changes]
-  return Math.max(0, ...told.map((time) => Date.parse(String(time ?? ''))).filter((time) => !Number.isNaN(time)))
+  const told = [
+    metadata.creationTimestamp,
+    lastTimestamp,
+    deprecatedLastTimestamp,
+    series?.lastObservedTime,
+    ...changes,
+  ]
+  return Math.max(
+    0,
+    ...told.map((time) => Date.parse(String(time ?? ''))).filter((time) => !Number.isNaN(time)),
+  )
 }

@@ -17,13 +17,18 @@ const VERSION = `${GROUP}/v1`
 const MANAGER = 'api-priority-and-fairness-config-producer-v1'
 /** Whether the server keeps an object's spec; absent: as long as nobody changed it. */
 const KEPT = 'apf.kubernetes.io/autoupdate-spec'
-const PREFIXES = { FlowSchema: '/registry/flowschemas/', PriorityLevelConfiguration: '/registry/prioritylevelconfigurations/' }
+const PREFIXES = {
+  FlowSchema: '/registry/flowschemas/',
+  PriorityLevelConfiguration: '/registry/prioritylevelconfigurations/',
+}
 const KINDS = ['FlowSchema', 'PriorityLevelConfiguration'] as const
 type Kind = (typeof KINDS)[number]
 
 /** What the server comes with, in the order in which it is kept: what is suggested comes first. */
 function ownObjects(): KubeObject[] {
-  const all = (JSON.parse(BOOTSTRAP_OBJECTS) as { object: KubeObject }[]).map(({ object }) => object)
+  const all = (JSON.parse(BOOTSTRAP_OBJECTS) as { object: KubeObject }[]).map(
+    ({ object }) => object,
+  )
   const own = all.filter(({ apiVersion }) => apiVersion === VERSION)
   const isMandatory = ({ metadata }: KubeObject) => Number(MANDATORY.has(metadata.name ?? ''))
   return own.sort((a, b) => isMandatory(a) - isMandatory(b))
@@ -63,11 +68,17 @@ async function maintain(engine: Engine): Promise<void> {
     else await createOwn(engine, fresh(wanted), MANAGER)
   }
   for (const kind of KINDS) {
-    const names = new Set(own.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name))
+    const names = new Set(
+      own.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name),
+    )
     const { items } = await engine.storage.range(PREFIXES[kind])
     const resource = engine.resources.byKind(GROUP, 'v1', kind)
     for (const { object } of items)
-      if (resource && !names.has(object.metadata.name) && truth(object.metadata.annotations?.[KEPT]) === true)
+      if (
+        resource &&
+        !names.has(object.metadata.name) &&
+        truth(object.metadata.annotations?.[KEPT]) === true
+      )
         await deleteOwn(engine, resource, object)
   }
 }
@@ -97,7 +108,9 @@ async function revise(engine: Engine, stored: KubeObject, wanted: KubeObject): P
 function withOwnShares({ kind, metadata, spec }: KubeObject, stored: KubeObject): JsonObject {
   const given = (spec ?? {}) as JsonObject
   const { exempt } = (stored.spec ?? {}) as JsonObject
-  return kind === 'PriorityLevelConfiguration' && metadata.name === EXEMPT && exempt !== undefined ? { ...given, exempt } : given
+  return kind === 'PriorityLevelConfiguration' && metadata.name === EXEMPT && exempt !== undefined
+    ? { ...given, exempt }
+    : given
 }
 
 /** A boolean as the real server reads it from a text. */

@@ -25,12 +25,25 @@ export const flowSchemas: Loop = (engine) => {
   const settling = new Settling(engine, async (key) => {
     const schema = (await storage.get(key))?.object as WithStatus | undefined
     if (schema === undefined) return
-    const condition = dangling(levelOf(schema), (await storage.get(LEVELS + levelOf(schema))) !== undefined)
+    const condition = dangling(
+      levelOf(schema),
+      (await storage.get(LEVELS + levelOf(schema))) !== undefined,
+    )
     const told = schema.status?.conditions?.find(({ type }) => type === condition.type)
-    if (told !== undefined && told.status === condition.status && told.reason === condition.reason && told.message === condition.message)
+    if (
+      told !== undefined &&
+      told.status === condition.status &&
+      told.reason === condition.reason &&
+      told.message === condition.message
+    )
       return
     const now = timestamp(clock.now())
-    await applyStatus(engine, schema, { conditions: [{ ...condition, lastTransitionTime: now }] }, MANAGER)
+    await applyStatus(
+      engine,
+      schema,
+      { conditions: [{ ...condition, lastTransitionTime: now }] },
+      MANAGER,
+    )
   })
   const stops = [
     follow(engine, SCHEMAS, ({ type, current: { key, object } }) => {
@@ -42,7 +55,8 @@ export const flowSchemas: Loop = (engine) => {
     }),
     follow(engine, LEVELS, ({ type, current }) => {
       if (type === 'MODIFIED') return
-      for (const [key, level] of levels) if (level === current.object.metadata.name) settling.lookAt(key)
+      for (const [key, level] of levels)
+        if (level === current.object.metadata.name) settling.lookAt(key)
     }),
   ]
   return () => {
@@ -54,5 +68,10 @@ function dangling(level: string, exists: boolean): Condition {
   const message = `This FlowSchema references the PriorityLevelConfiguration object named ${goQuote(level)}`
   return exists
     ? { type: 'Dangling', status: 'False', reason: 'Found', message: `${message} and it exists` }
-    : { type: 'Dangling', status: 'True', reason: 'NotFound', message: `${message} but there is no such object` }
+    : {
+        type: 'Dangling',
+        status: 'True',
+        reason: 'NotFound',
+        message: `${message} but there is no such object`,
+      }
 }

@@ -82,7 +82,13 @@ export const CONTROLLERS: readonly Controller[] = [
 ]
 
 /** What the API server does beside requests whatever it is asked to run. */
-export const OWN_LOOPS: readonly Loop[] = [apiServices, flowSchemas, flowControlConfiguration, serviceAddresses, standingObjects]
+export const OWN_LOOPS: readonly Loop[] = [
+  apiServices,
+  flowSchemas,
+  flowControlConfiguration,
+  serviceAddresses,
+  standingObjects,
+]
 
 /**
  * @param asked names; `*` is all, `-name` one less; `off`, or nothing, is none
@@ -90,9 +96,13 @@ export const OWN_LOOPS: readonly Loop[] = [apiServices, flowSchemas, flowControl
  */
 export function controllersOf(asked: readonly string[]): Controller[] | string {
   const names = asked.filter((name) => name !== 'off' && name !== '*')
-  const unknown = names.find((name) => !CONTROLLERS.some((controller) => controller.name === name.replace(/^-/, '')))
+  const unknown = names.find(
+    (name) => !CONTROLLERS.some((controller) => controller.name === name.replace(/^-/, '')),
+  )
   if (unknown !== undefined) return unknown
-  return CONTROLLERS.filter(({ name }) => !names.includes(`-${name}`) && (asked.includes('*') || names.includes(name)))
+  return CONTROLLERS.filter(
+    ({ name }) => !names.includes(`-${name}`) && (asked.includes('*') || names.includes(name)),
+  )
 }
 
 /** What is to run beside the API. */
@@ -104,9 +114,16 @@ export interface Beside {
 }
 
 /** Sets going what runs beside the API. @returns how to stop it */
-export function startControllers({ controllers, scheduler: schedules, nodes }: Beside, options: ManagerOptions): () => void {
+export function startControllers(
+  { controllers, scheduler: schedules, nodes }: Beside,
+  options: ManagerOptions,
+): () => void {
   const manager = new Manager(options)
-  const all = [...controllers, ...(schedules ? [scheduler] : []), ...(nodes > 0 ? [simulatedNodes(nodes)] : [])]
+  const all = [
+    ...controllers,
+    ...(schedules ? [scheduler] : []),
+    ...(nodes > 0 ? [simulatedNodes(nodes)] : []),
+  ]
   options.work.begin()
   manager
     .start(all)

@@ -22,7 +22,8 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 
 /** `2026-01-31`, in UTC */
 const dateOf = (time: number): string => timestamp(time).slice(0, 10)
-const isDate = (text: string | undefined): text is string => text !== undefined && DATE.test(text) && !Number.isNaN(Date.parse(text))
+const isDate = (text: string | undefined): text is string =>
+  text !== undefined && DATE.test(text) && !Number.isNaN(Date.parse(text))
 
 const NAME = 'legacy-serviceaccount-token-cleaner-controller'
 
@@ -42,7 +43,9 @@ export const legacyTokenCleaner: Controller = {
       )
 
     /** That the account names the Secret among its own tells that nobody asked for it. */
-    function isAutomatic({ metadata: { name, namespace, annotations = {} } }: Stored<Secret>): boolean {
+    function isAutomatic({
+      metadata: { name, namespace, annotations = {} },
+    }: Stored<Secret>): boolean {
       const account = accounts.get(`${namespace}/${annotations[ACCOUNT_NAME]}`)
       const uid = annotations[ACCOUNT_UID]
       if (account === undefined || (uid && uid !== account.metadata.uid)) return false
@@ -50,15 +53,28 @@ export const legacyTokenCleaner: Controller = {
     }
 
     async function judge(secret: Stored<Secret>, now: number): Promise<void> {
-      const { creationTimestamp = '', deletionTimestamp, labels = {}, uid, resourceVersion } = secret.metadata
+      const {
+        creationTimestamp = '',
+        deletionTimestamp,
+        labels = {},
+        uid,
+        resourceVersion,
+      } = secret.metadata
       const usedOnOrAfter = dateOf(now - PERIOD)
-      if (secret.type !== TYPE || deletionTimestamp || Date.parse(creationTimestamp) >= now - PERIOD) return
+      if (
+        secret.type !== TYPE ||
+        deletionTimestamp ||
+        Date.parse(creationTimestamp) >= now - PERIOD
+      )
+        return
       const lastUsed = labels[LAST_USED]
       if (lastUsed !== undefined && (!isDate(lastUsed) || lastUsed >= usedOnOrAfter)) return
       if (!isAutomatic(secret) || isMounted(secret)) return
       const invalidSince = labels[INVALID_SINCE]
-      if (!isDate(invalidSince)) await client.merge(secret, { metadata: { uid, labels: { [INVALID_SINCE]: dateOf(now) } } })
-      else if (invalidSince < usedOnOrAfter) await client.delete(secret, { preconditions: { resourceVersion } })
+      if (!isDate(invalidSince))
+        await client.merge(secret, { metadata: { uid, labels: { [INVALID_SINCE]: dateOf(now) } } })
+      else if (invalidSince < usedOnOrAfter)
+        await client.delete(secret, { preconditions: { resourceVersion } })
     }
 
     const queue = manager.queue(NAME, async (key) => {

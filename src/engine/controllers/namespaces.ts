@@ -26,13 +26,21 @@ export const namespaces: Controller = {
     const retries = new Map<string, number>()
     const queue = manager.queue(NAME, async (key) => {
       const namespace = informer.get(key)
-      if (!namespace?.metadata.deletionTimestamp || !namespace.spec?.finalizers?.includes(FINALIZER)) return
+      if (
+        !namespace?.metadata.deletionTimestamp ||
+        !namespace.spec?.finalizers?.includes(FINALIZER)
+      )
+        return
       const unheard = unknownVersions(manager)
       await empty(manager, client, namespace, unheard)
       const tried = retries.get(key) ?? 0
       if (unheard.length === 0) retries.delete(key)
       else retries.set(key, tried + 1)
-      if (unheard.length > 0) queue.addAfter(key, Math.min(FIRST_RETRY_MILLISECONDS * 2 ** tried, LONGEST_RETRY_MILLISECONDS))
+      if (unheard.length > 0)
+        queue.addAfter(
+          key,
+          Math.min(FIRST_RETRY_MILLISECONDS * 2 ** tried, LONGEST_RETRY_MILLISECONDS),
+        )
     })
     informer.onChange(({ type, key, object }) => {
       const going = type !== 'DELETED' && Boolean(object.metadata.deletionTimestamp)
@@ -42,7 +50,8 @@ export const namespaces: Controller = {
     })
     manager.onEveryChange(({ type, current: { object } }) => {
       const { namespace } = object.metadata
-      if (type === 'DELETED' && namespace !== undefined && terminating.has(namespace)) queue.add(namespace)
+      if (type === 'DELETED' && namespace !== undefined && terminating.has(namespace))
+        queue.add(namespace)
     })
   },
 }
@@ -56,7 +65,12 @@ function unknownVersions(manager: Manager): string[] {
 }
 
 /** @param unheard versions that may have content which cannot be seen: the namespace stays */
-async function empty(manager: Manager, client: Client, namespace: Stored<Namespace>, unheard: readonly string[]): Promise<void> {
+async function empty(
+  manager: Manager,
+  client: Client,
+  namespace: Stored<Namespace>,
+  unheard: readonly string[],
+): Promise<void> {
   const { metadata } = namespace
   const name = metadata.name ?? ''
   const resources = emptied(manager)
@@ -78,13 +92,19 @@ async function empty(manager: Manager, client: Client, namespace: Stored<Namespa
   }
   const draft = draftOf(namespace) as Stored<Namespace>
   const found = { remaining, unheard, failures: failures.map(({ message }) => message) }
-  draft.status = { ...draft.status, conditions: conditions(namespace.status?.conditions ?? [], found, timestamp(manager.now())) }
+  draft.status = {
+    ...draft.status,
+    conditions: conditions(namespace.status?.conditions ?? [], found, timestamp(manager.now())),
+  }
   try {
     const updated = await client.update<Namespace>(draft, 'status')
     const [failure] = failures
     if (failure !== undefined) throw failure
     if (remaining.size > 0 || unheard.length > 0) return
-    const spec = { ...updated.spec, finalizers: updated.spec?.finalizers?.filter((finalizer) => finalizer !== FINALIZER) ?? [] }
+    const spec = {
+      ...updated.spec,
+      finalizers: updated.spec?.finalizers?.filter((finalizer) => finalizer !== FINALIZER) ?? [],
+    }
     await client.update({ ...draftOf(updated), spec }, 'finalize')
   } catch (error) {
     if (!isNotFound(error)) throw error
@@ -92,24 +112,40 @@ async function empty(manager: Manager, client: Client, namespace: Stored<Namespa
 }
 
 /** All at once where the kind allows that; what depends on the objects is not to be waited for, nor to be let go. */
-async function remove(client: Client, resource: Resource, namespace: string, content: readonly KubeObject[]): Promise<void> {
+async function remove(
+  client: Client,
+  resource: Resource,
+  namespace: string,
+  content: readonly KubeObject[],
+): Promise<void> {
   const options: DeleteOptions = { propagationPolicy: 'Background' }
   const { apiVersion, kind } = resource
-  if (resource.verbs.includes('deletecollection')) return client.deleteAll({ apiVersion, kind, metadata: { namespace } }, options)
-  for (const object of content) if (!object.metadata.deletionTimestamp) await client.delete(object, options)
+  if (resource.verbs.includes('deletecollection'))
+    return client.deleteAll({ apiVersion, kind, metadata: { namespace } }, options)
+  for (const object of content)
+    if (!object.metadata.deletionTimestamp) await client.delete(object, options)
 }
 
 /** Everything in a namespace that can be listed and deleted, each stored kind once. */
 function emptied(manager: Manager): Resource[] {
   const found = new Map<string, Resource>()
   for (const resource of manager.engine.resources.all()) {
-    if (resource.namespaced && resource.verbs.includes('list') && resource.verbs.includes('delete') && !found.has(resource.prefix))
+    if (
+      resource.namespaced &&
+      resource.verbs.includes('list') &&
+      resource.verbs.includes('delete') &&
+      !found.has(resource.prefix)
+    )
       found.set(resource.prefix, resource)
   }
   return [...found.values()]
 }
 
-async function contentOf(manager: Manager, resource: Resource, namespace: string): Promise<KubeObject[]> {
+async function contentOf(
+  manager: Manager,
+  resource: Resource,
+  namespace: string,
+): Promise<KubeObject[]> {
   const { items } = await manager.engine.storage.range(storageRange(resource, namespace))
   return items.map(({ object }) => object)
 }
@@ -130,19 +166,30 @@ interface Finding {
   done: [reason: string, message: string]
 }
 
-function conditions(present: NamespaceCondition[], { remaining, unheard, failures }: Found, now: string): NamespaceCondition[] {
+function conditions(
+  present: NamespaceCondition[],
+  { remaining, unheard, failures }: Found,
+  now: string,
+): NamespaceCondition[] {
   const finalizers = new Map<string, number>()
   for (const object of [...remaining.values()].flat()) {
-    for (const finalizer of object.metadata.finalizers ?? []) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1)
+    for (const finalizer of object.metadata.finalizers ?? [])
+      finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1)
   }
-  const counts = [...remaining].map(([resource, objects]): [string, number] => [resource, objects.length])
+  const counts = [...remaining].map(([resource, objects]): [string, number] => [
+    resource,
+    objects.length,
+  ])
   const findings: Finding[] = [
     {
       type: 'NamespaceDeletionDiscoveryFailure',
       remains: discoveryFailure(unheard),
       done: ['ResourcesDiscovered', 'All resources successfully discovered'],
     },
-    { type: 'NamespaceDeletionGroupVersionParsingFailure', done: ['ParsedGroupVersions', 'All legacy kube types successfully parsed'] },
+    {
+      type: 'NamespaceDeletionGroupVersionParsingFailure',
+      done: ['ParsedGroupVersions', 'All legacy kube types successfully parsed'],
+    },
     {
       type: 'NamespaceDeletionContentFailure',
       remains: deletionFailure(failures),
@@ -155,7 +202,12 @@ function conditions(present: NamespaceCondition[], { remaining, unheard, failure
     },
     {
       type: 'NamespaceFinalizersRemaining',
-      remains: listing('SomeFinalizersRemain', 'Some content in the namespace has finalizers remaining: ', [...finalizers], ' in '),
+      remains: listing(
+        'SomeFinalizersRemain',
+        'Some content in the namespace has finalizers remaining: ',
+        [...finalizers],
+        ' in ',
+      ),
       done: ['ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
     },
   ]
@@ -163,12 +215,18 @@ function conditions(present: NamespaceCondition[], { remaining, unheard, failure
     const [reason, message] = remains ?? done
     const status = remains ? 'True' : 'False'
     const before = present.find((condition) => condition.type === type)
-    const lastTransitionTime = before?.status === status && before.reason === reason ? before.lastTransitionTime : now
+    const lastTransitionTime =
+      before?.status === status && before.reason === reason ? before.lastTransitionTime : now
     return { type, status, lastTransitionTime, reason, message } as NamespaceCondition
   })
 }
 
-function listing(reason: string, opening: string, counts: [string, number][], between: string): [string, string] | undefined {
+function listing(
+  reason: string,
+  opening: string,
+  counts: [string, number][],
+  between: string,
+): [string, string] | undefined {
   if (counts.length === 0) return undefined
   const lines = counts.map(([what, count]) => `${what}${between}${count} resource instances`)
   return [reason, opening + lines.sort().join(', ')]
@@ -176,7 +234,9 @@ function listing(reason: string, opening: string, counts: [string, number][], be
 
 function discoveryFailure(unheard: readonly string[]): [string, string] | undefined {
   if (unheard.length === 0) return undefined
-  const versions = [...unheard].sort().map((version) => `${version}: stale GroupVersion discovery: ${version}`)
+  const versions = [...unheard]
+    .sort()
+    .map((version) => `${version}: stale GroupVersion discovery: ${version}`)
   const why = `unable to retrieve the complete list of server APIs: ${versions.join(', ')}`
   return ['DiscoveryFailed', `Discovery failed for some groups, ${unheard.length} failing: ${why}`]
 }
@@ -184,5 +244,8 @@ function discoveryFailure(unheard: readonly string[]): [string, string] | undefi
 function deletionFailure(failures: readonly string[]): [string, string] | undefined {
   if (failures.length === 0) return undefined
   const why = [...failures].sort().join(', ')
-  return ['ContentDeletionFailed', `Failed to delete all resource types, ${failures.length} remaining: ${why}`]
+  return [
+    'ContentDeletionFailed',
+    `Failed to delete all resource types, ${failures.length} remaining: ${why}`,
+  ]
 }

@@ -49,7 +49,8 @@ export const nodeTtl: Controller = {
       if (type === 'ADDED') time.add()
       if (type === 'DELETED') time.remove()
       if (type !== 'DELETED') queue.add(key)
-      if (time.seconds !== before) for (const { metadata } of nodes.list()) queue.add(metadata.name ?? '')
+      if (time.seconds !== before)
+        for (const { metadata } of nodes.list()) queue.add(metadata.name ?? '')
     })
   },
 }

@@ -25,7 +25,11 @@ export interface Advertised {
   port: number
 }
 
-type Subset = JsonObject & { addresses?: { ip: string }[]; notReadyAddresses?: { ip: string }[]; ports?: JsonObject[] }
+type Subset = JsonObject & {
+  addresses?: { ip: string }[]
+  notReadyAddresses?: { ip: string }[]
+  ports?: JsonObject[]
+}
 type Endpoints = KubeObject & { subsets?: Subset[] }
 
 /**
@@ -37,7 +41,9 @@ export const ownEndpoints =
   (engine: Engine): (() => Promise<void> | undefined) => {
     const [problem] = specialAddressProblems(advertised.address)
     if (problem !== undefined) {
-      engine.log.warn?.(`the service kubernetes has no endpoints: ${advertised.address}: ${problem}`)
+      engine.log.warn?.(
+        `the service kubernetes has no endpoints: ${advertised.address}: ${problem}`,
+      )
       return () => undefined
     }
     const keeper = new Keeper(engine, advertised, lease)
@@ -74,7 +80,9 @@ class Keeper {
   begin(): void {
     const { endpoints, slices } = this.keys
     for (const key of [endpoints, slices].filter((one) => one !== ''))
-      this.stops.push(follow(this.engine, key, ({ current }) => current.key === key && this.lookLater()))
+      this.stops.push(
+        follow(this.engine, key, ({ current }) => current.key === key && this.lookLater()),
+      )
     this.settling.lookAt(endpoints)
     if (this.lease) this.renewRegularly()
   }
@@ -89,7 +97,10 @@ class Keeper {
     this.settling.stop()
     if (this.lease === undefined) return undefined
     return this.leave(this.lease).catch((error: unknown) =>
-      this.engine.log.error('the address of this server stays in the endpoints of kubernetes', error),
+      this.engine.log.error(
+        'the address of this server stays in the endpoints of kubernetes',
+        error,
+      ),
     )
   }
 
@@ -130,7 +141,10 @@ class Keeper {
     if (stored === undefined) {
       const metadata = { name: NAME, namespace: NAMESPACE, labels: { [SKIP_MIRROR]: 'true' } }
       await createOwn(this.engine, { kind: 'Endpoints', apiVersion: 'v1', metadata, subsets })
-    } else if (!equalJson(stored.subsets, subsets) || entryOf(stored.metadata.labels ?? {}, SKIP_MIRROR) !== 'true') {
+    } else if (
+      !equalJson(stored.subsets, subsets) ||
+      entryOf(stored.metadata.labels ?? {}, SKIP_MIRROR) !== 'true'
+    ) {
       await changeOwn(this.engine, stored, (draft) => {
         draft.metadata.labels = { ...draft.metadata.labels, [SKIP_MIRROR]: 'true' }
         draft.subsets = subsets
@@ -147,7 +161,10 @@ class Keeper {
     if (stored !== undefined && stored.addressType === wanted.addressType) {
       const { endpoints, ports, metadata } = stored
       const said = [endpoints ?? [], ports ?? [], metadata.labels ?? {}]
-      if (equalJson(said, [wanted.endpoints ?? [], wanted.ports ?? [], wanted.metadata.labels ?? {}])) return
+      if (
+        equalJson(said, [wanted.endpoints ?? [], wanted.ports ?? [], wanted.metadata.labels ?? {}])
+      )
+        return
       await changeOwn(this.engine, stored, (draft) => {
         const { annotations: _, ...others } = draft.metadata
         draft.metadata = { ...others, labels: wanted.metadata.labels ?? {} }
@@ -166,12 +183,18 @@ class Keeper {
 }
 
 /** What is there stays as far as it is right: a single subset keeps its ports, and what is not ready (asked of the real server). */
-function subsetsOf(stored: Endpoints | undefined, addresses: readonly string[], port: JsonObject): Subset[] {
+function subsetsOf(
+  stored: Endpoints | undefined,
+  addresses: readonly string[],
+  port: JsonObject,
+): Subset[] {
   const ready = addresses.map((ip) => ({ ip }))
   const [only, ...others] = stored?.subsets ?? []
-  if (only === undefined || others.length > 0) return ready.length === 0 ? [] : [{ addresses: ready, ports: [port] }]
+  if (only === undefined || others.length > 0)
+    return ready.length === 0 ? [] : [{ addresses: ready, ports: [port] }]
   const there = (only.addresses ?? []).map(({ ip }) => ip)
-  const same = there.length === addresses.length && addresses.every((address) => there.includes(address))
+  const same =
+    there.length === addresses.length && addresses.every((address) => there.includes(address))
   if (same) return [only]
   const { addresses: _, ...kept } = only
   return ready.length === 0 && only.notReadyAddresses === undefined
@@ -181,7 +204,10 @@ function subsetsOf(stored: Endpoints | undefined, addresses: readonly string[], 
 
 function sliceOf({ subsets = [] }: Endpoints): KubeObject {
   const [{ addresses = [], notReadyAddresses = [], ports = [] } = {} as Subset] = subsets
-  const all = [...addresses.map(({ ip }) => ({ ip, ready: true })), ...notReadyAddresses.map(({ ip }) => ({ ip, ready: false }))]
+  const all = [
+    ...addresses.map(({ ip }) => ({ ip, ready: true })),
+    ...notReadyAddresses.map(({ ip }) => ({ ip, ready: false })),
+  ]
   const isIPv6 = ({ ip }: { ip: string }) => addressFamily(ip) === 'IPv6'
   const addressType = all.length > 0 && all.every(isIPv6) ? 'IPv6' : 'IPv4'
   return {

@@ -30,7 +30,8 @@ export const sharedLease: OwnLease = {
   async end({ storage }, address) {
     const key = STORED_AT + address
     const stored = await storage.get(key)
-    if (stored !== undefined) await storage.transaction([{ key, revision: stored.revision }], [{ type: 'delete', key }])
+    if (stored !== undefined)
+      await storage.transaction([{ key, revision: stored.revision }], [{ type: 'delete', key }])
   },
 }
 

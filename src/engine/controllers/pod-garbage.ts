@@ -44,18 +44,33 @@ export const podGarbage: Controller = {
       }
       if (!hasEnded(pod)) {
         const message = 'PodGC: node no longer exists'
-        await noteDisruption(client, pod, { reason: 'DeletionByPodGC', message, time: timestamp(manager.now()), phase: 'Failed' })
+        await noteDisruption(client, pod, {
+          reason: 'DeletionByPodGC',
+          message,
+          time: timestamp(manager.now()),
+          phase: 'Failed',
+        })
       }
       await client.delete(pod, { gracePeriodSeconds: 0 })
     })
     /** Nobody else would bring it to its end. */
     async function removeNow(pod: Stored<Pod>): Promise<void> {
-      if (!hasEnded(pod)) await client.strategicMerge(pod, { metadata: { uid: pod.metadata.uid }, status: { phase: 'Failed' } }, 'status')
+      if (!hasEnded(pod))
+        await client.strategicMerge(
+          pod,
+          { metadata: { uid: pod.metadata.uid }, status: { phase: 'Failed' } },
+          'status',
+        )
       await client.delete(pod, { gracePeriodSeconds: 0 })
     }
     const oldest = manager.queue(`${NAME} ended`, async () => {
-      const all = ended.of('ended').sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1))
-      for (const pod of all.slice(0, Math.max(0, all.length - ENDED_LIMIT))) await client.delete(pod, { gracePeriodSeconds: 0 })
+      const all = ended
+        .of('ended')
+        .sort((a, b) =>
+          (a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1,
+        )
+      for (const pod of all.slice(0, Math.max(0, all.length - ENDED_LIMIT)))
+        await client.delete(pod, { gracePeriodSeconds: 0 })
     })
     nodes.onChange(({ type, key, object }) => {
       if (type !== 'DELETED') {
@@ -65,16 +80,20 @@ export const podGarbage: Controller = {
       for (const { metadata } of podsOn.of(key)) queue.add(`${metadata.namespace}/${metadata.name}`)
     })
     pods.onChange(({ type, key, object, previous }) => {
-      endedCount += Number(type !== 'DELETED' && hasEnded(object)) - Number(previous !== undefined && hasEnded(previous))
+      endedCount +=
+        Number(type !== 'DELETED' && hasEnded(object)) -
+        Number(previous !== undefined && hasEnded(previous))
       if (endedCount > ENDED_LIMIT) oldest.add('ended')
       const node = object.spec?.nodeName
       if (type === 'DELETED') {
-        if (node && missingSince.has(node) && podsOn.of(node).length === 0) missingSince.delete(node)
+        if (node && missingSince.has(node) && podsOn.of(node).length === 0)
+          missingSince.delete(node)
         return
       }
       const there = node === undefined ? undefined : nodes.get(node)
       if (node && there === undefined) queue.add(key)
-      else if (object.metadata.deletionTimestamp && (there === undefined || isOutOfService(there))) queue.add(key)
+      else if (object.metadata.deletionTimestamp && (there === undefined || isOutOfService(there)))
+        queue.add(key)
     })
   },
 }

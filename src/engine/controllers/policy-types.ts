@@ -9,7 +9,10 @@ const MANAGER = 'validatingadmissionpolicy-status'
 export const policyTypes: Controller = {
   name: 'validatingadmissionpolicy-status-controller',
   run(manager) {
-    const policies = manager.informer<ValidatingAdmissionPolicy>(GROUP, 'validatingadmissionpolicies')
+    const policies = manager.informer<ValidatingAdmissionPolicy>(
+      GROUP,
+      'validatingadmissionpolicies',
+    )
     const client = manager.client('validatingadmissionpolicy-status-controller')
     const queue = manager.queue('validatingadmissionpolicy-status-controller', async (key) => {
       const policy = policies.get(key)

@@ -41,7 +41,9 @@ export const publishedAuthorities =
   (engine) => {
     const own: Data = {
       ...(clients === undefined ? {} : { 'client-ca-file': clients }),
-      ...(proxies === undefined ? {} : { 'requestheader-client-ca-file': proxies, ...namesOf(headers) }),
+      ...(proxies === undefined
+        ? {}
+        : { 'requestheader-client-ca-file': proxies, ...namesOf(headers) }),
     }
     if (Object.keys(own).length === 0) return () => {}
     const settling = new Settling(engine, () => publish(engine, own))
@@ -54,7 +56,12 @@ export const publishedAuthorities =
   }
 
 function namesOf(headers: ProxyHeaders | undefined): Data {
-  const { allowedNames = [], userHeaders = [], groupHeaders = [], extraPrefixes = [] } = headers ?? {}
+  const {
+    allowedNames = [],
+    userHeaders = [],
+    groupHeaders = [],
+    extraPrefixes = [],
+  } = headers ?? {}
   return {
     'requestheader-allowed-names': JSON.stringify(allowedNames),
     'requestheader-username-headers': JSON.stringify(userHeaders),
@@ -69,9 +76,16 @@ function namesOf(headers: ProxyHeaders | undefined): Data {
  * @throws Error, and changes nothing, where somebody wrote what is neither a list of names nor a certificate
  */
 async function publish(engine: Engine, own: Data): Promise<void> {
-  const stored = (await engine.storage.get(KEY))?.object as (KubeObject & { data?: Data }) | undefined
+  const stored = (await engine.storage.get(KEY))?.object as
+    | (KubeObject & { data?: Data })
+    | undefined
   if (stored === undefined) {
-    await createOwn(engine, { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: NAME, namespace: NAMESPACE }, data: own })
+    await createOwn(engine, {
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+      metadata: { name: NAME, namespace: NAMESPACE },
+      data: own,
+    })
     return
   }
   const told = stored.data ?? {}
@@ -81,7 +95,14 @@ async function publish(engine: Engine, own: Data): Promise<void> {
       const { [member]: there = '' } = told
       const { [member]: text = '' } = own
       if (there === '' && text === '') return []
-      return [[member, member.endsWith('-ca-file') ? joinedCertificates(there, text, now) : joinedNames(there, text)]]
+      return [
+        [
+          member,
+          member.endsWith('-ca-file')
+            ? joinedCertificates(there, text, now)
+            : joinedNames(there, text),
+        ],
+      ]
     }),
   )
   if (!equalJson(data, told))
@@ -97,7 +118,8 @@ function joinedNames(there: string, own: string): string {
 
 function joinedCertificates(there: string, own: string, now: number): string {
   if (there !== '') readCertificates(there)
-  const isValid = (block: string) => readCertificates(block).every(({ notAfter }) => now <= notAfter)
+  const isValid = (block: string) =>
+    readCertificates(block).every(({ notAfter }) => now <= notAfter)
   const blocks = [...(there.match(BLOCK) ?? []), ...(own.match(BLOCK) ?? [])].filter(isValid)
   return [...new Set(blocks)].map((block) => `${block}\n`).join('')
 }

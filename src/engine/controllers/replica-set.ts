@@ -51,10 +51,14 @@ const REPLICATION_CONTROLLERS: Variant = {
   group: '',
   resource: 'replicationcontrollers',
   kind: 'ReplicationController',
-  selectorOf: ({ spec }) => selectorOf({ matchLabels: (spec as ReplicationController['spec'])?.selector ?? {} }),
+  selectorOf: ({ spec }) =>
+    selectorOf({ matchLabels: (spec as ReplicationController['spec'])?.selector ?? {} }),
 }
 
-export const replicaSets: Controller = { name: REPLICA_SETS.name, run: (manager) => run(manager, REPLICA_SETS) }
+export const replicaSets: Controller = {
+  name: REPLICA_SETS.name,
+  run: (manager) => run(manager, REPLICA_SETS),
+}
 export const replicationControllers: Controller = {
   name: REPLICATION_CONTROLLERS.name,
   run: (manager) => run(manager, REPLICATION_CONTROLLERS),
@@ -76,7 +80,14 @@ function run(manager: Manager, variant: Variant): void {
   const client = manager.client(variant.account)
   const pods = manager.informer<Pod>('', 'pods')
   const sets = manager.informer<PodSet>(variant.group, variant.resource)
-  const context: Context = { manager, variant, client, recorder: manager.recorder(client, variant.component), pods, sets }
+  const context: Context = {
+    manager,
+    variant,
+    client,
+    recorder: manager.recorder(client, variant.component),
+    pods,
+    sets,
+  }
   const queue = manager.queue(variant.name, async (key) => {
     const again = await sync(context, key)
     if (again !== undefined) queue.addAfter(key, again)
@@ -105,7 +116,10 @@ async function sync(context: Context, key: string): Promise<number | undefined> 
   const selector = set && variant.selectorOf(set)
   if (set === undefined || selector === undefined || selector.length === 0) return undefined
   const candidates = [...pods.list(set.metadata.namespace)].filter(isActive)
-  const mine = await claimed<Pod>({ client, owner: set, selector, adopts: (pod) => !hasEnded(pod as Pod) }, candidates)
+  const mine = await claimed<Pod>(
+    { client, owner: set, selector, adopts: (pod) => !hasEnded(pod as Pod) },
+    candidates,
+  )
   let failure: Failure | undefined
   if (!set.metadata.deletionTimestamp) failure = await manage(context, set, mine)
   // What was made or removed just now shows in the next look, as its change brings the set here again.
@@ -120,14 +134,22 @@ interface Failure {
   error: unknown
 }
 
-async function manage(context: Context, set: Stored<PodSet>, mine: Stored<Pod>[]): Promise<Failure | undefined> {
+async function manage(
+  context: Context,
+  set: Stored<PodSet>,
+  mine: Stored<Pod>[],
+): Promise<Failure | undefined> {
   const missing = (set.spec?.replicas ?? 0) - mine.length
   try {
     if (missing > 0) {
       const wanted = Array.from({ length: Math.min(missing, BURST) }, () => set)
       await inGrowingBatches(wanted, () => makePod(context, set, podFrom(set.spec?.template, set)))
     } else if (missing < 0) {
-      const surplus = inOrderOfDeletion(mine, relatedPods(context, set), context.manager.now()).slice(0, Math.min(-missing, BURST))
+      const surplus = inOrderOfDeletion(
+        mine,
+        relatedPods(context, set),
+        context.manager.now(),
+      ).slice(0, Math.min(-missing, BURST))
       await each(surplus, (pod) => removePod(context, set, pod))
     }
     return undefined
@@ -142,8 +164,11 @@ function relatedPods({ pods, sets }: Context, set: Stored<PodSet>): Stored<Pod>[
   const owner = controllerOf(set)?.uid
   const family = new Set([set.metadata.uid])
   if (owner !== undefined)
-    for (const other of sets.list(set.metadata.namespace)) if (controllerOf(other)?.uid === owner) family.add(other.metadata.uid)
-  return [...pods.list(set.metadata.namespace)].filter((pod) => isActive(pod) && family.has(controllerOf(pod)?.uid))
+    for (const other of sets.list(set.metadata.namespace))
+      if (controllerOf(other)?.uid === owner) family.add(other.metadata.uid)
+  return [...pods.list(set.metadata.namespace)].filter(
+    (pod) => isActive(pod) && family.has(controllerOf(pod)?.uid),
+  )
 }
 
 async function writeStatus(
@@ -164,13 +189,24 @@ async function writeStatus(
   }
 }
 
-function statusOf(set: Stored<PodSet>, mine: Stored<Pod>[], failure: Failure | undefined, now: number): ReplicaSetStatus {
+function statusOf(
+  set: Stored<PodSet>,
+  mine: Stored<Pod>[],
+  failure: Failure | undefined,
+  now: number,
+): ReplicaSetStatus {
   const wanted = Object.entries(set.spec?.template?.metadata?.labels ?? {})
   const minReadySeconds = set.spec?.minReadySeconds ?? 0
-  const labelled = mine.filter(({ metadata }) => wanted.every(([name, value]) => entryOf(metadata.labels, name) === value)).length
+  const labelled = mine.filter(({ metadata }) =>
+    wanted.every(([name, value]) => entryOf(metadata.labels, name) === value),
+  ).length
   const ready = mine.filter(isReady).length
   const available = mine.filter((pod) => isAvailable(pod, minReadySeconds, now)).length
-  const conditions = failureCondition((set.status?.conditions ?? []) as ReplicaSetCondition[], failure, now)
+  const conditions = failureCondition(
+    (set.status?.conditions ?? []) as ReplicaSetCondition[],
+    failure,
+    now,
+  )
   return {
     replicas: mine.length,
     ...(labelled > 0 && { fullyLabeledReplicas: labelled }),
@@ -181,12 +217,19 @@ function statusOf(set: Stored<PodSet>, mine: Stored<Pod>[], failure: Failure | u
   }
 }
 
-function failureCondition(present: ReplicaSetCondition[], failure: Failure | undefined, now: number): ReplicaSetCondition[] {
+function failureCondition(
+  present: ReplicaSetCondition[],
+  failure: Failure | undefined,
+  now: number,
+): ReplicaSetCondition[] {
   const others = present.filter(({ type }) => type !== 'ReplicaFailure')
   if (failure === undefined) return others
   const known = present.find(({ type }) => type === 'ReplicaFailure')
   if (known) return present
   const { reason, error } = failure
   const message = error instanceof Error ? error.message : String(error)
-  return [...others, { type: 'ReplicaFailure', status: 'True', lastTransitionTime: timestamp(now), reason, message }]
+  return [
+    ...others,
+    { type: 'ReplicaFailure', status: 'True', lastTransitionTime: timestamp(now), reason, message },
+  ]
 }

@@ -8,7 +8,13 @@ import { type ScopedSpec, scopesOf } from '../admission/quota/scopes'
 import { evaluatorOf } from '../admission/quota/usage'
 import { draftOf, entryOf, equalJson } from '../object'
 import { type Resource, storageRange } from '../registry/resource'
-import { addQuantities, canonicalQuantity, formatQuantity, parseQuantity, type Quantity } from '../schema/quantity'
+import {
+  addQuantities,
+  canonicalQuantity,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+} from '../schema/quantity'
 import { isNotFound } from './runtime/client'
 import type { Controller, Manager } from './runtime/manager'
 import { keyOf, type Stored } from './runtime/stored'
@@ -21,7 +27,8 @@ export const resourceQuotas: Controller = {
   name: NAME,
   run(manager) {
     const started = manager.now()
-    const untilResync = () => RESYNC_MILLISECONDS - ((manager.now() - started) % RESYNC_MILLISECONDS)
+    const untilResync = () =>
+      RESYNC_MILLISECONDS - ((manager.now() - started) % RESYNC_MILLISECONDS)
     const quotas = manager.informer<ResourceQuota>('', 'resourcequotas')
     const client = manager.client(NAME)
     const queue = manager.queue(NAME, async (key) => {
@@ -29,7 +36,13 @@ export const resourceQuotas: Controller = {
       if (quota === undefined) return
       const hard = quota.spec?.hard ?? {}
       const used = await usageOf(manager, quota)
-      if (equalJson({ hard, used }, { hard: quota.status?.hard ?? {}, used: quota.status?.used ?? {} })) return
+      if (
+        equalJson(
+          { hard, used },
+          { hard: quota.status?.hard ?? {}, used: quota.status?.used ?? {} },
+        )
+      )
+        return
       try {
         await client.update({ ...draftOf(quota), status: { hard, used } }, 'status')
       } catch (error) {
@@ -47,18 +60,28 @@ export const resourceQuotas: Controller = {
       if (namespace === undefined || type === 'ADDED') return
       const present = [...quotas.list(namespace)]
       if (present.length === 0) return
-      const resource = [...manager.engine.resources.all()].find(({ prefix }) => key.startsWith(prefix))
+      const resource = [...manager.engine.resources.all()].find(({ prefix }) =>
+        key.startsWith(prefix),
+      )
       const evaluator = resource && evaluatorFor(resource)
       if (evaluator === undefined) return
-      if (type === 'MODIFIED' && !(previous && evaluator.frees?.(object, previous.object, manager.now()))) return
+      if (
+        type === 'MODIFIED' &&
+        !(previous && evaluator.frees?.(object, previous.object, manager.now()))
+      )
+        return
       for (const quota of present)
-        if (Object.keys(quota.status?.hard ?? {}).some((entry) => evaluator.counts(entry))) queue.add(keyOf(quota))
+        if (Object.keys(quota.status?.hard ?? {}).some((entry) => evaluator.counts(entry)))
+          queue.add(keyOf(quota))
     })
   },
 }
 
 /** What is used of every entry that something counts. */
-async function usageOf(manager: Manager, quota: Stored<ResourceQuota>): Promise<Record<string, string>> {
+async function usageOf(
+  manager: Manager,
+  quota: Stored<ResourceQuota>,
+): Promise<Record<string, string>> {
   const totals = new Map<string, Quantity>()
   const scopes = scopesOf((quota.spec ?? {}) as ScopedSpec)
   for (const resource of countable(manager)) {
@@ -66,7 +89,9 @@ async function usageOf(manager: Manager, quota: Stored<ResourceQuota>): Promise<
     const entries = Object.keys(quota.spec?.hard ?? {}).filter((entry) => evaluator?.counts(entry))
     if (evaluator === undefined || entries.length === 0) continue
     for (const entry of entries) if (!totals.has(entry)) totals.set(entry, parseQuantity('0'))
-    const { items } = await manager.engine.storage.range(storageRange(resource, quota.metadata.namespace ?? ''))
+    const { items } = await manager.engine.storage.range(
+      storageRange(resource, quota.metadata.namespace ?? ''),
+    )
     for (const { object } of items) {
       if (!scopes.every((scope) => evaluator.matchesScope(object, scope))) continue
       const usage = evaluator.usage(object, manager.now())
@@ -74,11 +99,18 @@ async function usageOf(manager: Manager, quota: Stored<ResourceQuota>): Promise<
         const amount = entryOf(usage, entry)
         const before = totals.get(entry)
         if (amount !== undefined && before)
-          totals.set(entry, before.mantissa === 0n ? parseQuantity(amount) : addQuantities(before, parseQuantity(amount)))
+          totals.set(
+            entry,
+            before.mantissa === 0n
+              ? parseQuantity(amount)
+              : addQuantities(before, parseQuantity(amount)),
+          )
       }
     }
   }
-  return Object.fromEntries([...totals].map(([entry, total]) => [entry, canonicalQuantity(formatQuantity(total))]))
+  return Object.fromEntries(
+    [...totals].map(([entry, total]) => [entry, canonicalQuantity(formatQuantity(total))]),
+  )
 }
 
 function evaluatorFor({ group, resource }: Resource) {
@@ -88,7 +120,8 @@ function evaluatorFor({ group, resource }: Resource) {
 function countable(manager: Manager): Resource[] {
   const found = new Map<string, Resource>()
   for (const resource of manager.engine.resources.all()) {
-    if (resource.namespaced && resource.verbs.includes('list') && !found.has(resource.prefix)) found.set(resource.prefix, resource)
+    if (resource.namespaced && resource.verbs.includes('list') && !found.has(resource.prefix))
+      found.set(resource.prefix, resource)
   }
   return [...found.values()]
 }

@@ -25,8 +25,16 @@ export const rootCertificates: Controller = {
       const present = maps.get(`${namespace}/${NAME}`)
       try {
         if (present === undefined)
-          await client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: NAME, namespace, annotations }, data })
-        else if (!equalJson(present.data, data) || !present.metadata.annotations?.['kubernetes.io/description']) {
+          await client.create({
+            apiVersion: 'v1',
+            kind: 'ConfigMap',
+            metadata: { name: NAME, namespace, annotations },
+            data,
+          })
+        else if (
+          !equalJson(present.data, data) ||
+          !present.metadata.annotations?.['kubernetes.io/description']
+        ) {
           const draft = draftOf(present)
           draft.metadata.annotations = { ...draft.metadata.annotations, ...annotations }
           await client.update({ ...draft, data })
@@ -36,6 +44,8 @@ export const rootCertificates: Controller = {
       }
     })
     namespaces.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
-    maps.onChange(({ object: { metadata } }) => metadata.name === NAME && queue.add(metadata.namespace ?? ''))
+    maps.onChange(
+      ({ object: { metadata } }) => metadata.name === NAME && queue.add(metadata.namespace ?? ''),
+    )
   },
 }

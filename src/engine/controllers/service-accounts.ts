@@ -18,7 +18,11 @@ export const serviceAccounts: Controller = {
       const { status } = namespaces.get(namespace) ?? {}
       if (status?.phase !== 'Active' || accounts.get(`${namespace}/${NAME}`) !== undefined) return
       try {
-        await client.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: NAME, namespace } })
+        await client.create({
+          apiVersion: 'v1',
+          kind: 'ServiceAccount',
+          metadata: { name: NAME, namespace },
+        })
       } catch (error) {
         if (!alreadyExists(error) && !inTerminatingNamespace(error)) throw error
       }

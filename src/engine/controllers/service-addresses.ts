@@ -21,7 +21,9 @@ interface Service extends KubeObject {
 }
 
 const addressesOf = (object: KubeObject | undefined): string[] =>
-  ((object as Service | undefined)?.spec?.clusterIPs ?? []).filter((address) => address !== '' && address !== 'None')
+  ((object as Service | undefined)?.spec?.clusterIPs ?? []).filter(
+    (address) => address !== '' && address !== 'None',
+  )
 
 export const serviceAddresses: Loop = (engine) => {
   const resource = engine.resources.find('networking.k8s.io', 'v1beta1', 'ipaddresses')
@@ -38,12 +40,16 @@ export const serviceAddresses: Loop = (engine) => {
     if (service === undefined) held.delete(key)
     else held.set(key, wanted)
     for (const address of wanted)
-      if ((await storage.get(ADDRESSES + address)) === undefined) await createOwn(engine, addressOf(address, service as KubeObject))
+      if ((await storage.get(ADDRESSES + address)) === undefined)
+        await createOwn(engine, addressOf(address, service as KubeObject))
   })
-  void ensureRange(engine).catch((error: unknown) => engine.log.error('no range of service addresses', error))
+  void ensureRange(engine).catch((error: unknown) =>
+    engine.log.error('no range of service addresses', error),
+  )
   const stopFollowing = follow(engine, SERVICES, ({ type, current: { key, object } }) => {
     // What went is remembered, so that a restart between the two leaves no address behind.
-    if (type === 'DELETED') held.set(key, [...new Set([...(held.get(key) ?? []), ...addressesOf(object)])])
+    if (type === 'DELETED')
+      held.set(key, [...new Set([...(held.get(key) ?? []), ...addressesOf(object)])])
     settling.lookAt(key)
   })
   return () => {
@@ -57,8 +63,17 @@ function addressOf(address: string, { metadata }: KubeObject): KubeObject {
     'ipaddress.kubernetes.io/ip-family': address.includes(':') ? 'IPv6' : 'IPv4',
     'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io',
   }
-  const parentRef = { resource: 'services', namespace: metadata.namespace ?? '', name: metadata.name ?? '' }
-  return { kind: 'IPAddress', apiVersion: VERSION, metadata: { name: address, labels }, spec: { parentRef } }
+  const parentRef = {
+    resource: 'services',
+    namespace: metadata.namespace ?? '',
+    name: metadata.name ?? '',
+  }
+  return {
+    kind: 'IPAddress',
+    apiVersion: VERSION,
+    metadata: { name: address, labels },
+    spec: { parentRef },
+  }
 }
 
 /** The range that all addresses come from, as the server was told it. */
@@ -66,11 +81,21 @@ async function ensureRange(engine: Engine): Promise<void> {
   const key = RANGES + DEFAULT_RANGE
   if ((await engine.storage.get(key)) !== undefined) return
   const cidrs = engine.serviceRanges.map(({ text }) => text)
-  await createOwn(engine, { kind: 'ServiceCIDR', apiVersion: VERSION, metadata: { name: DEFAULT_RANGE }, spec: { cidrs } })
+  await createOwn(engine, {
+    kind: 'ServiceCIDR',
+    apiVersion: VERSION,
+    metadata: { name: DEFAULT_RANGE },
+    spec: { cidrs },
+  })
   const stored = await engine.storage.get(key)
   if (stored === undefined) return
   const lastTransitionTime = timestamp(engine.clock.now())
-  const ready = { type: 'Ready', status: 'True', lastTransitionTime, message: 'Kubernetes default Service CIDR is ready' }
+  const ready = {
+    type: 'Ready',
+    status: 'True',
+    lastTransitionTime,
+    message: 'Kubernetes default Service CIDR is ready',
+  }
   const status = { conditions: [ready] }
   await applyStatus(engine, stored.object, status, RANGE_MANAGER)
 }

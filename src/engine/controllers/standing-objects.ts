@@ -28,7 +28,12 @@ const KEPT: readonly Kept[] = [
     interval: 60_000,
     create: createNamespace,
   },
-  { prefix: '/registry/services/specs/default/', names: ['kubernetes'], interval: 10_000, create: createService },
+  {
+    prefix: '/registry/services/specs/default/',
+    names: ['kubernetes'],
+    interval: 10_000,
+    create: createService,
+  },
 ]
 
 async function createService(engine: Engine): Promise<void> {
@@ -42,7 +47,12 @@ async function createService(engine: Engine): Promise<void> {
   const { type, ports, sessionAffinity, ipFamilyPolicy } = own.spec as JsonObject
   const clusterIP = addressAt(range.text, 1)
   const spec = { type, ports, sessionAffinity, ipFamilyPolicy, clusterIP } as JsonObject
-  await createOwn(engine, { kind: 'Service', apiVersion: 'v1', metadata: { name, namespace, labels }, spec })
+  await createOwn(engine, {
+    kind: 'Service',
+    apiVersion: 'v1',
+    metadata: { name, namespace, labels },
+    spec,
+  })
 }
 
 export const standingObjects: Loop = (engine) => {
@@ -69,7 +79,8 @@ function keep(engine: Engine, { prefix, names, interval, create }: Kept): () => 
     })
   }
   const look = async () => {
-    for (const name of names) if ((await engine.storage.get(prefix + name)) === undefined) await create(engine, name)
+    for (const name of names)
+      if ((await engine.storage.get(prefix + name)) === undefined) await create(engine, name)
   }
   let stopWatching = () => {}
   // A start has just made what was missing. What a store that begins anew has got is looked at again.

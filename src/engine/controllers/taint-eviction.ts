@@ -22,7 +22,12 @@ export const taintEviction: Controller = {
     const evicted = new Set<string>()
     /** Events name the pod alone, whichever one bears the name. */
     const tell = (key: string, what: string) =>
-      recorder.event({ kind: 'Pod', apiVersion: 'v1', ...splitKey(key) }, 'Normal', 'TaintManagerEviction', `${what} Pod ${key}`)
+      recorder.event(
+        { kind: 'Pod', apiVersion: 'v1', ...splitKey(key) },
+        'Normal',
+        'TaintManagerEviction',
+        `${what} Pod ${key}`,
+      )
     const cancel = (key: string) => {
       evicted.delete(key)
       if (planned.delete(key)) tell(key, 'Cancelling deletion of')
@@ -52,7 +57,11 @@ export const taintEviction: Controller = {
       tell(key, 'Marking for deletion')
       if (condition(pod, 'DisruptionTarget')?.status !== 'True') {
         const message = 'Taint manager: deleting due to NoExecute taint'
-        await noteDisruption(client, pod, { reason: 'DeletionByTaintManager', message, time: timestamp(manager.now()) })
+        await noteDisruption(client, pod, {
+          reason: 'DeletionByTaintManager',
+          message,
+          time: timestamp(manager.now()),
+        })
       }
       await client.delete(pod)
       planned.delete(key)
@@ -60,20 +69,25 @@ export const taintEviction: Controller = {
     }
     nodes.onChange(({ object, previous }) => {
       if (drivingOff(object).length === 0 && !(previous && drivingOff(previous).length > 0)) return
-      for (const pod of podsOn.of(object.metadata.name ?? '')) queue.add(`${pod.metadata.namespace}/${pod.metadata.name}`)
+      for (const pod of podsOn.of(object.metadata.name ?? ''))
+        queue.add(`${pod.metadata.namespace}/${pod.metadata.name}`)
     })
     pods.onChange(({ key, object, type }) => {
       if (type === 'DELETED') cancel(key)
-      else if (object.spec?.nodeName && taintsOf(nodes.get(object.spec.nodeName) ?? {}).length > 0) queue.add(key)
+      else if (object.spec?.nodeName && taintsOf(nodes.get(object.spec.nodeName) ?? {}).length > 0)
+        queue.add(key)
     })
   },
 }
 
-const drivingOff = (node: Node): Taint[] => taintsOf(node).filter(({ effect }) => effect === 'NoExecute')
+const drivingOff = (node: Node): Taint[] =>
+  taintsOf(node).filter(({ effect }) => effect === 'NoExecute')
 
 /** For how many seconds the pod stands all of the taints; undefined: for ever. Of several tolerations for a taint the first counts. */
 function toleratedSeconds(pod: Stored<Pod>, taints: Taint[]): number | 'not at all' | undefined {
-  const used = taints.map((taint) => (pod.spec?.tolerations ?? []).find((toleration) => tolerates(toleration, taint)))
+  const used = taints.map((taint) =>
+    (pod.spec?.tolerations ?? []).find((toleration) => tolerates(toleration, taint)),
+  )
   if (used.includes(undefined)) return 'not at all'
   const seconds = used.flatMap((toleration) => toleration?.tolerationSeconds ?? [])
   return seconds.length === 0 ? undefined : Math.max(0, Math.min(...seconds))

@@ -44,7 +44,12 @@ export const tokenSecrets: Controller = {
           ...(!secret.data?.namespace && { namespace: base64(namespace) }),
         }
         if (!secret.data?.token && serviceAccountTokens) {
-          data.token = base64(await serviceAccountTokens.issueFor({ namespace, name, uid: accountUid }, secret.metadata.name ?? ''))
+          data.token = base64(
+            await serviceAccountTokens.issueFor(
+              { namespace, name, uid: accountUid },
+              secret.metadata.name ?? '',
+            ),
+          )
         }
         const draft = draftOf(secret)
         draft.metadata.annotations = { ...draft.metadata.annotations, [ACCOUNT_UID]: accountUid }
@@ -59,9 +64,17 @@ export const tokenSecrets: Controller = {
       const [of = '', name] = key.split(' ')
       const account = accounts.get(of)
       const left = account?.secrets?.filter((reference) => reference.name !== name)
-      if (account === undefined || left?.length === account.secrets?.length || secrets.get(`${account.metadata.namespace}/${name}`)) return
+      if (
+        account === undefined ||
+        left?.length === account.secrets?.length ||
+        secrets.get(`${account.metadata.namespace}/${name}`)
+      )
+        return
       const { secrets: _, ...draft } = draftOf(account) as Stored<ServiceAccount>
-      await client.update({ ...draft, ...(left?.length && { secrets: left }) } as Stored<ServiceAccount>)
+      await client.update({
+        ...draft,
+        ...(left?.length && { secrets: left }),
+      } as Stored<ServiceAccount>)
     })
     secrets.onChange(({ type, key, object }) => {
       const of = accountKey(object)

@@ -15,7 +15,13 @@ export const ttlAfterFinished: Controller = {
       const job = jobs.get(key)
       const ended = job && (conditionOf(job, 'Complete') ?? conditionOf(job, 'Failed'))
       const seconds = job?.spec?.ttlSecondsAfterFinished
-      if (job === undefined || ended === undefined || seconds === undefined || job.metadata.deletionTimestamp) return
+      if (
+        job === undefined ||
+        ended === undefined ||
+        seconds === undefined ||
+        job.metadata.deletionTimestamp
+      )
+        return
       const left = Date.parse(ended.lastTransitionTime ?? '') + seconds * 1000 - manager.now()
       if (left > 0) {
         queue.addAfter(key, left)
@@ -23,11 +29,17 @@ export const ttlAfterFinished: Controller = {
       }
       const { uid, resourceVersion } = job.metadata
       try {
-        await client.delete(job, { propagationPolicy: 'Foreground', preconditions: { uid, resourceVersion } })
+        await client.delete(job, {
+          propagationPolicy: 'Foreground',
+          preconditions: { uid, resourceVersion },
+        })
       } catch (error) {
         if (!isConflict(error)) throw error
       }
     })
-    jobs.onChange(({ type, key, object }) => type !== 'DELETED' && object.spec?.ttlSecondsAfterFinished !== undefined && queue.add(key))
+    jobs.onChange(
+      ({ type, key, object }) =>
+        type !== 'DELETED' && object.spec?.ttlSecondsAfterFinished !== undefined && queue.add(key),
+    )
   },
 }

@@ -2,7 +2,14 @@
 import type { Json, JsonObject, KubeObject } from '../object'
 import { since } from './duration'
 import { type JsonPath, JsonPathError, parseJsonPath } from './json-path'
-import { commonColumn, type TableColumn, type TableOptions, type TableParts, tableDocument, tableDocumentText } from './table'
+import {
+  commonColumn,
+  type TableColumn,
+  type TableOptions,
+  type TableParts,
+  tableDocument,
+  tableDocumentText,
+} from './table'
 
 /** As a definition has them. */
 export interface PrinterColumn {
@@ -16,20 +23,37 @@ export interface PrinterColumn {
 
 /** What is shown of a definition without columns. */
 const AGE_ALONE: PrinterColumn[] = [
-  { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: commonColumn('Age').description },
+  {
+    name: 'Age',
+    type: 'date',
+    jsonPath: '.metadata.creationTimestamp',
+    description: commonColumn('Age').description,
+  },
 ]
 
 /** The Table of custom resources with a definition's columns: `Name`, then the columns, or `Age` if there are none. */
-export function tableOfColumns(columns: PrinterColumn[] | undefined, objects: KubeObject[], options: TableOptions): JsonObject {
+export function tableOfColumns(
+  columns: PrinterColumn[] | undefined,
+  objects: KubeObject[],
+  options: TableOptions,
+): JsonObject {
   return tableDocument(columnParts(columns, objects, options), options)
 }
 
 /** The same as JSON text. */
-export function tableTextOfColumns(columns: PrinterColumn[] | undefined, objects: KubeObject[], options: TableOptions): string {
+export function tableTextOfColumns(
+  columns: PrinterColumn[] | undefined,
+  objects: KubeObject[],
+  options: TableOptions,
+): string {
   return tableDocumentText(columnParts(columns, objects, options), options)
 }
 
-function columnParts(columns: PrinterColumn[] | undefined, objects: KubeObject[], options: TableOptions): TableParts {
+function columnParts(
+  columns: PrinterColumn[] | undefined,
+  objects: KubeObject[],
+  options: TableOptions,
+): TableParts {
   const { definitions, readable } = compile(columns && columns.length > 0 ? columns : AGE_ALONE)
   const cells = (object: KubeObject): Json[] => [
     object.metadata.name ?? '',
@@ -62,8 +86,22 @@ function compile(columns: PrinterColumn[]): Compiled {
   return made
 }
 
-function definitionOf({ name, type, format = '', description, priority = 0, jsonPath }: PrinterColumn): TableColumn {
-  return { name, type, format, description: description || `Custom resource definition column (in JSONPath format): ${jsonPath}`, priority }
+function definitionOf({
+  name,
+  type,
+  format = '',
+  description,
+  priority = 0,
+  jsonPath,
+}: PrinterColumn): TableColumn {
+  return {
+    name,
+    type,
+    format,
+    description:
+      description || `Custom resource definition column (in JSONPath format): ${jsonPath}`,
+    priority,
+  }
 }
 
 /** A value in the column's type, or nothing where it has another. */
@@ -87,7 +125,8 @@ function cell(type: string, found: Json[], now: number): Json {
 }
 
 /** Go converts a float outside of the range of int64 to its smallest value on amd64. */
-const int64 = (value: number): number => (Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2 ** 63))
+const int64 = (value: number): number =>
+  Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2 ** 63)
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[-+]\d\d:\d\d)$/
 
@@ -99,6 +138,10 @@ function sinceDate(text: string, now: number): string {
 /** Structures as JSON, nothing as the template language says it. */
 function printed(value: Json): string {
   if (value === null) return '<no value>'
-  if (typeof value === 'object') return JSON.stringify(value).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)
+  if (typeof value === 'object')
+    return JSON.stringify(value).replace(
+      /[<>&]/g,
+      (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`,
+    )
   return String(value)
 }

@@ -32,7 +32,10 @@ const nameOf = ({ metadata }: ServedGroup): string => metadata.name ?? ''
 /** Built-in resources whose storage keeps them in an unexpected version. */
 const STORED_AS: Record<string, StoredAs> = {
   [`events.events.${API_DOMAIN}`]: { group: '', version: 'v1' },
-  [`customresourcedefinitions.apiextensions.${API_DOMAIN}`]: { group: `apiextensions.${API_DOMAIN}`, version: 'v1beta1' },
+  [`customresourcedefinitions.apiextensions.${API_DOMAIN}`]: {
+    group: `apiextensions.${API_DOMAIN}`,
+    version: 'v1beta1',
+  },
 }
 
 /**
@@ -43,7 +46,9 @@ export function withCustomGroups(builtin: ServedGroup[], custom: ServedGroup[]):
   const merged = builtin.map((group) => {
     const added = custom.find((other) => nameOf(other) === nameOf(group))
     if (added === undefined) return group
-    const further = added.versions.filter(({ version }) => !group.versions.some((own) => own.version === version))
+    const further = added.versions.filter(
+      ({ version }) => !group.versions.some((own) => own.version === version),
+    )
     return { ...group, versions: [...inOrder(further), ...group.versions] }
   })
   const own = custom
@@ -52,16 +57,23 @@ export function withCustomGroups(builtin: ServedGroup[], custom: ServedGroup[]):
   return [...merged, ...own.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))]
 }
 
-const inOrder = (versions: ServedVersion[]): ServedVersion[] => [...versions].sort((a, b) => compareVersions(a.version, b.version))
+const inOrder = (versions: ServedVersion[]): ServedVersion[] =>
+  [...versions].sort((a, b) => compareVersions(a.version, b.version))
 
 const STAGES = ['alpha', 'beta', undefined]
 
 /** Stable before beta before alpha, newer before older; names of another form last, by alphabet (recorded). */
 export function compareVersions(a: string, b: string): number {
-  const [left, right] = [a, b].map((version) => /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(version))
+  const [left, right] = [a, b].map((version) =>
+    /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(version),
+  )
   if (!left || !right) return left ? -1 : right ? 1 : a < b ? -1 : a > b ? 1 : 0
   const stage = (match: RegExpExecArray) => STAGES.indexOf(match[2])
-  return stage(right) - stage(left) || Number(right[1]) - Number(left[1]) || Number(right[3] ?? 0) - Number(left[3] ?? 0)
+  return (
+    stage(right) - stage(left) ||
+    Number(right[1]) - Number(left[1]) ||
+    Number(right[3] ?? 0) - Number(left[3] ?? 0)
+  )
 }
 
 /** GET /api. @param serverAddress host and port under which clients reach the server */
@@ -76,7 +88,11 @@ export function apiVersions(groups: ServedGroup[], serverAddress: string): JsonO
 
 /** GET /apis */
 export function apiGroupList(groups: ServedGroup[]): JsonObject {
-  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.filter((group) => nameOf(group) !== '').map(groupEntry) }
+  return {
+    kind: 'APIGroupList',
+    apiVersion: 'v1',
+    groups: groups.filter((group) => nameOf(group) !== '').map(groupEntry),
+  }
 }
 
 /** GET /apis/GROUP; undefined if there is no such group. */
@@ -87,18 +103,28 @@ export function apiGroup(groups: ServedGroup[], name: string): JsonObject | unde
 
 function groupEntry(group: ServedGroup): JsonObject {
   const name = nameOf(group)
-  const versions = group.versions.map(({ version }) => ({ groupVersion: apiVersionOf(name, version), version }))
+  const versions = group.versions.map(({ version }) => ({
+    groupVersion: apiVersionOf(name, version),
+    version,
+  }))
   return { name, versions, ...(versions[0] ? { preferredVersion: versions[0] } : {}) }
 }
 
 /** GET /api/v1, /apis/GROUP/VERSION; undefined if the version is not served. The core group's list has no apiVersion. */
 /** @param tellsHashes feature gate `StorageVersionHash` */
-export function apiResourceList(groups: ServedGroup[], name: string, version: string, tellsHashes = true): JsonObject | undefined {
+export function apiResourceList(
+  groups: ServedGroup[],
+  name: string,
+  version: string,
+  tellsHashes = true,
+): JsonObject | undefined {
   const group = groups.find((candidate) => nameOf(candidate) === name)
   const served = group?.versions.find((candidate) => candidate.version === version)
   if (group === undefined || served === undefined) return undefined
   const resources = [...served.resources].sort((a, b) => (a.resource < b.resource ? -1 : 1))
-  const entries = resources.flatMap((resource) => resourceEntries(group, version, resource, tellsHashes))
+  const entries = resources.flatMap((resource) =>
+    resourceEntries(group, version, resource, tellsHashes),
+  )
   return {
     kind: 'APIResourceList',
     ...(name === '' ? {} : { apiVersion: 'v1' }),
@@ -107,7 +133,12 @@ export function apiResourceList(groups: ServedGroup[], name: string, version: st
   }
 }
 
-function resourceEntries(group: ServedGroup, version: string, resource: ServedResource, tellsHashes: boolean): JsonObject[] {
+function resourceEntries(
+  group: ServedGroup,
+  version: string,
+  resource: ServedResource,
+  tellsHashes: boolean,
+): JsonObject[] {
   const namespaced = resource.scope === 'Namespaced'
   const hash = tellsHashes ? storageVersionHash(group, resource) : undefined
   const main: JsonObject = {
@@ -120,17 +151,26 @@ function resourceEntries(group: ServedGroup, version: string, resource: ServedRe
     ...(resource.categories ? { categories: resource.categories } : {}),
     ...(hash ? { storageVersionHash: hash } : {}),
   }
-  const subresources = (resource.subresources ?? []).map(({ subresource, responseKind, verbs }): JsonObject => {
-    const own = responseKind.version === '' || (responseKind.group === nameOf(group) && responseKind.version === version)
-    return {
-      name: `${resource.resource}/${subresource}`,
-      singularName: '',
-      namespaced,
-      ...(own ? {} : { ...(responseKind.group ? { group: responseKind.group } : {}), version: responseKind.version }),
-      kind: responseKind.kind,
-      verbs,
-    }
-  })
+  const subresources = (resource.subresources ?? []).map(
+    ({ subresource, responseKind, verbs }): JsonObject => {
+      const own =
+        responseKind.version === '' ||
+        (responseKind.group === nameOf(group) && responseKind.version === version)
+      return {
+        name: `${resource.resource}/${subresource}`,
+        singularName: '',
+        namespaced,
+        ...(own
+          ? {}
+          : {
+              ...(responseKind.group ? { group: responseKind.group } : {}),
+              version: responseKind.version,
+            }),
+        kind: responseKind.kind,
+        verbs,
+      }
+    },
+  )
   return [main, ...subresources]
 }
 
@@ -138,10 +178,15 @@ function resourceEntries(group: ServedGroup, version: string, resource: ServedRe
 function storageVersionHash(group: ServedGroup, resource: ServedResource): string | undefined {
   if (!resource.verbs.includes('watch')) return undefined
   const name = nameOf(group)
-  const first = group.versions.find(({ resources }) => resources.some((candidate) => candidate.resource === resource.resource))
-  const stored = resource.storedAs ?? STORED_AS[`${resource.resource}.${name}`] ?? { group: name, version: first?.version ?? '' }
+  const first = group.versions.find(({ resources }) =>
+    resources.some((candidate) => candidate.resource === resource.resource),
+  )
+  const stored = resource.storedAs ??
+    STORED_AS[`${resource.resource}.${name}`] ?? { group: name, version: first?.version ?? '' }
   if (stored.version === '') return undefined
-  const bytes = sha256(new TextEncoder().encode(`${stored.group}/${stored.version}/${resource.responseKind.kind}`)).subarray(0, 8)
+  const bytes = sha256(
+    new TextEncoder().encode(`${stored.group}/${stored.version}/${resource.responseKind.kind}`),
+  ).subarray(0, 8)
   return btoa(String.fromCharCode(...bytes))
 }
 
@@ -149,8 +194,14 @@ function storageVersionHash(group: ServedGroup, resource: ServedResource): strin
  * Everything at once: of the core group for GET /api, of the named groups for GET /apis.
  * @param version of the document itself, as the client asked
  */
-export function aggregatedDiscovery(groups: ServedGroup[], root: 'api' | 'apis', version: 'v2' | 'v2beta1'): JsonObject {
-  const items = groups.filter((group) => (nameOf(group) === '') === (root === 'api')).map(shownGroup)
+export function aggregatedDiscovery(
+  groups: ServedGroup[],
+  root: 'api' | 'apis',
+  version: 'v2' | 'v2beta1',
+): JsonObject {
+  const items = groups
+    .filter((group) => (nameOf(group) === '') === (root === 'api'))
+    .map(shownGroup)
   return {
     kind: 'APIGroupDiscoveryList',
     apiVersion: `apidiscovery.${API_DOMAIN}/${version}`,
@@ -161,11 +212,18 @@ export function aggregatedDiscovery(groups: ServedGroup[], root: 'api' | 'apis',
 
 /** Without what is only known inside, and without the resources of a version that has none. */
 function shownGroup(group: ServedGroup): JsonObject {
-  if (!group.versions.some(({ resources }) => resources.length === 0 || resources.some(({ storedAs }) => storedAs !== undefined)))
+  if (
+    !group.versions.some(
+      ({ resources }) =>
+        resources.length === 0 || resources.some(({ storedAs }) => storedAs !== undefined),
+    )
+  )
     return group as unknown as JsonObject
   const versions = group.versions.map(({ resources, ...version }) => ({
     ...version,
-    ...(resources.length > 0 ? { resources: resources.map(({ storedAs: _, ...resource }) => resource) } : {}),
+    ...(resources.length > 0
+      ? { resources: resources.map(({ storedAs: _, ...resource }) => resource) }
+      : {}),
   }))
   return { ...group, versions } as unknown as JsonObject
 }

@@ -25,7 +25,13 @@ export function humanDuration(milliseconds: number): string {
   return units(milliseconds, YEAR, 'y')
 }
 
-function units(milliseconds: number, big: number, bigSign: string, small = 0, smallSign = ''): string {
+function units(
+  milliseconds: number,
+  big: number,
+  bigSign: string,
+  small = 0,
+  smallSign = '',
+): string {
   const rest = small === 0 ? 0 : Math.floor((milliseconds % big) / small)
   return `${Math.floor(milliseconds / big)}${bigSign}${rest === 0 ? '' : `${rest}${smallSign}`}`
 }

@@ -18,7 +18,10 @@ import {
 } from './json-path-steps'
 
 /** What one pair of braces, or the text between them, means. */
-export type TemplatePart = { kind: 'steps'; step: Step } | { kind: 'range'; step: Step } | { kind: 'end' }
+export type TemplatePart =
+  | { kind: 'steps'; step: Step }
+  | { kind: 'range'; step: Step }
+  | { kind: 'end' }
 
 /** @throws JsonPathError for what is no template */
 export function readTemplate(template: string, strict: boolean): TemplatePart[] {
@@ -108,7 +111,8 @@ class ActionReader {
 
   private upToNameEnd(): string {
     const start = this.at
-    while (this.at < this.source.length && !NAME_END.test(this.source[this.at] as string)) this.at += this.source[this.at] === '\\' ? 2 : 1
+    while (this.at < this.source.length && !NAME_END.test(this.source[this.at] as string))
+      this.at += this.source[this.at] === '\\' ? 2 : 1
     return this.source.slice(start, this.at)
   }
 
@@ -116,7 +120,8 @@ class ActionReader {
     const start = this.at++
     while (/[\d.]/.test(this.source[this.at] ?? '')) this.at++
     const written = this.source.slice(start, this.at)
-    if (!/^[+-]?(\d+(?:\.\d*)?|\.\d+)$/.test(written)) throw new JsonPathError(`cannot parse number ${written}`)
+    if (!/^[+-]?(\d+(?:\.\d*)?|\.\d+)$/.test(written))
+      throw new JsonPathError(`cannot parse number ${written}`)
     return always(Number(written))
   }
 
@@ -136,7 +141,9 @@ class ActionReader {
     if (end < 0 || inside.includes('\n')) throw new JsonPathError('unterminated array')
     this.at = end + 1
     const parts = inside.split(',')
-    return parts.length > 1 ? union(parts.map((part) => this.element(part.trim()))) : this.element(inside)
+    return parts.length > 1
+      ? union(parts.map((part) => this.element(part.trim())))
+      : this.element(inside)
   }
 
   private element(inside: string): Step {
@@ -166,7 +173,8 @@ class ActionReader {
     const inside = this.source.slice(start, this.at - 1)
     if (!this.takes(']')) throw new JsonPathError('unclosed array expect ]')
     const [, left, operator, right] = /^([^!<>=]+)([!<>=]+)(.+)$/s.exec(inside) ?? []
-    if (left === undefined || operator === undefined || right === undefined) return having(readPath(inside, this.strict))
+    if (left === undefined || operator === undefined || right === undefined)
+      return having(readPath(inside, this.strict))
     return comparing(readPath(left, this.strict), operator, readPath(right, this.strict))
   }
 
@@ -178,25 +186,43 @@ class ActionReader {
 }
 
 /** As Go's `%#U` shows a sign. */
-const shown = (sign: string): string => `U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')} '${sign}'`
+const shown = (sign: string): string =>
+  `U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')} '${sign}'`
 
-const optional = (written: string): number | undefined => (written === '' ? undefined : numbered(written))
+const optional = (written: string): number | undefined =>
+  written === '' ? undefined : numbered(written)
 
 function numbered(written: string): number {
   if (!/^-?\d+$/.test(written)) throw new JsonPathError(`array index ${written} is not a number`)
   return Number(written)
 }
 
-const ESCAPES: Record<string, string> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\\': '\\' }
+const ESCAPES: Record<string, string> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+}
 
 /** What stands in quotes, escapes resolved as in Go. */
 function unquoted(quoted: string): string {
   const quote = quoted[0] as string
-  return quoted.slice(1, -1).replace(/\\(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-7]{3}|.)/gs, (_, written: string) => {
-    if (/^[xuU]./.test(written)) return String.fromCodePoint(Number.parseInt(written.slice(1), 16))
-    if (/^[0-7]{3}$/.test(written)) return String.fromCharCode(Number.parseInt(written, 8))
-    const short = written === quote ? quote : entryOf(ESCAPES, written)
-    if (short === undefined) throw new JsonPathError(`unquote string ${quoted} error invalid syntax`)
-    return short
-  })
+  return quoted
+    .slice(1, -1)
+    .replace(
+      /\\(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-7]{3}|.)/gs,
+      (_, written: string) => {
+        if (/^[xuU]./.test(written))
+          return String.fromCodePoint(Number.parseInt(written.slice(1), 16))
+        if (/^[0-7]{3}$/.test(written)) return String.fromCharCode(Number.parseInt(written, 8))
+        const short = written === quote ? quote : entryOf(ESCAPES, written)
+        if (short === undefined)
+          throw new JsonPathError(`unquote string ${quoted} error invalid syntax`)
+        return short
+      },
+    )
 }

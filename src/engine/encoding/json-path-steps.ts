@@ -43,8 +43,11 @@ export const text =
 export const member =
   (name: string, strict: boolean): Step =>
   (values) => {
-    const found = values.flatMap((value) => (isJsonObject(value) && Object.hasOwn(value, name) ? [value[name] as Json] : []))
-    if (strict && found.length === 0 && values.length > 0) throw new JsonPathError(`${name} is not found`)
+    const found = values.flatMap((value) =>
+      isJsonObject(value) && Object.hasOwn(value, name) ? [value[name] as Json] : [],
+    )
+    if (strict && found.length === 0 && values.length > 0)
+      throw new JsonPathError(`${name} is not found`)
     return found
   }
 
@@ -89,7 +92,8 @@ export function index(at: number): Step {
       if (value === null) return []
       const list = listOf(value)
       const place = at < 0 ? at + list.length : at
-      if (place < 0 || place >= list.length) throw new JsonPathError(`array index out of bounds: index ${place}, length ${list.length}`)
+      if (place < 0 || place >= list.length)
+        throw new JsonPathError(`array index out of bounds: index ${place}, length ${list.length}`)
       return [list[place] as Json]
     })
 }
@@ -102,9 +106,14 @@ export function slice({ from = 0, to, by = 1 }: Slice): Step {
       const start = from < 0 ? from + list.length : from
       const end = to === undefined ? list.length : to < 0 ? to + list.length : to
       if (start === end) return []
-      if (start < 0 || start >= list.length) throw new JsonPathError(`array index out of bounds: index ${start}, length ${list.length}`)
-      if (end < 0 || end > list.length) throw new JsonPathError(`array index out of bounds: index ${end - 1}, length ${list.length}`)
-      if (start > end) throw new JsonPathError(`starting index ${start} is greater than ending index ${end}`)
+      if (start < 0 || start >= list.length)
+        throw new JsonPathError(`array index out of bounds: index ${start}, length ${list.length}`)
+      if (end < 0 || end > list.length)
+        throw new JsonPathError(
+          `array index out of bounds: index ${end - 1}, length ${list.length}`,
+        )
+      if (start > end)
+        throw new JsonPathError(`starting index ${start} is greater than ending index ${end}`)
       if (by <= 0) throw new JsonPathError('step must be > 0')
       return list.slice(start, end).filter((_, at) => at % by === 0)
     })
@@ -160,7 +169,8 @@ export function comparing(left: Step, operator: string, right: Step): Step {
 function itemsWhere(holds: (item: Json, budget: Budget) => boolean): Step {
   return (values, budget) =>
     values.flatMap((value) => {
-      if (!Array.isArray(value)) throw new JsonPathError(`${goFormat(value)} is not array or slice and cannot be filtered`)
+      if (!Array.isArray(value))
+        throw new JsonPathError(`${goFormat(value)} is not array or slice and cannot be filtered`)
       return value.filter((item) => holds(item, budget))
     })
 }
@@ -175,7 +185,8 @@ function compared(left: Json, right: Json, operator: string, test: Test): boolea
     throw new JsonPathError('invalid type for comparison')
   if (goType(left) !== goType(right)) throw new JsonPathError('incompatible types for comparison')
   if (typeof left === 'boolean' || typeof right === 'boolean') {
-    if (operator !== '==' && operator !== '!=') throw new JsonPathError('invalid type for comparison')
+    if (operator !== '==' && operator !== '!=')
+      throw new JsonPathError('invalid type for comparison')
     return test(Number(left), Number(right))
   }
   return test(left, right)

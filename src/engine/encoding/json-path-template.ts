@@ -23,7 +23,10 @@ export interface TemplateOptions {
 }
 
 /** @throws JsonPathError for what is no template */
-export function parseJsonPathTemplate(text: string, { strict = false }: TemplateOptions = {}): JsonPathTemplate {
+export function parseJsonPathTemplate(
+  text: string,
+  { strict = false }: TemplateOptions = {},
+): JsonPathTemplate {
   const blocks = nested(readTemplate(text, strict))
   const find = (value: Json): Json[][] => evaluated(blocks, value, new Budget(MOST_VISITED))
   return { find, print: (value) => find(value).map(printed).join('') }
@@ -55,7 +58,8 @@ function nested(parts: readonly TemplatePart[]): Block[] {
       open.push(range)
     } else if (open.pop() === undefined) current().push({ steps: nothingToEnd })
   }
-  if (open.length > MOST_UNENDED) throw new JsonPathError(`more than ${MOST_UNENDED} ranges without an end`)
+  if (open.length > MOST_UNENDED)
+    throw new JsonPathError(`more than ${MOST_UNENDED} ranges without an end`)
   // What a range without an end holds is worked through once more for the value outside of it, as kubectl does.
   for (const range of open.reverse()) outside(root, range).push(...range.body)
   return root
@@ -78,7 +82,9 @@ const nothingToEnd: Step = () => {
 
 function evaluated(blocks: readonly Block[], value: Json, budget: Budget): Json[][] {
   return blocks.flatMap((block) =>
-    'steps' in block ? [block.steps([value], budget)] : block.over([value], budget).flatMap((one) => evaluated(block.body, one, budget)),
+    'steps' in block
+      ? [block.steps([value], budget)]
+      : block.over([value], budget).flatMap((one) => evaluated(block.body, one, budget)),
   )
 }
 

@@ -15,27 +15,44 @@ const FIELDS_MEANWHILE: Record<string, readonly string[]> = {
   HorizontalPodAutoscaler: ROUND_TRIP_ANNOTATIONS,
 }
 
-const metadataType = (): TypeNode => builtinModel().byName('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as TypeNode
+const metadataType = (): TypeNode =>
+  builtinModel().byName('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as TypeNode
 
 /**
  * The metadata of an object where nothing else of it is shown. Its members stand as in built-in objects, also where a custom
  * resource has them in order of the alphabet (recorded).
  */
 export function metadataAlone({ kind, metadata: own }: KubeObject): ObjectMeta {
-  const metadata = canonicalValue(metadataType(), own as unknown as JsonObject) as unknown as ObjectMeta
+  const metadata = canonicalValue(
+    metadataType(),
+    own as unknown as JsonObject,
+  ) as unknown as ObjectMeta
   const hidden = entryOf(FIELDS_MEANWHILE, kind)
   const { annotations: shown, ...rest } = metadata
-  if (hidden === undefined || shown === undefined || !hidden.some((name) => entryOf(shown, name) !== undefined)) return metadata
+  if (
+    hidden === undefined ||
+    shown === undefined ||
+    !hidden.some((name) => entryOf(shown, name) !== undefined)
+  )
+    return metadata
   const kept = Object.entries(shown).filter(([name]) => !hidden.includes(name))
   return kept.length === 0 ? rest : { ...metadata, annotations: Object.fromEntries(kept) }
 }
 
 export function partialObjectMetadata(object: KubeObject, version: MetaVersion = 'v1'): KubeObject {
-  return { kind: 'PartialObjectMetadata', apiVersion: apiVersionOf(GROUP.meta, version), metadata: metadataAlone(object) }
+  return {
+    kind: 'PartialObjectMetadata',
+    apiVersion: apiVersionOf(GROUP.meta, version),
+    metadata: metadataAlone(object),
+  }
 }
 
 /** A list of them. An empty one has `items: null`. */
-export function partialObjectMetadataList(objects: KubeObject[], listMeta: JsonObject, version: MetaVersion = 'v1'): JsonObject {
+export function partialObjectMetadataList(
+  objects: KubeObject[],
+  listMeta: JsonObject,
+  version: MetaVersion = 'v1',
+): JsonObject {
   const items = objects.map((object) => partialObjectMetadata(object, version))
   return {
     kind: 'PartialObjectMetadataList',

@@ -5,7 +5,8 @@ const [ROUND_CONSTANTS, INITIAL_STATE] = constants()
 
 function constants(): [Int32Array, Int32Array] {
   const primes: number[] = []
-  for (let candidate = 2; primes.length < 64; candidate++) if (primes.every((prime) => candidate % prime !== 0)) primes.push(candidate)
+  for (let candidate = 2; primes.length < 64; candidate++)
+    if (primes.every((prime) => candidate % prime !== 0)) primes.push(candidate)
   const fraction = (root: number) => ((root - Math.floor(root)) * 2 ** 32) | 0
   return [
     Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime))),
@@ -50,7 +51,16 @@ function compress(state: Int32Array, words: Int32Array): void {
     const s1 = rotate(w2, 17) ^ rotate(w2, 19) ^ (w2 >>> 10)
     words[i] = ((words[i - 16] as number) + s0 + (words[i - 7] as number) + s1) | 0
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number]
+  let [a, b, c, d, e, f, g, h] = state as unknown as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   for (let i = 0; i < 64; i++) {
     const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
     const choice = (e & f) ^ (~e & g)
@@ -68,7 +78,9 @@ function compress(state: Int32Array, words: Int32Array): void {
 
 /** The hash of a text in upper-case hexadecimal digits: what entity tags and hashed addresses show. */
 export function textHash(text: string): string {
-  return Array.from(sha256(new TextEncoder().encode(text)), (byte) => byte.toString(16).padStart(2, '0'))
+  return Array.from(sha256(new TextEncoder().encode(text)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  )
     .join('')
     .toUpperCase()
 }

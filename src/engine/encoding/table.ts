@@ -82,47 +82,83 @@ interface ResourcePath {
 }
 
 /** The Table of a built-in resource as a document. */
-export function tableOf(resource: ResourcePath, objects: KubeObject[], options: TableOptions): JsonObject {
+export function tableOf(
+  resource: ResourcePath,
+  objects: KubeObject[],
+  options: TableOptions,
+): JsonObject {
   return tableDocument(tableParts(resource, objects, options), options)
 }
 
 /** The same as JSON text, without building the document: the metadata of a stored object is written once for all Tables. */
-export function tableText(resource: ResourcePath, objects: KubeObject[], options: TableOptions): string {
+export function tableText(
+  resource: ResourcePath,
+  objects: KubeObject[],
+  options: TableOptions,
+): string {
   return tableDocumentText(tableParts(resource, objects, options), options)
 }
 
 /** Resources without columns of their own (and without a subresource `scale`) have `Name` and `Created At`. */
-function tableParts(resource: ResourcePath, objects: KubeObject[], options: TableOptions): TableParts {
+function tableParts(
+  resource: ResourcePath,
+  objects: KubeObject[],
+  options: TableOptions,
+): TableParts {
   if (resource.subresource === 'scale') {
-    const parts = partsOf('scale', resource.custom ? customScaleTable : scaleTable, objects, options)
+    const parts = partsOf(
+      'scale',
+      resource.custom ? customScaleTable : scaleTable,
+      objects,
+      options,
+    )
     return resource.custom ? { ...parts, columns: parts.columns.map(asOfCustom) } : parts
   }
-  const nameIn = (group: string) => (group === '' ? resource.resource : `${resource.resource}.${group}`)
+  const nameIn = (group: string) =>
+    group === '' ? resource.resource : `${resource.resource}.${group}`
   const [served, stored] = [nameIn(resource.group), nameIn(resource.errorGroup ?? resource.group)]
   const name = entryOf(TABLES, served) === undefined ? stored : served
   const own = entryOf(TABLES, name)
   if (own === undefined) return defaultParts(objects)
-  return partsOf(name, own, own.order === undefined ? objects : [...objects].sort(own.order), options)
+  return partsOf(
+    name,
+    own,
+    own.order === undefined ? objects : [...objects].sort(own.order),
+    options,
+  )
 }
 
 /** Columns of the scale of custom resources say other things of themselves (recorded). */
 function asOfCustom(column: TableColumn): TableColumn {
   if (column.name === 'Name') return commonColumn('Name')
   if (column.name === 'Age') return { ...commonColumn('Age'), type: 'date' }
-  const description = column.name === 'Desired' ? 'Number of desired replicas' : 'Number of actual replicas'
+  const description =
+    column.name === 'Desired' ? 'Number of desired replicas' : 'Number of actual replicas'
   return { ...column, description }
 }
 
-function partsOf(name: string, own: ResourceTable, objects: KubeObject[], options: TableOptions): TableParts {
+function partsOf(
+  name: string,
+  own: ResourceTable,
+  objects: KubeObject[],
+  options: TableOptions,
+): TableParts {
   return { columns: columnsOf(name), rows: objects.map(rowMaker(name, own, options)) }
 }
 
-function rowMaker(name: string, own: ResourceTable, options: TableOptions): (object: KubeObject) => Row {
+function rowMaker(
+  name: string,
+  own: ResourceTable,
+  options: TableOptions,
+): (object: KubeObject) => Row {
   const columns = (entryOf(tableColumns(), name) ?? []).map(([column]) => column)
   return (object) => {
     const shown = options.asShown?.(object) ?? object
     const cells = own.cells(shown, options.now)
-    const row: Row = { object, cells: columns.map((column) => cells[column] ?? commonCell(column, shown, options.now)) }
+    const row: Row = {
+      object,
+      cells: columns.map((column) => cells[column] ?? commonCell(column, shown, options.now)),
+    }
     if (own.hasUnnamedAge) row.cells.push(age(shown, options.now))
     const conditions = own.conditions?.(shown)
     if (conditions) row.conditions = conditions
@@ -140,14 +176,27 @@ function commonCell(column: string, object: KubeObject, now: number): Json {
 const BEGINNING = '0001-01-01T00:00:00Z'
 
 function defaultParts(objects: KubeObject[]): TableParts {
-  const cells = ({ metadata }: KubeObject): Json[] => [metadata.name ?? '', metadata.creationTimestamp ?? BEGINNING]
-  return { columns: columnsOf('limitranges'), rows: objects.map((object) => ({ object, cells: cells(object) })), nullIfEmpty: true }
+  const cells = ({ metadata }: KubeObject): Json[] => [
+    metadata.name ?? '',
+    metadata.creationTimestamp ?? BEGINNING,
+  ]
+  return {
+    columns: columnsOf('limitranges'),
+    rows: objects.map((object) => ({ object, cells: cells(object) })),
+    nullIfEmpty: true,
+  }
 }
 
 /** A Table of any columns and rows, as a document. */
-export function tableDocument({ columns, rows, nullIfEmpty }: TableParts, options: TableOptions): JsonObject {
+export function tableDocument(
+  { columns, rows, nullIfEmpty }: TableParts,
+  options: TableOptions,
+): JsonObject {
   const { includeObject, version = 'v1' } = options
-  const written = rows.map(({ object, ...row }) => ({ ...row, object: rowObject(object, version, includeObject) }))
+  const written = rows.map(({ object, ...row }) => ({
+    ...row,
+    object: rowObject(object, version, includeObject),
+  }))
   return {
     kind: 'Table',
     apiVersion: apiVersionOf(GROUP.meta, version),
@@ -158,7 +207,10 @@ export function tableDocument({ columns, rows, nullIfEmpty }: TableParts, option
 }
 
 /** The JSON text of `tableDocument`, with HTML escaped as in all JSON answers. */
-export function tableDocumentText({ columns, rows, nullIfEmpty }: TableParts, options: TableOptions): string {
+export function tableDocumentText(
+  { columns, rows, nullIfEmpty }: TableParts,
+  options: TableOptions,
+): string {
   const { version = 'v1', listMeta, withColumns } = options
   const head = `{"kind":"Table","apiVersion":"${apiVersionOf(GROUP.meta, version)}","metadata":${jsonText(listMeta)}`
   const definitions = withColumns ? remembered(columnTexts, columns) : 'null'
@@ -191,7 +243,10 @@ function objectText(object: KubeObject, { includeObject, version = 'v1' }: Table
 const jsonText = (value: unknown): string => escapeHtml(JSON.stringify(value))
 
 /** Texts of values that never change: metadata of stored objects, by the version that they are shown in, and columns. */
-const METADATA_TEXTS: Record<MetaVersion, WeakMap<object, string>> = { v1: new WeakMap(), v1beta1: new WeakMap() }
+const METADATA_TEXTS: Record<MetaVersion, WeakMap<object, string>> = {
+  v1: new WeakMap(),
+  v1beta1: new WeakMap(),
+}
 const columnTexts = new WeakMap<object, string>()
 
 function remembered(texts: WeakMap<object, string>, value: object): string {
@@ -203,7 +258,11 @@ function remembered(texts: WeakMap<object, string>, value: object): string {
   return text
 }
 
-function rowObject(object: KubeObject, version: MetaVersion, include: IncludeObject): KubeObject | null {
+function rowObject(
+  object: KubeObject,
+  version: MetaVersion,
+  include: IncludeObject,
+): KubeObject | null {
   if (include === 'None') return null
   return include === 'Object' ? object : partialObjectMetadata(object, version)
 }
@@ -213,13 +272,15 @@ const COLUMNS = new Map<string, TableColumn[]>()
 function columnsOf(name: string): TableColumn[] {
   let columns = COLUMNS.get(name)
   if (columns === undefined) {
-    columns = (entryOf(tableColumns(), name) ?? []).map(([column, type, format, text, priority]) => ({
-      name: column,
-      type,
-      format,
-      description: columnDescriptions()[text] ?? '',
-      priority,
-    }))
+    columns = (entryOf(tableColumns(), name) ?? []).map(
+      ([column, type, format, text, priority]) => ({
+        name: column,
+        type,
+        format,
+        description: columnDescriptions()[text] ?? '',
+        priority,
+      }),
+    )
     COLUMNS.set(name, columns)
   }
   return columns

@@ -8,7 +8,12 @@ import type { YamlLines } from './yaml'
 const WIDTH = 80
 
 /** @param indent where a further line of the scalar begins  @param isKey written before a colon: on one line */
-export function writeScalar(lines: YamlLines, value: string | number | boolean | null, indent: number, isKey: boolean): void {
+export function writeScalar(
+  lines: YamlLines,
+  value: string | number | boolean | null,
+  indent: number,
+  isKey: boolean,
+): void {
   if (typeof value === 'number') lines.write(numberText(value))
   else if (typeof value !== 'string') lines.write(String(value))
   else writeText(lines, value, indent, isKey)
@@ -66,8 +71,43 @@ function stylesFor(text: string): Styles {
 }
 
 const WORDS = new Set(
-  ['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON', 'n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE']
-    .concat(['off', 'Off', 'OFF', '', '~', 'null', 'Null', 'NULL', '.nan', '.NaN', '.NAN', '.inf', '.Inf', '.INF'])
+  [
+    'y',
+    'Y',
+    'yes',
+    'Yes',
+    'YES',
+    'true',
+    'True',
+    'TRUE',
+    'on',
+    'On',
+    'ON',
+    'n',
+    'N',
+    'no',
+    'No',
+    'NO',
+    'false',
+    'False',
+    'FALSE',
+  ]
+    .concat([
+      'off',
+      'Off',
+      'OFF',
+      '',
+      '~',
+      'null',
+      'Null',
+      'NULL',
+      '.nan',
+      '.NaN',
+      '.NAN',
+      '.inf',
+      '.Inf',
+      '.INF',
+    ])
     .concat(['+.inf', '+.Inf', '+.INF', '-.inf', '-.Inf', '-.INF']),
 )
 const INTEGER = /^[-+]?(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|\d+)$/
@@ -84,14 +124,21 @@ function readsAsText(text: string): boolean {
 }
 
 /** A plain or single-quoted text; only single spaces may become line breaks, when quoted not at the ends. */
-function writeBroken(lines: YamlLines, text: string, indent: number, width: number, quoted: boolean): void {
+function writeBroken(
+  lines: YamlLines,
+  text: string,
+  indent: number,
+  width: number,
+  quoted: boolean,
+): void {
   if (lines.column + text.length <= width) {
     lines.write(text)
     return
   }
   for (let i = 0; i < text.length; i++) {
     const single = text[i] === ' ' && text[i - 1] !== ' ' && text[i + 1] !== ' '
-    if (single && lines.column > width && (!quoted || (i > 0 && i < text.length - 1))) lines.newLine(indent)
+    if (single && lines.column > width && (!quoted || (i > 0 && i < text.length - 1)))
+      lines.newLine(indent)
     else lines.write(text[i] as string)
   }
 }
@@ -130,7 +177,13 @@ function writeDoubleQuoted(lines: YamlLines, text: string, indent: number, width
     if (UNPRINTABLE.test(sign) || BREAK.test(sign) || sign === '"' || sign === '\\') {
       lines.write(escaped(sign.codePointAt(0) as number))
       afterSpace = false
-    } else if (sign === ' ' && !afterSpace && lines.column > width && i > 0 && i < signs.length - 1) {
+    } else if (
+      sign === ' ' &&
+      !afterSpace &&
+      lines.column > width &&
+      i > 0 &&
+      i < signs.length - 1
+    ) {
       lines.newLine(indent)
       if (signs[i + 1] === ' ') lines.write('\\')
       afterSpace = true

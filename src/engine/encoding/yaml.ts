@@ -38,7 +38,12 @@ function isEmpty(value: JsonObject | Json[]): boolean {
 }
 
 /** @param inline the first key goes where the line is now */
-function writeMapping(lines: YamlLines, mapping: JsonObject, indent: number, inline: boolean): void {
+function writeMapping(
+  lines: YamlLines,
+  mapping: JsonObject,
+  indent: number,
+  inline: boolean,
+): void {
   let first = inline
   for (const key of Object.keys(mapping).sort(naturally)) {
     if (!first) lines.newLine(indent)
@@ -116,12 +121,21 @@ function compareNumbers(left: string[], right: string[], i: number): number {
   }
   const [number, digits] = numberAt(left, i, before)
   const [otherNumber, otherDigits] = numberAt(right, i, before)
-  return number - otherNumber || digits - otherDigits || codePoint(left[i] as string) - codePoint(right[i] as string)
+  return (
+    number - otherNumber ||
+    digits - otherDigits ||
+    codePoint(left[i] as string) - codePoint(right[i] as string)
+  )
 }
 
-function numberAt(signs: string[], start: number, before: number): [number: number, digits: number] {
+function numberAt(
+  signs: string[],
+  start: number,
+  before: number,
+): [number: number, digits: number] {
   let number = before
   let i = start
-  while (i < signs.length && DIGIT.test(signs[i] as string)) number = number * 10 + Number(signs[i++])
+  while (i < signs.length && DIGIT.test(signs[i] as string))
+    number = number * 10 + Number(signs[i++])
   return [number, i - start]
 }

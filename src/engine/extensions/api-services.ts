@@ -13,30 +13,47 @@ const PRIORITIES = { groupPriorityMinimum: 1000, versionPriority: 100 }
  * back those that no definition serves any more.
  * @param all the definitions that there are; the given one may be gone
  */
-export async function registerVersions(engine: Engine, { spec: { group } }: Definition, all: Iterable<Definition>): Promise<void> {
+export async function registerVersions(
+  engine: Engine,
+  { spec: { group } }: Definition,
+  all: Iterable<Definition>,
+): Promise<void> {
   const resource = engine.resources.find('apiregistration.k8s.io', 'v1', 'apiservices')
   if (resource === undefined) return
-  const served = new Set([...all].filter((other) => other.spec.group === group).flatMap(servedVersions))
-  const services = (await engine.storage.range(API_SERVICES)).items.flatMap(({ object }) => (groupOf(object) === group ? [object] : []))
+  const served = new Set(
+    [...all].filter((other) => other.spec.group === group).flatMap(servedVersions),
+  )
+  const services = (await engine.storage.range(API_SERVICES)).items.flatMap(({ object }) =>
+    groupOf(object) === group ? [object] : [],
+  )
   for (const stored of services.filter(isOwn)) {
     const { version } = stored.spec as { version: string }
     const wanted = serviceOf(group, version)
     if (!served.has(version)) await deleteOwn(engine, resource, stored)
-    else if (!equalJson(stored.spec, wanted.spec)) await changeOwn(engine, stored, (draft) => Object.assign(draft, { spec: wanted.spec }))
+    else if (!equalJson(stored.spec, wanted.spec))
+      await changeOwn(engine, stored, (draft) => Object.assign(draft, { spec: wanted.spec }))
   }
   const known = new Set(services.map(({ metadata }) => metadata.name))
-  for (const version of served) if (!known.has(`${version}.${group}`)) await createOwn(engine, serviceOf(group, version))
+  for (const version of served)
+    if (!known.has(`${version}.${group}`)) await createOwn(engine, serviceOf(group, version))
 }
 
 /** Whether the server registered it, and nobody has made it his own since. */
 const isOwn = ({ metadata }: KubeObject): boolean => metadata.labels?.[AUTOMANAGED] === 'true'
 
-const servedVersions = ({ spec }: Definition): string[] => spec.versions.flatMap(({ name, served }) => (served ? [name] : []))
+const servedVersions = ({ spec }: Definition): string[] =>
+  spec.versions.flatMap(({ name, served }) => (served ? [name] : []))
 
 function serviceOf(group: string, version: string): KubeObject {
   const metadata = { name: `${version}.${group}`, labels: { [AUTOMANAGED]: 'true' } }
-  return { kind: 'APIService', apiVersion: 'apiregistration.k8s.io/v1', metadata, spec: { group, version, ...PRIORITIES } }
+  return {
+    kind: 'APIService',
+    apiVersion: 'apiregistration.k8s.io/v1',
+    metadata,
+    spec: { group, version, ...PRIORITIES },
+  }
 }
 
 /** The group that an APIService is about. */
-export const groupOf = ({ spec }: KubeObject): string | undefined => (spec as { group?: string } | undefined)?.group
+export const groupOf = ({ spec }: KubeObject): string | undefined =>
+  (spec as { group?: string } | undefined)?.group

@@ -2,7 +2,12 @@
 
 import { compareVersions } from '../encoding/discovery'
 import { apiVersionOf, type JsonObject, type KubeObject } from '../object'
-import { type Definition, type DefinitionVersion, isConditionTrue, storageVersionOf } from '../registry/apiextensions/definition'
+import {
+  type Definition,
+  type DefinitionVersion,
+  isConditionTrue,
+  storageVersionOf,
+} from '../registry/apiextensions/definition'
 import { customStoragePrefix, type Resource, type Subresource, uniform } from '../registry/resource'
 import { canonicalize } from '../schema/canonical'
 import { modelOfCustomSchema } from '../schema/custom'
@@ -14,7 +19,16 @@ import type { WebhookConverter } from './conversion/webhook-converter'
 import { customStrategy } from './custom-strategy'
 
 /** In the order in which discovery lists them. */
-export const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
+export const CUSTOM_VERBS = [
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'create',
+  'update',
+  'watch',
+]
 /** What discovery still offers while the definition is being deleted (public sources). */
 export const TERMINATING_VERBS = ['delete', 'deletecollection', 'get', 'list', 'watch']
 export const CUSTOM_SUBRESOURCE_VERBS = ['get', 'patch', 'update']
@@ -22,23 +36,32 @@ export const SCALE_KIND = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
 
 export function schemaOf({ spec }: Definition, version: DefinitionVersion): JsonObject {
   const schema = version.schema?.openAPIV3Schema ?? {}
-  return spec.preserveUnknownFields === true ? { ...schema, 'x-kubernetes-preserve-unknown-fields': true } : schema
+  return spec.preserveUnknownFields === true
+    ? { ...schema, 'x-kubernetes-preserve-unknown-fields': true }
+    : schema
 }
 
 /**
  * The resources that a definition serves, each knowing all versions.
  * @param converter who converts between them where the definition names a webhook
  */
-export function resourcesOf(definition: Definition, converter: WebhookConverter | undefined): Resource[] {
+export function resourcesOf(
+  definition: Definition,
+  converter: WebhookConverter | undefined,
+): Resource[] {
   const versions = new Map<string, Resource>()
   const forms = formsOf(definition)
   for (const version of definition.spec.versions) {
     const apiVersion = apiVersionOf(definition.spec.group, version.name)
-    const conversion = converter && new ConvertedVersion(apiVersion, forms, converter, encodedAs(definition, version))
+    const conversion =
+      converter &&
+      new ConvertedVersion(apiVersion, forms, converter, encodedAs(definition, version))
     const resource = resourceOf(definition, version, forms, conversion)
     versions.set(version.name, uniform({ ...resource, versions }))
   }
-  return definition.spec.versions.flatMap(({ name, served }) => (served ? (versions.get(name) ?? []) : []))
+  return definition.spec.versions.flatMap(({ name, served }) =>
+    served ? (versions.get(name) ?? []) : [],
+  )
 }
 
 /** The resource that a version of a definition describes. Names are those that were accepted. */
@@ -53,7 +76,9 @@ function resourceOf(
   const apiVersion = apiVersionOf(group, version.name)
   const schema = schemaOf(definition, version)
   const type = modelOfCustomSchema(schema)
-  const served = conversion ? (object: KubeObject) => conversion.shown(object) : shownIn(apiVersion, forms)
+  const served = conversion
+    ? (object: KubeObject) => conversion.shown(object)
+    : shownIn(apiVersion, forms)
   const storage = storageOf(definition, version)
   return {
     group,
@@ -64,7 +89,9 @@ function resourceOf(
     apiVersion,
     namespaced: scope === 'Namespaced',
     verbs: CUSTOM_VERBS,
-    subresources: new Map(subresourcesOf(definition, version).map((subresource) => [subresource.name, subresource])),
+    subresources: new Map(
+      subresourcesOf(definition, version).map((subresource) => [subresource.name, subresource]),
+    ),
     type,
     storedType: conversion && storage ? modelOfCustomSchema(schemaOf(definition, storage)) : type,
     storedIn: `${group}/${version.name}`,
@@ -91,11 +118,18 @@ function resourceOf(
   }
 }
 
-function subresourcesOf({ spec }: Definition, { name: version, subresources }: DefinitionVersion): Subresource[] {
+function subresourcesOf(
+  { spec }: Definition,
+  { name: version, subresources }: DefinitionVersion,
+): Subresource[] {
   const own = { group: spec.group, version, kind: spec.names.kind }
   return [
-    ...(subresources?.status ? [{ name: 'status', verbs: CUSTOM_SUBRESOURCE_VERBS, kind: own }] : []),
-    ...(subresources?.scale ? [{ name: 'scale', verbs: CUSTOM_SUBRESOURCE_VERBS, kind: SCALE_KIND }] : []),
+    ...(subresources?.status
+      ? [{ name: 'status', verbs: CUSTOM_SUBRESOURCE_VERBS, kind: own }]
+      : []),
+    ...(subresources?.scale
+      ? [{ name: 'scale', verbs: CUSTOM_SUBRESOURCE_VERBS, kind: SCALE_KIND }]
+      : []),
   ]
 }
 
@@ -120,10 +154,15 @@ function formsOf(definition: Definition): Map<string, VersionForm> {
  * stored in, and without what this one does not name (document 1, "Versions"; recorded: crd-cr-defaults-read). Each stored object is
  * looked at once.
  */
-function shownIn(apiVersion: string, forms: ReadonlyMap<string, VersionForm>): (object: KubeObject) => KubeObject {
+function shownIn(
+  apiVersion: string,
+  forms: ReadonlyMap<string, VersionForm>,
+): (object: KubeObject) => KubeObject {
   const own = formIn(forms, apiVersion)
   return onceEach((object) =>
-    object.apiVersion === apiVersion ? own.complete(object) : own.pruned(formIn(forms, object.apiVersion).complete(object)),
+    object.apiVersion === apiVersion
+      ? own.complete(object)
+      : own.pruned(formIn(forms, object.apiVersion).complete(object)),
   )
 }
 
@@ -141,7 +180,12 @@ function onceEach(form: (object: KubeObject) => KubeObject): (object: KubeObject
   }
 }
 
-function shaped(type: StructType, object: KubeObject, apiVersion: string, defaults?: 'without defaults'): KubeObject {
+function shaped(
+  type: StructType,
+  object: KubeObject,
+  apiVersion: string,
+  defaults?: 'without defaults',
+): KubeObject {
   const draft = decodeObject(type, object as unknown as JsonObject, { stored: true }).object
   draft.apiVersion = apiVersion
   draft.metadata = object.metadata
@@ -154,13 +198,21 @@ const encodedAs = ({ spec, metadata }: Definition, { name }: DefinitionVersion):
   `${apiVersionOf(spec.group, name)} ${metadata.uid} ${metadata.generation}`
 
 /** The version that is stored, if it is another one than that. */
-function storageOf(definition: Definition, version: DefinitionVersion): DefinitionVersion | undefined {
+function storageOf(
+  definition: Definition,
+  version: DefinitionVersion,
+): DefinitionVersion | undefined {
   const target = storageVersionOf(definition)
-  return target === version.name ? undefined : definition.spec.versions.find(({ name }) => name === target)
+  return target === version.name
+    ? undefined
+    : definition.spec.versions.find(({ name }) => name === target)
 }
 
 /** Brings an object into the version that is stored, in place, by asking the webhook. */
-function converting(conversion: ConvertedVersion, storage: string): (object: KubeObject) => Promise<void> {
+function converting(
+  conversion: ConvertedVersion,
+  storage: string,
+): (object: KubeObject) => Promise<void> {
   return async (object) => {
     const { metadata } = object
     const converted = await conversion.stored(withoutAbsent(object), storage)
@@ -173,11 +225,16 @@ function converting(conversion: ConvertedVersion, storage: string): (object: Kub
 const freeMembers = ({ metadata: { labels, annotations } }: KubeObject) => ({ labels, annotations })
 
 function withoutAbsent(object: KubeObject): KubeObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as KubeObject
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) => value !== undefined),
+  ) as KubeObject
 }
 
 /** Brings an object into the version that is stored, in place. */
-function storedForm(definition: Definition, storage: DefinitionVersion): (object: KubeObject) => void {
+function storedForm(
+  definition: Definition,
+  storage: DefinitionVersion,
+): (object: KubeObject) => void {
   const apiVersion = apiVersionOf(definition.spec.group, storage.name)
   const type = modelOfCustomSchema(schemaOf(definition, storage))
   return (object) => {
@@ -195,12 +252,22 @@ function deprecationOf({ spec }: Definition, version: DefinitionVersion): { depr
   const { kind } = spec.names
   const name = `${spec.group}/${version.name} ${kind}`
   const instead = replacementOf(spec.versions, version)
-  return { deprecation: `${name} is deprecated${instead === undefined ? '' : `; use ${spec.group}/${instead} ${kind}`}` }
+  return {
+    deprecation: `${name} is deprecated${instead === undefined ? '' : `; use ${spec.group}/${instead} ${kind}`}`,
+  }
 }
 
 /** Of the versions that stand before the deprecated one in discovery the first: nobody is sent to an older version. */
-function replacementOf(versions: DefinitionVersion[], { name: old }: DefinitionVersion): string | undefined {
-  return newest(versions.filter(({ name, served, deprecated }) => served && deprecated !== true && compareVersions(name, old) < 0))
+function replacementOf(
+  versions: DefinitionVersion[],
+  { name: old }: DefinitionVersion,
+): string | undefined {
+  return newest(
+    versions.filter(
+      ({ name, served, deprecated }) =>
+        served && deprecated !== true && compareVersions(name, old) < 0,
+    ),
+  )
 }
 
 /** The version that stands first in discovery. */

@@ -9,7 +9,11 @@ import type { DefinitionVersion } from '../registry/apiextensions/definition'
 import { SchemaRules } from '../registry/apiextensions/rules/evaluate'
 import { invalidValue } from '../registry/field-errors'
 import { isUnqualifiedFinalizer, type MetaRules, validateObjectMeta } from '../registry/object-meta'
-import { type CustomRules, validateCustomObject, validateCustomStatus } from '../registry/rules/custom-objects'
+import {
+  type CustomRules,
+  validateCustomObject,
+  validateCustomStatus,
+} from '../registry/rules/custom-objects'
 import { valueAt } from '../registry/rules/custom-objects/scale'
 import { dnsSubdomain } from '../registry/rules/names'
 import type { Strategy, StrategyContext } from '../registry/strategy'
@@ -38,7 +42,11 @@ const BLOCKING: ReadonlySet<string> = new Set([
 const blocks = ({ reason }: FieldError): boolean => BLOCKING.has(reason)
 
 /** Metadata is told of by whoever writes the object; here it only counts whether it blocks, as a missing name does. */
-const METADATA: MetaRules = { namespaced: false, nameRule: dnsSubdomain, checksFinalizerNames: false }
+const METADATA: MetaRules = {
+  namespaced: false,
+  nameRule: dnsSubdomain,
+  checksFinalizerNames: false,
+}
 
 const NOT_CHECKED = invalidValue(
   '<nil>',
@@ -46,7 +54,13 @@ const NOT_CHECKED = invalidValue(
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
 )
 
-export function customStrategy({ version, schema, served, stored, toStored }: CustomKind): Strategy {
+export function customStrategy({
+  version,
+  schema,
+  served,
+  stored,
+  toStored,
+}: CustomKind): Strategy {
   const scale = version.subresources?.scale
   const rules: CustomRules = { schema, scale }
   const hasStatus = version.subresources?.status !== undefined
@@ -61,8 +75,15 @@ export function customStrategy({ version, schema, served, stored, toStored }: Cu
     spares = true,
   ): FieldError[] => {
     if (expressions === undefined) return errors
-    if (errors.some(blocks) || validateObjectMeta(object as unknown as KubeObject, METADATA).some(blocks)) return [...errors, NOT_CHECKED]
-    const outcome = expressions.judge(object, old, { times: context.engine.expressionTimes, spares })
+    if (
+      errors.some(blocks) ||
+      validateObjectMeta(object as unknown as KubeObject, METADATA).some(blocks)
+    )
+      return [...errors, NOT_CHECKED]
+    const outcome = expressions.judge(object, old, {
+      times: context.engine.expressionTimes,
+      spares,
+    })
     for (const warning of outcome.warnings) context.warn(warning)
     return [...errors, ...outcome.errors]
   }
@@ -71,7 +92,10 @@ export function customStrategy({ version, schema, served, stored, toStored }: Cu
     laxFinalizers: true,
     validatesAllOnUpdate: false,
     selectableFields: Object.fromEntries(
-      (version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.slice(1), reader(jsonPath, served)]),
+      (version.selectableFields ?? []).map(({ jsonPath }) => [
+        jsonPath.slice(1),
+        reader(jsonPath, served),
+      ]),
     ),
     prepareForCreate(object) {
       if (hasStatus) delete object.status
@@ -84,16 +108,27 @@ export function customStrategy({ version, schema, served, stored, toStored }: Cu
         object.metadata.generation = (old.metadata.generation ?? 0) + 1
       }
     },
-    validate: (object, context) => expressionErrors(validateCustomObject(rules, members(object)), context, members(object)),
+    validate: (object, context) =>
+      expressionErrors(validateCustomObject(rules, members(object)), context, members(object)),
     validateUpdate(object, old, context) {
       const before = members(served(old))
       // Without the feature what has not changed is judged anew.
       const ratchets = context.engine.featureGates.CRDValidationRatcheting === true
-      return expressionErrors(validateCustomObject(rules, members(object), before, ratchets), context, members(object), before, ratchets)
+      return expressionErrors(
+        validateCustomObject(rules, members(object), before, ratchets),
+        context,
+        members(object),
+        before,
+        ratchets,
+      )
     },
     warningsOnCreate: ({ metadata }) => finalizerWarnings(metadata.finalizers ?? []),
     warningsOnUpdate: ({ metadata }, old) =>
-      finalizerWarnings((metadata.finalizers ?? []).filter((finalizer) => !old.metadata.finalizers?.includes(finalizer))),
+      finalizerWarnings(
+        (metadata.finalizers ?? []).filter(
+          (finalizer) => !old.metadata.finalizers?.includes(finalizer),
+        ),
+      ),
     canonicalize: stored,
     ...(toStored ? { toStored } : {}),
     status: {
@@ -102,12 +137,20 @@ export function customStrategy({ version, schema, served, stored, toStored }: Cu
         const sent = { ...object }
         const before = served(old)
         for (const name of Object.keys(object)) delete object[name]
-        Object.assign(object, before, { metadata: { ...before.metadata, managedFields, resourceVersion } })
+        Object.assign(object, before, {
+          metadata: { ...before.metadata, managedFields, resourceVersion },
+        })
         takeStatus(object, sent)
       },
       validateUpdate(object, old, context) {
         const before = members(served(old))
-        return expressionErrors(validateCustomStatus(rules, members(object), before), context, members(object), before, false)
+        return expressionErrors(
+          validateCustomStatus(rules, members(object), before),
+          context,
+          members(object),
+          before,
+          false,
+        )
       },
     },
   }
@@ -115,12 +158,17 @@ export function customStrategy({ version, schema, served, stored, toStored }: Cu
 
 /** Finalizers that a write brings should say whose they are (public documentation, changes of release 1.29). */
 function finalizerWarnings(added: string[]): string[] {
-  const why = 'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers'
+  const why =
+    'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers'
   const unqualified = [...new Set(added)].filter(isUnqualifiedFinalizer).sort()
   return unqualified.map((finalizer) => `metadata.finalizers: ${goQuote(finalizer)}: ${why}`)
 }
 
-function withoutMetadata({ metadata: _metadata, apiVersion: _apiVersion, ...members }: KubeObject): unknown {
+function withoutMetadata({
+  metadata: _metadata,
+  apiVersion: _apiVersion,
+  ...members
+}: KubeObject): unknown {
   return members
 }
 
@@ -130,7 +178,10 @@ function takeStatus(object: KubeObject, from: KubeObject): void {
 }
 
 /** What a selectable field has in a stored object as this version shows it, as text. */
-function reader(jsonPath: string, served: (object: KubeObject) => KubeObject): (object: KubeObject) => string {
+function reader(
+  jsonPath: string,
+  served: (object: KubeObject) => KubeObject,
+): (object: KubeObject) => string {
   return (object) => {
     const value = valueAt(served(object) as unknown as JsonObject, jsonPath)
     return value === undefined || value === null || typeof value === 'object' ? '' : String(value)

@@ -8,7 +8,14 @@ import { equalJson } from '../object'
 import { type Definition, isConditionTrue } from '../registry/apiextensions/definition'
 import type { Resource, ResourceTable } from '../registry/resource'
 import { type ConverterEnvironment, WebhookConverter } from './conversion/webhook-converter'
-import { CUSTOM_SUBRESOURCE_VERBS, CUSTOM_VERBS, resourcesOf, SCALE_KIND, schemaOf, TERMINATING_VERBS } from './custom-resource'
+import {
+  CUSTOM_SUBRESOURCE_VERBS,
+  CUSTOM_VERBS,
+  resourcesOf,
+  SCALE_KIND,
+  schemaOf,
+  TERMINATING_VERBS,
+} from './custom-resource'
 
 export class Definitions {
   private readonly byName = new Map<string, Definition>()
@@ -37,7 +44,9 @@ export class Definitions {
     if (before !== undefined && servesTheSame(before, definition)) return
     this.withdraw(name)
     if (!isConditionTrue(definition, 'Established')) return
-    const resources = this.isBuiltIn(definition.spec) ? [] : resourcesOf(definition, this.converterOf(definition))
+    const resources = this.isBuiltIn(definition.spec)
+      ? []
+      : resourcesOf(definition, this.converterOf(definition))
     for (const resource of resources) this.resources.add(resource)
     this.served.set(name, resources)
   }
@@ -58,7 +67,9 @@ export class Definitions {
 
   private converterOf({ metadata, spec }: Definition): WebhookConverter | undefined {
     const { strategy, webhook } = spec.conversion ?? {}
-    return strategy === 'Webhook' && webhook ? new WebhookConverter(metadata.name ?? '', webhook, this.converting) : undefined
+    return strategy === 'Webhook' && webhook
+      ? new WebhookConverter(metadata.name ?? '', webhook, this.converting)
+      : undefined
   }
 
   delete(name: string): void {
@@ -90,7 +101,9 @@ export class Definitions {
         .sort((a, b) => (pluralOf(a) < pluralOf(b) ? -1 : 1))
       this.made = {
         groups: withCustomGroups(this.builtin, groupsOf(established)),
-        resources: established.flatMap(customResourcesOf).filter(({ group, version }) => !this.isOwnVersion(group, version)),
+        resources: established
+          .flatMap(customResourcesOf)
+          .filter(({ group, version }) => !this.isOwnVersion(group, version)),
       }
     }
     return this.made
@@ -104,7 +117,9 @@ function servesTheSame(before: Definition, after: Definition): boolean {
   return (
     equalJson(before.spec, after.spec) &&
     equalJson(before.status?.acceptedNames, after.status?.acceptedNames) &&
-    ['Established', 'Terminating'].every((type) => isConditionTrue(before, type) === isConditionTrue(after, type))
+    ['Established', 'Terminating'].every(
+      (type) => isConditionTrue(before, type) === isConditionTrue(after, type),
+    )
   )
 }
 
@@ -133,8 +148,12 @@ function discovered(definition: Definition, version: string): ServedResource {
   const { subresources } = versions.find(({ name }) => name === version) ?? {}
   const own = { group, version, kind }
   const shown = [
-    ...(subresources?.status ? [{ subresource: 'status', responseKind: own, verbs: CUSTOM_SUBRESOURCE_VERBS }] : []),
-    ...(subresources?.scale ? [{ subresource: 'scale', responseKind: SCALE_KIND, verbs: CUSTOM_SUBRESOURCE_VERBS }] : []),
+    ...(subresources?.status
+      ? [{ subresource: 'status', responseKind: own, verbs: CUSTOM_SUBRESOURCE_VERBS }]
+      : []),
+    ...(subresources?.scale
+      ? [{ subresource: 'scale', responseKind: SCALE_KIND, verbs: CUSTOM_SUBRESOURCE_VERBS }]
+      : []),
   ]
   return {
     resource: plural,
@@ -146,7 +165,10 @@ function discovered(definition: Definition, version: string): ServedResource {
     ...(categories ? { categories } : {}),
     ...(shown.length > 0 ? { subresources: shown } : {}),
     // A version that is not served is not told of (recorded).
-    storedAs: { group, version: versions.find(({ storage, served }) => storage && served)?.name ?? '' },
+    storedAs: {
+      group,
+      version: versions.find(({ storage, served }) => storage && served)?.name ?? '',
+    },
   }
 }
 
@@ -165,8 +187,12 @@ function customResourcesOf(definition: Definition): CustomResource[] {
       schema: schemaOf(definition, version),
       hasStatus: version.subresources?.status !== undefined,
       hasScale: version.subresources?.scale !== undefined,
-      ...(version.selectableFields ? { selectableFields: version.selectableFields.map(fieldPathOf) } : {}),
+      ...(version.selectableFields
+        ? { selectableFields: version.selectableFields.map(fieldPathOf) }
+        : {}),
     }))
 }
 
-const fieldPathOf = ({ jsonPath }: { jsonPath: string }) => ({ fieldPath: jsonPath.replace(/^\./, '') })
+const fieldPathOf = ({ jsonPath }: { jsonPath: string }) => ({
+  fieldPath: jsonPath.replace(/^\./, ''),
+})

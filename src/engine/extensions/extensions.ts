@@ -24,7 +24,10 @@ import { statusAfterNaming, statusOfApproval, statusWhenEstablished } from './na
 import { WatchCaches } from './watch-caches'
 
 /** Loads the definitions and follows them from then on. @returns how to stop */
-export async function startExtensions(engine: Engine, definitions: Definitions): Promise<() => void> {
+export async function startExtensions(
+  engine: Engine,
+  definitions: Definitions,
+): Promise<() => void> {
   const extensions = new Extensions(engine, definitions)
   await extensions.start()
   return () => extensions.stop()
@@ -102,7 +105,8 @@ class Extensions {
   }
 
   private lookAtGroup(group: string | undefined): void {
-    for (const { spec, metadata } of this.definitions.all()) if (spec.group === group) this.lookAt(metadata.name ?? '')
+    for (const { spec, metadata } of this.definitions.all())
+      if (spec.group === group) this.lookAt(metadata.name ?? '')
   }
 
   stop(): void {
@@ -146,7 +150,9 @@ class Extensions {
   private endWatches({ spec }: Definition): void {
     const { watches, patience } = this.engine
     const prefix = customStoragePrefix(spec.group, spec.names.plural)
-    const ends = [...watches.open].flatMap(([end, { resource }]) => (resource.prefix === prefix ? [end] : []))
+    const ends = [...watches.open].flatMap(([end, { resource }]) =>
+      resource.prefix === prefix ? [end] : [],
+    )
     if (ends.length === 0) return
     patience.after(WATCHES_END_MILLISECONDS, () => {
       for (const end of ends) if (watches.open.has(end)) end()
@@ -156,7 +162,8 @@ class Extensions {
   /** Names that one definition gives up another may want. */
   private lookAtOthers({ spec, metadata }: Definition): void {
     for (const other of this.definitions.all()) {
-      if (other.spec.group === spec.group && other.metadata.name !== metadata.name) this.lookAt(other.metadata.name ?? '')
+      if (other.spec.group === spec.group && other.metadata.name !== metadata.name)
+        this.lookAt(other.metadata.name ?? '')
     }
   }
 
@@ -190,7 +197,11 @@ class Extensions {
   private async clearAway(definition: Definition, now: string): Promise<void> {
     const { engine } = this
     if (!definition.metadata.finalizers?.includes(CLEANUP_FINALIZER)) return
-    const going = withCondition(definition.status, { type: 'Terminating', status: 'True', ...IN_PROGRESS }, now)
+    const going = withCondition(
+      definition.status,
+      { type: 'Terminating', status: 'True', ...IN_PROGRESS },
+      now,
+    )
     const condition = definition.status.conditions?.find(({ type }) => type === 'Terminating')
     if (condition?.reason !== IN_PROGRESS.reason) {
       await writeStatus(engine, definition, going)
@@ -217,7 +228,8 @@ class Extensions {
     const resource = served?.versions?.get(storageVersionOf({ spec })) ?? served
     const { items } = await storage.range(prefix)
     for (const { object } of items)
-      if (resource !== undefined && !object.metadata.deletionTimestamp) await deleteOwn(engine, resource, object)
+      if (resource !== undefined && !object.metadata.deletionTimestamp)
+        await deleteOwn(engine, resource, object)
     if ((await storage.count(prefix)) === 0) return true
     this.stops.get(name)?.()
     this.stops.set(
@@ -233,9 +245,13 @@ const WATCHES_END_MILLISECONDS = 1000
 
 /** Whether objects and their versions look the same under both. */
 const describesTheSame = (before: Definition, after: Definition): boolean =>
-  equalJson(before.spec, after.spec) && equalJson(before.status?.acceptedNames, after.status?.acceptedNames)
+  equalJson(before.spec, after.spec) &&
+  equalJson(before.status?.acceptedNames, after.status?.acceptedNames)
 
 /** What is said of a definition whose objects are being deleted, and of one that is held by other finalizers alone (public sources). */
 const COMPLETED = { reason: 'InstanceDeletionCompleted', message: 'removed all instances' }
 const NEVER_ESTABLISHED = { reason: 'NeverEstablished', message: 'resource was never established' }
-const IN_PROGRESS = { reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' }
+const IN_PROGRESS = {
+  reason: 'InstanceDeletionInProgress',
+  message: 'CustomResource deletion is in progress',
+}

@@ -37,7 +37,11 @@ function takenIn(group: string, definitions: Iterable<Definition>): Taken {
  * @param all every definition there is, this one among them
  * @returns undefined if nothing changes
  */
-export function statusAfterNaming(definition: Definition, all: Iterable<Definition>, now: string): DefinitionStatus | undefined {
+export function statusAfterNaming(
+  definition: Definition,
+  all: Iterable<Definition>,
+  now: string,
+): DefinitionStatus | undefined {
   const { spec, status } = definition
   if (equalJson(spec.names, status.acceptedNames)) return undefined
   const { accepted, condition } = decide(spec.names, status.acceptedNames, takenIn(spec.group, all))
@@ -61,18 +65,29 @@ function decide(
   taken: Taken,
 ): { accepted: DefinitionNames; condition: DefinitionCondition } {
   const names: DefinitionNames = { ...accepted }
-  let condition: DefinitionCondition = { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
+  let condition: DefinitionCondition = {
+    type: 'NamesAccepted',
+    status: 'True',
+    reason: 'NoConflicts',
+    message: 'no conflicts found',
+  }
   const conflict = (reason: string, message: string) => {
     condition = { type: 'NamesAccepted', status: 'False', reason, message }
   }
-  const single = (member: 'plural' | 'singular' | 'kind' | 'listKind', used: Set<string>, reason: string) => {
+  const single = (
+    member: 'plural' | 'singular' | 'kind' | 'listKind',
+    used: Set<string>,
+    reason: string,
+  ) => {
     const wanted = requested[member] ?? ''
     if (wanted !== (accepted[member] ?? '') && used.has(wanted)) conflict(reason, inUse(wanted))
     else names[member] = wanted
   }
   single('plural', taken.resources, 'PluralConflict')
   single('singular', taken.resources, 'SingularConflict')
-  const clashing = (requested.shortNames ?? []).filter((name) => !accepted.shortNames?.includes(name) && taken.resources.has(name))
+  const clashing = (requested.shortNames ?? []).filter(
+    (name) => !accepted.shortNames?.includes(name) && taken.resources.has(name),
+  )
   if (clashing.length > 0) conflict('ShortNamesConflict', aggregated(clashing.map(inUse)))
   else setOrDrop(names, 'shortNames', requested.shortNames)
   single('kind', taken.kinds, 'KindConflict')
@@ -81,7 +96,11 @@ function decide(
   return { accepted: names, condition }
 }
 
-function setOrDrop(names: DefinitionNames, member: 'shortNames' | 'categories', value: string[] | undefined): void {
+function setOrDrop(
+  names: DefinitionNames,
+  member: 'shortNames' | 'categories',
+  value: string[] | undefined,
+): void {
   if (value === undefined) delete names[member]
   else names[member] = value
 }
@@ -94,11 +113,24 @@ function aggregated(messages: string[]): string {
   return different.length === 1 ? (different[0] as string) : `[${different.join(', ')}]`
 }
 
-function establishing(established: DefinitionCondition | undefined, names: DefinitionCondition): DefinitionCondition {
+function establishing(
+  established: DefinitionCondition | undefined,
+  names: DefinitionCondition,
+): DefinitionCondition {
   if (established?.status === 'True') return established
   return names.status === 'True'
-    ? { type: 'Established', status: 'False', reason: 'Installing', message: 'the initial names have been accepted' }
-    : { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }
+    ? {
+        type: 'Established',
+        status: 'False',
+        reason: 'Installing',
+        message: 'the initial names have been accepted',
+      }
+    : {
+        type: 'Established',
+        status: 'False',
+        reason: 'NotAccepted',
+        message: 'not all names are accepted',
+      }
 }
 
 /**
@@ -106,18 +138,36 @@ function establishing(established: DefinitionCondition | undefined, names: Defin
  * certificates that cannot be read (public documentation, changes of release 1.31).
  * @returns undefined if nothing changes
  */
-export function statusWhenEstablished(definition: Definition, now: string): DefinitionStatus | undefined {
+export function statusWhenEstablished(
+  definition: Definition,
+  now: string,
+): DefinitionStatus | undefined {
   const known = conditionOf(definition, 'Established')
-  if (conditionOf(definition, 'NamesAccepted')?.status !== 'True' || known?.status === 'True') return undefined
+  if (conditionOf(definition, 'NamesAccepted')?.status !== 'True' || known?.status === 'True')
+    return undefined
   const found: DefinitionCondition = hasUsableCertificates(definition.spec)
-    ? { type: 'Established', status: 'True', reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' }
-    : { type: 'Established', status: 'False', reason: 'InvalidCABundle', message: 'The conversion webhook CABundle is invalid' }
+    ? {
+        type: 'Established',
+        status: 'True',
+        reason: 'InitialNamesAccepted',
+        message: 'the initial names have been accepted',
+      }
+    : {
+        type: 'Established',
+        status: 'False',
+        reason: 'InvalidCABundle',
+        message: 'The conversion webhook CABundle is invalid',
+      }
   return sameCondition(known, found) ? undefined : withCondition(definition.status, found, now)
 }
 
 /** The status of a definition in a group of the community's own, with what its annotation says. @returns undefined if nothing changes */
-export function statusOfApproval(definition: Definition, now: string): DefinitionStatus | undefined {
+export function statusOfApproval(
+  definition: Definition,
+  now: string,
+): DefinitionStatus | undefined {
   const found = approvalOf(definition.spec.group, definition.metadata.annotations)
-  if (found === undefined || sameCondition(conditionOf(definition, found.type), found)) return undefined
+  if (found === undefined || sameCondition(conditionOf(definition, found.type), found))
+    return undefined
   return withCondition(definition.status, found, now)
 }

@@ -19,7 +19,9 @@ export class WatchCaches {
     const { metadata, spec } = definition
     const name = metadata.name ?? ''
     this.stop(name)
-    const others = spec.versions.filter((version) => version.served && version.name !== storageVersionOf(definition))
+    const others = spec.versions.filter(
+      (version) => version.served && version.name !== storageVersionOf(definition),
+    )
     if (spec.conversion?.strategy !== 'Webhook' || others.length === 0) return
     const { group, names } = spec
     this.follow(name, customStoragePrefix(group, names.plural), (written) => {
@@ -45,7 +47,8 @@ export class WatchCaches {
     const watcher = storage.watch(prefix, storage.currentRevision(), {
       event: ({ current }) => tell(current),
       end: (reason) => {
-        if (reason === 'gone' && this.following.has(name)) queueMicrotask(() => this.following.has(name) && this.follow(name, prefix, tell))
+        if (reason === 'gone' && this.following.has(name))
+          queueMicrotask(() => this.following.has(name) && this.follow(name, prefix, tell))
       },
     })
     this.following.set(name, () => watcher.stop())

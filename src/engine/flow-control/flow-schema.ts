@@ -57,7 +57,8 @@ const ANY = '*'
 const ACCOUNT = 'system:serviceaccount:'
 
 /** Names the priority level. */
-export const levelOf = ({ spec }: FlowSchema): string => spec?.priorityLevelConfiguration?.name ?? ''
+export const levelOf = ({ spec }: FlowSchema): string =>
+  spec?.priorityLevelConfiguration?.name ?? ''
 
 /** Lower precedence comes first, then the name. */
 export function inOrder(a: FlowSchema, b: FlowSchema): number {
@@ -70,7 +71,8 @@ export function isAbout({ subjects }: Rule, user: Pick<UserInfo, 'name' | 'group
   return (subjects ?? []).some((subject) => {
     const { kind } = subject
     if (kind === 'User') return subject.user?.name === ANY || subject.user?.name === user.name
-    if (kind === 'Group') return subject.group?.name === ANY || user.groups.includes(subject.group?.name ?? '')
+    if (kind === 'Group')
+      return subject.group?.name === ANY || user.groups.includes(subject.group?.name ?? '')
     if (kind !== 'ServiceAccount' || !subject.serviceAccount) return false
     const { namespace = '', name = '' } = subject.serviceAccount
     const inNamespace = `${ACCOUNT}${namespace}:`
@@ -82,14 +84,21 @@ const has = (list: readonly string[] | null | undefined, one: string): boolean =
   list != null && (list[0] === ANY ? true : list.includes(one))
 
 /** `pods/log` names a subresource; `pods` means no subresource at all. */
-export function coversResource(rule: ResourceRule, { verb, group, resource, subresource, namespace }: Asked): boolean {
+export function coversResource(
+  rule: ResourceRule,
+  { verb, group, resource, subresource, namespace }: Asked,
+): boolean {
   if (!has(rule.verbs, verb) || !has(rule.apiGroups, group)) return false
-  if (!has(rule.resources, subresource === '' ? resource : `${resource}/${subresource}`)) return false
+  if (!has(rule.resources, subresource === '' ? resource : `${resource}/${subresource}`))
+    return false
   return namespace === '' ? rule.clusterScope === true : has(rule.namespaces, namespace)
 }
 
 /** A path means itself and everything below it, with or without the `/*` that may stand behind it. */
-export function coversPath({ verbs, nonResourceURLs }: NonResourceRule, { verb, path }: Asked): boolean {
+export function coversPath(
+  { verbs, nonResourceURLs }: NonResourceRule,
+  { verb, path }: Asked,
+): boolean {
   if (!has(verbs, verb)) return false
   return (nonResourceURLs ?? []).some((url) => {
     if (url === ANY || url === path) return true
@@ -100,7 +109,14 @@ export function coversPath({ verbs, nonResourceURLs }: NonResourceRule, { verb, 
 
 const isAny = (list: readonly string[] | null | undefined): boolean => list?.[0] === ANY
 
-export const coversAllResources = ({ verbs, apiGroups, resources, namespaces, clusterScope }: ResourceRule): boolean =>
+export const coversAllResources = ({
+  verbs,
+  apiGroups,
+  resources,
+  namespaces,
+  clusterScope,
+}: ResourceRule): boolean =>
   isAny(verbs) && isAny(apiGroups) && isAny(resources) && isAny(namespaces) && clusterScope === true
 
-export const coversAllPaths = ({ verbs, nonResourceURLs }: NonResourceRule): boolean => isAny(verbs) && isAny(nonResourceURLs)
+export const coversAllPaths = ({ verbs, nonResourceURLs }: NonResourceRule): boolean =>
+  isAny(verbs) && isAny(nonResourceURLs)

@@ -106,7 +106,8 @@ export class Flows {
       const again = () => this.flowOf(asked, user)
       return Promise.all([schemas, levels]).then(again, () => undefined)
     }
-    if (this.madeOf?.schemas !== schemas || this.madeOf.levels !== levels) this.sort(schemas, levels)
+    if (this.madeOf?.schemas !== schemas || this.madeOf.levels !== levels)
+      this.sort(schemas, levels)
     const known = this.userOf(user)
     return chosen(asked.isResource ? known.resources : known.paths, asked)
   }
@@ -129,14 +130,23 @@ export class Flows {
   /** A schema whose level is not there does not count; mandatory ones do, stored or not. */
   private sort(schemas: readonly FlowSchema[], levels: readonly PriorityLevel[]): void {
     for (const { metadata } of levels) this.loadOf(metadata.name ?? '')
-    const levelUids = new Map(levels.map(({ metadata }) => [metadata.name ?? '', metadata.uid ?? '']))
+    const levelUids = new Map(
+      levels.map(({ metadata }) => [metadata.name ?? '', metadata.uid ?? '']),
+    )
     const usable = schemas.filter((schema) => levelUids.has(levelOf(schema))).sort(inOrder)
     const isThere = (name: string) => usable.some(({ metadata }) => metadata.name === name)
-    const all = [...(isThere(EXEMPT) ? [] : [unstored(EXEMPT)]), ...usable, ...(isThere(CATCH_ALL) ? [] : [unstored(CATCH_ALL)])]
+    const all = [
+      ...(isThere(EXEMPT) ? [] : [unstored(EXEMPT)]),
+      ...usable,
+      ...(isThere(CATCH_ALL) ? [] : [unstored(CATCH_ALL)]),
+    ]
     this.sorted = all.map((schema) => {
       const level = levelOf(schema)
       const tally = this.tallyOf(level, schema.metadata.name ?? '')
-      return { schema, flow: { tally, schemaUid: schema.metadata.uid ?? '', levelUid: levelUids.get(level) ?? '' } }
+      return {
+        schema,
+        flow: { tally, schemaUid: schema.metadata.uid ?? '', levelUid: levelUids.get(level) ?? '' },
+      }
     })
     this.users.clear()
     this.madeOf = { schemas, levels }
@@ -145,7 +155,11 @@ export class Flows {
   private tallyOf(level: string, schema: string): Tally {
     const key = `${level} ${schema}`
     let found = this.tallies.get(key)
-    if (found === undefined) this.tallies.set(key, (found = { level, schema, dispatched: 0, executing: 0, load: this.loadOf(level) }))
+    if (found === undefined)
+      this.tallies.set(
+        key,
+        (found = { level, schema, dispatched: 0, executing: 0, load: this.loadOf(level) }),
+      )
     return found
   }
 
@@ -157,10 +171,15 @@ export class Flows {
 
   private userOf({ name, groups }: UserInfo): KnownUser {
     const found = this.users.get(name)
-    if (found !== undefined && (found.groups === groups || equal(found.groups, groups))) return found
+    if (found !== undefined && (found.groups === groups || equal(found.groups, groups)))
+      return found
     if (this.users.size >= REMEMBERED) this.users.clear()
     const user = { name, groups: [...groups] }
-    const known = { groups: user.groups, resources: this.prospect(user, true), paths: this.prospect(user, false) }
+    const known = {
+      groups: user.groups,
+      resources: this.prospect(user, true),
+      paths: this.prospect(user, false),
+    }
     this.users.set(name, known)
     return known
   }
@@ -204,11 +223,15 @@ function chosen({ candidates, known }: Prospect, asked: Asked): Flow {
   const [first] = candidates as [Candidate]
   if (first.covers === undefined) return first.flow
   const { isResource, verb, path, group, resource, subresource, namespace } = asked
-  const key = isResource ? `${verb}/${group}/${resource}/${subresource}/${namespace}` : `${verb} ${path}`
+  const key = isResource
+    ? `${verb}/${group}/${resource}/${subresource}/${namespace}`
+    : `${verb} ${path}`
   const before = known.get(key)
   if (before !== undefined) return before
   // The last one takes everything.
-  const { flow } = candidates.find(({ covers }) => covers === undefined || covers(asked)) as Candidate
+  const { flow } = candidates.find(
+    ({ covers }) => covers === undefined || covers(asked),
+  ) as Candidate
   if (known.size >= REMEMBERED) known.clear()
   known.set(key, flow)
   return flow
@@ -224,4 +247,5 @@ function unstored(name: string): FlowSchema {
   }
 }
 
-const equal = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((group, i) => group === b[i])
+const equal = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((group, i) => group === b[i])

@@ -11,7 +11,14 @@ interface Shares {
 
 export interface PriorityLevel extends KubeObject {
   spec?: {
-    limited?: (Shares & { limitResponse?: { type?: string; queuing?: { queues?: number; queueLengthLimit?: number } | null } }) | null
+    limited?:
+      | (Shares & {
+          limitResponse?: {
+            type?: string
+            queuing?: { queues?: number; queueLengthLimit?: number } | null
+          }
+        })
+      | null
     exempt?: Shares | null
   }
 }
@@ -40,16 +47,23 @@ export const IN_FLIGHT_LIMITS = { readOnly: 400, mutating: 200 } as const
 export const SERVER_LIMIT = IN_FLIGHT_LIMITS.readOnly + IN_FLIGHT_LIMITS.mutating
 
 const sharesOf = ({ spec }: PriorityLevel): Shares => spec?.limited ?? spec?.exempt ?? {}
-const percentOf = (whole: number, percent: number | null | undefined): number => Math.round((whole * (percent ?? 0)) / 100)
+const percentOf = (whole: number, percent: number | null | undefined): number =>
+  Math.round((whole * (percent ?? 0)) / 100)
 
 /** Divides the server's seats by the levels' shares. Rounding up may hand out a few more than there are. */
 export function limitsOf(levels: readonly PriorityLevel[]): Limits[] {
-  const all = levels.map((level) => sharesOf(level).nominalConcurrencyShares ?? 0).reduce((sum, shares) => sum + shares, 0)
+  const all = levels
+    .map((level) => sharesOf(level).nominalConcurrencyShares ?? 0)
+    .reduce((sum, shares) => sum + shares, 0)
   return levels.map((level) => {
     const { nominalConcurrencyShares, lendablePercent, borrowingLimitPercent } = sharesOf(level)
-    const nominal = all === 0 ? 0 : Math.ceil((SERVER_LIMIT * (nominalConcurrencyShares ?? 0)) / all)
+    const nominal =
+      all === 0 ? 0 : Math.ceil((SERVER_LIMIT * (nominalConcurrencyShares ?? 0)) / all)
     const isExempt = level.spec?.limited == null
-    const borrows = isExempt || borrowingLimitPercent == null ? SERVER_LIMIT : percentOf(nominal, borrowingLimitPercent)
+    const borrows =
+      isExempt || borrowingLimitPercent == null
+        ? SERVER_LIMIT
+        : percentOf(nominal, borrowingLimitPercent)
     const { queues = 0, queueLengthLimit = 0 } = level.spec?.limited?.limitResponse?.queuing ?? {}
     return {
       level: level.metadata.name ?? '',
@@ -77,32 +91,58 @@ const SMALLEST_TARGET = 0.001
  * @returns undefined if the bounds do not allow that sum
  */
 export function fairFraction(sum: number, claims: readonly Claim[]): number | undefined {
-  const items = claims.map(({ lower, upper, target }) => ({ lower, upper, target: Math.max(target, SMALLEST_TARGET) }))
-  const partsAt = (fraction: number): number => items.reduce((all, item) => all + partOf(item, fraction), 0)
-  const total = (of: (item: Claim) => number): number => items.reduce((all, item) => all + of(item), 0)
+  const items = claims.map(({ lower, upper, target }) => ({
+    lower,
+    upper,
+    target: Math.max(target, SMALLEST_TARGET),
+  }))
+  const partsAt = (fraction: number): number =>
+    items.reduce((all, item) => all + partOf(item, fraction), 0)
+  const total = (of: (item: Claim) => number): number =>
+    items.reduce((all, item) => all + of(item), 0)
   if (total(({ lower }) => lower) > sum || total(({ upper }) => upper) < sum) return undefined
   const unbound = sum / total(({ target }) => target)
-  if (items.every(({ lower, upper, target }) => lower <= unbound * target && unbound * target <= upper)) return unbound
+  if (
+    items.every(
+      ({ lower, upper, target }) => lower <= unbound * target && unbound * target <= upper,
+    )
+  )
+    return unbound
   // The sum of the parts rises with the fraction, in straight lines between the fractions at which a part meets one of its bounds.
-  const corners = items.flatMap(({ lower, upper, target }) => [lower / target, upper / target]).sort((a, b) => a - b)
+  const corners = items
+    .flatMap(({ lower, upper, target }) => [lower / target, upper / target])
+    .sort((a, b) => a - b)
   const above = corners.findIndex((corner) => partsAt(corner) >= sum)
   const [from, to] = [corners[above - 1] ?? 0, corners[above] ?? 0]
   const [low, high] = [partsAt(from), partsAt(to)]
   return high === low ? to : from + ((to - from) * (sum - low)) / (high - low)
 }
 
-const partOf = ({ lower, upper, target }: Claim, fraction: number): number => Math.max(lower, Math.min(upper, fraction * target))
+const partOf = ({ lower, upper, target }: Claim, fraction: number): number =>
+  Math.max(lower, Math.min(upper, fraction * target))
 
 /** What the levels may use by the demand of the last period: those with less lend to those with more. */
-export function allocate(limits: readonly Limits[], demandOf: (level: string) => Demand): { allocations: Allocation[]; fraction: number } {
+export function allocate(
+  limits: readonly Limits[],
+  demandOf: (level: string) => Demand,
+): { allocations: Allocation[]; fraction: number } {
   const sum = limits.reduce((all, { nominal }) => all + nominal, 0)
   const claims = limits.map((own) => {
     const { highWatermark, smoothed } = demandOf(own.level)
-    const needed = Math.max(own.lower, own.exempt ? highWatermark : Math.min(own.nominal, highWatermark))
-    return { own, needed, claim: { lower: needed, upper: own.upper, target: Math.max(needed, smoothed) } }
+    const needed = Math.max(
+      own.lower,
+      own.exempt ? highWatermark : Math.min(own.nominal, highWatermark),
+    )
+    return {
+      own,
+      needed,
+      claim: { lower: needed, upper: own.upper, target: Math.max(needed, smoothed) },
+    }
   })
   const limited = claims.filter(({ own }) => !own.exempt)
-  const free = claims.filter(({ own }) => own.exempt).reduce((rest, { needed }) => rest - needed, sum)
+  const free = claims
+    .filter(({ own }) => own.exempt)
+    .reduce((rest, { needed }) => rest - needed, sum)
   const lowest = limited.reduce((all, { own }) => all + own.lower, 0)
   const least = limited.reduce((all, { needed }) => all + needed, 0)
   const fraction =
@@ -113,10 +153,15 @@ export function allocate(limits: readonly Limits[], demandOf: (level: string) =>
           limited.map(({ claim }) => claim),
         )
   // Where the seats do not suffice for what is needed, each gets the same part of what it needs beyond its lower limit.
-  const share = free <= lowest || least === lowest ? 0 : Math.min(1, (free - lowest) / (least - lowest))
+  const share =
+    free <= lowest || least === lowest ? 0 : Math.min(1, (free - lowest) / (least - lowest))
   const allocations = claims.map(({ own, needed, claim }) => {
     const scarce = own.lower + Math.round((needed - own.lower) * share)
-    const current = own.exempt ? needed : fraction === undefined ? scarce : Math.round(partOf(claim, fraction))
+    const current = own.exempt
+      ? needed
+      : fraction === undefined
+        ? scarce
+        : Math.round(partOf(claim, fraction))
     return { ...own, current, target: claim.target }
   })
   return { allocations, fraction: fraction ?? 0 }

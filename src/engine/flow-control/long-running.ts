@@ -10,5 +10,7 @@ export function isLongRunning({
   path,
 }: Pick<Asked, 'verb' | 'isResource' | 'subresource' | 'path'>): boolean {
   if (verb === 'watch' || verb === 'proxy') return true
-  return isResource ? subresource !== '' && OPEN_ENDED.has(subresource) : path.startsWith('/debug/pprof/')
+  return isResource
+    ? subresource !== '' && OPEN_ENDED.has(subresource)
+    : path.startsWith('/debug/pprof/')
 }

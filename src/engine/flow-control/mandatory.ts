@@ -14,8 +14,16 @@ export function mandatorySpec(kind: string, name: string): JsonObject | undefine
   if (!MANDATORY.has(name)) return undefined
   if (specs === undefined) {
     const all = JSON.parse(BOOTSTRAP_OBJECTS) as { path: string; object: KubeObject }[]
-    const own = all.filter(({ path, object }) => path.startsWith('apis/flowcontrol.') && MANDATORY.has(object.metadata.name ?? ''))
-    specs = new Map(own.map(({ object }) => [`${object.kind} ${object.metadata.name}`, object.spec as JsonObject]))
+    const own = all.filter(
+      ({ path, object }) =>
+        path.startsWith('apis/flowcontrol.') && MANDATORY.has(object.metadata.name ?? ''),
+    )
+    specs = new Map(
+      own.map(({ object }) => [
+        `${object.kind} ${object.metadata.name}`,
+        object.spec as JsonObject,
+      ]),
+    )
   }
   return specs.get(`${kind} ${name}`)
 }

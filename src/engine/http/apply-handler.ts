@@ -37,7 +37,8 @@ export function readApplied(bytes: Uint8Array): AppliedBody {
     }
     return { applied: value ?? {}, duplicates }
   } catch (error) {
-    if (error instanceof YamlSyntaxError) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)
+    if (error instanceof YamlSyntaxError)
+      throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)
     throw error
   }
 }
@@ -73,30 +74,46 @@ function tellDuplicates(
   options: Pick<WriteOptions, 'fieldValidation'>,
 ): void {
   if (options.fieldValidation === 'Strict' && duplicates.length > 0) {
-    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${duplicates.join(', ')}`)
+    throw badRequest(
+      `error strict decoding YAML: error converting YAML to JSON: ${duplicates.join(', ')}`,
+    )
   }
-  if (options.fieldValidation === 'Warn') for (const text of warningsOf(duplicates)) context.warn(text)
+  if (options.fieldValidation === 'Warn')
+    for (const text of warningsOf(duplicates)) context.warn(text)
 }
 
 /** What is written anew of a custom resource is what its present schema makes of it: pruned, and with defaults (recorded: apply-schema). */
-const asRead = (existing: KubeObject, resource: Resource): KubeObject => (resource.custom ? servedObject(existing, resource) : existing)
+const asRead = (existing: KubeObject, resource: Resource): KubeObject =>
+  resource.custom ? servedObject(existing, resource) : existing
 
 /**
  * The merged object as one of its kind, defaulted.
  * @throws ApiError 500, which names what was applied; 422 for what is wrong with an object inside a custom resource (both recorded)
  */
-function decoded({ object, before }: ApplyOutcome, applied: JsonObject, resource: Resource): KubeObject {
+function decoded(
+  { object, before }: ApplyOutcome,
+  applied: JsonObject,
+  resource: Resource,
+): KubeObject {
   const expected = expectedOf(resource)
   try {
-    const converted = convertObject(resource.type, object, { madeOf: resource.fromHub ? undefined : before, applied: true }).object
+    const converted = convertObject(resource.type, object, {
+      madeOf: resource.fromHub ? undefined : before,
+      applied: true,
+    }).object
     const why = expected.unreadable?.(converted)
-    if (why !== undefined) throw serverError(`failed to convert to unversioned (${objectText(applied, resource)}): ${why}`)
+    if (why !== undefined)
+      throw serverError(
+        `failed to convert to unversioned (${objectText(applied, resource)}): ${why}`,
+      )
     return completed(converted, expected, 'kept')
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     if (error instanceof MisfitError) {
       const { field, detail } = error
-      throw invalid(resource, (object.metadata as JsonObject).name as string, [{ reason: 'FieldValueInvalid', field, detail }])
+      throw invalid(resource, (object.metadata as JsonObject).name as string, [
+        { reason: 'FieldValueInvalid', field, detail },
+      ])
     }
     const kind = `${resource.group}/${resource.version}, Kind=${resource.kind}`
     throw serverError(

@@ -19,8 +19,24 @@ const LIMITED_VERBS = ['list', 'watch', 'deletecollection']
 
 export function attributesOf(engine: Engine, info: RequestInfo, user: UserInfo): Attributes {
   const { verb, isResource, path, group, version, resource, subresource, namespace, name } = info
-  const attributes: Attributes = { user, verb, isResource, path, group, version, resource, subresource, namespace, name }
-  if (engine.featureGates.AuthorizeWithSelectors !== true || info.legacyWatch || !LIMITED_VERBS.includes(verb)) return attributes
+  const attributes: Attributes = {
+    user,
+    verb,
+    isResource,
+    path,
+    group,
+    version,
+    resource,
+    subresource,
+    namespace,
+    name,
+  }
+  if (
+    engine.featureGates.AuthorizeWithSelectors !== true ||
+    info.legacyWatch ||
+    !LIMITED_VERBS.includes(verb)
+  )
+    return attributes
   const fieldSelector = info.query.get('fieldSelector')
   const labelSelector = info.query.get('labelSelector')
   if (fieldSelector) attributes.fieldSelector = fieldSelectorOf(fieldSelector)
@@ -32,9 +48,15 @@ export function attributesOf(engine: Engine, info: RequestInfo, user: UserInfo):
  * Stays synchronous as long as the authorizers do: this is asked on every request.
  * @throws ApiError 403 with the reasons of the authorizers, AuthorizationError if they failed; at once, or through the promise
  */
-export function authorizeRequest(engine: Engine, attributes: Attributes, trace: Trace): Promise<void> | void {
+export function authorizeRequest(
+  engine: Engine,
+  attributes: Attributes,
+  trace: Trace,
+): Promise<void> | void {
   const answer = judged(engine, attributes, trace)
-  return answer instanceof Promise ? answer.then((verdict) => obey(attributes, verdict)) : obey(attributes, answer)
+  return answer instanceof Promise
+    ? answer.then((verdict) => obey(attributes, verdict))
+    : obey(attributes, answer)
 }
 
 function obey(attributes: Attributes, verdict: Verdict): void {
@@ -44,12 +66,21 @@ function obey(attributes: Attributes, verdict: Verdict): void {
 }
 
 /** @throws ApiError 403 */
-export async function authorizeImpersonation(engine: Engine, attributes: Attributes, trace: Trace): Promise<void> {
+export async function authorizeImpersonation(
+  engine: Engine,
+  attributes: Attributes,
+  trace: Trace,
+): Promise<void> {
   const verdict = await judged(engine, attributes, trace, 'impersonation')
   if (verdict.decision !== 'allow') throw refusal(attributes, verdict.reason)
 }
 
-function judged(engine: Engine, attributes: Attributes, trace: Trace, of?: Decision['of']): Verdict | Promise<Verdict> {
+function judged(
+  engine: Engine,
+  attributes: Attributes,
+  trace: Trace,
+  of?: Decision['of'],
+): Verdict | Promise<Verdict> {
   const note = (verdict: Verdict): Verdict => {
     trace.authorization = decisionOf(engine, attributes, verdict, trace.detailed)
     if (of !== undefined) trace.authorization.of = of
@@ -64,13 +95,19 @@ function judged(engine: Engine, attributes: Attributes, trace: Trace, of?: Decis
   })
 }
 
-function decisionOf(engine: Engine, attributes: Attributes, { decision, reason, error, by, grounds }: Verdict, watched: boolean): Decision {
+function decisionOf(
+  engine: Engine,
+  attributes: Attributes,
+  { decision, reason, error, by, grounds }: Verdict,
+  watched: boolean,
+): Decision {
   const told: Decision = { decision: decision === 'allow' ? 'allow' : 'forbid', reason }
   if (error !== undefined) told.error = error
   if (decision === 'deny') told.denied = true
   if (by !== undefined) told.by = by
   if (grounds !== undefined) told.grounds = grounds
-  if (watched && decision === 'noOpinion') told.nearMisses = engine.authorizer.nearMisses?.(attributes) ?? []
+  if (watched && decision === 'noOpinion')
+    told.nearMisses = engine.authorizer.nearMisses?.(attributes) ?? []
   return told
 }
 
@@ -85,7 +122,16 @@ function refusal(attributes: Attributes, reason: string): ApiError {
 }
 
 /** `User "jane" cannot get resource "pods/log" in API group "" in the namespace "a"` */
-function cannot({ user, verb, isResource, path, group, resource, subresource, namespace }: Attributes): string {
+function cannot({
+  user,
+  verb,
+  isResource,
+  path,
+  group,
+  resource,
+  subresource,
+  namespace,
+}: Attributes): string {
   const who = `User ${goQuote(user.name)} cannot ${verb}`
   if (!isResource) return `${who} path ${goQuote(path)}`
   const what = goQuote(subresource === '' ? resource : `${resource}/${subresource}`)
@@ -96,9 +142,12 @@ function cannot({ user, verb, isResource, path, group, resource, subresource, na
 /** An update that would create needs the right to create. @throws ApiError 403 (recorded: often nothing stands behind `is forbidden: `), 500 */
 export function authorizeCreate(exchange: Exchange): Eventually<void> {
   const { engine, info, user } = exchange
-  return after(engine.authorizer.authorize({ ...attributesOf(engine, info, user), verb: 'create' }), ({ decision, reason, error }) => {
-    if (decision === 'allow') return
-    if (error !== undefined) throw internalError(error)
-    throw forbidden({ group: info.group, resource: info.resource }, info.name, reason)
-  })
+  return after(
+    engine.authorizer.authorize({ ...attributesOf(engine, info, user), verb: 'create' }),
+    ({ decision, reason, error }) => {
+      if (decision === 'allow') return
+      if (error !== undefined) throw internalError(error)
+      throw forbidden({ group: info.group, resource: info.resource }, info.name, reason)
+    },
+  )
 }

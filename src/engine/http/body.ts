@@ -1,6 +1,18 @@
 /** From a request's bytes to a decoded draft: size, media type, syntax, kind, strictness (messages recorded). */
-import { type Envelope, envelopeOf as envelopeIn, opened, ProtobufError, UnknownKind } from '../encoding/protobuf/codec'
-import { apiVersionOf, isJsonObject, type JsonObject, type KubeObject, parseApiVersion } from '../object'
+import {
+  type Envelope,
+  envelopeOf as envelopeIn,
+  opened,
+  ProtobufError,
+  UnknownKind,
+} from '../encoding/protobuf/codec'
+import {
+  apiVersionOf,
+  isJsonObject,
+  type JsonObject,
+  type KubeObject,
+  parseApiVersion,
+} from '../object'
 import type { Resource } from '../registry/resource'
 import { canonicalize } from '../schema/canonical'
 import type { Nulls } from '../schema/custom-defaults'
@@ -9,7 +21,12 @@ import { applyDefaults } from '../schema/defaults'
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
 import { kindOfEveryRelease } from '../schema/every-release'
 import { goQuote } from '../schema/go-text'
-import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } from '../schema/json-reader'
+import {
+  type DocumentDetails,
+  JsonSyntaxError,
+  type ReadDocument,
+  readJson,
+} from '../schema/json-reader'
 import type { StructType } from '../schema/model'
 import { MOST_NESTED, MOST_READ } from '../schema/nesting'
 import { INTERNAL, type NamedKind, unconvertible, unregistered } from '../schema/registered-kinds'
@@ -37,7 +54,10 @@ function preview(bytes: Uint8Array): string {
   const quoted = 30
   if (bytes.length === 0) return '<empty>'
   const head = bytes.subarray(0, quoted)
-  const text = bytes[0] === 0x7b ? bodyText(head) : Array.from(head, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const text =
+    bytes[0] === 0x7b
+      ? bodyText(head)
+      : Array.from(head, (byte) => byte.toString(16).padStart(2, '0')).join('')
   return bytes.length > quoted ? `${text} ...` : text
 }
 
@@ -103,7 +123,10 @@ const ENVELOPE_FIELDS = new Map([
 export class SyntaxProblem extends Error {}
 
 /** @throws SyntaxProblem where it is not even known what it is */
-function protobufValue(bytes: Uint8Array, assumed: Pick<Expected, 'apiVersion' | 'kind'>): ReadValue {
+function protobufValue(
+  bytes: Uint8Array,
+  assumed: Pick<Expected, 'apiVersion' | 'kind'>,
+): ReadValue {
   const { raw, ...said } = unsealed(bytes)
   const apiVersion = saysVersion(said.apiVersion) ? said.apiVersion : assumed.apiVersion
   const kind = said.kind || assumed.kind
@@ -112,7 +135,11 @@ function protobufValue(bytes: Uint8Array, assumed: Pick<Expected, 'apiVersion' |
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error
     // Of a kind that nobody knows something else is told.
-    return { value: { apiVersion, kind }, duplicates: [], ...(error instanceof UnknownKind ? {} : { misread: error.message }) }
+    return {
+      value: { apiVersion, kind },
+      duplicates: [],
+      ...(error instanceof UnknownKind ? {} : { misread: error.message }),
+    }
   }
 }
 
@@ -128,11 +155,16 @@ function unsealed(bytes: Uint8Array): Envelope {
   }
 }
 
-function readText(text: string, format: Exclude<Format, 'protobuf'>, deepest: number): ReadDocument {
+function readText(
+  text: string,
+  format: Exclude<Format, 'protobuf'>,
+  deepest: number,
+): ReadDocument {
   try {
     return format === 'json' ? readJson(text, deepest) : readYaml(text)
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new SyntaxProblem(`couldn't get version/kind; json parse error: ${error.message}`)
+    if (error instanceof JsonSyntaxError)
+      throw new SyntaxProblem(`couldn't get version/kind; json parse error: ${error.message}`)
     if (error instanceof YamlSyntaxError) throw new SyntaxProblem(error.message)
     throw error
   }
@@ -188,15 +220,28 @@ export interface Strictness {
 const MAX_STRICT_PROBLEMS = 100
 
 /** Reads, decodes and defaults the object of a create or update. @throws ApiError 400, 413, 415 */
-export async function readObject(request: ApiRequest, expected: Expected, strictness: Strictness): Promise<KubeObject> {
+export async function readObject(
+  request: ApiRequest,
+  expected: Expected,
+  strictness: Strictness,
+): Promise<KubeObject> {
   const format = demandedFormat(request.header('content-type'), expected.custom)
   const bytes = withinLimit(await request.body())
   if (strictness.trace) strictness.trace.bodyBytes = bytes.length
   const unrecognized = (why: string) =>
-    badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${preview(bytes)})`)
+    badRequest(
+      `the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${preview(bytes)})`,
+    )
   try {
-    const object = decodeValue(parseBody(bytes, format, expected.custom ? MOST_NESTED : MOST_READ, expected), expected, strictness)
-    request.understood?.(object.metadata, expected.toHub ? undefined : () => writtenOut(object, expected))
+    const object = decodeValue(
+      parseBody(bytes, format, expected.custom ? MOST_NESTED : MOST_READ, expected),
+      expected,
+      strictness,
+    )
+    request.understood?.(
+      object.metadata,
+      expected.toHub ? undefined : () => writtenOut(object, expected),
+    )
     return object
   } catch (error) {
     if (error instanceof SyntaxProblem) throw unrecognized(error.message)
@@ -204,26 +249,42 @@ export async function readObject(request: ApiRequest, expected: Expected, strict
   }
 }
 
-const writtenOut = (object: KubeObject, { type }: Expected): JsonObject => canonicalize(type, object) as unknown as JsonObject
+const writtenOut = (object: KubeObject, { type }: Expected): JsonObject =>
+  canonicalize(type, object) as unknown as JsonObject
 
 /** The typed half: kind and version, types, unknown fields, defaults. @throws ApiError 400; SyntaxProblem for no apiVersion at all */
-export function decodeValue(read: ReadValue, expected: Expected, strictness: Strictness): KubeObject {
-  const found = expected.custom ? customKind(read, expected, strictness) : kindOf(read.value, expected)
+export function decodeValue(
+  read: ReadValue,
+  expected: Expected,
+  strictness: Strictness,
+): KubeObject {
+  const found = expected.custom
+    ? customKind(read, expected, strictness)
+    : kindOf(read.value, expected)
   const cannot = (why: string) =>
-    badRequest(`${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${expected.kind}: ${why}`)
+    badRequest(
+      `${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${expected.kind}: ${why}`,
+    )
   if (found.version === '' && !expected.custom) throw cannot(missing('apiVersion', read))
   const unknown = expected.custom || found === expected ? undefined : unregistered(found, expected)
   if (unknown !== undefined) throw cannot(unknown)
   const { object, problems } = decodeTyped(read, found, expected, cannot)
-  const misfit = found === expected ? expected.unreadable?.(object) : expected.custom ? undefined : unconvertible(found, expected)
+  const misfit =
+    found === expected
+      ? expected.unreadable?.(object)
+      : expected.custom
+        ? undefined
+        : unconvertible(found, expected)
   if (misfit !== undefined) throw cannot(misfit)
   if (problems.length > 0) {
-    if (strictness.level === 'Strict') throw cannot(`strict decoding error: ${problems.slice(0, MAX_STRICT_PROBLEMS).join(', ')}`)
+    if (strictness.level === 'Strict')
+      throw cannot(`strict decoding error: ${problems.slice(0, MAX_STRICT_PROBLEMS).join(', ')}`)
     if (strictness.level === 'Warn') for (const text of warningsOf(problems)) strictness.warn(text)
   }
   if (
     found !== expected &&
-    (found.group !== expected.group || !(found.version === expected.version || expected.alsoVersions?.includes(found.version)))
+    (found.group !== expected.group ||
+      !(found.version === expected.version || expected.alsoVersions?.includes(found.version)))
   ) {
     throw otherVersion(apiVersionOf(found.group, found.version), expected)
   }
@@ -231,10 +292,17 @@ export function decodeValue(read: ReadValue, expected: Expected, strictness: Str
 }
 
 const otherVersion = (found: string, { apiVersion }: Expected): ApiError =>
-  badRequest(`the API version in the data (${found}) does not match the expected API version (${apiVersion})`)
+  badRequest(
+    `the API version in the data (${found}) does not match the expected API version (${apiVersion})`,
+  )
 
 /** Decodes a document as what it says that it is. */
-function decodeTyped(read: ReadValue, found: NamedKind, expected: Expected, cannot: (why: string) => ApiError): Decoded {
+function decodeTyped(
+  read: ReadValue,
+  found: NamedKind,
+  expected: Expected,
+  cannot: (why: string) => ApiError,
+): Decoded {
   if (read.misread !== undefined) throw cannot(read.misread)
   if (found.version === INTERNAL) return decodeInternal(read.value)
   const type = expected.custom || found === expected ? undefined : kindOfEveryRelease(found)
@@ -272,13 +340,17 @@ export function completed(object: KubeObject, expected: Expected, nulls?: Nulls)
  * and apiVersion out, or of their own group the version (`apps/`); a lone slash says nothing (public). @throws SyntaxProblem
  */
 export function kindOf(value: JsonObject, expected: Expected): NamedKind {
-  const said = expected.custom ? (value as { apiVersion?: string; kind?: string }) : envelopeOf(value)
+  const said = expected.custom
+    ? (value as { apiVersion?: string; kind?: string })
+    : envelopeOf(value)
   const apiVersion = said.apiVersion || expected.apiVersion
   const kind = said.kind || expected.kind
   if (apiVersion === expected.apiVersion && kind === expected.kind) return expected
-  if (apiVersion.split('/').length > 2) throw new SyntaxProblem(`unexpected GroupVersion string: ${apiVersion}`)
+  if (apiVersion.split('/').length > 2)
+    throw new SyntaxProblem(`unexpected GroupVersion string: ${apiVersion}`)
   const { group, version } = parseApiVersion(apiVersion)
-  if (version !== '' || expected.custom || (group !== '' && group !== expected.group)) return { group, version, kind }
+  if (version !== '' || expected.custom || (group !== '' && group !== expected.group))
+    return { group, version, kind }
   return { group: expected.group, version: expected.version, kind }
 }
 
@@ -296,10 +368,12 @@ function customKind(read: ReadValue, expected: Expected, { level }: Strictness):
     )
   }
   if (!kind) throw new SyntaxProblem(missing('Kind', read))
-  if (apiVersion === null) throw badRequest(`${kind} in version "" cannot be handled as a ${expected.kind}: ${NO_TEXT}`)
+  if (apiVersion === null)
+    throw badRequest(`${kind} in version "" cannot be handled as a ${expected.kind}: ${NO_TEXT}`)
   if (!apiVersion) throw otherVersion('', expected)
   return kindOf(read.value, expected)
 }
 
 /** The document is shown as it was written. */
-const missing = (name: string, { value, text = JSON.stringify(value) }: ReadValue): string => `Object '${name}' is missing in '${text}'`
+const missing = (name: string, { value, text = JSON.stringify(value) }: ReadValue): string =>
+  `Object '${name}' is missing in '${text}'`

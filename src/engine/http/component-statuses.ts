@@ -24,8 +24,17 @@ const COMPONENTS: Record<string, Health> = {
 
 function statusOf(exchange: Exchange, name: string, health: Health): KubeObject {
   const problem = health(exchange)
-  const condition = { type: 'Healthy', status: problem === undefined ? 'True' : 'False', message: problem ?? 'ok' }
-  const object: KubeObject = { kind: 'ComponentStatus', apiVersion: 'v1', metadata: { name }, conditions: [condition] }
+  const condition = {
+    type: 'Healthy',
+    status: problem === undefined ? 'True' : 'False',
+    message: problem ?? 'ok',
+  }
+  const object: KubeObject = {
+    kind: 'ComponentStatus',
+    apiVersion: 'v1',
+    metadata: { name },
+    conditions: [condition],
+  }
   return canonicalize(exchange.resource.type, object)
 }
 
@@ -39,7 +48,9 @@ export function componentStatus(exchange: Exchange): KubeObject {
 
 /** Not of any version of the store. */
 export function componentStatuses(exchange: Exchange, selection: Selection): ListResult {
-  const objects = Object.entries(COMPONENTS).map(([name, health]) => statusOf(exchange, name, health))
+  const objects = Object.entries(COMPONENTS).map(([name, health]) =>
+    statusOf(exchange, name, health),
+  )
   const chosen = objects.filter((object) => selects(selection, exchange.resource, object))
   return { revision: 0, items: chosen.map((object) => new StoredVersion('', object, 0, 0)) }
 }

@@ -13,9 +13,13 @@ const ENCODING = 'Accept-Encoding'
 const encoder = new TextEncoder()
 
 /** Whether the request takes an answer compressed that may be large enough: few are, and nobody waits for the others. */
-export function isCompressible(request: ApiRequest, { body, status, headers }: ApiResponse): boolean {
+export function isCompressible(
+  request: ApiRequest,
+  { body, status, headers }: ApiResponse,
+): boolean {
   // Parts are counted in bytes of the plain form.
-  if (status === 206 || body === undefined || isStream(body) || body.length * 3 <= THRESHOLD_BYTES) return false
+  if (status === 206 || body === undefined || isStream(body) || body.length * 3 <= THRESHOLD_BYTES)
+    return false
   // What comes from a server behind this one may be packed already.
   return headers['content-encoding'] === undefined && takesGzip(request)
 }

@@ -16,19 +16,32 @@ export async function admitConnection(exchange: Exchange, { kind }: Subresource)
   if (info.query.has('dryRun')) throw badRequest('dryRun is not supported')
   const options = connectionOptions(info.query, kind, pathBehind(info))
   const context = registryContext(exchange, READ_ONLY)
-  const attributes = { ...admissionAttributes(context, 'CONNECT', options, undefined), kind: kind.kind, options: () => undefined }
+  const attributes = {
+    ...admissionAttributes(context, 'CONNECT', options, undefined),
+    kind: kind.kind,
+    options: () => undefined,
+  }
   await engine.admission.mutate(attributes)
   await engine.admission.validate(attributes)
 }
 
 /** The query as the object that it stands for: `PodExecOptions`. @param path what stands in the URL behind a proxy */
-function connectionOptions(query: Query, { group, version, kind }: Subresource['kind'], path: string): KubeObject {
+function connectionOptions(
+  query: Query,
+  { group, version, kind }: Subresource['kind'],
+  path: string,
+): KubeObject {
   const members: JsonObject = {}
   for (const { name, type } of typeOfEveryRelease({ group, version, kind })?.fields ?? []) {
     if (name === 'path') members.path = path || (query.get('path') ?? '')
     else if (query.has(name)) setMember(members, name, fieldOf(query, name, type))
   }
-  return { ...members, kind, apiVersion: group === '' ? version : `${group}/${version}`, metadata: {} }
+  return {
+    ...members,
+    kind,
+    apiVersion: group === '' ? version : `${group}/${version}`,
+    metadata: {},
+  }
 }
 
 /** What follows the subresource in the URL, with the slashes that stand there (recorded). */
@@ -40,11 +53,16 @@ function pathBehind({ parts, path: whole }: RequestInfo): string {
 
 function fieldOf(query: Query, name: string, type: TypeNode): JsonObject[string] {
   if (type.type === 'list')
-    return type.items.type === 'scalar' && type.items.format === 'int32' ? numbersIn(query.all(name)) : query.all(name)
+    return type.items.type === 'scalar' && type.items.format === 'int32'
+      ? numbersIn(query.all(name))
+      : query.all(name)
   if (type.type !== 'scalar') return null
   if (type.format === 'boolean') return flag(query, name) ?? false
-  return type.format === 'int32' || type.format === 'int64' ? Number(query.get(name)) : (query.get(name) ?? '')
+  return type.format === 'int32' || type.format === 'int64'
+    ? Number(query.get(name))
+    : (query.get(name) ?? '')
 }
 
 /** Ports may stand in one value, or in several (recorded). */
-const numbersIn = (values: readonly string[]): number[] => values.flatMap((value) => value.split(',')).map(Number)
+const numbersIn = (values: readonly string[]): number[] =>
+  values.flatMap((value) => value.split(',')).map(Number)

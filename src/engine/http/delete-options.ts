@@ -18,7 +18,9 @@ import { type FieldError, invalid, serverError } from './status'
 const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil']
 
 /** @throws ApiError 400, 413, 415, 422; 500 for a body that is no DeleteOptions, as the real server does */
-export async function readDeleteOptions(exchange: Exchange): Promise<DeleteOptions & { dryRun: boolean }> {
+export async function readDeleteOptions(
+  exchange: Exchange,
+): Promise<DeleteOptions & { dryRun: boolean }> {
   const { request, info } = exchange
   const bytes = withinLimit(await request.body())
   exchange.trace.bodyBytes = bytes.length
@@ -27,8 +29,13 @@ export async function readDeleteOptions(exchange: Exchange): Promise<DeleteOptio
 }
 
 /** The context of a deletion: admission is shown the options as they were read. */
-export function deletionContext(exchange: Exchange, options: DeleteOptions & { dryRun: boolean }): RequestContext {
-  return registryContext(exchange, { dryRun: options.dryRun, fieldManager: '' }, () => shownOptions(options))
+export function deletionContext(
+  exchange: Exchange,
+  options: DeleteOptions & { dryRun: boolean },
+): RequestContext {
+  return registryContext(exchange, { dryRun: options.dryRun, fieldManager: '' }, () =>
+    shownOptions(options),
+  )
 }
 
 /** In the type's order, and always of the version that all kinds share, whatever the body called itself (recorded). */
@@ -63,10 +70,13 @@ function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
     const read = parseBody(bytes, format, undefined, DELETE_OPTIONS)
     checkKind(read.value)
     if (read.misread !== undefined) throw new SyntaxProblem(read.misread)
-    const type = engine.model.byName('io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions') as StructType
+    const type = engine.model.byName(
+      'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions',
+    ) as StructType
     return decodeObject(type, read.value, read).object as unknown as RawDeleteOptions
   } catch (error) {
-    if (error instanceof SyntaxProblem || error instanceof DecodeError) throw serverError(error.message)
+    if (error instanceof SyntaxProblem || error instanceof DecodeError)
+      throw serverError(error.message)
     throw error
   }
 }
@@ -75,7 +85,8 @@ function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
 function checkKind(value: JsonObject): void {
   const { kind, apiVersion } = value
   if (kind === undefined || kind === null || kind === '' || kind === 'DeleteOptions') return
-  if (UNGROUPED.includes(String(kind))) throw serverError(`converting (v1.${kind}) to (v1.DeleteOptions): unknown conversion`)
+  if (UNGROUPED.includes(String(kind)))
+    throw serverError(`converting (v1.${kind}) to (v1.DeleteOptions): unknown conversion`)
   throw serverError(
     `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion || OPTIONS_OF.DELETE.apiVersion))} in scheme "pkg/runtime/scheme.go:100"`,
   )

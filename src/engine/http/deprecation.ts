@@ -7,9 +7,13 @@ import { hasCome, type Lifecycle, lifecycleOf, type Release } from '../releases'
 const TOLD_SINCE = '1.19'
 
 /** @returns undefined for a kind that is not deprecated in the release, and in releases that do not tell */
-export function deprecationOf({ group, version, kind }: Resource, release: Release): Lifecycle | undefined {
+export function deprecationOf(
+  { group, version, kind }: Resource,
+  release: Release,
+): Lifecycle | undefined {
   const lifecycle = lifecycleOf(group, version, kind)
-  if (lifecycle?.deprecated === undefined || !hasCome(lifecycle.deprecated, release)) return undefined
+  if (lifecycle?.deprecated === undefined || !hasCome(lifecycle.deprecated, release))
+    return undefined
   return hasCome(TOLD_SINCE, release) ? lifecycle : undefined
 }
 
@@ -20,7 +24,8 @@ const known = new WeakMap<Resource, string>()
 export function deprecationWarning({ release }: Engine, resource: Resource): string {
   if (resource.custom) return resource.deprecation ?? ''
   let text = known.get(resource)
-  if (text === undefined) known.set(resource, (text = warningText(resource, deprecationOf(resource, release.name))))
+  if (text === undefined)
+    known.set(resource, (text = warningText(resource, deprecationOf(resource, release.name))))
   return text
 }
 

@@ -1,33 +1,53 @@
 /** Discovery: which groups, versions and resources there are; list by list, or all at once where a client asks so. */
 
 import { inOrderOfServices } from '../aggregation/discovery'
-import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions } from '../encoding/discovery'
+import {
+  aggregatedDiscovery,
+  apiGroup,
+  apiGroupList,
+  apiResourceList,
+  apiVersions,
+} from '../encoding/discovery'
 import { sha256 } from '../encoding/sha256'
 import type { Engine } from '../engine'
 import { API_DOMAIN, MEDIA_TYPE } from '../names'
 import { entryOf, type JsonObject } from '../object'
 import { goTrimRight } from '../schema/go-text'
 import type { ApiRequest, ApiResponse } from './messages'
-import { type Format, type Negotiated, negotiate, notAcceptable, PLAIN, routeRefusal, wantsPretty } from './negotiation'
+import {
+  type Format,
+  type Negotiated,
+  negotiate,
+  notAcceptable,
+  PLAIN,
+  routeRefusal,
+  wantsPretty,
+} from './negotiation'
 import type { RequestInfo } from './request-info'
 import { jsonText, respondJsonLike } from './respond'
 import { methodNotAllowed, noSuchResource } from './status'
 
 /** @returns undefined for a group that nobody serves: a plain 404 */
-export async function discoveryResponse(engine: Engine, request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
-  const [root, group, version, ...rest] = goTrimRight(info.path.replace(/^\/+/, ''), '/').split('/') as [
-    string,
-    string?,
-    string?,
-    ...string[],
-  ]
+export async function discoveryResponse(
+  engine: Engine,
+  request: ApiRequest,
+  info: RequestInfo,
+): Promise<ApiResponse | undefined> {
+  const [root, group, version, ...rest] = goTrimRight(info.path.replace(/^\/+/, ''), '/').split(
+    '/',
+  ) as [string, string?, string?, ...string[]]
   if (rest.length > 0 || group === '') return undefined
   if (root === 'api') return coreDiscovery(engine, request, info, group, version)
   // All at once they are told without a slash behind (recorded).
   if (group === undefined)
     return (
       (info.path === '/apis' ? aggregated(engine, request, info, 'apis') : undefined) ??
-      document(request, info, apiGroupList(inOrderOfServices(engine.groups(), engine.remotes)), 'anyMethod')
+      document(
+        request,
+        info,
+        apiGroupList(inOrderOfServices(engine.groups(), engine.remotes)),
+        'anyMethod',
+      )
     )
   if (version === undefined) {
     const found = apiGroup(engine.groups(), group)
@@ -36,11 +56,21 @@ export async function discoveryResponse(engine: Engine, request: ApiRequest, inf
   }
   // A version that a definition adds to a built-in group is told of, and leads nowhere (recorded).
   // Custom resources tell it with or without the gate (asked of the real server).
-  const tellsHashes = engine.featureGates.StorageVersionHash === true || engine.resources.isCustomGroup(group)
-  const resources = engine.resources.hasVersion(group, version) ? apiResourceList(engine.groups(), group, version, tellsHashes) : undefined
+  const tellsHashes =
+    engine.featureGates.StorageVersionHash === true || engine.resources.isCustomGroup(group)
+  const resources = engine.resources.hasVersion(group, version)
+    ? apiResourceList(engine.groups(), group, version, tellsHashes)
+    : undefined
   // Versions of custom resources are told to any method (recorded).
-  if (resources !== undefined) return document(request, info, resources, engine.resources.isCustomGroup(group) ? 'anyMethod' : 'get')
-  if (engine.resources.hasGroup(group) && !engine.resources.isCustomGroup(group)) throw noSuchResource()
+  if (resources !== undefined)
+    return document(
+      request,
+      info,
+      resources,
+      engine.resources.isCustomGroup(group) ? 'anyMethod' : 'get',
+    )
+  if (engine.resources.hasGroup(group) && !engine.resources.isCustomGroup(group))
+    throw noSuchResource()
   return undefined
 }
 
@@ -54,14 +84,27 @@ function coreDiscovery(
   if (more !== undefined) throw noSuchResource()
   if (version === undefined) {
     if (request.method !== 'GET') throw methodNotAllowed()
-    return aggregated(engine, request, info, 'api') ?? document(request, info, apiVersions(engine.groups(), engine.serverAddress))
+    return (
+      aggregated(engine, request, info, 'api') ??
+      document(request, info, apiVersions(engine.groups(), engine.serverAddress))
+    )
   }
-  const resources = apiResourceList(engine.groups(), '', version, engine.featureGates.StorageVersionHash === true)
+  const resources = apiResourceList(
+    engine.groups(),
+    '',
+    version,
+    engine.featureGates.StorageVersionHash === true,
+  )
   if (resources === undefined) throw noSuchResource()
   return document(request, info, resources)
 }
 
-function document(request: ApiRequest, info: RequestInfo, body: JsonObject, methods: 'get' | 'anyMethod' = 'get'): ApiResponse {
+function document(
+  request: ApiRequest,
+  info: RequestInfo,
+  body: JsonObject,
+  methods: 'get' | 'anyMethod' = 'get',
+): ApiResponse {
   if (methods === 'get' && request.method !== 'GET') throw methodNotAllowed()
   const accept = request.header('accept')
   // What answers any method is not routed by media type: it says itself what it can write.
@@ -69,25 +112,49 @@ function document(request: ApiRequest, info: RequestInfo, body: JsonObject, meth
   if (refusal) throw refusal
   const negotiated = negotiate(accept, PLAIN)
   if (negotiated === undefined) throw notAcceptable(PLAIN)
-  return respondJsonLike({ negotiated, pretty: wantsPretty(info.query.get('pretty'), request.header('user-agent')) }, 200, body)
+  return respondJsonLike(
+    { negotiated, pretty: wantsPretty(info.query.get('pretty'), request.header('user-agent')) },
+    200,
+    body,
+  )
 }
 
 const AGGREGATOR_GROUP = `apiregistration.${API_DOMAIN}`
 const AGGREGATED_GROUP = `apidiscovery.${API_DOMAIN}`
 const AGGREGATED_KIND = 'APIGroupDiscoveryList'
-const FORMAT_OF: Record<string, Format> = { [MEDIA_TYPE.json]: 'json', [MEDIA_TYPE.yaml]: 'yaml', [MEDIA_TYPE.protobuf]: 'protobuf' }
+const FORMAT_OF: Record<string, Format> = {
+  [MEDIA_TYPE.json]: 'json',
+  [MEDIA_TYPE.yaml]: 'yaml',
+  [MEDIA_TYPE.protobuf]: 'protobuf',
+}
 
 /** Chosen whenever the header lists it, even with a lower quality than plain JSON (recorded). */
-function aggregated(engine: Engine, request: ApiRequest, info: RequestInfo, root: 'api' | 'apis'): ApiResponse | undefined {
+function aggregated(
+  engine: Engine,
+  request: ApiRequest,
+  info: RequestInfo,
+  root: 'api' | 'apis',
+): ApiResponse | undefined {
   for (const clause of (request.header('accept') ?? '').split(',')) {
     const [type = '', ...parameters] = clause.split(';').map((part) => part.trim())
     const wanted = type === '*/*' ? MEDIA_TYPE.json : type
     const format = entryOf(FORMAT_OF, wanted)
-    if (format === undefined || !parameters.includes(`g=${AGGREGATED_GROUP}`) || !parameters.includes(`as=${AGGREGATED_KIND}`)) continue
-    const version = parameters.includes('v=v2') ? 'v2' : parameters.includes('v=v2beta1') ? 'v2beta1' : undefined
+    if (
+      format === undefined ||
+      !parameters.includes(`g=${AGGREGATED_GROUP}`) ||
+      !parameters.includes(`as=${AGGREGATED_KIND}`)
+    )
+      continue
+    const version = parameters.includes('v=v2')
+      ? 'v2'
+      : parameters.includes('v=v2beta1')
+        ? 'v2beta1'
+        : undefined
     if (version === undefined) continue
     const contentType = `${wanted};g=${AGGREGATED_GROUP};v=${version};as=${AGGREGATED_KIND}`
-    const pretty = parameters.includes('pretty=1') || wantsPretty(info.query.get('pretty'), request.header('user-agent'))
+    const pretty =
+      parameters.includes('pretty=1') ||
+      wantsPretty(info.query.get('pretty'), request.header('user-agent'))
     const negotiated: Negotiated = { format, contentType, pretty, transform: undefined }
     return tagged(request, aggregatedDiscovery(engine.groups(), root, version), negotiated)
   }

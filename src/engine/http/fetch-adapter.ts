@@ -12,9 +12,15 @@ export async function throughFetch(
   const asked = { ...toApiRequest(request), ...(target === undefined ? {} : { target }) }
   if (!request.headers.has(CHANNELS_HEADER)) return toResponse(await handle(asked), request.method)
   // The engine is to think of it as of any other request for a connection.
-  const answer = await handle({ ...asked, header: (name) => (name === 'upgrade' ? CHANNELS_HEADER : asked.header(name)) })
+  const answer = await handle({
+    ...asked,
+    header: (name) => (name === 'upgrade' ? CHANNELS_HEADER : asked.header(name)),
+  })
   const { tunnel } = answer
-  return toResponse(tunnel === undefined ? answer : answerOver(tunnel, await asked.body()), request.method)
+  return toResponse(
+    tunnel === undefined ? answer : answerOver(tunnel, await asked.body()),
+    request.method,
+  )
 }
 
 export function toApiRequest(request: Request): ApiRequest {
@@ -37,7 +43,9 @@ async function bodyOf(request: Request): Promise<Uint8Array> {
   try {
     return new Uint8Array(await request.arrayBuffer())
   } catch (error) {
-    throw bodyUsed ? error : new IncompleteBodyError(error instanceof Error ? error.message : String(error))
+    throw bodyUsed
+      ? error
+      : new IncompleteBodyError(error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -55,7 +63,8 @@ export function toResponse(response: ApiResponse, method: string): Response {
     Array.isArray(value) ? value.join(', ') : value,
   ])
   const { status, body } = response
-  if (body === undefined || method === 'HEAD' || BODYLESS.has(status)) return new Response(null, { status, headers })
+  if (body === undefined || method === 'HEAD' || BODYLESS.has(status))
+    return new Response(null, { status, headers })
   if (!isStream(body)) return new Response(body as BodyInit, { status, headers })
   let cancel: (() => void) | undefined
   const encoder = new TextEncoder()

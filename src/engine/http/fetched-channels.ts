@@ -18,7 +18,9 @@ export function answerOver(tunnel: Tunnel, input: Uint8Array): ApiResponse {
         const decoder = new TextDecoder()
         const channels: TunnelSink = {
           send(channel, content) {
-            sink.write(`${JSON.stringify([channel, typeof content === 'string' ? content : decoder.decode(content)])}\n`)
+            sink.write(
+              `${JSON.stringify([channel, typeof content === 'string' ? content : decoder.decode(content)])}\n`,
+            )
           },
           end: () => sink.end(),
         }

@@ -16,7 +16,10 @@ interface Level extends KubeObject {
 }
 
 /** @returns undefined for any other path */
-export async function flowControlDump(engine: Engine, path: string): Promise<ApiResponse | undefined> {
+export async function flowControlDump(
+  engine: Engine,
+  path: string,
+): Promise<ApiResponse | undefined> {
   if (!path.startsWith(ROOT)) return undefined
   const levels = (await engine.flows.storedLevels()) as readonly Level[]
   switch (path.slice(ROOT.length)) {
@@ -70,7 +73,17 @@ const NO_WORK = '0.00000000ss'
 
 function queueRows({ metadata: { name = '' }, spec }: Level): string[][] {
   const queues = spec?.limited?.limitResponse?.queuing?.queues ?? 0
-  return Array.from({ length: queues }, (_, index) => [name, `${index}`, '0', '0', '0', NO_WORK, '0', '0', NO_WORK])
+  return Array.from({ length: queues }, (_, index) => [
+    name,
+    `${index}`,
+    '0',
+    '0',
+    '0',
+    NO_WORK,
+    '0',
+    '0',
+    NO_WORK,
+  ])
 }
 
 const REQUESTS = [
@@ -89,8 +102,14 @@ const REQUESTS = [
 
 /** Cells end with a comma and stand below each other. */
 function table(rows: readonly (readonly string[])[]): ApiResponse {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(NARROWEST, ...rows.map((row) => (row[column] ?? '').length + 2)))
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(NARROWEST, ...rows.map((row) => (row[column] ?? '').length + 2)),
+  )
   const line = (row: readonly string[]) =>
-    row.map((cell, column) => (column === row.length - 1 ? cell : `${cell},`.padEnd(widths[column] ?? 0))).join('')
+    row
+      .map((cell, column) =>
+        column === row.length - 1 ? cell : `${cell},`.padEnd(widths[column] ?? 0),
+      )
+      .join('')
   return plainText(200, rows.map((row) => `${line(row)}\n`).join(''))
 }

@@ -46,7 +46,10 @@ const CHECKS: Record<string, string[]> = {
 
 /** Every path that answers with one check or all of them. */
 export function healthPaths(): string[] {
-  return Object.entries(CHECKS).flatMap(([endpoint, checks]) => [`/${endpoint}`, ...checks.map((check) => `/${endpoint}/${check}`)])
+  return Object.entries(CHECKS).flatMap(([endpoint, checks]) => [
+    `/${endpoint}`,
+    ...checks.map((check) => `/${endpoint}/${check}`),
+  ])
 }
 
 /** @returns undefined for any other path */
@@ -61,8 +64,14 @@ export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse |
 
 /** How often each check passed and failed, and how it went last. */
 class HealthCounts {
-  private readonly last = new Numbers('kubernetes_healthcheck', HEALTH_FAMILIES.kubernetes_healthcheck)
-  private readonly total = new Numbers('kubernetes_healthchecks_total', HEALTH_FAMILIES.kubernetes_healthchecks_total)
+  private readonly last = new Numbers(
+    'kubernetes_healthcheck',
+    HEALTH_FAMILIES.kubernetes_healthcheck,
+  )
+  private readonly total = new Numbers(
+    'kubernetes_healthchecks_total',
+    HEALTH_FAMILIES.kubernetes_healthchecks_total,
+  )
 
   note(type: string, name: string, passed: boolean): void {
     this.last.at({ name, type }).value = passed ? 1 : 0
@@ -91,7 +100,12 @@ function failing(engine: Engine, check: string): string | undefined {
   return engine.health?.(check)
 }
 
-function report(engine: Engine, endpoint: string, checks: string[], info: RequestInfo): ApiResponse {
+function report(
+  engine: Engine,
+  endpoint: string,
+  checks: string[],
+  info: RequestInfo,
+): ApiResponse {
   const excluded = new Set(info.query.all('exclude'))
   const lines: string[] = []
   let failed = false
@@ -106,9 +120,14 @@ function report(engine: Engine, endpoint: string, checks: string[], info: Reques
     lines.push(why === undefined ? `[+]${check} ok` : `[-]${check} failed: reason withheld`)
   }
   if (excluded.size > 0)
-    lines.push(`warn: some health checks cannot be excluded: no matches for ${[...excluded].sort().map(goQuote).join(',')}`)
+    lines.push(
+      `warn: some health checks cannot be excluded: no matches for ${[...excluded].sort().map(goQuote).join(',')}`,
+    )
   if (failed) return outcome(500, `${lines.join('\n')}\n${endpoint} check failed\n`)
-  return outcome(200, info.query.has('verbose') ? `${lines.join('\n')}\n${endpoint} check passed\n` : 'ok')
+  return outcome(
+    200,
+    info.query.has('verbose') ? `${lines.join('\n')}\n${endpoint} check passed\n` : 'ok',
+  )
 }
 
 /** Who may ask for one check is told why it fails (public documentation). */

@@ -28,10 +28,17 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
     stage: stage === 'GA' ? '' : stage,
     enabled: entryOf(engine.featureGates, name) === true,
   }))
-  const aggregated = new Map([...engine.remotes.all()].map(({ name, available }) => [name, available]))
+  const aggregated = new Map(
+    [...engine.remotes.all()].map(({ name, available }) => [name, available]),
+  )
   const { name: release, major, minor, git, showsHiddenMetrics: showsHidden } = engine.release
   const { gitCommit, gitTreeState, buildDate, goVersion, compiler, platform } = BUILD
-  const made = { git_commit: gitCommit, git_tree_state: gitTreeState, build_date: buildDate, go_version: goVersion }
+  const made = {
+    git_commit: gitCommit,
+    git_tree_state: gitTreeState,
+    build_date: buildDate,
+    go_version: goVersion,
+  }
   const build = { major, minor, git_version: git, ...made, compiler, platform }
   metrics.allocations.read(await allocationsOf(engine))
   metrics.readFlows(engine.flows, await engine.flows.storedLevels())
@@ -47,7 +54,9 @@ async function allocationsOf(engine: Engine): Promise<Allocations> {
   const { first, last } = engine.nodePorts
   return {
     ranges: ranges.map((range) => {
-      const allocated = [...addresses].filter((address) => placeInRange(address, range.text) !== undefined).length
+      const allocated = [...addresses].filter(
+        (address) => placeInRange(address, range.text) !== undefined,
+      ).length
       return { cidr: range.text, allocated, available: handedOut(range) - allocated }
     }),
     ports: { allocated: ports.size, available: last - first + 1 - ports.size },
@@ -68,7 +77,10 @@ export function describeResource(
     let description = known.get(found)
     if (description === undefined) {
       const life = found.custom ? undefined : deprecationOf(found, release)
-      description = { kind: found.kind, ...(life === undefined ? {} : { removedRelease: life.removed ?? '' }) }
+      description = {
+        kind: found.kind,
+        ...(life === undefined ? {} : { removedRelease: life.removed ?? '' }),
+      }
       known.set(found, description)
     }
     return description

@@ -23,14 +23,21 @@ export interface Negotiated {
   transform: Transform | undefined
 }
 
-const MEDIA_TYPE_OF: Record<Format, string> = { json: MEDIA_TYPE.json, yaml: MEDIA_TYPE.yaml, protobuf: MEDIA_TYPE.protobuf }
+const MEDIA_TYPE_OF: Record<Format, string> = {
+  json: MEDIA_TYPE.json,
+  yaml: MEDIA_TYPE.yaml,
+  protobuf: MEDIA_TYPE.protobuf,
+}
 const BUILT_IN: readonly Format[] = ['json', 'yaml', 'protobuf']
 const CUSTOM: readonly Format[] = ['json', 'yaml']
 const STREAMS: readonly Format[] = ['json', 'protobuf']
 
 export const OBJECT_TYPES: readonly string[] = BUILT_IN.map((format) => MEDIA_TYPE_OF[format])
 /** Of lists, which may be watched. */
-export const WATCHED_TYPES: readonly string[] = [...OBJECT_TYPES, ...STREAMS.map((format) => `${MEDIA_TYPE_OF[format]};stream=watch`)]
+export const WATCHED_TYPES: readonly string[] = [
+  ...OBJECT_TYPES,
+  ...STREAMS.map((format) => `${MEDIA_TYPE_OF[format]};stream=watch`),
+]
 export const LOG_TYPES: readonly string[] = ['text/plain', ...OBJECT_TYPES]
 
 export interface Endpoint {
@@ -45,14 +52,26 @@ export interface Endpoint {
   tables: boolean
 }
 
-export const OBJECT: Endpoint = { formats: BUILT_IN, whole: BUILT_IN, watch: false, metadata: true, tables: true }
+export const OBJECT: Endpoint = {
+  formats: BUILT_IN,
+  whole: BUILT_IN,
+  watch: false,
+  metadata: true,
+  tables: true,
+}
 /** Their metadata is of a kind of the server's own, so it can be had like that of all others (published tests of the real server). */
 export const CUSTOM_OBJECT: Endpoint = { ...OBJECT, whole: CUSTOM }
 /** Of kinds and subresources that have no rows. */
 export const ROWLESS_OBJECT: Endpoint = { ...OBJECT, tables: false }
 export const ROWLESS_CUSTOM_OBJECT: Endpoint = { ...CUSTOM_OBJECT, tables: false }
 export const PLAIN: Endpoint = { ...OBJECT, metadata: false, tables: false }
-export const WATCH: Endpoint = { formats: STREAMS, whole: STREAMS, watch: true, metadata: true, tables: true }
+export const WATCH: Endpoint = {
+  formats: STREAMS,
+  whole: STREAMS,
+  watch: true,
+  metadata: true,
+  tables: true,
+}
 export const CUSTOM_WATCH: Endpoint = { ...WATCH, whole: ['json'] }
 
 interface Clause {
@@ -62,9 +81,14 @@ interface Clause {
 }
 
 /** First gate. @param types what the route produces @returns undefined if these are among the header's types */
-export function routeRefusal(accept: string | undefined, types: readonly string[] = OBJECT_TYPES): ApiError | undefined {
+export function routeRefusal(
+  accept: string | undefined,
+  types: readonly string[] = OBJECT_TYPES,
+): ApiError | undefined {
   if (accept === undefined || OBJECT_TYPES.includes(accept)) return undefined
-  return unlisted(accept, types) && !accept?.includes(MEDIA_TYPE.protobufAlias) ? notRepresented(types) : undefined
+  return unlisted(accept, types) && !accept?.includes(MEDIA_TYPE.protobufAlias)
+    ? notRepresented(types)
+    : undefined
 }
 
 /** Whether a header lists none of the types, to the letter; without a header any will do. */
@@ -77,7 +101,12 @@ export function unlisted(accept: string | undefined, types: readonly string[]): 
 }
 
 export const notRepresented = (types: readonly string[]): ApiError =>
-  failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${types.join(', ')}`, {})
+  failure(
+    406,
+    'NotAcceptable',
+    `406: Not Acceptable\n\nAvailable representations: ${types.join(', ')}`,
+    {},
+  )
 
 /** Clients send few different headers; what comes of each is remembered. */
 const MOST_HEADERS = 100
@@ -88,14 +117,22 @@ function parseAccept(header: string): Clause[] {
     .map(parseClause)
     .filter((clause): clause is Clause => clause !== undefined)
     .map((clause, index) => ({ clause, index }))
-    .sort((a, b) => b.clause.quality - a.clause.quality || wildness(a.clause) - wildness(b.clause) || a.index - b.index)
+    .sort(
+      (a, b) =>
+        b.clause.quality - a.clause.quality ||
+        wildness(a.clause) - wildness(b.clause) ||
+        a.index - b.index,
+    )
     .map(({ clause }) => clause)
 }
 
 const wildness = ({ type }: Clause): number => (type === '*/*' ? 2 : type.endsWith('/*') ? 1 : 0)
 
 /** Other names of types: a lone asterisk stands for any, as in old clients of Java. */
-const ALIASES: Record<string, string> = { [MEDIA_TYPE.protobufAlias]: MEDIA_TYPE.protobuf, '*': '*/*' }
+const ALIASES: Record<string, string> = {
+  [MEDIA_TYPE.protobufAlias]: MEDIA_TYPE.protobuf,
+  '*': '*/*',
+}
 
 function parseClause(text: string): Clause | undefined {
   const [type, ...rest] = text.split(';').map((part) => part.trim())
@@ -129,7 +166,8 @@ export function negotiate(accept: string | undefined, endpoint: Endpoint): Negot
 
 function negotiated(accept: string | undefined, endpoint: Endpoint): Negotiated | undefined {
   const first = endpoint.formats[0] as Format
-  if (accept === undefined || accept.trim() === '') return outcome(first, endpoint, undefined, false)
+  if (accept === undefined || accept.trim() === '')
+    return outcome(first, endpoint, undefined, false)
   for (const { type, parameters } of parseAccept(accept)) {
     for (const format of endpoint.formats) {
       const media = MEDIA_TYPE_OF[format]
@@ -141,7 +179,11 @@ function negotiated(accept: string | undefined, endpoint: Endpoint): Negotiated 
   return undefined
 }
 
-function acceptParameters(parameters: [string, string][], format: Format, endpoint: Endpoint): Negotiated | undefined {
+function acceptParameters(
+  parameters: [string, string][],
+  format: Format,
+  endpoint: Endpoint,
+): Negotiated | undefined {
   let as = ''
   let group = ''
   let version = ''
@@ -151,20 +193,37 @@ function acceptParameters(parameters: [string, string][], format: Format, endpoi
     else if (name === 'g') group = value
     else if (name === 'v') version = value
     else if (name === 'pretty') pretty = value === '1'
-    else if (name === 'stream' && value !== '' && (value !== 'watch' || !STREAMS.includes(format))) return undefined
+    else if (name === 'stream' && value !== '' && (value !== 'watch' || !STREAMS.includes(format)))
+      return undefined
     // The version of what the server writes by itself; there is one.
-    else if (name === 'sv' && value !== '' && !(endpoint.metadata && value === 'v1')) return undefined
+    else if (name === 'sv' && value !== '' && !(endpoint.metadata && value === 'v1'))
+      return undefined
   }
   if (as === '' && group === '' && version === '')
-    return endpoint.whole.includes(format) ? outcome(format, endpoint, undefined, pretty) : undefined
-  if (!endpoint.metadata || group !== GROUP.meta || (version !== 'v1' && version !== 'v1beta1')) return undefined
-  if (as === 'Table' ? !endpoint.tables || format === 'protobuf' : as !== 'PartialObjectMetadata' && as !== 'PartialObjectMetadataList')
+    return endpoint.whole.includes(format)
+      ? outcome(format, endpoint, undefined, pretty)
+      : undefined
+  if (!endpoint.metadata || group !== GROUP.meta || (version !== 'v1' && version !== 'v1beta1'))
+    return undefined
+  if (
+    as === 'Table'
+      ? !endpoint.tables || format === 'protobuf'
+      : as !== 'PartialObjectMetadata' && as !== 'PartialObjectMetadataList'
+  )
     return undefined
   return outcome(format, endpoint, { kind: as as Transform['kind'], version }, pretty)
 }
 
-function outcome(format: Format, endpoint: Endpoint, transform: Transform | undefined, pretty: boolean): Negotiated {
-  const contentType = endpoint.watch && format === 'protobuf' ? `${MEDIA_TYPE.protobuf};stream=watch` : MEDIA_TYPE_OF[format]
+function outcome(
+  format: Format,
+  endpoint: Endpoint,
+  transform: Transform | undefined,
+  pretty: boolean,
+): Negotiated {
+  const contentType =
+    endpoint.watch && format === 'protobuf'
+      ? `${MEDIA_TYPE.protobuf};stream=watch`
+      : MEDIA_TYPE_OF[format]
   return { format, contentType, pretty, transform }
 }
 
@@ -173,7 +232,11 @@ export function notAcceptable(endpoint: Endpoint): ApiError {
   const types = (endpoint.watch ? STREAMS : BUILT_IN).map((format) =>
     endpoint.watch ? `${MEDIA_TYPE_OF[format]};stream=watch` : MEDIA_TYPE_OF[format],
   )
-  return failure(406, 'NotAcceptable', `only the following media types are accepted: ${types.join(', ')}`)
+  return failure(
+    406,
+    'NotAcceptable',
+    `only the following media types are accepted: ${types.join(', ')}`,
+  )
 }
 
 /** What people look at answers with, by the beginning of its User-Agent. */
@@ -190,7 +253,8 @@ function bodyFormat(contentType: string | undefined, custom: boolean): Format | 
   if (contentType === undefined || contentType.trim() === '') return 'json'
   if (contentType === MEDIA_TYPE.json) return 'json'
   const [type, ...parameters] = contentType.split(';')
-  if (parameters.some((parameter) => parameter.trim() !== '' && !parameter.includes('='))) return undefined
+  if (parameters.some((parameter) => parameter.trim() !== '' && !parameter.includes('=')))
+    return undefined
   const name = (type as string).trim().toLowerCase()
   if (name === MEDIA_TYPE.protobufAlias) return custom ? undefined : 'protobuf'
   return (custom ? CUSTOM : BUILT_IN).find((format) => MEDIA_TYPE_OF[format] === name)
@@ -201,5 +265,9 @@ export function demandedFormat(contentType: string | undefined, custom: boolean)
   const format = bodyFormat(contentType, custom)
   if (format !== undefined) return format
   const types = OBJECT_TYPES.join(', ')
-  throw failure(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${types}`)
+  throw failure(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${types}`,
+  )
 }

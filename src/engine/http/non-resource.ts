@@ -7,7 +7,15 @@ import { discoveryResponse } from './discovery-handler'
 import { flowControlDump } from './flow-control-dumps'
 import { healthMetrics, healthPaths, healthResponse } from './health'
 import type { ApiRequest, ApiResponse } from './messages'
-import { negotiate, notAcceptable, notRepresented, PLAIN, routeRefusal, unlisted, wantsPretty } from './negotiation'
+import {
+  negotiate,
+  notAcceptable,
+  notRepresented,
+  PLAIN,
+  routeRefusal,
+  unlisted,
+  wantsPretty,
+} from './negotiation'
 import { openApiResponse } from './openapi-handler'
 import { openIdPaths, openIdResponse } from './openid'
 import type { RequestInfo } from './request-info'
@@ -17,11 +25,17 @@ import { methodNotAllowed, noSuchResource } from './status'
 export const pageNotFound = (): ApiResponse => plainText(404, '404 page not found\n')
 
 /** @returns undefined if the path is not served: a plain 404 */
-export async function handleNonResource(engine: Engine, request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
+export async function handleNonResource(
+  engine: Engine,
+  request: ApiRequest,
+  info: RequestInfo,
+): Promise<ApiResponse | undefined> {
   const { path } = info
-  if (path === '/version' || path.startsWith('/version/')) return versionDocument(engine, request, path)
+  if (path === '/version' || path.startsWith('/version/'))
+    return versionDocument(engine, request, path)
   if (path.startsWith('/openapi/')) return openApiResponse(engine, request, info)
-  if (path === '/' || path === '/index.html') return textResponse(200, 'application/json', indexText(engine))
+  if (path === '/' || path === '/index.html')
+    return textResponse(200, 'application/json', indexText(engine))
   if (path === '/api' || path === '/apis' || path.startsWith('/api/') || path.startsWith('/apis/'))
     return discoveryResponse(engine, request, info)
   const openId = await openIdResponse(engine, request, path)
@@ -44,21 +58,37 @@ function versionDocument({ release }: Engine, request: ApiRequest, path: string)
   return textResponse(
     200,
     MEDIA_TYPE.json,
-    JSON.stringify({ major: release.major, minor: release.minor, gitVersion: release.git, ...BUILD }, null, 2),
+    JSON.stringify(
+      { major: release.major, minor: release.minor, gitVersion: release.git, ...BUILD },
+      null,
+      2,
+    ),
   )
 }
 
 /** Whatever the method and whatever is accepted (recorded). */
-const prometheusText = (text: string): ApiResponse => textResponse(200, 'text/plain; version=0.0.4; charset=utf-8; escaping=values', text)
+const prometheusText = (text: string): ApiResponse =>
+  textResponse(200, 'text/plain; version=0.0.4; charset=utf-8; escaping=values', text)
 
 /** Documents that are negotiated like objects but never transformed. */
-export function negotiatedDocument(request: ApiRequest, info: RequestInfo, document: JsonObject): ApiResponse {
+export function negotiatedDocument(
+  request: ApiRequest,
+  info: RequestInfo,
+  document: JsonObject,
+): ApiResponse {
   const accept = request.header('accept')
   const refusal = routeRefusal(accept)
   if (refusal) throw refusal
   const found = negotiate(accept, PLAIN)
   if (found === undefined) throw notAcceptable(PLAIN)
-  return respondJsonLike({ negotiated: found, pretty: wantsPretty(info.query.get('pretty'), request.header('user-agent')) }, 200, document)
+  return respondJsonLike(
+    {
+      negotiated: found,
+      pretty: wantsPretty(info.query.get('pretty'), request.header('user-agent')),
+    },
+    200,
+    document,
+  )
 }
 
 /** `GET /` lists what is served. */

@@ -3,7 +3,13 @@ import { refreshOpenapi, withRemoteDefinitions } from '../aggregation/openapi'
 import { proxied } from '../aggregation/proxy'
 import { OPENAPI_AGGREGATOR } from '../aggregation/reach'
 import type { RemoteVersion } from '../aggregation/remote-versions'
-import { builtinDocuments, builtinHash, openapiV2, openapiV3, openapiV3Index } from '../encoding/openapi/builtin'
+import {
+  builtinDocuments,
+  builtinHash,
+  openapiV2,
+  openapiV3,
+  openapiV3Index,
+} from '../encoding/openapi/builtin'
 import { type CustomResource, customHash, openapiV3OfCustom } from '../encoding/openapi/custom'
 import { encodeOpenapiV2 } from '../encoding/openapi/gnostic-v2'
 import { encodeOpenapiV3 } from '../encoding/openapi/gnostic-v3'
@@ -36,11 +42,17 @@ const V2_VARY = ['Accept-Encoding', 'Accept']
 const V3_VARY = 'Accept'
 
 /** @returns undefined for paths that are none of these: a plain 404 */
-export async function openApiResponse(engine: Engine, request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
-  if (engine.remotes.size > 0 && info.path.startsWith('/openapi/v')) await refreshOpenapi(engine.reach, engine.remotes)
+export async function openApiResponse(
+  engine: Engine,
+  request: ApiRequest,
+  info: RequestInfo,
+): Promise<ApiResponse | undefined> {
+  if (engine.remotes.size > 0 && info.path.startsWith('/openapi/v'))
+    await refreshOpenapi(engine.reach, engine.remotes)
   if (info.path === '/openapi/v2') return versionTwo(engine, request)
   if (info.path === '/openapi/v3') return versionThreeIndex(engine, request)
-  if (info.path.startsWith('/openapi/v3/')) return versionThree(engine, request, info, info.path.slice('/openapi/v3/'.length))
+  if (info.path.startsWith('/openapi/v3/'))
+    return versionThree(engine, request, info, info.path.slice('/openapi/v3/'.length))
   return undefined
 }
 
@@ -51,10 +63,20 @@ async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiRespo
   const { remotes } = engine
   const others = [...remotes.all()].map(({ openapi }) => openapi?.v2)
   const hash = textHash(
-    JSON.stringify(engine.groups()) + JSON.stringify(custom) + JSON.stringify(others) + engine.release.git + tellsValues(engine),
+    JSON.stringify(engine.groups()) +
+      JSON.stringify(custom) +
+      JSON.stringify(others) +
+      engine.release.git +
+      tellsValues(engine),
   )
   return answer(engine, request, { form, hash, vary: V2_VARY }, async () => {
-    const own = openapiV2(engine.groups(), custom, await loadWords(), engine.release, tellsValues(engine))
+    const own = openapiV2(
+      engine.groups(),
+      custom,
+      await loadWords(),
+      engine.release,
+      tellsValues(engine),
+    )
     const document = remotes.size === 0 ? own : withRemoteDefinitions(own, remotes)
     return form === JSON_FORM ? JSON.stringify(document) : encodeOpenapiV2(document)
   })
@@ -63,29 +85,49 @@ async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiRespo
 /** The index is made anew each time and sent as plain text, whatever is accepted. */
 async function versionThreeIndex(engine: Engine, request: ApiRequest): Promise<ApiResponse> {
   const index = `${JSON.stringify(openapiV3Index(documentsOf(engine)))}\n`
-  return serveContent(request, { type: 'text/plain; charset=utf-8', modified: engine.clock.now(), body: async () => index })
+  return serveContent(request, {
+    type: 'text/plain; charset=utf-8',
+    modified: engine.clock.now(),
+    body: async () => index,
+  })
 }
 
-async function versionThree(engine: Engine, request: ApiRequest, info: RequestInfo, name: string): Promise<ApiResponse> {
+async function versionThree(
+  engine: Engine,
+  request: ApiRequest,
+  info: RequestInfo,
+  name: string,
+): Promise<ApiResponse> {
   const found = documentsOf(engine).find((document) => document.name === name)
   if (found === undefined) return { status: 404, headers: {} }
-  if (found.remote) return proxied(engine.reach, found.remote, request, OPENAPI_AGGREGATOR, { streams: false })
+  if (found.remote)
+    return proxied(engine.reach, found.remote, request, OPENAPI_AGGREGATOR, { streams: false })
   const form = formFor(request, V3_FORMS)
   // What no clause of reads as a media type gets nothing at all, rather than a refusal.
   if (form === undefined)
-    return clausesOf(request).length === 0 ? { status: 200, headers: {} } : { status: 406, headers: { vary: V3_VARY } }
+    return clausesOf(request).length === 0
+      ? { status: 200, headers: {} }
+      : { status: 406, headers: { vary: V3_VARY } }
   const asked = info.query.get('hash')
   if (asked && asked !== found.hash) {
     const location = `/openapi/v3/${name}?hash=${found.hash}`
-    return { status: 301, headers: { location, 'content-type': form.answer, etag: `"${found.hash}"`, vary: V3_VARY } }
+    return {
+      status: 301,
+      headers: { location, 'content-type': form.answer, etag: `"${found.hash}"`, vary: V3_VARY },
+    }
   }
-  const response = await answer(engine, request, { form, hash: found.hash, vary: V3_VARY }, async () => {
-    const words = await loadWords()
-    const document = found.custom
-      ? openapiV3OfCustom(found.custom, words)
-      : (openapiV3(name, words, engine.release, tellsValues(engine)) as JsonObject)
-    return form === JSON_FORM ? escapeHtml(JSON.stringify(document)) : encodeOpenapiV3(document)
-  })
+  const response = await answer(
+    engine,
+    request,
+    { form, hash: found.hash, vary: V3_VARY },
+    async () => {
+      const words = await loadWords()
+      const document = found.custom
+        ? openapiV3OfCustom(found.custom, words)
+        : (openapiV3(name, words, engine.release, tellsValues(engine)) as JsonObject)
+      return form === JSON_FORM ? escapeHtml(JSON.stringify(document)) : encodeOpenapiV3(document)
+    },
+  )
   if (asked) Object.assign(response.headers, keptForEver(engine.clock.now()))
   return response
 }
@@ -94,7 +136,10 @@ async function versionThree(engine: Engine, request: ApiRequest, info: RequestIn
 function keptForEver(now: number): Record<string, string> {
   const expires = new Date(now)
   expires.setUTCFullYear(expires.getUTCFullYear() + 1)
-  return { 'cache-control': 'public, immutable', expires: expires.toUTCString().replace('GMT', 'UTC') }
+  return {
+    'cache-control': 'public, immutable',
+    expires: expires.toUTCString().replace('GMT', 'UTC'),
+  }
 }
 
 const tellsValues = ({ featureGates }: Engine): boolean => featureGates.OpenAPIEnums === true
@@ -116,18 +161,28 @@ function documentsOf(engine: Engine): NamedDocument[] {
   }
   const own: NamedDocument[] = [
     ...builtinDocuments(engine.groups(), engine.release).flatMap((name) =>
-      custom.has(name) ? [] : [{ name, hash: builtinHash(name, engine.release, tellsValues(engine)) }],
+      custom.has(name)
+        ? []
+        : [{ name, hash: builtinHash(name, engine.release, tellsValues(engine)) }],
     ),
-    ...[...custom].map(([name, resources]) => ({ name, hash: customHash(resources), custom: resources })),
+    ...[...custom].map(([name, resources]) => ({
+      name,
+      hash: customHash(resources),
+      custom: resources,
+    })),
   ]
   const others = remoteDocuments(engine)
-  return others.length === 0 ? own : [...own.filter(({ name }) => !others.some((other) => other.name === name)), ...others]
+  return others.length === 0
+    ? own
+    : [...own.filter(({ name }) => !others.some((other) => other.name === name)), ...others]
 }
 
 function remoteDocuments({ remotes }: Engine): NamedDocument[] {
   return [...remotes.all()].flatMap((remote) => {
     const hash = remote.openapi?.v3
-    return hash === undefined ? [] : [{ name: `apis/${remote.group}/${remote.version}`, hash, remote }]
+    return hash === undefined
+      ? []
+      : [{ name: `apis/${remote.group}/${remote.version}`, hash, remote }]
   })
 }
 
@@ -135,7 +190,10 @@ function remoteDocuments({ remotes }: Engine): NamedDocument[] {
 const made = new Map<string, string | Uint8Array>()
 const MOST_REMEMBERED = 8
 
-async function remembered(key: string, make: () => Promise<string | Uint8Array>): Promise<string | Uint8Array> {
+async function remembered(
+  key: string,
+  make: () => Promise<string | Uint8Array>,
+): Promise<string | Uint8Array> {
   const known = made.get(key)
   if (known !== undefined) return known
   const body = await make()
@@ -189,7 +247,9 @@ function clausesOf(request: ApiRequest): Clause[] {
 /** The form that the client likes best; the first one for `*∕*`. */
 function formFor(request: ApiRequest, forms: Form[]): Form | undefined {
   for (const { type } of clausesOf(request).sort((a, b) => b.quality - a.quality)) {
-    const form = forms.find((candidate) => type === candidate.type || type === '*/*' || type === 'application/*')
+    const form = forms.find(
+      (candidate) => type === candidate.type || type === '*/*' || type === 'application/*',
+    )
     if (form) return form
   }
   return undefined

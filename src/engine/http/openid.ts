@@ -23,15 +23,21 @@ interface Document {
 
 const DOCUMENTS: Record<string, Document> = {
   [CONFIGURATION]: { type: MEDIA_TYPE.json, content: configuration },
-  [KEYS]: { type: KEY_SET_TYPE, content: async (_, tokens) => ({ keys: (await publishedKeys(tokens)).map(publicKey) }) },
+  [KEYS]: {
+    type: KEY_SET_TYPE,
+    content: async (_, tokens) => ({ keys: (await publishedKeys(tokens)).map(publicKey) }),
+  },
 }
 
 /** The paths that are served: none if the issuer's address is not one that others could ask. */
 export function openIdPaths({ serviceAccountTokens: tokens }: Engine): string[] {
-  return tokens && isSecureUrl(tokens.settings.issuers[0] ?? '') && isSecureKeysUri(tokens) ? Object.keys(DOCUMENTS) : []
+  return tokens && isSecureUrl(tokens.settings.issuers[0] ?? '') && isSecureKeysUri(tokens)
+    ? Object.keys(DOCUMENTS)
+    : []
 }
 
-const isSecureKeysUri = ({ settings: { keysUri } }: ServiceAccountTokens): boolean => keysUri === '' || isSecureUrl(keysUri)
+const isSecureKeysUri = ({ settings: { keysUri } }: ServiceAccountTokens): boolean =>
+  keysUri === '' || isSecureUrl(keysUri)
 
 /** Neither query nor fragment (section 3 of the same). */
 function isSecureUrl(text: string): boolean {
@@ -39,7 +45,11 @@ function isSecureUrl(text: string): boolean {
 }
 
 /** @returns undefined for any other path @throws ApiError 404, 405, 406 */
-export async function openIdResponse(engine: Engine, request: ApiRequest, path: string): Promise<ApiResponse | undefined> {
+export async function openIdResponse(
+  engine: Engine,
+  request: ApiRequest,
+  path: string,
+): Promise<ApiResponse | undefined> {
   const tokens = engine.serviceAccountTokens
   const served = openIdPaths(engine).find((one) => path === one || path.startsWith(`${one}/`))
   const document = served === undefined ? undefined : entryOf(DOCUMENTS, served)
@@ -47,7 +57,11 @@ export async function openIdResponse(engine: Engine, request: ApiRequest, path: 
   if (path !== served && path !== `${served}/`) throw noSuchResource()
   if (request.method !== 'GET') throw methodNotAllowed()
   if (unlisted(request.header('accept'), [document.type])) throw notRepresented([document.type])
-  const response = textResponse(200, document.type, JSON.stringify(await document.content(engine, tokens)))
+  const response = textResponse(
+    200,
+    document.type,
+    JSON.stringify(await document.content(engine, tokens)),
+  )
   response.headers['cache-control'] = 'public, max-age=3600'
   return response
 }
@@ -58,13 +72,18 @@ async function publishedKeys({ keys }: ServiceAccountTokens): Promise<Jwk[]> {
   return checking.length > 0 ? checking : [await keys.signing()]
 }
 
-async function configuration({ serverAddress }: Engine, tokens: ServiceAccountTokens): Promise<object> {
+async function configuration(
+  { serverAddress }: Engine,
+  tokens: ServiceAccountTokens,
+): Promise<object> {
   const { issuers, keysUri } = tokens.settings
   return {
     issuer: issuers[0],
     jwks_uri: keysUri || `https://${serverAddress}${KEYS}`,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: [...new Set((await publishedKeys(tokens)).map(algorithmOf))].sort(),
+    id_token_signing_alg_values_supported: [
+      ...new Set((await publishedKeys(tokens)).map(algorithmOf)),
+    ].sort(),
   }
 }

@@ -60,10 +60,18 @@ export function writeOptions(query: Query, kind: WriteKind, apply = false): Writ
   const errors: FieldError[] = []
   if (kind === 'PatchOptions') {
     if (apply && fieldManager === '') {
-      errors.push({ field: 'fieldManager', reason: 'FieldValueRequired', detail: 'Required value: is required for apply patch' })
+      errors.push({
+        field: 'fieldManager',
+        reason: 'FieldValueRequired',
+        detail: 'Required value: is required for apply patch',
+      })
     }
     if (!apply && force !== undefined) {
-      errors.push({ field: 'force', reason: 'FieldValueForbidden', detail: 'Forbidden: may not be specified for non-apply patch' })
+      errors.push({
+        field: 'force',
+        reason: 'FieldValueForbidden',
+        detail: 'Forbidden: may not be specified for non-apply patch',
+      })
     }
   }
   append(
@@ -72,7 +80,9 @@ export function writeOptions(query: Query, kind: WriteKind, apply = false): Writ
     dryRunErrors(dryRun),
   )
   if (validation !== '' && !VALIDATION.includes(validation as 'Warn')) {
-    errors.push({ ...notSupported('fieldValidation', validation, ['', 'Ignore', 'Strict', 'Warn']) })
+    errors.push({
+      ...notSupported('fieldValidation', validation, ['', 'Ignore', 'Strict', 'Warn']),
+    })
   }
   if (errors.length > 0) throw invalid({ group: META, kind }, '', errors)
   return {
@@ -116,7 +126,11 @@ export interface RawListOptions {
 }
 
 /** @throws ApiError 400 for malformed numbers, then for malformed selectors; 422 for combinations that are not allowed */
-export function listOptions(query: Query, watch: boolean, gates: { watchList: boolean }): RawListOptions {
+export function listOptions(
+  query: Query,
+  watch: boolean,
+  gates: { watchList: boolean },
+): RawListOptions {
   const timeoutSeconds = integer(query.get('timeoutSeconds')) ?? 0
   const limit = integer(query.get('limit')) ?? 0
   const options: RawListOptions = {
@@ -134,19 +148,33 @@ export function listOptions(query: Query, watch: boolean, gates: { watchList: bo
   return options
 }
 
-const forbidden = (field: string, why: string): FieldError => ({ field, reason: 'FieldValueForbidden', detail: `Forbidden: ${why}` })
+const forbidden = (field: string, why: string): FieldError => ({
+  field,
+  reason: 'FieldValueForbidden',
+  detail: `Forbidden: ${why}`,
+})
 const MATCH = 'resourceVersionMatch'
 
 function listErrors(options: RawListOptions): FieldError[] {
   const errors: FieldError[] = []
   const match = options.resourceVersionMatch
-  const initial = options.sendInitialEvents === undefined ? [] : [forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list')]
+  const initial =
+    options.sendInitialEvents === undefined
+      ? []
+      : [forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list')]
   if (match === '') return initial
-  if (options.resourceVersion === '') errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden unless resourceVersion is provided'))
-  if (options.continue !== '') errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden when continue is provided'))
-  if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']))
+  if (options.resourceVersion === '')
+    errors.push(
+      forbidden(MATCH, 'resourceVersionMatch is forbidden unless resourceVersion is provided'),
+    )
+  if (options.continue !== '')
+    errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden when continue is provided'))
+  if (match !== 'Exact' && match !== 'NotOlderThan')
+    errors.push(notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']))
   if (match === 'Exact' && options.resourceVersion === '0') {
-    errors.push(forbidden(MATCH, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'))
+    errors.push(
+      forbidden(MATCH, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+    )
   }
   return [...errors, ...initial]
 }
@@ -156,16 +184,31 @@ function watchErrors(options: RawListOptions, watchList: boolean): FieldError[] 
   const match = options.resourceVersionMatch
   const initial = options.sendInitialEvents
   if (match !== '' && initial === undefined)
-    errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'))
+    errors.push(
+      forbidden(
+        MATCH,
+        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+      ),
+    )
   if (initial !== undefined && match !== 'NotOlderThan') {
-    errors.push(forbidden(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'))
+    errors.push(
+      forbidden(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+    )
   }
   if (initial !== undefined && !watchList) {
-    errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled'))
+    errors.push(
+      forbidden(
+        'sendInitialEvents',
+        'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+      ),
+    )
   }
-  if (match !== '' && match !== 'NotOlderThan') errors.push(notSupported(MATCH, match, ['NotOlderThan']))
-  if (match !== '' && options.continue !== '') errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden when continue is provided'))
+  if (match !== '' && match !== 'NotOlderThan')
+    errors.push(notSupported(MATCH, match, ['NotOlderThan']))
+  if (match !== '' && options.continue !== '')
+    errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden when continue is provided'))
   return errors
 }
 
-export const bodyTooLarge = (limit: number) => failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
+export const bodyTooLarge = (limit: number) =>
+  failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)

@@ -17,7 +17,12 @@ import { conflict, failure, notFound } from './status'
 import { servedObject } from './stored-json'
 import { matchName, settle } from './update-handler'
 
-const BUILT_IN_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.strategicMergePatch, MEDIA_TYPE.applyPatch] as const
+const BUILT_IN_TYPES = [
+  MEDIA_TYPE.jsonPatch,
+  MEDIA_TYPE.mergePatch,
+  MEDIA_TYPE.strategicMergePatch,
+  MEDIA_TYPE.applyPatch,
+] as const
 const CUSTOM_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.applyPatch] as const
 
 export type PatchType = PatchMediaType | typeof MEDIA_TYPE.applyPatch
@@ -39,13 +44,20 @@ export async function refusePatchType(request: ApiRequest, resource: Resource): 
       `the body of the request was in an unknown format - accepted media types include: ${CUSTOM_TYPES.join(', ')}`,
     )
   }
-  if ((await request.body()).length === 0) throw failure(406, 'NotAcceptable', '406: Not Acceptable\n\nAvailable representations: ', {})
+  if ((await request.body()).length === 0)
+    throw failure(406, 'NotAcceptable', '406: Not Acceptable\n\nAvailable representations: ', {})
   throw failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
 }
 
-export type SubresourceStrategy = Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>
+export type SubresourceStrategy = Pick<
+  Strategy,
+  'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'
+>
 
-export async function handlePatch(exchange: Exchange, subresourceStrategy?: SubresourceStrategy): Promise<ApiResponse> {
+export async function handlePatch(
+  exchange: Exchange,
+  subresourceStrategy?: SubresourceStrategy,
+): Promise<ApiResponse> {
   const { request, resource, info } = exchange
   const type = patchTypeOf(request, resource) ?? (await refusePatchType(request, resource))
   exchange.trace.enter('decoding')
@@ -56,7 +68,9 @@ export async function handlePatch(exchange: Exchange, subresourceStrategy?: Subr
   const options = writeOptions(info.query, 'PatchOptions', isApply)
   const context = registryContext(exchange, options)
   const { result, created } = await updateObject(context, {
-    produce: isApply ? applyProducer(exchange, context, bytes, options) : patchProducer(exchange, context, type, bytes, options),
+    produce: isApply
+      ? applyProducer(exchange, context, bytes, options)
+      : patchProducer(exchange, context, type, bytes, options),
     allowCreate: isApply && context.subresource === '',
     beforeCreate: () => authorizeCreate(exchange),
     ...(subresourceStrategy ? { subresourceStrategy } : {}),
@@ -88,7 +102,12 @@ function patchProducer(
   }
 }
 
-function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8Array, options: WriteOptions): Producer {
+function applyProducer(
+  exchange: Exchange,
+  context: RequestContext,
+  bytes: Uint8Array,
+  options: WriteOptions,
+): Producer {
   const { resource, info } = exchange
   return (existing) => {
     // What a PUT would create an apply creates even through its status (asked of the real server).
@@ -97,7 +116,8 @@ function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8
     const body = readApplied(bytes)
     const making = after(abreast(context), () => appliedObject(context, existing, body, options))
     return after(making, (object) => {
-      if (existing === undefined && object.metadata.uid) throw conflict(targetOf(context), context.name, missingForUid(object.metadata.uid))
+      if (existing === undefined && object.metadata.uid)
+        throw conflict(targetOf(context), context.name, missingForUid(object.metadata.uid))
       matchNamespace(object, info, resource)
       matchName(object, context.name)
       const admitting = after(abreast(context), () => admitMutations(context, existing, object))
@@ -106,4 +126,5 @@ function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8
   }
 }
 
-const missingForUid = (uid: string): string => `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+const missingForUid = (uid: string): string =>
+  `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`

@@ -3,7 +3,15 @@
  * with the result is 422 of no object in particular, showing what was decoded (recorded).
  */
 import { MEDIA_TYPE } from '../names'
-import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion, setMember } from '../object'
+import {
+  apiVersionOf,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  parseApiVersion,
+  setMember,
+} from '../object'
 import { applyJsonPatch, placedLiterals, readJsonPatch } from '../patch/json-patch'
 import { applyMergePatch } from '../patch/merge-patch'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch'
@@ -13,16 +21,31 @@ import { convertObject, type Decoded, DecodeError, decodeObject } from '../schem
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
 import { kindOfEveryRelease } from '../schema/every-release'
 import { goFormat, goQuote } from '../schema/go-text'
-import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } from '../schema/json-reader'
+import {
+  type DocumentDetails,
+  JsonSyntaxError,
+  type ReadDocument,
+  readJson,
+} from '../schema/json-reader'
 import type { StructType } from '../schema/model'
 import { MOST_NESTED } from '../schema/nesting'
 import { internalMisfit, unconvertible, unregistered } from '../schema/registered-kinds'
-import { bodyText, completed, decodeInternal, type Expected, NO_TEXT, type Strictness } from './body'
+import {
+  bodyText,
+  completed,
+  decodeInternal,
+  type Expected,
+  NO_TEXT,
+  type Strictness,
+} from './body'
 import { type ApiError, badRequest, invalid, serverError } from './status'
 
 type Level = Strictness['level']
 
-export type PatchMediaType = typeof MEDIA_TYPE.jsonPatch | typeof MEDIA_TYPE.mergePatch | typeof MEDIA_TYPE.strategicMergePatch
+export type PatchMediaType =
+  | typeof MEDIA_TYPE.jsonPatch
+  | typeof MEDIA_TYPE.mergePatch
+  | typeof MEDIA_TYPE.strategicMergePatch
 
 /** What a patch made of an object, before it is decoded. */
 interface Patched {
@@ -50,7 +73,13 @@ export function patchedObject(
   expected: Expected,
   strictness: Strictness,
 ): KubeObject {
-  const patched = applied(before as unknown as JsonObject, mediaType, bodyText(bytes), expected, strictness.level)
+  const patched = applied(
+    before as unknown as JsonObject,
+    mediaType,
+    bodyText(bytes),
+    expected,
+    strictness.level,
+  )
   const { object, problems } = decodePatched(patched, expected)
   const why = expected.unreadable?.(object)
   // What was text is read as a whole; a structure is converted after it was checked (recorded).
@@ -60,7 +89,13 @@ export function patchedObject(
   return completed(object, expected)
 }
 
-function applied(before: JsonObject, mediaType: PatchMediaType, text: string, { type, toHub }: Expected, level: Level): Patched {
+function applied(
+  before: JsonObject,
+  mediaType: PatchMediaType,
+  text: string,
+  { type, toHub }: Expected,
+  level: Level,
+): Patched {
   // Only what is stored in this version is known to be in canonical form.
   const madeOf = toHub === undefined ? before : undefined
   switch (mediaType) {
@@ -73,8 +108,16 @@ function applied(before: JsonObject, mediaType: PatchMediaType, text: string, { 
   }
 }
 
-function jsonPatched(before: JsonObject, text: string, type: StructType, level: Level, madeOf: JsonObject | undefined): Patched {
-  const { value: patch, details } = read(text, (problem) => (level === 'Ignore' ? problem : `error decoding patch: ${problem}`))
+function jsonPatched(
+  before: JsonObject,
+  text: string,
+  type: StructType,
+  level: Level,
+  madeOf: JsonObject | undefined,
+): Patched {
+  const { value: patch, details } = read(text, (problem) =>
+    level === 'Ignore' ? problem : `error decoding patch: ${problem}`,
+  )
   const { operations, problems } = readJsonPatch(patch, level !== 'Ignore', details)
   const value = applyJsonPatch(before, operations, details)
   // What is copied or moved may come to stand at a place of another type.
@@ -86,20 +129,33 @@ function jsonPatched(before: JsonObject, text: string, type: StructType, level: 
     ...(placed && { details: placed }),
     shown: () => textOf(value, placed),
     decode: (structure, document, literals) =>
-      decodeObject(structure, document, { details: literals, madeOf: structure === type && !displaced ? madeOf : undefined }),
+      decodeObject(structure, document, {
+        details: literals,
+        madeOf: structure === type && !displaced ? madeOf : undefined,
+      }),
   }
 }
 
 const BAD_MERGE_PATCH = 'Invalid JSON Patch'
 
-function mergePatched(before: JsonObject, text: string, type: StructType, level: Level, madeOf: JsonObject | undefined): Patched {
+function mergePatched(
+  before: JsonObject,
+  text: string,
+  type: StructType,
+  level: Level,
+  madeOf: JsonObject | undefined,
+): Patched {
   const {
     value: patch,
     duplicates,
     details,
-  } = read(text, (problem) => (level === 'Ignore' ? BAD_MERGE_PATCH : `error decoding patch: ${problem}`))
+  } = read(text, (problem) =>
+    level === 'Ignore' ? BAD_MERGE_PATCH : `error decoding patch: ${problem}`,
+  )
   if (patch !== null && !isJsonObject(patch) && level !== 'Ignore') {
-    throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`)
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`,
+    )
   }
   if (typeof patch !== 'object' || patch === null) throw badRequest(BAD_MERGE_PATCH)
   const value = touchedSorted(before, applyMergePatch(before, patch))
@@ -110,18 +166,27 @@ function mergePatched(before: JsonObject, text: string, type: StructType, level:
     ...(placed && { details: placed }),
     shown: () => textOf(value, placed),
     decode: (structure, document, literals) =>
-      decodeObject(structure, document, { details: literals, madeOf: structure === type ? madeOf : undefined }),
+      decodeObject(structure, document, {
+        details: literals,
+        madeOf: structure === type ? madeOf : undefined,
+      }),
   }
 }
 
-function strategicPatched(before: JsonObject, text: string, type: StructType, madeOf: JsonObject | undefined): Patched {
+function strategicPatched(
+  before: JsonObject,
+  text: string,
+  type: StructType,
+  madeOf: JsonObject | undefined,
+): Patched {
   const { value: patch, duplicates } = read(text, (problem) => problem)
   return {
     value: applyStrategicMergePatch(before, patch, type),
     problems: duplicates,
     converts: true,
     shown: () => goFormat(strategicRemainder(before, patch, type)),
-    decode: (structure, document) => convertObject(structure, document, { madeOf: structure === type ? madeOf : undefined }),
+    decode: (structure, document) =>
+      convertObject(structure, document, { madeOf: structure === type ? madeOf : undefined }),
   }
 }
 
@@ -152,7 +217,11 @@ const INVALID_PATCH = { group: '', kind: '' }
 
 function refused(patched: Patched, why: string): ApiError {
   return invalid(INVALID_PATCH, '', [
-    { field: 'patch', reason: 'FieldValueInvalid', detail: `Invalid value: ${goQuote(patched.shown())}: ${why}` },
+    {
+      field: 'patch',
+      reason: 'FieldValueInvalid',
+      detail: `Invalid value: ${goQuote(patched.shown())}: ${why}`,
+    },
   ])
 }
 
@@ -173,7 +242,8 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
   }
   for (const name of ['apiVersion', 'kind'] as const) {
     const given = value[name]
-    if (given === undefined || given === null || typeof given === 'string' || patched.converts) continue
+    if (given === undefined || given === null || typeof given === 'string' || patched.converts)
+      continue
     throw refused(
       patched,
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(given)} into Go struct field .${name} of type string`,
@@ -187,9 +257,14 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
     if (misfit !== undefined) throw refused(patched, misfit)
     return decodeInternal(value)
   }
-  const asExpected = value.kind === expected.kind && value.apiVersion === apiVersionOf(expected.group, expected.version)
+  const asExpected =
+    value.kind === expected.kind &&
+    value.apiVersion === apiVersionOf(expected.group, expected.version)
   // A text is read once its kind is known; a structure is converted first.
-  const unknown = patched.converts || expected.custom || asExpected ? undefined : unregistered(kindIn(value, expected), expected)
+  const unknown =
+    patched.converts || expected.custom || asExpected
+      ? undefined
+      : unregistered(kindIn(value, expected), expected)
   if (unknown !== undefined) throw refused(patched, unknown)
   try {
     const decoded = patched.decode(typeOfPatched(value, expected), value, details)
@@ -240,9 +315,11 @@ const textOf = (document: Json, details: DocumentDetails | undefined): string =>
 function textWith(details: DocumentDetails, value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const literals = details.literals.get(value)
-  if (Array.isArray(value)) return `[${value.map((item, index) => literals?.get(index) ?? textWith(details, item)).join(',')}]`
+  if (Array.isArray(value))
+    return `[${value.map((item, index) => literals?.get(index) ?? textWith(details, item)).join(',')}]`
   const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}:${literals?.get(name) ?? textWith(details, member as Json)}`,
+    ([name, member]) =>
+      `${JSON.stringify(name)}:${literals?.get(name) ?? textWith(details, member as Json)}`,
   )
   return `{${members.join(',')}}`
 }
@@ -254,8 +331,10 @@ function textWith(details: DocumentDetails, value: Json): string {
 function touchedSorted(before: Json | undefined, patched: Json): Json {
   if (before === patched || typeof patched !== 'object' || patched === null) return patched
   const former = isJsonObject(before) ? before : undefined
-  if (Array.isArray(patched)) return former ? patched : patched.map((item) => touchedSorted(undefined, item))
+  if (Array.isArray(patched))
+    return former ? patched : patched.map((item) => touchedSorted(undefined, item))
   const sorted: JsonObject = {}
-  for (const name of Object.keys(patched).sort()) setMember(sorted, name, touchedSorted(former?.[name], patched[name] as Json))
+  for (const name of Object.keys(patched).sort())
+    setMember(sorted, name, touchedSorted(former?.[name], patched[name] as Json))
   return sorted
 }

@@ -57,7 +57,9 @@ export function percentDecode(text: string): string | undefined {
     const encoded = new TextEncoder().encode(text)
     for (let i = 0; i < encoded.length; i++) {
       if (encoded[i] === 0x25) {
-        bytes.push(Number.parseInt(String.fromCharCode(encoded[i + 1] ?? 0, encoded[i + 2] ?? 0), 16))
+        bytes.push(
+          Number.parseInt(String.fromCharCode(encoded[i + 1] ?? 0, encoded[i + 2] ?? 0), 16),
+        )
         i += 2
       } else bytes.push(encoded[i] as number)
     }

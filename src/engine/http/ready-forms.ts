@@ -44,7 +44,12 @@ export function worthKeeping(stored: StoredObject): boolean {
  * @param form names what the bytes show
  * @param mayReplace whether others give way: a list of more than there is room for would push out all of it, and itself
  */
-export function keepReady(stored: StoredObject, form: string, bytes: Uint8Array, mayReplace: boolean): void {
+export function keepReady(
+  stored: StoredObject,
+  form: string,
+  bytes: Uint8Array,
+  mayReplace: boolean,
+): void {
   const { length } = bytes
   if (total + length > LIMIT_BYTES && !mayReplace) return
   stored.encoded ??= new Map()

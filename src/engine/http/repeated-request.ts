@@ -18,8 +18,13 @@ const WRITES = new Set(['create', 'update', 'patch', 'delete'])
  * @returns the write's identity, if its client named it and its answer is the object that it wrote. User and path are part of
  * it: a name tells nothing about what somebody else has written, or elsewhere.
  */
-export function requestIdOf(request: ApiRequest, info: RequestInfo, user: UserInfo): string | undefined {
-  if (!WRITES.has(info.verb) || (info.subresource !== '' && info.subresource !== 'status')) return undefined
+export function requestIdOf(
+  request: ApiRequest,
+  info: RequestInfo,
+  user: UserInfo,
+): string | undefined {
+  if (!WRITES.has(info.verb) || (info.subresource !== '' && info.subresource !== 'status'))
+    return undefined
   const name = request.header(IDEMPOTENCY_HEADER)
   return name ? `${user.name} ${info.verb} ${info.path} ${name}` : undefined
 }
@@ -28,16 +33,24 @@ export function requestIdOf(request: ApiRequest, info: RequestInfo, user: UserIn
 const underWay = new WeakMap<Engine, Map<string, Promise<unknown>>>()
 
 /** Carries out a named write, unless that has been done: then it is answered again. @throws ApiError as `carryOut` does */
-export async function once(exchange: Exchange, requestId: string, carryOut: () => Promise<ApiResponse>): Promise<ApiResponse> {
+export async function once(
+  exchange: Exchange,
+  requestId: string,
+  carryOut: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   const requests = underWay.get(exchange.engine) ?? new Map<string, Promise<unknown>>()
   underWay.set(exchange.engine, requests)
-  for (let first = requests.get(requestId); first; first = requests.get(requestId)) await first.catch(() => undefined)
+  for (let first = requests.get(requestId); first; first = requests.get(requestId))
+    await first.catch(() => undefined)
   const work = carriedOut(exchange, carryOut).finally(() => requests.delete(requestId))
   requests.set(requestId, work)
   return work
 }
 
-async function carriedOut(exchange: Exchange, carryOut: () => Promise<ApiResponse>): Promise<ApiResponse> {
+async function carriedOut(
+  exchange: Exchange,
+  carryOut: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   const before = await answerAgain(exchange)
   if (before) return before
   try {
@@ -60,6 +73,7 @@ async function answerAgain(exchange: Exchange): Promise<ApiResponse | undefined>
   const { revision } = stored
   const gone = (await exchange.engine.storage.get(stored.key, { revision })) === undefined
   if (exchange.resource.conversion) await showable(exchange.resource, stored)
-  if (exchange.info.verb === 'delete') return respond(exchange, 200, gone ? deletionResult(context, stored) : stored)
+  if (exchange.info.verb === 'delete')
+    return respond(exchange, 200, gone ? deletionResult(context, stored) : stored)
   return respond(exchange, stored.createRevision === revision ? 201 : 200, stored)
 }

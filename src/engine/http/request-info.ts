@@ -24,7 +24,14 @@ export interface RequestInfo {
   query: Query
 }
 
-const VERB_OF_METHOD: Record<string, string> = { POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
+const VERB_OF_METHOD: Record<string, string> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+}
 
 /** Subresources of a namespace itself; every other third segment is a resource inside it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize'])
@@ -37,7 +44,9 @@ export function asksForWatch(query: Query): boolean {
 /** A path that says what to do but not to what: nobody can tell what it is about (recorded). */
 export class RequestInfoError extends Error {
   constructor(target: string) {
-    super(`failed to create RequestInfo: unable to determine kind and namespace from url, ${target}`)
+    super(
+      `failed to create RequestInfo: unable to determine kind and namespace from url, ${target}`,
+    )
   }
 }
 
@@ -112,7 +121,11 @@ function segmentsOf(path: string): string[] {
   while (start < end && path.charCodeAt(start) === SLASH) start++
   while (end > start && path.charCodeAt(end - 1) === SLASH) end--
   const segments: string[] = []
-  for (let slash = path.indexOf('/', start); slash >= 0 && slash < end; slash = path.indexOf('/', start)) {
+  for (
+    let slash = path.indexOf('/', start);
+    slash >= 0 && slash < end;
+    slash = path.indexOf('/', start)
+  ) {
     segments.push(path.slice(start, slash))
     start = slash + 1
   }
@@ -126,7 +139,9 @@ function nameFromFieldSelector(query: Query): string | undefined {
   if (selector === undefined) return undefined
   try {
     const name = pinnedValue(parseFieldSelector(selector), 'metadata.name')
-    return name === undefined || name === '.' || name === '..' || /[/%]/.test(name) ? undefined : name
+    return name === undefined || name === '.' || name === '..' || /[/%]/.test(name)
+      ? undefined
+      : name
   } catch {
     // Refused as soon as it is known that its sender may ask at all.
     return undefined

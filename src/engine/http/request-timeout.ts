@@ -20,7 +20,8 @@ export function timeLimitOf(info: RequestInfo, most: number): number {
   const timeout = info.query.get('timeout')
   if (!timeout) return most
   const problem = durationProblem(timeout)
-  if (problem !== undefined) throw badRequest(`invalid timeout specified in the request URL - time: ${problem}`)
+  if (problem !== undefined)
+    throw badRequest(`invalid timeout specified in the request URL - time: ${problem}`)
   const wanted = durationMilliseconds(timeout)
   return wanted > 0 ? Math.min(wanted, most) : most
 }
@@ -39,4 +40,5 @@ export function timedOut(): ApiResponse {
 }
 
 /** What was waited for was not there in the time that the request had. */
-export const isOutOfTime = (error: unknown): boolean => error instanceof RequestTimedOut || error instanceof StorageTimeoutError
+export const isOutOfTime = (error: unknown): boolean =>
+  error instanceof RequestTimedOut || error instanceof StorageTimeoutError

@@ -40,12 +40,25 @@ import {
   WATCHED_TYPES,
   wantsPretty,
 } from './negotiation'
-import { flag, listOptions, type WriteKind, type WriteOptions, writeOptions, writtenOptions } from './options'
+import {
+  flag,
+  listOptions,
+  type WriteKind,
+  type WriteOptions,
+  writeOptions,
+  writtenOptions,
+} from './options'
 import { handlePatch, patchTypeOf, refusePatchType } from './patch-handler'
 import { once, requestIdOf } from './repeated-request'
 import type { RequestInfo } from './request-info'
 import { isOutOfTime } from './request-timeout'
-import { type Found, type ResponseContext, respondList, respondObject, respondStatus } from './respond'
+import {
+  type Found,
+  type ResponseContext,
+  respondList,
+  respondObject,
+  respondStatus,
+} from './respond'
 import { routeOf } from './routing'
 import {
   ApiError,
@@ -89,7 +102,9 @@ export async function handleResource(
   const { resources } = engine
   const serving = resources.find(info.group, info.version, info.resource)
   trace.resource = serving
-  const resource = serving ?? (trace.inside ? resources.findInside(info.group, info.version, info.resource) : undefined)
+  const resource =
+    serving ??
+    (trace.inside ? resources.findInside(info.group, info.version, info.resource) : undefined)
   const pretty = wantsPretty(info.query.get('pretty'), trace.userAgent)
   const accept = request.header('accept')
   const warnings = new Warnings()
@@ -99,12 +114,21 @@ export async function handleResource(
       trace.resource = undefined
       trace.unserved = true
     }
-    if (resource === undefined ? unservedCustomGroup(engine, info) : resource.custom && route === undefined) return undefined
+    if (
+      resource === undefined
+        ? unservedCustomGroup(engine, info)
+        : resource.custom && route === undefined
+    )
+      return undefined
     if (resource === undefined || route === undefined) throw noSuchResource()
     const { subresource } = route
     if (resource.custom) warnings.add(deprecationWarning(engine, resource))
     if (route.refusal) throw route.refusal
-    if (info.verb === 'patch' && !isConnection(subresource) && patchTypeOf(request, resource) === undefined)
+    if (
+      info.verb === 'patch' &&
+      !isConnection(subresource) &&
+      patchTypeOf(request, resource) === undefined
+    )
       await refusePatchType(request, resource)
     if (!resource.custom && !isConnection(subresource)) {
       const refusal = routeRefusal(accept, producedBy(request, resource, info))
@@ -112,13 +136,28 @@ export async function handleResource(
     }
     if (!resource.custom) warnings.add(deprecationWarning(engine, resource))
     if (lacksName(info)) throw nameMissing()
-    const negotiated = isConnection(subresource) ? ANYTHING : negotiateEndpoint(accept, resource, subresource)
+    const negotiated = isConnection(subresource)
+      ? ANYTHING
+      : negotiateEndpoint(accept, resource, subresource)
     // Of a new object it is asked before its options what it is written in (recorded).
-    if (info.verb === 'create' && !isConnection(subresource)) demandedFormat(request.header('content-type'), resource.custom)
-    if (info.verb !== 'get' && info.verb !== 'list') trace.fieldValidation = info.query.get('fieldValidation') ?? ''
+    if (info.verb === 'create' && !isConnection(subresource))
+      demandedFormat(request.header('content-type'), resource.custom)
+    if (info.verb !== 'get' && info.verb !== 'list')
+      trace.fieldValidation = info.query.get('fieldValidation') ?? ''
     const requestId = requestIdOf(request, info, user)
     const layout = { pretty: pretty || negotiated.pretty }
-    const exchange: Exchange = { engine, request, requestId, info, user, trace, resource, negotiated, ...layout, warnings }
+    const exchange: Exchange = {
+      engine,
+      request,
+      requestId,
+      info,
+      user,
+      trace,
+      resource,
+      negotiated,
+      ...layout,
+      warnings,
+    }
     const response = await (requestId === undefined
       ? carryOut(exchange, subresource)
       : once(exchange, requestId, () => carryOut(exchange, subresource)))
@@ -137,15 +176,25 @@ function carryOut(exchange: Exchange, subresource: Subresource | undefined): Pro
 }
 
 /** Anything but an ApiError is a failed assumption of ours: reported, and answered as a 500. */
-export function asApiError(error: unknown, engine: Pick<Engine, 'log'>, request: ApiRequest): ApiError {
+export function asApiError(
+  error: unknown,
+  engine: Pick<Engine, 'log'>,
+  request: ApiRequest,
+): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof IncompleteBodyError) return serverError(error.message)
   if (error instanceof StorageRefusedError) return serverError(error.message)
-  if (error instanceof StorageUnavailableError) return storeUnavailable(error.message, error.uncertain)
+  if (error instanceof StorageUnavailableError)
+    return storeUnavailable(error.message, error.uncertain)
   engine.log.error(`${request.method} ${request.target} failed inside the engine`, error)
-  return failure(500, 'InternalError', `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`, {
-    causes: [{ message: error instanceof Error ? error.message : String(error) }],
-  })
+  return failure(
+    500,
+    'InternalError',
+    `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`,
+    {
+      causes: [{ message: error instanceof Error ? error.message : String(error) }],
+    },
+  )
 }
 
 export function withWarnings(response: ApiResponse, warnings: Warnings): ApiResponse {
@@ -165,34 +214,67 @@ const lacksName = ({ parts, verb }: RequestInfo): boolean =>
   (verb === 'update' || verb === 'patch' || parts.length > 1) && (parts[1] ?? '') === ''
 
 function goingAway({ group, resource }: Resource): ApiError {
-  return failure(405, 'MethodNotAllowed', 'create not allowed while custom resource definition is terminating', { group, kind: resource })
+  return failure(
+    405,
+    'MethodNotAllowed',
+    'create not allowed while custom resource definition is terminating',
+    { group, kind: resource },
+  )
 }
 
 /** Types that a route produces. */
-function producedBy({ method }: ApiRequest, resource: Resource, info: RequestInfo): readonly string[] {
+function producedBy(
+  { method }: ApiRequest,
+  resource: Resource,
+  info: RequestInfo,
+): readonly string[] {
   if (info.subresource === 'log') return LOG_TYPES
-  return resource.verbs.includes('watch') && info.parts.length === 1 && method === 'GET' ? WATCHED_TYPES : OBJECT_TYPES
+  return resource.verbs.includes('watch') && info.parts.length === 1 && method === 'GET'
+    ? WATCHED_TYPES
+    : OBJECT_TYPES
 }
 
 /** What goes through to something else answers in whatever that speaks. */
 export const CONNECTIONS: readonly string[] = ['exec', 'attach', 'portforward', 'proxy']
-const ANYTHING: Negotiated = { format: 'json', contentType: MEDIA_TYPE.json, pretty: false, transform: undefined }
+const ANYTHING: Negotiated = {
+  format: 'json',
+  contentType: MEDIA_TYPE.json,
+  pretty: false,
+  transform: undefined,
+}
 
-const isConnection = (subresource: Subresource | undefined): boolean => subresource !== undefined && CONNECTIONS.includes(subresource.name)
+const isConnection = (subresource: Subresource | undefined): boolean =>
+  subresource !== undefined && CONNECTIONS.includes(subresource.name)
 
 /** Subresources that can be shown as rows, as their resource is; the status of one kind cannot (recorded). */
 const SHOWN_AS_TABLE = ['status', 'scale', 'finalize']
 const WITHOUT_ROWS = ['apiregistration.k8s.io/apiservices/status']
 
-function hasRows({ group, resource, verbs }: Resource, subresource: Subresource | undefined): boolean {
+function hasRows(
+  { group, resource, verbs }: Resource,
+  subresource: Subresource | undefined,
+): boolean {
   if (subresource === undefined) return verbs.includes('get') || verbs.includes('list')
-  return SHOWN_AS_TABLE.includes(subresource.name) && !WITHOUT_ROWS.includes(`${group}/${resource}/${subresource.name}`)
+  return (
+    SHOWN_AS_TABLE.includes(subresource.name) &&
+    !WITHOUT_ROWS.includes(`${group}/${resource}/${subresource.name}`)
+  )
 }
 
 /** A watch has to be acceptable as a list first (recorded); see `streamOf`. @throws ApiError 406 */
-function negotiateEndpoint(accept: string | undefined, resource: Resource, subresource: Subresource | undefined): Negotiated {
+function negotiateEndpoint(
+  accept: string | undefined,
+  resource: Resource,
+  subresource: Subresource | undefined,
+): Negotiated {
   const tables = hasRows(resource, subresource)
-  const object: Endpoint = resource.custom ? (tables ? CUSTOM_OBJECT : ROWLESS_CUSTOM_OBJECT) : tables ? OBJECT : ROWLESS_OBJECT
+  const object: Endpoint = resource.custom
+    ? tables
+      ? CUSTOM_OBJECT
+      : ROWLESS_CUSTOM_OBJECT
+    : tables
+      ? OBJECT
+      : ROWLESS_OBJECT
   const negotiated = negotiate(accept, object)
   if (negotiated === undefined) throw notAcceptable(object)
   return negotiated
@@ -201,7 +283,9 @@ function negotiateEndpoint(accept: string | undefined, resource: Resource, subre
 /** How a watch is streamed: in a form that lists have too, of which not all can be streamed. @throws ApiError 406 */
 export function streamOf({ request, resource, negotiated }: Exchange): Negotiated {
   const stream = resource.custom ? CUSTOM_WATCH : WATCH
-  const streamed = stream.formats.includes(negotiated.format) ? negotiate(request.header('accept'), stream) : undefined
+  const streamed = stream.formats.includes(negotiated.format)
+    ? negotiate(request.header('accept'), stream)
+    : undefined
   if (streamed === undefined) throw notAcceptable(stream)
   return streamed
 }
@@ -240,13 +324,21 @@ export function respond(exchange: Exchange, code: number, found: Found): ApiResp
 export function responseContext(exchange: Exchange): ResponseContext {
   const { engine, resource, negotiated, pretty, info } = exchange
   const includeObject = info.query.get('includeObject') ?? ''
-  return { resource, negotiated, pretty, clock: engine.clock, includeObject, written: info.verb !== 'get' }
+  return {
+    resource,
+    negotiated,
+    pretty,
+    clock: engine.clock,
+    includeObject,
+    written: info.verb !== 'get',
+  }
 }
 
 /** @throws ApiError at once, or through the promise */
 function dispatch(exchange: Exchange): Promise<ApiResponse> {
   const { engine, info, resource, trace } = exchange
-  if (engine.upkeep.size === 0 || trace.inside || !READING.has(info.verb)) return dispatched(exchange)
+  if (engine.upkeep.size === 0 || trace.inside || !READING.has(info.verb))
+    return dispatched(exchange)
   const kept = engine.upkeep.get(`${resource.group}/${resource.resource}`)?.(info)
   return kept ? kept.then(() => dispatched(exchange)) : dispatched(exchange)
 }
@@ -302,10 +394,12 @@ export async function readAsked(exchange: Exchange): Promise<StoredObject> {
 
 /** A parameter of long ago: refused rather than passed over, as its answer would be another one (recorded). */
 export function refuseExport({ query }: RequestInfo): void {
-  if (flag(query, 'export')) throw badRequest('the export parameter, deprecated since v1.14, is no longer supported')
+  if (flag(query, 'export'))
+    throw badRequest('the export parameter, deprecated since v1.14, is no longer supported')
 }
 
-const isComponentStatus = ({ group, kind }: Resource): boolean => group === '' && kind === 'ComponentStatus'
+const isComponentStatus = ({ group, kind }: Resource): boolean =>
+  group === '' && kind === 'ComponentStatus'
 
 /** A get may ask for a state not older than some version. */
 async function reachGetVersion({ engine, resource }: Exchange, version: string): Promise<void> {
@@ -319,11 +413,16 @@ async function handleList(exchange: Exchange): Promise<ApiResponse> {
   const raw = listOptions(info.query, false, { watchList: false })
   const context = registryContext(exchange, READ_ONLY)
   const selection = selectionOf(resource, raw.selectors)
-  const list = isComponentStatus(resource) ? componentStatuses(exchange, selection) : await listObjects(context, { ...raw, selection })
+  const list = isComponentStatus(resource)
+    ? componentStatuses(exchange, selection)
+    : await listObjects(context, { ...raw, selection })
   return respondList(responseContext(exchange), list)
 }
 
-export function checkWriteOptions(exchange: Exchange, kind: WriteKind): ReturnType<typeof writeOptions> {
+export function checkWriteOptions(
+  exchange: Exchange,
+  kind: WriteKind,
+): ReturnType<typeof writeOptions> {
   return writeOptions(exchange.info.query, kind)
 }
 
@@ -337,12 +436,17 @@ async function handleCreate(exchange: Exchange): Promise<ApiResponse> {
   matchNamespace(object, info, resource)
   context.name = object.metadata.name ?? ''
   wipeSystemFields(object.metadata)
-  const created = resource.strategy.create ? await resource.strategy.create(object, context) : await createObject(context, object)
+  const created = resource.strategy.create
+    ? await resource.strategy.create(object, context)
+    : await createObject(context, object)
   return respond(exchange, 201, created)
 }
 
 /** How strictly the body of a write is read, and who is told of it. */
-export function strictnessOf({ trace, warnings }: Exchange, { fieldValidation }: Pick<WriteOptions, 'fieldValidation'>): Strictness {
+export function strictnessOf(
+  { trace, warnings }: Exchange,
+  { fieldValidation }: Pick<WriteOptions, 'fieldValidation'>,
+): Strictness {
   return { level: fieldValidation, warn: (text) => warnings.add(text), trace }
 }
 
@@ -351,7 +455,9 @@ export function matchNamespace(object: KubeObject, info: RequestInfo, resource: 
   if (!resource.namespaced) return
   const inBody = object.metadata.namespace ?? ''
   if (inBody !== '' && inBody !== info.namespace)
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+    throw badRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    )
   object.metadata.namespace = info.namespace
 }
 

@@ -36,7 +36,8 @@ export interface ResponseContext {
 /** One object or Status. */
 export function respondObject(context: ResponseContext, code: number, found: Found): ApiResponse {
   const { negotiated, resource, pretty } = context
-  if (negotiated.transform && !isStatus(found)) return respondJsonLike(context, code, transformed(context, negotiated.transform, found))
+  if (negotiated.transform && !isStatus(found))
+    return respondJsonLike(context, code, transformed(context, negotiated.transform, found))
   if (negotiated.format === 'json' && isStored(found) && !pretty)
     return {
       status: code,
@@ -46,25 +47,43 @@ export function respondObject(context: ResponseContext, code: number, found: Fou
   return respondJsonLike(
     context,
     code,
-    isStatus(found) ? (found as unknown as JsonObject) : (servedObject(found, resource) as unknown as JsonObject),
+    isStatus(found)
+      ? (found as unknown as JsonObject)
+      : (servedObject(found, resource) as unknown as JsonObject),
   )
 }
 
 function isStatus(found: Found): found is Status {
-  return !isStored(found) && found.kind === 'Status' && found.apiVersion === 'v1' && 'status' in found && typeof found.status === 'string'
+  return (
+    !isStored(found) &&
+    found.kind === 'Status' &&
+    found.apiVersion === 'v1' &&
+    'status' in found &&
+    typeof found.status === 'string'
+  )
 }
 
-function transformed(context: ResponseContext, transform: Transform, found: KubeObject | StoredObject): JsonObject {
+function transformed(
+  context: ResponseContext,
+  transform: Transform,
+  found: KubeObject | StoredObject,
+): JsonObject {
   const object = servedObject(found, context.resource)
   if (transform.kind === 'Table') {
     const { resourceVersion } = object.metadata
     const options = tableOptions(context, transform, resourceVersion ? { resourceVersion } : {})
-    return tableFor(context.resource, [object], { ...options, ...shownAsStored([found], [object], context.resource) })
+    return tableFor(context.resource, [object], {
+      ...options,
+      ...shownAsStored([found], [object], context.resource),
+    })
   }
-  if (transform.kind === 'PartialObjectMetadata') return partialObjectMetadata(object, transform.version) as unknown as JsonObject
+  if (transform.kind === 'PartialObjectMetadata')
+    return partialObjectMetadata(object, transform.version) as unknown as JsonObject
   // The real server holds custom resources in a form that lists have too, and sees later that one is none (recorded).
   if (context.resource.custom) throw serverError('content is not a list')
-  throw notTransformable(`you requested PartialObjectMetadataList, but the requested object is not a list (*${goTypeOf(context.resource)})`)
+  throw notTransformable(
+    `you requested PartialObjectMetadataList, but the requested object is not a list (*${goTypeOf(context.resource)})`,
+  )
 }
 
 const notTransformable = (message: string): ApiError => failure(406, 'NotAcceptable', message)
@@ -75,7 +94,11 @@ function goTypeOf(resource: Resource): string {
   return resource.custom ? 'unstructured.Unstructured' : `${group}.${resource.kind}`
 }
 
-function tableOptions(context: ResponseContext, transform: Transform, listMeta: JsonObject): TableOptions {
+function tableOptions(
+  context: ResponseContext,
+  transform: Transform,
+  listMeta: JsonObject,
+): TableOptions {
   const { clock, includeObject } = context
   return {
     now: clock.now(),
@@ -118,35 +141,65 @@ export function respondList(context: ResponseContext, list: ListResult): ApiResp
     const objects = list.items.map((item) => servedObject(item, resource))
     if (transform.kind === 'Table') {
       const options = tableOptions(context, transform, metadata)
-      return respondTable(context, objects, { ...options, ...shownAsStored(list.items, objects, resource) })
+      return respondTable(context, objects, {
+        ...options,
+        ...shownAsStored(list.items, objects, resource),
+      })
     }
     if (transform.kind === 'PartialObjectMetadataList')
-      return respondJsonLike(context, 200, partialObjectMetadataList(objects, metadata, transform.version))
-    throw notTransformable(`you requested PartialObjectMetadata, but the requested object is a list (*${goTypeOf(resource)}List)`)
+      return respondJsonLike(
+        context,
+        200,
+        partialObjectMetadataList(objects, metadata, transform.version),
+      )
+    throw notTransformable(
+      `you requested PartialObjectMetadata, but the requested object is a list (*${goTypeOf(resource)}List)`,
+    )
   }
   if (negotiated.format !== 'json' || pretty || resource.custom) {
     const items = list.items.map((item) => listItem(servedObject(item, resource), resource))
     const document: JsonObject = resource.custom
-      ? { apiVersion: resource.apiVersion, items, kind: resource.listKind, metadata: { continue: '', ...metadata } }
+      ? {
+          apiVersion: resource.apiVersion,
+          items,
+          kind: resource.listKind,
+          metadata: { continue: '', ...metadata },
+        }
       : { kind: resource.listKind, apiVersion: resource.apiVersion, metadata, items }
     return respondJsonLike(context, 200, document)
   }
   const head = `{"kind":"${resource.listKind}","apiVersion":"${resource.apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`
-  return { status: 200, headers: { 'content-type': negotiated.contentType }, body: storedListJson(head, list.items, resource) }
+  return {
+    status: 200,
+    headers: { 'content-type': negotiated.contentType },
+    body: storedListJson(head, list.items, resource),
+  }
 }
 
 /** The usual form is written straight from texts that are there already. */
-function respondTable(context: ResponseContext, objects: KubeObject[], options: TableOptions): ApiResponse {
+function respondTable(
+  context: ResponseContext,
+  objects: KubeObject[],
+  options: TableOptions,
+): ApiResponse {
   const { negotiated, resource, pretty } = context
   if (negotiated.format !== 'json' || pretty || negotiated.pretty)
     return respondJsonLike(context, 200, tableFor(resource, objects, options))
-  const text = resource.columns ? tableTextOfColumns(resource.columns, objects, options) : tableText(resource, objects, options)
+  const text = resource.columns
+    ? tableTextOfColumns(resource.columns, objects, options)
+    : tableText(resource, objects, options)
   return textResponse(200, negotiated.contentType, `${text}\n`)
 }
 
 /** The Table of objects as a document, with the columns that their kind has. */
-export function tableFor(resource: Resource, objects: KubeObject[], options: TableOptions): JsonObject {
-  return resource.columns ? tableOfColumns(resource.columns, objects, options) : tableOf(resource, objects, options)
+export function tableFor(
+  resource: Resource,
+  objects: KubeObject[],
+  options: TableOptions,
+): JsonObject {
+  return resource.columns
+    ? tableOfColumns(resource.columns, objects, options)
+    : tableOf(resource, objects, options)
 }
 
 function listItem(object: KubeObject, resource: Resource): JsonObject {
@@ -163,11 +216,24 @@ export function listMetadata(list: ListResult): JsonObject {
   }
 }
 
-export function respondJsonLike(context: Pick<ResponseContext, 'negotiated' | 'pretty'>, code: number, document: JsonObject): ApiResponse {
+export function respondJsonLike(
+  context: Pick<ResponseContext, 'negotiated' | 'pretty'>,
+  code: number,
+  document: JsonObject,
+): ApiResponse {
   const { format, contentType } = context.negotiated
   if (format === 'yaml') return textResponse(code, contentType, toYaml(document))
-  if (format === 'protobuf') return { status: code, headers: { 'content-type': contentType }, body: encodeProtobuf(document) }
-  return textResponse(code, contentType, jsonText(document, context.pretty || context.negotiated.pretty))
+  if (format === 'protobuf')
+    return {
+      status: code,
+      headers: { 'content-type': contentType },
+      body: encodeProtobuf(document),
+    }
+  return textResponse(
+    code,
+    contentType,
+    jsonText(document, context.pretty || context.negotiated.pretty),
+  )
 }
 
 export function jsonText(document: unknown, pretty: boolean): string {
@@ -197,7 +263,11 @@ export const internalServerError = (target: string, why: string): ApiResponse =>
   plainText(500, `${htmlEscaped(`Internal Server Error: ${goQuote(target)}: ${why}`)}\n`)
 
 /** A Status that could not be negotiated goes out as indented JSON without a final newline (recorded). */
-export function respondStatus(error: ApiError, negotiated: Negotiated | undefined, pretty: boolean): ApiResponse {
+export function respondStatus(
+  error: ApiError,
+  negotiated: Negotiated | undefined,
+  pretty: boolean,
+): ApiResponse {
   const document = error.status as unknown as JsonObject
   const response =
     negotiated === undefined || negotiated.transform !== undefined

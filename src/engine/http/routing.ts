@@ -20,7 +20,11 @@ interface Path {
 }
 
 /** Methods of `/pods`, `/pods/{name}` and of subresources, by the verb that brings them. */
-const COLLECTION: Record<string, string> = { list: 'GET', create: 'POST', deletecollection: 'DELETE' }
+const COLLECTION: Record<string, string> = {
+  list: 'GET',
+  create: 'POST',
+  deletecollection: 'DELETE',
+}
 const ITEM: Record<string, string> = { get: 'GET', update: 'PUT', patch: 'PATCH', delete: 'DELETE' }
 const SUBRESOURCE: Record<string, string> = { ...ITEM, create: 'POST' }
 /** What a connection to a pod, service or node forwards. */
@@ -41,26 +45,43 @@ const ACROSS_NAMESPACES = ['list', 'watch']
  * Custom resources are found by namespace, subresource and verb alone: what else a path holds is not looked at (recorded).
  * @returns undefined for a path that does not exist
  */
-function customRouteOf(resource: Resource, { namespace, subresource: asked, name, verb }: RequestInfo): Route | undefined {
-  const inPlace = resource.namespaced ? namespace !== '' || ACROSS_NAMESPACES.includes(verb) : namespace === ''
+function customRouteOf(
+  resource: Resource,
+  { namespace, subresource: asked, name, verb }: RequestInfo,
+): Route | undefined {
+  const inPlace = resource.namespaced
+    ? namespace !== '' || ACROSS_NAMESPACES.includes(verb)
+    : namespace === ''
   if (!inPlace) return undefined
   const subresource = resource.subresources.get(asked)
-  if (asked !== '' && subresource === undefined) return { subresource, refusal: notFound(resource, name) }
+  if (asked !== '' && subresource === undefined)
+    return { subresource, refusal: notFound(resource, name) }
   const { verbs } = subresource ?? resource
-  return verbs.includes(verb) ? { subresource } : { subresource, refusal: verbNotSupported(resource, verb) }
+  return verbs.includes(verb)
+    ? { subresource }
+    : { subresource, refusal: verbNotSupported(resource, verb) }
 }
 
 /** A verb that the resource has not. */
 export function verbNotSupported({ group, resource }: Resource, verb: string): ApiError {
   const name = group === '' ? resource : `${resource}.${group}`
-  return failure(405, 'MethodNotAllowed', `${verb} is not supported on resources of kind "${name}"`, { group, kind: resource })
+  return failure(
+    405,
+    'MethodNotAllowed',
+    `${verb} is not supported on resources of kind "${name}"`,
+    { group, kind: resource },
+  )
 }
 
 function pathOf(resource: Resource, info: RequestInfo): Path | undefined {
   const depth = info.parts.length
   if (info.verb === 'proxy') return undefined
-  if (resource.namespaced !== info.inNamespace) return resource.namespaced && depth === 1 ? acrossNamespaces(resource) : undefined
-  if (info.legacyWatch) return depth <= 2 && resource.verbs.includes('watch') ? { methods: ['GET'], subresource: undefined } : undefined
+  if (resource.namespaced !== info.inNamespace)
+    return resource.namespaced && depth === 1 ? acrossNamespaces(resource) : undefined
+  if (info.legacyWatch)
+    return depth <= 2 && resource.verbs.includes('watch')
+      ? { methods: ['GET'], subresource: undefined }
+      : undefined
   if (depth === 1) return routeTo(resource.verbs, COLLECTION)
   if (depth === 2) return routeTo(resource.verbs, ITEM)
   const subresource = resource.subresources.get(info.subresource)
@@ -74,7 +95,11 @@ function acrossNamespaces(resource: Resource): Path | undefined {
   return resource.verbs.includes('list') ? { methods: ['GET'], subresource: undefined } : undefined
 }
 
-function routeTo(verbs: readonly string[], methodOf: Record<string, string>, subresource?: Subresource): Path | undefined {
+function routeTo(
+  verbs: readonly string[],
+  methodOf: Record<string, string>,
+  subresource?: Subresource,
+): Path | undefined {
   const methods = methodsOf(verbs, methodOf)
   return methods.length === 0 ? undefined : { methods, subresource }
 }
@@ -86,6 +111,7 @@ function methodsOf(verbs: readonly string[], methodOf: Record<string, string>): 
   let ofVerbs = known.get(methodOf)
   if (ofVerbs === undefined) known.set(methodOf, (ofVerbs = new WeakMap()))
   let methods = ofVerbs.get(verbs)
-  if (methods === undefined) ofVerbs.set(verbs, (methods = verbs.flatMap((verb) => entryOf(methodOf, verb) ?? [])))
+  if (methods === undefined)
+    ofVerbs.set(verbs, (methods = verbs.flatMap((verb) => entryOf(methodOf, verb) ?? [])))
   return methods
 }

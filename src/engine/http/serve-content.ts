@@ -19,29 +19,56 @@ export async function serveContent(request: ApiRequest, content: Content): Promi
   const { etag, type, vary } = content
   const lastModified = new Date(content.modified).toUTCString()
   const verdict = judge(request, etag, Math.floor(content.modified / 1000))
-  const common = { ...(etag === undefined ? {} : { etag }), ...(vary === undefined ? {} : { vary }) }
-  if (verdict === 'failed') return { status: 412, headers: { ...common, 'content-type': type, 'last-modified': lastModified } }
-  if (verdict === 'known') return { status: 304, headers: etag === undefined ? { ...common, 'last-modified': lastModified } : common }
-  const headers: ApiResponse['headers'] = { 'content-type': type, ...common, 'last-modified': lastModified, 'accept-ranges': 'bytes' }
+  const common = {
+    ...(etag === undefined ? {} : { etag }),
+    ...(vary === undefined ? {} : { vary }),
+  }
+  if (verdict === 'failed')
+    return {
+      status: 412,
+      headers: { ...common, 'content-type': type, 'last-modified': lastModified },
+    }
+  if (verdict === 'known')
+    return {
+      status: 304,
+      headers: etag === undefined ? { ...common, 'last-modified': lastModified } : common,
+    }
+  const headers: ApiResponse['headers'] = {
+    'content-type': type,
+    ...common,
+    'last-modified': lastModified,
+    'accept-ranges': 'bytes',
+  }
   const wanted = rangeHeader(request, etag, lastModified)
   if (wanted === undefined)
-    return request.method === 'HEAD' ? { status: 200, headers } : { status: 200, headers, body: await content.body() }
+    return request.method === 'HEAD'
+      ? { status: 200, headers }
+      : { status: 200, headers, body: await content.body() }
   const body = await content.body()
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const ranges = parseRanges(wanted, bytes.length)
-  if (typeof ranges === 'string') return unsatisfiable(ranges, bytes.length, { ...common, 'last-modified': lastModified })
+  if (typeof ranges === 'string')
+    return unsatisfiable(ranges, bytes.length, { ...common, 'last-modified': lastModified })
   const total = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   const [first, ...others] = ranges
-  if (first === undefined || total > bytes.length) return { status: 200, headers, ...bodyFor(request, body) }
+  if (first === undefined || total > bytes.length)
+    return { status: 200, headers, ...bodyFor(request, body) }
   if (others.length > 0) return inParts(request, bytes, ranges, headers)
   const part = { ...headers, 'content-range': contentRange(first, bytes.length) }
   return { status: 206, headers: part, ...bodyFor(request, bytes.subarray(first.start, first.end)) }
 }
 
-const bodyFor = ({ method }: ApiRequest, body: string | Uint8Array): { body?: string | Uint8Array } => (method === 'HEAD' ? {} : { body })
+const bodyFor = (
+  { method }: ApiRequest,
+  body: string | Uint8Array,
+): { body?: string | Uint8Array } => (method === 'HEAD' ? {} : { body })
 
 /** What the client's conditions make of its request, in their order (section 13.2.2). */
-function judge(request: ApiRequest, etag: string | undefined, modified: number): 'failed' | 'known' | 'served' {
+function judge(
+  request: ApiRequest,
+  etag: string | undefined,
+  modified: number,
+): 'failed' | 'known' | 'served' {
   const [match, none] = [request.header('if-match'), request.header('if-none-match')]
   const reads = request.method === 'GET' || request.method === 'HEAD'
   if (match !== undefined) {
@@ -66,11 +93,17 @@ function seconds(date: string | undefined): number | undefined {
 }
 
 /** The ranges that are asked for, unless they were to be parts of another content (section 13.1.5). */
-function rangeHeader(request: ApiRequest, etag: string | undefined, lastModified: string): string | undefined {
+function rangeHeader(
+  request: ApiRequest,
+  etag: string | undefined,
+  lastModified: string,
+): string | undefined {
   const range = request.header('range')
   const condition = request.header('if-range')
   if (range === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return range
-  return condition === undefined || condition === etag || condition === lastModified ? range : undefined
+  return condition === undefined || condition === etag || condition === lastModified
+    ? range
+    : undefined
 }
 
 interface Range {
@@ -91,7 +124,12 @@ function parseRanges(header: string, size: number): Range[] | string {
     .filter((text) => text !== '')
   for (const text of asked) {
     const [, from = '', to = ''] = /^(\d*)\s*-\s*(\d*)$/.exec(text) ?? ['', 'none']
-    if (from === 'none' || (from === '' && to === '') || (from !== '' && to !== '' && Number(from) > Number(to))) return 'invalid range'
+    if (
+      from === 'none' ||
+      (from === '' && to === '') ||
+      (from !== '' && to !== '' && Number(from) > Number(to))
+    )
+      return 'invalid range'
     const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
     if (from !== '' && start >= size) continue
     ranges.push({ start, end: from === '' || to === '' ? size : Math.min(size, Number(to) + 1) })
@@ -101,14 +139,24 @@ function parseRanges(header: string, size: number): Range[] | string {
 
 function unsatisfiable(why: string, size: number, headers: ApiResponse['headers']): ApiResponse {
   const refusal = plainText(416, `${why}\n`)
-  Object.assign(refusal.headers, headers, why === 'invalid range' ? {} : { 'content-range': `bytes */${size}` })
+  Object.assign(
+    refusal.headers,
+    headers,
+    why === 'invalid range' ? {} : { 'content-range': `bytes */${size}` },
+  )
   return refusal
 }
 
-const contentRange = ({ start, end }: Range, size: number): string => `bytes ${start}-${end - 1}/${size}`
+const contentRange = ({ start, end }: Range, size: number): string =>
+  `bytes ${start}-${end - 1}/${size}`
 
 /** Several parts at once (section 14.6). */
-function inParts(request: ApiRequest, bytes: Uint8Array, ranges: Range[], headers: ApiResponse['headers']): ApiResponse {
+function inParts(
+  request: ApiRequest,
+  bytes: Uint8Array,
+  ranges: Range[],
+  headers: ApiResponse['headers'],
+): ApiResponse {
   const boundary = `part${String(headers.etag).replace(/\W/g, '').toLowerCase()}`
   const encoder = new TextEncoder()
   const pieces = ranges.flatMap((range, i) => {
@@ -122,5 +170,9 @@ function inParts(request: ApiRequest, bytes: Uint8Array, ranges: Range[], header
     body.set(piece, at)
     at += piece.length
   }
-  return { status: 206, headers: { ...headers, 'content-type': `multipart/byteranges; boundary=${boundary}` }, ...bodyFor(request, body) }
+  return {
+    status: 206,
+    headers: { ...headers, 'content-type': `multipart/byteranges; boundary=${boundary}` },
+    ...bodyFor(request, body),
+  }
 }

@@ -55,7 +55,12 @@ export function qualified(target: ResourceName): string {
   return target.group === '' ? target.resource : `${target.resource}.${target.group}`
 }
 
-export function failure(code: number, reason: string | undefined, message: string, details?: StatusDetails): ApiError {
+export function failure(
+  code: number,
+  reason: string | undefined,
+  message: string,
+  details?: StatusDetails,
+): ApiError {
   const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' }
   if (message !== '') status.message = message
   if (reason !== undefined) status.reason = reason
@@ -86,25 +91,47 @@ export const notFound = (target: ResourceName, name: string): ApiError =>
   failure(404, 'NotFound', `${qualified(target)} ${goQuote(name)} not found`, of(target, name))
 
 /** No such path below a served group: a Status without name or kind. */
-export const noSuchResource = (): ApiError => failure(404, 'NotFound', 'the server could not find the requested resource', {})
+export const noSuchResource = (): ApiError =>
+  failure(404, 'NotFound', 'the server could not find the requested resource', {})
 
 export const alreadyExists = (target: ResourceName, name: string): ApiError =>
-  failure(409, 'AlreadyExists', `${qualified(target)} ${goQuote(name)} already exists`, of(target, name))
+  failure(
+    409,
+    'AlreadyExists',
+    `${qualified(target)} ${goQuote(name)} already exists`,
+    of(target, name),
+  )
 
 export const conflict = (target: ResourceName, name: string, why: string): ApiError =>
-  failure(409, 'Conflict', `Operation cannot be fulfilled on ${qualified(target)} ${goQuote(name)}: ${why}`, of(target, name))
+  failure(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualified(target)} ${goQuote(name)}: ${why}`,
+    of(target, name),
+  )
 
-export const MODIFIED_MEANWHILE = 'the object has been modified; please apply your changes to the latest version and try again'
+export const MODIFIED_MEANWHILE =
+  'the object has been modified; please apply your changes to the latest version and try again'
 
 export const forbidden = (target: ResourceName, name: string, why: string): ApiError =>
-  failure(403, 'Forbidden', `${qualified(target)}${name === '' ? '' : ` ${goQuote(name)}`} is forbidden: ${why}`, of(target, name))
+  failure(
+    403,
+    'Forbidden',
+    `${qualified(target)}${name === '' ? '' : ` ${goQuote(name)}`} is forbidden: ${why}`,
+    of(target, name),
+  )
 
 export const badRequest = (message: string): ApiError => failure(400, 'BadRequest', message)
 
 export const unauthorized = (): ApiError => failure(401, 'Unauthorized', 'Unauthorized')
 
 export const methodNotAllowed = (): ApiError =>
-  failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
+  failure(
+    405,
+    'MethodNotAllowed',
+    'the server does not allow this method on the requested resource',
+    {},
+  )
 
 /** What is asked of one object says which one. */
 export const nameMissing = (): ApiError => badRequest('name must be provided')
@@ -118,7 +145,11 @@ export const serverError = (message: string): ApiError => failure(500, undefined
  */
 export const storeUnavailable = (why: string, uncertain: boolean): ApiError =>
   uncertain
-    ? failure(504, 'Timeout', `Timeout: request did not complete within the allotted timeout: ${why}`)
+    ? failure(
+        504,
+        'Timeout',
+        `Timeout: request did not complete within the allotted timeout: ${why}`,
+      )
     : failure(503, 'ServiceUnavailable', why, { retryAfterSeconds: 1 })
 
 /** A failed assumption inside this engine; the host logs the cause. */
@@ -126,7 +157,13 @@ export const internalError = (message: string): ApiError =>
   failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
 
 /** Something was done that leaves no object to show. */
-export const SUCCESS: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
+export const SUCCESS: Status = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  code: 201,
+}
 
 /**
  * Characters of messages and causes that one response lists. kube-apiserver has no bound, and needs minutes for an object of 100 KB
@@ -138,11 +175,16 @@ const MAX_ERROR_CHARACTERS = 2 ** 20
  * The 422 response for one object: the field errors in their order. `kind` is qualified by group: `Deployment.apps`. Errors beyond
  * the bound are counted at the end of the message.
  */
-export function invalid(target: { group: string; kind: string }, name: string, errors: readonly FieldError[]): ApiError {
+export function invalid(
+  target: { group: string; kind: string },
+  name: string,
+  errors: readonly FieldError[],
+): ApiError {
   const kind = target.group === '' ? target.kind : `${target.kind}.${target.group}`
   const { texts, causes, omitted } = withinBound(errors)
   if (omitted > 0) texts.push(`and ${omitted} more errors`)
-  const list = texts.length === 0 ? '<nil>' : texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
+  const list =
+    texts.length === 0 ? '<nil>' : texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
   return failure(422, 'Invalid', `${kind} ${goQuote(name)} is invalid: ${list}`, {
     name,
     group: target.group,
@@ -155,14 +197,21 @@ export function invalid(target: { group: string; kind: string }, name: string, e
 const CAUSE_CHARACTERS = 60
 
 /** The errors that a response lists: equal texts once, and a cause for each error. The first error is always listed. */
-function withinBound(errors: readonly FieldError[]): { texts: string[]; causes: StatusCause[]; omitted: number } {
+function withinBound(errors: readonly FieldError[]): {
+  texts: string[]
+  causes: StatusCause[]
+  omitted: number
+} {
   const texts = new Set<string>()
   const causes: StatusCause[] = []
   let characters = 0
   let omitted = 0
   for (const { reason, field, detail, times = 1 } of errors) {
     const size = field.length + detail.length + CAUSE_CHARACTERS
-    const room = Math.max(Math.floor((MAX_ERROR_CHARACTERS - characters - size) / size), causes.length === 0 ? 1 : 0)
+    const room = Math.max(
+      Math.floor((MAX_ERROR_CHARACTERS - characters - size) / size),
+      causes.length === 0 ? 1 : 0,
+    )
     const listed = omitted > 0 ? 0 : Math.min(times, room)
     omitted += times - listed
     if (listed === 0) continue

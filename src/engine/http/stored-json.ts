@@ -31,7 +31,11 @@ export function askedJson(stored: StoredObject, resource: Resource): Uint8Array 
  *
  * @param mayReplace whether it is kept ready in place of others, see ready-forms.ts
  */
-export function storedJson(stored: StoredObject, resource: Resource, mayReplace = true): Uint8Array {
+export function storedJson(
+  stored: StoredObject,
+  resource: Resource,
+  mayReplace = true,
+): Uint8Array {
   const known = atHand(stored, resource)
   if (known) return known
   const bytes = encoder.encode(jsonOf(stored, resource))
@@ -46,10 +50,12 @@ export function writtenJson(stored: StoredObject, resource: Resource): Uint8Arra
 
 const formOf = (resource: Resource): string => resource.form ?? resource.apiVersion
 
-const atHand = (stored: StoredObject, resource: Resource): Uint8Array | undefined => stored.encoded?.get(formOf(resource))
+const atHand = (stored: StoredObject, resource: Resource): Uint8Array | undefined =>
+  stored.encoded?.get(formOf(resource))
 
 function jsonOf(stored: StoredObject, resource: Resource): string {
-  const text = (resource.fromHub ? undefined : stored.text) ?? JSON.stringify(servedObject(stored, resource))
+  const text =
+    (resource.fromHub ? undefined : stored.text) ?? JSON.stringify(servedObject(stored, resource))
   return `${escapeHtml(text)}\n`
 }
 
@@ -60,8 +66,16 @@ let listed: { head: string; items: StoredObject[]; bytes: Uint8Array } | undefin
  * A list of built-in objects, whose items go without kind and apiVersion.
  * @param head what stands before the first item: `{"kind":"PodList",…,"items":[`
  */
-export function storedListJson(head: string, items: StoredObject[], resource: Resource): Uint8Array {
-  if (listed?.head !== head || listed.items.length !== items.length || listed.items.some((item, i) => item !== items[i])) {
+export function storedListJson(
+  head: string,
+  items: StoredObject[],
+  resource: Resource,
+): Uint8Array {
+  if (
+    listed?.head !== head ||
+    listed.items.length !== items.length ||
+    listed.items.some((item, i) => item !== items[i])
+  ) {
     listed = { head, items, bytes: listBytes(head, items, resource) }
   }
   return listed.bytes
@@ -76,7 +90,10 @@ function listBytes(head: string, items: StoredObject[], resource: Resource): Uin
     const bytes = storedJson(item, resource, false)
     return bytes.subarray(skipped, bytes.length - 1)
   })
-  const length = parts.reduce((total, part) => total + part.length, start.length + end.length + Math.max(0, 2 * parts.length - 1))
+  const length = parts.reduce(
+    (total, part) => total + part.length,
+    start.length + end.length + Math.max(0, 2 * parts.length - 1),
+  )
   const list = new Uint8Array(length)
   list.set(start)
   let at = start.length
@@ -91,10 +108,16 @@ function listBytes(head: string, items: StoredObject[], resource: Resource): Uin
 }
 
 /** The event written last: one change goes to every watcher in turn, and all of them share its bytes. */
-let written: { type: string; stored: StoredObject; resource: Resource; bytes: Uint8Array } | undefined
+let written:
+  | { type: string; stored: StoredObject; resource: Resource; bytes: Uint8Array }
+  | undefined
 
 /** One line of a watch. */
-export function storedEventJson(type: string, stored: StoredObject, resource: Resource): Uint8Array {
+export function storedEventJson(
+  type: string,
+  stored: StoredObject,
+  resource: Resource,
+): Uint8Array {
   if (written?.stored !== stored || written.type !== type || written.resource !== resource) {
     const start = encoder.encode(`{"type":"${type}","object":`)
     const object = storedJson(stored, resource)

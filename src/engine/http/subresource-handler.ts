@@ -7,12 +7,22 @@ import { failure } from './status'
 import { subresourceHandlers } from './subresources/index'
 import { handleWhole } from './subresources/whole-object'
 
-export async function handleSubresource(exchange: Exchange, subresource: Subresource): Promise<ApiResponse> {
+export async function handleSubresource(
+  exchange: Exchange,
+  subresource: Subresource,
+): Promise<ApiResponse> {
   const { resource, info } = exchange
-  const special = subresourceHandlers[`${resource.resource}/${subresource.name}`] ?? subresourceHandlers[`*/${subresource.name}`]
+  const special =
+    subresourceHandlers[`${resource.resource}/${subresource.name}`] ??
+    subresourceHandlers[`*/${subresource.name}`]
   if (CONNECTIONS.includes(subresource.name)) await admitConnection(exchange, subresource)
   if (special) return special(exchange, subresource)
   if (subresource.name === 'status') return handleWhole(exchange, resource.strategy.status ?? {})
   // Served by the real server, not by this one yet: said plainly instead of a made-up answer.
-  throw failure(501, 'NotImplemented', `this simulator does not serve ${resource.resource}/${subresource.name} (${info.verb}) yet`, {})
+  throw failure(
+    501,
+    'NotImplemented',
+    `this simulator does not serve ${resource.resource}/${subresource.name} (${info.verb}) yet`,
+    {},
+  )
 }

@@ -12,7 +12,13 @@ import { authorizeCreate } from './authorize'
 import { expectedOf, readObject } from './body'
 import type { ApiResponse } from './messages'
 import { writeOptions } from './options'
-import { type Exchange, matchNamespace, registryContext, respond, strictnessOf } from './resource-handler'
+import {
+  type Exchange,
+  matchNamespace,
+  registryContext,
+  respond,
+  strictnessOf,
+} from './resource-handler'
 import { badRequest } from './status'
 
 export async function handleUpdate(
@@ -56,19 +62,30 @@ async function putObject(
  * Ownership, then mutating admission, in the order of the real server.
  * @returns undefined: it is done. Else when it will be: something had to wait, as few writes do
  */
-export function settle(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): Promise<void> | undefined {
+export function settle(
+  context: RequestContext,
+  existing: KubeObject | undefined,
+  object: KubeObject,
+): Promise<void> | undefined {
   const owning = recordOwnership(context, existing, object)
-  return owning ? owning.then(() => admitMutations(context, existing, object)) : admitMutations(context, existing, object)
+  return owning
+    ? owning.then(() => admitMutations(context, existing, object))
+    : admitMutations(context, existing, object)
 }
 
 /** @throws ApiError 400 */
 export function matchName(object: KubeObject, name: string): void {
   const inBody = object.metadata.name ?? ''
   if (inBody === '') throw undeterminable(name)
-  if (inBody !== name) throw badRequest(`the name of the object (${inBody}) does not match the name on the URL (${name})`)
+  if (inBody !== name)
+    throw badRequest(
+      `the name of the object (${inBody}) does not match the name on the URL (${name})`,
+    )
 }
 
 /** A body that leaves its name out where the URL says one. */
 export function undeterminable(name: string): Error {
-  return badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`)
+  return badRequest(
+    `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+  )
 }

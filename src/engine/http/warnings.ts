@@ -21,9 +21,14 @@ export class Warnings {
   /** `299 - "text"`: when all together grow too large each is cut, and then as many go as fit. Texts with control characters are dropped. */
   headers(): string[] {
     if (this.texts.size === 0) return NONE
-    const sendable = [...this.texts].filter((text) => !/\p{Cc}/u.test(text)).map((text) => [...text])
+    const sendable = [...this.texts]
+      .filter((text) => !/\p{Cc}/u.test(text))
+      .map((text) => [...text])
     const total = sendable.reduce((sum, characters) => sum + characters.length, 0)
-    const cut = total > TOTAL_CHARACTERS ? sendable.map((characters) => characters.slice(0, TRUNCATED_CHARACTERS)) : sendable
+    const cut =
+      total > TOTAL_CHARACTERS
+        ? sendable.map((characters) => characters.slice(0, TRUNCATED_CHARACTERS))
+        : sendable
     const headers: string[] = []
     let written = 0
     for (const characters of cut) {

@@ -26,9 +26,18 @@ const MOST_UNREAD = 16 * 1024 * 1024
 export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
   const { info, resource, engine } = asked
   if (engine.watches.draining)
-    throw failure(503, 'ServiceUnavailable', 'this server is being replaced: start the watch again', { retryAfterSeconds: 1 })
+    throw failure(
+      503,
+      'ServiceUnavailable',
+      'this server is being replaced: start the watch again',
+      { retryAfterSeconds: 1 },
+    )
   const raw = listOptions(info.query, true, { watchList: engine.featureGates.WatchList === true })
-  const selection = selectionOf(resource, raw.selectors, info.legacyWatch ? info.parts[1] : undefined)
+  const selection = selectionOf(
+    resource,
+    raw.selectors,
+    info.legacyWatch ? info.parts[1] : undefined,
+  )
   if (!resource.verbs.includes('watch')) throw verbNotSupported(resource, 'watch')
   // Which stream there is to be is looked at last (recorded).
   parseRevision(raw.resourceVersion, false)
@@ -124,7 +133,8 @@ const isUsualForm = ({ negotiated, pretty }: Exchange): boolean =>
 function eventEncoder(exchange: Exchange): EventEncoder {
   const { negotiated, resource } = exchange
   if (negotiated.transform?.kind === 'PartialObjectMetadataList')
-    return (event) => (event.type === 'ERROR' ? framed(exchange, event.type, event.status) : undefined)
+    return (event) =>
+      event.type === 'ERROR' ? framed(exchange, event.type, event.status) : undefined
   const toDocument = documentMaker(exchange)
   const isUsual = isUsualForm(exchange)
   return (event) => {
@@ -134,19 +144,30 @@ function eventEncoder(exchange: Exchange): EventEncoder {
   }
 }
 
-function framed(exchange: Exchange, type: string, object: JsonObject | Status): string | Uint8Array {
-  if (exchange.negotiated.format === 'protobuf') return encodeProtobufFrame(type, object as JsonObject)
+function framed(
+  exchange: Exchange,
+  type: string,
+  object: JsonObject | Status,
+): string | Uint8Array {
+  if (exchange.negotiated.format === 'protobuf')
+    return encodeProtobufFrame(type, object as JsonObject)
   return jsonText({ type, object }, false)
 }
 
-function documentMaker(exchange: Exchange): (event: Exclude<WatchEvent, { type: 'ERROR' }>) => JsonObject {
+function documentMaker(
+  exchange: Exchange,
+): (event: Exclude<WatchEvent, { type: 'ERROR' }>) => JsonObject {
   const { negotiated, resource, info, engine } = exchange
   const { transform } = negotiated
-  const foundIn = (event: Exclude<WatchEvent, Bookmark | { type: 'ERROR' }>) => ('current' in event ? event.current : event.object)
+  const foundIn = (event: Exclude<WatchEvent, Bookmark | { type: 'ERROR' }>) =>
+    'current' in event ? event.current : event.object
   const objectOf = (event: Exclude<WatchEvent, { type: 'ERROR' }>): KubeObject =>
-    event.type === 'BOOKMARK' ? bookmarkObject(exchange, event) : servedObject(foundIn(event), resource)
+    event.type === 'BOOKMARK'
+      ? bookmarkObject(exchange, event)
+      : servedObject(foundIn(event), resource)
   if (transform?.kind === 'PartialObjectMetadata')
-    return (event) => partialObjectMetadata(objectOf(event), transform.version) as unknown as JsonObject
+    return (event) =>
+      partialObjectMetadata(objectOf(event), transform.version) as unknown as JsonObject
   if (transform?.kind !== 'Table') return (event) => objectOf(event) as unknown as JsonObject
   const includeObject = parseIncludeObject(info.query.get('includeObject') ?? '')
   let first = true
@@ -175,10 +196,25 @@ const SAID_BY_EMPTY: Record<string, { annotations?: Record<string, string>; spec
 }
 
 /** A bookmark is an object of the kind with nothing but a resourceVersion (and what the kind always writes). */
-function bookmarkObject({ resource }: Exchange, { revision, initialEventsEnd }: Bookmark): KubeObject {
-  const { annotations, spec } = (resource.custom ? undefined : entryOf(SAID_BY_EMPTY, resource.resource)) ?? {}
-  const metadata: ObjectMeta = { resourceVersion: String(revision), ...(resource.custom ? {} : { creationTimestamp: null }) }
+function bookmarkObject(
+  { resource }: Exchange,
+  { revision, initialEventsEnd }: Bookmark,
+): KubeObject {
+  const { annotations, spec } =
+    (resource.custom ? undefined : entryOf(SAID_BY_EMPTY, resource.resource)) ?? {}
+  const metadata: ObjectMeta = {
+    resourceVersion: String(revision),
+    ...(resource.custom ? {} : { creationTimestamp: null }),
+  }
   if (annotations || initialEventsEnd)
-    metadata.annotations = { ...annotations, ...(initialEventsEnd ? { [ANNOTATION.initialEventsEnd]: 'true' } : {}) }
-  return canonicalize(resource.type, { kind: resource.kind, apiVersion: resource.apiVersion, metadata, ...(spec ? { spec } : {}) })
+    metadata.annotations = {
+      ...annotations,
+      ...(initialEventsEnd ? { [ANNOTATION.initialEventsEnd]: 'true' } : {}),
+    }
+  return canonicalize(resource.type, {
+    kind: resource.kind,
+    apiVersion: resource.apiVersion,
+    metadata,
+    ...(spec ? { spec } : {}),
+  })
 }

@@ -2,12 +2,24 @@
 
 import type { Environment } from '../cel/environment'
 import { type InspectedOutcome, type Inspection, inspect } from '../cel/inspection/inspect'
-import { type AccessAnswer, type AccessQuery, authorizerValue, type Decide, requestResourceValue } from '../cel/library/authorizer'
+import {
+  type AccessAnswer,
+  type AccessQuery,
+  authorizerValue,
+  type Decide,
+  requestResourceValue,
+} from '../cel/library/authorizer'
 import { valueOfJson } from '../cel/values/json'
 import type { Value } from '../cel/values/value'
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { Replies } from '../policy/answers'
-import { type Declarations, declareVariables, environmentFor, type Wanted, wrongResult } from '../policy/compile'
+import {
+  type Declarations,
+  declareVariables,
+  environmentFor,
+  type Wanted,
+  wrongResult,
+} from '../policy/compile'
 import { EXPRESSION_LIMIT, type Prepared, Scope } from '../policy/evaluate'
 import type { Variable } from '../policy/objects'
 
@@ -50,11 +62,17 @@ export function inspectPolicyExpression(text: string, place: PolicyPlace): Polic
   const environment = environmentFor(declared, use)
   const inspection = inspect(text, environment)
   const wrong = inspection.program && wrongResult(inspection.program.type, wanted)
-  const prepared = new Map<string, Prepared>(compiled.map(({ name, ...variable }) => [name, variable]))
-  const problems = compiled.flatMap(({ name, compiled }) => (compiled.program === undefined ? [[name, compiled.problem] as const] : []))
+  const prepared = new Map<string, Prepared>(
+    compiled.map(({ name, ...variable }) => [name, variable]),
+  )
+  const problems = compiled.flatMap(({ name, compiled }) =>
+    compiled.program === undefined ? [[name, compiled.problem] as const] : [],
+  )
   return {
     ...inspection,
-    ...(wrong === undefined ? {} : { issues: [{ message: wrong, start: 0, end: text.length }], message: wrong }),
+    ...(wrong === undefined
+      ? {}
+      : { issues: [{ message: wrong, start: 0, end: text.length }], message: wrong }),
     environment,
     variableProblems: new Map(problems),
     evaluate: (values) => evaluate(inspection, prepared, values),
@@ -63,17 +81,30 @@ export function inspectPolicyExpression(text: string, place: PolicyPlace): Polic
 
 const NOBODY_MAY: AccessAnswer = { allowed: false, reason: '' }
 
-async function evaluate(inspection: Inspection, variables: ReadonlyMap<string, Prepared>, values: PolicyValues): Promise<PolicyOutcome> {
-  const replies = new Replies<AccessQuery, AccessAnswer>((query) => values.authorize?.(query) ?? Promise.resolve(NOBODY_MAY))
+async function evaluate(
+  inspection: Inspection,
+  variables: ReadonlyMap<string, Prepared>,
+  values: PolicyValues,
+): Promise<PolicyOutcome> {
+  const replies = new Replies<AccessQuery, AccessAnswer>(
+    (query) => values.authorize?.(query) ?? Promise.resolve(NOBODY_MAY),
+  )
   const named = namedValues(values, (query) => replies.get(query))
   return replies.complete(() => {
-    const scope = new Scope({ value: (name) => named.get(name) }, valueOfJson(values.params), variables)
+    const scope = new Scope(
+      { value: (name) => named.get(name) },
+      valueOfJson(values.params),
+      variables,
+    )
     const outcome = inspection.evaluate(scope, EXPRESSION_LIMIT)
     return { ...outcome, variableCost: scope.takeCost() }
   })
 }
 
-function namedValues({ object, oldObject, request = {}, namespaceObject }: PolicyValues, decide: Decide): ReadonlyMap<string, Value> {
+function namedValues(
+  { object, oldObject, request = {}, namespaceObject }: PolicyValues,
+  decide: Decide,
+): ReadonlyMap<string, Value> {
   const { resource, namespace, name, subResource } = request
   const { group, resource: plural } = isJsonObject(resource) ? resource : {}
   const about = { group: textOf(group), resource: textOf(plural), subresource: textOf(subResource) }
@@ -83,7 +114,10 @@ function namedValues({ object, oldObject, request = {}, namespaceObject }: Polic
     ['request', valueOfJson({ ...request, object: null, oldObject: null })],
     ['namespaceObject', valueOfJson(namespaceObject)],
     ['authorizer', authorizerValue(decide)],
-    ['authorizer.requestResource', requestResourceValue(decide, { ...about, namespace: textOf(namespace), name: textOf(name) })],
+    [
+      'authorizer.requestResource',
+      requestResourceValue(decide, { ...about, namespace: textOf(namespace), name: textOf(name) }),
+    ],
   ])
 }
 

@@ -11,7 +11,12 @@ import { declaredType, MAX_REQUEST_BYTES } from '../registry/apiextensions/rules
 import { CALL_LIMIT } from '../registry/apiextensions/rules/evaluate'
 import { ruleValueOf } from '../registry/apiextensions/rules/values'
 
-export { RULE_LIMIT, type RuleCost, ruleCosts, SCHEMA_LIMIT } from '../registry/apiextensions/rules/definition-errors'
+export {
+  RULE_LIMIT,
+  type RuleCost,
+  ruleCosts,
+  SCHEMA_LIMIT,
+} from '../registry/apiextensions/rules/definition-errors'
 
 export interface RulePlace {
   /** Of the values that the rule is about. */
@@ -34,7 +39,10 @@ export interface RuleInspection extends Omit<Inspection, 'evaluate' | 'estimate'
   evaluate(self: Json, oldSelf?: Json): InspectedOutcome
 }
 
-export function inspectRule(text: string, { schema, isRoot, optionalOldSelf, count, wanted, use }: RulePlace): RuleInspection {
+export function inspectRule(
+  text: string,
+  { schema, isRoot, optionalOldSelf, count, wanted, use }: RulePlace,
+): RuleInspection {
   const isResource = isRoot || schema['x-kubernetes-embedded-resource'] === true
   const declared = declaredType(schema, isResource)
   const environment = ruleEnvironment(declared?.type ?? DYN, optionalOldSelf, use)
@@ -44,15 +52,27 @@ export function inspectRule(text: string, { schema, isRoot, optionalOldSelf, cou
   const see = (json: Json): Value => ruleValueOf(schema, json, isResource)
   return {
     ...inspection,
-    ...(wrong === undefined ? {} : { issues: [{ message: wrong, start: 0, end: text.length }], message: wrong }),
+    ...(wrong === undefined
+      ? {}
+      : { issues: [{ message: wrong, start: 0, end: text.length }], message: wrong }),
     environment,
     estimate() {
       const once = estimate(declared)
-      return once && { once, inObject: once.max * (count ?? Math.floor(MAX_REQUEST_BYTES / ((declared?.minSize ?? 0) + 1))) }
+      return (
+        once && {
+          once,
+          inObject:
+            once.max * (count ?? Math.floor(MAX_REQUEST_BYTES / ((declared?.minSize ?? 0) + 1))),
+        }
+      )
     },
     evaluate(self, oldSelf) {
       const before = oldSelf === undefined ? undefined : see(oldSelf)
-      const old = optionalOldSelf ? (before === undefined ? OptionalValue.none : new OptionalValue(before)) : (before ?? null)
+      const old = optionalOldSelf
+        ? before === undefined
+          ? OptionalValue.none
+          : new OptionalValue(before)
+        : (before ?? null)
       return inspection.evaluate(activationOf({ self: see(self), oldSelf: old }), CALL_LIMIT)
     },
   }

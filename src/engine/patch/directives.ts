@@ -36,7 +36,8 @@ export function wrongType(expected: string, value: Json): ApiError {
 /** As Go names the type of a value that was read from JSON; null has none. */
 export function goTypeName(value: Json): string {
   if (value === null) return '%!s(<nil>)'
-  if (typeof value === 'object') return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}'
+  if (typeof value === 'object')
+    return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}'
   if (typeof value === 'boolean') return 'bool'
   return typeof value === 'number' ? (Number.isInteger(value) ? 'int64' : 'float64') : 'string'
 }

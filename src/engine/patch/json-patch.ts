@@ -37,7 +37,8 @@ const MEMBERS = new Set(['op', 'path', 'from', 'value'])
 const TEXTS = ['op', 'path', 'from'] as const
 
 /** Clients are told the same of every patch that fails to apply. */
-const rejected = (): ApiError => failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
+const rejected = (): ApiError =>
+  failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 
 /**
  * Reads a patch.
@@ -54,11 +55,19 @@ export function readJsonPatch(
 ): { operations: JsonObject[]; problems: string[] } {
   if (patch === null) return { operations: [], problems: [] }
   const misread = (value: Json, target: string): ApiError => undecodable(value, target, validated)
-  if (!Array.isArray(patch)) throw misread(patch, `Go value of type ${validated ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`)
+  if (!Array.isArray(patch))
+    throw misread(
+      patch,
+      `Go value of type ${validated ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`,
+    )
   const problems: string[] = []
   const operations = patch.map((entry, index) => {
     if (entry === null) return {}
-    if (!isJsonObject(entry)) throw misread(entry, `Go value of type ${validated ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation'}`)
+    if (!isJsonObject(entry))
+      throw misread(
+        entry,
+        `Go value of type ${validated ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation'}`,
+      )
     if (!validated) return entry
     for (const name of TEXTS) {
       const value = entry[name]
@@ -67,7 +76,8 @@ export function readJsonPatch(
       }
     }
     const names = details?.repeated.get(entry)?.map(([name]) => name) ?? Object.keys(entry)
-    for (const problem of memberProblems(names)) problems.push(`json patch ${problem[0]} field "[${index}].${problem[1]}"`)
+    for (const problem of memberProblems(names))
+      problems.push(`json patch ${problem[0]} field "[${index}].${problem[1]}"`)
     return entry
   })
   if (operations.length > MAX_OPERATIONS) {
@@ -99,8 +109,17 @@ function memberProblems(names: readonly string[]): [kind: 'unknown' | 'duplicate
 
 /** Only who validates says what it was that failed (asked of the real server). */
 function undecodable(value: Json, target: string, validated: boolean): ApiError {
-  const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
-  return badRequest(`${validated ? 'error decoding patch: ' : ''}json: cannot unmarshal ${kind} into ${target}`)
+  const kind =
+    value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'array'
+        : typeof value === 'boolean'
+          ? 'bool'
+          : typeof value
+  return badRequest(
+    `${validated ? 'error decoding patch: ' : ''}json: cannot unmarshal ${kind} into ${target}`,
+  )
 }
 
 /**
@@ -110,7 +129,11 @@ function undecodable(value: Json, target: string, validated: boolean): ApiError 
  * @param details how the patch's numbers are written: a test compares the texts, `4` is not `4.0`
  * @throws ApiError 422 an operation fails
  */
-export function applyJsonPatch(target: JsonObject, operations: readonly JsonObject[], details?: DocumentDetails): Json {
+export function applyJsonPatch(
+  target: JsonObject,
+  operations: readonly JsonObject[],
+  details?: DocumentDetails,
+): Json {
   const opened: Opened = new Set([target])
   try {
     return sorted(applyOperations(target, operations, details, opened), opened)
@@ -123,7 +146,8 @@ function sorted(value: Json, opened: Opened): Json {
   if (typeof value !== 'object' || value === null || !opened.has(value)) return value
   if (Array.isArray(value)) return value.map((item) => sorted(item, opened))
   const result: JsonObject = {}
-  for (const name of Object.keys(value).sort()) setMember(result, name, sorted(value[name] as Json, opened))
+  for (const name of Object.keys(value).sort())
+    setMember(result, name, sorted(value[name] as Json, opened))
   return result
 }
 
@@ -187,7 +211,10 @@ function at<Result>({ missing, failed }: Words, work: () => Result): Result {
 }
 
 /** Every operation puts it a little differently. @param failing what its reason is told behind */
-const words = (missing: string, failing: string): Words => ({ missing, failed: (reason) => `${failing}: ${reason}` })
+const words = (missing: string, failing: string): Words => ({
+  missing,
+  failed: (reason) => `${failing}: ${reason}`,
+})
 
 function applyOperation(document: Json, operation: JsonObject, { details, opened }: About): Json {
   const path = textOf(operation, 'path')
@@ -196,12 +223,19 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
   const inError = `error in ${operation.op} for path: '${path}'`
   switch (operation.op) {
     case 'add':
-      return at(words(`${fails} doc is missing path: ${goQuote(path)}`, inError), () => add(document, path, value, opened))
+      return at(words(`${fails} doc is missing path: ${goQuote(path)}`, inError), () =>
+        add(document, path, value, opened),
+      )
     case 'remove':
-      return at(words(`${fails} doc is missing path: ${goQuote(path)}`, inError), () => remove(document, path, opened))
+      return at(words(`${fails} doc is missing path: ${goQuote(path)}`, inError), () =>
+        remove(document, path, opened),
+      )
     case 'replace':
       return at(
-        { missing: `${fails} doc is missing path: ${path}`, failed: () => `${fails} doc is missing key: ${path}: ${MISSING}` },
+        {
+          missing: `${fails} doc is missing path: ${path}`,
+          failed: () => `${fails} doc is missing key: ${path}: ${MISSING}`,
+        },
         () => {
           if (path === '' && operation.value === undefined) throw missingPath()
           return replace(document, path, value, opened)
@@ -209,11 +243,19 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
       )
     case 'move': {
       const from = textOf(operation, 'from')
-      const { moved, rest } = at(words(`${fails} doc is missing from path: ${from}`, `error in move for path: '${lastOf(from)}'`), () => ({
-        moved: lookup(document, pointer(from), opened) ?? null,
-        rest: remove(document, from, opened),
-      }))
-      return at(words(`${fails} doc is missing destination path: ${path}`, inError), () => add(rest, path, moved, opened))
+      const { moved, rest } = at(
+        words(
+          `${fails} doc is missing from path: ${from}`,
+          `error in move for path: '${lastOf(from)}'`,
+        ),
+        () => ({
+          moved: lookup(document, pointer(from), opened) ?? null,
+          rest: remove(document, from, opened),
+        }),
+      )
+      return at(words(`${fails} doc is missing destination path: ${path}`, inError), () =>
+        add(rest, path, moved, opened),
+      )
     }
     case 'copy': {
       const from = textOf(operation, 'from')
@@ -221,11 +263,17 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
         words(`${fails} doc is missing from path: ${from}`, `error in copy for from: '${from}'`),
         () => lookup(document, pointer(from), opened) ?? null,
       )
-      return at(words(`${fails} doc is missing destination path: ${path}`, 'error while adding value during copy'), () => {
-        // The way to the place is looked into first; what is opened later is the original, not its copy (recorded).
-        containerOf(document, pointer(path), opened)
-        return add(document, path, structuredClone(sorted(copied, opened)), opened)
-      })
+      return at(
+        words(
+          `${fails} doc is missing destination path: ${path}`,
+          'error while adding value during copy',
+        ),
+        () => {
+          // The way to the place is looked into first; what is opened later is the original, not its copy (recorded).
+          containerOf(document, pointer(path), opened)
+          return add(document, path, structuredClone(sorted(copied, opened)), opened)
+        },
+      )
     }
     case 'test': {
       const found = at(words(`${fails} is missing path: ${path}`, inError), () =>
@@ -245,7 +293,11 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
  * Number literals by what holds them in the patched document: a number that an operation brings comes to stand elsewhere, what it
  * brings as a whole holds its numbers still.
  */
-export function placedLiterals({ literals }: DocumentDetails, operations: readonly JsonObject[], patched: Json): DocumentDetails {
+export function placedLiterals(
+  { literals }: DocumentDetails,
+  operations: readonly JsonObject[],
+  patched: Json,
+): DocumentDetails {
   const placed = new Map(literals)
   for (const operation of operations) {
     const literal = literals.get(operation)?.get('value')
@@ -258,24 +310,35 @@ export function placedLiterals({ literals }: DocumentDetails, operations: readon
     )
     if (typeof holder !== 'object' || holder === null) continue
     const place = !Array.isArray(holder) ? last : last === '-' ? holder.length - 1 : Number(last)
-    if ((holder as JsonObject)[place] === operation.value) placed.set(holder, new Map(placed.get(holder)).set(place, literal))
+    if ((holder as JsonObject)[place] === operation.value)
+      placed.set(holder, new Map(placed.get(holder)).set(place, literal))
   }
   return { repeated: new Map(), literals: placed }
 }
 
 /** Whether every number of a value is written as the document writes it: a test compares the texts, `4` is not `4.0`. */
-function isWrittenPlainly(holder: JsonObject | Json[], name: string | number, details: DocumentDetails | undefined): boolean {
+function isWrittenPlainly(
+  holder: JsonObject | Json[],
+  name: string | number,
+  details: DocumentDetails | undefined,
+): boolean {
   if (details === undefined) return true
   if (details.literals.get(holder)?.has(name)) return false
   const value = (holder as JsonObject)[name]
-  if (Array.isArray(value)) return value.every((_item, index) => isWrittenPlainly(value, index, details))
-  return !isJsonObject(value) || Object.keys(value).every((member) => isWrittenPlainly(value, member, details))
+  if (Array.isArray(value))
+    return value.every((_item, index) => isWrittenPlainly(value, index, details))
+  return (
+    !isJsonObject(value) ||
+    Object.keys(value).every((member) => isWrittenPlainly(value, member, details))
+  )
 }
 
 function textOf(operation: JsonObject, name: 'path' | 'from'): string {
   const value = operation[name]
   if (typeof value !== 'string')
-    throw new JsonPatchFailure(`${operation.op} operation failed to decode ${name}: operation, missing ${name} field: ${MISSING}`)
+    throw new JsonPatchFailure(
+      `${operation.op} operation failed to decode ${name}: operation, missing ${name} field: ${MISSING}`,
+    )
   return value
 }
 
@@ -313,7 +376,8 @@ function withMember(object: JsonObject, name: string, value: Json): JsonObject {
 
 /** @throws JsonPatchFailure what goes to the path would lie deeper than objects may nest */
 function checkDepth(path: readonly string[], value: Json): void {
-  if (nestsDeeper(value, MOST_NESTED - path.length)) throw new JsonPatchFailure(`exceeded max depth of ${MOST_NESTED}`)
+  if (nestsDeeper(value, MOST_NESTED - path.length))
+    throw new JsonPatchFailure(`exceeded max depth of ${MOST_NESTED}`)
 }
 
 function add(document: Json, path: string, value: Json, opened: Opened): Json {
@@ -321,12 +385,19 @@ function add(document: Json, path: string, value: Json, opened: Opened): Json {
   checkDepth(parts, value)
   return change(document, parts, opened, (container, last) => {
     if (!Array.isArray(container)) return withMember(container, last, value)
-    return container.toSpliced(last === '-' ? container.length : insertionIndex(last, container.length), 0, value)
+    return container.toSpliced(
+      last === '-' ? container.length : insertionIndex(last, container.length),
+      0,
+      value,
+    )
   })
 }
 
 function insertionIndex(part: string, length: number): number {
-  const given = at({ missing: '', failed: (reason) => `value was not a proper array index: '${part}': ${reason}` }, () => numberOf(part))
+  const given = at(
+    { missing: '', failed: (reason) => `value was not a proper array index: '${part}': ${reason}` },
+    () => numberOf(part),
+  )
   const index = given < 0 ? given + length + 1 : given
   if (index < 0 || index > length) throw badIndex(given)
   return index
@@ -335,7 +406,8 @@ function insertionIndex(part: string, length: number): number {
 function remove(document: Json, path: string, opened: Opened): Json {
   return change(document, pointer(path), opened, (container, last) => {
     if (Array.isArray(container)) return container.toSpliced(indexOf(last, container.length), 1)
-    if (!Object.hasOwn(container, last)) throw new JsonPatchFailure(`Unable to remove nonexistent key: ${last}: ${MISSING}`)
+    if (!Object.hasOwn(container, last))
+      throw new JsonPatchFailure(`Unable to remove nonexistent key: ${last}: ${MISSING}`)
     const { [last]: _removed, ...rest } = container
     return rest
   })
@@ -347,6 +419,8 @@ function replace(document: Json, path: string, value: Json, opened: Opened): Jso
   const parts = pointer(path)
   checkDepth(parts, value)
   return change(document, parts, opened, (container, last) =>
-    Array.isArray(container) ? container.with(indexOf(last, container.length), value) : withMember(container, last, value),
+    Array.isArray(container)
+      ? container.with(indexOf(last, container.length), value)
+      : withMember(container, last, value),
   )
 }

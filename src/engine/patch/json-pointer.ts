@@ -19,7 +19,8 @@ export function numberOf(part: string): number {
     : BigInt.asIntN(64, BigInt(part.replace('+', ''))) === BigInt(part.replace('+', ''))
       ? undefined
       : 'value out of range'
-  if (problem !== undefined) throw new JsonPatchFailure(`strconv.Atoi: parsing ${goQuote(part)}: ${problem}`)
+  if (problem !== undefined)
+    throw new JsonPatchFailure(`strconv.Atoi: parsing ${goQuote(part)}: ${problem}`)
   return Number(part)
 }
 
@@ -63,7 +64,11 @@ export function onTheWay(container: Json, part: string): Json {
 }
 
 /** What stands at the path; undefined where the last part is an absent member. */
-export const lookup = (document: Json, path: readonly [string, ...string[]], opened?: Opened): Json | undefined =>
+export const lookup = (
+  document: Json,
+  path: readonly [string, ...string[]],
+  opened?: Opened,
+): Json | undefined =>
   memberOf(containerOf(document, path, opened), path[path.length - 1] as string)
 
 export function containerOf(document: Json, path: readonly string[], opened?: Opened): Json {

@@ -15,7 +15,12 @@ export function applyMergePatch(target: Json, patch: Json): Json {
   for (const name in patch) {
     const value = patch[name] as Json
     if (value === null) delete result[name]
-    else setMember(result, name, applyMergePatch(Object.hasOwn(result, name) ? (result[name] as Json) : null, value))
+    else
+      setMember(
+        result,
+        name,
+        applyMergePatch(Object.hasOwn(result, name) ? (result[name] as Json) : null, value),
+      )
   }
   return result
 }

@@ -32,7 +32,12 @@ function inOrder({ items, order, live }: MergedList, mergeKey: string | undefine
  * @param patch undefined: the list only gets another order
  * @throws ApiError 500 the patch's items stand in another order than it wants, or neither list has an item
  */
-export function orderedBy(order: Json[], current: Json[] | undefined, patch: Json[] | undefined, list: ListKind): Json[] {
+export function orderedBy(
+  order: Json[],
+  current: Json[] | undefined,
+  patch: Json[] | undefined,
+  list: ListKind,
+): Json[] {
   checkOrder(patch ?? [], order, list.mergeKey)
   const kind = kindOfItems([current ?? [], patch ?? []])
   const { items, live } = itemsOf(current, patch, list)
@@ -40,12 +45,17 @@ export function orderedBy(order: Json[], current: Json[] | undefined, patch: Jso
   // Objects that nothing tells apart are looked at for a key without a name.
   const mergeKey = list.mergeKey ?? (kind === 'map' || order.some(isJsonObject) ? '' : undefined)
   checkItems(items, mergeKey)
-  for (const keys of mergeKey === undefined ? [] : [order, live]) checkKeys(keys, mergeKey as string)
+  for (const keys of mergeKey === undefined ? [] : [order, live])
+    checkKeys(keys, mergeKey as string)
   return arranged(items, order, live, mergeKey)
 }
 
 /** The merged items before they are put in order, and the live list that says where the other items belong. */
-function itemsOf(current: Json[] | undefined, patch: Json[] | undefined, list: ListKind): { items: Json[]; live: Json[] } {
+function itemsOf(
+  current: Json[] | undefined,
+  patch: Json[] | undefined,
+  list: ListKind,
+): { items: Json[]; live: Json[] } {
   const live = current ?? []
   if (patch === undefined) return { items: live, live }
   if (current === undefined) return { items: withoutDirectives(patch) as Json[], live }
@@ -78,13 +88,23 @@ interface MergedList {
 function merged(current: Json[], patch: Json[], list: ListKind): MergedList {
   const plain = { order: patch, live: current, liveWithNew: current }
   if (current.length === 0 && patch.length === 0) return { items: current, ...plain }
-  if (kindOfItems([current, patch]) !== 'map') return { items: [...new Set([...current, ...patch])], ...plain }
+  if (kindOfItems([current, patch]) !== 'map')
+    return { items: [...new Set([...current, ...patch])], ...plain }
   const { mergeKey } = list
   if (mergeKey === undefined) throw serverError('cannot merge lists without merge key for struct')
-  const { remaining, items, replaces } = withSpecialItems(current as JsonObject[], patch as JsonObject[], mergeKey)
+  const { remaining, items, replaces } = withSpecialItems(
+    current as JsonObject[],
+    patch as JsonObject[],
+    mergeKey,
+  )
   if (replaces) return { items, order: [], live: items, liveWithNew: remaining }
   const all = mergeItems(remaining, items, mergeKey, list)
-  return { items: all, order: items, live: remaining, liveWithNew: remaining.concat(all.slice(remaining.length, current.length)) }
+  return {
+    items: all,
+    order: items,
+    live: remaining,
+    liveWithNew: remaining.concat(all.slice(remaining.length, current.length)),
+  }
 }
 
 /** All items must be of one type. @returns undefined where there is none @throws ApiError 500 */
@@ -92,10 +112,19 @@ function kindOfItems(lists: Json[][]): 'map' | 'scalar' | undefined {
   let kind: string | undefined
   for (const list of lists) {
     for (const item of list) {
-      const here = item === null ? 'null' : isJsonObject(item) ? 'map' : Array.isArray(item) ? 'list' : typeof item
-      if (kind === undefined && here === 'list') throw serverError('lists of lists are not supported')
+      const here =
+        item === null
+          ? 'null'
+          : isJsonObject(item)
+            ? 'map'
+            : Array.isArray(item)
+              ? 'list'
+              : typeof item
+      if (kind === undefined && here === 'list')
+        throw serverError('lists of lists are not supported')
       kind ??= here
-      if (kind !== here) throw serverError(`list element types are not identical: ${goFormat(lists)}`)
+      if (kind !== here)
+        throw serverError(`list element types are not identical: ${goFormat(lists)}`)
     }
   }
   if (kind === undefined) return undefined
@@ -111,21 +140,29 @@ function withSpecialItems(current: JsonObject[], patch: JsonObject[], mergeKey: 
     if (!Object.hasOwn(item, PATCH)) items.push(item)
     else if (item[PATCH] === 'replace') replaces = true
     else if (item[PATCH] === 'delete') leaving.add(keyOf(item, mergeKey))
-    else if (item[PATCH] === 'merge') throw serverError('merging lists cannot yet be specified in the patch')
+    else if (item[PATCH] === 'merge')
+      throw serverError('merging lists cannot yet be specified in the patch')
     else throw unknownPatchType(item)
   }
-  const remaining = leaving.size === 0 ? current : current.filter((item) => !leaving.has(item[mergeKey] as Json))
+  const remaining =
+    leaving.size === 0 ? current : current.filter((item) => !leaving.has(item[mergeKey] as Json))
   return { remaining, items, replaces }
 }
 
 /** @throws ApiError 500 */
 function keyOf(item: JsonObject, mergeKey: string): Json {
   const key = item[mergeKey]
-  if (key === undefined) throw serverError(`map: ${goFormat(item)} does not contain declared merge key: ${mergeKey}`)
+  if (key === undefined)
+    throw serverError(`map: ${goFormat(item)} does not contain declared merge key: ${mergeKey}`)
   return key
 }
 
-function mergeItems(current: JsonObject[], patch: JsonObject[], mergeKey: string, list: ListKind): JsonObject[] {
+function mergeItems(
+  current: JsonObject[],
+  patch: JsonObject[],
+  mergeKey: string,
+  list: ListKind,
+): JsonObject[] {
   const result = [...current]
   const places = placesOf(result, mergeKey)
   for (const item of patch) {
@@ -155,17 +192,28 @@ function identityOf(item: Json, mergeKey: string | undefined): Json | undefined 
 }
 
 /** The items that the order names, in its order, and among them the others where the live list has them. */
-function arranged(items: Json[], order: Json[], live: Json[], mergeKey: string | undefined): Json[] {
+function arranged(
+  items: Json[],
+  order: Json[],
+  live: Json[],
+  mergeKey: string | undefined,
+): Json[] {
   const wanted = placesOf(order, mergeKey)
   const former = placesOf(live, mergeKey)
-  const place = (places: Map<Json, number>, item: Json): number => places.get(identityOf(item, mergeKey) as Json) ?? -1
-  const named = items.filter((item) => place(wanted, item) >= 0).sort((a, b) => place(wanted, a) - place(wanted, b))
-  const others = items.filter((item) => place(wanted, item) < 0).sort((a, b) => place(former, a) - place(former, b))
+  const place = (places: Map<Json, number>, item: Json): number =>
+    places.get(identityOf(item, mergeKey) as Json) ?? -1
+  const named = items
+    .filter((item) => place(wanted, item) >= 0)
+    .sort((a, b) => place(wanted, a) - place(wanted, b))
+  const others = items
+    .filter((item) => place(wanted, item) < 0)
+    .sort((a, b) => place(former, a) - place(former, b))
   const result: Json[] = []
   let next = 0
   for (const item of named) {
     const at = place(former, item)
-    while (next < others.length && at >= 0 && place(former, others[next] as Json) < at) result.push(others[next++] as Json)
+    while (next < others.length && at >= 0 && place(former, others[next] as Json) < at)
+      result.push(others[next++] as Json)
     result.push(item)
   }
   return result.concat(others.slice(next))
@@ -197,7 +245,8 @@ function checkKeys(order: Json[], mergeKey: string): void {
  */
 function checkOrder(patch: Json[], order: Json[], mergeKey: string | undefined): void {
   if (order.length === 0 || patch.length === 0) return
-  const directive = (item: Json): Json | undefined => (mergeKey === undefined ? undefined : membersOf(item)[PATCH])
+  const directive = (item: Json): Json | undefined =>
+    mergeKey === undefined ? undefined : membersOf(item)[PATCH]
   const isWanted = (item: Json, wanted: Json): boolean => {
     if (mergeKey === undefined) return item === wanted
     const named = membersOf(wanted)
@@ -211,5 +260,7 @@ function checkOrder(patch: Json[], order: Json[], mergeKey: string | undefined):
     if (isWanted(items[next] as Json, wanted)) next++
   }
   if (next < items.length)
-    throw serverError(`The order in patch list:\n${goFormat(patch)}\n doesn't match $setElementOrder list:\n${goFormat(order)}\n`)
+    throw serverError(
+      `The order in patch list:\n${goFormat(patch)}\n doesn't match $setElementOrder list:\n${goFormat(order)}\n`,
+    )
 }

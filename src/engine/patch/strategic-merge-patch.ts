@@ -7,7 +7,16 @@ import { badRequest } from '../http/status'
 import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
 import { shallowCopy } from '../schema/json-parser'
 import type { Field, StructType, TypeNode } from '../schema/model'
-import { DELETE_FROM, goTypeName, PATCH, RETAIN_KEYS, SET_ORDER, unknownPatchType, withoutDirectives, wrongType } from './directives'
+import {
+  DELETE_FROM,
+  goTypeName,
+  PATCH,
+  RETAIN_KEYS,
+  SET_ORDER,
+  unknownPatchType,
+  withoutDirectives,
+  wrongType,
+} from './directives'
 import { type ListKind, mergeLists, orderedBy, withoutItems } from './strategic-lists'
 import { hasStrategy, lookUp, lookUpList } from './strategic-types'
 
@@ -16,7 +25,11 @@ import { hasStrategy, lookUp, lookUpList } from './strategic-types'
  * @returns the patched object; neither argument is changed, and what the patch does not speak of is shared with the target
  * @throws ApiError 400 a body or directive of the wrong form, 500 other malformed directives (as the real server answers them)
  */
-export function applyStrategicMergePatch(target: JsonObject, patch: Json, type: StructType): JsonObject {
+export function applyStrategicMergePatch(
+  target: JsonObject,
+  patch: Json,
+  type: StructType,
+): JsonObject {
   if (patch === null) return target
   if (!isJsonObject(patch)) {
     const kind = Array.isArray(patch) ? 'array' : typeof patch === 'boolean' ? 'bool' : typeof patch
@@ -24,17 +37,28 @@ export function applyStrategicMergePatch(target: JsonObject, patch: Json, type: 
   }
   const merged = mergeObjects(target, patch, type)
   // Neither kind nor apiVersion can be changed, nor do they go with what is replaced as a whole.
-  const [kind, apiVersion] = [named(merged.kind, target.kind), named(merged.apiVersion, target.apiVersion)]
+  const [kind, apiVersion] = [
+    named(merged.kind, target.kind),
+    named(merged.apiVersion, target.apiVersion),
+  ]
   if (merged.kind === kind && merged.apiVersion === apiVersion) return merged
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = merged
-  return { ...(kind !== undefined && { kind }), ...(apiVersion !== undefined && { apiVersion }), ...rest }
+  return {
+    ...(kind !== undefined && { kind }),
+    ...(apiVersion !== undefined && { apiVersion }),
+    ...rest,
+  }
 }
 
 /** What is no text stays: it does not fit the type. */
 const named = (patched: Json | undefined, current: Json | undefined): Json | undefined =>
   typeof (patched ?? '') === 'string' ? current : patched
 
-function mergeObjects(target: JsonObject, patch: JsonObject, type: TypeNode | undefined): JsonObject {
+function mergeObjects(
+  target: JsonObject,
+  patch: JsonObject,
+  type: TypeNode | undefined,
+): JsonObject {
   if (Object.hasOwn(patch, PATCH)) return replacedBy(patch)
   const result = retained(target, patch)
   /** Lists that are merged together with their order. */
@@ -69,7 +93,11 @@ function retained(target: JsonObject, patch: JsonObject): JsonObject {
   const keys = patch[RETAIN_KEYS]
   if (!Array.isArray(keys)) throw badRequest('invalid patch format of retainKeys')
   for (const name in patch) {
-    const exempt = name === RETAIN_KEYS || name.startsWith(DELETE_FROM) || name.startsWith(SET_ORDER) || patch[name] === null
+    const exempt =
+      name === RETAIN_KEYS ||
+      name.startsWith(DELETE_FROM) ||
+      name.startsWith(SET_ORDER) ||
+      patch[name] === null
     if (!exempt && !keys.includes(name)) throw badRequest('invalid patch format of retainKeys')
   }
   return Object.fromEntries(Object.entries(target).filter(([name]) => keys.includes(name)))
@@ -82,13 +110,20 @@ function listNameOf(name: string, directive: string, problem: string): string {
 }
 
 /** A list whose order the patch says: what it merges, and what it leaves alone, ends up in that order. */
-function mergeInOrder(result: JsonObject, patch: JsonObject, name: string, type: TypeNode | undefined, merged: Set<string>): void {
+function mergeInOrder(
+  result: JsonObject,
+  patch: JsonObject,
+  name: string,
+  type: TypeNode | undefined,
+  merged: Set<string>,
+): void {
   const order = expectList(patch[name] as Json)
   const listName = listNameOf(name, SET_ORDER, 'setElementOrder list')
   const current = Object.hasOwn(result, listName) ? expectList(result[listName] as Json) : undefined
   const wanted = Object.hasOwn(patch, listName) ? expectList(patch[listName] as Json) : undefined
   const list = listKind(lookUpList(type, listName))
-  if (current !== undefined || wanted !== undefined) setMember(result, listName, orderedBy(order, current, wanted, list))
+  if (current !== undefined || wanted !== undefined)
+    setMember(result, listName, orderedBy(order, current, wanted, list))
   merged.add(listName)
 }
 
@@ -101,20 +136,35 @@ function expectList(value: Json): Json[] {
  * `$deleteFromPrimitiveList/finalizers`: takes items out of a list of scalars, whatever the list's strategy. A member that is no list
  * is merged as if the directive were not there, if the patch has the same type of value for it (recorded).
  */
-function deleteItems(result: JsonObject, name: string, value: Json, type: TypeNode | undefined): void {
+function deleteItems(
+  result: JsonObject,
+  name: string,
+  value: Json,
+  type: TypeNode | undefined,
+): void {
   const listName = listNameOf(name, DELETE_FROM, 'primitive list')
   if (value === null) delete result[listName]
   const current = Object.hasOwn(result, listName) ? result[listName] : undefined
   if (Array.isArray(current) && Array.isArray(value)) {
     setMember(result, listName, withoutItems(current, value, listKind(lookUpList(type, listName))))
-  } else if (current !== undefined && goTypeName(current) === goTypeName(value)) mergeMember(result, listName, value, type)
+  } else if (current !== undefined && goTypeName(current) === goTypeName(value))
+    mergeMember(result, listName, value, type)
 }
 
-function mergeMember(result: JsonObject, name: string, value: Json, type: TypeNode | undefined): void {
+function mergeMember(
+  result: JsonObject,
+  name: string,
+  value: Json,
+  type: TypeNode | undefined,
+): void {
   const current = Object.hasOwn(result, name) ? result[name] : undefined
   if (isJsonObject(value) && isJsonObject(current)) {
     const field = lookUp(type, name)
-    setMember(result, name, hasStrategy(field, 'replace') ? value : mergeObjects(current, value, field.type))
+    setMember(
+      result,
+      name,
+      hasStrategy(field, 'replace') ? value : mergeObjects(current, value, field.type),
+    )
   } else if (Array.isArray(value) && Array.isArray(current)) {
     const list = listKind(lookUpList(type, name))
     setMember(result, name, list.mergesItems ? mergeLists(current, value, list) : value)

@@ -13,35 +13,63 @@ import { PATCH, RETAIN_KEYS, SET_ORDER, withoutDirectives } from './directives'
 import { fieldOf, hasStrategy, typeOfMember } from './strategic-types'
 
 /** @param patch one that could be merged into the target; neither is changed */
-export function strategicRemainder(target: JsonObject, patch: Json, type: TypeNode | undefined): Json {
+export function strategicRemainder(
+  target: JsonObject,
+  patch: Json,
+  type: TypeNode | undefined,
+): Json {
   return isJsonObject(patch) ? ofObject(target, patch, type) : patch
 }
 
 function ofObject(target: JsonObject, patch: JsonObject, type: TypeNode | undefined): JsonObject {
-  if (Object.hasOwn(patch, PATCH)) return patch[PATCH] === 'replace' ? without(patch, [PATCH]) : patch
+  if (Object.hasOwn(patch, PATCH))
+    return patch[PATCH] === 'replace' ? without(patch, [PATCH]) : patch
   const orders = Object.keys(patch).filter((name) => name.startsWith(SET_ORDER))
-  const rest = without(patch, [RETAIN_KEYS, ...orders, ...orders.map((name) => name.slice(SET_ORDER.length + 1))])
+  const rest = without(patch, [
+    RETAIN_KEYS,
+    ...orders,
+    ...orders.map((name) => name.slice(SET_ORDER.length + 1)),
+  ])
   const retained = patch[RETAIN_KEYS]
   for (const name in rest) {
-    const current = Array.isArray(retained) && !retained.includes(name) ? undefined : entryOf(target, name)
+    const current =
+      Array.isArray(retained) && !retained.includes(name) ? undefined : entryOf(target, name)
     setMember(rest, name, ofMember(current, rest[name] as Json, name, type))
   }
   return rest
 }
 
-function ofMember(current: Json | undefined, value: Json, name: string, type: TypeNode | undefined): Json {
+function ofMember(
+  current: Json | undefined,
+  value: Json,
+  name: string,
+  type: TypeNode | undefined,
+): Json {
   const field = fieldOf(type, name)
   if (isJsonObject(value) && isJsonObject(current)) {
-    return hasStrategy(field, 'replace') ? value : ofObject(current, value, typeOfMember(type, field))
+    return hasStrategy(field, 'replace')
+      ? value
+      : ofObject(current, value, typeOfMember(type, field))
   }
   if (Array.isArray(value) && Array.isArray(current)) {
-    return hasStrategy(field, 'merge') ? ofItems(current, value, field?.patchMergeKey, typeOfMember(type, field)) : value
+    return hasStrategy(field, 'merge')
+      ? ofItems(current, value, field?.patchMergeKey, typeOfMember(type, field))
+      : value
   }
   return withoutDirectives(value) ?? value
 }
 
-function ofItems(current: Json[], items: Json[], mergeKey: string | undefined, type: TypeNode | undefined): Json[] {
-  if (mergeKey === undefined || items.some((item) => isJsonObject(item) && item[PATCH] === 'replace')) return items
+function ofItems(
+  current: Json[],
+  items: Json[],
+  mergeKey: string | undefined,
+  type: TypeNode | undefined,
+): Json[] {
+  if (
+    mergeKey === undefined ||
+    items.some((item) => isJsonObject(item) && item[PATCH] === 'replace')
+  )
+    return items
   const itemType = type?.type === 'list' ? type.items : undefined
   return items.map((item) => {
     if (!isJsonObject(item) || Object.hasOwn(item, PATCH)) return item

@@ -7,7 +7,10 @@ export function fieldOf(type: TypeNode | undefined, name: string): Field | undef
 }
 
 /** The type of a member: maps have one for all. @param field what `fieldOf` found */
-export function typeOfMember(type: TypeNode | undefined, field: Field | undefined): TypeNode | undefined {
+export function typeOfMember(
+  type: TypeNode | undefined,
+  field: Field | undefined,
+): TypeNode | undefined {
   return type?.type === 'map' ? type.values : field?.type
 }
 
@@ -19,15 +22,19 @@ export const hasStrategy = (field: Field | undefined, strategy: 'merge' | 'repla
 export function lookUp(type: TypeNode | undefined, name: string): Field {
   const field = fieldOf(type, name)
   if (field !== undefined) return field
-  if (type?.type === 'map') throw serverError('merging an object in json but data type is not struct, instead is: map')
+  if (type?.type === 'map')
+    throw serverError('merging an object in json but data type is not struct, instead is: map')
   const struct = (type?.goType ?? (type && 'name' in type ? type.name : '')).split('.').at(-1)
-  throw serverError(`unable to find api field in struct ${struct} for the json field ${JSON.stringify(name)}`)
+  throw serverError(
+    `unable to find api field in struct ${struct} for the json field ${JSON.stringify(name)}`,
+  )
 }
 
 /** How to merge a list that is there: a patch may have put it where the type has none. @throws ApiError 500 as `lookUp`, or it is no list (recorded) */
 export function lookUpList(type: TypeNode | undefined, name: string): Field {
   const field = lookUp(type, name)
-  const isList = field.type.type === 'list' || (field.type.type === 'scalar' && field.type.format === 'bytes')
+  const isList =
+    field.type.type === 'list' || (field.type.type === 'scalar' && field.type.format === 'bytes')
   if (isList || field.pointer) return field
   throw serverError('expected slice or array type, but got: struct')
 }

@@ -50,7 +50,9 @@ export class Answers {
     authorizer: Authorizer,
     private readonly user: UserInfo,
   ) {
-    this.replies = new Replies((query) => Promise.resolve(authorizer.authorize(this.questionOf(query))))
+    this.replies = new Replies((query) =>
+      Promise.resolve(authorizer.authorize(this.questionOf(query))),
+    )
   }
 
   /** For expressions. @throws Unanswered */
@@ -65,11 +67,21 @@ export class Answers {
 
   private questionOf({ serviceAccount, path, ...about }: AccessQuery): Attributes {
     const user = serviceAccount === undefined ? this.user : accountOf(serviceAccount)
-    return { ...about, user, isResource: path === undefined, path: path ?? '', version: path === undefined ? '*' : '' }
+    return {
+      ...about,
+      user,
+      isResource: path === undefined,
+      path: path ?? '',
+      version: path === undefined ? '*' : '',
+    }
   }
 }
 
 function accountOf({ namespace, name }: { namespace: string; name: string }): UserInfo {
-  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated']
+  const groups = [
+    'system:serviceaccounts',
+    `system:serviceaccounts:${namespace}`,
+    'system:authenticated',
+  ]
   return { name: `system:serviceaccount:${namespace}:${name}`, groups }
 }

@@ -40,7 +40,8 @@ export function bindingsOf(input: BindingInput): Bindings {
 
 function bindingOf(name: string, input: BindingInput): Value | undefined {
   const { attributes, form, requested, answers } = input
-  const shown = (state: KubeObject | undefined): Value => (state === undefined ? null : valueOfJson(form.show(state) as unknown as Json))
+  const shown = (state: KubeObject | undefined): Value =>
+    state === undefined ? null : valueOfJson(form.show(state) as unknown as Json)
   switch (name) {
     case 'object':
       return shown(attributes.object)
@@ -62,17 +63,31 @@ function bindingOf(name: string, input: BindingInput): Value | undefined {
 }
 
 /** As webhooks get it, without what has names of its own. */
-function requestOf(attributes: AdmissionAttributes, form: ServedForm, requested: ServedForm): JsonObject {
+function requestOf(
+  attributes: AdmissionAttributes,
+  form: ServedForm,
+  requested: ServedForm,
+): JsonObject {
   const { object: _object, oldObject: _oldObject, ...rest } = attributes
   return { ...admissionRequest('', rest, form, requested), object: null, oldObject: null }
 }
 
 /** A namespace without what it is called as an object, who owns it and its fields. */
-function namespaceOf({ metadata, apiVersion: _version, kind: _kind, ...members }: KubeObject): JsonObject {
-  const shown = Object.entries(metadata).filter(([name]) => name === 'uid' || Object.hasOwn(NAMESPACE_METADATA, name))
+function namespaceOf({
+  metadata,
+  apiVersion: _version,
+  kind: _kind,
+  ...members
+}: KubeObject): JsonObject {
+  const shown = Object.entries(metadata).filter(
+    ([name]) => name === 'uid' || Object.hasOwn(NAMESPACE_METADATA, name),
+  )
   return { ...members, metadata: Object.fromEntries(shown) } as unknown as JsonObject
 }
 
-function requestResource({ group, resource, subresource, namespace, name }: AdmissionAttributes, { decide }: Answers): Value {
+function requestResource(
+  { group, resource, subresource, namespace, name }: AdmissionAttributes,
+  { decide }: Answers,
+): Value {
   return requestResourceValue(decide, { group, resource, subresource, namespace, name })
 }

@@ -43,7 +43,17 @@ export class VariableScope {
   }
 }
 
-const PLAIN: ReadonlySet<TypeKind> = new Set(['bool', 'int', 'uint', 'double', 'string', 'bytes', 'null', 'duration', 'timestamp'])
+const PLAIN: ReadonlySet<TypeKind> = new Set([
+  'bool',
+  'int',
+  'uint',
+  'double',
+  'string',
+  'bytes',
+  'null',
+  'duration',
+  'timestamp',
+])
 
 /**
  * What is known of a variable where it is used: plain types, and lists and maps of them. Whatever else it is, it may be anything
@@ -69,19 +79,28 @@ export function compileExpression(
 ): CompiledExpression {
   const compiled = compile(expression, environmentFor(declared, era))
   const issues = compiled.issues ?? ''
-  if (compiled.failed === 'compilation') return { program: undefined, problem: `compilation failed: ${issues}`, issues, kind: 'invalid' }
+  if (compiled.failed === 'compilation')
+    return { program: undefined, problem: `compilation failed: ${issues}`, issues, kind: 'invalid' }
   const type = compiled.failed === 'instantiation' ? compiled.type : compiled.program.type
   const problem = wrongResult(type, wanted)
-  if (problem !== undefined) return { program: undefined, problem, issues: problem, kind: 'invalid' }
+  if (problem !== undefined)
+    return { program: undefined, problem, issues: problem, kind: 'invalid' }
   if (compiled.failed === undefined) return { program: compiled.program }
-  return { program: undefined, problem: `program instantiation failed: ${issues}`, issues, kind: 'internal' }
+  return {
+    program: undefined,
+    problem: `program instantiation failed: ${issues}`,
+    issues,
+    kind: 'internal',
+  }
 }
 
 /** What is said of an expression that comes to something else than it must. */
 export function wrongResult(type: Type, wanted: Wanted): string | undefined {
   const types = WANTED[wanted]
   if (types.length === 0 || types.includes(type.name)) return undefined
-  return types.length === 1 ? `must evaluate to ${types[0]}` : `must evaluate to one of [${types.join(' ')}]`
+  return types.length === 1
+    ? `must evaluate to ${types[0]}`
+    : `must evaluate to one of [${types.join(' ')}]`
 }
 
 export interface DeclaredVariables {
@@ -91,7 +110,10 @@ export interface DeclaredVariables {
 }
 
 /** Compiles variables in their order, each knowing those before it; one that is wrong may be anything for the others. */
-export function declareVariables(variables: readonly Variable[], declared: Declarations): DeclaredVariables {
+export function declareVariables(
+  variables: readonly Variable[],
+  declared: Declarations,
+): DeclaredVariables {
   if (variables.length === 0) return { compiled: [], declared }
   const scope = new VariableScope()
   const all = { ...declared, variables: scope }
@@ -115,7 +137,9 @@ export function environmentFor(
       request: REQUEST_TYPE,
       namespaceObject: NAMESPACE_TYPE,
       ...(params ? { params: types.params ?? DYN } : {}),
-      ...(authorizer ? { authorizer: AUTHORIZER, 'authorizer.requestResource': RESOURCE_CHECK } : {}),
+      ...(authorizer
+        ? { authorizer: AUTHORIZER, 'authorizer.requestResource': RESOURCE_CHECK }
+        : {}),
       ...(variables ? { variables: variables.type } : {}),
     },
     { use, strictCost },

@@ -11,7 +11,8 @@ export const MATCH_CONDITIONS_BUDGET = 2_500_000
 
 const EXPRESSION_BUDGET: Budget = { limit: EXPRESSION_LIMIT }
 
-export const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run'
+export const OUT_OF_BUDGET =
+  'validation failed due to running out of cost budget, no further validation rules will be run'
 
 /** An expression as it stands in the policy, ready. */
 export interface Prepared {
@@ -49,7 +50,8 @@ export class Scope {
 
   resolve(name: string): Value | undefined {
     if (name === 'params') return this.params
-    if (name !== 'variables') return this.overrides.has(name) ? this.overrides.get(name) : this.bindings.value(name)
+    if (name !== 'variables')
+      return this.overrides.has(name) ? this.overrides.get(name) : this.bindings.value(name)
     this.values ??= new VariableValues(this.variables, this)
     return this.values
   }
@@ -91,7 +93,8 @@ class VariableValues extends MapValue {
   }
 
   private evaluate(name: string, { compiled }: Prepared): Value {
-    const failed = (why: string) => new EvaluationError(`composited variable "${name}" fails to evaluate: ${why}`)
+    const failed = (why: string) =>
+      new EvaluationError(`composited variable "${name}" fails to evaluate: ${why}`)
     if (compiled.program === undefined) return failed(compiled.problem)
     const { value, error, cost } = compiled.program.evaluate(this.scope, this.scope.budget)
     this.cost += cost
@@ -106,7 +109,11 @@ class VariableValues extends MapValue {
 }
 
 /** @param prepared absent entries have no expression */
-export function evaluateAll(prepared: readonly (Prepared | undefined)[], scope: Scope, budget: number): Evaluation {
+export function evaluateAll(
+  prepared: readonly (Prepared | undefined)[],
+  scope: Scope,
+  budget: number,
+): Evaluation {
   const results: (Evaluated | undefined)[] = []
   let remaining = budget
   for (const entry of prepared) {
@@ -116,7 +123,11 @@ export function evaluateAll(prepared: readonly (Prepared | undefined)[], scope: 
     }
     const { expression, compiled } = entry
     if (compiled.program === undefined) {
-      results.push({ error: `compilation error: ${compiled.problem}`, cause: 'compile_error', cost: 0 })
+      results.push({
+        error: `compilation error: ${compiled.problem}`,
+        cause: 'compile_error',
+        cost: 0,
+      })
       continue
     }
     const result = evaluateOne(expression, compiled.program, scope)
@@ -131,5 +142,9 @@ function evaluateOne(expression: string, program: Program, scope: Scope): Evalua
   const { value, error = '', cost: own } = program.evaluate(scope, scope.budget)
   const cost = own + scope.takeCost()
   if (value !== undefined) return { value, cost }
-  return { error: `expression '${expression}' resulted in error: ${error}`, cause: 'invalid_error', cost }
+  return {
+    error: `expression '${expression}' resulted in error: ${error}`,
+    cause: 'invalid_error',
+    cost,
+  }
 }

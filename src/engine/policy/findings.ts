@@ -4,7 +4,12 @@ import type { PolicyFinding, ValidationFinding } from '../telemetry/policy-findi
 import type { Judgement } from './judge'
 import type { Binding, Policy } from './policies'
 
-export function findingOf(policy: Policy, binding: Binding, param: KubeObject | undefined, judgement: Judgement): PolicyFinding {
+export function findingOf(
+  policy: Policy,
+  binding: Binding,
+  param: KubeObject | undefined,
+  judgement: Judgement,
+): PolicyFinding {
   const { stopped, auditAnnotations } = judgement
   return {
     policy: policy.name,
@@ -19,17 +24,31 @@ export function findingOf(policy: Policy, binding: Binding, param: KubeObject | 
 }
 
 /** A policy or binding that could not be followed at all. */
-export function unfollowed(policy: Policy, binding: Binding | undefined, message: string): PolicyFinding {
+export function unfollowed(
+  policy: Policy,
+  binding: Binding | undefined,
+  message: string,
+): PolicyFinding {
   const actions = binding?.spec.validationActions ?? []
-  return { policy: policy.name, binding: binding?.name ?? '', actions, outcome: 'failed', message, validations: [], auditAnnotations: [] }
+  return {
+    policy: policy.name,
+    binding: binding?.name ?? '',
+    actions,
+    outcome: 'failed',
+    message,
+    validations: [],
+    auditAnnotations: [],
+  }
 }
 
-const nameOf = ({ metadata: { namespace, name = '' } }: KubeObject): string => (namespace ? `${namespace}/${name}` : name)
+const nameOf = ({ metadata: { namespace, name = '' } }: KubeObject): string =>
+  namespace ? `${namespace}/${name}` : name
 
 function validationsOf({ evaluated, denials }: Judgement): ValidationFinding[] {
   return evaluated.map((result, index) => {
     const cost = result?.cost ?? 0
-    if (result?.error !== undefined) return { index, outcome: 'unknown', message: result.error, cost }
+    if (result?.error !== undefined)
+      return { index, outcome: 'unknown', message: result.error, cost }
     if (result?.value === true) return { index, outcome: 'holds', cost }
     const message = denials.find((denial) => denial.index === index)?.message
     return { index, outcome: 'fails', ...(message === undefined ? {} : { message }), cost }

@@ -2,7 +2,14 @@
 import type { Value } from '../cel/values/value'
 import { goTrim } from '../schema/go-text'
 import type { CheckError } from '../webhooks/metrics'
-import { type Evaluated, type Evaluation, evaluateAll, OUT_OF_BUDGET, POLICY_BUDGET, type Scope } from './evaluate'
+import {
+  type Evaluated,
+  type Evaluation,
+  evaluateAll,
+  OUT_OF_BUDGET,
+  POLICY_BUDGET,
+  type Scope,
+} from './evaluate'
 import { type ConditionsOutcome, judgeConditions } from './match-conditions'
 import type { FailurePolicy, Validation } from './objects'
 import type { PreparedPolicy } from './policies'
@@ -55,7 +62,10 @@ export function judge(
   stopwatch: () => number,
 ): Judgement {
   const begun = stopwatch()
-  const conditions = policy.conditions.length === 0 ? 'met' : judgeConditions(policy.conditions, scopeOf(IN_CONDITIONS), failurePolicy)
+  const conditions =
+    policy.conditions.length === 0
+      ? 'met'
+      : judgeConditions(policy.conditions, scopeOf(IN_CONDITIONS), failurePolicy)
   const matched = stopwatch()
   const observed = () => ({
     conditions: policy.conditions.length === 0 ? undefined : conditions,
@@ -70,26 +80,48 @@ export function judge(
     ...observed(),
   })
   if (conditions === 'skipped')
-    return { denials: [], auditAnnotations: [], auditErrors: [], evaluated: [], stopped: { by: 'condition' }, ...observed() }
+    return {
+      denials: [],
+      auditAnnotations: [],
+      auditErrors: [],
+      evaluated: [],
+      stopped: { by: 'condition' },
+      ...observed(),
+    }
   if (conditions !== 'met') return failed(conditions.error, 'invalid_error')
-  const { results: evaluated, remaining } = evaluateAll(policy.expressions, scopeOf(), POLICY_BUDGET)
+  const { results: evaluated, remaining } = evaluateAll(
+    policy.expressions,
+    scopeOf(),
+    POLICY_BUDGET,
+  )
   if (remaining === undefined) return failed(OUT_OF_BUDGET, 'out_of_budget')
   // What is left of the budget is for the messages, of validations that hold too.
-  const messages = policy.hasMessages ? evaluateAll(policy.messages, scopeOf(), remaining) : NO_MESSAGES
+  const messages = policy.hasMessages
+    ? evaluateAll(policy.messages, scopeOf(), remaining)
+    : NO_MESSAGES
   const denials = evaluated.flatMap((result, index) => {
     if (result?.value === true && messages.remaining !== undefined) return []
     const { validation } = policy.validations[index] as PreparedPolicy['validations'][number]
     const message = messages.remaining === undefined ? 'out of budget' : messages.results[index]
-    return denialOf(result as Evaluated, validation, message, failurePolicy).map((denial) => ({ ...denial, index }))
+    return denialOf(result as Evaluated, validation, message, failurePolicy).map((denial) => ({
+      ...denial,
+      index,
+    }))
   })
-  if (policy.auditAnnotations.length === 0) return { denials, auditAnnotations: [], auditErrors: [], evaluated, ...observed() }
+  if (policy.auditAnnotations.length === 0)
+    return { denials, auditAnnotations: [], auditErrors: [], evaluated, ...observed() }
   const annotations = evaluateAll(
     policy.auditAnnotations.map(({ prepared }) => prepared),
     scopeOf(IN_AUDIT_ANNOTATIONS),
     POLICY_BUDGET,
   )
   if (annotations.remaining === undefined) return failed(OUT_OF_BUDGET, 'out_of_budget')
-  return { denials, ...annotationsOf(policy, annotations.results, failurePolicy), evaluated, ...observed() }
+  return {
+    denials,
+    ...annotationsOf(policy, annotations.results, failurePolicy),
+    evaluated,
+    ...observed(),
+  }
 }
 
 const NO_MESSAGES: Evaluation = { results: [], remaining: 0 }
@@ -100,17 +132,28 @@ function denialOf(
   message: Evaluated | 'out of budget' | undefined,
   failurePolicy: FailurePolicy,
 ): Omit<Denial, 'index'>[] {
-  const failed = (why: string, error: CheckError) => (failurePolicy === 'Fail' ? [{ message: why, reason: INVALID, error }] : [])
+  const failed = (why: string, error: CheckError) =>
+    failurePolicy === 'Fail' ? [{ message: why, reason: INVALID, error }] : []
   if (result.error !== undefined) return failed(result.error, result.cause)
-  if (message === 'out of budget') return failed(`failed messageExpression: ${OUT_OF_BUDGET}`, 'out_of_budget')
+  if (message === 'out of budget')
+    return failed(`failed messageExpression: ${OUT_OF_BUDGET}`, 'out_of_budget')
   if (result.value === true) return []
-  return [{ message: messageOf(validation, message?.value), reason: validation.reason ?? INVALID, error: 'no_error' }]
+  return [
+    {
+      message: messageOf(validation, message?.value),
+      reason: validation.reason ?? INVALID,
+      error: 'no_error',
+    },
+  ]
 }
 
 /** What the messageExpression says if it is usable, else the message, else the expression itself. */
 function messageOf({ expression = '', message = '' }: Validation, said: Value | undefined): string {
   const text = typeof said === 'string' ? goTrim(said) : ''
-  const usable = text !== '' && !text.includes('\n') && new TextEncoder().encode(text).length <= MAX_MESSAGE_BYTES
+  const usable =
+    text !== '' &&
+    !text.includes('\n') &&
+    new TextEncoder().encode(text).length <= MAX_MESSAGE_BYTES
   if (usable) return text
   return goTrim(message) || `failed expression: ${goTrim(expression)}`
 }
@@ -124,7 +167,9 @@ function annotationsOf(
   return {
     auditAnnotations: results.flatMap((result, i) => {
       const value = typeof result?.value === 'string' ? goTrim(result.value) : ''
-      return value === '' ? [] : [{ key: auditAnnotations[i]?.key ?? '', value: value.slice(0, MAX_AUDIT_VALUE) }]
+      return value === ''
+        ? []
+        : [{ key: auditAnnotations[i]?.key ?? '', value: value.slice(0, MAX_AUDIT_VALUE) }]
     }),
     auditErrors: failurePolicy === 'Fail' ? errors : [],
   }

@@ -7,12 +7,21 @@ import { Answers } from './answers'
 import { bindingsOf } from './bindings'
 import { compileExpression, type Declarations } from './compile'
 import type { PolicyEnvironment, ServedForm } from './environment'
-import { evaluateAll, MATCH_CONDITIONS_BUDGET, OUT_OF_BUDGET, type Prepared, Scope } from './evaluate'
+import {
+  evaluateAll,
+  MATCH_CONDITIONS_BUDGET,
+  OUT_OF_BUDGET,
+  type Prepared,
+  Scope,
+} from './evaluate'
 import type { FailurePolicy, MatchCondition } from './objects'
 
 export type CompiledConditions = readonly Prepared[]
 
-export function compileConditions(conditions: readonly MatchCondition[], declared: Declarations): CompiledConditions {
+export function compileConditions(
+  conditions: readonly MatchCondition[],
+  declared: Declarations,
+): CompiledConditions {
   return conditions.map(({ expression = '' }) => {
     const text = goTrim(expression)
     return { expression: text, compiled: compileExpression(text, 'bool', declared) }
@@ -27,11 +36,16 @@ export const outcomeWord = (outcome: ConditionsOutcome): 'met' | 'excluded' | 'f
   outcome === 'met' ? 'met' : outcome === 'skipped' ? 'excluded' : 'failed'
 
 /** One that is false decides, even if others fail. */
-export function judgeConditions(conditions: CompiledConditions, scope: Scope, failurePolicy: FailurePolicy): ConditionsOutcome {
+export function judgeConditions(
+  conditions: CompiledConditions,
+  scope: Scope,
+  failurePolicy: FailurePolicy,
+): ConditionsOutcome {
   if (conditions.length === 0) return 'met'
   const { results, remaining } = evaluateAll(conditions, scope, MATCH_CONDITIONS_BUDGET)
   if (results.some((result) => result?.value === false)) return 'skipped'
-  const errors = remaining === undefined ? [OUT_OF_BUDGET] : results.flatMap((result) => result?.error ?? [])
+  const errors =
+    remaining === undefined ? [OUT_OF_BUDGET] : results.flatMap((result) => result?.error ?? [])
   if (errors.length === 0) return 'met'
   return failurePolicy === 'Ignore' ? 'skipped' : { error: joinedReasons(errors) }
 }
@@ -51,6 +65,14 @@ export function webhookConditionsOutcome(
   failurePolicy: FailurePolicy,
 ): Eventually<ConditionsOutcome> {
   const answers = new Answers(environment.authorizer(), attributes.user)
-  const bindings = bindingsOf({ attributes, form, requested: environment.requested(attributes), namespace: () => undefined, answers })
-  return answers.complete(() => judgeConditions(conditions, new Scope(bindings, null, NO_VARIABLES), failurePolicy))
+  const bindings = bindingsOf({
+    attributes,
+    form,
+    requested: environment.requested(attributes),
+    namespace: () => undefined,
+    answers,
+  })
+  return answers.complete(() =>
+    judgeConditions(conditions, new Scope(bindings, null, NO_VARIABLES), failurePolicy),
+  )
 }

@@ -68,8 +68,12 @@ export function matches<Form extends ServedAs>(
   if (!matchesObjects(criteria.objects, attributes)) return undefined
   const requested = environment.requested(attributes)
   const equivalents = () => (criteria.equivalent ? environment.equivalents(attributes) : [])
-  if (matchRules(criteria.excluded, attributes, requested, equivalents) !== undefined) return undefined
-  const found = criteria.rules === undefined ? requested : matchRules(criteria.rules, attributes, requested, equivalents)
+  if (matchRules(criteria.excluded, attributes, requested, equivalents) !== undefined)
+    return undefined
+  const found =
+    criteria.rules === undefined
+      ? requested
+      : matchRules(criteria.rules, attributes, requested, equivalents)
   if (found === undefined) return undefined
   const inNamespace = matchesNamespace(criteria.namespaces, attributes, environment)
   if (typeof inNamespace === 'boolean') return inNamespace ? found : undefined
@@ -77,11 +81,17 @@ export function matches<Form extends ServedAs>(
 }
 
 /** Whether rules name a resource at all, whatever else they ask for: what they do not name is never matched. */
-export function concerns({ rules }: Criteria, { group, resource }: Pick<ResourceVersion, 'group' | 'resource'>): boolean {
+export function concerns(
+  { rules }: Criteria,
+  { group, resource }: Pick<ResourceVersion, 'group' | 'resource'>,
+): boolean {
   if (rules === undefined) return true
   return rules.some(
     (rule) =>
-      names(rule.apiGroups, group) && (rule.resources ?? []).some((pattern) => namesResource(pattern.split('/', 1)[0] ?? '', resource)),
+      names(rule.apiGroups, group) &&
+      (rule.resources ?? []).some((pattern) =>
+        namesResource(pattern.split('/', 1)[0] ?? '', resource),
+      ),
   )
 }
 
@@ -95,7 +105,8 @@ export function matchRules<Form extends ResourceVersion>(
   if (rules.length === 0) return undefined
   if (rules.some((rule) => ruleMatches(rule, attributes, requested))) return requested
   const others = equivalents().filter((other) => !sameResource(other, requested))
-  for (const rule of rules) for (const other of others) if (ruleMatches(rule, attributes, other)) return other
+  for (const rule of rules)
+    for (const other of others) if (ruleMatches(rule, attributes, other)) return other
   return undefined
 }
 
@@ -112,13 +123,19 @@ export function ruleMatches(rule: Rule, attributes: Matched, as: ResourceVersion
     names(rule.operations, attributes.operation) &&
     names(rule.apiGroups, as.group) &&
     names(rule.apiVersions, as.version) &&
-    (rule.resources ?? []).some((pattern) => coversResource(pattern, as.resource, attributes.subresource)) &&
+    (rule.resources ?? []).some((pattern) =>
+      coversResource(pattern, as.resource, attributes.subresource),
+    ) &&
     (!rule.resourceNames?.length || rule.resourceNames.includes(attributes.name))
   )
 }
 
 /** Namespaces are cluster-scoped, though requests for one name it as their namespace. */
-function inScope(scope: string | undefined, { namespace }: Matched, { group, resource }: ResourceVersion): boolean {
+function inScope(
+  scope: string | undefined,
+  { namespace }: Matched,
+  { group, resource }: ResourceVersion,
+): boolean {
   if (scope === undefined || scope === ANY) return true
   const namespaced = namespace !== '' && !(group === '' && resource === 'namespaces')
   return namespaced === (scope === 'Namespaced')
@@ -126,17 +143,24 @@ function inScope(scope: string | undefined, { namespace }: Matched, { group, res
 
 function coversResource(pattern: string, resource: string, subresource: string): boolean {
   const slash = pattern.indexOf('/')
-  const [whole, part] = slash < 0 ? [pattern, ''] : [pattern.slice(0, slash), pattern.slice(slash + 1)]
+  const [whole, part] =
+    slash < 0 ? [pattern, ''] : [pattern.slice(0, slash), pattern.slice(slash + 1)]
   return namesResource(whole, resource) && (part === ANY || part === subresource)
 }
 
-const namesResource = (pattern: string, resource: string): boolean => pattern === ANY || pattern === resource
+const namesResource = (pattern: string, resource: string): boolean =>
+  pattern === ANY || pattern === resource
 
 /** Either state of the object may carry the labels, so that an object cannot escape by dropping them. What has no metadata matches none. */
-function matchesObjects(selector: LabelSelector, { operation, object, oldObject }: AdmissionAttributes): boolean {
+function matchesObjects(
+  selector: LabelSelector,
+  { operation, object, oldObject }: AdmissionAttributes,
+): boolean {
   if (selector.length === 0) return true
   if (operation === 'CONNECT') return false
-  return [object, oldObject].some((state) => state !== undefined && matchesLabels(selector, state.metadata?.labels))
+  return [object, oldObject].some(
+    (state) => state !== undefined && matchesLabels(selector, state.metadata?.labels),
+  )
 }
 
 function matchesNamespace(
@@ -147,7 +171,11 @@ function matchesNamespace(
   const { namespace, resource, subresource, operation, object } = attributes
   if (selector.length === 0 || (namespace === '' && resource !== 'namespaces')) return true
   // A namespace that is written is judged by the labels it will have.
-  const written = resource === 'namespaces' && subresource === '' && operation !== 'DELETE' && operation !== 'CONNECT'
+  const written =
+    resource === 'namespaces' &&
+    subresource === '' &&
+    operation !== 'DELETE' &&
+    operation !== 'CONNECT'
   if (written) return matchesLabels(selector, object?.metadata.labels)
   return environment.namespaceLabels(namespace).then((labels) => {
     if (labels === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace)

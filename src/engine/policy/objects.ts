@@ -89,7 +89,11 @@ export interface ExpressionWarning {
 
 export interface ValidatingAdmissionPolicy extends KubeObject {
   spec?: PolicySpec
-  status?: { observedGeneration?: number; typeChecking?: { expressionWarnings?: ExpressionWarning[] | null } | null; conditions?: unknown }
+  status?: {
+    observedGeneration?: number
+    typeChecking?: { expressionWarnings?: ExpressionWarning[] | null } | null
+    conditions?: unknown
+  }
 }
 
 export interface ParamRef {

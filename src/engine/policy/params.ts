@@ -10,9 +10,15 @@ import type { ParamKind, ParamRef } from './objects'
 export class ConfigurationError extends Error {}
 
 /** @throws ConfigurationError */
-export function paramFormOf(environment: PolicyEnvironment, { apiVersion = '', kind = '' }: ParamKind): ParamForm {
+export function paramFormOf(
+  environment: PolicyEnvironment,
+  { apiVersion = '', kind = '' }: ParamKind,
+): ParamForm {
   const form = environment.paramForm(apiVersion, kind)
-  if (form === undefined) throw new ConfigurationError(`failed to find resource referenced by paramKind: '${apiVersion}, Kind=${kind}'`)
+  if (form === undefined)
+    throw new ConfigurationError(
+      `failed to find resource referenced by paramKind: '${apiVersion}, Kind=${kind}'`,
+    )
   return form
 }
 
@@ -33,10 +39,17 @@ export function paramsOf(
 
 const NO_PARAMS = [undefined]
 
-async function found(environment: PolicyEnvironment, form: ParamForm, paramRef: ParamRef, namespace: string): Promise<KubeObject[]> {
+async function found(
+  environment: PolicyEnvironment,
+  form: ParamForm,
+  paramRef: ParamRef,
+  namespace: string,
+): Promise<KubeObject[]> {
   const found = await find(environment, form, paramRef, namespace)
   if (found.length === 0 && paramRef.parameterNotFoundAction === 'Deny')
-    throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction')
+    throw new ConfigurationError(
+      'no params found for policy binding with `Deny` parameterNotFoundAction',
+    )
   return (await form.show(found)).map(withoutManagers)
 }
 
@@ -46,17 +59,28 @@ function withoutManagers(param: KubeObject): KubeObject {
   return { ...param, metadata }
 }
 
-async function find(environment: PolicyEnvironment, form: ParamForm, paramRef: ParamRef, namespace: string): Promise<KubeObject[]> {
+async function find(
+  environment: PolicyEnvironment,
+  form: ParamForm,
+  paramRef: ParamRef,
+  namespace: string,
+): Promise<KubeObject[]> {
   if (!form.namespaced && paramRef.namespace)
-    throw new ConfigurationError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`')
+    throw new ConfigurationError(
+      'paramRef.namespace must not be provided for a cluster-scoped `paramKind`',
+    )
   const where = paramRef.namespace || namespace
   if (form.namespaced && where === '')
-    throw new ConfigurationError('cannot use namespaced paramRef in policy binding that matches cluster-scoped resources')
+    throw new ConfigurationError(
+      'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources',
+    )
   const prefix = form.namespaced ? `${form.prefix}${where}/` : form.prefix
   if (paramRef.name) {
     const object = await readObject(environment, prefix + paramRef.name)
     return object === undefined ? [] : [object]
   }
   const selector = selectorOf(paramRef.selector as Parameters<typeof selectorOf>[0]) ?? []
-  return (await readObjects(environment, prefix)).filter(({ metadata }) => matchesLabels(selector, metadata.labels))
+  return (await readObjects(environment, prefix)).filter(({ metadata }) =>
+    matchesLabels(selector, metadata.labels),
+  )
 }

@@ -27,13 +27,22 @@ const EXEMPT: ReadonlySet<string> = new Set([
   ...['validatingadmissionpolicies', 'validatingadmissionpolicybindings'].map(
     (resource) => `admissionregistration.${API_DOMAIN}/${resource}`,
   ),
-  ...['selfsubjectreviews', 'tokenreviews'].map((resource) => `authentication.${API_DOMAIN}/${resource}`),
-  ...['localsubjectaccessreviews', 'selfsubjectaccessreviews', 'selfsubjectrulesreviews', 'subjectaccessreviews'].map(
-    (resource) => `authorization.${API_DOMAIN}/${resource}`,
+  ...['selfsubjectreviews', 'tokenreviews'].map(
+    (resource) => `authentication.${API_DOMAIN}/${resource}`,
   ),
+  ...[
+    'localsubjectaccessreviews',
+    'selfsubjectaccessreviews',
+    'selfsubjectrulesreviews',
+    'subjectaccessreviews',
+  ].map((resource) => `authorization.${API_DOMAIN}/${resource}`),
 ])
 const VALIDATION_FAILURE = `validation.policy.admission.${API_DOMAIN}/validation_failure`
-const CODES: Record<string, number> = { Unauthorized: 401, Forbidden: 403, RequestEntityTooLarge: 413 }
+const CODES: Record<string, number> = {
+  Unauthorized: 401,
+  Forbidden: 403,
+  RequestEntityTooLarge: 413,
+}
 
 /** As long as clients wait for an answer. */
 const MOST_MILLISECONDS = 60_000
@@ -45,7 +54,10 @@ interface Refusal {
 }
 
 export function validatingAdmissionPolicy(environment: PolicyEnvironment): AdmissionPlugin {
-  const policies = policiesIn(environment.storage, environment.featureGates.StrictCostEnforcementForVAP === true)
+  const policies = policiesIn(
+    environment.storage,
+    environment.featureGates.StrictCostEnforcementForVAP === true,
+  )
   const bindings = bindingsIn(environment.storage)
   let index: PolicyIndex | undefined
   const indexOf = (all: readonly Policy[], bound: readonly Binding[]): PolicyIndex => {
@@ -62,7 +74,9 @@ export function validatingAdmissionPolicy(environment: PolicyEnvironment): Admis
       return after(all, (all) =>
         after(bindings.all(), (bound) => {
           const concerned = indexOf(all, bound).concerning(attributes, environment)
-          return concerned.length === 0 ? undefined : new Review(environment, attributes, concerned).run()
+          return concerned.length === 0
+            ? undefined
+            : new Review(environment, attributes, concerned).run()
         }),
       )
     },
@@ -70,7 +84,10 @@ export function validatingAdmissionPolicy(environment: PolicyEnvironment): Admis
 }
 
 /** What matching asks of one request, found out once. */
-function onceFor(attributes: AdmissionAttributes, environment: PolicyEnvironment): MatchEnvironment<ServedForm> {
+function onceFor(
+  attributes: AdmissionAttributes,
+  environment: PolicyEnvironment,
+): MatchEnvironment<ServedForm> {
   let requested: ServedForm | undefined
   let equivalents: readonly ServedForm[] | undefined
   return {
@@ -110,7 +127,9 @@ class Review {
 
   /** @throws ApiError of the first that denies */
   run(): Eventually<void> {
-    const judged = inTurn(this.policies, ({ policy, bindings }) => this.configured(policy, undefined, () => this.judgeBy(policy, bindings)))
+    const judged = inTurn(this.policies, ({ policy, bindings }) =>
+      this.configured(policy, undefined, () => this.judgeBy(policy, bindings)),
+    )
     return after(judged, () => {
       const first = this.refusals[0]
       if (first !== undefined) throw denied(this.attributes, first)
@@ -118,7 +137,11 @@ class Review {
   }
 
   /** What keeps a policy or binding from being followed denies, if the failure policy says so. */
-  private configured(policy: Policy, binding: Binding | undefined, run: () => Eventually<void>): Eventually<void> {
+  private configured(
+    policy: Policy,
+    binding: Binding | undefined,
+    run: () => Eventually<void>,
+  ): Eventually<void> {
     const failed = (error: unknown) => this.misconfigured(policy, binding, error)
     try {
       const pending = run()
@@ -130,10 +153,14 @@ class Review {
 
   private misconfigured(policy: Policy, binding: Binding | undefined, error: unknown): void {
     if (!(error instanceof ConfigurationError || error instanceof ApiError)) throw error
-    if (this.attributes.trace.detailed) this.attributes.trace.policies.push(unfollowed(policy, binding, error.message))
+    if (this.attributes.trace.detailed)
+      this.attributes.trace.policies.push(unfollowed(policy, binding, error.message))
     if (policy.failurePolicy === 'Ignore') return
     const what = binding === undefined ? 'policy' : 'binding'
-    this.refuse(policy, binding, { message: `failed to configure ${what}: ${error.message}`, reason: 'Invalid' })
+    this.refuse(policy, binding, {
+      message: `failed to configure ${what}: ${error.message}`,
+      reason: 'Invalid',
+    })
   }
 
   private refuse(policy: Policy, binding: Binding | undefined, { message, reason }: Refusal): void {
@@ -148,14 +175,23 @@ class Review {
     })
   }
 
-  private judgeIn(form: ServedForm, policy: Policy, bindings: readonly Binding[]): Eventually<void> {
-    const paramForm = policy.spec.paramKind ? paramFormOf(this.environment, policy.spec.paramKind) : undefined
+  private judgeIn(
+    form: ServedForm,
+    policy: Policy,
+    bindings: readonly Binding[],
+  ): Eventually<void> {
+    const paramForm = policy.spec.paramKind
+      ? paramFormOf(this.environment, policy.spec.paramKind)
+      : undefined
     const annotations = new Map<string, Set<string>>()
     const judged = inTurn(bindings, (binding) =>
-      this.configured(policy, binding, () => this.judgeByBinding(policy, binding, form, paramForm, annotations)),
+      this.configured(policy, binding, () =>
+        this.judgeByBinding(policy, binding, form, paramForm, annotations),
+      ),
     )
     return after(judged, () => {
-      for (const [key, values] of annotations) this.annotate(`${policy.name}/${key}`, [...values].join(', '))
+      for (const [key, values] of annotations)
+        this.annotate(`${policy.name}/${key}`, [...values].join(', '))
     })
   }
 
@@ -168,8 +204,10 @@ class Review {
   ): Eventually<void> {
     return after(matches(binding.criteria, this.attributes, this.served), (bound) => {
       if (bound === undefined) return
-      return after(paramsOf(this.environment, paramForm, binding.spec.paramRef, this.attributes.namespace), (params) =>
-        inTurn(params, (param) => this.judgeWith(policy, binding, form, param, annotations)),
+      return after(
+        paramsOf(this.environment, paramForm, binding.spec.paramRef, this.attributes.namespace),
+        (params) =>
+          inTurn(params, (param) => this.judgeWith(policy, binding, form, param, annotations)),
       )
     })
   }
@@ -186,15 +224,23 @@ class Review {
       const value = param === undefined ? null : valueOfJson(param as unknown as Json)
       const scopeOf = (overrides?: ReadonlyMap<string, Value | undefined>) =>
         new Scope(values, value, prepared.variables, this.budget, overrides)
-      return this.answers.complete(() => judge(prepared, scopeOf, failurePolicy, this.environment.stopwatch))
+      return this.answers.complete(() =>
+        judge(prepared, scopeOf, failurePolicy, this.environment.stopwatch),
+      )
     })
     return after(judged, (judgement) => {
       this.follow(policy, binding, judgement, annotations)
-      if (this.attributes.trace.detailed) this.attributes.trace.policies.push(findingOf(policy, binding, param, judgement))
+      if (this.attributes.trace.detailed)
+        this.attributes.trace.policies.push(findingOf(policy, binding, param, judgement))
     })
   }
 
-  private follow(policy: Policy, binding: Binding, judgement: Judgement, annotations: Map<string, Set<string>>): void {
+  private follow(
+    policy: Policy,
+    binding: Binding,
+    judgement: Judgement,
+    annotations: Map<string, Set<string>>,
+  ): void {
     const actions = binding.spec.validationActions ?? []
     this.observe(policy, binding, judgement)
     for (const denial of judgement.denials) {
@@ -223,21 +269,37 @@ class Review {
       const values = annotations.get(key) ?? new Set()
       annotations.set(key, values.add(value))
     }
-    for (const message of judgement.auditErrors) this.refuse(policy, binding, { message, reason: 'Invalid' })
+    for (const message of judgement.auditErrors)
+      this.refuse(policy, binding, { message, reason: 'Invalid' })
   }
 
   /** Validations share the time that they took together. */
-  private observe({ name, prepared }: Policy, binding: Binding, { denials, conditions, times }: Judgement): void {
+  private observe(
+    { name, prepared }: Policy,
+    binding: Binding,
+    { denials, conditions, times }: Judgement,
+  ): void {
     const { metrics } = this.environment
     const { operation } = this.attributes
     if (conditions !== undefined)
-      metrics.conditionsEvaluated({ kind: 'policy', name, type: 'validate', operation }, times.conditions / 1000, outcomeWord(conditions))
+      metrics.conditionsEvaluated(
+        { kind: 'policy', name, type: 'validate', operation },
+        times.conditions / 1000,
+        outcomeWord(conditions),
+      )
     if (conditions === 'skipped') return
     const count = prepared.validations.length
     const seconds = times.validations / 1000 / Math.max(1, count)
     const check = { policy: name, binding: binding.name }
-    if (count > denials.length) metrics.policyChecked({ ...check, action: 'allow', error: 'no_error' }, seconds, count - denials.length)
-    for (const { error } of denials) for (const action of actionsOf(binding)) metrics.policyChecked({ ...check, action, error }, seconds, 1)
+    if (count > denials.length)
+      metrics.policyChecked(
+        { ...check, action: 'allow', error: 'no_error' },
+        seconds,
+        count - denials.length,
+      )
+    for (const { error } of denials)
+      for (const action of actionsOf(binding))
+        metrics.policyChecked({ ...check, action, error }, seconds, 1)
   }
 
   /** The first who writes an annotation is heard. */
@@ -251,7 +313,13 @@ class Review {
     let bindings = this.values.get(form)
     if (bindings === undefined) {
       const { attributes, served, answers } = this
-      bindings = bindingsOf({ attributes, form, requested: served.requested(attributes), namespace: () => this.namespace, answers })
+      bindings = bindingsOf({
+        attributes,
+        form,
+        requested: served.requested(attributes),
+        namespace: () => this.namespace,
+        answers,
+      })
       this.values.set(form, bindings)
     }
     return usesNamespace ? this.withNamespace(bindings) : bindings
@@ -276,7 +344,9 @@ class Review {
 
 /** As metrics call them. */
 const actionsOf = ({ spec }: Binding): readonly ('deny' | 'warn' | 'audit')[] =>
-  (spec.validationActions ?? []).map((action) => (action === 'Deny' ? 'deny' : action === 'Warn' ? 'warn' : 'audit'))
+  (spec.validationActions ?? []).map((action) =>
+    action === 'Deny' ? 'deny' : action === 'Warn' ? 'warn' : 'audit',
+  )
 
 /** Worded as a 403 whatever its code (recorded). */
 function denied(attributes: AdmissionAttributes, { message, reason }: Refusal): ApiError {

@@ -7,7 +7,13 @@ import { compileExpression, type Declarations, declareVariables, type Wanted } f
 import type { Prepared } from './evaluate'
 import { type Criteria, criteriaOf } from './match'
 import { type CompiledConditions, compileConditions } from './match-conditions'
-import type { FailurePolicy, PolicySpec, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, Validation } from './objects'
+import type {
+  FailurePolicy,
+  PolicySpec,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  Validation,
+} from './objects'
 
 export interface PreparedPolicy {
   conditions: CompiledConditions
@@ -60,9 +66,14 @@ function prepare(spec: PolicySpec, strictCost: boolean): PreparedPolicy {
   const policy = {
     conditions: compileConditions(matchConditions ?? [], declared),
     variables: preparedVariables,
-    validations: (validations ?? []).map((validation) => ({ validation, prepared: ready(validation.expression ?? '', 'bool', all) })),
+    validations: (validations ?? []).map((validation) => ({
+      validation,
+      prepared: ready(validation.expression ?? '', 'bool', all),
+    })),
     messages: (validations ?? []).map(({ messageExpression }) =>
-      messageExpression ? ready(messageExpression, 'string', { ...all, authorizer: false }) : undefined,
+      messageExpression
+        ? ready(messageExpression, 'string', { ...all, authorizer: false })
+        : undefined,
     ),
     auditAnnotations: (auditAnnotations ?? []).map(({ key = '', valueExpression = '' }) => ({
       key,
@@ -71,15 +82,28 @@ function prepare(spec: PolicySpec, strictCost: boolean): PreparedPolicy {
   }
   const expressions = policy.validations.map(({ prepared }) => prepared)
   const hasMessages = policy.messages.some((message) => message !== undefined)
-  return { ...policy, expressions, hasMessages, usesNamespace: expressionsOf(policy).some(mentionsNamespace) }
+  return {
+    ...policy,
+    expressions,
+    hasMessages,
+    usesNamespace: expressionsOf(policy).some(mentionsNamespace),
+  }
 }
 
 function expressionsOf(
-  policy: Pick<PreparedPolicy, 'conditions' | 'variables' | 'validations' | 'messages' | 'auditAnnotations'>,
+  policy: Pick<
+    PreparedPolicy,
+    'conditions' | 'variables' | 'validations' | 'messages' | 'auditAnnotations'
+  >,
 ): Prepared[] {
   const { conditions, variables, validations, messages, auditAnnotations } = policy
   const inPairs = [...validations, ...auditAnnotations].map(({ prepared }) => prepared)
-  return [...conditions, ...variables.values(), ...inPairs, ...messages.filter((message) => message !== undefined)]
+  return [
+    ...conditions,
+    ...variables.values(),
+    ...inPairs,
+    ...messages.filter((message) => message !== undefined),
+  ]
 }
 
 function mentionsNamespace({ compiled: { program } }: Prepared): boolean {
@@ -108,8 +132,12 @@ export function policiesIn(storage: Storage, strictCost: boolean): LiveObjects<P
 }
 
 export function bindingsIn(storage: Storage): LiveObjects<Binding> {
-  return new LiveObjects<Binding>(storage, '/registry/validatingadmissionpolicybindings/', (object) => {
-    const { metadata, spec = {} } = object as ValidatingAdmissionPolicyBinding
-    return { name: metadata.name ?? '', spec, criteria: criteriaOf(spec.matchResources ?? {}) }
-  })
+  return new LiveObjects<Binding>(
+    storage,
+    '/registry/validatingadmissionpolicybindings/',
+    (object) => {
+      const { metadata, spec = {} } = object as ValidatingAdmissionPolicyBinding
+      return { name: metadata.name ?? '', spec, criteria: criteriaOf(spec.matchResources ?? {}) }
+    },
+  )
 }

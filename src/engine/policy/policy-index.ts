@@ -32,13 +32,18 @@ export class PolicyIndex {
   }
 
   /** Those whose rules name the resource, or one that serves the same objects. */
-  concerning(attributes: AdmissionAttributes, environment: PolicyEnvironment): readonly BoundPolicy[] {
+  concerning(
+    attributes: AdmissionAttributes,
+    environment: PolicyEnvironment,
+  ): readonly BoundPolicy[] {
     if (this.bound.length === 0) return this.bound
     const key = `${attributes.group}/${attributes.version}/${attributes.resource}/${attributes.subresource}`
     let found = this.byResource.get(key)
     if (found === undefined) {
       const forms = [environment.requested(attributes), ...environment.equivalents(attributes)]
-      found = this.bound.filter(({ policy }) => forms.some((form) => concerns(policy.criteria, form)))
+      found = this.bound.filter(({ policy }) =>
+        forms.some((form) => concerns(policy.criteria, form)),
+      )
       this.byResource.set(key, found)
     }
     return found

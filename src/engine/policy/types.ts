@@ -1,10 +1,25 @@
 /** Types of what policies and webhooks may speak of (document 3, "Expression language", rule 2; public documentation, `AdmissionRequest`). */
-import { BOOL, DYN, INT, listOf, mapOf, object, STRING, TIMESTAMP, type Type } from '../cel/types/type'
+import {
+  BOOL,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  object,
+  STRING,
+  TIMESTAMP,
+  type Type,
+} from '../cel/types/type'
 
-const struct = (name: string, fields: Record<string, Type>): Type => object(`kubernetes.${name}`, new Map(Object.entries(fields)))
+const struct = (name: string, fields: Record<string, Type>): Type =>
+  object(`kubernetes.${name}`, new Map(Object.entries(fields)))
 
 const KIND = struct('GroupVersionKind', { group: STRING, version: STRING, kind: STRING })
-const RESOURCE = struct('GroupVersionResource', { group: STRING, version: STRING, resource: STRING })
+const RESOURCE = struct('GroupVersionResource', {
+  group: STRING,
+  version: STRING,
+  resource: STRING,
+})
 const USER = struct('UserInfo', {
   username: STRING,
   uid: STRING,

@@ -4,7 +4,14 @@ import { RBAC_GROUP } from '../authorization/rbac/role-index'
 import type { Engine } from '../engine'
 import { randomUuid, timestamp } from '../environment'
 import { BOOTSTRAP_OBJECTS, DAY, MICRO_MOMENT, MOMENT } from '../generated/bootstrap-objects'
-import { entryOf, equalJson, type JsonObject, type KubeObject, type ObjectMeta, parseApiVersion } from '../object'
+import {
+  entryOf,
+  equalJson,
+  type JsonObject,
+  type KubeObject,
+  type ObjectMeta,
+  parseApiVersion,
+} from '../object'
 import { isLeftOver, localServices } from './apiregistration/local-services'
 import { type Resource, storageKey } from './resource'
 import { addressAt } from './rules/addresses'
@@ -29,9 +36,14 @@ const SERVICES = 'apis/apiregistration.k8s.io/v1/apiservices'
 export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Promise<Changed[]> {
   const now = timestamp(engine.clock.now())
   const precisely = `${new Date(engine.clock.now()).toISOString().slice(0, -1)}000Z`
-  const text = BOOTSTRAP_OBJECTS.replaceAll(MICRO_MOMENT, precisely).replaceAll(MOMENT, now).replaceAll(DAY, now.slice(0, 10))
-  const fresh = (JSON.parse(text) as Wanted[]).filter(({ object }) => object.metadata.name !== RECORDED_AUTHORITIES)
-  for (const { path, object } of fresh) if (path === OWN_SERVICE) giveFirstAddress(object, engine.serviceRanges)
+  const text = BOOTSTRAP_OBJECTS.replaceAll(MICRO_MOMENT, precisely)
+    .replaceAll(MOMENT, now)
+    .replaceAll(DAY, now.slice(0, 10))
+  const fresh = (JSON.parse(text) as Wanted[]).filter(
+    ({ object }) => object.metadata.name !== RECORDED_AUTHORITIES,
+  )
+  for (const { path, object } of fresh)
+    if (path === OWN_SERVICE) giveFirstAddress(object, engine.serviceRanges)
   for (const { object } of fresh) dropGatedRules(engine.featureGates, object)
   const wanted = roles ? fresh : fresh.filter(({ path }) => !path.startsWith(`apis/${RBAC_GROUP}/`))
   const isService = ({ path }: Wanted) => path === SERVICES
@@ -40,13 +52,20 @@ export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Pr
     wanted.filter(isService).map(({ object }) => object),
     serves,
   )
-  const all = [...services.map((object) => ({ path: SERVICES, object })), ...wanted.filter((one) => !isService(one))]
+  const all = [
+    ...services.map((object) => ({ path: SERVICES, object })),
+    ...wanted.filter((one) => !isService(one)),
+  ]
   // Beside each other, so that a durable store takes them all in one commit: the order of the revisions stays.
-  const found = await Promise.all(all.map(({ path, object }) => ensure(engine, resourceOfPath(engine, path), object)))
+  const found = await Promise.all(
+    all.map(({ path, object }) => ensure(engine, resourceOfPath(engine, path), object)),
+  )
   await removeLeftOvers(engine, serves)
   return found.flatMap((stored, i) => {
     const { path, object } = all[i] as Wanted
-    return stored !== undefined && path.startsWith(`apis/${RBAC_GROUP}/`) && differs(stored, object) ? [{ stored, wanted: object }] : []
+    return stored !== undefined && path.startsWith(`apis/${RBAC_GROUP}/`) && differs(stored, object)
+      ? [{ stored, wanted: object }]
+      : []
   })
 }
 
@@ -61,8 +80,14 @@ const GATED_RULES = [
 
 function dropGatedRules(gates: Engine['featureGates'], object: KubeObject): void {
   for (const { gate, role, rules } of GATED_RULES) {
-    if (object.metadata.name !== role || object.kind !== 'ClusterRole' || entryOf(gates, gate) === true) continue
-    const told = ({ resources, verbs }: JsonObject) => `${[resources].flat()} ${[...[verbs].flat()].sort()}`
+    if (
+      object.metadata.name !== role ||
+      object.kind !== 'ClusterRole' ||
+      entryOf(gates, gate) === true
+    )
+      continue
+    const told = ({ resources, verbs }: JsonObject) =>
+      `${[resources].flat()} ${[...[verbs].flat()].sort()}`
     object.rules = (object.rules as JsonObject[]).filter((rule) => !rules.includes(told(rule)))
   }
 }
@@ -71,7 +96,12 @@ function dropGatedRules(gates: Engine['featureGates'], object: KubeObject): void
 function giveFirstAddress(service: KubeObject, [range]: Engine['serviceRanges']): void {
   if (range === undefined) return
   const clusterIP = addressAt(range.text, 1)
-  service.spec = { ...(service.spec as JsonObject), clusterIP, clusterIPs: [clusterIP], ipFamilies: [range.family] }
+  service.spec = {
+    ...(service.spec as JsonObject),
+    clusterIP,
+    clusterIPs: [clusterIP],
+    ipFamilies: [range.family],
+  }
 }
 
 /** A role or binding of the server itself that somebody has changed. */
@@ -82,7 +112,13 @@ export interface Changed {
 
 /** Whether they say something else, be it only in another order. */
 function differs(stored: KubeObject, wanted: KubeObject): boolean {
-  const said = ({ metadata: { labels, annotations }, rules, aggregationRule, subjects, roleRef }: KubeObject) => ({
+  const said = ({
+    metadata: { labels, annotations },
+    rules,
+    aggregationRule,
+    subjects,
+    roleRef,
+  }: KubeObject) => ({
     labels,
     annotations,
     // What a role gathers is no change of it.
@@ -97,10 +133,12 @@ function differs(stored: KubeObject, wanted: KubeObject): boolean {
 /** Gives the server's own roles and bindings back what they lack; more than that may be theirs. Who opted one out keeps it as it is. */
 export async function restoreRoles(engine: Engine, changed: readonly Changed[]): Promise<void> {
   for (const { stored, wanted } of changed) {
-    const reconciled = 'roleRef' in wanted ? reconciledBinding(stored, wanted) : reconciledRole(stored, wanted)
+    const reconciled =
+      'roleRef' in wanted ? reconciledBinding(stored, wanted) : reconciledRole(stored, wanted)
     const { operation, isProtected, object } = reconciled
     if (isProtected || operation === 'none') continue
-    if (operation === 'update') await changeOwn(engine, stored, (draft) => Object.assign(draft, changeable(object, draft)))
+    if (operation === 'update')
+      await changeOwn(engine, stored, (draft) => Object.assign(draft, changeable(object, draft)))
     else {
       const { group, version } = parseApiVersion(stored.apiVersion)
       const resource = engine.resources.byKind(group, version, stored.kind)
@@ -110,17 +148,32 @@ export async function restoreRoles(engine: Engine, changed: readonly Changed[]):
   }
 }
 
-const changeable = ({ metadata: { labels, annotations }, kind: _, apiVersion: __, ...said }: KubeObject, draft: KubeObject): object => ({
+const changeable = (
+  { metadata: { labels, annotations }, kind: _, apiVersion: __, ...said }: KubeObject,
+  draft: KubeObject,
+): object => ({
   ...said,
-  metadata: { ...draft.metadata, ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) },
+  metadata: {
+    ...draft.metadata,
+    ...(labels ? { labels } : {}),
+    ...(annotations ? { annotations } : {}),
+  },
 })
 
 function fresh({ name = '', namespace, labels, annotations }: ObjectMeta): ObjectMeta {
-  return { name, ...(namespace ? { namespace } : {}), ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) }
+  return {
+    name,
+    ...(namespace ? { namespace } : {}),
+    ...(labels ? { labels } : {}),
+    ...(annotations ? { annotations } : {}),
+  }
 }
 
 /** Takes back what a start as another release, or with other versions, registered. */
-async function removeLeftOvers({ storage, resources }: Engine, serves: (group: string, version: string) => boolean): Promise<void> {
+async function removeLeftOvers(
+  { storage, resources }: Engine,
+  serves: (group: string, version: string) => boolean,
+): Promise<void> {
   const prefix = resourceOfPath({ resources }, SERVICES)?.prefix
   if (prefix === undefined) return
   const { items } = await storage.range(prefix)
@@ -134,17 +187,25 @@ async function removeLeftOvers({ storage, resources }: Engine, serves: (group: s
 
 function resourceOfPath(engine: Pick<Engine, 'resources'>, path: string): Resource | undefined {
   const [root = '', first = '', second = '', third = ''] = path.split('/')
-  return root === 'api' ? engine.resources.find('', first, second) : engine.resources.findInside(first, second, third)
+  return root === 'api'
+    ? engine.resources.find('', first, second)
+    : engine.resources.findInside(first, second, third)
 }
 
 /** @param object canonical, but for its identity @returns what is there already */
-async function ensure(engine: Engine, resource: Resource | undefined, object: KubeObject): Promise<KubeObject | undefined> {
+async function ensure(
+  engine: Engine,
+  resource: Resource | undefined,
+  object: KubeObject,
+): Promise<KubeObject | undefined> {
   if (resource === undefined) return undefined
   const { name = '', namespace = '' } = object.metadata
   const key = storageKey(resource, namespace, name)
   const stored = await engine.storage.get(key)
   if (stored !== undefined) return stored.object
   object.metadata.uid = randomUuid(engine.random)
-  await engine.storage.transaction([{ key, revision: 0 }], [{ type: 'put', key, object }], { provisional: true })
+  await engine.storage.transaction([{ key, revision: 0 }], [{ type: 'put', key, object }], {
+    provisional: true,
+  })
   return undefined
 }

@@ -22,7 +22,8 @@ export function encodeContinue(token: ContinueToken): string {
 
 /** @throws ApiError 400 saying what is wrong with the token */
 export function decodeContinue(text: string): ContinueToken {
-  const invalid = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`)
+  const invalid = (why: string) =>
+    badRequest(`invalid continue token: continue key is not valid: ${why}`)
   const bytes = fromBase64Url(text)
   if (typeof bytes === 'number') throw invalid(`illegal base64 data at input byte ${bytes}`)
   let value: Json
@@ -32,7 +33,8 @@ export function decodeContinue(text: string): ContinueToken {
   } catch {
     throw invalid(goJsonError(json))
   }
-  if (value !== null && !isJsonObject(value)) throw invalid(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${TOKEN}`)
+  if (value !== null && !isJsonObject(value))
+    throw invalid(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${TOKEN}`)
   const { v = '', rv = 0, start = '' } = membersOf(value ?? {}, invalid)
   if (v !== VERSION) throw invalid(`server does not recognize this encoded version ${v}`)
   if (rv === 0) throw invalid(`incorrect encoded start resourceVersion (version ${VERSION})`)
@@ -43,18 +45,25 @@ export function decodeContinue(text: string): ContinueToken {
 }
 
 /** The members by their types, null being none. @throws ApiError what is of another type */
-function membersOf(value: JsonObject, invalid: (why: string) => ApiError): { v?: string; rv?: number; start?: string } {
+function membersOf(
+  value: JsonObject,
+  invalid: (why: string) => ApiError,
+): { v?: string; rv?: number; start?: string } {
   const misfit = (name: string, type: string): ApiError => {
     const found = value[name] as Json
-    const kind = typeof found === 'number' && type !== 'string' ? `number ${found}` : jsonTypeName(found)
-    return invalid(`json: cannot unmarshal ${kind} into Go struct field continueToken.${name} of type ${type}`)
+    const kind =
+      typeof found === 'number' && type !== 'string' ? `number ${found}` : jsonTypeName(found)
+    return invalid(
+      `json: cannot unmarshal ${kind} into Go struct field continueToken.${name} of type ${type}`,
+    )
   }
   const members: { v?: string; rv?: number; start?: string } = {}
   for (const name in value) {
     const member = value[name] as Json
     if (member === null) continue
     if (name === 'rv') {
-      if (typeof member !== 'number' || !Number.isInteger(member) || Math.abs(member) >= 2 ** 63) throw misfit(name, 'int64')
+      if (typeof member !== 'number' || !Number.isInteger(member) || Math.abs(member) >= 2 ** 63)
+        throw misfit(name, 'int64')
       members.rv = member
     } else if (name === 'v' || name === 'start') {
       if (typeof member !== 'string') throw misfit(name, 'string')
@@ -65,7 +74,8 @@ function membersOf(value: JsonObject, invalid: (why: string) => ApiError): { v?:
 }
 
 /** A key that leads nowhere but down, so that it stays below the list's prefix. */
-const isClean = (key: string): boolean => key === '/' || key.split('/').every((part, i) => i === 0 || !['', '.', '..'].includes(part))
+const isClean = (key: string): boolean =>
+  key === '/' || key.split('/').every((part, i) => i === 0 || !['', '.', '..'].includes(part))
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 

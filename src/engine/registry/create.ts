@@ -2,7 +2,16 @@
 import type { AdmissionAttributes } from '../admission/admission'
 import { randomSuffix, randomUuid, timestamp } from '../environment'
 import { abreast } from '../eventually'
-import { type ApiError, alreadyExists, type FieldError, failure, invalid, qualified, type ResourceName, serverError } from '../http/status'
+import {
+  type ApiError,
+  alreadyExists,
+  type FieldError,
+  failure,
+  invalid,
+  qualified,
+  type ResourceName,
+  serverError,
+} from '../http/status'
 import type { KubeObject, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
@@ -12,7 +21,13 @@ import { admitMutations } from './mutation'
 import { validateObjectMeta } from './object-meta'
 import { dedupOwnerReferences } from './owner-references'
 import { recordOwnership } from './ownership'
-import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
+import {
+  admissionAttributes,
+  keyOf,
+  type RequestContext,
+  strategyContext,
+  targetOf,
+} from './request-context'
 import type { Resource } from './resource'
 import { dnsSubdomain, pathSegment } from './rules/names'
 import { fitForStore } from './size'
@@ -30,7 +45,10 @@ const MOST_TURNS = 100
  * @returns what was stored; on dry run what would have been, without resourceVersion
  * @throws ApiError 403, 409, 422 …
  */
-export async function createObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
+export async function createObject(
+  context: RequestContext,
+  object: KubeObject,
+): Promise<KubeObject | StoredObject> {
   wipeSystemFields(object.metadata)
   dedupOwnerReferences(object.metadata, context.warn, 'as sent')
   const owning = recordOwnership(context, undefined, object)
@@ -45,7 +63,10 @@ export async function createObject(context: RequestContext, object: KubeObject):
 }
 
 /** The steps behind mutating admission, shared with updates and applies that create. */
-export function storeNewObject(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
+export function storeNewObject(
+  context: RequestContext,
+  object: KubeObject,
+): Promise<KubeObject | StoredObject> {
   if (context.engine.storage.newest === undefined || !context.resource.strategy.writesInTurn) {
     return inTurn(context, (current) => storeInTurn(current, object))
   }
@@ -53,7 +74,10 @@ export function storeNewObject(context: RequestContext, object: KubeObject): Pro
 }
 
 /** Engines that share a store take turns from each other. */
-async function storeInSharedTurn(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
+async function storeInSharedTurn(
+  context: RequestContext,
+  object: KubeObject,
+): Promise<KubeObject | StoredObject> {
   for (let attempt = 1; ; attempt++) {
     try {
       // Judging changes the draft: another turn begins with what was given.
@@ -64,7 +88,10 @@ async function storeInSharedTurn(context: RequestContext, object: KubeObject): P
   }
 }
 
-async function storeInTurn(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject> {
+async function storeInTurn(
+  context: RequestContext,
+  object: KubeObject,
+): Promise<KubeObject | StoredObject> {
   const { engine, resource } = context
   const meta = object.metadata
   meta.namespace = resource.namespaced ? context.namespace : undefined
@@ -72,15 +99,20 @@ async function storeInTurn(context: RequestContext, object: KubeObject): Promise
   if (!context.dryRun && meta.selfLink !== undefined) meta.selfLink = undefined
   fillIdentity(meta, context)
   const generated = !meta.name && Boolean(meta.generateName)
-  const attempts = generated && engine.featureGates.RetryGenerateName === true ? GENERATE_ATTEMPTS : 1
+  const attempts =
+    generated && engine.featureGates.RetryGenerateName === true ? GENERATE_ATTEMPTS : 1
   for (let attempt = 1; ; attempt++) {
     if (generated) meta.name = generatedName(meta.generateName ?? '', context)
     const draft = attempt === 1 ? object : { ...object, metadata: { ...meta } }
     const preparing = attempt === 1 ? prepareAndCheck(context, draft) : undefined
     if (preparing) await preparing
     await abreast()
-    const named = draft.metadata.name === context.name ? context : { ...context, name: draft.metadata.name ?? '' }
-    const pending = attempt === 1 ? engine.admission.validate(attributesOf(named, draft, generated)) : undefined
+    const named =
+      draft.metadata.name === context.name
+        ? context
+        : { ...context, name: draft.metadata.name ?? '' }
+    const pending =
+      attempt === 1 ? engine.admission.validate(attributesOf(named, draft, generated)) : undefined
     if (pending) await pending
     await abreast()
     const stored = await insert(named, draft)
@@ -90,7 +122,11 @@ async function storeInTurn(context: RequestContext, object: KubeObject): Promise
 }
 
 /** A namespace is its own namespace to admission, unless its name was made up behind the request (recorded). */
-function attributesOf(context: RequestContext, draft: KubeObject, generated: boolean): AdmissionAttributes {
+function attributesOf(
+  context: RequestContext,
+  draft: KubeObject,
+  generated: boolean,
+): AdmissionAttributes {
   const attributes = admissionAttributes(context, 'CREATE', draft, undefined)
   if (generated && !attributes.namespaced) attributes.namespace = ''
   return attributes
@@ -125,18 +161,30 @@ function prepareAndCheck(context: RequestContext, object: KubeObject): Promise<v
   for (const member of strategy.serverOwned ?? []) object[member] = undefined
   context.trace.enter('strategy')
   const preparing = strategy.prepareForCreate?.(object, given)
-  return preparing ? preparing.then(() => check(context, object, given)) : check(context, object, given)
+  return preparing
+    ? preparing.then(() => check(context, object, given))
+    : check(context, object, given)
 }
 
-function check(context: RequestContext, object: KubeObject, given: StrategyContext): Promise<void> | undefined {
+function check(
+  context: RequestContext,
+  object: KubeObject,
+  given: StrategyContext,
+): Promise<void> | undefined {
   context.trace.enter('validation')
   const found = context.resource.strategy.validate?.(object, given)
-  if (found instanceof Promise) return found.then((errors) => conclude(context, object, given, errors))
+  if (found instanceof Promise)
+    return found.then((errors) => conclude(context, object, given, errors))
   conclude(context, object, given, found ?? [])
 }
 
 /** @param found what the kind's own rules have against the object */
-function conclude(context: RequestContext, object: KubeObject, given: StrategyContext, found: FieldError[]): void {
+function conclude(
+  context: RequestContext,
+  object: KubeObject,
+  given: StrategyContext,
+  found: FieldError[],
+): void {
   const { resource } = context
   const { strategy } = resource
   const rules = metaRules(resource)
@@ -145,11 +193,18 @@ function conclude(context: RequestContext, object: KubeObject, given: StrategyCo
   const ofKind = customKindErrors(resource, object)
   const checked = when === undefined ? ofMetadata.concat(found) : found.concat(ofMetadata)
   // Another kind has no strategy that could check more.
-  let errors = (ofKind.length > 0 ? ofKind : checked).concat(strategy.validateNew?.(object, given) ?? [])
+  let errors = (ofKind.length > 0 ? ofKind : checked).concat(
+    strategy.validateNew?.(object, given) ?? [],
+  )
   // Every name has to be a segment of a path, whatever else its kind allows.
   if (errors.length === 0 && (when === 'never' || strategy.nameRule !== undefined))
-    errors = validateObjectMeta(object, { ...rules, nameRule: pathSegment, checksFinalizerNames: false })
-  if (errors.length > 0) throw invalid(nameOfKind(resource, object), object.metadata.name ?? '', errors)
+    errors = validateObjectMeta(object, {
+      ...rules,
+      nameRule: pathSegment,
+      checksFinalizerNames: false,
+    })
+  if (errors.length > 0)
+    throw invalid(nameOfKind(resource, object), object.metadata.name ?? '', errors)
   for (const warning of strategy.warningsOnCreate?.(object, given) ?? []) context.warn(warning)
   strategy.canonicalize?.(object)
 }
@@ -162,14 +217,18 @@ export function metaRules(resource: Resource): Parameters<typeof validateObjectM
   }
 }
 
-async function insert(context: RequestContext, object: KubeObject): Promise<KubeObject | StoredObject | undefined> {
+async function insert(
+  context: RequestContext,
+  object: KubeObject,
+): Promise<KubeObject | StoredObject | undefined> {
   const { engine, resource } = context
   const key = keyOf(context)
   if (resource.strategy.toStored) await resource.strategy.toStored(object)
   object.metadata.resourceVersion = versionForStore(object.metadata.resourceVersion, context.dryRun)
   const canonical = canonicalize(resource.storedType, object, 'stored')
   context.trace.enter('storage')
-  if (context.dryRun) return (await engine.storage.get(key)) === undefined ? showable(resource, canonical) : undefined
+  if (context.dryRun)
+    return (await engine.storage.get(key)) === undefined ? showable(resource, canonical) : undefined
   const result = await transact(
     context,
     [{ key, revision: 0 }],
@@ -195,9 +254,12 @@ function versionForStore(version: string | undefined, dryRun: boolean): string |
 
 async function existsError(context: RequestContext, meta: ObjectMeta): Promise<ApiError> {
   const target = targetOf(context)
-  const error = meta.generateName ? notUniqueError(target, meta.name ?? '') : alreadyExists(target, meta.name ?? '')
+  const error = meta.generateName
+    ? notUniqueError(target, meta.name ?? '')
+    : alreadyExists(target, meta.name ?? '')
   const present = await context.engine.storage.get(keyOf(context))
-  if (present?.object.metadata.deletionTimestamp) error.status.message = `object is being deleted: ${error.status.message}`
+  if (present?.object.metadata.deletionTimestamp)
+    error.status.message = `object is being deleted: ${error.status.message}`
   return error
 }
 

@@ -1,11 +1,23 @@
 /** Deletion: preconditions, finalizers, grace, propagation (document 1, "Deletion lifecycle"). */
 import { RETURN_DELETED_OBJECT } from '../encoding/openapi/deleted-objects'
 import { timestamp } from '../environment'
-import { conflict, notFound, type ResourceName, type Status, type StatusDetails } from '../http/status'
+import {
+  conflict,
+  notFound,
+  type ResourceName,
+  type Status,
+  type StatusDetails,
+} from '../http/status'
 import { equalJson, type JsonObject, type KubeObject, type ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
-import { admissionAttributes, type RequestContext, strategyContext, targetOf, transactionOptions } from './request-context'
+import {
+  admissionAttributes,
+  type RequestContext,
+  strategyContext,
+  targetOf,
+  transactionOptions,
+} from './request-context'
 import { readStored, showable } from './stored'
 import type { Strategy } from './strategy'
 
@@ -46,9 +58,12 @@ export async function deleteObject(
     const stored = reading instanceof Promise ? await reading : reading
     if (stored === undefined) throw notFound(targetOf(context), context.name)
     const { preconditions } = options
-    if (preconditions) (strategy.checkPreconditions ?? checkPreconditions)(context, stored.object, preconditions)
+    if (preconditions)
+      (strategy.checkPreconditions ?? checkPreconditions)(context, stored.object, preconditions)
     // Who deletes a whole collection is not stopped by what a kind has against the deletion of one object.
-    const before = context.ofCollection ? undefined : strategy.beforeDelete?.(stored.object, strategyContext(context))
+    const before = context.ofCollection
+      ? undefined
+      : strategy.beforeDelete?.(stored.object, strategyContext(context))
     if (before) await before
     if (admission === 'to be asked') {
       const asking = admitted(context, stored.object, options)
@@ -63,7 +78,11 @@ export async function deleteObject(
  * Admission is shown how long an object is given, whether the request said it or not; of a collection what the request said. A
  * deletion under way is nothing new to it (recorded).
  */
-function admitted(context: RequestContext, object: KubeObject, options: DeleteOptions): Promise<void> | void {
+function admitted(
+  context: RequestContext,
+  object: KubeObject,
+  options: DeleteOptions,
+): Promise<void> | void {
   const { admission } = context.engine
   const grace = graceOf(context, object, options)
   if (grace === 'under way') return
@@ -74,26 +93,42 @@ function admitted(context: RequestContext, object: KubeObject, options: DeleteOp
     attributes.options = () => withGrace(given?.(), seconds)
   }
   const shaping = admission.mutate(attributes)
-  return shaping ? shaping.then(() => admission.validate(attributes)) : admission.validate(attributes)
+  return shaping
+    ? shaping.then(() => admission.validate(attributes))
+    : admission.validate(attributes)
 }
 
-function withGrace(options: JsonObject | undefined, gracePeriodSeconds: number): JsonObject | undefined {
+function withGrace(
+  options: JsonObject | undefined,
+  gracePeriodSeconds: number,
+): JsonObject | undefined {
   if (options === undefined) return undefined
   const { kind = '', apiVersion = '', gracePeriodSeconds: _said, ...others } = options
   return { kind, apiVersion, gracePeriodSeconds, ...others }
 }
 
 /** Warns who leaves to the kind what becomes of dependents, where that is not what most expect. */
-export function warnOfDefaultPropagation({ resource, warn }: RequestContext, options: DeleteOptions): void {
+export function warnOfDefaultPropagation(
+  { resource, warn }: RequestContext,
+  options: DeleteOptions,
+): void {
   const { defaultPropagationWarning } = resource.strategy
   if (defaultPropagationWarning === undefined) return
-  if (options.propagationPolicy === undefined && options.orphanDependents === undefined) warn(defaultPropagationWarning)
+  if (options.propagationPolicy === undefined && options.orphanDependents === undefined)
+    warn(defaultPropagationWarning)
 }
 
 /** @throws ApiError 409: the object is not the one that was meant */
-export function checkPreconditions(context: RequestContext, { metadata: actual }: KubeObject, preconditions: Preconditions): void {
+export function checkPreconditions(
+  context: RequestContext,
+  { metadata: actual }: KubeObject,
+  preconditions: Preconditions,
+): void {
   const { uid, resourceVersion } = preconditions
-  const target: ResourceName = { group: context.resource.errorGroup, resource: context.resource.kind }
+  const target: ResourceName = {
+    group: context.resource.errorGroup,
+    resource: context.resource.kind,
+  }
   if (uid !== undefined && uid !== actual.uid) {
     throw conflict(
       target,
@@ -120,7 +155,10 @@ async function deleteStored(
   const { strategy, storedType } = context.resource
   const old = stored.object
   const finalizers = finalizersAfter(old.metadata, options, strategy)
-  const begun = strategy.beginDeletion?.(old, { finalizers, now: timestamp(context.engine.clock.now()) })
+  const begun = strategy.beginDeletion?.(old, {
+    finalizers,
+    now: timestamp(context.engine.clock.now()),
+  })
   const grace = begun === undefined ? graceOf(context, old, options) : undefined
   if (begun === 'under way' || grace === 'under way') return { result: stored, gone: false }
   const waits = begun !== undefined || finalizers.length > 0
@@ -129,16 +167,20 @@ async function deleteStored(
   const canonical = canonicalize(storedType, begun ?? marking(context, old, finalizers, grace))
   const stays = waits || (grace?.seconds ?? 0) > 0
   if (context.dryRun) return { result: await showable(context.resource, canonical), gone: !stays }
-  const written = equalJson(canonical, old) ? stored : await replace(context, stored, canonical, stays)
+  const written = equalJson(canonical, old)
+    ? stored
+    : await replace(context, stored, canonical, stays)
   if (written === undefined) return undefined
   if (stays) return { result: await showable(context.resource, written), gone: false }
   // Who is given no time is marked all the same before it goes: watchers see both, and controllers act on both (recorded:
   // cluster-endpoints, "endpoints-ready").
   await context.engine.nextTurn()
   // Marking and removing are two writes, and each is admitted (recorded).
-  if (admission === 'to be asked') await admitted(context, written.object, { ...options, gracePeriodSeconds: 0 })
+  if (admission === 'to be asked')
+    await admitted(context, written.object, { ...options, gracePeriodSeconds: 0 })
   const removed = await remove(context, written)
-  if (removed !== undefined || (await context.engine.storage.get(stored.key)) !== undefined) return removed
+  if (removed !== undefined || (await context.engine.storage.get(stored.key)) !== undefined)
+    return removed
   // A controller that saw the mark has done the rest: what was asked for has come to be (public documentation of the generic registry).
   return { result: deletionResult(context, written), gone: true }
 }
@@ -152,17 +194,28 @@ async function replace(
 ): Promise<StoredObject | undefined> {
   const options = transactionOptions(context, last)
   context.trace.enter('storage')
-  const result = await context.engine.storage.transaction([{ key, revision }], [{ type: 'put', key, object }], options)
+  const result = await context.engine.storage.transaction(
+    [{ key, revision }],
+    [{ type: 'put', key, object }],
+    options,
+  )
   return result.succeeded ? result.stored[0] : undefined
 }
 
-async function remove(context: RequestContext, stored: StoredObject): Promise<DeleteOutcome | undefined> {
+async function remove(
+  context: RequestContext,
+  stored: StoredObject,
+): Promise<DeleteOutcome | undefined> {
   const { engine, resource } = context
   const { key, revision, object } = stored
   let last = stored
   context.trace.enter('storage')
   if (!context.dryRun) {
-    const result = await engine.storage.transaction([{ key, revision }], [{ type: 'delete', key }], transactionOptions(context))
+    const result = await engine.storage.transaction(
+      [{ key, revision }],
+      [{ type: 'delete', key }],
+      transactionOptions(context),
+    )
     if (!result.succeeded) return undefined
     const following = resource.strategy.afterDelete?.(object, strategyContext(context))
     if (following) await following
@@ -188,11 +241,16 @@ interface Grace {
  * Kinds that are deleted gracefully get the time that the request or the object asks for; later requests can only shorten it.
  * @returns 'under way' if a deletion has begun that this request does not hasten, undefined where there is nothing to wait for
  */
-function graceOf({ engine, resource }: RequestContext, object: KubeObject, options: DeleteOptions): Grace | 'under way' | undefined {
+function graceOf(
+  { engine, resource }: RequestContext,
+  object: KubeObject,
+  options: DeleteOptions,
+): Grace | 'under way' | undefined {
   const { gracePeriodSeconds } = resource.strategy
   const { metadata } = object
   if (gracePeriodSeconds === undefined) return undefined
-  const asked = options.gracePeriodSeconds === undefined ? undefined : notNegative(options.gracePeriodSeconds)
+  const asked =
+    options.gracePeriodSeconds === undefined ? undefined : notNegative(options.gracePeriodSeconds)
   if (!metadata.deletionTimestamp) {
     const seconds = notNegative(gracePeriodSeconds(object, asked))
     return { seconds, end: timestamp(engine.clock.now() + seconds * 1000) }
@@ -200,21 +258,34 @@ function graceOf({ engine, resource }: RequestContext, object: KubeObject, optio
   const running = metadata.deletionGracePeriodSeconds ?? 0
   if (running === 0) return undefined
   if (asked === undefined || asked >= running) return 'under way'
-  return { seconds: asked, end: timestamp(Date.parse(metadata.deletionTimestamp) - (running - asked) * 1000) }
+  return {
+    seconds: asked,
+    end: timestamp(Date.parse(metadata.deletionTimestamp) - (running - asked) * 1000),
+  }
 }
 
 /** Less than no time is read as a second. */
 const notNegative = (seconds: number): number => (seconds < 0 ? 1 : seconds)
 
-function marking(context: RequestContext, old: KubeObject, finalizers: string[], grace: Grace | undefined): KubeObject {
+function marking(
+  context: RequestContext,
+  old: KubeObject,
+  finalizers: string[],
+  grace: Grace | undefined,
+): KubeObject {
   const meta = old.metadata
-  const draft: KubeObject = { ...old, metadata: { ...meta, finalizers, deletionGracePeriodSeconds: grace?.seconds ?? 0 } }
-  draft.metadata.deletionTimestamp = grace?.end ?? earlier(meta.deletionTimestamp, timestamp(context.engine.clock.now()))
+  const draft: KubeObject = {
+    ...old,
+    metadata: { ...meta, finalizers, deletionGracePeriodSeconds: grace?.seconds ?? 0 },
+  }
+  draft.metadata.deletionTimestamp =
+    grace?.end ?? earlier(meta.deletionTimestamp, timestamp(context.engine.clock.now()))
   if (!meta.deletionTimestamp && meta.generation) draft.metadata.generation = meta.generation + 1
   return draft
 }
 
-const earlier = (present: string | undefined, now: string): string => (present && present < now ? present : now)
+const earlier = (present: string | undefined, now: string): string =>
+  present && present < now ? present : now
 
 /** An explicit policy overrides the finalizers of the object, which override the kind's default. */
 function finalizersAfter(
@@ -228,13 +299,16 @@ function finalizersAfter(
   let orphan: boolean
   let foreground: boolean
   if (kindDefault === 'Unsupported') orphan = foreground = false
-  else if (orphanDependents !== undefined) [orphan, foreground] = [orphanDependents, waits && !orphanDependents]
-  else if (propagationPolicy !== undefined) [orphan, foreground] = [propagationPolicy === 'Orphan', propagationPolicy === 'Foreground']
+  else if (orphanDependents !== undefined)
+    [orphan, foreground] = [orphanDependents, waits && !orphanDependents]
+  else if (propagationPolicy !== undefined)
+    [orphan, foreground] = [propagationPolicy === 'Orphan', propagationPolicy === 'Foreground']
   else {
     orphan = present.includes(ORPHAN) || (!present.includes(FOREGROUND) && kindDefault === 'Orphan')
     foreground = present.includes(FOREGROUND)
   }
-  if (present.includes(ORPHAN) === orphan && present.includes(FOREGROUND) === foreground) return present
+  if (present.includes(ORPHAN) === orphan && present.includes(FOREGROUND) === foreground)
+    return present
   return [
     ...present.filter((name) => name !== ORPHAN && name !== FOREGROUND),
     ...(orphan ? [ORPHAN] : []),

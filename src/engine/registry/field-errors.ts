@@ -13,7 +13,8 @@ export function shown(value: unknown): string {
 }
 
 /** The same of a value that has no Go type of its own: structures as Go writes them. */
-export const shownUntyped = (value: Json): string => (typeof value === 'object' && value !== null ? goValue(value) : shown(value))
+export const shownUntyped = (value: Json): string =>
+  typeof value === 'object' && value !== null ? goValue(value) : shown(value)
 
 /** What is wrong with the items of a list, one after the other; nothing, and at no cost, if there is no list. */
 export function errorsOfItems<Item>(
@@ -21,7 +22,9 @@ export function errorsOfItems<Item>(
   check: (item: Item, index: number) => readonly FieldError[],
 ): FieldError[] {
   const errors: FieldError[] = []
-  if (items) for (let i = 0; i < items.length; i++) for (const error of check(items[i] as Item, i)) errors.push(error)
+  if (items)
+    for (let i = 0; i < items.length; i++)
+      for (const error of check(items[i] as Item, i)) errors.push(error)
   return errors
 }
 
@@ -38,7 +41,11 @@ export const invalidValue = (field: string, value: unknown, why: string): FieldE
 })
 
 /** `supported` in the order in which the message lists it: sorted for almost every field. */
-export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
+export const notSupported = (
+  field: string,
+  value: unknown,
+  supported: readonly string[],
+): FieldError => ({
   field,
   reason: 'FieldValueNotSupported',
   detail: `Unsupported value: ${shown(value)}${supported.length === 0 ? '' : `: supported values: ${supported.map(goQuote).join(', ')}`}`,

@@ -4,7 +4,13 @@
  * moved it since it began.
  */
 import type { Engine } from '../engine'
-import type { Change, Guard, StoredObject, TransactionOptions, TransactionResult } from '../storage/storage'
+import type {
+  Change,
+  Guard,
+  StoredObject,
+  TransactionOptions,
+  TransactionResult,
+} from '../storage/storage'
 import { type RequestContext, transactionOptions } from './request-context'
 
 const lastOf = new WeakMap<Engine, Map<string, Promise<unknown>>>()
@@ -16,7 +22,10 @@ export class TurnLost extends Error {}
  * Runs at once, or, if the kind asks for it, when the engine's earlier writes of the kind are done.
  * @throws TurnLost if another engine's write came in between
  */
-export function inTurn<Result>(context: RequestContext, run: (context: RequestContext) => Promise<Result>): Promise<Result> {
+export function inTurn<Result>(
+  context: RequestContext,
+  run: (context: RequestContext) => Promise<Result>,
+): Promise<Result> {
   const { engine, resource } = context
   if (!resource.strategy.writesInTurn) return run(context)
   const queues = lastOf.get(engine) ?? new Map<string, Promise<unknown>>()
@@ -28,7 +37,10 @@ export function inTurn<Result>(context: RequestContext, run: (context: RequestCo
   return result
 }
 
-async function withTurn<Result>(context: RequestContext, run: (context: RequestContext) => Promise<Result>): Promise<Result> {
+async function withTurn<Result>(
+  context: RequestContext,
+  run: (context: RequestContext) => Promise<Result>,
+): Promise<Result> {
   const key = `/kubetab/turns${context.resource.prefix}`.slice(0, -1)
   const last = await context.engine.storage.get(key)
   return run({ ...context, turn: { key, revision: last?.revision ?? 0 } })
@@ -54,11 +66,16 @@ async function transactWithTurn(
   changes: Change[],
   options: TransactionOptions,
 ): Promise<TransactionResult> {
-  const object = { kind: 'Turn', apiVersion: 'v1', metadata: { name: resource.resource, resourceVersion: '0' } }
+  const object = {
+    kind: 'Turn',
+    apiVersion: 'v1',
+    metadata: { name: resource.resource, resourceVersion: '0' },
+  }
   const moved: Change = { type: 'put', key: turn.key, object }
   const result = await engine.storage.transaction([...guards, turn], [...changes, moved], options)
   if (!result.succeeded && lostTurn(turn, result.current)) throw new TurnLost()
   return result
 }
 
-const lostTurn = (turn: Guard, current: StoredObject | undefined): boolean => current?.key === turn.key
+const lostTurn = (turn: Guard, current: StoredObject | undefined): boolean =>
+  current?.key === turn.key

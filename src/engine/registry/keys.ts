@@ -6,21 +6,34 @@ import { canonicalize } from '../schema/canonical'
 import { customStoragePrefix, storagePrefix } from './resource'
 
 /** Where an object of any resource is stored. @param namespace empty for objects of the cluster */
-export function resourceKey(group: string, resource: string, namespace: string, name: string): string {
+export function resourceKey(
+  group: string,
+  resource: string,
+  namespace: string,
+  name: string,
+): string {
   return storagePrefix(group, resource) + (namespace === '' ? name : `${namespace}/${name}`)
 }
 
 /** @throws Error for a kind that is not served */
 function builtinResourceKey(object: KubeObject): string {
   const { group, version } = parseApiVersion(object.apiVersion)
-  const served = DISCOVERY_ALL.find(({ metadata }) => (metadata.name ?? '') === group)?.versions.find(
-    (candidate) => candidate.version === version,
+  const served = DISCOVERY_ALL.find(
+    ({ metadata }) => (metadata.name ?? '') === group,
+  )?.versions.find((candidate) => candidate.version === version)
+  const resource = served?.resources.find(
+    ({ responseKind, verbs }) => responseKind.kind === object.kind && verbs.includes('create'),
   )
-  const resource = served?.resources.find(({ responseKind, verbs }) => responseKind.kind === object.kind && verbs.includes('create'))
-  if (resource === undefined) throw new Error(`${object.apiVersion} ${object.kind} is not served here`)
+  if (resource === undefined)
+    throw new Error(`${object.apiVersion} ${object.kind} is not served here`)
   const { name = '', namespace = '' } = object.metadata
   if (name === '') throw new Error(`a ${object.kind} has no name`)
-  return resourceKey(group, resource.resource, resource.scope === 'Namespaced' ? namespace : '', name)
+  return resourceKey(
+    group,
+    resource.resource,
+    resource.scope === 'Namespaced' ? namespace : '',
+    name,
+  )
 }
 
 interface Definition extends KubeObject {
@@ -29,7 +42,11 @@ interface Definition extends KubeObject {
 
 const isDefinition = (object: KubeObject): object is Definition => {
   const { group, names } = (object.spec ?? {}) as Partial<Definition['spec']>
-  return object.kind === 'CustomResourceDefinition' && typeof group === 'string' && typeof names?.plural === 'string'
+  return (
+    object.kind === 'CustomResourceDefinition' &&
+    typeof group === 'string' &&
+    typeof names?.plural === 'string'
+  )
 }
 
 /**
@@ -42,7 +59,9 @@ export function storables(objects: readonly KubeObject[]): { key: string; object
   const definitions = objects.filter(isDefinition)
   return objects.map((object) => {
     const { group } = parseApiVersion(object.apiVersion)
-    const definition = definitions.find(({ spec }) => spec.group === group && spec.names.kind === object.kind)
+    const definition = definitions.find(
+      ({ spec }) => spec.group === group && spec.names.kind === object.kind,
+    )
     if (definition === undefined) return storable(object)
     const { plural } = definition.spec.names
     const { name = '', namespace = '' } = object.metadata

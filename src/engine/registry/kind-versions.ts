@@ -22,7 +22,8 @@ export class ServedVersions implements KindVersions {
 
   typeOf(apiVersion: string): StructType | undefined {
     const found = this.inVersion(apiVersion)
-    if (found === undefined && this.resource.custom) throw serverError(`request to convert CR to an invalid group/version: ${apiVersion}`)
+    if (found === undefined && this.resource.custom)
+      throw serverError(`request to convert CR to an invalid group/version: ${apiVersion}`)
     return found?.type
   }
 
@@ -37,7 +38,9 @@ export class ServedVersions implements KindVersions {
     const target = this.inVersion(to)
     const converted = { ...(target?.fromHub?.(hub) ?? hub), apiVersion: to }
     // Converted objects are structures, with all members that are always written.
-    return (target === undefined ? converted : canonicalize(target.type, converted)) as unknown as JsonObject
+    return (target === undefined
+      ? converted
+      : canonicalize(target.type, converted)) as unknown as JsonObject
   }
 
   private inVersion(apiVersion: string): Resource | undefined {
@@ -45,7 +48,9 @@ export class ServedVersions implements KindVersions {
     const { group, version } = parseApiVersion(apiVersion)
     // What another group wrote into the same stored objects (events) is unknown here, and forgotten (recorded).
     if (group !== resource.group) return undefined
-    return resource.versions ? resource.versions.get(version) : engine.resources.findInside(group, version, resource.resource)
+    return resource.versions
+      ? resource.versions.get(version)
+      : engine.resources.findInside(group, version, resource.resource)
   }
 }
 
@@ -59,7 +64,12 @@ class Unconverted extends Error {
   }
 }
 
-function convertedBy(conversion: SlowConversion, known: Known, object: JsonObject, to: string): JsonObject {
+function convertedBy(
+  conversion: SlowConversion,
+  known: Known,
+  object: JsonObject,
+  to: string,
+): JsonObject {
   const key = `${to} ${JSON.stringify(object)}`
   const found = known.get(key)
   if (found instanceof ApiError) throw found

@@ -5,7 +5,13 @@ import { append } from '../lists'
 import { unsignedProblem } from '../schema/go-number'
 import { goQuote } from '../schema/go-text'
 import type { ListCounts } from '../storage/list-meter'
-import { CompactedError, FutureRevisionError, type RangeResult, type Storage, type StoredObject } from '../storage/storage'
+import {
+  CompactedError,
+  FutureRevisionError,
+  type RangeResult,
+  type Storage,
+  type StoredObject,
+} from '../storage/storage'
 import { decodeContinue, encodeContinue } from './continue-token'
 import { reached } from './reached'
 import type { RequestContext } from './request-context'
@@ -31,7 +37,10 @@ export interface ListResult {
 const SCAN_CHUNK = 1000
 
 /** @throws ApiError 400 bad token, 410 expired, 500 or 504 future version */
-export async function listObjects(context: RequestContext, options: ListOptions): Promise<ListResult> {
+export async function listObjects(
+  context: RequestContext,
+  options: ListOptions,
+): Promise<ListResult> {
   const prefix = storageRange(context.resource, context.namespace)
   const plan = planList(context, options)
   if (plan.notOlderThan) await reached(context, plan.notOlderThan.version, plan.notOlderThan.cached)
@@ -66,20 +75,34 @@ function planList(context: RequestContext, options: ListOptions): Plan {
   const limit = Math.max(0, options.limit)
   if (options.continue !== '') {
     const token = decodeContinue(options.continue)
-    if (version !== '' && version !== '0') throw badRequest('specifying resource version is not allowed when using continue')
-    return { revision: token.revision < 0 ? undefined : token.revision, after: beforeKey(token.start), limit, paging: true }
+    if (version !== '' && version !== '0')
+      throw badRequest('specifying resource version is not allowed when using continue')
+    return {
+      revision: token.revision < 0 ? undefined : token.revision,
+      after: beforeKey(token.start),
+      limit,
+      paging: true,
+    }
   }
   const cached = isCached(context.resource)
   // Without a word about its match, a limit makes a version exact.
   const exact = match === 'Exact' || (match === '' && limit > 0)
   const requested = parseRevision(version, exact || !cached)
   // What the cache answers it answers whole.
-  if (version === '0') return { revision: undefined, after: undefined, limit: cached ? 0 : limit, paging: false }
+  if (version === '0')
+    return { revision: undefined, after: undefined, limit: cached ? 0 : limit, paging: false }
   if (requested === 0) return { revision: undefined, after: undefined, limit, paging: false }
   // Where one object is named there is nothing to limit.
-  if (match === 'Exact' || (exact && !namesOne(context, options))) return { revision: requested, after: undefined, limit, paging: false }
+  if (match === 'Exact' || (exact && !namesOne(context, options)))
+    return { revision: requested, after: undefined, limit, paging: false }
   const kept = match === 'NotOlderThan' ? limit : 0
-  return { notOlderThan: { version, cached: cached && !exact }, revision: undefined, after: undefined, limit: kept, paging: false }
+  return {
+    notOlderThan: { version, cached: cached && !exact },
+    revision: undefined,
+    after: undefined,
+    limit: kept,
+    paging: false,
+  }
 }
 
 /** A token's start is inclusive (`name\0` lies right behind `name`), the store's `after` exclusive. */
@@ -97,15 +120,22 @@ export function parseRevision(version: string, pastCache: boolean): number {
   throw pastCache ? badRequest(`invalid resource version: ${text}`) : serverError(text)
 }
 
-async function singleObject(context: RequestContext, options: ListOptions, plan: Plan, counts: ListCounts): Promise<ListResult> {
+async function singleObject(
+  context: RequestContext,
+  options: ListOptions,
+  plan: Plan,
+  counts: ListCounts,
+): Promise<ListResult> {
   const { storage } = context.engine
   const key = storageKey(context.resource, context.namespace, options.selection.name ?? '')
   try {
     const revision = plan.revision ?? (await newestRevision(storage, key))
     const stored = await storage.get(key, { revision })
     if (stored) counts.fetched = counts.evaluated = 1
-    if (stored && context.resource.conversion) await context.resource.conversion.prepare([stored], 'all')
-    const matches = stored !== undefined && selects(options.selection, context.resource, stored.object)
+    if (stored && context.resource.conversion)
+      await context.resource.conversion.prepare([stored], 'all')
+    const matches =
+      stored !== undefined && selects(options.selection, context.resource, stored.object)
     return { revision, items: matches ? [stored] : [] }
   } catch (error) {
     throw asListError(error, plan)
@@ -117,14 +147,21 @@ export async function newestRevision(storage: Storage, key: string): Promise<num
   return (await storage.range(key, { limit: 0 })).revision
 }
 
-async function walk(context: RequestContext, prefix: string, options: ListOptions, plan: Plan, counts: ListCounts): Promise<ListResult> {
+async function walk(
+  context: RequestContext,
+  prefix: string,
+  options: ListOptions,
+  plan: Plan,
+  counts: ListCounts,
+): Promise<ListResult> {
   const { storage } = context.engine
   const { selection } = options
   const items: StoredObject[] = []
   let revision = plan.revision
   let after = plan.after === undefined ? undefined : prefix + plan.after
   for (;;) {
-    const wanted = plan.limit === 0 ? undefined : selection.everything ? plan.limit - items.length : SCAN_CHUNK
+    const wanted =
+      plan.limit === 0 ? undefined : selection.everything ? plan.limit - items.length : SCAN_CHUNK
     const range: RangeResult = await storage.range(prefix, {
       ...(revision === undefined ? {} : { revision }),
       ...(wanted === undefined ? {} : { limit: wanted }),
@@ -142,7 +179,11 @@ async function walk(context: RequestContext, prefix: string, options: ListOption
         if (plan.limit === 0 || items.length < plan.limit) continue
         counts.evaluated -= range.items.length - index - 1
         const more = index < range.items.length - 1 || range.remaining > 0
-        return { revision, items, ...(more ? { continue: tokenBehind(item, prefix, revision) } : {}) }
+        return {
+          revision,
+          items,
+          ...(more ? { continue: tokenBehind(item, prefix, revision) } : {}),
+        }
       }
     }
     const last = range.items[range.items.length - 1]
@@ -167,10 +208,14 @@ const EXPIRED_CONTINUE =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
 
 function asListError(error: unknown, plan: Plan): unknown {
-  if (error instanceof FutureRevisionError) return serverError('etcdserver: mvcc: required revision is a future revision')
+  if (error instanceof FutureRevisionError)
+    return serverError('etcdserver: mvcc: required revision is a future revision')
   if (!(error instanceof CompactedError)) return error
-  if (!plan.paging) return failure(410, 'Expired', 'The resourceVersion for the provided list is too old.')
+  if (!plan.paging)
+    return failure(410, 'Expired', 'The resourceVersion for the provided list is too old.')
   const expired = failure(410, 'Expired', EXPIRED_CONTINUE)
-  expired.status.metadata = { continue: encodeContinue({ revision: -1, start: `${plan.after ?? ''}\0` }) }
+  expired.status.metadata = {
+    continue: encodeContinue({ revision: -1, start: `${plan.after ?? ''}\0` }),
+  }
   return expired
 }

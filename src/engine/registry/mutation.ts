@@ -16,14 +16,20 @@ import { admissionAttributes, type RequestContext } from './request-context'
  * @param object the draft, its ownership recorded; changed in place
  * @returns undefined: it is done. Else when it will be: a plugin had to wait @throws ApiError of the plugin that refuses
  */
-export function admitMutations(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): Promise<void> | undefined {
+export function admitMutations(
+  context: RequestContext,
+  existing: KubeObject | undefined,
+  object: KubeObject,
+): Promise<void> | undefined {
   const { managedFields: recorded } = object.metadata
   const putRight = () => {
     checkNamespace(context, object)
     restoreEntries(context, object, recorded)
     dedupOwnerReferences(object.metadata, context.warn, 'after admission')
   }
-  const pending = context.engine.admission.mutate(admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing))
+  const pending = context.engine.admission.mutate(
+    admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing),
+  )
   if (pending) return pending.then(putRight)
   putRight()
   return undefined
@@ -32,11 +38,17 @@ export function admitMutations(context: RequestContext, existing: KubeObject | u
 /** Nobody moves an object elsewhere on its way (recorded). @throws ApiError 400 */
 function checkNamespace({ resource, namespace }: RequestContext, { metadata }: KubeObject): void {
   if (resource.namespaced && metadata.namespace && metadata.namespace !== namespace)
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+    throw badRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    )
 }
 
 /** @throws ApiError 422 for entries that can be read but not be stored */
-function restoreEntries({ resource, warn }: RequestContext, { metadata }: KubeObject, recorded: ManagedFieldsEntry[] | undefined): void {
+function restoreEntries(
+  { resource, warn }: RequestContext,
+  { metadata }: KubeObject,
+  recorded: ManagedFieldsEntry[] | undefined,
+): void {
   const { managedFields } = metadata
   if (managedFields === recorded) return
   if (managedFields === undefined || managedFields.length === 0) {
@@ -46,7 +58,8 @@ function restoreEntries({ resource, warn }: RequestContext, { metadata }: KubeOb
   const problem = problemOf(managedFields)
   if (problem === undefined) {
     const errors = managedFields.flatMap(invalidMembers)
-    if (errors.length > 0) throw invalid({ group: resource.group, kind: resource.kind }, metadata.name ?? '', errors)
+    if (errors.length > 0)
+      throw invalid({ group: resource.group, kind: resource.kind }, metadata.name ?? '', errors)
     return
   }
   metadata.managedFields = recorded
@@ -59,12 +72,15 @@ function restoreEntries({ resource, warn }: RequestContext, { metadata }: KubeOb
 function problemOf(entries: readonly ManagedFieldsEntry[]): string | undefined {
   for (const [i, entry] of entries.entries()) {
     const { operation, apiVersion, fieldsType } = entry
-    if (operation !== 'Apply' && operation !== 'Update') return 'operation must be `Apply` or `Update`'
+    if (operation !== 'Apply' && operation !== 'Update')
+      return 'operation must be `Apply` or `Update`'
     if (!apiVersion) return 'apiVersion must not be empty'
     if (!fieldsType) return `missing fieldsType in managed fields entry ${i}`
-    if (fieldsType !== 'FieldsV1') return `invalid fieldsType ${goQuote(fieldsType)} in managed fields entry ${i}`
+    if (fieldsType !== 'FieldsV1')
+      return `invalid fieldsType ${goQuote(fieldsType)} in managed fields entry ${i}`
     const misread = misreadOf(entry)
-    if (misread !== undefined) return `error decoding versioned set from ${entryText(entry)}: ${misread}`
+    if (misread !== undefined)
+      return `error decoding versioned set from ${entryText(entry)}: ${misread}`
   }
   return undefined
 }
@@ -72,11 +88,16 @@ function problemOf(entries: readonly ManagedFieldsEntry[]): string | undefined {
 const MAX_SUBRESOURCE = 256
 
 /** What can be read and yet may not be stored. */
-function invalidMembers({ manager = '', subresource = '' }: ManagedFieldsEntry, i: number): FieldError[] {
+function invalidMembers(
+  { manager = '', subresource = '' }: ManagedFieldsEntry,
+  i: number,
+): FieldError[] {
   const path = `metadata.managedFields[${i}]`
   return [
     ...managerNameProblems(manager).map((problem) => ({ field: `${path}.manager`, ...problem })),
-    ...(subresource.length > MAX_SUBRESOURCE ? [tooLong(`${path}.subresource`, MAX_SUBRESOURCE)] : []),
+    ...(subresource.length > MAX_SUBRESOURCE
+      ? [tooLong(`${path}.subresource`, MAX_SUBRESOURCE)]
+      : []),
   ]
 }
 
@@ -91,6 +112,14 @@ function misreadOf(entry: ManagedFieldsEntry): string | undefined {
 }
 
 /** As Go prints an entry. */
-function entryText({ manager = '', operation, apiVersion, time, fieldsType, fieldsV1, subresource = '' }: ManagedFieldsEntry): string {
+function entryText({
+  manager = '',
+  operation,
+  apiVersion,
+  time,
+  fieldsType,
+  fieldsV1,
+  subresource = '',
+}: ManagedFieldsEntry): string {
   return `{${manager} ${operation} ${apiVersion} ${time ? goTime(time) : '<nil>'} ${fieldsType} ${JSON.stringify(fieldsV1)} ${subresource}}`
 }

@@ -7,7 +7,13 @@ import { entryOf, parseApiVersion } from '../object'
 import { goQuote, goTime } from '../schema/go-text'
 import { once } from '../schema/once'
 import { forbiddenField, invalidValue, required, tooLong } from './field-errors'
-import { areLabels, byteLength, labelValueProblems, pathSegment, qualifiedNameProblems } from './rules/names'
+import {
+  areLabels,
+  byteLength,
+  labelValueProblems,
+  pathSegment,
+  qualifiedNameProblems,
+} from './rules/names'
 import type { NameRule } from './strategy'
 
 const MAX_ANNOTATION_BYTES = 256 * 1024
@@ -16,7 +22,10 @@ const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion
 
 const IMMUTABLE = 'field is immutable'
 
-export function validateLabels(labels: Record<string, string> | undefined, path: string): FieldError[] {
+export function validateLabels(
+  labels: Record<string, string> | undefined,
+  path: string,
+): FieldError[] {
   const errors: FieldError[] = []
   if (labels === undefined || areLabels(labels)) return errors
   for (const key of Object.keys(labels).sort()) {
@@ -27,11 +36,15 @@ export function validateLabels(labels: Record<string, string> | undefined, path:
   return errors
 }
 
-export function validateAnnotations(annotations: Record<string, string> | undefined, path: string): FieldError[] {
+export function validateAnnotations(
+  annotations: Record<string, string> | undefined,
+  path: string,
+): FieldError[] {
   const errors: FieldError[] = []
   let size = 0
   for (const key of Object.keys(annotations ?? {}).sort()) {
-    for (const problem of qualifiedNameProblems(key.toLowerCase())) errors.push(invalidValue(path, key, problem))
+    for (const problem of qualifiedNameProblems(key.toLowerCase()))
+      errors.push(invalidValue(path, key, problem))
     size += byteLength(key) + byteLength(entryOf(annotations, key) ?? '')
   }
   if (size > MAX_ANNOTATION_BYTES) errors.push(tooLong(path, MAX_ANNOTATION_BYTES))
@@ -40,7 +53,8 @@ export function validateAnnotations(annotations: Record<string, string> | undefi
 
 /** One owner as Go prints the structure in messages. */
 function goOwner(owner: OwnerReference): string {
-  const flag = (value: boolean | undefined) => (value === undefined ? '(*bool)(nil)' : '(*bool)(0xc000000000)')
+  const flag = (value: boolean | undefined) =>
+    value === undefined ? '(*bool)(nil)' : '(*bool)(0xc000000000)'
   return `v1.OwnerReference{APIVersion:${goQuote(owner.apiVersion)}, Kind:${goQuote(owner.kind)}, Name:${goQuote(owner.name)}, UID:${goQuote(owner.uid)}, Controller:${flag(owner.controller)}, BlockOwnerDeletion:${flag(owner.blockOwnerDeletion)}}`
 }
 
@@ -77,32 +91,48 @@ function ownerErrors(owner: OwnerReference, path: string): FieldError[] {
   if (version === '' || owner.apiVersion.split('/').length > 2)
     errors.push(invalidValue(`${path}.apiVersion`, owner.apiVersion, 'version must not be empty'))
   for (const member of ['kind', 'name', 'uid'] as const)
-    if (owner[member] === '') errors.push(invalidValue(`${path}.${member}`, owner[member], `${member} must not be empty`))
+    if (owner[member] === '')
+      errors.push(invalidValue(`${path}.${member}`, owner[member], `${member} must not be empty`))
   if (BANNED_OWNERS.has(`${owner.apiVersion} ${owner.kind}`))
-    errors.push(rawInvalid(path, goOwner(owner), `/${version}, Kind=${owner.kind} is disallowed from being an owner`))
+    errors.push(
+      rawInvalid(
+        path,
+        goOwner(owner),
+        `/${version}, Kind=${owner.kind} is disallowed from being an owner`,
+      ),
+    )
   return errors
 }
 
-export const UNQUALIFIED_FINALIZER = 'name is neither a standard finalizer name nor is it fully qualified'
+export const UNQUALIFIED_FINALIZER =
+  'name is neither a standard finalizer name nor is it fully qualified'
 
-export const isUnqualifiedFinalizer = (finalizer: string): boolean => !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer)
+export const isUnqualifiedFinalizer = (finalizer: string): boolean =>
+  !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer)
 
 /** What most built-in kinds ask of finalizers beyond their form. */
 function unqualifiedFinalizers(meta: ObjectMeta, rules: MetaRules): FieldError[] {
   if (!rules.checksFinalizerNames || meta.finalizers === undefined) return []
   return meta.finalizers.flatMap((finalizer, index) =>
-    isUnqualifiedFinalizer(finalizer) ? [invalidValue(`metadata.finalizers[${index}]`, finalizer, UNQUALIFIED_FINALIZER)] : [],
+    isUnqualifiedFinalizer(finalizer)
+      ? [invalidValue(`metadata.finalizers[${index}]`, finalizer, UNQUALIFIED_FINALIZER)]
+      : [],
   )
 }
 
 function validateFinalizers(finalizers: string[], path: string): FieldError[] {
   const errors: FieldError[] = []
   for (const finalizer of finalizers) {
-    for (const problem of qualifiedNameProblems(finalizer)) errors.push(invalidValue(path, finalizer, problem))
+    for (const problem of qualifiedNameProblems(finalizer))
+      errors.push(invalidValue(path, finalizer, problem))
   }
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.push(
-      rawInvalid(path, `[]string{${finalizers.map(goQuote).join(', ')}}`, 'finalizer orphan and foregroundDeletion cannot be both set'),
+      rawInvalid(
+        path,
+        `[]string{${finalizers.map(goQuote).join(', ')}}`,
+        'finalizer orphan and foregroundDeletion cannot be both set',
+      ),
     )
   }
   return errors
@@ -125,12 +155,23 @@ export function validateObjectMeta(object: KubeObject, rules: MetaRules): FieldE
       errors.push(invalidValue(`${path}.generateName`, meta.generateName, problem))
   }
   if (!meta.name) errors.push(required(`${path}.name`, 'name or generateName is required'))
-  else for (const problem of rules.nameRule(meta.name, false)) errors.push(invalidValue(`${path}.name`, meta.name, problem))
+  else
+    for (const problem of rules.nameRule(meta.name, false))
+      errors.push(invalidValue(`${path}.name`, meta.name, problem))
   if (rules.namespaced) {
     if (!meta.namespace) errors.push(required(`${path}.namespace`))
-  } else if (meta.namespace) errors.push(forbiddenField(`${path}.namespace`, 'not allowed on this type'))
-  if ((meta.generation ?? 0) < 0) errors.push(invalidValue(`${path}.generation`, meta.generation, 'must be greater than or equal to 0'))
-  append(errors, validateMaps(meta, path), validateEntries(meta, path, true), unqualifiedFinalizers(meta, rules))
+  } else if (meta.namespace)
+    errors.push(forbiddenField(`${path}.namespace`, 'not allowed on this type'))
+  if ((meta.generation ?? 0) < 0)
+    errors.push(
+      invalidValue(`${path}.generation`, meta.generation, 'must be greater than or equal to 0'),
+    )
+  append(
+    errors,
+    validateMaps(meta, path),
+    validateEntries(meta, path, true),
+    unqualifiedFinalizers(meta, rules),
+  )
   return errors
 }
 
@@ -138,13 +179,15 @@ function validateMaps(meta: ObjectMeta, path: string): FieldError[] {
   const errors: FieldError[] = []
   if (meta.labels) append(errors, validateLabels(meta.labels, `${path}.labels`))
   if (meta.annotations) append(errors, validateAnnotations(meta.annotations, `${path}.annotations`))
-  if (meta.ownerReferences) append(errors, validateOwners(meta.ownerReferences, `${path}.ownerReferences`))
+  if (meta.ownerReferences)
+    append(errors, validateOwners(meta.ownerReferences, `${path}.ownerReferences`))
   return errors
 }
 
 function validateEntries(meta: ObjectMeta, path: string, withFinalizers: boolean): FieldError[] {
   const errors: FieldError[] = []
-  if (withFinalizers && meta.finalizers) append(errors, validateFinalizers(meta.finalizers, `${path}.finalizers`))
+  if (withFinalizers && meta.finalizers)
+    append(errors, validateFinalizers(meta.finalizers, `${path}.finalizers`))
   const entries = meta.managedFields ?? []
   for (let index = 0; index < entries.length; index++) {
     const manager = entries[index]?.manager ?? ''
@@ -161,24 +204,40 @@ const MAX_MANAGER_BYTES = 128
  * What the registry itself checks of an update before the kind's own rules, which repeat most of it: the real server lists what
  * is wrong once for each time that it was found (recorded).
  */
-export function validateCommonUpdate(object: KubeObject, old: KubeObject, namespaced: boolean): FieldError[] {
+export function validateCommonUpdate(
+  object: KubeObject,
+  old: KubeObject,
+  namespaced: boolean,
+): FieldError[] {
   const rules: MetaRules = { namespaced, nameRule: pathSegment, checksFinalizerNames: false }
   return [...validateObjectMeta(object, rules), ...validateObjectMetaUpdate(object, old, rules)]
 }
 
 /** What an update may not change in metadata, then the checks of the new values. Server-owned members are already carried over. */
-export function validateObjectMetaUpdate(object: KubeObject, old: KubeObject, rules: MetaRules): FieldError[] {
+export function validateObjectMetaUpdate(
+  object: KubeObject,
+  old: KubeObject,
+  rules: MetaRules,
+): FieldError[] {
   const meta = object.metadata
   const before = old.metadata
   const errors: FieldError[] = []
   const immutable = (field: string, value: unknown, previous: unknown) => {
-    if ((value ?? '') !== (previous ?? '')) errors.push(invalidValue(`metadata.${field}`, value ?? '', IMMUTABLE))
+    if ((value ?? '') !== (previous ?? ''))
+      errors.push(invalidValue(`metadata.${field}`, value ?? '', IMMUTABLE))
   }
-  const immutableTime = (field: string, value: string | null | undefined, previous: string | null | undefined) => {
-    if ((value ?? '') !== (previous ?? '')) errors.push(rawInvalid(`metadata.${field}`, value ? goTime(value) : '"null"', IMMUTABLE))
+  const immutableTime = (
+    field: string,
+    value: string | null | undefined,
+    previous: string | null | undefined,
+  ) => {
+    if ((value ?? '') !== (previous ?? ''))
+      errors.push(rawInvalid(`metadata.${field}`, value ? goTime(value) : '"null"', IMMUTABLE))
   }
   const isNew = (finalizer: string) => !before.finalizers?.includes(finalizer)
-  const added = before.deletionTimestamp ? [...new Set(meta.finalizers ?? [])].filter(isNew).sort() : []
+  const added = before.deletionTimestamp
+    ? [...new Set(meta.finalizers ?? [])].filter(isNew).sort()
+    : []
   if (added.length > 0) {
     errors.push(
       forbiddenField(
@@ -188,14 +247,25 @@ export function validateObjectMetaUpdate(object: KubeObject, old: KubeObject, ru
     )
   }
   if ((meta.generation ?? 0) < (before.generation ?? 0)) {
-    errors.push(invalidValue('metadata.generation', meta.generation ?? 0, 'must not be decremented'))
+    errors.push(
+      invalidValue('metadata.generation', meta.generation ?? 0, 'must not be decremented'),
+    )
   }
   immutable('name', meta.name, before.name)
   immutable('namespace', meta.namespace, before.namespace)
   immutable('uid', meta.uid, before.uid)
   immutableTime('creationTimestamp', meta.creationTimestamp, before.creationTimestamp)
   immutableTime('deletionTimestamp', meta.deletionTimestamp, before.deletionTimestamp)
-  immutable('deletionGracePeriodSeconds', meta.deletionGracePeriodSeconds, before.deletionGracePeriodSeconds)
-  append(errors, validateMaps(meta, 'metadata'), validateEntries(meta, 'metadata', false), unqualifiedFinalizers(meta, rules))
+  immutable(
+    'deletionGracePeriodSeconds',
+    meta.deletionGracePeriodSeconds,
+    before.deletionGracePeriodSeconds,
+  )
+  append(
+    errors,
+    validateMaps(meta, 'metadata'),
+    validateEntries(meta, 'metadata', false),
+    unqualifiedFinalizers(meta, rules),
+  )
   return errors
 }

@@ -14,7 +14,9 @@ interface VersionRules {
 }
 
 /** Workloads once let their selectors change. */
-const CHANGING_SELECTOR: VersionRules = { takes: ({ field, detail }) => field === 'spec.selector' && detail.endsWith('field is immutable') }
+const CHANGING_SELECTOR: VersionRules = {
+  takes: ({ field, detail }) => field === 'spec.selector' && detail.endsWith('field is immutable'),
+}
 
 const ANY_SIDE_EFFECTS = /"(Unknown|Some)"/
 
@@ -24,11 +26,13 @@ const WEBHOOKS: VersionRules = {
     (/^webhooks\[\d+\]\.name$/.test(field) && reason === 'FieldValueDuplicate'),
 }
 
-const specOf = (object: KubeObject): JsonObject => (isJsonObject(object.spec as Json) ? (object.spec as JsonObject) : {})
+const specOf = (object: KubeObject): JsonObject =>
+  isJsonObject(object.spec as Json) ? (object.spec as JsonObject) : {}
 
 const DEFINITION: VersionRules = {
   takes({ field }, object) {
-    if (field === 'spec.preserveUnknownFields' || /\.schema\.openAPIV3Schema$/.test(field)) return true
+    if (field === 'spec.preserveUnknownFields' || /\.schema\.openAPIV3Schema$/.test(field))
+      return true
     return /\.openAPIV3Schema(\.|$)/.test(field) && specOf(object).preserveUnknownFields === true
   },
 }
@@ -37,7 +41,10 @@ const SIGNING_REQUEST: VersionRules = {
   takes({ field, reason, detail }) {
     if (field === 'spec.signerName') return detail.includes('the legacy signerName is not allowed')
     if (field.startsWith('spec.usages[')) return true
-    return field === 'status.certificate' || (/^status\.conditions\[\d+\]\.type$/.test(field) && reason === 'FieldValueDuplicate')
+    return (
+      field === 'status.certificate' ||
+      (/^status\.conditions\[\d+\]\.type$/.test(field) && reason === 'FieldValueDuplicate')
+    )
   },
 }
 
@@ -72,26 +79,42 @@ export function strategyOfVersion(apiVersion: string, kind: string, strategy: St
 
 function adapted(strategy: Strategy, rules: VersionRules): Strategy {
   const { validate, validateNew, validateUpdate, status } = strategy
-  const kept = async (errors: FieldError[] | Promise<FieldError[]>, object: KubeObject) => judged(await errors, object, rules)
+  const kept = async (errors: FieldError[] | Promise<FieldError[]>, object: KubeObject) =>
+    judged(await errors, object, rules)
   return {
     ...strategy,
     ...(validate ? { validate: (object, context) => kept(validate(object, context), object) } : {}),
-    ...(validateNew ? { validateNew: (object, context) => judged(validateNew(object, context), object, rules) } : {}),
-    ...(validateUpdate ? { validateUpdate: (object, old, context) => kept(validateUpdate(object, old, context), object) } : {}),
+    ...(validateNew
+      ? { validateNew: (object, context) => judged(validateNew(object, context), object, rules) }
+      : {}),
+    ...(validateUpdate
+      ? {
+          validateUpdate: (object, old, context) =>
+            kept(validateUpdate(object, old, context), object),
+        }
+      : {}),
     ...(status?.validateUpdate ? { status: adaptedStatus(status, rules) } : {}),
   }
 }
 
-function adaptedStatus(status: NonNullable<Strategy['status']>, rules: VersionRules): NonNullable<Strategy['status']> {
+function adaptedStatus(
+  status: NonNullable<Strategy['status']>,
+  rules: VersionRules,
+): NonNullable<Strategy['status']> {
   const { validateUpdate } = status
   if (validateUpdate === undefined) return status
   return {
     ...status,
-    validateUpdate: async (object, old, context) => judged(await validateUpdate(object, old, context), object, rules),
+    validateUpdate: async (object, old, context) =>
+      judged(await validateUpdate(object, old, context), object, rules),
   }
 }
 
-function judged(errors: FieldError[], object: KubeObject, { takes, fieldName }: VersionRules): FieldError[] {
+function judged(
+  errors: FieldError[],
+  object: KubeObject,
+  { takes, fieldName }: VersionRules,
+): FieldError[] {
   const left = takes ? errors.filter((error) => !takes(error, object)) : errors
   return fieldName ? left.map((error) => ({ ...error, field: fieldName(error.field) })) : left
 }

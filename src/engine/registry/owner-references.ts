@@ -2,13 +2,18 @@
 import { equalJson, type ObjectMeta } from '../object'
 
 /** @param when requests that bring a whole object are looked at as they were sent, all when admission is through with them */
-export function dedupOwnerReferences(meta: ObjectMeta, warn: (text: string) => void, when: 'as sent' | 'after admission'): void {
+export function dedupOwnerReferences(
+  meta: ObjectMeta,
+  warn: (text: string) => void,
+  when: 'as sent' | 'after admission',
+): void {
   const owners = meta.ownerReferences
   if (owners === undefined || owners.length < 2) return
   const kept: typeof owners = []
   const repeated: string[] = []
   for (const owner of owners) {
-    if (kept.some((other) => other.uid === owner.uid && equalJson(other, owner))) repeated.push(owner.uid)
+    if (kept.some((other) => other.uid === owner.uid && equalJson(other, owner)))
+      repeated.push(owner.uid)
     else kept.push(owner)
   }
   if (repeated.length === 0) return

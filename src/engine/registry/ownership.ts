@@ -1,5 +1,11 @@
 /** Ownership of what the registry writes: gathers what apply/ needs to know of a request and its kind. */
-import { type ApplyOutcome, type ApplyRequest, applyPatch, updateManagedFields, type Write } from '../apply/managers'
+import {
+  type ApplyOutcome,
+  type ApplyRequest,
+  applyPatch,
+  updateManagedFields,
+  type Write,
+} from '../apply/managers'
 import { resetFieldsOf } from '../apply/reset-fields'
 import { timestamp } from '../environment'
 import type { Eventually } from '../eventually'
@@ -14,7 +20,11 @@ import type { Resource } from './resource'
  * resources in that of the request.
  * @returns undefined: it is done. Else when it will be: versions had to be converted by somebody else @throws ApiError 500 they were not
  */
-export function recordOwnership(context: RequestContext, live: KubeObject | undefined, object: KubeObject): Promise<void> | undefined {
+export function recordOwnership(
+  context: RequestContext,
+  live: KubeObject | undefined,
+  object: KubeObject,
+): Promise<void> | undefined {
   context.trace.enter('ownership')
   if (isOfOtherKind(context.resource, object)) {
     object.metadata.managedFields = undefined
@@ -23,7 +33,9 @@ export function recordOwnership(context: RequestContext, live: KubeObject | unde
   const write = writeOf(context, live)
   // What a client says about entries counts on the main resource only.
   const requested = context.subresource === '' ? object.metadata.managedFields : undefined
-  const owned = whenConverted(() => updateManagedFields(write, drafted(context.resource, object), requested))
+  const owned = whenConverted(() =>
+    updateManagedFields(write, drafted(context.resource, object), requested),
+  )
   if (!(owned instanceof Promise)) {
     object.metadata.managedFields = owned
     return undefined
@@ -55,12 +67,19 @@ function writeOf(context: RequestContext, live: KubeObject | undefined): Write {
     apiVersion: resource.apiVersion,
     subresource,
     time: timestamp(engine.clock.now()),
-    reset: resetFieldsOf(resource.errorGroup, resource.kind, subresource, resource.subresources.has('status')),
+    reset: resetFieldsOf(
+      resource.errorGroup,
+      resource.kind,
+      subresource,
+      resource.subresources.has('status'),
+    ),
     versions: new ServedVersions(engine, resource),
   }
 }
 
-const served = (resource: Resource, object: KubeObject): KubeObject => resource.fromHub?.(object) ?? object
+const served = (resource: Resource, object: KubeObject): KubeObject =>
+  resource.fromHub?.(object) ?? object
 
 /** Drafts of custom resources are in the version of the request; forms of theirs would be remembered though they still change. */
-const drafted = (resource: Resource, draft: KubeObject): KubeObject => (resource.custom ? draft : served(resource, draft))
+const drafted = (resource: Resource, draft: KubeObject): KubeObject =>
+  resource.custom ? draft : served(resource, draft)

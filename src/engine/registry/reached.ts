@@ -11,7 +11,11 @@ const LOOK_INTERVAL = 20
  * @param version a whole number as it was given
  * @throws ApiError 504 if the version does not come to be
  */
-export async function reached({ engine }: Pick<RequestContext, 'engine'>, version: string, cached: boolean): Promise<void> {
+export async function reached(
+  { engine }: Pick<RequestContext, 'engine'>,
+  version: string,
+  cached: boolean,
+): Promise<void> {
   const { storage, patience } = engine
   if (Number(version) <= storage.currentRevision()) return
   let waiting = cached
@@ -22,13 +26,19 @@ export async function reached({ engine }: Pick<RequestContext, 'engine'>, versio
     await new Promise<void>((resolve) => patience.after(LOOK_INTERVAL, resolve))
   }
   callOff()
-  if (Number(version) > storage.currentRevision()) throw tooLarge(version, storage.currentRevision(), cached)
+  if (Number(version) > storage.currentRevision())
+    throw tooLarge(version, storage.currentRevision(), cached)
 }
 
 /** @param waits whether the cache was asked, which waits for a version; of the store itself nobody is told to ask again (recorded) */
 function tooLarge(requested: string, current: number, waits: boolean): ApiError {
-  return failure(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
-    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-    ...(waits ? { retryAfterSeconds: 1 } : {}),
-  })
+  return failure(
+    504,
+    'Timeout',
+    `Timeout: Too large resource version: ${requested}, current: ${current}`,
+    {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      ...(waits ? { retryAfterSeconds: 1 } : {}),
+    },
+  )
 }

@@ -38,7 +38,10 @@ export interface RequestContext {
 }
 
 /** How a write's transaction is stored. @param last of those that the request makes: only then is the request done */
-export function transactionOptions({ engine, requestId, user, trace }: RequestContext, last = true): TransactionOptions {
+export function transactionOptions(
+  { engine, requestId, user, trace }: RequestContext,
+  last = true,
+): TransactionOptions {
   const options: TransactionOptions = { author: user.name }
   if (requestId !== undefined && last) options.requestId = requestId
   // Only a store that others share may have to be waited for.
@@ -56,7 +59,8 @@ export function keyOf(context: RequestContext): string {
   if (resource.namespaced && namespace === '') throw badRequest('Namespace parameter required.')
   if (name === '') throw badRequest('Name parameter required.')
   const problems = pathSegment(name, false)
-  if (problems.length > 0) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join(';')}`)
+  if (problems.length > 0)
+    throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join(';')}`)
   return storageKey(resource, namespace, name)
 }
 

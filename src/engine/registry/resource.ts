@@ -18,9 +18,20 @@ export interface Subresource {
 }
 
 /** The resource of a subresource's own kind: its objects have nothing to do with versions and cached texts of the main one. */
-export function asOwnKind(resource: Resource, kind: Subresource['kind'], type: StructType): Resource {
+export function asOwnKind(
+  resource: Resource,
+  kind: Subresource['kind'],
+  type: StructType,
+): Resource {
   const { toHub: _, fromHub: __, ...own } = resource
-  return { ...own, ...kind, type, storedType: type, apiVersion: apiVersionOf(kind.group, kind.version), subresources: new Map() }
+  return {
+    ...own,
+    ...kind,
+    type,
+    storedType: type,
+    apiVersion: apiVersionOf(kind.group, kind.version),
+    subresources: new Map(),
+  }
 }
 
 /** Versions that somebody outside converts into each other, who has to be waited for. */
@@ -97,7 +108,11 @@ export interface DiscoveredGroup {
       verbs: string[]
       shortNames?: string[]
       categories?: string[]
-      subresources?: { subresource: string; responseKind?: { group?: string; version?: string; kind: string }; verbs: string[] }[]
+      subresources?: {
+        subresource: string
+        responseKind?: { group?: string; version?: string; kind: string }
+        verbs: string[]
+      }[]
     }[]
     freshness?: string
   }[]
@@ -111,7 +126,8 @@ const PREFIX_OF: Record<string, string> = {
   nodes: 'minions',
   ingresses: 'ingress',
   replicationcontrollers: 'controllers',
-  'customresourcedefinitions.apiextensions.k8s.io': 'apiextensions.k8s.io/customresourcedefinitions',
+  'customresourcedefinitions.apiextensions.k8s.io':
+    'apiextensions.k8s.io/customresourcedefinitions',
   'apiservices.apiregistration.k8s.io': 'apiregistration.k8s.io/apiservices',
 }
 
@@ -129,7 +145,8 @@ export function customStoragePrefix(group: string, plural: string): string {
 }
 
 /** Events are the one kind that the real server reads past its cache, so that reads of them go by the rules of its store (recorded). */
-export const isCached = ({ resource, custom }: Pick<Resource, 'resource' | 'custom'>): boolean => resource !== 'events' || custom
+export const isCached = ({ resource, custom }: Pick<Resource, 'resource' | 'custom'>): boolean =>
+  resource !== 'events' || custom
 
 export function storageKey(resource: Resource, namespace: string, name: string): string {
   return resource.namespaced ? `${resource.prefix}${namespace}/${name}` : resource.prefix + name
@@ -137,7 +154,9 @@ export function storageKey(resource: Resource, namespace: string, name: string):
 
 /** The part of the storage tree that a list or watch covers. */
 export function storageRange(resource: Resource, namespace: string): string {
-  return resource.namespaced && namespace !== '' ? `${resource.prefix}${namespace}/` : resource.prefix
+  return resource.namespaced && namespace !== ''
+    ? `${resource.prefix}${namespace}/`
+    : resource.prefix
 }
 
 /** How the served version relates to the stored one. */
@@ -155,7 +174,8 @@ function storedForm(
   }
   const { hub, toHub, fromHub } = conversion
   const storedType = model.byKind(hub.group, hub.version, kind)
-  if (storedType === undefined) throw new Error(`the type model lacks ${hub.group}/${hub.version} ${kind}`)
+  if (storedType === undefined)
+    throw new Error(`the type model lacks ${hub.group}/${hub.version} ${kind}`)
   const storedIn = apiVersionOf(hub.group, hub.version)
   return {
     storedType,
@@ -168,7 +188,9 @@ function storedForm(
 }
 
 const fillOf = (apiVersion: string, kind: string): Resource['fill'] =>
-  defaultsOf(apiVersion, kind).length > 0 ? (object) => fillOlderDefaults(apiVersion, object) : undefined
+  defaultsOf(apiVersion, kind).length > 0
+    ? (object) => fillOlderDefaults(apiVersion, object)
+    : undefined
 
 /**
  * The same resource with all members that any resource may have, in one order: requests to different kinds then run through the
@@ -215,7 +237,9 @@ interface Entry {
 
 function entriesOf(groups: readonly DiscoveredGroup[]): Entry[] {
   return groups.flatMap(({ metadata: { name: group = '' }, versions }) =>
-    versions.flatMap(({ version, resources }) => resources.map((entry) => ({ group, version, entry }))),
+    versions.flatMap(({ version, resources }) =>
+      resources.map((entry) => ({ group, version, entry })),
+    ),
   )
 }
 
@@ -229,7 +253,11 @@ function resourceOf(
 ): Resource {
   const kind = entry.responseKind.kind
   const apiVersion = apiVersionOf(group, version)
-  const type = model.byKind(entry.responseKind.group || group, entry.responseKind.version || version, kind)
+  const type = model.byKind(
+    entry.responseKind.group || group,
+    entry.responseKind.version || version,
+    kind,
+  )
   if (type === undefined) throw new Error(`the type model lacks ${apiVersion} ${kind}`)
   const stored = storedForm(model, group, apiVersion, kind, type)
   const strategy = strategyOf(stored.errorGroup, kind)
@@ -242,7 +270,12 @@ function resourceOf(
     apiVersion,
     namespaced: entry.scope === 'Namespaced',
     verbs: entry.verbs,
-    subresources: new Map((entry.subresources ?? []).map((sub) => [sub.subresource, subresourceOf(group, version, kind, sub)])),
+    subresources: new Map(
+      (entry.subresources ?? []).map((sub) => [
+        sub.subresource,
+        subresourceOf(group, version, kind, sub),
+      ]),
+    ),
     type,
     ...stored,
     strategy: strategyOfVersion(apiVersion, kind, strategy),
@@ -258,7 +291,10 @@ function subresourceOf(
   kind: string,
   { subresource: name, responseKind, verbs }: NonNullable<Entry['entry']['subresources']>[number],
 ): Subresource {
-  const own = { group: responseKind?.group || (responseKind?.version ? '' : group), version: responseKind?.version || version }
+  const own = {
+    group: responseKind?.group || (responseKind?.version ? '' : group),
+    version: responseKind?.version || version,
+  }
   return { name, verbs, kind: { ...own, kind: responseKind?.kind ?? kind } }
 }
 
@@ -278,11 +314,21 @@ export class ResourceTable {
     strategyOf: (group: string, kind: string) => Strategy,
     described: readonly DiscoveredGroup[] = [],
   ) {
-    for (const { group, version, entry } of entriesOf(discovery)) this.add(resourceOf(model, strategyOf, group, version, entry))
-    const hubs = new Set([...this.byPath.values()].map(({ storedIn, kind }) => `${storedIn} ${kind}`))
+    for (const { group, version, entry } of entriesOf(discovery))
+      this.add(resourceOf(model, strategyOf, group, version, entry))
+    const hubs = new Set(
+      [...this.byPath.values()].map(({ storedIn, kind }) => `${storedIn} ${kind}`),
+    )
     for (const { group, version, entry } of entriesOf(described)) {
-      if (!hubs.has(`${apiVersionOf(group, version)} ${entry.responseKind.kind}`) || this.find(group, version, entry.resource)) continue
-      this.inside.set(`${group}/${version}/${entry.resource}`, resourceOf(model, strategyOf, group, version, entry))
+      if (
+        !hubs.has(`${apiVersionOf(group, version)} ${entry.responseKind.kind}`) ||
+        this.find(group, version, entry.resource)
+      )
+        continue
+      this.inside.set(
+        `${group}/${version}/${entry.resource}`,
+        resourceOf(model, strategyOf, group, version, entry),
+      )
     }
   }
 
@@ -300,7 +346,8 @@ export class ResourceTable {
     const others = this.othersOfName(removed)
     if (others.length > 0) this.byName.set(resource, others)
     else this.byName.delete(resource)
-    for (const other of this.byPath.values()) if (other.group === group && other.version === version) return
+    for (const other of this.byPath.values())
+      if (other.group === group && other.version === version) return
     const versions = this.groups.get(group)
     versions?.delete(version)
     if (versions?.size === 0) this.groups.delete(group)
@@ -325,7 +372,9 @@ export class ResourceTable {
   }
 
   private othersOfName({ group, version, resource }: Resource): Resource[] {
-    return (this.byName.get(resource) ?? []).filter((one) => one.group !== group || one.version !== version)
+    return (this.byName.get(resource) ?? []).filter(
+      (one) => one.group !== group || one.version !== version,
+    )
   }
 
   /** As `find`, for what runs inside: also what is stored and not served. */
@@ -346,7 +395,8 @@ export class ResourceTable {
   byKind(group: string, version: string, kind: string): Resource | undefined {
     for (const resources of [this.byPath, this.inside]) {
       for (const resource of resources.values()) {
-        if (resource.kind === kind && resource.group === group && resource.version === version) return resource
+        if (resource.kind === kind && resource.group === group && resource.version === version)
+          return resource
       }
     }
     return undefined
@@ -358,7 +408,8 @@ export class ResourceTable {
 
   /** Only custom resources live there. */
   isCustomGroup(group: string): boolean {
-    for (const resource of this.byPath.values()) if (resource.group === group) return resource.custom
+    for (const resource of this.byPath.values())
+      if (resource.group === group) return resource.custom
     return false
   }
 

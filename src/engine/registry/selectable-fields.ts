@@ -19,33 +19,44 @@ const at =
   (path: string, absent = ''): Reader =>
   (object) => {
     let value = object as unknown as Json | undefined
-    for (const member of path.split('.')) value = isJsonObject(value) ? entryOf(value, member) : undefined
+    for (const member of path.split('.'))
+      value = isJsonObject(value) ? entryOf(value, member) : undefined
     return value === undefined || value === null ? absent : String(value)
   }
 
 /** Accepted, but no object has a value there. */
 const nothing: Reader = () => ''
 
-const fieldsAt = (...paths: string[]): Record<string, Reader> => Object.fromEntries(paths.map((path) => [path, at(path)]))
+const fieldsAt = (...paths: string[]): Record<string, Reader> =>
+  Object.fromEntries(paths.map((path) => [path, at(path)]))
 
 const NAME: Record<string, Reader> = { 'metadata.name': at('metadata.name') }
 const NAMES: Record<string, Reader> = { ...NAME, 'metadata.namespace': at('metadata.namespace') }
 
 const notSupported = (field: string): string => `field label not supported: ${field}`
 
-const ofCore = (fields: Record<string, Reader>): Selectable => ({ fields: { ...NAMES, ...fields }, refusal: notSupported })
-const ofCluster = (fields: Record<string, Reader>): Selectable => ({ fields: { ...NAME, ...fields }, refusal: notSupported })
+const ofCore = (fields: Record<string, Reader>): Selectable => ({
+  fields: { ...NAMES, ...fields },
+  refusal: notSupported,
+})
+const ofCluster = (fields: Record<string, Reader>): Selectable => ({
+  fields: { ...NAME, ...fields },
+  refusal: notSupported,
+})
 
 const ANY: Selectable = {
   fields: NAMES,
-  refusal: (field) => `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+  refusal: (field) =>
+    `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
 }
 
 const REFERENCE = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
 
 /** The same stored events under the names of either group. */
 const ofEvents = (reference: string, reporter: string): Record<string, Reader> => ({
-  ...Object.fromEntries(REFERENCE.map((member) => [`${reference}.${member}`, at(`involvedObject.${member}`)])),
+  ...Object.fromEntries(
+    REFERENCE.map((member) => [`${reference}.${member}`, at(`involvedObject.${member}`)]),
+  ),
   ...fieldsAt('reason', 'type'),
   [reporter]: at('reportingComponent'),
 })
@@ -63,7 +74,12 @@ const SELECTABLE: Record<string, Selectable> = {
   '/Namespace': ofCluster(fieldsAt('status.phase')),
   '/Node': ofCluster({ 'spec.unschedulable': at('spec.unschedulable', 'false') }),
   '/Pod': ofCore({
-    ...fieldsAt('spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName'),
+    ...fieldsAt(
+      'spec.nodeName',
+      'spec.restartPolicy',
+      'spec.schedulerName',
+      'spec.serviceAccountName',
+    ),
     ...fieldsAt('status.phase', 'status.nominatedNodeName'),
     'spec.host': at('spec.nodeName'),
     'spec.hostNetwork': at('spec.hostNetwork', 'false'),
@@ -82,12 +98,16 @@ const SELECTABLE: Record<string, Selectable> = {
   'events.k8s.io/Event': ofCore(ofEvents('regarding', 'reportingController')),
   'resource.k8s.io/ResourceSlice': {
     fields: { ...NAME, 'spec.nodeName': at('spec.nodeName'), 'spec.driver': at('spec.driver') },
-    refusal: (field) => `field label not supported for resource.k8s.io/v1alpha3, Kind=ResourceSlice: ${field}`,
+    refusal: (field) =>
+      `field label not supported for resource.k8s.io/v1alpha3, Kind=ResourceSlice: ${field}`,
   },
 }
 
 /** Custom resources bring their own fields with their strategy. */
 export function selectableOf({ group, kind, namespaced, strategy }: Resource): Selectable {
   if (strategy.selectableFields === undefined) return SELECTABLE[`${group}/${kind}`] ?? ANY
-  return { fields: { ...(namespaced ? NAMES : NAME), ...strategy.selectableFields }, refusal: notSupported }
+  return {
+    fields: { ...(namespaced ? NAMES : NAME), ...strategy.selectableFields },
+    refusal: notSupported,
+  }
 }

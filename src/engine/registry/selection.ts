@@ -1,7 +1,12 @@
 /** Label and field selectors of one request, and what they let through. */
 import { badRequest } from '../http/status'
 import { entryOf, type KubeObject } from '../object'
-import { type FieldSelector, matchesFields, parseFieldSelector, pinnedValue } from '../selectors/fields'
+import {
+  type FieldSelector,
+  matchesFields,
+  parseFieldSelector,
+  pinnedValue,
+} from '../selectors/fields'
 import { type LabelSelector, matchesLabels, parseLabelSelector } from '../selectors/labels'
 import type { Resource } from './resource'
 import { selectableOf } from './selectable-fields'
@@ -20,10 +25,16 @@ export const EVERYTHING: Selection = { labels: [], fields: [], everything: true,
 export type Selectors = Pick<Selection, 'labels' | 'fields'>
 
 /** @throws ApiError 400 with the parser's message */
-export function parseSelectors(labelSelector: string | undefined, fieldSelector: string | undefined): Selectors {
+export function parseSelectors(
+  labelSelector: string | undefined,
+  fieldSelector: string | undefined,
+): Selectors {
   if (!labelSelector && !fieldSelector) return EVERYTHING
   try {
-    return { labels: parseLabelSelector(labelSelector ?? ''), fields: parseFieldSelector(fieldSelector ?? '') }
+    return {
+      labels: parseLabelSelector(labelSelector ?? ''),
+      fields: parseFieldSelector(fieldSelector ?? ''),
+    }
   } catch (error) {
     throw badRequest((error as Error).message)
   }
@@ -34,12 +45,18 @@ export function parseSelectors(labelSelector: string | undefined, fieldSelector:
  * @param name of the one object that the request is about, if its path names one
  * @throws ApiError 400 for a field that the kind has no selector for, or selectors that speak of another object
  */
-export function selectionOf(resource: Resource, { labels, fields: asked }: Selectors, name = ''): Selection {
+export function selectionOf(
+  resource: Resource,
+  { labels, fields: asked }: Selectors,
+  name = '',
+): Selection {
   const known = selectableOf(resource)
-  for (const { field } of asked) if (!Object.hasOwn(known.fields, field)) throw badRequest(known.refusal(field))
+  for (const { field } of asked)
+    if (!Object.hasOwn(known.fields, field)) throw badRequest(known.refusal(field))
   if (name !== '' && asked.length > 0 && pinnedValue(asked, 'metadata.name') !== name)
     throw badRequest("fieldSelector metadata.name doesn't match requested name")
-  const fields = name === '' || asked.length > 0 ? asked : [{ field: 'metadata.name', equal: true, value: name }]
+  const fields =
+    name === '' || asked.length > 0 ? asked : [{ field: 'metadata.name', equal: true, value: name }]
   if (labels.length === 0 && fields.length === 0) return EVERYTHING
   return { labels, fields, everything: false, name: pinnedValue(fields, 'metadata.name') }
 }

@@ -22,14 +22,29 @@ function contextOf(
   subresource: string,
   { namespace = '', name = '' }: KubeObject['metadata'],
 ): RequestContext {
-  return { engine, resource, subresource, namespace, name, user: SELF, trace: unobserved(), dryRun: false, manager: MANAGER, warn() {} }
+  return {
+    engine,
+    resource,
+    subresource,
+    namespace,
+    name,
+    user: SELF,
+    trace: unobserved(),
+    dryRun: false,
+    manager: MANAGER,
+    warn() {},
+  }
 }
 
 /**
  * Replaces the status of a stored object, and its finalizers if they are others now, unless the object changed meanwhile.
  * @returns false if it did, or is gone
  */
-export async function writeStatus(engine: Engine, stored: KubeObject, status: KubeObject['status']): Promise<boolean> {
+export async function writeStatus(
+  engine: Engine,
+  stored: KubeObject,
+  status: KubeObject['status'],
+): Promise<boolean> {
   const resource = resourceFor(engine, stored)
   const context = contextOf(engine, resource, 'status', stored.metadata)
   try {
@@ -55,7 +70,12 @@ export async function writeStatus(engine: Engine, stored: KubeObject, status: Ku
  * Applies a status to a stored object in the name of one of the server's own managers, whoever else owns it.
  * @returns false if the object is gone
  */
-export async function applyStatus(engine: Engine, stored: KubeObject, status: JsonObject, manager: string): Promise<boolean> {
+export async function applyStatus(
+  engine: Engine,
+  stored: KubeObject,
+  status: JsonObject,
+  manager: string,
+): Promise<boolean> {
   const resource = resourceFor(engine, stored)
   const context = { ...contextOf(engine, resource, 'status', stored.metadata), manager }
   const { kind, apiVersion, metadata } = stored
@@ -67,7 +87,10 @@ export async function applyStatus(engine: Engine, stored: KubeObject, status: Js
         if (existing === undefined) throw notFound(targetOf(context), context.name)
         const { object, managedFields } = await applyToStored(context, existing, applied, true)
         const { object: typed } = convertObject(resource.type, object)
-        return { ...typed, metadata: { ...typed.metadata, managedFields, resourceVersion: undefined } } as KubeObject
+        return {
+          ...typed,
+          metadata: { ...typed.metadata, managedFields, resourceVersion: undefined },
+        } as KubeObject
       },
     })
     return true
@@ -78,7 +101,11 @@ export async function applyStatus(engine: Engine, stored: KubeObject, status: Js
 }
 
 /** Adds labels to a stored object; one that changed meanwhile or is gone stays as it is. */
-export function labelObject(engine: Engine, stored: KubeObject, labels: Record<string, string>): Promise<void> {
+export function labelObject(
+  engine: Engine,
+  stored: KubeObject,
+  labels: Record<string, string>,
+): Promise<void> {
   return changeOwn(engine, stored, ({ metadata }) => {
     metadata.labels = { ...metadata.labels, ...labels }
   })
@@ -94,7 +121,10 @@ export async function changeOwn(
   change: (draft: KubeObject) => void,
   manager: string = MANAGER,
 ): Promise<void> {
-  const context = { ...contextOf(engine, resourceFor(engine, stored), '', stored.metadata), manager }
+  const context = {
+    ...contextOf(engine, resourceFor(engine, stored), '', stored.metadata),
+    manager,
+  }
   try {
     await updateObject(context, {
       async produce(existing) {
@@ -121,7 +151,11 @@ export function createNamespace(engine: Engine, name: string): Promise<void> {
  * @param manager who owns it
  * @throws ApiError if it is refused
  */
-export async function createOwn(engine: Engine, object: KubeObject, manager: string = MANAGER): Promise<void> {
+export async function createOwn(
+  engine: Engine,
+  object: KubeObject,
+  manager: string = MANAGER,
+): Promise<void> {
   const resource = resourceFor(engine, object)
   resource.strategy.defaults?.(object)
   try {
@@ -132,7 +166,11 @@ export async function createOwn(engine: Engine, object: KubeObject, manager: str
 }
 
 /** Deletes an object in the server's own name; one that is gone already is fine. */
-export async function deleteOwn(engine: Engine, resource: Resource, { metadata }: KubeObject): Promise<void> {
+export async function deleteOwn(
+  engine: Engine,
+  resource: Resource,
+  { metadata }: KubeObject,
+): Promise<void> {
   try {
     await deleteObject(contextOf(engine, resource, '', metadata), {})
   } catch (error) {
@@ -144,12 +182,20 @@ export async function deleteOwn(engine: Engine, resource: Resource, { metadata }
  * Takes a finalizer off a stored object and writes its status, both at once, unless the object changed meanwhile; with the last
  * finalizer a deleted object goes.
  */
-export async function removeFinalizer(engine: Engine, stored: KubeObject, finalizer: string, status: KubeObject['status']): Promise<void> {
+export async function removeFinalizer(
+  engine: Engine,
+  stored: KubeObject,
+  finalizer: string,
+  status: KubeObject['status'],
+): Promise<void> {
   const finalizers = stored.metadata.finalizers?.filter((other) => other !== finalizer) ?? []
   await writeStatus(engine, { ...stored, metadata: { ...stored.metadata, finalizers } }, status)
 }
 
-function resourceFor(engine: Engine, { apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): Resource {
+function resourceFor(
+  engine: Engine,
+  { apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>,
+): Resource {
   const { group, version } = parseApiVersion(apiVersion)
   const resource = engine.resources.byKind(group, version, kind)
   if (resource === undefined) throw new Error(`${apiVersion} ${kind} is not served`)

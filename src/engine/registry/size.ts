@@ -15,7 +15,8 @@ export function fitForStore(object: KubeObject, applies = false): KubeObject {
   if (!isTooLarge(object)) return object
   const { managedFields, ...metadata } = object.metadata
   const bare: KubeObject = { ...object, metadata }
-  if (applies || managedFields === undefined || isTooLarge(bare)) throw serverError('etcdserver: request is too large')
+  if (applies || managedFields === undefined || isTooLarge(bare))
+    throw serverError('etcdserver: request is too large')
   return bare
 }
 
@@ -25,7 +26,10 @@ function isTooLarge(object: KubeObject): boolean {
     roughSize(object, CERTAINLY_SMALL, 'metadata') +
     roughSize(metadata, CERTAINLY_SMALL, 'managedFields') +
     sizeOfEntries(metadata.managedFields ?? [])
-  return rough >= CERTAINLY_SMALL && new TextEncoder().encode(JSON.stringify(object)).length > MAX_STORED_BYTES
+  return (
+    rough >= CERTAINLY_SMALL &&
+    new TextEncoder().encode(JSON.stringify(object)).length > MAX_STORED_BYTES
+  )
 }
 
 /** Adds up string lengths until `enough` is reached. @param without a member that is left out */

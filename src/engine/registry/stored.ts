@@ -20,7 +20,10 @@ export function readStored(context: RequestContext): Eventually<StoredObject | u
 }
 
 /** What was written, or would have been, once its version can show it. */
-export async function showable<Found extends KubeObject | StoredObject>({ conversion }: Resource, found: Found): Promise<Found> {
+export async function showable<Found extends KubeObject | StoredObject>(
+  { conversion }: Resource,
+  found: Found,
+): Promise<Found> {
   if (conversion) await conversion.prepare([found], 'all')
   return found
 }

@@ -54,7 +54,9 @@ const STRATEGIES: Record<string, Strategy> = {
 const COMMON: Strategy = {}
 
 /** The strategies of a server with these feature gates. */
-export function strategiesBehind(gates: Engine['featureGates']): (group: string, kind: string) => Strategy {
+export function strategiesBehind(
+  gates: Engine['featureGates'],
+): (group: string, kind: string) => Strategy {
   return (group, kind) => {
     const strategy = STRATEGIES[`${group}/${kind}`] ?? COMMON
     const gated = strategy.behindGates ? { ...strategy, ...strategy.behindGates(gates) } : strategy
@@ -67,7 +69,8 @@ function withImageVolumes(strategy: Strategy, group: string, kind: string): Stra
   const templated = TEMPLATED_KINDS.find((one) => one.group === group && one.kind === kind)
   const isPod = group === '' && kind === 'Pod'
   if (templated === undefined && !isPod) return strategy
-  const podSpecOf = (object: KubeObject) => (isPod ? object.spec : templated?.templateOf(object)?.spec) as PodSpec | undefined
+  const podSpecOf = (object: KubeObject) =>
+    (isPod ? object.spec : templated?.templateOf(object)?.spec) as PodSpec | undefined
   return {
     ...strategy,
     defaults(object) {

@@ -25,7 +25,12 @@ export interface StrategyContext {
   /** The running server, for what must look at stored objects as a whole (address allocation). */
   engine: Engine
   /** Reads another object from the store, for the few rules that need one. */
-  read(group: string, resource: string, namespace: string, name: string): Promise<KubeObject | undefined>
+  read(
+    group: string,
+    resource: string,
+    namespace: string,
+    name: string,
+  ): Promise<KubeObject | undefined>
   /** A warning for the response's Warning header. */
   warn(text: string): void
 }
@@ -34,7 +39,13 @@ export interface StrategyContext {
 export type NameRule = (name: string, prefix: boolean) => string[]
 
 /** Kinds whose status subresource changes nothing of metadata but who owns what. */
-export const STATUS_ALONE: readonly (keyof ObjectMeta)[] = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'deletionTimestamp']
+export const STATUS_ALONE: readonly (keyof ObjectMeta)[] = [
+  'labels',
+  'annotations',
+  'finalizers',
+  'ownerReferences',
+  'deletionTimestamp',
+]
 
 /**
  * Objects given to prepare* and `defaults` are drafts of this request alone and are changed in place;
@@ -76,15 +87,31 @@ export interface Strategy {
    * What a write hands out must be the asker's to give. Asked before anything of the object is checked. @param old undefined: it
    * creates @param context its name is the one in the path, empty for a POST @throws ApiError 403
    */
-  checkGrant?(object: KubeObject, old: KubeObject | undefined, context: RequestContext): Promise<void>
+  checkGrant?(
+    object: KubeObject,
+    old: KubeObject | undefined,
+    context: RequestContext,
+  ): Promise<void>
   prepareForCreate?(object: KubeObject, context: StrategyContext): void | Promise<void>
-  prepareForUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): void | Promise<void>
+  prepareForUpdate?(
+    object: KubeObject,
+    old: KubeObject,
+    context: StrategyContext,
+  ): void | Promise<void>
   /** @param old what an update changes; undefined: the object is new */
-  validate?(object: KubeObject, context: StrategyContext, old?: KubeObject): FieldError[] | Promise<FieldError[]>
+  validate?(
+    object: KubeObject,
+    context: StrategyContext,
+    old?: KubeObject,
+  ): FieldError[] | Promise<FieldError[]>
   /** What only a new object must keep to, asked behind `validate`. */
   validateNew?(object: KubeObject, context: StrategyContext): FieldError[]
   /** Runs after `validate` of the new object unless `validatesAllOnUpdate` is false; list only what the change itself violates. */
-  validateUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): FieldError[] | Promise<FieldError[]>
+  validateUpdate?(
+    object: KubeObject,
+    old: KubeObject,
+    context: StrategyContext,
+  ): FieldError[] | Promise<FieldError[]>
   /** false: `validateUpdate` alone decides (it calls `validate` where the kind wants it). True if absent. */
   validatesAllOnUpdate?: boolean
   warningsOnCreate?(object: KubeObject, context: StrategyContext): string[]
@@ -118,9 +145,16 @@ export interface Strategy {
    * Deletion that begins in the kind's own way. @returns the object as it is while it goes, or that its deletion is under way and
    * nothing changes, or undefined: as for other kinds
    */
-  beginDeletion?(old: KubeObject, deletion: { finalizers: string[]; now: string }): KubeObject | 'under way' | undefined
+  beginDeletion?(
+    old: KubeObject,
+    deletion: { finalizers: string[]; now: string },
+  ): KubeObject | 'under way' | undefined
   /** Refuses a DELETE whose preconditions fail in the kind's own words. @throws ApiError 409 */
-  checkPreconditions?(context: RequestContext, old: KubeObject, preconditions: { uid?: string; resourceVersion?: string }): void
+  checkPreconditions?(
+    context: RequestContext,
+    old: KubeObject,
+    preconditions: { uid?: string; resourceVersion?: string },
+  ): void
   /** The kind is deleted gracefully: seconds for this object, given what the client asked. */
   gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number
   /** Runs before a delete of one object, not of a collection; throws ApiError to refuse. */

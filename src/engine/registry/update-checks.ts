@@ -31,9 +31,23 @@ const CHANGED_OBJECT: readonly Check[] = ['metadata change', 'metadata', 'object
 const OBJECT_ONLY: readonly Check[] = ['metadata', 'object', 'change']
 /** The name is never looked at again. */
 const WITHOUT_METADATA: readonly Check[] = ['metadata change', 'object', 'change']
-const TWICE: readonly Check[] = ['metadata', 'object', 'metadata', 'object', 'metadata change', 'change']
+const TWICE: readonly Check[] = [
+  'metadata',
+  'object',
+  'metadata',
+  'object',
+  'metadata change',
+  'change',
+]
 
-const WHOLE_AROUND_CHANGE: readonly Check[] = ['metadata', 'object', 'metadata change', 'metadata', 'object', 'change']
+const WHOLE_AROUND_CHANGE: readonly Check[] = [
+  'metadata',
+  'object',
+  'metadata change',
+  'metadata',
+  'object',
+  'change',
+]
 
 const MAIN: Record<string, readonly Check[]> = {
   '/Event': ['object', 'change'],
@@ -89,7 +103,14 @@ const MAIN: Record<string, readonly Check[]> = {
   'storage.k8s.io/CSIStorageCapacity': OBJECT_FIRST,
   'storage.k8s.io/StorageClass': OBJECT_FIRST,
   'storage.k8s.io/VolumeAttachment': AGAIN_WHOLE,
-  'storage.k8s.io/VolumeAttributesClass': ['metadata', 'object', 'metadata change', 'change', 'metadata', 'object'],
+  'storage.k8s.io/VolumeAttributesClass': [
+    'metadata',
+    'object',
+    'metadata change',
+    'change',
+    'metadata',
+    'object',
+  ],
   'storagemigration.k8s.io/StorageVersionMigration': OBJECT_FIRST,
 }
 
@@ -118,9 +139,19 @@ const orders = new WeakMap<Resource, Order>()
 function orderOf(resource: Resource): Order {
   let order = orders.get(resource)
   if (order === undefined) {
-    const [own, stored] = [resource.group, resource.errorGroup].map((group) => `${group}/${resource.kind}`) as [string, string]
-    const main = resource.custom ? CHANGE_ONLY : (entryOf(MAIN, own) ?? entryOf(MAIN, stored) ?? CHANGE_FIRST)
-    orders.set(resource, (order = { main, subresource: entryOf(STATUS_OF, own) ?? entryOf(STATUS_OF, stored) ?? CHANGE_ONLY }))
+    const [own, stored] = [resource.group, resource.errorGroup].map(
+      (group) => `${group}/${resource.kind}`,
+    ) as [string, string]
+    const main = resource.custom
+      ? CHANGE_ONLY
+      : (entryOf(MAIN, own) ?? entryOf(MAIN, stored) ?? CHANGE_FIRST)
+    orders.set(
+      resource,
+      (order = {
+        main,
+        subresource: entryOf(STATUS_OF, own) ?? entryOf(STATUS_OF, stored) ?? CHANGE_ONLY,
+      }),
+    )
   }
   return order
 }
@@ -140,8 +171,12 @@ export function checkUpdate(
   const { resource } = context
   const checks = orderOf(resource)[context.subresource === '' ? 'main' : 'subresource']
   const wantsObject = checks.includes('object') && resource.strategy.validatesAllOnUpdate !== false
-  return whenFound(wantsObject ? resource.strategy.validate?.(object, given, old) : undefined, (ofObject) =>
-    whenFound(part.validateUpdate?.(object, old, given), (ofChange) => refuse(context, object, old, checks, ofObject, ofChange)),
+  return whenFound(
+    wantsObject ? resource.strategy.validate?.(object, given, old) : undefined,
+    (ofObject) =>
+      whenFound(part.validateUpdate?.(object, old, given), (ofChange) =>
+        refuse(context, object, old, checks, ofObject, ofChange),
+      ),
   )
 }
 
@@ -167,10 +202,22 @@ function refuse(
   const metadata = validateObjectMeta(object, rules)
   const metadataChange = validateObjectMetaUpdate(object, old, rules)
   const ofKind = customKindErrors(resource, object)
-  if (metadata.length + metadataChange.length + ofObject.length + ofChange.length + ofKind.length === 0) return
-  const found: Record<Check, FieldError[]> = { metadata, 'metadata change': metadataChange, object: ofObject, change: ofChange }
+  if (
+    metadata.length + metadataChange.length + ofObject.length + ofChange.length + ofKind.length ===
+    0
+  )
+    return
+  const found: Record<Check, FieldError[]> = {
+    metadata,
+    'metadata change': metadataChange,
+    object: ofObject,
+    change: ofChange,
+  }
   const common = validateCommonUpdate(object, old, resource.namespaced)
   // Of what is another kind nothing more is known.
-  const errors = ofKind.length > 0 ? [...common, ...ofKind] : [...common, ...checks.flatMap((check) => found[check])]
+  const errors =
+    ofKind.length > 0
+      ? [...common, ...ofKind]
+      : [...common, ...checks.flatMap((check) => found[check])]
   if (errors.length > 0) throw invalid(nameOfKind(resource, object), context.name, errors)
 }

@@ -3,7 +3,14 @@
 import type { AdmissionAttributes } from '../admission/admission'
 import { sameButForTimes } from '../apply/managed-fields'
 import { abreast, type Eventually } from '../eventually'
-import { ApiError, conflict, invalid, MODIFIED_MEANWHILE, notFound, serverError } from '../http/status'
+import {
+  ApiError,
+  conflict,
+  invalid,
+  MODIFIED_MEANWHILE,
+  notFound,
+  serverError,
+} from '../http/status'
 import type { KubeObject, ObjectMeta } from '../object'
 import { equalJson, isJsonObject } from '../object'
 import { canonicalize } from '../schema/canonical'
@@ -14,7 +21,13 @@ import { storeNewObject } from './create'
 import { checkVersionSaid } from './custom-kind'
 import { invalidValue } from './field-errors'
 import { inTurn, TurnLost, transact } from './in-turn'
-import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
+import {
+  admissionAttributes,
+  keyOf,
+  type RequestContext,
+  strategyContext,
+  targetOf,
+} from './request-context'
 import type { Resource } from './resource'
 import { fitForStore } from './size'
 import { readStored, showable } from './stored'
@@ -44,7 +57,10 @@ export interface UpdateOutcome {
 const MAX_RACES = 100
 
 /** @throws ApiError 404 missing, 409 stale resourceVersion or uid, 422 invalid */
-export async function updateObject(context: RequestContext, options: UpdateOptions): Promise<UpdateOutcome> {
+export async function updateObject(
+  context: RequestContext,
+  options: UpdateOptions,
+): Promise<UpdateOutcome> {
   const { resource } = context
   const key = keyOf(context)
   for (let race = 0; race < MAX_RACES; race++) {
@@ -52,15 +68,24 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
     const reading = readStored(context)
     const stored = reading instanceof Promise ? await reading : reading
     if (stored === undefined) {
-      if (options.expectedUid) throw conflict(targetOf(context), context.name, uidMismatch(context, key, options.expectedUid))
-      if (!(resource.strategy.allowCreateOnUpdate || options.allowCreate)) throw notFound(targetOf(context), context.name)
+      if (options.expectedUid)
+        throw conflict(
+          targetOf(context),
+          context.name,
+          uidMismatch(context, key, options.expectedUid),
+        )
+      if (!(resource.strategy.allowCreateOnUpdate || options.allowCreate))
+        throw notFound(targetOf(context), context.name)
       const produced = options.produce(undefined)
       const object = produced instanceof Promise ? await produced : produced
-      if (resource.strategy.checkGrant) await resource.strategy.checkGrant(object, undefined, context)
+      if (resource.strategy.checkGrant)
+        await resource.strategy.checkGrant(object, undefined, context)
       const permitting = options.beforeCreate?.(object)
       if (permitting) await permitting
       await abreast()
-      const problem = object.metadata.resourceVersion ? unsignedProblem(object.metadata.resourceVersion) : undefined
+      const problem = object.metadata.resourceVersion
+        ? unsignedProblem(object.metadata.resourceVersion)
+        : undefined
       if (problem !== undefined) throw serverError(problem)
       // The version is the store's to give; a dry run does not get as far.
       if (!context.dryRun) object.metadata.resourceVersion = undefined
@@ -70,15 +95,26 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
     }
     const { uid = '' } = stored.object.metadata
     if (options.expectedUid && options.expectedUid !== uid) {
-      throw conflict(targetOf(context), context.name, uidMismatch(context, key, options.expectedUid, uid))
+      throw conflict(
+        targetOf(context),
+        context.name,
+        uidMismatch(context, key, options.expectedUid, uid),
+      )
     }
     const produced = options.produce(stored.object)
     const object = produced instanceof Promise ? await produced : produced
-    if (resource.strategy.checkGrant) await resource.strategy.checkGrant(object, stored.object, context)
+    if (resource.strategy.checkGrant)
+      await resource.strategy.checkGrant(object, stored.object, context)
     const together = abreast(context)
     if (together) await together
-    const outcome = await inTurn(context, (current) => replaceStored(current, stored, object, options)).catch(unlessTurnLost)
-    if (outcome !== undefined) return { result: resource.conversion ? await showable(resource, outcome) : outcome, created: false }
+    const outcome = await inTurn(context, (current) =>
+      replaceStored(current, stored, object, options),
+    ).catch(unlessTurnLost)
+    if (outcome !== undefined)
+      return {
+        result: resource.conversion ? await showable(resource, outcome) : outcome,
+        created: false,
+      }
   }
   throw conflict(targetOf(context), context.name, MODIFIED_MEANWHILE)
 }
@@ -93,12 +129,25 @@ function unlessTurnLost(error: unknown): undefined {
   if (!(error instanceof TurnLost)) throw error
 }
 
-export function uidMismatch(context: Pick<RequestContext, 'dryRun'>, key: string, uid: string, actual = ''): string {
-  return failedPrecondition(context, key, `UID in precondition: ${uid}, UID in object meta: ${actual}`)
+export function uidMismatch(
+  context: Pick<RequestContext, 'dryRun'>,
+  key: string,
+  uid: string,
+  actual = '',
+): string {
+  return failedPrecondition(
+    context,
+    key,
+    `UID in precondition: ${uid}, UID in object meta: ${actual}`,
+  )
 }
 
 /** What the storage says of an object that is not the one that was meant. A dry run has not come to where keys begin (recorded). */
-export function failedPrecondition({ dryRun }: Pick<RequestContext, 'dryRun'>, key: string, why: string): string {
+export function failedPrecondition(
+  { dryRun }: Pick<RequestContext, 'dryRun'>,
+  key: string,
+  why: string,
+): string {
   const shown = dryRun ? key.replace(/^\/registry/, '') : key
   return `StorageError: invalid object, Code: 4, Key: ${shown}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${why}`
 }
@@ -118,14 +167,17 @@ async function replaceStored(
   checkVersionSaid(resource, object)
   // Who demands no version writes to the one there is: so it is shown to whoever judges the write (recorded).
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
-  const checks: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'> = options.subresourceStrategy ?? strategy
+  const checks: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'> =
+    options.subresourceStrategy ?? strategy
   keepMainResource(context, old, object)
   const hadSelfLink = Boolean(object.metadata.selfLink)
   carryServerOwned(object, old, resource.namespaced ? context.namespace : undefined)
   // It is the store that drops a link, so a dry run shows the one that was sent (recorded).
-  if (!context.dryRun && object.metadata.selfLink !== undefined) object.metadata.selfLink = undefined
+  if (!context.dryRun && object.metadata.selfLink !== undefined)
+    object.metadata.selfLink = undefined
   const given = strategyContext(context)
-  if (context.subresource === '') for (const member of strategy.serverOwned ?? []) object[member] = old[member]
+  if (context.subresource === '')
+    for (const member of strategy.serverOwned ?? []) object[member] = old[member]
   context.trace.enter('strategy')
   const preparing = checks.prepareForUpdate?.(object, old, given)
   if (preparing) await preparing
@@ -135,13 +187,16 @@ async function replaceStored(
   if (checking) await checking
   for (const warning of checks.warningsOnUpdate?.(object, old, given) ?? []) context.warn(warning)
   strategy.canonicalize?.(object)
-  const pending = engine.admission.validate(options.admitted?.(object, old) ?? admissionAttributes(context, 'UPDATE', object, old))
+  const pending = engine.admission.validate(
+    options.admitted?.(object, old) ?? admissionAttributes(context, 'UPDATE', object, old),
+  )
   if (pending) await pending
   if (strategy.toStored) await strategy.toStored(object)
   const together = abreast(context)
   if (together) await together
 
-  const isFilled = stored.createRevision === stored.revision && strategy.filledOnReading?.(old) === true
+  const isFilled =
+    stored.createRevision === stored.revision && strategy.filledOnReading?.(old) === true
   // What says the same as the canonical object needs no form to be found unchanged.
   if (!context.dryRun && !isFilled && !mayGoNow(old) && equalJson(object, old)) return stored
   const canonical = canonicalize(resource.storedType, object, 'stored')
@@ -149,7 +204,11 @@ async function replaceStored(
   context.trace.enter('storage')
   if (mayGoNow(canonical) && !strategy.holdsDeletion?.(canonical)) {
     if (context.dryRun) return canonical
-    const result = await transact(context, [{ key, revision: stored.revision }], [{ type: 'delete', key }])
+    const result = await transact(
+      context,
+      [{ key, revision: stored.revision }],
+      [{ type: 'delete', key }],
+    )
     if (!result.succeeded) return undefined
     const following = strategy.afterDelete?.(canonical, given)
     if (following) await following
@@ -180,7 +239,11 @@ function keepTimes(canonical: KubeObject, old: KubeObject): void {
 
 /** An object whose deletion only waited for its finalizers goes with the last of them. */
 function mayGoNow({ metadata }: KubeObject): boolean {
-  return Boolean(metadata.deletionTimestamp) && !metadata.finalizers?.length && !metadata.deletionGracePeriodSeconds
+  return (
+    Boolean(metadata.deletionTimestamp) &&
+    !metadata.finalizers?.length &&
+    !metadata.deletionGracePeriodSeconds
+  )
 }
 
 /** Empty and `"0"` make no demand where the kind allows it; anything else must be the stored version. */
@@ -193,12 +256,16 @@ function checkVersion(context: RequestContext, object: KubeObject, stored: Store
   if (version === '' || BigInt(version) === 0n) {
     if (resource.strategy.allowUnconditionalUpdate === false) {
       throw invalid({ group: resource.group, kind: resource.resource }, context.name, [
-        { ...invalidValue('metadata.resourceVersion', '', ''), detail: 'Invalid value: 0x0: must be specified for an update' },
+        {
+          ...invalidValue('metadata.resourceVersion', '', ''),
+          detail: 'Invalid value: 0x0: must be specified for an update',
+        },
       ])
     }
     return
   }
-  if (version !== String(stored.revision)) throw conflict(targetOf(context), context.name, MODIFIED_MEANWHILE)
+  if (version !== String(stored.revision))
+    throw conflict(targetOf(context), context.name, MODIFIED_MEANWHILE)
 }
 
 /** A write to `status` changes the status and a few members of metadata; the rest stays as stored, whatever admission has seen of it. */
@@ -206,20 +273,35 @@ function keepMainResource(context: RequestContext, existing: KubeObject, object:
   if (context.subresource !== 'status') return
   const status = context.resource.strategy.serverOwned ?? ['status']
   for (const member of new Set([...Object.keys(existing), ...Object.keys(object)])) {
-    if (member === 'metadata' || member === 'kind' || member === 'apiVersion' || status.includes(member)) continue
+    if (
+      member === 'metadata' ||
+      member === 'kind' ||
+      member === 'apiVersion' ||
+      status.includes(member)
+    )
+      continue
     object[member] = existing[member]
   }
-  for (const member of context.resource.strategy.statusKeeps ?? []) keepMember(object.metadata, existing.metadata, member)
+  for (const member of context.resource.strategy.statusKeeps ?? [])
+    keepMember(object.metadata, existing.metadata, member)
 }
 
-function keepMember<Member extends keyof ObjectMeta>(meta: ObjectMeta, existing: ObjectMeta, member: Member): void {
+function keepMember<Member extends keyof ObjectMeta>(
+  meta: ObjectMeta,
+  existing: ObjectMeta,
+  member: Member,
+): void {
   const value = existing[member]
   if (value === undefined) delete meta[member]
   else meta[member] = value
 }
 
 /** What a client leaves out of metadata that is the server's: carried over from the stored object. */
-function carryServerOwned(object: KubeObject, old: KubeObject, namespace: string | undefined): void {
+function carryServerOwned(
+  object: KubeObject,
+  old: KubeObject,
+  namespace: string | undefined,
+): void {
   const meta = object.metadata
   const before = old.metadata
   meta.namespace = namespace
@@ -227,16 +309,27 @@ function carryServerOwned(object: KubeObject, old: KubeObject, namespace: string
   if (!meta.uid) meta.uid = before.uid
   meta.creationTimestamp = before.creationTimestamp
   if (before.deletionTimestamp) meta.deletionTimestamp = before.deletionTimestamp
-  if (before.deletionGracePeriodSeconds !== undefined && meta.deletionGracePeriodSeconds === undefined) {
+  if (
+    before.deletionGracePeriodSeconds !== undefined &&
+    meta.deletionGracePeriodSeconds === undefined
+  ) {
     meta.deletionGracePeriodSeconds = before.deletionGracePeriodSeconds
   }
 }
 
-function raiseGeneration({ strategy, storedType }: Resource, object: KubeObject, old: KubeObject): void {
+function raiseGeneration(
+  { strategy, storedType }: Resource,
+  object: KubeObject,
+  old: KubeObject,
+): void {
   if (!strategy.generationFields) return
   for (const path of strategy.generationFields) {
     const [now, before] = [memberAt(object, path), memberAt(old, path)]
-    if (sameOrEmpty(now, before) || semanticallyEqual(storedType.byName.get(path)?.type, now, before)) continue
+    if (
+      sameOrEmpty(now, before) ||
+      semanticallyEqual(storedType.byName.get(path)?.type, now, before)
+    )
+      continue
     object.metadata.generation = (old.metadata.generation ?? 0) + 1
     return
   }

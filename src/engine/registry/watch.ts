@@ -1,7 +1,13 @@
 /** Watches: initial state or a version to start from, selector transitions, bookmarks, the end (document 1, "Watching"). */
 import { ApiError, failure, internalError, type Status } from '../http/status'
 import type { KubeObject } from '../object'
-import { CompactedError, type Storage, type StorageEvent, type StoredObject, type Watcher } from '../storage/storage'
+import {
+  CompactedError,
+  type Storage,
+  type StorageEvent,
+  type StoredObject,
+  type Watcher,
+} from '../storage/storage'
 import { newestRevision, parseRevision } from './list'
 import { reached } from './reached'
 import type { RequestContext } from './request-context'
@@ -53,9 +59,14 @@ export interface HandedOver {
 }
 
 /** Starts the stream. @throws ApiError 500 if resourceVersion is no number */
-export async function watchObjects(context: RequestContext, options: WatchOptions, target: WatchTarget): Promise<OpenWatch> {
+export async function watchObjects(
+  context: RequestContext,
+  options: WatchOptions,
+  target: WatchTarget,
+): Promise<OpenWatch> {
   const start = parseRevision(options.resourceVersion, false)
-  if (options.sendInitialEvents !== undefined) await reached(context, options.resourceVersion, isCached(context.resource))
+  if (options.sendInitialEvents !== undefined)
+    await reached(context, options.resourceVersion, isCached(context.resource))
   const stream = new WatchStream(context, options, target)
   await stream.open(start)
   return stream
@@ -89,21 +100,28 @@ class WatchStream implements OpenWatch, HandedOver {
     const { engine, resource } = this.context
     const { selection, sendInitialEvents, allowBookmarks } = this.options
     const range = storageRange(resource, this.context.namespace)
-    const oneKey = selection.name !== undefined && resource.namespaced === (this.context.namespace !== '')
-    const prefix = oneKey ? storageKey(resource, this.context.namespace, selection.name ?? '') : range
+    const oneKey =
+      selection.name !== undefined && resource.namespaced === (this.context.namespace !== '')
+    const prefix = oneKey
+      ? storageKey(resource, this.context.namespace, selection.name ?? '')
+      : range
     this.startTimers()
     let after = start === 0 ? engine.storage.currentRevision() : start
     if (sendInitialEvents ?? start === 0) {
-      const state = oneKey ? await oneState(engine.storage, prefix) : await engine.storage.range(range)
+      const state = oneKey
+        ? await oneState(engine.storage, prefix)
+        : await engine.storage.range(range)
       after = state.revision
       const items = state.items.flatMap((item) => item ?? [])
       if (resource.conversion) await resource.conversion.prepare(items, 'all')
       for (const stored of items) {
-        if (selects(selection, resource, stored.object)) this.target.event({ type: 'ADDED', current: stored })
+        if (selects(selection, resource, stored.object))
+          this.target.event({ type: 'ADDED', current: stored })
       }
     }
     if (!this.open_) return
-    if (sendInitialEvents && allowBookmarks) this.target.event({ type: 'BOOKMARK', revision: after, initialEventsEnd: true })
+    if (sendInitialEvents && allowBookmarks)
+      this.target.event({ type: 'BOOKMARK', revision: after, initialEventsEnd: true })
     if (resource.servedSince !== undefined && after < resource.servedSince) {
       this.expire(start, resource.servedSince)
       return
@@ -154,11 +172,15 @@ class WatchStream implements OpenWatch, HandedOver {
   cannotPass(error: unknown): void {
     if (!this.open_) return
     const { engine, resource } = this.context
-    if (engine.resources.find(resource.group, resource.version, resource.resource)?.form !== resource.form) {
+    if (
+      engine.resources.find(resource.group, resource.version, resource.resource)?.form !==
+      resource.form
+    ) {
       this.watcher?.stop()
       return
     }
-    if (!(error instanceof ApiError)) engine.log.error(`an event could not be shown to a watch of ${resource.resource}`, error)
+    if (!(error instanceof ApiError))
+      engine.log.error(`an event could not be shown to a watch of ${resource.resource}`, error)
     const message = error instanceof Error ? error.message : String(error)
     this.target.event({ type: 'ERROR', status: internalError(message).status })
     this.finish()
@@ -170,14 +192,22 @@ class WatchStream implements OpenWatch, HandedOver {
   }
 
   handOver(tell: (prefix: string, stream: HandedOver) => Watcher): void {
-    if (!this.open_ || this.watcher === undefined || this.conversions || !this.options.selection.everything) return
+    if (
+      !this.open_ ||
+      this.watcher === undefined ||
+      this.conversions ||
+      !this.options.selection.everything
+    )
+      return
     this.watcher.stop()
     this.watcher = tell(storageRange(this.context.resource, this.context.namespace), this)
   }
 
   private expire(requested: number, oldest: number): void {
     const cached = `too old resource version: ${requested} (${oldest})`
-    const why = isCached(this.context.resource) ? cached : 'The resourceVersion for the provided watch is too old.'
+    const why = isCached(this.context.resource)
+      ? cached
+      : 'The resourceVersion for the provided watch is too old.'
     const { status } = failure(410, 'Expired', why)
     this.target.event({ type: 'ERROR', status })
     this.finish()
@@ -185,7 +215,9 @@ class WatchStream implements OpenWatch, HandedOver {
 
   private startTimers(): void {
     const { patience, random, timeLimits } = this.context.engine
-    const jitter = () => (random.bytes(new Uint8Array(2)) as Uint8Array).reduce((sum, byte) => sum * 256 + byte, 0) / 65_536
+    const jitter = () =>
+      (random.bytes(new Uint8Array(2)) as Uint8Array).reduce((sum, byte) => sum * 256 + byte, 0) /
+      65_536
     // A time before now ends the stream as soon as it has begun.
     const seconds = Math.max(0, this.options.timeoutSeconds || timeLimits.watch * (1 + jitter()))
     this.timers.push(patience.after(seconds * 1000, () => this.finish()))
@@ -204,7 +236,9 @@ class WatchStream implements OpenWatch, HandedOver {
   private bookmark(): void {
     // What there is has not been told yet: the store is still asked for it.
     if (this.watcher === undefined) return
-    const revision = this.conversions?.waiting ? this.seen : Math.max(this.seen, this.context.engine.storage.currentRevision())
+    const revision = this.conversions?.waiting
+      ? this.seen
+      : Math.max(this.seen, this.context.engine.storage.currentRevision())
     if (!this.open_ || revision <= this.bookmarked) return
     this.bookmarked = revision
     this.target.event({ type: 'BOOKMARK', revision, initialEventsEnd: false })
@@ -225,7 +259,10 @@ class WatchStream implements OpenWatch, HandedOver {
 }
 
 /** What there is of one key, and as of when. */
-async function oneState(storage: Storage, key: string): Promise<{ revision: number; items: (StoredObject | undefined)[] }> {
+async function oneState(
+  storage: Storage,
+  key: string,
+): Promise<{ revision: number; items: (StoredObject | undefined)[] }> {
   const revision = await newestRevision(storage, key)
   return { revision, items: [await storage.get(key, { revision })] }
 }
@@ -265,7 +302,11 @@ class Conversions {
 }
 
 /** A change of an object that leaves the selection is a DELETED with its last selected state, one that enters it an ADDED. */
-function passedEvent(event: StorageEvent, selection: Selection, { resource }: RequestContext): WatchEvent | undefined {
+function passedEvent(
+  event: StorageEvent,
+  selection: Selection,
+  { resource }: RequestContext,
+): WatchEvent | undefined {
   const { current, previous } = event
   if (selection.everything) return event
   const before = previous !== undefined && selects(selection, resource, previous.object)
@@ -273,6 +314,13 @@ function passedEvent(event: StorageEvent, selection: Selection, { resource }: Re
   const now = selects(selection, resource, current.object)
   if (now) return { type: before ? 'MODIFIED' : 'ADDED', current }
   if (!before) return undefined
-  const object = resource.conversion && resource.fromHub ? resource.fromHub(previous.object) : previous.object
-  return { type: 'DELETED', object: { ...object, metadata: { ...object.metadata, resourceVersion: String(event.revision) } } }
+  const object =
+    resource.conversion && resource.fromHub ? resource.fromHub(previous.object) : previous.object
+  return {
+    type: 'DELETED',
+    object: {
+      ...object,
+      metadata: { ...object.metadata, resourceVersion: String(event.revision) },
+    },
+  }
 }

@@ -27,7 +27,10 @@ export function dayOf(release: string): ReleaseDay {
   const minor = minorOf(release)
   const known = DAYS[minor]
   if (known !== undefined) return { day: known, expected: false }
-  return { day: monthsLater(DAYS[NEWEST] as string, (minor - NEWEST) * MONTHS_BETWEEN_RELEASES), expected: true }
+  return {
+    day: monthsLater(DAYS[NEWEST] as string, (minor - NEWEST) * MONTHS_BETWEEN_RELEASES),
+    expected: true,
+  }
 }
 
 function minorOf(release: string): number {
@@ -39,7 +42,9 @@ export function monthsLater(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const index = year * 12 + (month - 1) + months
   const lastOfMonth = new Date(Date.UTC(Math.floor(index / 12), (index % 12) + 1, 0)).getUTCDate()
-  return new Date(Date.UTC(Math.floor(index / 12), index % 12, Math.min(date, lastOfMonth))).toISOString().slice(0, 10)
+  return new Date(Date.UTC(Math.floor(index / 12), index % 12, Math.min(date, lastOfMonth)))
+    .toISOString()
+    .slice(0, 10)
 }
 
 /** So long, and so many releases: whichever is longer. */

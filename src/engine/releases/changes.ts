@@ -4,11 +4,16 @@ import { objectAt, objectsIn } from './conversions/members'
 import type { NotableChange } from './removals'
 
 const specOf = (object: KubeObject): JsonObject => objectAt(object, 'spec') ?? {}
-const listOf = (object: KubeObject, name: string): JsonObject[] => objectsIn((object as unknown as JsonObject)[name])
+const listOf = (object: KubeObject, name: string): JsonObject[] =>
+  objectsIn((object as unknown as JsonObject)[name])
 const quoted = (value: Json | undefined): string => JSON.stringify(value ?? null)
 
 /** Checks that look at each object of a list and say where it stands. */
-const ofEach = (list: JsonObject[], path: string, check: (item: JsonObject) => string | undefined): string[] =>
+const ofEach = (
+  list: JsonObject[],
+  path: string,
+  check: (item: JsonObject) => string | undefined,
+): string[] =>
   list.flatMap((item, i) => {
     const problem = check(item)
     return problem === undefined ? [] : [`${path}[${i}]${problem}`]
@@ -47,12 +52,19 @@ export const ENDPOINT_SLICE = {
     members: ['endpoints[].deprecatedTopology'],
     undecided: (object) =>
       ofEach(listOf(object, 'endpoints'), 'endpoints', ({ deprecatedTopology: topology }) =>
-        isJsonObject(topology) ? `.deprecatedTopology cannot be written: ${Object.keys(topology).join(', ')} will be lost` : undefined,
+        isJsonObject(topology)
+          ? `.deprecatedTopology cannot be written: ${Object.keys(topology).join(', ')} will be lost`
+          : undefined,
       ),
   },
 } satisfies Record<string, NotableChange>
 
-const OLD_EVENT_MEMBERS = ['deprecatedFirstTimestamp', 'deprecatedLastTimestamp', 'deprecatedCount', 'deprecatedSource']
+const OLD_EVENT_MEMBERS = [
+  'deprecatedFirstTimestamp',
+  'deprecatedLastTimestamp',
+  'deprecatedCount',
+  'deprecatedSource',
+]
 
 export const EVENT = {
   required: {
@@ -60,7 +72,9 @@ export const EVENT = {
     text: 'action, reason, reportingController and reportingInstance are required; type is Normal or Warning',
     members: ['action', 'reason', 'reportingController', 'reportingInstance', 'type'],
     undecided: (object) => [
-      ...['action', 'reason', 'reportingController', 'reportingInstance'].flatMap((name) => (object[name] ? [] : [`${name} is required`])),
+      ...['action', 'reason', 'reportingController', 'reportingInstance'].flatMap((name) =>
+        object[name] ? [] : [`${name} is required`],
+      ),
       ...(object.type === 'Normal' || object.type === 'Warning'
         ? []
         : [`type is ${quoted(object.type as Json)}, and must be Normal or Warning`]),
@@ -76,7 +90,10 @@ export const EVENT = {
     name: 'deprecated-members',
     text: 'deprecatedFirstTimestamp, deprecatedLastTimestamp, deprecatedCount and deprecatedSource are not allowed on new objects',
     members: OLD_EVENT_MEMBERS,
-    undecided: (object) => OLD_EVENT_MEMBERS.filter((name) => object[name]).map((name) => `${name} is not allowed on new objects`),
+    undecided: (object) =>
+      OLD_EVENT_MEMBERS.filter((name) => object[name]).map(
+        (name) => `${name} is not allowed on new objects`,
+      ),
   },
 } satisfies Record<string, NotableChange>
 
@@ -113,7 +130,9 @@ export const WEBHOOK = {
     members: ['webhooks[].sideEffects'],
     undecided: (object) =>
       ofEach(listOf(object, 'webhooks'), 'webhooks', ({ sideEffects: effects }) =>
-        SIDE_EFFECTS.includes(effects ?? null) ? undefined : `.sideEffects is ${quoted(effects)}, and must be None or NoneOnDryRun`,
+        SIDE_EFFECTS.includes(effects ?? null)
+          ? undefined
+          : `.sideEffects is ${quoted(effects)}, and must be None or NoneOnDryRun`,
       ),
   },
   reviewVersions: {
@@ -133,16 +152,22 @@ export const WEBHOOK = {
     members: ['webhooks[].name'],
     undecided(object) {
       const names = listOf(object, 'webhooks').map(({ name }) => name)
-      return names.flatMap((name, i) => (names.indexOf(name) < i ? [`webhooks[${i}].name ${quoted(name)} is there twice`] : []))
+      return names.flatMap((name, i) =>
+        names.indexOf(name) < i ? [`webhooks[${i}].name ${quoted(name)} is there twice`] : [],
+      )
     },
   },
 } satisfies Record<string, NotableChange>
 
 /** Values of a schema that have no type, where v1 wants one. */
 function untyped(schema: JsonObject, path: string): string[] {
-  const free = schema['x-kubernetes-int-or-string'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true
+  const free =
+    schema['x-kubernetes-int-or-string'] === true ||
+    schema['x-kubernetes-preserve-unknown-fields'] === true
   const below = [
-    ...Object.entries(objectAt(schema, 'properties') ?? {}).map(([name, inner]) => [inner, `${path}.properties[${name}]`] as const),
+    ...Object.entries(objectAt(schema, 'properties') ?? {}).map(
+      ([name, inner]) => [inner, `${path}.properties[${name}]`] as const,
+    ),
     ...['items', 'additionalProperties'].map((name) => [schema[name], `${path}.${name}`] as const),
   ]
   return [
@@ -152,7 +177,11 @@ function untyped(schema: JsonObject, path: string): string[] {
 }
 
 export const DEFINITION = {
-  scope: { name: 'scope-required', text: 'spec.scope is required, once Namespaced where nothing was said', members: ['spec.scope'] },
+  scope: {
+    name: 'scope-required',
+    text: 'spec.scope is required, once Namespaced where nothing was said',
+    members: ['spec.scope'],
+  },
   versions: {
     name: 'per-version',
     text: 'spec.version, spec.validation, spec.subresources and spec.additionalPrinterColumns stand under spec.versions[]',
@@ -185,17 +214,27 @@ export const DEFINITION = {
     name: 'preserve-unknown-fields',
     text: 'spec.preserveUnknownFields is not true; x-kubernetes-preserve-unknown-fields of the schema says it instead',
     members: ['spec.preserveUnknownFields'],
-    undecided: (object) => (specOf(object).preserveUnknownFields === true ? ['spec.preserveUnknownFields must not be true'] : []),
+    undecided: (object) =>
+      specOf(object).preserveUnknownFields === true
+        ? ['spec.preserveUnknownFields must not be true']
+        : [],
   },
   jsonPath: {
     name: 'json-path',
     text: 'JSONPath of additionalPrinterColumns is called jsonPath',
-    members: ['spec.versions[].additionalPrinterColumns[].jsonPath', 'spec.additionalPrinterColumns[].JSONPath'],
+    members: [
+      'spec.versions[].additionalPrinterColumns[].jsonPath',
+      'spec.additionalPrinterColumns[].JSONPath',
+    ],
   },
 } satisfies Record<string, NotableChange>
 
 export const REVIEW = {
-  groups: { name: 'groups', text: 'spec.group is called spec.groups', members: ['spec.group', 'spec.groups'] },
+  groups: {
+    name: 'groups',
+    text: 'spec.group is called spec.groups',
+    members: ['spec.group', 'spec.groups'],
+  },
 } satisfies Record<string, NotableChange>
 
 const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown'
@@ -208,7 +247,9 @@ export const SIGNING_REQUEST = {
     undecided(object) {
       const { signerName } = specOf(object)
       if (!signerName) return ['spec.signerName is required']
-      return signerName === LEGACY_SIGNER ? [`spec.signerName cannot be ${LEGACY_SIGNER}: name the signer that is to sign`] : []
+      return signerName === LEGACY_SIGNER
+        ? [`spec.signerName cannot be ${LEGACY_SIGNER}: name the signer that is to sign`]
+        : []
     },
   },
   usages: {
@@ -218,7 +259,9 @@ export const SIGNING_REQUEST = {
     undecided(object) {
       const { usages } = specOf(object)
       if (!Array.isArray(usages) || usages.length === 0) return ['spec.usages is required']
-      return usages.flatMap((usage, i) => (usages.indexOf(usage) < i ? [`spec.usages[${i}] ${quoted(usage)} is there twice`] : []))
+      return usages.flatMap((usage, i) =>
+        usages.indexOf(usage) < i ? [`spec.usages[${i}] ${quoted(usage)} is there twice`] : [],
+      )
     },
   },
   conditions: {
@@ -255,7 +298,10 @@ export const WORKLOAD = {
   templateGeneration: {
     name: 'template-generation',
     text: 'spec.templateGeneration is gone; an annotation keeps it',
-    members: ['spec.templateGeneration', 'metadata.annotations[deprecated.daemonset.template.generation]'],
+    members: [
+      'spec.templateGeneration',
+      'metadata.annotations[deprecated.daemonset.template.generation]',
+    ],
   },
   rollbackTo: {
     name: 'rollback-to',
@@ -264,14 +310,20 @@ export const WORKLOAD = {
     undecided: (_, before) =>
       specOf(before).rollbackTo === undefined
         ? []
-        : ['spec.rollbackTo went into an annotation, which makes the deployment go back once more: leave it out unless that is meant'],
+        : [
+            'spec.rollbackTo went into an annotation, which makes the deployment go back once more: leave it out unless that is meant',
+          ],
   },
   selector: {
     name: 'selector-required',
     text: 'spec.selector is required and does not change; once it followed from the labels of the template',
     members: ['spec.selector', 'metadata.labels'],
     undecided: (object) => {
-      const labels = objectAt(objectAt(objectAt(specOf(object), 'template') ?? {}, 'metadata') ?? {}, 'labels') ?? {}
+      const labels =
+        objectAt(
+          objectAt(objectAt(specOf(object), 'template') ?? {}, 'metadata') ?? {},
+          'labels',
+        ) ?? {}
       const selector = objectAt(specOf(object), 'selector')
       if (selector === undefined) return ['spec.selector is required']
       const wanted = Object.entries(objectAt(selector, 'matchLabels') ?? {})

@@ -7,7 +7,11 @@ import { budgetV1beta1 } from './conversions/budget'
 import { definitionV1beta1 } from './conversions/custom-resource-definition'
 import { endpointSliceV1beta1 } from './conversions/endpoint-slice'
 import { eventsV1, eventsV1beta1 } from './conversions/event'
-import { flowcontrolV1beta1, flowcontrolV1beta2, flowcontrolV1beta3 } from './conversions/flowcontrol'
+import {
+  flowcontrolV1beta1,
+  flowcontrolV1beta2,
+  flowcontrolV1beta3,
+} from './conversions/flowcontrol'
 import { ingressOf } from './conversions/ingress'
 import { sameAs } from './conversions/renamed'
 import { bindingV1alpha1 } from './conversions/role-binding'
@@ -28,7 +32,12 @@ const STORAGE = 'storage.k8s.io'
 
 /** Kinds with versions that are only named otherwise: group, kinds, stored version and the others. */
 const RENAMED: [group: string, kinds: string, hub: string, served: string[]][] = [
-  [ADMISSION, 'ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding', 'v1', ['v1beta1', 'v1alpha1']],
+  [
+    ADMISSION,
+    'ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding',
+    'v1',
+    ['v1beta1', 'v1alpha1'],
+  ],
   [ADMISSION, 'MutatingWebhookConfiguration ValidatingWebhookConfiguration', 'v1', ['v1beta1']],
   ['apiregistration.k8s.io', 'APIService', 'v1', ['v1beta1']],
   ['authentication.k8s.io', 'TokenReview', 'v1', ['v1beta1']],
@@ -52,7 +61,13 @@ const RENAMED: [group: string, kinds: string, hub: string, served: string[]][] =
 const CONVERSIONS: Record<string, Conversion> = {
   ...Object.fromEntries(
     RENAMED.flatMap(([group, kinds, hub, versions]) =>
-      kinds.split(' ').flatMap((kind) => versions.map((served) => [`${group}/${served} ${kind}`, sameAs(group, hub, served)] as const)),
+      kinds
+        .split(' ')
+        .flatMap((kind) =>
+          versions.map(
+            (served) => [`${group}/${served} ${kind}`, sameAs(group, hub, served)] as const,
+          ),
+        ),
     ),
   ),
   ...workloadConversions,

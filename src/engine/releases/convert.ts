@@ -2,7 +2,14 @@
  * Manifests from one version of their kind to another: as a person would rewrite them, so that they mean the same. What was taken
  * where nothing was said is written out where the other version would take something else.
  */
-import { equalJson, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../object'
+import {
+  equalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  parseApiVersion,
+} from '../object'
 import { conversionOf } from './conversion'
 import { HOSTNAME_KEY } from './conversions/endpoint-slice'
 import { objectAt, objectsIn } from './conversions/members'
@@ -42,26 +49,34 @@ export function convertManifest(object: KubeObject, to: string): Converted {
   if (from === to) return { object, changes: [], undecided: [] }
   const [source, target] = [conversionOf(from, kind), conversionOf(to, kind)]
   const hubs = [source?.hub ?? parseApiVersion(from), target?.hub ?? parseApiVersion(to)] as const
-  if (hubs[0].group !== hubs[1].group || hubs[0].version !== hubs[1].version || !isKnown(from, to, kind))
+  if (
+    hubs[0].group !== hubs[1].group ||
+    hubs[0].version !== hubs[1].version ||
+    !isKnown(from, to, kind)
+  )
     throw new ConversionError(`${kind} has no way from ${from} to ${to}`)
   const draft = structuredClone({ ...object, metadata: object.metadata ?? {} }) as KubeObject
   fillOlderDefaults(from, draft)
   const hub = source ? source.toHub(draft) : draft
   const converted = structuredClone(target ? target.fromHub(hub) : hub)
   fillNewerDefaults(to, converted)
-  for (const rewrite of REWRITES[`${from} ${kind}`] ?? []) if (target === undefined) rewrite(converted)
+  for (const rewrite of REWRITES[`${from} ${kind}`] ?? [])
+    if (target === undefined) rewrite(converted)
   const result = orderedLike(object, converted)
   const rows = [removalOf(from, kind), removalOf(to, kind)].filter((row) => row !== undefined)
   return {
     object: result,
-    changes: differences(object as unknown as JsonObject, result as unknown as JsonObject, '').map((change) => explained(change, rows)),
+    changes: differences(object as unknown as JsonObject, result as unknown as JsonObject, '').map(
+      (change) => explained(change, rows),
+    ),
     undecided: (rows.find((row) => row.removed.includes(from))?.changes ?? []).flatMap(
       ({ undecided }) => undecided?.(result, object) ?? [],
     ),
   }
 }
 
-const isKnown = (from: string, to: string, kind: string): boolean => [from, to].some((version) => conversionOf(version, kind) !== undefined)
+const isKnown = (from: string, to: string, kind: string): boolean =>
+  [from, to].some((version) => conversionOf(version, kind) !== undefined)
 
 /** What manifests need beyond the conversion of stored objects, whose new version has to take what it would refuse of a client. */
 const REWRITES: Record<string, ((object: KubeObject) => void)[]> = {
@@ -79,7 +94,10 @@ function preserveInSchemas(object: KubeObject): void {
   for (const version of objectsIn(spec.versions)) {
     const validation = objectAt(version, 'schema') ?? {}
     const schema = objectAt(validation, 'openAPIV3Schema') ?? {}
-    version.schema = { ...validation, openAPIV3Schema: { type: 'object', ...schema, 'x-kubernetes-preserve-unknown-fields': true } }
+    version.schema = {
+      ...validation,
+      openAPIV3Schema: { type: 'object', ...schema, 'x-kubernetes-preserve-unknown-fields': true },
+    }
   }
 }
 
@@ -99,22 +117,34 @@ function hostsAsNodes(object: KubeObject): void {
 /** Members in the manifest's own order, new ones behind; a manifest without metadata stays without. */
 function orderedLike(before: KubeObject, after: KubeObject): KubeObject {
   const members = Object.entries(after).filter(
-    ([name]) => name !== 'metadata' || before.metadata !== undefined || Object.keys(after.metadata).length > 0,
+    ([name]) =>
+      name !== 'metadata' ||
+      before.metadata !== undefined ||
+      Object.keys(after.metadata).length > 0,
   )
-  return sorted(before as unknown as JsonObject, Object.fromEntries(members) as JsonObject) as unknown as KubeObject
+  return sorted(
+    before as unknown as JsonObject,
+    Object.fromEntries(members) as JsonObject,
+  ) as unknown as KubeObject
 }
 
 function sorted(before: Json | undefined, after: Json): Json {
-  if (Array.isArray(after)) return after.map((item, i) => sorted(Array.isArray(before) ? before[i] : undefined, item))
+  if (Array.isArray(after))
+    return after.map((item, i) => sorted(Array.isArray(before) ? before[i] : undefined, item))
   if (!isJsonObject(after)) return after
   const old = isJsonObject(before) ? before : {}
   const names = Object.keys(old).filter((name) => after[name] !== undefined)
-  const added = Object.keys(after).filter((name) => !names.includes(name) && after[name] !== undefined)
-  return Object.fromEntries([...names, ...added].map((name) => [name, sorted(old[name], after[name] as Json)]))
+  const added = Object.keys(after).filter(
+    (name) => !names.includes(name) && after[name] !== undefined,
+  )
+  return Object.fromEntries(
+    [...names, ...added].map((name) => [name, sorted(old[name], after[name] as Json)]),
+  )
 }
 
 /** Member names with dots or slashes stand in brackets. */
-const at = (path: string, name: string): string => (/[./]/.test(name) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`)
+const at = (path: string, name: string): string =>
+  /[./]/.test(name) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
 
 function differences(before: Json | undefined, after: Json | undefined, path: string): Change[] {
   if (equalJson(before, after)) return []
@@ -124,18 +154,32 @@ function differences(before: Json | undefined, after: Json | undefined, path: st
   }
   if (Array.isArray(before) && Array.isArray(after)) {
     const length = Math.max(before.length, after.length)
-    return Array.from({ length }).flatMap((_, i) => differences(before[i], after[i], `${path}[${i}]`))
+    return Array.from({ length }).flatMap((_, i) =>
+      differences(before[i], after[i], `${path}[${i}]`),
+    )
   }
-  return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }]
+  return [
+    {
+      path,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+    },
+  ]
 }
 
 /** With the notable change that speaks of the member most closely. */
 function explained(change: Change, rows: Removal[]): Change {
   const place = change.path.replace(/\[\d+\]/g, '[]')
-  const isBelow = (inner: string, outer: string) => ['.', '['].some((sign) => inner.startsWith(outer + sign))
-  const covers = (member: string) => place === member || isBelow(place, member) || isBelow(member, place)
+  const isBelow = (inner: string, outer: string) =>
+    ['.', '['].some((sign) => inner.startsWith(outer + sign))
+  const covers = (member: string) =>
+    place === member || isBelow(place, member) || isBelow(member, place)
   const found = rows
-    .flatMap((row) => row.changes.flatMap((reason) => reason.members.filter(covers).map((member) => ({ member, reason, row }))))
+    .flatMap((row) =>
+      row.changes.flatMap((reason) =>
+        reason.members.filter(covers).map((member) => ({ member, reason, row })),
+      ),
+    )
     .sort((a, b) => b.member.length - a.member.length)[0]
   if (found) return { ...change, reason: found.reason, row: found.row }
   return change.path === 'apiVersion' && rows[0] ? { ...change, row: rows[0] } : change

@@ -20,15 +20,18 @@ export interface VersionDefault {
 /** Nothing is cleaned up, and nobody is told that it takes long. */
 const NO_LIMIT = 2147483647
 
-const specOf = (object: KubeObject): JsonObject => (isJsonObject(object.spec as Json) ? (object.spec as JsonObject) : {})
+const specOf = (object: KubeObject): JsonObject =>
+  isJsonObject(object.spec as Json) ? (object.spec as JsonObject) : {}
 
 function templateLabels(object: KubeObject): JsonObject | undefined {
   const { template } = specOf(object)
-  const labels = isJsonObject(template) && isJsonObject(template.metadata) ? template.metadata.labels : undefined
+  const labels =
+    isJsonObject(template) && isJsonObject(template.metadata) ? template.metadata.labels : undefined
   return isJsonObject(labels) && Object.keys(labels).length > 0 ? labels : undefined
 }
 
-const hasNoLabels = ({ metadata }: KubeObject): boolean => Object.keys(metadata?.labels ?? {}).length === 0
+const hasNoLabels = ({ metadata }: KubeObject): boolean =>
+  Object.keys(metadata?.labels ?? {}).length === 0
 
 /** Once a workload selected what its template makes, and had its labels, without being told. */
 const FROM_TEMPLATE: VersionDefault[] = [
@@ -51,9 +54,15 @@ const rolls = (object: KubeObject): boolean => {
   return !isJsonObject(strategy) || !strategy.type || strategy.type === 'RollingUpdate'
 }
 
-const ON_DELETE: VersionDefault = { member: 'spec.updateStrategy.type', was: 'OnDelete', is: 'RollingUpdate' }
+const ON_DELETE: VersionDefault = {
+  member: 'spec.updateStrategy.type',
+  was: 'OnDelete',
+  is: 'RollingUpdate',
+}
 
-const PATH_TYPE: VersionDefault[] = [{ member: 'spec.rules[].http.paths[].pathType', was: 'ImplementationSpecific' }]
+const PATH_TYPE: VersionDefault[] = [
+  { member: 'spec.rules[].http.paths[].pathType', was: 'ImplementationSpecific' },
+]
 
 const WEBHOOKS: VersionDefault[] = [
   { member: 'webhooks[].failurePolicy', was: 'Ignore', is: 'Fail' },
@@ -69,7 +78,10 @@ const conversionOf = (object: KubeObject): JsonObject => {
 }
 
 const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown'
-const NODE_SIGNERS = ['kubernetes.io/kube-apiserver-client-kubelet', 'kubernetes.io/kubelet-serving']
+const NODE_SIGNERS = [
+  'kubernetes.io/kube-apiserver-client-kubelet',
+  'kubernetes.io/kubelet-serving',
+]
 
 /** Who signs follows from what is asked for, if it is of the form that nodes ask in. */
 function signerOf(object: KubeObject): string {
@@ -78,7 +90,10 @@ function signerOf(object: KubeObject): string {
   const asked = Array.isArray(usages) ? usages.filter((usage) => typeof usage === 'string') : []
   try {
     const certificate = readCertificateRequest(request)
-    return NODE_SIGNERS.find((name) => entryOf(SIGNERS, name)?.(certificate, asked) === undefined) ?? LEGACY_SIGNER
+    return (
+      NODE_SIGNERS.find((name) => entryOf(SIGNERS, name)?.(certificate, asked) === undefined) ??
+      LEGACY_SIGNER
+    )
   } catch {
     return LEGACY_SIGNER
   }
@@ -87,16 +102,27 @@ function signerOf(object: KubeObject): string {
 /** By older version and kind. */
 const DEFAULTS: Record<string, VersionDefault[]> = {
   'admissionregistration.k8s.io/v1alpha1 ValidatingAdmissionPolicyBinding': [
-    { member: 'spec.paramRef.parameterNotFoundAction', was: 'Deny', when: (object) => isJsonObject(specOf(object).paramRef) },
+    {
+      member: 'spec.paramRef.parameterNotFoundAction',
+      was: 'Deny',
+      when: (object) => isJsonObject(specOf(object).paramRef),
+    },
   ],
   'admissionregistration.k8s.io/v1beta1 MutatingWebhookConfiguration': WEBHOOKS,
   'admissionregistration.k8s.io/v1beta1 ValidatingWebhookConfiguration': WEBHOOKS,
   'apiextensions.k8s.io/v1beta1 CustomResourceDefinition': [
     { member: 'spec.scope', was: 'Namespaced' },
     { member: 'spec.preserveUnknownFields', was: true, is: false },
-    { member: 'spec.conversion.conversionReviewVersions', was: ['v1beta1'], when: (object) => conversionOf(object).strategy === 'Webhook' },
+    {
+      member: 'spec.conversion.conversionReviewVersions',
+      was: ['v1beta1'],
+      when: (object) => conversionOf(object).strategy === 'Webhook',
+    },
   ],
-  'apps/v1beta1 Deployment': [...FROM_TEMPLATE, { member: 'spec.revisionHistoryLimit', was: 2, is: 10 }],
+  'apps/v1beta1 Deployment': [
+    ...FROM_TEMPLATE,
+    { member: 'spec.revisionHistoryLimit', was: 2, is: 10 },
+  ],
   'apps/v1beta1 StatefulSet': [...FROM_TEMPLATE, ON_DELETE],
   'certificates.k8s.io/v1beta1 CertificateSigningRequest': [
     { member: 'spec.usages', was: ['digital signature', 'key encipherment'] },
@@ -112,10 +138,14 @@ const DEFAULTS: Record<string, VersionDefault[]> = {
     { member: 'spec.revisionHistoryLimit', was: NO_LIMIT, is: 10 },
   ],
   'extensions/v1beta1 Ingress': PATH_TYPE,
-  'extensions/v1beta1 PodSecurityPolicy': [{ member: 'spec.allowPrivilegeEscalation', was: true, is: true }],
+  'extensions/v1beta1 PodSecurityPolicy': [
+    { member: 'spec.allowPrivilegeEscalation', was: true, is: true },
+  ],
   'extensions/v1beta1 ReplicaSet': FROM_TEMPLATE,
   'networking.k8s.io/v1beta1 Ingress': PATH_TYPE,
-  'policy/v1beta1 PodSecurityPolicy': [{ member: 'spec.allowPrivilegeEscalation', was: true, is: true }],
+  'policy/v1beta1 PodSecurityPolicy': [
+    { member: 'spec.allowPrivilegeEscalation', was: true, is: true },
+  ],
 }
 
 /** @returns what the version takes otherwise than the one after it; empty for most */
@@ -135,7 +165,8 @@ export function fillOlderDefaults(apiVersion: string, object: KubeObject): void 
 /** Fills in, in place, what the newer version took where nothing was said, so that the older one does not take its own. */
 export function fillNewerDefaults(apiVersion: string, object: KubeObject): void {
   for (const { member, is, when } of defaultsOf(apiVersion, object.kind)) {
-    if (is !== undefined && !(when && !when(object))) fillMember(object as unknown as JsonObject, member, is)
+    if (is !== undefined && !(when && !when(object)))
+      fillMember(object as unknown as JsonObject, member, is)
   }
 }
 
@@ -146,12 +177,14 @@ function fillMember(object: JsonObject, member: string, value: Json): void {
   const name = isList ? first.slice(0, -2) : first
   const present = object[name]
   if (rest.length === 0) {
-    if (present === undefined || present === null || present === '') object[name] = structuredClone(value)
+    if (present === undefined || present === null || present === '')
+      object[name] = structuredClone(value)
     return
   }
   const below = rest.join('.')
   if (isList) {
-    for (const item of Array.isArray(present) ? present : []) if (isJsonObject(item)) fillMember(item, below, value)
+    for (const item of Array.isArray(present) ? present : [])
+      if (isJsonObject(item)) fillMember(item, below, value)
     return
   }
   if (present === undefined || present === null) {

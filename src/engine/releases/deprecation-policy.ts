@@ -6,7 +6,22 @@ import { dayOf, firstReleaseAfter, laterOf, type Span } from './calendar'
 import type { Stage } from './lifecycle'
 import { compareReleases, releaseAfter } from './release'
 
-export type RuleNumber = '1' | '2' | '3' | '4a' | '4b' | '5a' | '5b' | '5c' | '6' | '7' | '8' | '9' | '10' | '11a' | '11b'
+export type RuleNumber =
+  | '1'
+  | '2'
+  | '3'
+  | '4a'
+  | '4b'
+  | '5a'
+  | '5b'
+  | '5c'
+  | '6'
+  | '7'
+  | '8'
+  | '9'
+  | '10'
+  | '11a'
+  | '11b'
 
 /** Each rule in a sentence. */
 export const RULES: Record<RuleNumber, string> = {
@@ -23,11 +38,20 @@ export const RULES: Record<RuleNumber, string> = {
   '8': 'A feature is not deprecated in favour of a less stable one of the same project.',
   '9': 'A deprecated feature gate works on: for six months and two releases once the feature is stable, for three months and one release if a beta feature ends.',
   '10': 'A deprecated feature gate warns when it is used; release notes and help say so, and whether it still does anything.',
-  '11a': 'A metric lives at least: stable four releases and twelve months, beta two releases and eight months.',
-  '11b': 'A metric stays after its deprecation: stable three releases and nine months, beta one release and four months.',
+  '11a':
+    'A metric lives at least: stable four releases and twelve months, beta two releases and eight months.',
+  '11b':
+    'A metric stays after its deprecation: stable three releases and nine months, beta one release and four months.',
 }
 
-export type ElementKind = 'api-version' | 'api-element' | 'user-command' | 'admin-command' | 'behaviour' | 'feature-gate' | 'metric'
+export type ElementKind =
+  | 'api-version'
+  | 'api-element'
+  | 'user-command'
+  | 'admin-command'
+  | 'behaviour'
+  | 'feature-gate'
+  | 'metric'
 
 export interface PolicyElement {
   kind: ElementKind
@@ -151,15 +175,22 @@ export function judge(element: PolicyElement): Verdict {
   const { kind, stage, introduced, deprecated } = element
   const { remains, by, duties } = KINDS[kind]
   const events: PolicyEvent[] = [eventOf(introduced, 'introduced')]
-  const add = (release: string, what: Moment, rule: RuleNumber) => events.push(eventOf(release, what, rule))
-  if (kind === 'api-version' && stage === 'beta') add(firstReleaseAfter(introduced, BETA_LIFE), 'deprecate by', '4a')
-  if (kind === 'api-version' && element.replacement) add(raiseOf(introduced, element.replacement.introduced), 'raise', '4b')
+  const add = (release: string, what: Moment, rule: RuleNumber) =>
+    events.push(eventOf(release, what, rule))
+  if (kind === 'api-version' && stage === 'beta')
+    add(firstReleaseAfter(introduced, BETA_LIFE), 'deprecate by', '4a')
+  if (kind === 'api-version' && element.replacement)
+    add(raiseOf(introduced, element.replacement.introduced), 'raise', '4b')
   if (deprecated !== undefined) events.push(eventOf(deprecated, 'deprecated'))
   const removal = removalOf(element, remains[stage])
-  if (kind === 'metric' && deprecated !== undefined) add(releaseAfter(deprecated, METRIC_HIDDEN_AFTER), 'hidden', '11b')
+  if (kind === 'metric' && deprecated !== undefined)
+    add(releaseAfter(deprecated, METRIC_HIDDEN_AFTER), 'hidden', '11b')
   if (typeof removal === 'object') add(removal.release, 'removable', removal.by)
   return {
-    removal: typeof removal === 'object' ? { release: removal.release, ...dayOf(removal.release) } : removal,
+    removal:
+      typeof removal === 'object'
+        ? { release: removal.release, ...dayOf(removal.release) }
+        : removal,
     by: typeof removal === 'object' ? removal.by : by,
     events: events.sort((one, other) => compareReleases(one.release, other.release)),
     duties: [...duties],
@@ -183,7 +214,9 @@ function removalOf(
   const after = firstReleaseAfter(deprecated, remains)
   const life = kind === 'metric' ? METRIC_LIFE[stage] : undefined
   const lived = life && firstReleaseAfter(introduced, life)
-  return lived !== undefined && compareReleases(lived, after) > 0 ? { release: lived, by: '11a' } : { release: after, by }
+  return lived !== undefined && compareReleases(lived, after) > 0
+    ? { release: lived, by: '11a' }
+    : { release: after, by }
 }
 
 /** The first release after one that knows both versions. */
@@ -191,17 +224,31 @@ function raiseOf(introduced: string, replacementIntroduced: string): string {
   return releaseAfter(laterOf(introduced, replacementIntroduced), 1)
 }
 
-function problemsOf({ kind, stage, introduced, deprecated, replacement }: PolicyElement): Verdict['problems'] {
+function problemsOf({
+  kind,
+  stage,
+  introduced,
+  deprecated,
+  replacement,
+}: PolicyElement): Verdict['problems'] {
   const problems: Verdict['problems'] = []
   const { replacement: replacementRule } = KINDS[kind]
   if (deprecated !== undefined && compareReleases(deprecated, introduced) < 0)
-    problems.push({ text: `It cannot be deprecated (${deprecated}) before it came (${introduced}).` })
+    problems.push({
+      text: `It cannot be deprecated (${deprecated}) before it came (${introduced}).`,
+    })
   if (replacement && replacementRule && RANK[replacement.stage] < RANK[stage])
-    problems.push({ rule: replacementRule, text: `What takes its place is ${replacement.stage}, it itself is ${stage}.` })
+    problems.push({
+      rule: replacementRule,
+      text: `What takes its place is ${replacement.stage}, it itself is ${stage}.`,
+    })
   if (kind === 'api-version' && stage === 'beta') {
     const latest = firstReleaseAfter(introduced, BETA_LIFE)
     if (deprecated !== undefined && compareReleases(deprecated, latest) > 0)
-      problems.push({ rule: '4a', text: `A beta version of ${introduced} has to be deprecated in ${latest} at the latest.` })
+      problems.push({
+        rule: '4a',
+        text: `A beta version of ${introduced} has to be deprecated in ${latest} at the latest.`,
+      })
   }
   return problems
 }
@@ -217,6 +264,7 @@ export function stateIn({ events }: Verdict, release: string): State {
     removable: 'removable',
   }
   let state: State = 'absent'
-  for (const { release: at, what } of events) if (compareReleases(at, release) <= 0) state = states[what] ?? state
+  for (const { release: at, what } of events)
+    if (compareReleases(at, release) <= 0) state = states[what] ?? state
   return state
 }

@@ -2,11 +2,31 @@
  * What a release serves: of all that any release had, what it has itself, and which of that is on without being asked for. The
  * default release stands in the facts; the others follow from them and the lifecycles.
  */
-import { DISCOVERY, DISCOVERY_ALL, type DiscoveryGroup, type DiscoveryResource, type DiscoveryVersion } from '../generated/discovery'
+import {
+  DISCOVERY,
+  DISCOVERY_ALL,
+  type DiscoveryGroup,
+  type DiscoveryResource,
+  type DiscoveryVersion,
+} from '../generated/discovery'
 import { apiVersionOf, entryOf } from '../object'
 import { conversionOf } from './conversion'
-import { existsIn, isOnByDefault, type Lifecycle, lifecycleOf, type Stage, stageOf } from './lifecycle'
-import { compareReleases, DEFAULT_RELEASE, hasCome, RELEASES, type Release, releaseAfter } from './release'
+import {
+  existsIn,
+  isOnByDefault,
+  type Lifecycle,
+  lifecycleOf,
+  type Stage,
+  stageOf,
+} from './lifecycle'
+import {
+  compareReleases,
+  DEFAULT_RELEASE,
+  hasCome,
+  RELEASES,
+  type Release,
+  releaseAfter,
+} from './release'
 import {
   GONE_GROUPS,
   GONE_RESOURCES,
@@ -81,7 +101,10 @@ function makeDiscovery(release: Release): ReleaseDiscovery {
       const served = versions.flatMap((version) => {
         const resources = version.resources.flatMap((resource) => {
           const lifecycle = lifecycleOf(group, version.version, resource.responseKind.kind)
-          const isThere = lifecycle !== undefined && existsIn(lifecycle, release) && isServed(group, version.version, lifecycle)
+          const isThere =
+            lifecycle !== undefined &&
+            existsIn(lifecycle, release) &&
+            isServed(group, version.version, lifecycle)
           return isThere ? [withoutLater(resource, release)] : []
         })
         return resources.length > 0 ? [{ ...version, resources }] : []
@@ -89,11 +112,18 @@ function makeDiscovery(release: Release): ReleaseDiscovery {
       return served.length > 0 ? [{ metadata, versions: inOrder(group, served, release) }] : []
     })
   const all = select(() => true)
-  return { all: withStorageVersions(all, all, release), byDefault: withStorageVersions(select(isOnByDefault), all, release) }
+  return {
+    all: withStorageVersions(all, all, release),
+    byDefault: withStorageVersions(select(isOnByDefault), all, release),
+  }
 }
 
 /** Says where a kind is not stored in the first version that has it. */
-function withStorageVersions(served: DiscoveryGroup[], all: DiscoveryGroup[], release: Release): DiscoveryGroup[] {
+function withStorageVersions(
+  served: DiscoveryGroup[],
+  all: DiscoveryGroup[],
+  release: Release,
+): DiscoveryGroup[] {
   return served.map((group) => {
     const name = group.metadata.name ?? ''
     const versions = group.versions.map((version) => ({
@@ -102,8 +132,11 @@ function withStorageVersions(served: DiscoveryGroup[], all: DiscoveryGroup[], re
         const { kind } = resource.responseKind
         const hub = conversionOf(apiVersionOf(name, version.version), kind)?.hub.group ?? name
         const stored = storageVersionIn(all, hub, kind, release)
-        const first = group.versions.find(({ resources }) => resources.some((other) => other.resource === resource.resource))
-        if (hub === '' || stored === undefined || (hub === name && stored === first?.version)) return resource
+        const first = group.versions.find(({ resources }) =>
+          resources.some((other) => other.resource === resource.resource),
+        )
+        if (hub === '' || stored === undefined || (hub === name && stored === first?.version))
+          return resource
         return { ...resource, storedAs: { group: hub, version: stored } }
       }),
     }))
@@ -125,8 +158,12 @@ function everyGroup(): DiscoveryGroup[] {
     const found = every.find(({ metadata }) => metadata.name === group)
     if (found === undefined) throw new Error(`no group ${group}`)
     const present = found.versions.find((other) => other.version === version)
-    const added = resources.map((resource) => removedResource(apiVersionOf(group, version), resource, like))
-    const all = [...(present?.resources ?? []), ...added].sort((a, b) => (a.resource < b.resource ? -1 : 1))
+    const added = resources.map((resource) =>
+      removedResource(apiVersionOf(group, version), resource, like),
+    )
+    const all = [...(present?.resources ?? []), ...added].sort((a, b) =>
+      a.resource < b.resource ? -1 : 1,
+    )
     const changed: DiscoveryVersion = { version, freshness: 'Current', ...present, resources: all }
     found.versions = [...found.versions.filter((other) => other !== present), changed]
   }
@@ -134,7 +171,11 @@ function everyGroup(): DiscoveryGroup[] {
   return every
 }
 
-function removedResource(apiVersion: string, name: string, like: { group: string; version: string }): DiscoveryResource {
+function removedResource(
+  apiVersion: string,
+  name: string,
+  like: { group: string; version: string },
+): DiscoveryResource {
   const described = DISCOVERY_ALL.find(({ metadata }) => metadata.name === like.group)
     ?.versions.find(({ version }) => version === like.version)
     ?.resources.find(({ resource }) => resource === name)
@@ -153,9 +194,17 @@ function removedResource(apiVersion: string, name: string, like: { group: string
 /** Its subresources as the release has them. */
 function withoutLater(resource: DiscoveryResource, release: Release): DiscoveryResource {
   const later = entryOf(LATER_SUBRESOURCES, resource.resource) ?? {}
-  const older = OLDER_KINDS.filter((kind) => kind.resource === resource.resource && !hasCome(kind.until, release))
-  if (resource.subresources === undefined || (Object.keys(later).length === 0 && older.length === 0)) return resource
-  const there = resource.subresources.filter(({ subresource }) => hasCome(entryOf(later, subresource) ?? RELEASES[0], release))
+  const older = OLDER_KINDS.filter(
+    (kind) => kind.resource === resource.resource && !hasCome(kind.until, release),
+  )
+  if (
+    resource.subresources === undefined ||
+    (Object.keys(later).length === 0 && older.length === 0)
+  )
+    return resource
+  const there = resource.subresources.filter(({ subresource }) =>
+    hasCome(entryOf(later, subresource) ?? RELEASES[0], release),
+  )
   const subresources = there.map((sub) => {
     const { version } = older.find(({ subresource }) => subresource === sub.subresource) ?? {}
     return version === undefined ? sub : { ...sub, responseKind: { ...sub.responseKind, version } }
@@ -164,19 +213,31 @@ function withoutLater(resource: DiscoveryResource, release: Release): DiscoveryR
 }
 
 /** Preferred version first, the others by stage and number. */
-function inOrder(group: string, versions: DiscoveryVersion[], release: Release): DiscoveryVersion[] {
+function inOrder(
+  group: string,
+  versions: DiscoveryVersion[],
+  release: Release,
+): DiscoveryVersion[] {
   const order = entryOf(VERSION_ORDER, group)
-  const sorted = [...versions].sort((a, b) => (order ? order.indexOf(a.version) - order.indexOf(b.version) : byStage(a.version, b.version)))
-  const preferred = sorted.find(({ version, resources }) =>
-    resources.some(({ responseKind }) => wasServedBefore(group, version, responseKind.kind, release)),
+  const sorted = [...versions].sort((a, b) =>
+    order ? order.indexOf(a.version) - order.indexOf(b.version) : byStage(a.version, b.version),
   )
-  return preferred === undefined ? sorted : [preferred, ...sorted.filter((version) => version !== preferred)]
+  const preferred = sorted.find(({ version, resources }) =>
+    resources.some(({ responseKind }) =>
+      wasServedBefore(group, version, responseKind.kind, release),
+    ),
+  )
+  return preferred === undefined
+    ? sorted
+    : [preferred, ...sorted.filter((version) => version !== preferred)]
 }
 
 /** Whether the release before served it too (document 1, rule 4b). */
 function wasServedBefore(group: string, version: string, kind: string, release: Release): boolean {
   const lifecycle = lifecycleOf(group, version, kind)
-  return lifecycle !== undefined && compareReleases(lifecycle.introduced, releaseAfter(release, -1)) <= 0
+  return (
+    lifecycle !== undefined && compareReleases(lifecycle.introduced, releaseAfter(release, -1)) <= 0
+  )
 }
 
 const STAGES: Stage[] = ['stable', 'beta', 'alpha']
@@ -195,13 +256,26 @@ function byStage(a: string, b: string): number {
  * The version in which a release keeps a kind, of the group that it is stored in: the preferred one, once the release before
  * served it too, so that an upgrade can be taken back (document 1, rule 4b).
  */
-export function storageVersionOf(group: string, kind: string, release: Release): string | undefined {
+export function storageVersionOf(
+  group: string,
+  kind: string,
+  release: Release,
+): string | undefined {
   return storageVersionIn(discoveryOf(release).all, group, kind, release)
 }
 
-function storageVersionIn(groups: DiscoveryGroup[], group: string, kind: string, release: Release): string | undefined {
+function storageVersionIn(
+  groups: DiscoveryGroup[],
+  group: string,
+  kind: string,
+  release: Release,
+): string | undefined {
   const versions = groups.find(({ metadata }) => (metadata.name ?? '') === group)?.versions ?? []
-  const having = versions.filter(({ resources }) => resources.some(({ responseKind }) => responseKind.kind === kind))
-  const old = having.find(({ version }) => wasServedBefore(group, version, kind, release) && stageOf(version) !== 'alpha')
+  const having = versions.filter(({ resources }) =>
+    resources.some(({ responseKind }) => responseKind.kind === kind),
+  )
+  const old = having.find(
+    ({ version }) => wasServedBefore(group, version, kind, release) && stageOf(version) !== 'alpha',
+  )
   return (old ?? having[0])?.version
 }

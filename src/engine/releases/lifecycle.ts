@@ -18,17 +18,32 @@ const CORRECTIONS: Record<string, Record<string, Partial<Lifecycle>>> = {
     SelfSubjectRulesReview: { introduced: '1.8' },
   },
   'extensions/v1beta1': {
-    PodSecurityPolicy: { introduced: '1.2', deprecated: '1.11', removed: '1.16', replacement: 'policy/v1beta1 PodSecurityPolicy' },
+    PodSecurityPolicy: {
+      introduced: '1.2',
+      deprecated: '1.11',
+      removed: '1.16',
+      replacement: 'policy/v1beta1 PodSecurityPolicy',
+    },
   },
   'internal.apiserver.k8s.io/v1alpha1': { StorageVersion: { introduced: '1.20' } },
   // Gone as soon as the next version came, sooner than marked.
-  'networking.k8s.io/v1alpha1': { IPAddress: { removed: '1.31' }, ServiceCIDR: { removed: '1.31' } },
-  'policy/v1beta1': { PodSecurityPolicy: { introduced: '1.10', deprecated: '1.21', removed: '1.25' } },
+  'networking.k8s.io/v1alpha1': {
+    IPAddress: { removed: '1.31' },
+    ServiceCIDR: { removed: '1.31' },
+  },
+  'policy/v1beta1': {
+    PodSecurityPolicy: { introduced: '1.10', deprecated: '1.21', removed: '1.25' },
+  },
   // Off by default and never described by the facts: release notes of 1.17 and 1.23.
   'rbac.authorization.k8s.io/v1alpha1': Object.fromEntries(
     ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'].map((kind) => [
       kind,
-      { introduced: '1.5', deprecated: '1.17', removed: '1.23', replacement: `rbac.authorization.k8s.io/v1 ${kind}` },
+      {
+        introduced: '1.5',
+        deprecated: '1.17',
+        removed: '1.23',
+        replacement: `rbac.authorization.k8s.io/v1 ${kind}`,
+      },
     ]),
   ),
   'resource.k8s.io/v1alpha3': {
@@ -39,7 +54,12 @@ const CORRECTIONS: Record<string, Record<string, Partial<Lifecycle>>> = {
     ResourceSlice: { introduced: '1.31' },
   },
   'scheduling.k8s.io/v1alpha1': {
-    PriorityClass: { introduced: '1.8', deprecated: '1.14', removed: '1.23', replacement: 'scheduling.k8s.io/v1 PriorityClass' },
+    PriorityClass: {
+      introduced: '1.8',
+      deprecated: '1.14',
+      removed: '1.23',
+      replacement: 'scheduling.k8s.io/v1 PriorityClass',
+    },
   },
   v1: { ComponentStatus: { introduced: '1.0', deprecated: '1.19' } },
 }
@@ -50,7 +70,9 @@ export function lifecycleOf(group: string, version: string, kind: string): Lifec
   const fact = entryOf(entryOf(LIFECYCLE, apiVersion) ?? {}, kind)
   const correction = entryOf(entryOf(CORRECTIONS, apiVersion) ?? {}, kind)
   if (correction === undefined) return fact
-  return fact === undefined && correction.introduced === undefined ? undefined : ({ ...fact, ...correction } as Lifecycle)
+  return fact === undefined && correction.introduced === undefined
+    ? undefined
+    : ({ ...fact, ...correction } as Lifecycle)
 }
 
 export type Stage = 'alpha' | 'beta' | 'stable'

@@ -6,7 +6,13 @@ import { apiOperations, type Operation } from '../generated/operations'
 import { apiVersionOf, entryOf, setMember } from '../object'
 import { discoveryOf } from './discovery'
 import { DEFAULT_RELEASE, type Release } from './release'
-import { GONE_RESOURCES, OWN_SCALE, REMOVED_VERSIONS, type RemovedVersion, WITH_ROLLBACK } from './resources'
+import {
+  GONE_RESOURCES,
+  OWN_SCALE,
+  REMOVED_VERSIONS,
+  type RemovedVersion,
+  WITH_ROLLBACK,
+} from './resources'
 
 export type Operations = Record<string, Record<string, Operation>>
 
@@ -32,7 +38,9 @@ function makeOperations(release: Release): Operations {
   }
   const all: Operations = { ...apiOperations() }
   for (const version of REMOVED_VERSIONS) Object.assign(all, versionOperations(version))
-  return Object.fromEntries(Object.entries(all).filter(([path]) => !/^\/apis?\/./.test(path) || served.has(placeOf(path))))
+  return Object.fromEntries(
+    Object.entries(all).filter(([path]) => !/^\/apis?\/./.test(path) || served.has(placeOf(path))),
+  )
 }
 
 /** `/apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale` belongs to `/apis/apps/v1/deployments`. */
@@ -48,12 +56,20 @@ function placeOf(path: string): string {
 
 /** As operation ids name it: `RbacAuthorizationV1`. */
 function wordsOf(group: string, version?: string): string {
-  const words = [...group.replace(/\.k8s\.io$/, '').split('.'), ...(version === undefined ? [] : [version])]
+  const words = [
+    ...group.replace(/\.k8s\.io$/, '').split('.'),
+    ...(version === undefined ? [] : [version]),
+  ]
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
 /** Where resources stand that no version of today has; their paths are like those of another kind. */
-const MODEL = { group: 'node.k8s.io', version: 'v1', resource: 'runtimeclasses', kind: 'RuntimeClass' }
+const MODEL = {
+  group: 'node.k8s.io',
+  version: 'v1',
+  resource: 'runtimeclasses',
+  kind: 'RuntimeClass',
+}
 
 function versionOperations({ group, version, like, resources }: RemovedVersion): Operations {
   const operations: Operations = {}
@@ -72,10 +88,16 @@ function versionOperations({ group, version, like, resources }: RemovedVersion):
         own,
         Object.fromEntries(
           Object.entries(methods).map(([method, operation]) => {
-            const renamed = operation.operationId.replace(wordsOf(model.group, model.version), wordsOf(group, version))
+            const renamed = operation.operationId.replace(
+              wordsOf(model.group, model.version),
+              wordsOf(group, version),
+            )
             const kind = gone?.responseKind.kind ?? operation.gvk?.kind ?? ''
-            const operationId = model.kind === undefined ? renamed : renamed.replace(model.kind, kind)
-            const isOwn = operation.gvk?.group === model.group || (kind === 'Scale' && OWN_SCALE.includes(apiVersionOf(group, version)))
+            const operationId =
+              model.kind === undefined ? renamed : renamed.replace(model.kind, kind)
+            const isOwn =
+              operation.gvk?.group === model.group ||
+              (kind === 'Scale' && OWN_SCALE.includes(apiVersionOf(group, version)))
             const gvk = isOwn ? { group, version, kind } : operation.gvk
             return [method, { ...operation, operationId, ...(gvk ? { gvk } : {}) }]
           }),

@@ -82,14 +82,23 @@ const RBAC = 'rbac.authorization.k8s.io'
 
 /** In the table's order. Kinds of one row whose replacements came in different releases have a row each. */
 export const REMOVALS: readonly Removal[] = [
-  removal('1.32', { kinds: FLOW_KINDS, removed: `${FLOW}/v1beta3`, to: `${FLOW}/v1 1.29`, changes: [FLOW_CONTROL.zeroShares] }),
+  removal('1.32', {
+    kinds: FLOW_KINDS,
+    removed: `${FLOW}/v1beta3`,
+    to: `${FLOW}/v1 1.29`,
+    changes: [FLOW_CONTROL.zeroShares],
+  }),
   removal('1.29', {
     kinds: FLOW_KINDS,
     removed: `${FLOW}/v1beta2`,
     to: `${FLOW}/v1 1.29, ${FLOW}/v1beta3 1.26`,
     changes: [FLOW_CONTROL.shares, FLOW_CONTROL.zeroShares],
   }),
-  removal('1.27', { kinds: 'CSIStorageCapacity', removed: 'storage.k8s.io/v1beta1', to: 'storage.k8s.io/v1 1.24' }),
+  removal('1.27', {
+    kinds: 'CSIStorageCapacity',
+    removed: 'storage.k8s.io/v1beta1',
+    to: 'storage.k8s.io/v1 1.24',
+  }),
   removal('1.26', { kinds: FLOW_KINDS, removed: `${FLOW}/v1beta1`, to: `${FLOW}/v1beta2 1.23` }),
   removal('1.26', {
     kinds: 'HorizontalPodAutoscaler',
@@ -116,9 +125,18 @@ export const REMOVALS: readonly Removal[] = [
     to: 'autoscaling/v2 1.23',
     changes: [AUTOSCALER.target],
   }),
-  removal('1.25', { kinds: 'PodDisruptionBudget', removed: 'policy/v1beta1', to: 'policy/v1 1.21', changes: [BUDGET.emptySelector] }),
+  removal('1.25', {
+    kinds: 'PodDisruptionBudget',
+    removed: 'policy/v1beta1',
+    to: 'policy/v1 1.21',
+    changes: [BUDGET.emptySelector],
+  }),
   removal('1.25', { kinds: 'PodSecurityPolicy', removed: 'policy/v1beta1' }),
-  removal('1.25', { kinds: 'RuntimeClass', removed: 'node.k8s.io/v1beta1', to: 'node.k8s.io/v1 1.20' }),
+  removal('1.25', {
+    kinds: 'RuntimeClass',
+    removed: 'node.k8s.io/v1beta1',
+    to: 'node.k8s.io/v1 1.20',
+  }),
   removal('1.22', {
     kinds: 'MutatingWebhookConfiguration ValidatingWebhookConfiguration',
     removed: 'admissionregistration.k8s.io/v1beta1',
@@ -131,10 +149,19 @@ export const REMOVALS: readonly Removal[] = [
     to: 'apiextensions.k8s.io/v1 1.16',
     changes: Object.values(DEFINITION),
   }),
-  removal('1.22', { kinds: 'APIService', removed: 'apiregistration.k8s.io/v1beta1', to: 'apiregistration.k8s.io/v1 1.10' }),
-  removal('1.22', { kinds: 'TokenReview', removed: 'authentication.k8s.io/v1beta1', to: 'authentication.k8s.io/v1 1.6' }),
   removal('1.22', {
-    kinds: 'LocalSubjectAccessReview SelfSubjectAccessReview SubjectAccessReview SelfSubjectRulesReview',
+    kinds: 'APIService',
+    removed: 'apiregistration.k8s.io/v1beta1',
+    to: 'apiregistration.k8s.io/v1 1.10',
+  }),
+  removal('1.22', {
+    kinds: 'TokenReview',
+    removed: 'authentication.k8s.io/v1beta1',
+    to: 'authentication.k8s.io/v1 1.6',
+  }),
+  removal('1.22', {
+    kinds:
+      'LocalSubjectAccessReview SelfSubjectAccessReview SubjectAccessReview SelfSubjectRulesReview',
     removed: 'authorization.k8s.io/v1beta1',
     to: 'authorization.k8s.io/v1 1.6',
     changes: [REVIEW.groups],
@@ -145,23 +172,45 @@ export const REMOVALS: readonly Removal[] = [
     to: 'certificates.k8s.io/v1 1.19',
     changes: Object.values(SIGNING_REQUEST),
   }),
-  removal('1.22', { kinds: 'Lease', removed: 'coordination.k8s.io/v1beta1', to: 'coordination.k8s.io/v1 1.14' }),
+  removal('1.22', {
+    kinds: 'Lease',
+    removed: 'coordination.k8s.io/v1beta1',
+    to: 'coordination.k8s.io/v1 1.14',
+  }),
   removal('1.22', {
     kinds: 'Ingress',
     removed: 'extensions/v1beta1 networking.k8s.io/v1beta1',
     to: 'networking.k8s.io/v1 1.19',
     changes: Object.values(INGRESS),
   }),
-  removal('1.22', { kinds: 'IngressClass', removed: 'networking.k8s.io/v1beta1', to: 'networking.k8s.io/v1 1.19' }),
-  removal('1.22', { kinds: 'ClusterRole ClusterRoleBinding Role RoleBinding', removed: `${RBAC}/v1beta1`, to: `${RBAC}/v1 1.8` }),
-  removal('1.22', { kinds: 'PriorityClass', removed: 'scheduling.k8s.io/v1beta1', to: 'scheduling.k8s.io/v1 1.14' }),
+  removal('1.22', {
+    kinds: 'IngressClass',
+    removed: 'networking.k8s.io/v1beta1',
+    to: 'networking.k8s.io/v1 1.19',
+  }),
+  removal('1.22', {
+    kinds: 'ClusterRole ClusterRoleBinding Role RoleBinding',
+    removed: `${RBAC}/v1beta1`,
+    to: `${RBAC}/v1 1.8`,
+  }),
+  removal('1.22', {
+    kinds: 'PriorityClass',
+    removed: 'scheduling.k8s.io/v1beta1',
+    to: 'scheduling.k8s.io/v1 1.14',
+  }),
   ...[
     ['CSIDriver', '1.19'],
     ['CSINode', '1.17'],
     ['StorageClass', '1.6'],
     ['VolumeAttachment', '1.13'],
-  ].map(([kinds = '', since]) => removal('1.22', { kinds, removed: 'storage.k8s.io/v1beta1', to: `storage.k8s.io/v1 ${since}` })),
-  removal('1.16', { kinds: 'NetworkPolicy', removed: 'extensions/v1beta1', to: 'networking.k8s.io/v1 1.8' }),
+  ].map(([kinds = '', since]) =>
+    removal('1.22', { kinds, removed: 'storage.k8s.io/v1beta1', to: `storage.k8s.io/v1 ${since}` }),
+  ),
+  removal('1.16', {
+    kinds: 'NetworkPolicy',
+    removed: 'extensions/v1beta1',
+    to: 'networking.k8s.io/v1 1.8',
+  }),
   removal('1.16', {
     kinds: 'DaemonSet',
     removed: 'extensions/v1beta1 apps/v1beta2',
@@ -172,7 +221,13 @@ export const REMOVALS: readonly Removal[] = [
     kinds: 'Deployment',
     removed: 'extensions/v1beta1 apps/v1beta1 apps/v1beta2',
     to: 'apps/v1 1.9',
-    changes: [WORKLOAD.rollbackTo, WORKLOAD.selector, WORKLOAD.progressDeadline, WORKLOAD.revisionHistory, WORKLOAD.rollingUpdate],
+    changes: [
+      WORKLOAD.rollbackTo,
+      WORKLOAD.selector,
+      WORKLOAD.progressDeadline,
+      WORKLOAD.revisionHistory,
+      WORKLOAD.rollingUpdate,
+    ],
   }),
   removal('1.16', {
     kinds: 'StatefulSet',
@@ -186,7 +241,11 @@ export const REMOVALS: readonly Removal[] = [
     to: 'apps/v1 1.9',
     changes: [WORKLOAD.selector],
   }),
-  removal('1.16', { kinds: 'PodSecurityPolicy', removed: 'extensions/v1beta1', to: 'policy/v1beta1 1.10' }),
+  removal('1.16', {
+    kinds: 'PodSecurityPolicy',
+    removed: 'extensions/v1beta1',
+    to: 'policy/v1beta1 1.10',
+  }),
 ]
 
 /** The table's rows, newest release first. */

@@ -12,20 +12,40 @@ export interface RemovedVersion {
   resources: string[]
 }
 
-const removed = (group: string, version: string, like: string, resources: string): RemovedVersion => {
+const removed = (
+  group: string,
+  version: string,
+  like: string,
+  resources: string,
+): RemovedVersion => {
   const [likeGroup = '', likeVersion = ''] = like.includes('/') ? like.split('/') : [group, like]
-  return { group, version, like: { group: likeGroup, version: likeVersion }, resources: resources.split(' ') }
+  return {
+    group,
+    version,
+    like: { group: likeGroup, version: likeVersion },
+    resources: resources.split(' '),
+  }
 }
 
 const ADMISSION = 'admissionregistration.k8s.io'
 const FLOW_CONTROL = 'flowcontrol.apiserver.k8s.io'
 
 export const REMOVED_VERSIONS: RemovedVersion[] = [
-  removed(ADMISSION, 'v1beta1', 'v1', 'mutatingwebhookconfigurations validatingwebhookconfigurations'),
+  removed(
+    ADMISSION,
+    'v1beta1',
+    'v1',
+    'mutatingwebhookconfigurations validatingwebhookconfigurations',
+  ),
   removed('apiextensions.k8s.io', 'v1beta1', 'v1', 'customresourcedefinitions'),
   removed('apiregistration.k8s.io', 'v1beta1', 'v1', 'apiservices'),
   removed('apps', 'v1beta1', 'v1', 'controllerrevisions deployments statefulsets'),
-  removed('apps', 'v1beta2', 'v1', 'controllerrevisions daemonsets deployments replicasets statefulsets'),
+  removed(
+    'apps',
+    'v1beta2',
+    'v1',
+    'controllerrevisions daemonsets deployments replicasets statefulsets',
+  ),
   removed('authentication.k8s.io', 'v1beta1', 'v1', 'tokenreviews'),
   removed(
     'authorization.k8s.io',
@@ -50,13 +70,32 @@ export const REMOVED_VERSIONS: RemovedVersion[] = [
   removed('node.k8s.io', 'v1beta1', 'v1', 'runtimeclasses'),
   removed('policy', 'v1beta1', 'v1', 'poddisruptionbudgets'),
   removed('policy', 'v1beta1', '', 'podsecuritypolicies'),
-  removed('rbac.authorization.k8s.io', 'v1beta1', 'v1', 'clusterrolebindings clusterroles rolebindings roles'),
+  removed(
+    'rbac.authorization.k8s.io',
+    'v1beta1',
+    'v1',
+    'clusterrolebindings clusterroles rolebindings roles',
+  ),
   removed('scheduling.k8s.io', 'v1beta1', 'v1', 'priorityclasses'),
   removed('storage.k8s.io', 'v1alpha1', 'v1', 'csistoragecapacities volumeattachments'),
-  removed('storage.k8s.io', 'v1beta1', 'v1', 'csidrivers csinodes csistoragecapacities storageclasses volumeattachments'),
+  removed(
+    'storage.k8s.io',
+    'v1beta1',
+    'v1',
+    'csidrivers csinodes csistoragecapacities storageclasses volumeattachments',
+  ),
 ]
 
-const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
+const ALL_VERBS = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+]
 
 /** Resources that no version of today describes. */
 export const GONE_RESOURCES: Record<string, DiscoveryResource> = {
@@ -84,15 +123,22 @@ export const WITH_ROLLBACK: Record<string, DiscoverySubresource> = {
 }
 
 /** Subresources whose kind is of another version until a release: an Eviction of policy/v1 came with 1.22. */
-export const OLDER_KINDS: { resource: string; subresource: string; until: string; version: string }[] = [
-  { resource: 'pods', subresource: 'eviction', until: '1.22', version: 'v1beta1' },
-]
+export const OLDER_KINDS: {
+  resource: string
+  subresource: string
+  until: string
+  version: string
+}[] = [{ resource: 'pods', subresource: 'eviction', until: '1.22', version: 'v1beta1' }]
 
 /** Subresources that came later than their resource, by resource. */
-export const LATER_SUBRESOURCES: Record<string, Record<string, string>> = { pods: { ephemeralcontainers: '1.23' } }
+export const LATER_SUBRESOURCES: Record<string, Record<string, string>> = {
+  pods: { ephemeralcontainers: '1.23' },
+}
 
 /** The place of groups that are gone: behind this group. */
 export const GONE_GROUPS: Record<string, string> = { extensions: 'apiregistration.k8s.io' }
 
 /** Groups whose versions are not simply ordered by stage and number: the first one is asked for first. */
-export const VERSION_ORDER: Record<string, string[]> = { autoscaling: ['v2', 'v1', 'v2beta1', 'v2beta2'] }
+export const VERSION_ORDER: Record<string, string[]> = {
+  autoscaling: ['v2', 'v1', 'v2beta1', 'v2beta2'],
+}

@@ -47,23 +47,33 @@ export function servedGroups(
   checkNames(wanted, discovery)
   return discovery.all.flatMap((group) => {
     const name = group.metadata.name ?? ''
-    const versions = group.versions.flatMap((version) => servedVersion(name, ungated(name, version, gates), wanted, discovery) ?? [])
+    const versions = group.versions.flatMap(
+      (version) => servedVersion(name, ungated(name, version, gates), wanted, discovery) ?? [],
+    )
     return versions.length > 0 ? [{ ...group, versions }] : []
   })
 }
 
-function ungated(group: string, version: DiscoveryVersion, gates: Readonly<Record<string, boolean>>): DiscoveryVersion {
+function ungated(
+  group: string,
+  version: DiscoveryVersion,
+  gates: Readonly<Record<string, boolean>>,
+): DiscoveryVersion {
   const isOpen = ({ resource }: { resource: string }) => {
     const gate = entryOf(GATED, `${versionName(group, version.version)}/${resource}`)
     return gate === undefined || entryOf(gates, gate) === true
   }
-  return version.resources.every(isOpen) ? version : { ...version, resources: version.resources.filter(isOpen) }
+  return version.resources.every(isOpen)
+    ? version
+    : { ...version, resources: version.resources.filter(isOpen) }
 }
 
 function isOn(name: string, value: string): boolean {
   if (TRUE.has(value)) return true
   if (FALSE.has(value)) return false
-  throw new RuntimeConfigError(`runtime-config ${name}=${value}: invalid value, must be true or false`)
+  throw new RuntimeConfigError(
+    `runtime-config ${name}=${value}: invalid value, must be true or false`,
+  )
 }
 
 function servedVersion(
@@ -72,20 +82,28 @@ function servedVersion(
   wanted: Map<string, boolean>,
   { byDefault: unasked }: ReleaseDiscovery,
 ): DiscoveryVersion | undefined {
-  const stages = STAGES.filter(([name, pattern]) => wanted.has(name) && pattern.test(version.version))
+  const stages = STAGES.filter(
+    ([name, pattern]) => wanted.has(name) && pattern.test(version.version),
+  )
   const stage = stages.map(([name]) => wanted.get(name)).at(-1)
   const whole = wanted.get(versionName(group, version.version)) ?? stage
   const byDefault = new Set(resourcesIn(unasked, group, version.version))
   const resources = version.resources.filter(
-    ({ resource }) => wanted.get(`${versionName(group, version.version)}/${resource}`) ?? whole ?? byDefault.has(resource),
+    ({ resource }) =>
+      wanted.get(`${versionName(group, version.version)}/${resource}`) ??
+      whole ??
+      byDefault.has(resource),
   )
   return resources.length > 0 ? { ...version, resources } : undefined
 }
 
-const versionName = (group: string, version: string): string => `${group === '' ? 'api' : group}/${version}`
+const versionName = (group: string, version: string): string =>
+  `${group === '' ? 'api' : group}/${version}`
 
 function resourcesIn(groups: DiscoveryGroup[], group: string, version: string): string[] {
-  const found = groups.find(({ metadata }) => (metadata.name ?? '') === group)?.versions.find((other) => other.version === version)
+  const found = groups
+    .find(({ metadata }) => (metadata.name ?? '') === group)
+    ?.versions.find((other) => other.version === version)
   return (found?.resources ?? []).map(({ resource }) => resource)
 }
 
@@ -93,10 +111,13 @@ function checkNames(wanted: Map<string, boolean>, { all }: ReleaseDiscovery): vo
   const groups = new Set(all.map(({ metadata }) => metadata.name ?? 'api'))
   for (const name of [...wanted.keys()].filter((key) => !STAGES.some(([stage]) => stage === key))) {
     const [group = '', version] = name.split('/')
-    if (!groups.has(group) || version === undefined) throw new RuntimeConfigError(`unknown api groups ${group}`)
+    if (!groups.has(group) || version === undefined)
+      throw new RuntimeConfigError(`unknown api groups ${group}`)
     const known = all.some(
-      ({ metadata, versions }) => (metadata.name ?? 'api') === group && versions.some((other) => other.version === version),
+      ({ metadata, versions }) =>
+        (metadata.name ?? 'api') === group && versions.some((other) => other.version === version),
     )
-    if (!known) throw new RuntimeConfigError(`group version ${group}/${version} that has not been registered`)
+    if (!known)
+      throw new RuntimeConfigError(`group version ${group}/${version} that has not been registered`)
   }
 }

@@ -10,7 +10,8 @@ const CANONICAL = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=
  */
 export function canonicalBase64(text: string): string {
   const compact = text.includes('\n') || text.includes('\r') ? text.replace(/[\r\n]/g, '') : text
-  if (!CANONICAL.test(compact)) throw new FormatError(`illegal base64 data at input byte ${firstIllegalByte(text)}`)
+  if (!CANONICAL.test(compact))
+    throw new FormatError(`illegal base64 data at input byte ${firstIllegalByte(text)}`)
   if (!compact.endsWith('=')) return compact
   const last = compact.indexOf('=') - 1
   const unusedBits = compact.endsWith('==') ? 4 : 2
@@ -36,8 +37,10 @@ export function bytesOfBase64(text: string): Uint8Array {
   const bytes = new Uint8Array(Math.floor((text.replace(/=+$/, '').length * 3) / 4))
   for (let i = 0, at = 0; i < text.length; i += 4) {
     let bits = 0
-    for (let k = 0; k < 4; k++) bits = (bits << 6) | Math.max(0, ALPHABET.indexOf(text.charAt(i + k)))
-    for (let shift = 16; shift >= 0 && at < bytes.length; shift -= 8) bytes[at++] = (bits >> shift) & 0xff
+    for (let k = 0; k < 4; k++)
+      bits = (bits << 6) | Math.max(0, ALPHABET.indexOf(text.charAt(i + k)))
+    for (let shift = 16; shift >= 0 && at < bytes.length; shift -= 8)
+      bytes[at++] = (bits >> shift) & 0xff
   }
   return bytes
 }

@@ -16,9 +16,24 @@ const EXTENSIONS = 'apiextensions-apiserver.pkg.apis.apiextensions.v1.'
 /** Types that read and write themselves; their schemas say little (document 1, "Common object metadata"; recorded). */
 const SPECIAL: Record<string, ScalarType | AnyType> = {
   [`${META}Time`]: { type: 'scalar', format: 'time', goType: 'v1.Time', enum: undefined },
-  [`${META}MicroTime`]: { type: 'scalar', format: 'microTime', goType: 'v1.MicroTime', enum: undefined },
-  'apimachinery.pkg.api.resource.Quantity': { type: 'scalar', format: 'quantity', goType: 'resource.Quantity', enum: undefined },
-  'apimachinery.pkg.util.intstr.IntOrString': { type: 'scalar', format: 'intOrString', goType: 'intstr.IntOrString', enum: undefined },
+  [`${META}MicroTime`]: {
+    type: 'scalar',
+    format: 'microTime',
+    goType: 'v1.MicroTime',
+    enum: undefined,
+  },
+  'apimachinery.pkg.api.resource.Quantity': {
+    type: 'scalar',
+    format: 'quantity',
+    goType: 'resource.Quantity',
+    enum: undefined,
+  },
+  'apimachinery.pkg.util.intstr.IntOrString': {
+    type: 'scalar',
+    format: 'intOrString',
+    goType: 'intstr.IntOrString',
+    enum: undefined,
+  },
   [`${META}FieldsV1`]: any(`${META}FieldsV1`),
   [`${META}Patch`]: any(`${META}Patch`),
   'apimachinery.pkg.runtime.RawExtension': any('apimachinery.pkg.runtime.RawExtension'),
@@ -66,7 +81,9 @@ class BuiltinStruct implements StructType {
   }
 
   get fields(): Field[] {
-    this.#fields ??= this.#members.map((line, index) => parseMember(line, index, this.shortName, this.resolve))
+    this.#fields ??= this.#members.map((line, index) =>
+      parseMember(line, index, this.shortName, this.resolve),
+    )
     return this.#fields
   }
 
@@ -82,7 +99,10 @@ class BuiltinStruct implements StructType {
 }
 
 function kindsOf(kinds: string[], common: string | undefined) {
-  const all = common === undefined ? kinds : (entryOf(COMMON_VERSIONS, common) ?? '').split(' ').map((version) => `${version}/${common}`)
+  const all =
+    common === undefined
+      ? kinds
+      : (entryOf(COMMON_VERSIONS, common) ?? '').split(' ').map((version) => `${version}/${common}`)
   return all.map((text) => {
     const [group = '', version = '', kind = ''] = text.split('/')
     return { group, version, kind }
@@ -119,7 +139,11 @@ export class BuiltinModel implements TypeModel {
     if (text === undefined) return undefined
     const besides = entryOf(SCHEMA_OR_OTHER, shortName)
     if (besides !== undefined)
-      return { ...any(shortName), objects: this.resolve(`${EXTENSIONS}JSONSchemaProps`, false) as StructType, besides }
+      return {
+        ...any(shortName),
+        objects: this.resolve(`${EXTENSIONS}JSONSchemaProps`, false) as StructType,
+        besides,
+      }
     return new BuiltinStruct(shortName, text, this.resolve, granular)
   }
 
@@ -135,7 +159,8 @@ export class BuiltinModel implements TypeModel {
       if (!text.startsWith('@') && !text.includes('\n@')) continue
       const node = this.find(shortName, false)
       if (node?.type !== 'struct') continue
-      for (const { group, version, kind } of node.groupVersionKinds ?? []) index.set(`${group}/${version}/${kind}`, node)
+      for (const { group, version, kind } of node.groupVersionKinds ?? [])
+        index.set(`${group}/${version}/${kind}`, node)
     }
     return index
   }

@@ -17,7 +17,11 @@ export type Form = 'wire' | 'stored'
  * The canonical form of an object of that type. What is canonical already is shared with the argument, which is left as it is;
  * members that are `undefined` or not in the type are dropped. Values are not checked: decode what comes from outside.
  */
-export function canonicalize(type: StructType, object: KubeObject, form: Form = 'wire'): KubeObject {
+export function canonicalize(
+  type: StructType,
+  object: KubeObject,
+  form: Form = 'wire',
+): KubeObject {
   return canonicalValue(type, object as unknown as JsonObject, form) as unknown as KubeObject
 }
 
@@ -47,8 +51,12 @@ function canonicalStruct(type: StructType, object: JsonObject, form: Form): Json
   for (const name in object) {
     const field = byName.get(name)
     const value = object[name]
-    const canonical = field === undefined || value === undefined ? undefined : canonicalMember(field, value, form)
-    if (laid === undefined && (canonical !== value || field === undefined || canonical === undefined || field.index < last))
+    const canonical =
+      field === undefined || value === undefined ? undefined : canonicalMember(field, value, form)
+    if (
+      laid === undefined &&
+      (canonical !== value || field === undefined || canonical === undefined || field.index < last)
+    )
       laid = membersBefore(type, object, name)
     if (field === undefined || canonical === undefined) continue
     last = field.index
@@ -63,7 +71,11 @@ function canonicalStruct(type: StructType, object: JsonObject, form: Form): Json
 }
 
 /** The canonical members that stand before one that is not; all if none is named. */
-function membersBefore(type: StructType, object: JsonObject, end: string | undefined): OrderedMembers {
+function membersBefore(
+  type: StructType,
+  object: JsonObject,
+  end: string | undefined,
+): OrderedMembers {
   const members = new OrderedMembers()
   for (const name in object) {
     if (name === end) break
@@ -121,7 +133,9 @@ function canonicalList(items: TypeNode, list: Json[], form: Form): Json[] {
 
 /** Objects and lists of objects in the place of arbitrary JSON follow their type (JSONSchemaPropsOrArray). */
 function canonicalObjects(type: StructType, value: JsonObject | Json[], form: Form): Json {
-  return Array.isArray(value) ? canonicalList(type, value, form) : canonicalStruct(type, value, form)
+  return Array.isArray(value)
+    ? canonicalList(type, value, form)
+    : canonicalStruct(type, value, form)
 }
 
 /** Objects of custom resources: names sorted at every level, nothing left out. What is sorted already is shared with the argument. */
@@ -166,5 +180,8 @@ const HTML_EVERYWHERE = /[<>&\u2028\u2029]/g
 export function escapeHtml(jsonText: string): string {
   // Looking for one sign after the other is many times faster than an expression over every sign of the text.
   if (!HTML.some((sign) => jsonText.includes(sign))) return jsonText
-  return jsonText.replace(HTML_EVERYWHERE, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return jsonText.replace(
+    HTML_EVERYWHERE,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

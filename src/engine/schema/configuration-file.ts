@@ -17,7 +17,11 @@ export const TEXT: TypeNode = { type: 'scalar', format: 'string', goType: 'strin
 export const FLAG: TypeNode = { type: 'scalar', format: 'boolean', goType: 'bool' }
 
 /** @param pointers members that may be given and empty */
-export function struct(goType: string, members: Record<string, TypeNode>, pointers: readonly string[] = []): StructType {
+export function struct(
+  goType: string,
+  members: Record<string, TypeNode>,
+  pointers: readonly string[] = [],
+): StructType {
   const fields = Object.entries(members).map(([name, type], index): Field => {
     const pointer = type.type === 'struct' || pointers.includes(name)
     return { name, index, type, required: false, whenEmpty: 'omit', pointer }
@@ -26,7 +30,13 @@ export function struct(goType: string, members: Record<string, TypeNode>, pointe
   return { type: 'struct', name: '', goType, fields, byName, alwaysWritten: [], atomic: false }
 }
 
-export const list = (goType: string, items: TypeNode): TypeNode => ({ type: 'list', goType, items, listType: 'atomic', mapKeys: [] })
+export const list = (goType: string, items: TypeNode): TypeNode => ({
+  type: 'list',
+  goType,
+  items,
+  listType: 'atomic',
+  mapKeys: [],
+})
 
 export interface ConfigurationKind {
   group: string
@@ -49,7 +59,8 @@ export function readConfiguration(
 ): JsonObject {
   const { document, duplicates } = readDocument(text)
   const { apiVersion = '', kind = isAssumed ? wanted : '' } = document
-  if (isAssumed && apiVersion === '') throw new UnversionedConfiguration(`${group}/${INTERNAL}, Kind=${kind}`)
+  if (isAssumed && apiVersion === '')
+    throw new UnversionedConfiguration(`${group}/${INTERNAL}, Kind=${kind}`)
   if (kind === '') throw new ConfigurationError(`Object 'Kind' is missing in '${text}'`)
   if (apiVersion === '') throw new ConfigurationError(`Object 'apiVersion' is missing in '${text}'`)
   const version = versions.find((one) => apiVersion === `${group}/${one}`)
@@ -59,7 +70,8 @@ export function readConfiguration(
   }
   try {
     const { object, problems } = decodeObject(typeOf(version), document, { duplicates })
-    if (problems.length > 0 && tolerate === undefined) throw new ConfigurationError(`strict decoding error: ${problems.join(', ')}`)
+    if (problems.length > 0 && tolerate === undefined)
+      throw new ConfigurationError(`strict decoding error: ${problems.join(', ')}`)
     if (problems.length > 0) tolerate?.(problems)
     return object as unknown as JsonObject
   } catch (error) {

@@ -56,8 +56,11 @@ function conversionError(value: Json, type: TypeNode): string {
     case 'list':
       return `cannot restore ${type.type === 'map' ? 'map' : 'slice'} from ${from}`
     default:
-      if (type.type === 'scalar' && type.format === 'bytes') return `cannot restore slice from ${from}`
-      return convertible(value, type) ? `cannot convert ${from} to ${type.goType}` : `unrecognized type: ${kindOfType(type)}`
+      if (type.type === 'scalar' && type.format === 'bytes')
+        return `cannot restore slice from ${from}`
+      return convertible(value, type)
+        ? `cannot convert ${from} to ${type.goType}`
+        : `unrecognized type: ${kindOfType(type)}`
   }
 }
 

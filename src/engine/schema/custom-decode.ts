@@ -15,19 +15,32 @@ import type { StructType, TypeNode } from './model'
  * fields of metadata, of the object, and of the metadata of embedded objects.
  * @throws DecodeError
  */
-export function decodeCustomObject(type: StructType, value: Json, { duplicates = [], details, stored, applied }: DecodeOptions): Decoded {
+export function decodeCustomObject(
+  type: StructType,
+  value: Json,
+  { duplicates = [], details, stored, applied }: DecodeOptions,
+): Decoded {
   checkNumbers(details)
   rememberNumbers(details)
   const document = isJsonObject(value) ? value : {}
   const given = document.metadata ?? null
   const { value: metadata, problems } =
-    stored || applied ? { value: readableMetadata(type, given, 'metadata'), problems: [] } : decodeMetadata(type, given, 'metadata')
+    stored || applied
+      ? { value: readableMetadata(type, given, 'metadata'), problems: [] }
+      : decodeMetadata(type, given, 'metadata')
   const pruner = new Pruner(stored === true ? 'readable' : 'read')
   const object = pruner.root(type, document)
   if (document.metadata !== undefined) object.metadata = metadata
   return {
     object: object as unknown as KubeObject,
-    problems: [...new Set([...duplicates, ...problems, ...pruner.unknownFields(), ...pruner.metadataProblems.sort()])],
+    problems: [
+      ...new Set([
+        ...duplicates,
+        ...problems,
+        ...pruner.unknownFields(),
+        ...pruner.metadataProblems.sort(),
+      ]),
+    ],
   }
 }
 
@@ -48,13 +61,20 @@ export function readCustomValue(type: TypeNode, value: Json): Json {
 function checkNumbers(details: DecodeOptions['details']): void {
   for (const literals of details?.literals.values() ?? []) {
     for (const literal of literals.values()) {
-      if (!Number.isFinite(Number(literal))) throw new DecodeError(`json: cannot unmarshal number ${literal} into Go value of type float64`)
+      if (!Number.isFinite(Number(literal)))
+        throw new DecodeError(
+          `json: cannot unmarshal number ${literal} into Go value of type float64`,
+        )
     }
   }
 }
 
 /** Metadata as the type has it; without a time of creation there is no member for it. */
-function decodeMetadata(type: StructType, value: Json, path: string): { value: JsonObject; problems: string[] } {
+function decodeMetadata(
+  type: StructType,
+  value: Json,
+  path: string,
+): { value: JsonObject; problems: string[] } {
   const meta = type.byName.get('metadata')?.type
   if (meta?.type !== 'struct') return { value: isJsonObject(value) ? value : {}, problems: [] }
   const decoded = decodeStruct(meta, value, path, quoted)
@@ -74,7 +94,10 @@ function readableMetadata(type: StructType, value: Json, path: string): Json {
     if (!isJsonObject(value)) return value
     const members = Object.entries(value)
     if (members.length === 1) return {}
-    return Object.assign({}, ...members.map(([name, member]) => readableMetadata(type, { [name]: member as Json }, path)))
+    return Object.assign(
+      {},
+      ...members.map(([name, member]) => readableMetadata(type, { [name]: member as Json }, path)),
+    )
   }
 }
 
@@ -146,13 +169,27 @@ class Pruner {
   private struct(type: StructType, object: JsonObject, place: Place | undefined): JsonObject {
     const typeOf = (name: string) => {
       if (type.resource === true && RESOURCE_MEMBERS.includes(name)) return KEPT
-      return type.byName.get(name)?.type ?? type.additional ?? (type.preserveUnknown === true ? KEPT : undefined)
+      return (
+        type.byName.get(name)?.type ??
+        type.additional ??
+        (type.preserveUnknown === true ? KEPT : undefined)
+      )
     }
-    return this.members(object, place, typeOf, type.additional !== undefined && type.fields.length === 0)
+    return this.members(
+      object,
+      place,
+      typeOf,
+      type.additional !== undefined && type.fields.length === 0,
+    )
   }
 
   /** A new object of those members that have a type. */
-  private members(object: JsonObject, above: Place | undefined, typeOf: (name: string) => TypeNode | undefined, isKey = false): JsonObject {
+  private members(
+    object: JsonObject,
+    above: Place | undefined,
+    typeOf: (name: string) => TypeNode | undefined,
+    isKey = false,
+  ): JsonObject {
     const pruned: JsonObject = {}
     for (const name in object) {
       const type = typeOf(name)
@@ -187,7 +224,9 @@ class Pruner {
       object.metadata = decoded.value
       return object
     } catch (error) {
-      throw error instanceof DecodeError ? new MisfitError(member('metadata'), metadata, error.message) : error
+      throw error instanceof DecodeError
+        ? new MisfitError(member('metadata'), metadata, error.message)
+        : error
     }
   }
 }

@@ -5,7 +5,16 @@
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../object'
 import { builtinModel } from './builtin'
 import { isAlwaysWritten } from './empty'
-import type { AnyType, Field, ListType, MapType, OtherValues, ScalarFormat, StructType, TypeNode } from './model'
+import type {
+  AnyType,
+  Field,
+  ListType,
+  MapType,
+  OtherValues,
+  ScalarFormat,
+  StructType,
+  TypeNode,
+} from './model'
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 
@@ -19,7 +28,11 @@ const CLOSED: AnyType = { type: 'any', name: '', closed: true }
  * apiVersion, kind and metadata belong to it whatever the schema says of them.
  */
 export function modelOfCustomSchema(schema: JsonObject): StructType {
-  const { metadata: _own, ...type } = structOfSchema({ ...schema, type: 'object', 'x-kubernetes-embedded-resource': true })
+  const { metadata: _own, ...type } = structOfSchema({
+    ...schema,
+    type: 'object',
+    'x-kubernetes-embedded-resource': true,
+  })
   return type
 }
 
@@ -40,13 +53,27 @@ function nodeOf(schema: JsonObject): TypeNode {
 function others(schema: JsonObject, { type }: TypeNode): { others?: OtherValues } {
   const keeps = schema['x-kubernetes-preserve-unknown-fields'] === true
   const isObject = type === 'struct' || type === 'map'
-  const object = isObject || !(isJsonObject(schema.properties) || schema.additionalProperties) ? undefined : objectOf(schema)
+  const object =
+    isObject || !(isJsonObject(schema.properties) || schema.additionalProperties)
+      ? undefined
+      : objectOf(schema)
   const list = type === 'list' || !isJsonObject(schema.items) ? undefined : listOf(schema)
-  if (object === undefined && list === undefined && (!keeps || isObject || type === 'any')) return {}
-  return { others: { ...(object ? { object } : {}), ...(list ? { list } : {}), ...(keeps ? { keeps } : {}) } }
+  if (object === undefined && list === undefined && (!keeps || isObject || type === 'any'))
+    return {}
+  return {
+    others: {
+      ...(object ? { object } : {}),
+      ...(list ? { list } : {}),
+      ...(keeps ? { keeps } : {}),
+    },
+  }
 }
 
-function described(schema: JsonObject): { description?: string; nullable?: boolean; default?: Json } {
+function described(schema: JsonObject): {
+  description?: string
+  nullable?: boolean
+  default?: Json
+} {
   return {
     ...(hasDefault(schema) ? { default: schema.default } : {}),
     ...(typeof schema.description === 'string' ? { description: schema.description } : {}),
@@ -59,7 +86,8 @@ function hasDefault(schema: JsonObject): schema is JsonObject & { default: Json 
 }
 
 function plainNode(schema: JsonObject): TypeNode {
-  if (schema['x-kubernetes-int-or-string'] === true) return { type: 'scalar', format: 'intOrString' }
+  if (schema['x-kubernetes-int-or-string'] === true)
+    return { type: 'scalar', format: 'intOrString' }
   switch (schema.type) {
     case 'object':
       return objectOf(schema)
@@ -69,13 +97,19 @@ function plainNode(schema: JsonObject): TypeNode {
     case 'boolean':
     case 'number':
     case 'integer':
-      return { type: 'scalar', format: scalarFormat(schema), ...stringValues(schema), ...textFormat(schema) }
+      return {
+        type: 'scalar',
+        format: scalarFormat(schema),
+        ...stringValues(schema),
+        ...textFormat(schema),
+      }
     default:
       return schema['x-kubernetes-preserve-unknown-fields'] === true ? ANYTHING : CLOSED
   }
 }
 
-const objectOf = (schema: JsonObject): StructType | MapType => (isMap(schema) ? mapOf(schema) : structOfSchema(schema))
+const objectOf = (schema: JsonObject): StructType | MapType =>
+  isMap(schema) ? mapOf(schema) : structOfSchema(schema)
 
 function scalarFormat({ type, format }: JsonObject): ScalarFormat {
   if (type === 'boolean' || type === 'string') return type
@@ -85,7 +119,9 @@ function scalarFormat({ type, format }: JsonObject): ScalarFormat {
 
 function stringValues(schema: JsonObject): { enum?: string[] } {
   const values = schema.enum
-  return Array.isArray(values) && values.every((value) => typeof value === 'string') ? { enum: values } : {}
+  return Array.isArray(values) && values.every((value) => typeof value === 'string')
+    ? { enum: values }
+    : {}
 }
 
 const textFormat = ({ type, format }: JsonObject): { textFormat?: string } =>
@@ -94,7 +130,11 @@ const textFormat = ({ type, format }: JsonObject): { textFormat?: string } =>
 function isMap(schema: JsonObject): boolean {
   const { additionalProperties: additional } = schema
   const hasMembers = isJsonObject(schema.properties) && Object.keys(schema.properties).length > 0
-  return (additional === true || isJsonObject(additional)) && !hasMembers && schema['x-kubernetes-embedded-resource'] !== true
+  return (
+    (additional === true || isJsonObject(additional)) &&
+    !hasMembers &&
+    schema['x-kubernetes-embedded-resource'] !== true
+  )
 }
 
 function additionalOf({ additionalProperties }: JsonObject): TypeNode | undefined {
@@ -103,7 +143,11 @@ function additionalOf({ additionalProperties }: JsonObject): TypeNode | undefine
 }
 
 function mapOf(schema: JsonObject): MapType {
-  return { type: 'map', values: additionalOf(schema) ?? CLOSED, atomic: schema['x-kubernetes-map-type'] === 'atomic' }
+  return {
+    type: 'map',
+    values: additionalOf(schema) ?? CLOSED,
+    atomic: schema['x-kubernetes-map-type'] === 'atomic',
+  }
 }
 
 function listOf(schema: JsonObject): ListType {
@@ -134,7 +178,15 @@ function structOfSchema(schema: JsonObject): StructType {
   }
   const fields = [...types.keys()]
     .sort()
-    .map((name, index) => fieldOf(name, index, types.get(name) as TypeNode, entryOf(properties, name), required.includes(name)))
+    .map((name, index) =>
+      fieldOf(
+        name,
+        index,
+        types.get(name) as TypeNode,
+        entryOf(properties, name),
+        required.includes(name),
+      ),
+    )
   const additional = additionalOf(schema)
   return {
     type: 'struct',
@@ -146,7 +198,9 @@ function structOfSchema(schema: JsonObject): StructType {
     ...(schema['x-kubernetes-preserve-unknown-fields'] === true ? { preserveUnknown: true } : {}),
     ...(additional === undefined ? {} : { additional }),
     ...(resource ? { resource } : {}),
-    ...(resource && isJsonObject(properties.metadata) ? { metadata: nodeOf(properties.metadata) } : {}),
+    ...(resource && isJsonObject(properties.metadata)
+      ? { metadata: nodeOf(properties.metadata) }
+      : {}),
     ...described(schema),
   }
 }
@@ -157,7 +211,13 @@ function resourceMembers(): Record<string, TypeNode> {
 }
 
 /** Custom resources keep empty values apart from absent ones, as pointers do. */
-function fieldOf(name: string, index: number, type: TypeNode, schema: Json | undefined, required: boolean): Field {
+function fieldOf(
+  name: string,
+  index: number,
+  type: TypeNode,
+  schema: Json | undefined,
+  required: boolean,
+): Field {
   const property = isJsonObject(schema) ? schema : {}
   return {
     name,

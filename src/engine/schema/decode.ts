@@ -44,7 +44,9 @@ function decoded(type: StructType, value: Json, options: DecodeOptions): Decoded
   const decoder = new Decoder(options.details, true, 0, canonicalParts(value, options))
   const object = withFormatErrors(() => decoder.decode(type, value))
   const foundInPlace = options.details !== undefined && options.details.repeated.size > 0
-  const problems = foundInPlace ? decoder.problems : [...(options.duplicates ?? []), ...decoder.problems]
+  const problems = foundInPlace
+    ? decoder.problems
+    : [...(options.duplicates ?? []), ...decoder.problems]
   return { object: object as unknown as KubeObject, problems: problems.slice(0, MAX_PROBLEMS) }
 }
 
@@ -74,7 +76,9 @@ const canonicalParts = (value: Json, { madeOf }: DecodeOptions): ReadonlySet<Jso
  */
 function withReset(type: StructType, result: Decoded, value: Json): Decoded {
   if (type.resource === true) return result
-  const said = isJsonObject(value) && isJsonObject(value.metadata) ? value.metadata.managedFields : undefined
-  if (Array.isArray(said) && said.length === 0 && result.object.metadata !== undefined) result.object.metadata.managedFields = []
+  const said =
+    isJsonObject(value) && isJsonObject(value.metadata) ? value.metadata.managedFields : undefined
+  if (Array.isArray(said) && said.length === 0 && result.object.metadata !== undefined)
+    result.object.metadata.managedFields = []
   return result
 }

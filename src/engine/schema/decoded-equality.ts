@@ -24,5 +24,9 @@ export function isDecodedAsStored(value: unknown): boolean {
 
 function isHeldAsStored(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
-  return !hasEmptyMember(value) && areHeldCanonically(value) && Object.values(value).every(isHeldAsStored)
+  return (
+    !hasEmptyMember(value) &&
+    areHeldCanonically(value) &&
+    Object.values(value).every(isHeldAsStored)
+  )
 }

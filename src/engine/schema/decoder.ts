@@ -2,7 +2,15 @@
  * The walk over a document that checks it against its type: the first type error in the real server's words, unknown and
  * repeated fields as problems of strict decoding, and canonical values (recorded: wire-bodies, wire-fieldvalidation).
  */
-import { draftOfMetadata, draftOfPart, isJsonObject, type Json, type JsonObject, OWNERSHIP_ENTRIES, setMember } from '../object'
+import {
+  draftOfMetadata,
+  draftOfPart,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  OWNERSHIP_ENTRIES,
+  setMember,
+} from '../object'
 import { base64OfBytes, canonicalBase64 } from './base64'
 import { isOmitted, zeroOf, zeroOfField, zeroStruct } from './empty'
 import { FormatError } from './format-error'
@@ -39,7 +47,12 @@ export const MAX_PROBLEMS = 100
  * Decodes a structure inside something else; problems are reported below the given path.
  * @throws DecodeError whose path starts at the structure
  */
-export function decodeStruct(type: StructType, value: Json, path: string, quote = goQuote): { value: JsonObject; problems: string[] } {
+export function decodeStruct(
+  type: StructType,
+  value: Json,
+  path: string,
+  quote = goQuote,
+): { value: JsonObject; problems: string[] } {
   const decoder = new Decoder(undefined, true, 0, undefined, quote)
   decoder.enter(path)
   return { value: withFormatErrors(() => decoder.decode(type, value)), problems: decoder.problems }
@@ -86,8 +99,14 @@ export class Decoder {
   }
 
   protected mismatch(found: string, goType: string): DecodeError {
-    const place = this.owner === undefined ? 'value' : `struct field ${shortGoName(this.owner)}.${fieldNames(this.path)}`
-    return new DecodeError(`json: cannot unmarshal ${found} into Go ${place} of type ${goType}`, { found, goType })
+    const place =
+      this.owner === undefined
+        ? 'value'
+        : `struct field ${shortGoName(this.owner)}.${fieldNames(this.path)}`
+    return new DecodeError(`json: cannot unmarshal ${found} into Go ${place} of type ${goType}`, {
+      found,
+      goType,
+    })
   }
 
   /**
@@ -95,12 +114,20 @@ export class Decoder {
    * given for numbers that are of the right kind but not of the right size.
    */
   protected fail(value: Json, type: TypeNode, literal?: string): undefined {
-    this.first ??= this.mismatch(literal === undefined ? kindOf(value) : `number ${literal}`, type.goType ?? type.type)
+    this.first ??= this.mismatch(
+      literal === undefined ? kindOf(value) : `number ${literal}`,
+      type.goType ?? type.type,
+    )
     return undefined
   }
 
   /** The canonical value; undefined for null and for what failed. `holder` and `place` are where the value stands in the document. */
-  private value(type: TypeNode, value: Json, holder: JsonObject | Json[] | undefined, place: string | number): Json | undefined {
+  private value(
+    type: TypeNode,
+    value: Json,
+    holder: JsonObject | Json[] | undefined,
+    place: string | number,
+  ): Json | undefined {
     if (this.canonical?.has(value) && type.type !== 'any') return this.copied(value)
     switch (type.type) {
       case 'scalar':
@@ -121,7 +148,9 @@ export class Decoder {
 
   /** A canonical part, for the request to change in place: all but the ownership entries, as `draftOf` does. */
   private copied(part: Json): Json {
-    const [outer, inner, ...deeper] = this.path.map((step) => (typeof step === 'object' ? step.name : step))
+    const [outer, inner, ...deeper] = this.path.map((step) =>
+      typeof step === 'object' ? step.name : step,
+    )
     if (outer !== 'metadata' || deeper.length > 0) return draftOfPart(part) as Json
     if (inner === undefined) return draftOfMetadata(part as object) as Json
     return inner === OWNERSHIP_ENTRIES ? part : (draftOfPart(part) as Json)
@@ -134,7 +163,8 @@ export class Decoder {
     const empty: string[] = []
     const repeated = this.details?.repeated.get(object)
     if (repeated !== undefined) {
-      for (const [field, value] of this.repeatedMembers(type, object, repeated)) keep(members, empty, field, value)
+      for (const [field, value] of this.repeatedMembers(type, object, repeated))
+        keep(members, empty, field, value)
     } else {
       for (const name in object) {
         const field = type.byName.get(name)
@@ -143,14 +173,20 @@ export class Decoder {
       }
     }
     this.owner = outer
-    for (const field of type.alwaysWritten) if (!members.has(field)) members.put(field, zeroOfField(field))
+    for (const field of type.alwaysWritten)
+      if (!members.has(field)) members.put(field, zeroOfField(field))
     const decoded = members.object()
     for (const name of empty) rememberEmpty(decoded, name)
     for (const field of quantitiesOf(type)) recordGivenText(decoded, field, object[field.name])
     return decoded
   }
 
-  private member(type: StructType, field: Field, value: Json, object: JsonObject): Json | undefined {
+  private member(
+    type: StructType,
+    field: Field,
+    value: Json,
+    object: JsonObject,
+  ): Json | undefined {
     // Most members are scalars that can only be right: no error has to say where they stand.
     if (this.isPlain(field.type, value)) return value
     this.owner = type
@@ -177,7 +213,11 @@ export class Decoder {
   }
 
   /** Members as they stand in the text. A structure or map that is given twice is the two put together. */
-  private repeatedMembers(type: StructType, object: JsonObject, members: [string, Json][]): Map<Field, Json | undefined> {
+  private repeatedMembers(
+    type: StructType,
+    object: JsonObject,
+    members: [string, Json][],
+  ): Map<Field, Json | undefined> {
     const values = new Map<Field, Json | undefined>()
     for (const [name, value] of members) {
       const field = type.byName.get(name)
@@ -191,7 +231,11 @@ export class Decoder {
       if (decoded === undefined) {
         const forgets = field.pointer || field.type.type === 'list' || field.type.type === 'map'
         values.set(field, forgets ? undefined : before)
-      } else values.set(field, isJsonObject(before) && isJsonObject(decoded) ? { ...before, ...decoded } : decoded)
+      } else
+        values.set(
+          field,
+          isJsonObject(before) && isJsonObject(decoded) ? { ...before, ...decoded } : decoded,
+        )
     }
     return values
   }
@@ -224,7 +268,8 @@ export class Decoder {
       setMember(decoded, key, value === undefined ? this.zeroInMap(type.values) : value)
     }
     const result = sorted ? decoded : inOrder(decoded)
-    if (type.values.type === 'scalar' && type.values.format === 'quantity') rememberGiven(result, object)
+    if (type.values.type === 'scalar' && type.values.format === 'quantity')
+      rememberGiven(result, object)
     return result
   }
 
@@ -251,18 +296,27 @@ export class Decoder {
   protected any(type: AnyType, value: Json): Json | undefined {
     if (type.objects === undefined) {
       // Whatever nests deep was read with details.
-      if (this.details !== undefined && nestsDeeper(value, MOST_NESTED - this.levels - this.path.length)) throw tooDeep()
+      if (
+        this.details !== undefined &&
+        nestsDeeper(value, MOST_NESTED - this.levels - this.path.length)
+      )
+        throw tooDeep()
       return value
     }
     if (isJsonObject(value)) return this.nested(type.objects, value)
-    if (type.besides === 'boolean' && typeof value !== 'boolean') throw new FormatError('boolean or JSON schema expected')
+    if (type.besides === 'boolean' && typeof value !== 'boolean')
+      throw new FormatError('boolean or JSON schema expected')
     return type.besides === 'schemas' ? this.schemas(type.objects, value) : value
   }
 
   /** A list of schemas; whatever else it is, and one without any, is as good as none. */
   private schemas(type: StructType, value: Json): Json | undefined {
     if (!Array.isArray(value) || value.length === 0) return undefined
-    return value.map((item) => (isJsonObject(item) ? this.nested(type, item) : ((item === null ? undefined : this.fail(item, type)) ?? {})))
+    return value.map((item) =>
+      isJsonObject(item)
+        ? this.nested(type, item)
+        : ((item === null ? undefined : this.fail(item, type)) ?? {}),
+    )
   }
 
   /** A structure that decodes itself: an error inside it is told as if it were of the whole. */
@@ -275,7 +329,12 @@ export class Decoder {
     }
   }
 
-  private scalar(type: ScalarType, value: Json, holder: JsonObject | Json[] | undefined, place: string | number): Json | undefined {
+  private scalar(
+    type: ScalarType,
+    value: Json,
+    holder: JsonObject | Json[] | undefined,
+    place: string | number,
+  ): Json | undefined {
     switch (type.format) {
       case 'string':
         if (typeof value === 'string') return value
@@ -286,7 +345,8 @@ export class Decoder {
       case 'int32':
       case 'int64':
       case 'double':
-        if (typeof value === 'number') return this.number(type, value, this.literal(value, holder, place))
+        if (typeof value === 'number')
+          return this.number(type, value, this.literal(value, holder, place))
         break
       case 'bytes':
         if (typeof value === 'string') return this.bytes(value)
@@ -299,13 +359,21 @@ export class Decoder {
   }
 
   /** How the number stands in the text. */
-  private literal(value: number, holder: JsonObject | Json[] | undefined, place: string | number): string {
-    const literal = holder === undefined ? undefined : this.details?.literals.get(holder)?.get(place)
+  private literal(
+    value: number,
+    holder: JsonObject | Json[] | undefined,
+    place: string | number,
+  ): string {
+    const literal =
+      holder === undefined ? undefined : this.details?.literals.get(holder)?.get(place)
     return literal ?? String(value)
   }
 
   protected number(type: ScalarType, value: number, literal: string): number | undefined {
-    const fits = type.format === 'double' ? Number.isFinite(value) : isInteger(literal, type.format === 'int32' ? 32 : 64)
+    const fits =
+      type.format === 'double'
+        ? Number.isFinite(value)
+        : isInteger(literal, type.format === 'int32' ? 32 : 64)
     return fits ? value : this.fail(value, type, literal)
   }
 
@@ -331,7 +399,8 @@ export class Decoder {
           const fitting = this.byte(item)
           if (fitting !== undefined) return fitting
         }
-        if (item !== null) this.fail(item, byte, typeof item === 'number' ? String(item) : undefined)
+        if (item !== null)
+          this.fail(item, byte, typeof item === 'number' ? String(item) : undefined)
         return 0
       }),
     )
@@ -343,11 +412,19 @@ export class Decoder {
   }
 
   /** Types with a decoder of their own: their errors end decoding at once. */
-  private selfDecoding(type: ScalarType, value: Json, holder: JsonObject | Json[] | undefined, place: string | number): Json | undefined {
+  private selfDecoding(
+    type: ScalarType,
+    value: Json,
+    holder: JsonObject | Json[] | undefined,
+    place: string | number,
+  ): Json | undefined {
     if (value === null) return undefined
     if (type.format === 'quantity') {
-      if (typeof value !== 'string' && typeof value !== 'number') throw new FormatError(WRONG_FORMAT)
-      return canonicalQuantity(typeof value === 'number' ? this.literal(value, holder, place) : value)
+      if (typeof value !== 'string' && typeof value !== 'number')
+        throw new FormatError(WRONG_FORMAT)
+      return canonicalQuantity(
+        typeof value === 'number' ? this.literal(value, holder, place) : value,
+      )
     }
     if (type.format === 'intOrString') {
       if (typeof value === 'string') return value
@@ -384,8 +461,13 @@ function fieldNames(steps: readonly Step[]): string {
 
 /** `[spec, containers, 0, "foo"]` -> `spec.containers[0].foo` */
 function joinPath(steps: readonly Step[]): string {
-  const texts = steps.map((step) => (typeof step === 'number' ? `[${step}]` : typeof step === 'object' ? step.name : step))
-  return texts.reduce((path, step) => (path === '' || /^\[\d+\]$/.test(step) ? path + step : `${path}.${step}`), '')
+  const texts = steps.map((step) =>
+    typeof step === 'number' ? `[${step}]` : typeof step === 'object' ? step.name : step,
+  )
+  return texts.reduce(
+    (path, step) => (path === '' || /^\[\d+\]$/.test(step) ? path + step : `${path}.${step}`),
+    '',
+  )
 }
 
 /** `v1.PodSpec` -> `PodSpec` */
@@ -406,18 +488,31 @@ const quantities = new WeakMap<StructType, readonly Field[]>()
 function quantitiesOf(type: StructType): readonly Field[] {
   let found = quantities.get(type)
   if (found === undefined) {
-    found = type.fields.filter((field) => field.type.type === 'scalar' && field.type.format === 'quantity')
+    found = type.fields.filter(
+      (field) => field.type.type === 'scalar' && field.type.format === 'quantity',
+    )
     quantities.set(type, found.length === 0 ? NO_FIELDS : found)
   }
   return found
 }
 
 function recordGivenText(decoded: JsonObject, { name }: Field, written: Json | undefined): void {
-  if (written === undefined || written === null || decoded[name] === undefined || decoded[name] === written) return
+  if (
+    written === undefined ||
+    written === null ||
+    decoded[name] === undefined ||
+    decoded[name] === written
+  )
+    return
   recordGiven(decoded, name, String(written).trim())
 }
 
-function keep(members: OrderedMembers, empty: string[], field: Field, value: Json | undefined): void {
+function keep(
+  members: OrderedMembers,
+  empty: string[],
+  field: Field,
+  value: Json | undefined,
+): void {
   if (value === undefined) return
   if (!isOmitted(field, value)) members.put(field, value)
   else if (Array.isArray(value) || field.type.type === 'map') empty.push(field.name)

@@ -1,5 +1,12 @@
 /** Defaults that the schemas state. What a kind computes by itself is its strategy's business. */
-import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject, setMember } from '../object'
+import {
+  entryOf,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  setMember,
+} from '../object'
 import { applyCustomDefaults, type Nulls } from './custom-defaults'
 import type { Field, StructType, TypeNode } from './model'
 
@@ -7,7 +14,11 @@ import type { Field, StructType, TypeNode } from './model'
  * Fills in the schema's defaults, in place. A nested default applies only where its parent is there.
  * (Recorded: `protocol: TCP` of ports, `cachingMode: ReadWrite` of an azureDisk.)
  */
-export function applyDefaults(type: StructType, object: KubeObject, nulls: Nulls = 'dropped'): void {
+export function applyDefaults(
+  type: StructType,
+  object: KubeObject,
+  nulls: Nulls = 'dropped',
+): void {
   const members = object as unknown as JsonObject
   if (type.resource === true) applyCustomDefaults(type, members, nulls)
   else defaultStruct(type, members)
@@ -17,7 +28,12 @@ function defaultStruct(type: StructType, object: JsonObject): void {
   for (const { field, value: byDefault } of fieldsWithDefaults(type)) {
     const value = entryOf(object, field.name)
     if (value === undefined || value === null || (value === '' && !field.pointer)) {
-      if (byDefault !== undefined) setMember(object, field.name, typeof byDefault === 'object' ? structuredClone(byDefault) : byDefault)
+      if (byDefault !== undefined)
+        setMember(
+          object,
+          field.name,
+          typeof byDefault === 'object' ? structuredClone(byDefault) : byDefault,
+        )
     } else if (typeof value === 'object') defaultValue(field.type, value)
   }
 }
@@ -35,7 +51,11 @@ function defaultValue(type: TypeNode, value: Json): void {
 /** A default that differs from the empty value, which a field that is no pointer has anyway. */
 function statedDefault(field: Field): Json | undefined {
   const { default: value, pointer } = field
-  return value === undefined || pointer || !['{}', '""', '0', 'false'].includes(JSON.stringify(value)) ? value : undefined
+  return value === undefined ||
+    pointer ||
+    !['{}', '""', '0', 'false'].includes(JSON.stringify(value))
+    ? value
+    : undefined
 }
 
 interface Defaulted {
@@ -63,5 +83,7 @@ function reachesDefault(type: TypeNode, visited: Set<TypeNode>): boolean {
   if (type.type === 'map') return reachesDefault(type.values, visited)
   if (type.type !== 'struct' || visited.has(type)) return false
   visited.add(type)
-  return type.fields.some((field) => statedDefault(field) !== undefined || reachesDefault(field.type, visited))
+  return type.fields.some(
+    (field) => statedDefault(field) !== undefined || reachesDefault(field.type, visited),
+  )
 }

@@ -1,7 +1,8 @@
 /** What a JSON document is decoded into first, to learn its kind; only an object (or null) fits. */
 import type { Json } from '../object'
 
-export const ENVELOPE = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+export const ENVELOPE =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
 
 /** The kind of a JSON value as Go's decoder names it: `array`, `bool`. */
 export function jsonTypeName(value: Json): string {

@@ -21,17 +21,33 @@ const SHARED = 'io.k8s.apimachinery.'
 
 /** A type by its name in the OpenAPI documents; those of this release are found without loading the others. */
 export function namedTypeOfEveryRelease(name: string): TypeNode | undefined {
-  return builtinModel().byName(name) ?? (name.startsWith(SHARED) ? undefined : modelOfEveryRelease().byName(name))
+  return (
+    builtinModel().byName(name) ??
+    (name.startsWith(SHARED) ? undefined : modelOfEveryRelease().byName(name))
+  )
 }
 
 /** The type of a kind of any release, found likewise. */
-export function kindOfEveryRelease({ group, version, kind }: GroupVersionKind): StructType | undefined {
-  return builtinModel().byKind(group, version, kind) ?? modelOfEveryRelease().byKind(group, version, kind)
+export function kindOfEveryRelease({
+  group,
+  version,
+  kind,
+}: GroupVersionKind): StructType | undefined {
+  return (
+    builtinModel().byKind(group, version, kind) ??
+    modelOfEveryRelease().byKind(group, version, kind)
+  )
 }
 
 /** The type of a kind of any release; also of those that only stand in queries (`PodExecOptions`) and so name no kind themselves. */
-export function typeOfEveryRelease({ group, version, kind }: GroupVersionKind): StructType | undefined {
+export function typeOfEveryRelease({
+  group,
+  version,
+  kind,
+}: GroupVersionKind): StructType | undefined {
   const model = modelOfEveryRelease()
-  const named = model.byKind(group, version, kind) ?? model.byName(`io.k8s.api.${group === '' ? 'core' : group}.${version}.${kind}`)
+  const named =
+    model.byKind(group, version, kind) ??
+    model.byName(`io.k8s.api.${group === '' ? 'core' : group}.${version}.${kind}`)
   return named?.type === 'struct' ? named : undefined
 }

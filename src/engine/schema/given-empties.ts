@@ -11,15 +11,18 @@ export function rememberEmpty(holder: object, member: string): void {
 }
 
 /** A default has taken its place. */
-export const forgetEmpty = (holder: object, member: string): void => void given.get(holder)?.delete(member)
+export const forgetEmpty = (holder: object, member: string): void =>
+  void given.get(holder)?.delete(member)
 
-export const wasGivenEmpty = (holder: object, member: string): boolean => given.get(holder)?.has(member) === true
+export const wasGivenEmpty = (holder: object, member: string): boolean =>
+  given.get(holder)?.has(member) === true
 
 /** A list as it was given: an empty one, too. */
 export const listAsGiven = <Holder extends object, Name extends keyof Holder & string>(
   holder: Holder,
   member: Name,
-): Holder[Name] | [] | undefined => holder[member] ?? (wasGivenEmpty(holder, member) ? [] : undefined)
+): Holder[Name] | [] | undefined =>
+  holder[member] ?? (wasGivenEmpty(holder, member) ? [] : undefined)
 
 /** What is made of a value has its lists and maps given as that had. */
 export function copyGivenEmpties(from: object, to: object): void {
@@ -35,6 +38,7 @@ export function holdsEmpty(value: Json | undefined): boolean {
 
 /** The same of its own members. */
 export function hasEmptyMember(holder: object): boolean {
-  for (const member of given.get(holder) ?? []) if ((holder as JsonObject)[member] === undefined) return true
+  for (const member of given.get(holder) ?? [])
+    if ((holder as JsonObject)[member] === undefined) return true
   return false
 }

@@ -27,7 +27,11 @@ export function rememberGiven(decoded: JsonObject, written: JsonObject): void {
 
 /** The text of an amount as it was given, or rounded; the canonical one if that is not known. */
 export function givenQuantity(amounts: Record<string, string>, name: string): string {
-  return rounded.get(amounts)?.get(name) ?? given.get(amounts)?.get(name) ?? (entryOf(amounts, name) as string)
+  return (
+    rounded.get(amounts)?.get(name) ??
+    given.get(amounts)?.get(name) ??
+    (entryOf(amounts, name) as string)
+  )
 }
 
 /**
@@ -38,14 +42,20 @@ export function areHeldCanonically(amounts: object): boolean {
   if ((rounded.get(amounts)?.size ?? 0) > 0) return false
   for (const [name, text] of given.get(amounts) ?? []) {
     const canonical = entryOf(amounts as JsonObject, name)
-    if (typeof canonical === 'string' && !isHeldAlike(notationOf(text), notationOf(canonical))) return false
+    if (typeof canonical === 'string' && !isHeldAlike(notationOf(text), notationOf(canonical)))
+      return false
   }
   return true
 }
 
 function isHeldAlike(a: Notation, b: Notation): boolean {
   if (a.plain === undefined || b.plain === undefined) return false
-  return a.plain.value === b.plain.value && a.plain.scale === b.plain.scale && a.text === b.text && a.format === b.format
+  return (
+    a.plain.value === b.plain.value &&
+    a.plain.scale === b.plain.scale &&
+    a.text === b.text &&
+    a.format === b.format
+  )
 }
 
 /** An amount that was rounded is no longer what was given. @param decimal what it is now */

@@ -22,7 +22,16 @@ export function durationProblem(text: string): string | undefined {
   return undefined
 }
 
-const NANOSECONDS: Record<string, number> = { ns: 1, us: 1e3, µs: 1e3, μs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 }
+const NANOSECONDS: Record<string, number> = {
+  ns: 1,
+  us: 1e3,
+  µs: 1e3,
+  μs: 1e3,
+  ms: 1e6,
+  s: 1e9,
+  m: 60e9,
+  h: 3600e9,
+}
 
 /** The length of a duration in milliseconds. @param text one that has no problem */
 export function durationMilliseconds(text: string): number {

@@ -4,4 +4,7 @@ const ESCAPED = /[<>&\u2028\u2029]/g
 
 /** Serializes a value whose text a response, annotation or message carries: `<`, `>`, `&` and line separators are escaped. */
 export const goJson = (value: unknown): string =>
-  JSON.stringify(value).replace(ESCAPED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  JSON.stringify(value).replace(
+    ESCAPED,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

@@ -14,12 +14,15 @@ const IRREGULAR: Record<string, string> = {
 
 /** `dnsPolicy` -> `DNSPolicy`, `x-kubernetes-list-type` -> `XListType`: the name of a member as Go spells it. */
 export function goMemberName(name: string): string {
-  if (name.startsWith(EXTENSION)) return `X${name.slice(EXTENSION.length).split('-').map(capitalized).join('')}`
+  if (name.startsWith(EXTENSION))
+    return `X${name.slice(EXTENSION.length).split('-').map(capitalized).join('')}`
   if (name.startsWith('$')) return capitalized(name.slice(1))
   const irregular = entryOf(IRREGULAR, name)
   if (irregular !== undefined) return irregular
   const initials = INITIALISM.exec(name)?.[0]
-  return initials === undefined ? capitalized(name) : initials.toUpperCase() + name.slice(initials.length)
+  return initials === undefined
+    ? capitalized(name)
+    : initials.toUpperCase() + name.slice(initials.length)
 }
 
 const EXTENSION = 'x-kubernetes-'
@@ -31,7 +34,12 @@ const ISCSI = { chapAuthDiscovery: 'DiscoveryCHAPAuth', chapAuthSession: 'Sessio
 const SPELLED: Record<string, Record<string, string>> = {
   AzureDiskVolumeSource: { diskURI: 'DataDiskURI' },
   Event: { reportingComponent: 'ReportingController' },
-  DeviceAttribute: { int: 'IntValue', bool: 'BoolValue', string: 'StringValue', version: 'VersionValue' },
+  DeviceAttribute: {
+    int: 'IntValue',
+    bool: 'BoolValue',
+    string: 'StringValue',
+    version: 'VersionValue',
+  },
   GlusterfsPersistentVolumeSource: { endpoints: 'EndpointsName' },
   GlusterfsVolumeSource: { endpoints: 'EndpointsName' },
   ISCSIPersistentVolumeSource: ISCSI,

@@ -8,7 +8,9 @@ export function formatDouble(value: number): string {
   if (Object.is(value, -0)) return '-0'
   const [mantissa = '', exponentText = '0'] = value.toExponential().split('e')
   const exponent = Number(exponentText)
-  return value !== 0 && (exponent < -4 || exponent >= 6) ? scientific(mantissa, exponent) : String(value)
+  return value !== 0 && (exponent < -4 || exponent >= 6)
+    ? scientific(mantissa, exponent)
+    : String(value)
 }
 
 /** The same with the shortest digits that mean a float of 32 bits. */
@@ -22,7 +24,8 @@ export function formatFloat(value: number): string {
 }
 
 /** A number of JSON: whole ones are no floats to Go, and are written with all their digits. */
-export const goNumber = (value: number): string => (Number.isInteger(value) ? String(value) : formatDouble(value))
+export const goNumber = (value: number): string =>
+  Number.isInteger(value) ? String(value) : formatDouble(value)
 
 export function scientific(mantissa: string, exponent: number): string {
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`

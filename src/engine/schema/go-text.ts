@@ -25,7 +25,8 @@ export function goQuote(text: string): string {
 }
 
 /** A time (RFC 3339, in UTC) as Go prints it: no fraction that is zero. */
-export const goTime = (time: string): string => `${time.replace('T', ' ').replace(/(?:\.0+|(\.\d*?[1-9])0+)?Z$/, '$1')} +0000 UTC`
+export const goTime = (time: string): string =>
+  `${time.replace('T', ' ').replace(/(?:\.0+|(\.\d*?[1-9])0+)?Z$/, '$1')} +0000 UTC`
 
 /** A quoted character as the JSON scanner names it: `'x'`, `'\''`, `'"'`, `'\n'`. Takes one byte, read as Latin-1. */
 export function goQuoteByte(byte: number): string {
@@ -48,7 +49,8 @@ function hex(code: number, digits: number): string {
 
 /** A JSON value in Go syntax, as `%#v` prints it; maps have keys of the given type (`string`, or `interface {}` from YAML). */
 export function goValue(value: Json, keyType = 'string'): string {
-  if (Array.isArray(value)) return `[]interface {}{${value.map((item) => goValue(item, keyType)).join(', ')}}`
+  if (Array.isArray(value))
+    return `[]interface {}{${value.map((item) => goValue(item, keyType)).join(', ')}}`
   if (typeof value === 'object' && value !== null) {
     const members = Object.keys(value).sort()
     return `map[${keyType}]interface {}{${members.map((key) => `${goQuote(key)}:${goValue(value[key] as Json, keyType)}`).join(', ')}}`
@@ -88,7 +90,8 @@ interface SelectorMembers {
 export function selectorDump({ matchLabels, matchExpressions }: SelectorMembers): string {
   const labels = Object.entries(matchLabels ?? {}).map(([key, value]) => `${key}: ${value},`)
   const expressions = (matchExpressions ?? []).map(
-    ({ key, operator, values }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${(values ?? []).join(' ')}],},`,
+    ({ key, operator, values }) =>
+      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${(values ?? []).join(' ')}],},`,
   )
   return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`
 }
@@ -116,5 +119,7 @@ const WHITE_SPACE = /\p{White_Space}/u
 
 const isSpace = (text: string, at: number): boolean => {
   const code = text.charCodeAt(at)
-  return code <= 0x20 ? code === 0x20 || (code >= 9 && code <= 13) : code >= 0x80 && WHITE_SPACE.test(text.charAt(at))
+  return code <= 0x20
+    ? code === 0x20 || (code >= 9 && code <= 13)
+    : code >= 0x80 && WHITE_SPACE.test(text.charAt(at))
 }

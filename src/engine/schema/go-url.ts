@@ -25,11 +25,14 @@ function partsProblem(text: string): string | undefined {
     const colon = beforeQuery.split('/', 1)[0]?.includes(':')
     return colon ? 'first path segment in URL cannot contain colon' : escapeProblem(beforeQuery)
   }
-  const hasAuthority = beforeQuery.startsWith('//') && (scheme !== undefined || !beforeQuery.startsWith('///'))
+  const hasAuthority =
+    beforeQuery.startsWith('//') && (scheme !== undefined || !beforeQuery.startsWith('///'))
   if (!hasAuthority) return escapeProblem(beforeQuery)
   const slash = beforeQuery.indexOf('/', 2)
   const authority = slash < 0 ? beforeQuery.slice(2) : beforeQuery.slice(2, slash)
-  return authorityProblem(authority) ?? (slash < 0 ? undefined : escapeProblem(beforeQuery.slice(slash)))
+  return (
+    authorityProblem(authority) ?? (slash < 0 ? undefined : escapeProblem(beforeQuery.slice(slash)))
+  )
 }
 
 /** @param authority what stands between `//` and the path: a host, behind an `@` if there is somebody */
@@ -49,7 +52,11 @@ export function hasControl(text: string): boolean {
 export function hostProblem(host: string): string | undefined {
   const bracketed = host.startsWith('[')
   if (bracketed && !host.includes(']')) return "missing ']' in host"
-  const port = bracketed ? host.slice(host.lastIndexOf(']') + 1) : host.includes(':') ? host.slice(host.lastIndexOf(':')) : ''
+  const port = bracketed
+    ? host.slice(host.lastIndexOf(']') + 1)
+    : host.includes(':')
+      ? host.slice(host.lastIndexOf(':'))
+      : ''
   if (port !== '' && !/^:\d*$/.test(port)) return `invalid port ${goQuote(port)} after host`
   // ASCII is not to be escaped in a host, but for the sign of escapes itself.
   const escaped = /%(?!25)[0-7][0-9a-fA-F]/.exec(bracketed ? '' : host)?.[0]

@@ -45,7 +45,8 @@ export function membersSorted(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(membersSorted)
   const sorted: JsonObject = {}
-  for (const name of Object.keys(value).sort()) setMember(sorted, name, membersSorted(value[name] as Json))
+  for (const name of Object.keys(value).sort())
+    setMember(sorted, name, membersSorted(value[name] as Json))
   return sorted
 }
 
@@ -96,7 +97,8 @@ class Parser {
       return frame.container
     }
     if (!opened) {
-      if (this.peek() !== 0x2c) throw this.unexpected(isList ? 'after array element' : 'after object key:value pair')
+      if (this.peek() !== 0x2c)
+        throw this.unexpected(isList ? 'after array element' : 'after object key:value pair')
       this.position++
     }
     if (!isList) this.readName(frame)
@@ -129,7 +131,8 @@ class Parser {
   private add(frame: Frame, value: Json): void {
     const { container, name } = frame
     const place = Array.isArray(container) ? container.length : name
-    if (this.literal !== undefined && typeof value === 'number') this.noteLiteral(container, place, this.literal)
+    if (this.literal !== undefined && typeof value === 'number')
+      this.noteLiteral(container, place, this.literal)
     this.literal = undefined
     if (Array.isArray(container)) container.push(value)
     else {
@@ -138,7 +141,11 @@ class Parser {
     }
   }
 
-  private noteLiteral(container: JsonObject | Json[], place: string | number, literal: string): void {
+  private noteLiteral(
+    container: JsonObject | Json[],
+    place: string | number,
+    literal: string,
+  ): void {
     const places = this.details.literals.get(container) ?? new Map<string | number, string>()
     places.set(place, literal)
     this.details.literals.set(container, places)
@@ -164,7 +171,8 @@ class Parser {
 
   private word<T extends Json>(word: string, value: T): T {
     for (let i = 0; i < word.length; i++, this.position++) {
-      if (this.peekOrSpace() !== word.charCodeAt(i)) throw this.unexpected(`in literal ${word} (expecting '${word[i]}')`)
+      if (this.peekOrSpace() !== word.charCodeAt(i))
+        throw this.unexpected(`in literal ${word} (expecting '${word[i]}')`)
     }
     return value
   }
@@ -184,11 +192,13 @@ class Parser {
 
   private escape(): void {
     const code = this.peekOrSpace()
-    if (!'"\\/bfnrtu'.includes(String.fromCharCode(code))) throw this.unexpected('in string escape code')
+    if (!'"\\/bfnrtu'.includes(String.fromCharCode(code)))
+      throw this.unexpected('in string escape code')
     this.position++
     if (code !== 0x75) return
     for (let i = 0; i < 4; i++, this.position++) {
-      if (!/[0-9a-fA-F]/.test(String.fromCharCode(this.peekOrSpace()))) throw this.unexpected('in \\u hexadecimal character escape')
+      if (!/[0-9a-fA-F]/.test(String.fromCharCode(this.peekOrSpace())))
+        throw this.unexpected('in \\u hexadecimal character escape')
     }
   }
 
@@ -241,7 +251,9 @@ class Parser {
   }
 
   private unexpected(context: string): JsonSyntaxError {
-    return new JsonSyntaxError(`invalid character ${goQuoteByte(firstByte(this.text.codePointAt(this.position) ?? 0x20))} ${context}`)
+    return new JsonSyntaxError(
+      `invalid character ${goQuoteByte(firstByte(this.text.codePointAt(this.position) ?? 0x20))} ${context}`,
+    )
   }
 }
 
@@ -258,5 +270,8 @@ function firstByte(codePoint: number): number {
 
 /** Halves of surrogate pairs, which UTF-8 cannot hold, become the replacement character. */
 function withoutLoneSurrogates(text: string): string {
-  return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
+  return text.replace(
+    /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+    '\ufffd',
+  )
 }

@@ -96,7 +96,17 @@ export interface ListType extends Described {
 }
 
 /** `duration` is a Go duration string; `rawTime` never occurs. Formats carry Go's sizes: int32, int64, double. */
-export type ScalarFormat = 'string' | 'int32' | 'int64' | 'double' | 'boolean' | 'bytes' | 'time' | 'microTime' | 'quantity' | 'intOrString'
+export type ScalarFormat =
+  | 'string'
+  | 'int32'
+  | 'int64'
+  | 'double'
+  | 'boolean'
+  | 'bytes'
+  | 'time'
+  | 'microTime'
+  | 'quantity'
+  | 'intOrString'
 
 export interface ScalarType extends Described {
   type: 'scalar'

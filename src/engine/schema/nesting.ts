@@ -17,7 +17,8 @@ export function nestsDeeper(value: unknown, levels: number): boolean {
     if (depth > levels) return true
     const below: object[] = []
     for (const container of level) {
-      for (const member of Object.values(container) as Json[]) if (typeof member === 'object' && member !== null) below.push(member)
+      for (const member of Object.values(container) as Json[])
+        if (typeof member === 'object' && member !== null) below.push(member)
     }
     level = below
   }

@@ -26,7 +26,8 @@ export class OrderedMembers {
   object(): JsonObject {
     const { fields, values } = this
     const object: JsonObject = {}
-    for (let i = 0; i < fields.length; i++) setMember(object, (fields[i] as Field).name, values[i] as Json)
+    for (let i = 0; i < fields.length; i++)
+      setMember(object, (fields[i] as Field).name, values[i] as Json)
     return object
   }
 }

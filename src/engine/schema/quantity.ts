@@ -17,11 +17,23 @@ export interface Quantity {
 }
 
 /** Messages of the real server (recorded: core-pods-invalid, "not-a-quantity", "unit-ki"). */
-export const WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+export const WRONG_FORMAT =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 const WRONG_NUMBER = 'unable to parse numeric part of quantity'
 const WRONG_SUFFIX = "unable to parse quantity's suffix"
 
-const DECIMAL_SUFFIXES: Record<string, number> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }
+const DECIMAL_SUFFIXES: Record<string, number> = {
+  n: -9,
+  u: -6,
+  m: -3,
+  '': 0,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
+}
 const BINARY_SUFFIXES: Record<string, number> = { Ki: 1, Mi: 2, Gi: 3, Ti: 4, Pi: 5, Ei: 6 }
 const SMALLEST_EXPONENT = -9
 /** What a binary quantity is cut to that needs more digits than fit the plain representation of the real server. */
@@ -42,7 +54,9 @@ interface Parts {
  * Reads a quantity; spaces around it are ignored.
  * @throws FormatError with the real server's message
  */
-export const parseQuantity = remembered((text: string): Quantity => quantityOfParts(readParts(text.trim())))
+export const parseQuantity = remembered(
+  (text: string): Quantity => quantityOfParts(readParts(text.trim())),
+)
 
 /** The power of ten that the real server keeps a quantity's digits at, trailing zeros among them. @throws FormatError */
 export function writtenExponent(text: string): number {
@@ -71,7 +85,12 @@ function keepsItsText({ digits, decimals, unit }: Parts): boolean {
   const exponent = unit.power - decimals.length
   if (!fitsPlainly(digits, decimals, unit)) return false
   if (unit.format === 'BinarySI') return BigInt(number) % 8n !== 0n
-  return exponent >= SMALLEST_EXPONENT && exponent % 3 === 0 && !number.endsWith('000') && !number.startsWith('0')
+  return (
+    exponent >= SMALLEST_EXPONENT &&
+    exponent % 3 === 0 &&
+    !number.endsWith('000') &&
+    !number.startsWith('0')
+  )
 }
 
 /** A quantity as the real server holds it: digits and power of ten of what fits its plain representation, and the text if that stays. */
@@ -109,14 +128,20 @@ function readParts(text: string): Parts {
   const shape = SHAPE.exec(text)
   if (shape === null || text === '') throw new FormatError(WRONG_FORMAT)
   const [, sign, digits, decimals = '', suffix = ''] = shape
-  const parts = { negative: sign === '-', digits: digits || '0', decimals, unit: readSuffix(suffix) }
+  const parts = {
+    negative: sign === '-',
+    digits: digits || '0',
+    decimals,
+    unit: readSuffix(suffix),
+  }
   // Without a digit it is nothing, where it fits the plain representation; else it is no number (public).
   if (!/^[+-]?\.?\d/.test(text) && !isPlain(parts)) throw new FormatError(WRONG_NUMBER)
   return parts
 }
 
 const isPlain = ({ digits, decimals, unit }: Parts): boolean =>
-  fitsPlainly(digits, decimals, unit) && (unit.format === 'BinarySI' || unit.power - decimals.length >= SMALLEST_EXPONENT)
+  fitsPlainly(digits, decimals, unit) &&
+  (unit.format === 'BinarySI' || unit.power - decimals.length >= SMALLEST_EXPONENT)
 
 function quantityOfParts({ negative, digits, decimals, unit }: Parts): Quantity {
   const { mantissa, exponent } = scaled(digits, decimals, unit)
@@ -140,11 +165,16 @@ function readSuffix(suffix: string): Unit {
 }
 
 /** Digits times unit. Steps finer than 10^-9 are rounded away from zero: who asks for something gets something. */
-function scaled(digits: string, decimals: string, unit: Unit): { mantissa: bigint; exponent: number } {
+function scaled(
+  digits: string,
+  decimals: string,
+  unit: Unit,
+): { mantissa: bigint; exponent: number } {
   const binary = unit.format === 'BinarySI'
   const mantissa = BigInt(digits + decimals) * (binary ? 1024n ** BigInt(unit.power) : 1n)
   const exponent = (binary ? 0 : unit.power) - decimals.length
-  if (exponent >= SMALLEST_EXPONENT && fitsPlainly(digits, decimals, unit)) return { mantissa, exponent }
+  if (exponent >= SMALLEST_EXPONENT && fitsPlainly(digits, decimals, unit))
+    return { mantissa, exponent }
   const rounded = roundedUp(mantissa, exponent)
   return binary ? capped(rounded) : rounded
 }
@@ -157,14 +187,21 @@ function fitsPlainly(digits: string, decimals: string, unit: Unit): boolean {
 
 function roundedUp(mantissa: bigint, exponent: number): { mantissa: bigint; exponent: number } {
   const excess = SMALLEST_EXPONENT - exponent
-  if (excess <= 0 || mantissa === 0n) return { mantissa, exponent: Math.max(exponent, SMALLEST_EXPONENT) }
+  if (excess <= 0 || mantissa === 0n)
+    return { mantissa, exponent: Math.max(exponent, SMALLEST_EXPONENT) }
   if (excess > mantissa.toString().length) return { mantissa: 1n, exponent: SMALLEST_EXPONENT }
   const step = 10n ** BigInt(excess)
   return { mantissa: (mantissa + step - 1n) / step, exponent: SMALLEST_EXPONENT }
 }
 
-function capped(value: { mantissa: bigint; exponent: number }): { mantissa: bigint; exponent: number } {
-  return compare({ ...value, format: 'DecimalSI' }, { mantissa: LARGEST, exponent: 0, format: 'DecimalSI' }) > 0
+function capped(value: { mantissa: bigint; exponent: number }): {
+  mantissa: bigint
+  exponent: number
+} {
+  return compare(
+    { ...value, format: 'DecimalSI' },
+    { mantissa: LARGEST, exponent: 0, format: 'DecimalSI' },
+  ) > 0
     ? { mantissa: LARGEST, exponent: 0 }
     : value
 }
@@ -174,7 +211,9 @@ function normalized(mantissa: bigint, exponent: number): { mantissa: bigint; exp
   if (mantissa === 0n) return { mantissa: 0n, exponent: 0 }
   const digits = mantissa.toString()
   const zeros = digits.length - digits.replace(/0+$/, '').length
-  return zeros === 0 ? { mantissa, exponent } : { mantissa: BigInt(digits.slice(0, -zeros)), exponent: exponent + zeros }
+  return zeros === 0
+    ? { mantissa, exponent }
+    : { mantissa: BigInt(digits.slice(0, -zeros)), exponent: exponent + zeros }
 }
 
 /**
@@ -192,7 +231,9 @@ export function formatQuantity(quantity: Quantity): string {
 }
 
 const BINARY_NAMES = ['', ...Object.keys(BINARY_SUFFIXES)]
-const DECIMAL_NAMES = new Map(Object.entries(DECIMAL_SUFFIXES).map(([name, power]) => [power, name]))
+const DECIMAL_NAMES = new Map(
+  Object.entries(DECIMAL_SUFFIXES).map(([name, power]) => [power, name]),
+)
 
 function formatBinary(integer: bigint): string {
   let power = 0
@@ -218,14 +259,17 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
 function compare(a: Quantity, b: Quantity): number {
   const [signA, signB] = [signOf(a.mantissa), signOf(b.mantissa)]
   if (signA !== signB || signA === 0) return signA - signB
-  const [sizeA, sizeB] = [a, b].map(({ mantissa, exponent }) => magnitudeOf(mantissa) + exponent) as [number, number]
+  const [sizeA, sizeB] = [a, b].map(
+    ({ mantissa, exponent }) => magnitudeOf(mantissa) + exponent,
+  ) as [number, number]
   if (sizeA !== sizeB) return sizeA > sizeB ? signA : -signA
   const [x, y] = aligned(a, b)
   return x === y ? 0 : x > y ? 1 : -1
 }
 
 const signOf = (value: bigint): number => (value === 0n ? 0 : value > 0n ? 1 : -1)
-const magnitudeOf = (mantissa: bigint): number => (mantissa < 0n ? -mantissa : mantissa).toString().length
+const magnitudeOf = (mantissa: bigint): number =>
+  (mantissa < 0n ? -mantissa : mantissa).toString().length
 
 /** A number so much larger than the other that the other does not count: guards against exponents that would fill the memory. */
 const NEGLIGIBLE = 1000
@@ -235,7 +279,11 @@ function aligned(a: Quantity, b: Quantity): [a: bigint, b: bigint, exponent: num
   if (a.exponent - b.exponent > NEGLIGIBLE) return [a.mantissa, 0n, a.exponent]
   if (b.exponent - a.exponent > NEGLIGIBLE) return [0n, b.mantissa, b.exponent]
   const exponent = Math.min(a.exponent, b.exponent)
-  return [a.mantissa * 10n ** BigInt(a.exponent - exponent), b.mantissa * 10n ** BigInt(b.exponent - exponent), exponent]
+  return [
+    a.mantissa * 10n ** BigInt(a.exponent - exponent),
+    b.mantissa * 10n ** BigInt(b.exponent - exponent),
+    exponent,
+  ]
 }
 
 /** The sum, in the format of the first unless that is zero. */

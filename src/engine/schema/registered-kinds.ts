@@ -15,7 +15,15 @@ export interface NamedKind {
 }
 
 /** Known in every version of every group: the options of requests, and the events of watches. */
-const EVERYWHERE = ['ListOptions', 'GetOptions', 'DeleteOptions', 'CreateOptions', 'UpdateOptions', 'PatchOptions', 'WatchEvent']
+const EVERYWHERE = [
+  'ListOptions',
+  'GetOptions',
+  'DeleteOptions',
+  'CreateOptions',
+  'UpdateOptions',
+  'PatchOptions',
+  'WatchEvent',
+]
 /** Known in any version, of groups that nobody serves too: they belong to none. */
 export const UNGROUPED = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList']
 /** The version that the server works in; its fields have other names. */
@@ -29,7 +37,8 @@ const PACKAGES: Record<string, string> = {
   [`internal.apiserver.${API_DOMAIN}`]: 'apiserverinternal',
 }
 
-const packageOf = (group: string): string => entryOf(PACKAGES, group) ?? (group.split('.')[0] as string)
+const packageOf = (group: string): string =>
+  entryOf(PACKAGES, group) ?? (group.split('.')[0] as string)
 
 /** The groups whose kinds are read together with those of a group, named by one of them. */
 const schemeOf = (group: string): string => (OWN_SCHEMES.includes(group) ? group : '')
@@ -45,17 +54,25 @@ function isRegistered({ group, version, kind }: NamedKind): boolean {
   if (EVERYWHERE.includes(kind)) return true
   const singular = kind.endsWith('List') ? kind.slice(0, -'List'.length) : kind
   const kinds = known ?? {}
-  return Object.hasOwn(kinds, kind) || Object.hasOwn(kinds, singular) || builtinModel().byKind(group, version, kind) !== undefined
+  return (
+    Object.hasOwn(kinds, kind) ||
+    Object.hasOwn(kinds, singular) ||
+    builtinModel().byKind(group, version, kind) !== undefined
+  )
 }
 
-const isKnownVersion = (group: string, version: string): boolean => builtinModel().byKind(group, version, 'WatchEvent') !== undefined
+const isKnownVersion = (group: string, version: string): boolean =>
+  builtinModel().byKind(group, version, 'WatchEvent') !== undefined
 
 /** The internal version of a group has what any of its versions has. */
 function isInternal({ group, version, kind }: NamedKind): boolean {
   if (version !== INTERNAL) return false
   return Object.keys(LIFECYCLE).some((apiVersion) => {
     const slash = apiVersion.indexOf('/')
-    return (slash < 0 ? '' : apiVersion.slice(0, slash)) === group && entryOf(entryOf(LIFECYCLE, apiVersion) ?? {}, kind) !== undefined
+    return (
+      (slash < 0 ? '' : apiVersion.slice(0, slash)) === group &&
+      entryOf(entryOf(LIFECYCLE, apiVersion) ?? {}, kind) !== undefined
+    )
   })
 }
 
@@ -81,7 +98,11 @@ export function internalMisfit(kind: string, expected: NamedKind): string | unde
   if (kind === '' || kind === expected.kind) return undefined
   const { group } = expected
   const home =
-    group === '' && UNGROUPED.includes(kind) ? 'v1' : isInternal({ group, version: INTERNAL, kind }) ? packageOf(group) : undefined
+    group === '' && UNGROUPED.includes(kind)
+      ? 'v1'
+      : isInternal({ group, version: INTERNAL, kind })
+        ? packageOf(group)
+        : undefined
   if (home === undefined)
     return `no kind ${goQuote(kind)} is registered for the internal version of group ${goQuote(group)} in scheme "pkg/runtime/scheme.go:100"`
   return `converting (${home}.${kind}) to (${packageOf(group)}.${expected.kind}): unknown conversion`

@@ -1,7 +1,10 @@
 /** Finds repeated items in one pass: comparing each with all before it takes time with the square of a list. */
 
 /** @returns whether the item at an index is equal to an earlier one, by what `keyOf` makes of it */
-export function repeatsIn<Item>(items: readonly Item[], keyOf: (item: Item) => unknown = (item) => item): (index: number) => boolean {
+export function repeatsIn<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => unknown = (item) => item,
+): (index: number) => boolean {
   const seen = new Set<unknown>()
   const repeated = new Set<number>()
   for (const [index, item] of items.entries()) {

@@ -36,7 +36,9 @@ export function semanticallyEqual(type: TypeNode | undefined, a: unknown, b: unk
 }
 
 function equalStructs(type: StructType, a: JsonObject, b: JsonObject): boolean {
-  return type.fields.every((field) => equalFields(field, entryOf(a, field.name), entryOf(b, field.name)))
+  return type.fields.every((field) =>
+    equalFields(field, entryOf(a, field.name), entryOf(b, field.name)),
+  )
 }
 
 /** A structure that is no pointer is always there, with or without members. */
@@ -49,7 +51,8 @@ function equalMaps(values: TypeNode, a: unknown, b: unknown): boolean {
   if (!isJsonObject(a) || !isJsonObject(b)) return false
   const names = Object.keys(a)
   return (
-    names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && semanticallyEqual(values, a[name], b[name]))
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && semanticallyEqual(values, a[name], b[name]))
   )
 }
 
@@ -63,4 +66,5 @@ function equalScalars({ format }: ScalarType, a: unknown, b: unknown): boolean {
   return compareQuantities(parseQuantity(String(a)), parseQuantity(String(b))) === 0
 }
 
-const isAmount = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
+const isAmount = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number'

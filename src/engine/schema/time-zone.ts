@@ -2,7 +2,9 @@
 
 /** Names that JavaScript's engines know beside those of the time zone database, or still know. */
 const NO_ZONES = new Set([
-  ...'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(' '),
+  ...'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(
+    ' ',
+  ),
   ...['US/Pacific-New', 'Canada/East-Saskatchewan'],
 ])
 

@@ -6,7 +6,8 @@ const SECONDS_LAYOUT = '2006-01-02T15:04:05Z07:00'
 const MICROSECONDS_LAYOUT = '2006-01-02T15:04:05.000000Z07:00'
 
 /** The usual case, valid and canonical at a glance: a day that every month has, in UTC, not in the year of the zero time. */
-const PLAIN_SECONDS = /^(?!000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
+const PLAIN_SECONDS =
+  /^(?!000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
 
 /**
  * `metav1.Time`: RFC 3339 to UTC in whole seconds, `2026-01-01T00:00:00Z`; null for Go's zero time, which is written as null.
@@ -47,7 +48,8 @@ function parseTime(text: string, layout: string): { milliseconds: number; micros
   const minute = reader.digits('04', 2, 0, 59, 'minute')
   reader.literal(':')
   const second = reader.digits('05', 2, 0, 59, 'second')
-  const microseconds = layout === MICROSECONDS_LAYOUT ? reader.sixDecimals() : reader.optionalDecimals()
+  const microseconds =
+    layout === MICROSECONDS_LAYOUT ? reader.sixDecimals() : reader.optionalDecimals()
   const offset = reader.zone()
   reader.end()
   if (day < 1 || day > daysOf(year, month)) throw reader.outOfRange('day')
@@ -67,7 +69,10 @@ function timeQuote(text: string): string {
   const signs = Array.from(text, (sign) => {
     if (sign === '"' || sign === '\\') return `\\${sign}`
     if (sign >= ' ' && sign <= '\x7f') return sign
-    return Array.from(new TextEncoder().encode(sign), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
+    return Array.from(
+      new TextEncoder().encode(sign),
+      (byte) => `\\x${byte.toString(16).padStart(2, '0')}`,
+    ).join('')
   })
   return `"${signs.join('')}"`
 }
@@ -83,7 +88,13 @@ class TimeReader {
   }
 
   /** A number of fixed width; `part` is what the layout calls it, `name` what a message calls it that is out of range. */
-  digits(part: string, width: number, least = 0, most = Number.POSITIVE_INFINITY, name = part): number {
+  digits(
+    part: string,
+    width: number,
+    least = 0,
+    most = Number.POSITIVE_INFINITY,
+    name = part,
+  ): number {
     const found = new RegExp(`^\\d{${width}}`).exec(this.rest)
     if (found === null) throw this.cannotParse(part)
     const value = Number(found[0])
@@ -136,7 +147,10 @@ class TimeReader {
   }
 
   end(): void {
-    if (this.rest !== '') throw new FormatError(`parsing time ${timeQuote(this.text)}: extra text: ${timeQuote(this.rest)}`)
+    if (this.rest !== '')
+      throw new FormatError(
+        `parsing time ${timeQuote(this.text)}: extra text: ${timeQuote(this.rest)}`,
+      )
   }
 
   outOfRange(what: string): FormatError {

@@ -42,20 +42,38 @@ export function parseTypeText(text: string): TypeText {
 }
 
 function parseUnions(text: string): StructType['unions'] {
-  const unions = JSON.parse(text) as { discriminator?: string; 'fields-to-discriminateBy': Record<string, string> }[]
-  return unions.map(({ discriminator, 'fields-to-discriminateBy': fields }) => ({ ...(discriminator ? { discriminator } : {}), fields }))
+  const unions = JSON.parse(text) as {
+    discriminator?: string
+    'fields-to-discriminateBy': Record<string, string>
+  }[]
+  return unions.map(({ discriminator, 'fields-to-discriminateBy': fields }) => ({
+    ...(discriminator ? { discriminator } : {}),
+    fields,
+  }))
 }
 
 /** Finds the type that a name stands for; `granular` asks for the variant that is not atomic. */
 export type Resolve = (name: string, granular: boolean) => TypeNode
 
-const MEMBER = /^([^?!:]+)(\??)(!?):(\*?)((?:[^=( ]|\([^)]*\))+)(?:=([^ ]+))?(?: %([^/ ]+)(?:\/([^ ]+))?)?(?: \^(\w+))?$/
+const MEMBER =
+  /^([^?!:]+)(\??)(!?):(\*?)((?:[^=( ]|\([^)]*\))+)(?:=([^ ]+))?(?: %([^/ ]+)(?:\/([^ ]+))?)?(?: \^(\w+))?$/
 
 /** Reads the member at that place of the type named `owner` (short form, `api.core.v1.Pod`). */
 export function parseMember(line: string, index: number, owner: string, resolve: Resolve): Field {
   const match = MEMBER.exec(line)
   if (match === null) throw new Error(`type ${owner}: cannot read ${line}`)
-  const [, name = '', omitEmpty, required, pointer, typeText = '', defaultText, patchStrategy, patchMergeKey, listType] = match
+  const [
+    ,
+    name = '',
+    omitEmpty,
+    required,
+    pointer,
+    typeText = '',
+    defaultText,
+    patchStrategy,
+    patchMergeKey,
+    listType,
+  ] = match
   const type = parseType(typeText, owner, resolve)
   // All fields have all members, and so one layout in memory: every walk over an object reads many of them.
   return {
@@ -79,7 +97,9 @@ export function parseMember(line: string, index: number, owner: string, resolve:
  */
 function isWrittenByItself(type: TypeNode): boolean {
   if (type.type === 'struct' || type.type === 'any') return true
-  return type.type === 'scalar' && ['time', 'microTime', 'quantity', 'intOrString'].includes(type.format)
+  return (
+    type.type === 'scalar' && ['time', 'microTime', 'quantity', 'intOrString'].includes(type.format)
+  )
 }
 
 const SCALARS: Record<string, [ScalarFormat, goType: string]> = {
@@ -105,16 +125,30 @@ function parseType(text: string, owner: string, resolve: Resolve): TypeNode {
     const stated = text.slice(1, end)
     const values = parseType(text.slice(end + 1), owner, resolve)
     const goType = `map[string]${values.goType}`
-    return { type: 'map', values, atomic: stated === 'atomic', goType, granularStated: stated === 'granular' }
+    return {
+      type: 'map',
+      values,
+      atomic: stated === 'atomic',
+      goType,
+      granularStated: stated === 'granular',
+    }
   }
   if (text.includes('.')) {
     const granular = first === '~'
     const name = granular ? text.slice(1) : text
-    return resolve(name.startsWith('.') ? owner.slice(0, owner.lastIndexOf('.')) + name : name, granular)
+    return resolve(
+      name.startsWith('.') ? owner.slice(0, owner.lastIndexOf('.')) + name : name,
+      granular,
+    )
   }
   const scalar = entryOf(SCALARS, first)
   if (scalar === undefined) throw new Error(`type ${owner}: cannot read ${text}`)
-  return { type: 'scalar', format: scalar[0], goType: scalar[1], enum: text.length > 1 ? text.slice(2, -1).split('|') : undefined }
+  return {
+    type: 'scalar',
+    format: scalar[0],
+    goType: scalar[1],
+    enum: text.length > 1 ? text.slice(2, -1).split('|') : undefined,
+  }
 }
 
 function parseList(text: string, owner: string, resolve: Resolve): ListType {
@@ -124,6 +158,20 @@ function parseList(text: string, owner: string, resolve: Resolve): ListType {
   const goType = `[]${items.goType}`
   const listTypeImplied = stated === ''
   if (listTypeImplied || stated === 'atomic' || stated === 'set')
-    return { type: 'list', items, listType: stated || 'atomic', mapKeys: [], listTypeImplied, goType }
-  return { type: 'list', items, listType: 'map', mapKeys: stated.split(','), listTypeImplied, goType }
+    return {
+      type: 'list',
+      items,
+      listType: stated || 'atomic',
+      mapKeys: [],
+      listTypeImplied,
+      goType,
+    }
+  return {
+    type: 'list',
+    items,
+    listType: 'map',
+    mapKeys: stated.split(','),
+    listTypeImplied,
+    goType,
+  }
 }

@@ -14,7 +14,8 @@ export function parseFieldSelector(text: string): FieldSelector {
   for (const part of splitTerms(text).sort()) {
     if (part === '') continue
     const split = splitTerm(part)
-    if (split === undefined) throw new Error(`invalid selector: '${text}'; can't understand '${part}'`)
+    if (split === undefined)
+      throw new Error(`invalid selector: '${text}'; can't understand '${part}'`)
     const term = { ...split, value: unescapeValue(split.value) }
     // A bare operator asks for nothing (recorded).
     if (term.field !== '' || term.value !== '') terms.push(term)
@@ -22,7 +23,10 @@ export function parseFieldSelector(text: string): FieldSelector {
   return terms
 }
 
-export function matchesFields(selector: FieldSelector, fieldValue: (field: string) => string): boolean {
+export function matchesFields(
+  selector: FieldSelector,
+  fieldValue: (field: string) => string,
+): boolean {
   return selector.every(({ field, equal, value }) => (fieldValue(field) === value) === equal)
 }
 
@@ -52,7 +56,12 @@ function splitTerms(text: string): string[] {
 function splitTerm(term: string): FieldTerm | undefined {
   for (let i = 0; i < term.length; i++) {
     for (const operator of ['!=', '==', '=']) {
-      if (term.startsWith(operator, i)) return { field: term.slice(0, i), equal: operator !== '!=', value: term.slice(i + operator.length) }
+      if (term.startsWith(operator, i))
+        return {
+          field: term.slice(0, i),
+          equal: operator !== '!=',
+          value: term.slice(i + operator.length),
+        }
     }
   }
   return undefined

@@ -17,11 +17,17 @@ export function parseLabelSelector(text: string): LabelSelector {
   return new Parser(scan(text)).parse()
 }
 
-export function matchesLabels(selector: LabelSelector, labels: Record<string, string> | undefined): boolean {
+export function matchesLabels(
+  selector: LabelSelector,
+  labels: Record<string, string> | undefined,
+): boolean {
   return selector.every((requirement) => matchesRequirement(requirement, labels))
 }
 
-function matchesRequirement({ key, operator, values }: Requirement, labels: Record<string, string> | undefined): boolean {
+function matchesRequirement(
+  { key, operator, values }: Requirement,
+  labels: Record<string, string> | undefined,
+): boolean {
   const value = labels && entryOf(labels, key)
   switch (operator) {
     case '=':
@@ -49,14 +55,27 @@ export interface LabelSelectorObject {
   matchExpressions?: { key: string; operator: string; values?: string[] }[]
 }
 
-const OPERATOR_OF: Record<string, Operator> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' }
+const OPERATOR_OF: Record<string, Operator> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+}
 
 /** The object form (`matchLabels`, `matchExpressions`). Absent selects nothing: undefined; empty selects everything: `[]`. */
-export function selectorOf(object: LabelSelectorObject | undefined | null): LabelSelector | undefined {
+export function selectorOf(
+  object: LabelSelectorObject | undefined | null,
+): LabelSelector | undefined {
   if (object === undefined || object === null) return undefined
-  const equal = Object.entries(object.matchLabels ?? {}).map(([key, value]): Requirement => ({ key, operator: '=', values: [value] }))
+  const equal = Object.entries(object.matchLabels ?? {}).map(
+    ([key, value]): Requirement => ({ key, operator: '=', values: [value] }),
+  )
   const expressions = (object.matchExpressions ?? []).map(
-    ({ key, operator, values }): Requirement => ({ key, operator: entryOf(OPERATOR_OF, operator) ?? 'exists', values: values ?? [] }),
+    ({ key, operator, values }): Requirement => ({
+      key,
+      operator: entryOf(OPERATOR_OF, operator) ?? 'exists',
+      values: values ?? [],
+    }),
   )
   return [...equal, ...expressions]
 }
@@ -68,7 +87,8 @@ export function selectorText(selector: LabelSelector): string {
     .map(({ key, operator, values }) => {
       if (operator === 'exists') return key
       if (operator === '!') return `!${key}`
-      if (operator === 'in' || operator === 'notin') return `${key} ${operator} (${[...values].sort().join(',')})`
+      if (operator === 'in' || operator === 'notin')
+        return `${key} ${operator} (${[...values].sort().join(',')})`
       if (operator === 'gt') return `${key}>${values[0]}`
       if (operator === 'lt') return `${key}<${values[0]}`
       return `${key}${operator}${values[0]}`
@@ -98,7 +118,12 @@ function scan(text: string): Token[] {
       i += operator.length
     } else {
       const start = i
-      while (i < text.length && !SYMBOLS.has(text[i] as string) && !/[ \t\r\n]/.test(text[i] as string)) i++
+      while (
+        i < text.length &&
+        !SYMBOLS.has(text[i] as string) &&
+        !/[ \t\r\n]/.test(text[i] as string)
+      )
+        i++
       tokens.push({ kind: 'identifier', text: text.slice(start, i) })
     }
   }
@@ -132,7 +157,8 @@ class Parser {
       requirements.push(this.requirement())
       const after = this.next()
       if (after.kind === 'end') return requirements
-      if (after.text !== ',' || after.kind !== 'symbol') throw new Error(`found '${after.text}', expected: ',' or 'end of string'`)
+      if (after.text !== ',' || after.kind !== 'symbol')
+        throw new Error(`found '${after.text}', expected: ',' or 'end of string'`)
       const following = this.peek()
       if (following.kind !== 'identifier' && following.text !== '!') {
         throw new Error(`found '${following.text}', expected: identifier after ','`)
@@ -147,7 +173,8 @@ class Parser {
       negated = true
     }
     const key = this.next()
-    if (key.kind !== 'identifier') throw new Error(`unable to parse requirement: found '${key.text}', expected: identifier`)
+    if (key.kind !== 'identifier')
+      throw new Error(`unable to parse requirement: found '${key.text}', expected: identifier`)
     checkKey(key.text)
     const after = this.peek()
     if (negated || after.kind === 'end' || (after.kind === 'symbol' && after.text === ',')) {
@@ -162,8 +189,14 @@ class Parser {
     const token = this.next()
     if (token.text === '>') return 'gt'
     if (token.text === '<') return 'lt'
-    const known = token.kind === 'identifier' ? token.text === 'in' || token.text === 'notin' : ['=', '==', '!='].includes(token.text)
-    if (!known) throw new Error(`unable to parse requirement: found '${token.text}', expected: ${OPERATORS.join(', ')}`)
+    const known =
+      token.kind === 'identifier'
+        ? token.text === 'in' || token.text === 'notin'
+        : ['=', '==', '!='].includes(token.text)
+    if (!known)
+      throw new Error(
+        `unable to parse requirement: found '${token.text}', expected: ${OPERATORS.join(', ')}`,
+      )
     return token.text as Operator
   }
 
@@ -171,13 +204,15 @@ class Parser {
     const token = this.peek()
     if (token.kind === 'end' || (token.kind === 'symbol' && token.text === ',')) return ''
     this.next()
-    if (token.kind !== 'identifier') throw new Error(`unable to parse requirement: found '${token.text}', expected: identifier`)
+    if (token.kind !== 'identifier')
+      throw new Error(`unable to parse requirement: found '${token.text}', expected: identifier`)
     return token.text
   }
 
   private valueSet(): string[] {
     const open = this.next()
-    if (open.text !== '(') throw new Error(`unable to parse requirement: found '${open.text}' expected: '('`)
+    if (open.text !== '(')
+      throw new Error(`unable to parse requirement: found '${open.text}' expected: '('`)
     const values: string[] = []
     const first = this.peek()
     if (first.kind === 'symbol' && first.text === ')') {
@@ -185,7 +220,9 @@ class Parser {
       return ['']
     }
     if (first.kind !== 'identifier' && first.text !== ',') {
-      throw new Error(`unable to parse requirement: found '${first.text}', expected: ',', ')' or identifier`)
+      throw new Error(
+        `unable to parse requirement: found '${first.text}', expected: ',', ')' or identifier`,
+      )
     }
     for (;;) {
       const token = this.next()
@@ -193,7 +230,10 @@ class Parser {
         values.push(token.text)
         const separator = this.next()
         if (separator.text === ')') return unique(values)
-        if (separator.text !== ',') throw new Error(`unable to parse requirement: found '${separator.text}', expected: ',' or ')'`)
+        if (separator.text !== ',')
+          throw new Error(
+            `unable to parse requirement: found '${separator.text}', expected: ',' or ')'`,
+          )
         if (this.peek().text === ')' && this.peek().kind === 'symbol') {
           this.next()
           return unique([...values, ''])
@@ -204,7 +244,10 @@ class Parser {
           this.next()
           return unique([...values, ''])
         }
-      } else throw new Error(`unable to parse requirement: found '${token.text}', expected: ',', or identifier`)
+      } else
+        throw new Error(
+          `unable to parse requirement: found '${token.text}', expected: ',', or identifier`,
+        )
     }
   }
 }
@@ -221,7 +264,9 @@ const unique = (values: string[]): string[] => [...new Set(values)].sort()
 function checkKey(key: string): void {
   const problems = qualifiedNameProblems(key)
   if (problems.length > 0)
-    throw new Error(`unable to parse requirement: <nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join('; ')}`)
+    throw new Error(
+      `unable to parse requirement: <nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join('; ')}`,
+    )
 }
 
 function checked(requirement: Requirement): Requirement {
@@ -230,13 +275,20 @@ function checked(requirement: Requirement): Requirement {
   if (operator === 'gt' || operator === 'lt') {
     values.forEach((value, index) => {
       if (!isInteger(value))
-        errors.push(`values[${index}]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`)
+        errors.push(
+          `values[${index}]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
+        )
     })
   }
   values.forEach((value, index) => {
     const problems = labelValueProblems(value)
-    if (problems.length > 0) errors.push(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${problems.join('; ')}`)
+    if (problems.length > 0)
+      errors.push(
+        `values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${problems.join('; ')}`,
+      )
   })
   if (errors.length === 0) return requirement
-  throw new Error(`unable to parse requirement: ${errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`}`)
+  throw new Error(
+    `unable to parse requirement: ${errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`}`,
+  )
 }

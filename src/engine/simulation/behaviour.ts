@@ -69,10 +69,20 @@ type Check = (value: Json) => boolean
 const isText: Check = (value) => typeof value === 'string'
 const isSeconds: Check = (value) => typeof value === 'number' && value >= 0
 const isWhole: Check = (value) => Number.isInteger(value)
-const isObject = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const SAYING: Record<string, Check> = { text: isText, after: isSeconds, every: (value) => typeof value === 'number' && value > 0 }
-const ANSWER: Record<string, Check> = { command: isText, output: isText, error: isText, code: isWhole }
+const SAYING: Record<string, Check> = {
+  text: isText,
+  after: isSeconds,
+  every: (value) => typeof value === 'number' && value > 0,
+}
+const ANSWER: Record<string, Check> = {
+  command: isText,
+  output: isText,
+  error: isText,
+  code: isWhole,
+}
 const EXIT: Record<string, Check> = { after: isSeconds, code: isWhole, times: isWhole }
 
 const MEMBERS: Record<string, Check> = {
@@ -83,13 +93,16 @@ const MEMBERS: Record<string, Check> = {
   stopsAfter: isSeconds,
   pull: (value) => value === 'fails',
   exit: (value) => hasOnly(value, EXIT, ['after']),
-  log: (value) => Array.isArray(value) && value.every((one) => isText(one) || hasOnly(one, SAYING, ['text'])),
+  log: (value) =>
+    Array.isArray(value) && value.every((one) => isText(one) || hasOnly(one, SAYING, ['text'])),
   exec: (value) => Array.isArray(value) && value.every((one) => hasOnly(one, ANSWER, ['command'])),
 }
 
 function hasOnly(value: Json, members: Record<string, Check>, needed: readonly string[]): boolean {
   if (!isObject(value) || needed.some((name) => !Object.hasOwn(value, name))) return false
-  return Object.entries(value).every(([name, member]) => entryOf(members, name)?.(member as Json) === true)
+  return Object.entries(value).every(
+    ([name, member]) => entryOf(members, name)?.(member as Json) === true,
+  )
 }
 
 /**
@@ -109,12 +122,17 @@ export function parseBehaviours(text: string): Behaviour[] {
     for (const [name, member] of Object.entries(one)) {
       const check = entryOf(MEMBERS, name)
       if (check === undefined) throw new BehaviourError(`behaviour ${index}: ${name}: is not known`)
-      if (!check(member as Json)) throw new BehaviourError(`behaviour ${index}: ${name}: cannot be followed`)
+      if (!check(member as Json))
+        throw new BehaviourError(`behaviour ${index}: ${name}: cannot be followed`)
     }
     const { log, exit, ...rest } = one
     return {
       ...rest,
-      ...(log === undefined ? {} : { log: (log as Json[]).map((said) => (typeof said === 'string' ? { text: said } : said)) }),
+      ...(log === undefined
+        ? {}
+        : {
+            log: (log as Json[]).map((said) => (typeof said === 'string' ? { text: said } : said)),
+          }),
       ...(exit === undefined ? {} : { exit: { code: 0, ...(exit as JsonObject) } }),
     } as Behaviour
   })
@@ -157,19 +175,32 @@ export interface Sources {
 }
 
 /** @returns what the container is to do: of behaviours that fit it the first; one that says nothing if there is none */
-export function behaviourOf(container: { name?: string; image?: string }, { annotation, maps }: Sources): Behaviour {
+export function behaviourOf(
+  container: { name?: string; image?: string },
+  { annotation, maps }: Sources,
+): Behaviour {
   const texts = [annotation, ...maps.flatMap((data) => Object.values(data ?? {}))]
   for (const text of texts) {
-    const found = text === undefined ? undefined : behavioursIn(text).find((behaviour) => fits(behaviour, container))
+    const found =
+      text === undefined
+        ? undefined
+        : behavioursIn(text).find((behaviour) => fits(behaviour, container))
     if (found) return found
   }
   return BY_TAG.find((behaviour) => fits(behaviour, container)) ?? {}
 }
 
-function fits(behaviour: Behaviour, { name = '', image = '' }: { name?: string; image?: string }): boolean {
+function fits(
+  behaviour: Behaviour,
+  { name = '', image = '' }: { name?: string; image?: string },
+): boolean {
   if (behaviour.container !== undefined && behaviour.container !== name) return false
   const pattern = behaviour.image
-  return pattern === undefined || matchesText(pattern, image) || matchesText(pattern, image.replace(/:[^:/]*$/, ''))
+  return (
+    pattern === undefined ||
+    matchesText(pattern, image) ||
+    matchesText(pattern, image.replace(/:[^:/]*$/, ''))
+  )
 }
 
 /** @param pattern with `*` for any text */
@@ -178,7 +209,8 @@ export function matchesText(pattern: string, text: string): boolean {
   const [first = ''] = parts
   if (parts.length === 1) return text === pattern
   const last = parts.at(-1) ?? ''
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length)
+    return false
   let at = first.length
   for (const part of parts.slice(1, -1)) {
     const found = text.indexOf(part, at)

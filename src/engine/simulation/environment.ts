@@ -4,7 +4,14 @@
  */
 import { entryOf, setMember } from '../object'
 import { parseQuantity, quantityUnits } from '../schema/quantity'
-import type { FieldReference, ResourceReference, Seen, SeenContainer, SeenPod, SeenService } from './pod'
+import type {
+  FieldReference,
+  ResourceReference,
+  Seen,
+  SeenContainer,
+  SeenPod,
+  SeenService,
+} from './pod'
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 /** Keys that are no such names are left out. */
@@ -13,24 +20,43 @@ const VARIABLE_NAME = /^(?!\.{1,2}$|\.\.)[-._a-zA-Z][-._a-zA-Z0-9]*$/
 const OF_SERVER = { namespace: 'default', name: 'kubernetes' }
 
 /** @returns variables by name, in the order in which programs are given them */
-export function environmentOf(pod: SeenPod, container: SeenContainer, seen: Seen): Record<string, string> {
+export function environmentOf(
+  pod: SeenPod,
+  container: SeenContainer,
+  seen: Seen,
+): Record<string, string> {
   const services = serviceVariables(pod, seen.services)
   const own: Record<string, string> = {}
   for (const { prefix = '', configMapRef, secretRef } of container.envFrom ?? []) {
-    const data = configMapRef ? seen.configMap(configMapRef.name ?? '')?.data : decoded(seen.secret(secretRef?.name ?? '')?.data)
+    const data = configMapRef
+      ? seen.configMap(configMapRef.name ?? '')?.data
+      : decoded(seen.secret(secretRef?.name ?? '')?.data)
     for (const key of Object.keys(data ?? {}).sort())
-      if (VARIABLE_NAME.test(`${prefix}${key}`)) setMember(own, `${prefix}${key}`, entryOf(data, key) ?? '')
+      if (VARIABLE_NAME.test(`${prefix}${key}`))
+        setMember(own, `${prefix}${key}`, entryOf(data, key) ?? '')
   }
   const known = (name: string) => entryOf(own, name) ?? entryOf(services, name)
   for (const { name, value = '', valueFrom } of container.env ?? []) {
-    const found = valueFrom === undefined ? expanded(value, known) : sourcedValue(pod, container, valueFrom, seen)
+    const found =
+      valueFrom === undefined
+        ? expanded(value, known)
+        : sourcedValue(pod, container, valueFrom, seen)
     if (found !== undefined) setMember(own, name, found)
   }
-  const unset = Object.fromEntries(Object.entries(services).filter(([name]) => !Object.hasOwn(own, name)))
-  return { PATH, HOSTNAME: hostnameOf(pod), ...own, ...unset, ...(Object.hasOwn(own, 'HOME') ? {} : { HOME: '/root' }) }
+  const unset = Object.fromEntries(
+    Object.entries(services).filter(([name]) => !Object.hasOwn(own, name)),
+  )
+  return {
+    PATH,
+    HOSTNAME: hostnameOf(pod),
+    ...own,
+    ...unset,
+    ...(Object.hasOwn(own, 'HOME') ? {} : { HOME: '/root' }),
+  }
 }
 
-export const hostnameOf = ({ metadata, spec }: SeenPod): string => (spec?.hostname || metadata.name || '').slice(0, 63)
+export const hostnameOf = ({ metadata, spec }: SeenPod): string =>
+  (spec?.hostname || metadata.name || '').slice(0, 63)
 
 /** `$(NAME)` where there is such a variable; `$$` stands for a dollar sign. */
 export function expanded(text: string, valueOfName: (name: string) => string | undefined): string {
@@ -41,7 +67,12 @@ export function expanded(text: string, valueOfName: (name: string) => string | u
 
 type ValueSource = NonNullable<NonNullable<SeenContainer['env']>[number]['valueFrom']>
 
-function sourcedValue(pod: SeenPod, container: SeenContainer, source: ValueSource, seen: Seen): string | undefined {
+function sourcedValue(
+  pod: SeenPod,
+  container: SeenContainer,
+  source: ValueSource,
+  seen: Seen,
+): string | undefined {
   const { fieldRef, resourceFieldRef, configMapKeyRef: map, secretKeyRef: hidden } = source
   if (fieldRef) return fieldValue(pod, fieldRef, seen)
   if (resourceFieldRef) return resourceValue(pod, container, resourceFieldRef, seen)
@@ -50,9 +81,14 @@ function sourcedValue(pod: SeenPod, container: SeenContainer, source: ValueSourc
 }
 
 /** @returns undefined for a field that is none */
-export function fieldValue({ metadata, spec }: SeenPod, { fieldPath }: FieldReference, { podIP, hostIP }: Seen): string | undefined {
+export function fieldValue(
+  { metadata, spec }: SeenPod,
+  { fieldPath }: FieldReference,
+  { podIP, hostIP }: Seen,
+): string | undefined {
   const key = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(fieldPath)
-  if (key) return entryOf(key[1] === 'labels' ? metadata.labels : metadata.annotations, key[2] ?? '') ?? ''
+  if (key)
+    return entryOf(key[1] === 'labels' ? metadata.labels : metadata.annotations, key[2] ?? '') ?? ''
   const lines = (map: Record<string, string> | undefined) =>
     Object.keys(map ?? {})
       .sort()
@@ -82,11 +118,15 @@ export function resourceValue(
   { allocatable }: Seen,
 ): string | undefined {
   const all = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])]
-  const { resources } = (containerName ? all.find(({ name }) => name === containerName) : undefined) ?? container
+  const { resources } =
+    (containerName ? all.find(({ name }) => name === containerName) : undefined) ?? container
   const found = /^(limits|requests)\.(.+)$/.exec(resource)
   if (found === null) return undefined
   const [, kind, name = ''] = found
-  const amount = kind === 'limits' ? (entryOf(resources?.limits, name) ?? entryOf(allocatable, name)) : entryOf(resources?.requests, name)
+  const amount =
+    kind === 'limits'
+      ? (entryOf(resources?.limits, name) ?? entryOf(allocatable, name))
+      : entryOf(resources?.requests, name)
   const decimals = name === 'cpu' ? 3 : 0
   const units = (text: string) => quantityUnits(parseQuantity(text), decimals)
   const by = units(divisor && divisor !== '0' ? divisor : '1')
@@ -99,16 +139,21 @@ function decoded(data: Record<string, string> | undefined): Record<string, strin
 }
 
 /** @param encoded base64 */
-export const textOf = (encoded: string): string => new TextDecoder().decode(Uint8Array.from(atob(encoded), (sign) => sign.charCodeAt(0)))
+export const textOf = (encoded: string): string =>
+  new TextDecoder().decode(Uint8Array.from(atob(encoded), (sign) => sign.charCodeAt(0)))
 
-function serviceVariables({ metadata, spec }: SeenPod, services: Iterable<SeenService>): Record<string, string> {
+function serviceVariables(
+  { metadata, spec }: SeenPod,
+  services: Iterable<SeenService>,
+): Record<string, string> {
   const told = [...services].filter(({ metadata: { namespace, name }, spec: of }) => {
     if (!of?.clusterIP || of.clusterIP === 'None') return false
     if (namespace === OF_SERVER.namespace && name === OF_SERVER.name) return true
     return namespace === metadata.namespace && spec?.enableServiceLinks !== false
   })
   const variables: Record<string, string> = {}
-  for (const service of told) for (const [name, value] of variablesOf(service)) setMember(variables, name, value)
+  for (const service of told)
+    for (const [name, value] of variablesOf(service)) setMember(variables, name, value)
   return variables
 }
 
@@ -123,7 +168,9 @@ function variablesOf({ metadata, spec }: SeenService): [string, string][] {
   return [
     [`${prefix}_SERVICE_HOST`, ip],
     [`${prefix}_SERVICE_PORT`, String(first.port)],
-    ...ports.flatMap(({ name, port }): [string, string][] => (name ? [[`${prefix}_SERVICE_PORT_${upper(name)}`, String(port)]] : [])),
+    ...ports.flatMap(({ name, port }): [string, string][] =>
+      name ? [[`${prefix}_SERVICE_PORT_${upper(name)}`, String(port)]] : [],
+    ),
     [`${prefix}_PORT`, link(first)],
     ...ports.flatMap((one): [string, string][] => {
       const { port, protocol = 'TCP' } = one

@@ -21,8 +21,15 @@ export interface Inside {
 }
 
 /** What is seen by a command that runs beside the container's program. */
-export function besideOf(inside: Inside, container: Served, course: Course | undefined): Surroundings {
-  return { ...inside.surroundings, opaque: course === undefined && listenersOf(container) === undefined }
+export function besideOf(
+  inside: Inside,
+  container: Served,
+  course: Course | undefined,
+): Surroundings {
+  return {
+    ...inside.surroundings,
+    opaque: course === undefined && listenersOf(container) === undefined,
+  }
 }
 
 export function insideOf(pod: SeenPod, container: SeenContainer, seen: Seen): Inside {
@@ -31,7 +38,11 @@ export function insideOf(pod: SeenPod, container: SeenContainer, seen: Seen): In
   const words = command.length > 0 || EMPTY_IMAGE.test(image) ? [...command, ...args] : []
   return {
     argv: words.map((word) => expanded(word, (name) => entryOf(environment, name))),
-    surroundings: { hostname: hostnameOf(pod), environment, mounts: mountsOf(pod, container, environment, seen) },
+    surroundings: {
+      hostname: hostnameOf(pod),
+      environment,
+      mounts: mountsOf(pod, container, environment, seen),
+    },
   }
 }
 
@@ -42,7 +53,13 @@ export function courseOf({ argv, surroundings }: Inside, restarts: number): Cour
   if (argv.length === 0) return undefined
   const { mounts } = surroundings
   const files = mounts.map((mount) => [mount.path, mount.volume, mount.files && [...mount.files]])
-  const key = JSON.stringify([argv, surroundings.hostname, surroundings.environment, files, Math.min(restarts, MOST_RUNS)])
+  const key = JSON.stringify([
+    argv,
+    surroundings.hostname,
+    surroundings.environment,
+    files,
+    Math.min(restarts, MOST_RUNS),
+  ])
   if (known.has(key)) return known.get(key)
   const course = runsOf(argv, surroundings, restarts)
   if (known.size >= REMEMBERED) known.clear()
@@ -51,7 +68,11 @@ export function courseOf({ argv, surroundings }: Inside, restarts: number): Cour
 }
 
 /** Each run begins with what the one before left in volumes. */
-function runsOf(argv: readonly string[], surroundings: Surroundings, restarts: number): Course | undefined {
+function runsOf(
+  argv: readonly string[],
+  surroundings: Surroundings,
+  restarts: number,
+): Course | undefined {
   try {
     let course = follow(argv, surroundings)
     for (let run = 0; run < Math.min(restarts, MOST_RUNS) && course.left.size > 0; run++)
@@ -74,12 +95,19 @@ export function endingOf(
 ): { seconds: number; code: number } | undefined {
   if (!argv.some((word) => /\btrap\b/.test(word))) return undefined
   const before = restarts > 0 ? runsOf(argv, surroundings, restarts - 1) : undefined
-  const course = runsOf(argv, { ...surroundings, toldToEnd, ...(before && { left: before.left }) }, 0)
+  const course = runsOf(
+    argv,
+    { ...surroundings, toldToEnd, ...(before && { left: before.left }) },
+    0,
+  )
   if (course?.seconds === undefined || course.seconds < toldToEnd) return undefined
   return { seconds: course.seconds - toldToEnd, code: course.code }
 }
 
 /** The files of a container, so many seconds after it began. */
-export function filesAt({ files }: Course, seconds: number): ReadonlyMap<string, string | undefined> | undefined {
+export function filesAt(
+  { files }: Course,
+  seconds: number,
+): ReadonlyMap<string, string | undefined> | undefined {
   return files.findLast(({ at }) => at <= seconds)?.files
 }

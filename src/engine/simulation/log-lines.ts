@@ -22,11 +22,20 @@ const KEPT_TIMES = 10_000
  *
  * @param names what `{pod}` and the like stand for
  */
-export function linesOf(sayings: readonly Saying[], names: Record<string, string>, run: Run, after: number, until: number): LogLine[] {
+export function linesOf(
+  sayings: readonly Saying[],
+  names: Record<string, string>,
+  run: Run,
+  after: number,
+  until: number,
+): LogLine[] {
   const end = Math.min(until, run.ended ?? Number.POSITIVE_INFINITY)
   const lines = sayings.flatMap(({ text, after: wait = 0, every }) => {
     const first = run.began + (every === undefined ? wait : wait + every) * 1000
-    if (every === undefined) return first > after && first <= end ? [{ at: first, text: filled(text, names, 1, first) }] : []
+    if (every === undefined)
+      return first > after && first <= end
+        ? [{ at: first, text: filled(text, names, 1, first) }]
+        : []
     const step = every * 1000
     const last = Math.floor((end - first) / step)
     const begin = Math.max(0, Math.floor((after - first) / step) + 1, last - KEPT_TIMES + 1)
@@ -39,7 +48,11 @@ export function linesOf(sayings: readonly Saying[], names: Record<string, string
 }
 
 /** When something will be said next; undefined: never again. */
-export function nextLineAt(sayings: readonly Saying[], run: Run, after: number): number | undefined {
+export function nextLineAt(
+  sayings: readonly Saying[],
+  run: Run,
+  after: number,
+): number | undefined {
   const times = sayings.map(({ after: wait = 0, every }) => {
     if (every === undefined) return run.began + wait * 1000
     const first = run.began + (wait + every) * 1000
@@ -51,7 +64,9 @@ export function nextLineAt(sayings: readonly Saying[], run: Run, after: number):
 
 /** As `date` says it: `Thu Jan  1 00:00:05 UTC 2026`. */
 export function dateText(milliseconds: number): string {
-  const [day = '', date = '', month = '', year = '', time = ''] = new Date(milliseconds).toUTCString().split(/,? /)
+  const [day = '', date = '', month = '', year = '', time = ''] = new Date(milliseconds)
+    .toUTCString()
+    .split(/,? /)
   return `${day} ${month} ${String(Number(date)).padStart(2)} ${time} UTC ${year}`
 }
 

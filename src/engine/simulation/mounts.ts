@@ -4,12 +4,23 @@ import { expanded, fieldValue, resourceValue, textOf } from './environment'
 import type { Item, Seen, SeenContainer, SeenPod, SeenVolume } from './pod'
 import type { Mount } from './script/files'
 
-export function mountsOf(pod: SeenPod, container: SeenContainer, environment: Record<string, string>, seen: Seen): Mount[] {
+export function mountsOf(
+  pod: SeenPod,
+  container: SeenContainer,
+  environment: Record<string, string>,
+  seen: Seen,
+): Mount[] {
   return (container.volumeMounts ?? []).map(({ name, mountPath, subPath = '', subPathExpr }) => {
     const volume = pod.spec?.volumes?.find((one) => one.name === name)
-    const below = subPathExpr ? expanded(subPathExpr, (variable) => entryOf(environment, variable)) : subPath
+    const below = subPathExpr
+      ? expanded(subPathExpr, (variable) => entryOf(environment, variable))
+      : subPath
     const files = volume && filesOf(pod, container, volume, seen)
-    return { path: mountPath.replace(/\/+$/, ''), volume: `${name}/${below}`, files: files && below ? filesBelow(files, below) : files }
+    return {
+      path: mountPath.replace(/\/+$/, ''),
+      volume: `${name}/${below}`,
+      files: files && below ? filesBelow(files, below) : files,
+    }
   })
 }
 
@@ -25,20 +36,30 @@ function filesBelow(files: Files, path: string): Files {
 }
 
 /** @returns undefined: what is in it is not known */
-function filesOf(pod: SeenPod, container: SeenContainer, volume: SeenVolume, seen: Seen): Files | undefined {
+function filesOf(
+  pod: SeenPod,
+  container: SeenContainer,
+  volume: SeenVolume,
+  seen: Seen,
+): Files | undefined {
   const { emptyDir, configMap, secret, downwardAPI, projected } = volume
   if (emptyDir) return new Map()
-  const ofMap = (name: string | undefined, items: Item[] | undefined) => chosen(seen.configMap(name ?? '')?.data, items, (text) => text)
-  const ofSecret = (name: string | undefined, items: Item[] | undefined) => chosen(seen.secret(name ?? '')?.data, items, textOf)
+  const ofMap = (name: string | undefined, items: Item[] | undefined) =>
+    chosen(seen.configMap(name ?? '')?.data, items, (text) => text)
+  const ofSecret = (name: string | undefined, items: Item[] | undefined) =>
+    chosen(seen.secret(name ?? '')?.data, items, textOf)
   const ofPod = (items: NonNullable<NonNullable<SeenVolume['downwardAPI']>['items']>) =>
     items.map(({ path, fieldRef, resourceFieldRef }): [string, string] => [
       path,
-      (fieldRef ? fieldValue(pod, fieldRef, seen) : resourceFieldRef && resourceValue(pod, container, resourceFieldRef, seen)) ?? '',
+      (fieldRef
+        ? fieldValue(pod, fieldRef, seen)
+        : resourceFieldRef && resourceValue(pod, container, resourceFieldRef, seen)) ?? '',
     ])
   if (configMap) return new Map(ofMap(configMap.name, configMap.items))
   if (secret) return new Map(ofSecret(secret.secretName, secret.items))
   if (downwardAPI) return new Map(ofPod(downwardAPI.items ?? []))
-  if (!projected || projected.sources?.some(({ serviceAccountToken }) => serviceAccountToken)) return undefined
+  if (!projected || projected.sources?.some(({ serviceAccountToken }) => serviceAccountToken))
+    return undefined
   return new Map(
     (projected.sources ?? []).flatMap((source) => [
       ...(source.configMap ? ofMap(source.configMap.name, source.configMap.items) : []),
@@ -48,7 +69,11 @@ function filesOf(pod: SeenPod, container: SeenContainer, volume: SeenVolume, see
   )
 }
 
-function chosen(data: Record<string, string> | undefined, items: Item[] | undefined, read: (text: string) => string): [string, string][] {
+function chosen(
+  data: Record<string, string> | undefined,
+  items: Item[] | undefined,
+  read: (text: string) => string,
+): [string, string][] {
   if (items === undefined) return Object.entries(data ?? {}).map(([key, text]) => [key, read(text)])
   return items.flatMap(({ key, path }): [string, string][] => {
     const text = entryOf(data, key)

@@ -60,7 +60,12 @@ export interface SeenVolume {
   secret?: { secretName?: string; optional?: boolean; items?: Item[] }
   downwardAPI?: { items?: DownwardFile[] }
   projected?: {
-    sources?: { configMap?: Reference; secret?: Reference; downwardAPI?: { items?: DownwardFile[] }; serviceAccountToken?: object }[]
+    sources?: {
+      configMap?: Reference
+      secret?: Reference
+      downwardAPI?: { items?: DownwardFile[] }
+      serviceAccountToken?: object
+    }[]
   }
 }
 
@@ -90,7 +95,9 @@ export interface SeenService {
 
 /** What is around a pod. */
 export interface Seen {
-  configMap(name: string): { data?: Record<string, string>; binaryData?: Record<string, string> } | undefined
+  configMap(
+    name: string,
+  ): { data?: Record<string, string>; binaryData?: Record<string, string> } | undefined
   secret(name: string): { data?: Record<string, string> } | undefined
   /** In the order in which they were made. */
   services: Iterable<SeenService>
@@ -101,6 +108,9 @@ export interface Seen {
 }
 
 /** The services that a pod may be told of: those of its namespace, and the server's own. */
-export function servicesFor(namespace: string, of: (namespace: string) => Iterable<SeenService>): SeenService[] {
+export function servicesFor(
+  namespace: string,
+  of: (namespace: string) => Iterable<SeenService>,
+): SeenService[] {
   return [...new Set(['default', namespace])].flatMap((place) => [...of(place)])
 }

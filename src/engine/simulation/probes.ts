@@ -47,20 +47,35 @@ export function verdictOf(probe: ProbeSpec, around: ProbeSurroundings): Verdict 
   // gRPC servers are not known of any image; another host is somebody else's.
   if (wanted === undefined || wanted.host) return PASSES
   const port = portOf(wanted.port, around.container)
-  if (port === undefined) return { result: 'error', output: `strconv.Atoi: parsing ${goQuote(String(wanted.port))}: invalid syntax` }
+  if (port === undefined)
+    return {
+      result: 'error',
+      output: `strconv.Atoi: parsing ${goQuote(String(wanted.port))}: invalid syntax`,
+    }
   const known = around.containers.map(listenersOf)
   const listener = known.flatMap((listeners) => listeners ?? []).find((one) => one.port === port)
   const address = `${around.podIP}:${port}`
-  if (httpGet) return pageVerdict(httpGet, address, listener ?? (known.includes(undefined) ? 'unknown' : undefined), around)
+  if (httpGet)
+    return pageVerdict(
+      httpGet,
+      address,
+      listener ?? (known.includes(undefined) ? 'unknown' : undefined),
+      around,
+    )
   return listener || known.includes(undefined) ? PASSES : failure(refused(address))
 }
 
 const refused = (address: string): string => `dial tcp ${address}: connect: connection refused`
 
 /** When a probe may be answered otherwise than before, in seconds after the containers began. */
-export const answersChangeAt = (containers: readonly Served[]): readonly number[] => containers.flatMap(changesOf)
+export const answersChangeAt = (containers: readonly Served[]): readonly number[] =>
+  containers.flatMap(changesOf)
 
-function commandVerdict(command: readonly string[], timeout: number, { run }: ProbeSurroundings): Verdict {
+function commandVerdict(
+  command: readonly string[],
+  timeout: number,
+  { run }: ProbeSurroundings,
+): Verdict {
   const { output, error, code, unknown, seconds = 0 } = run(command)
   if (unknown) return PASSES
   if (seconds > timeout) return failure(`command ${goQuote(command.join(' '))} timed out`)
@@ -75,12 +90,16 @@ function pageVerdict(
 ): Verdict {
   if (listener === 'unknown') return PASSES
   const path = given.startsWith('/') ? given : `/${given}`
-  const notHad = (why: string) => failure(`Get "${scheme.toLowerCase()}://${address}${path}": ${why}`)
+  const notHad = (why: string) =>
+    failure(`Get "${scheme.toLowerCase()}://${address}${path}": ${why}`)
   if (listener === undefined) return notHad(refused(address))
   const status = listener.answers?.(path.replace(/[?#].*$/, ''), seconds)
   if (status === undefined) return PASSES
-  if (scheme === 'HTTPS' && !listener.encrypted) return notHad('http: server gave HTTP response to HTTPS client')
-  return status >= 200 && status < 400 ? PASSES : failure(`HTTP probe failed with statuscode: ${status}`)
+  if (scheme === 'HTTPS' && !listener.encrypted)
+    return notHad('http: server gave HTTP response to HTTPS client')
+  return status >= 200 && status < 400
+    ? PASSES
+    : failure(`HTTP probe failed with statuscode: ${status}`)
 }
 
 function portOf(port: number | string, { ports = [] }: Probed): number | undefined {

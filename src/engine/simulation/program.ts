@@ -19,13 +19,15 @@ export interface Commanded {
 const SHORT_SECONDS = 2
 
 /** Whoever writes this means to go on for ever: `while true; do date; sleep 5; done`, `tail -f /dev/null`. */
-const ENDLESS = /\b(?:while\s+(?:true|:|\[\s*(?:1|true)\s*\])|until\s+false)\s*(?:;|\n)|\btail\s+-[fF]\b/
+const ENDLESS =
+  /\b(?:while\s+(?:true|:|\[\s*(?:1|true)\s*\])|until\s+false)\s*(?:;|\n)|\btail\s+-[fF]\b/
 
 /** Images whose program serves until it is stopped, whoever runs it. */
 const SERVER_IMAGE =
   /(?:^|\/)(?:pause|nginx|httpd|caddy|traefik|redis|memcached|postgres|mysql|mariadb|mongo|etcd|agnhost|echoserver)(?:[:@]|$)/
 /** Images whose own program is a shell or an interpreter, which ends at once without a terminal. */
-const SHELL_IMAGE = /(?:^|\/)(?:busybox|alpine|ubuntu|debian|bash|perl|python|node|ruby|hello-world)(?:[:@]|$)/
+const SHELL_IMAGE =
+  /(?:^|\/)(?:busybox|alpine|ubuntu|debian|bash|perl|python|node|ruby|hello-world)(?:[:@]|$)/
 /** Commands that do one thing and end. */
 const SHORT_COMMAND =
   /^(?:.*\/)?(?:ba|da|a|z)?sh$|^(?:.*\/)?(?:echo|printf|date|ls|cat|env|printenv|hostname|id|whoami|pwd|uname|expr|test|true|false|perl|touch|mkdir|cp|mv|rm|wget|curl|nslookup)$/
@@ -56,20 +58,24 @@ export function programOf(
   keptRunning: boolean,
   course: Course | undefined,
 ): Program {
-  if (exit && (exit.times === undefined || restarts < exit.times)) return { seconds: exit.after, exitCode: exit.code }
+  if (exit && (exit.times === undefined || restarts < exit.times))
+    return { seconds: exit.after, exitCode: exit.code }
   if (exit) return { seconds: undefined, exitCode: 0 }
   const byWords = programByCommand(container, keptRunning)
   if (course === undefined) return byWords
   const { seconds, code } = course
   // What does its work in no time is seen to run all the same.
-  return { seconds: seconds === 0 && code === 0 && byWords.seconds !== 0 ? SHORT_SECONDS : seconds, exitCode: code }
+  return {
+    seconds: seconds === 0 && code === 0 && byWords.seconds !== 0 ? SHORT_SECONDS : seconds,
+    exitCode: code,
+  }
 }
 
 function programByCommand({ command = [], args = [] }: Commanded, keptRunning: boolean): Program {
   const line = [...command, ...args].join(' ')
   if (ENDLESS.test(line)) return { seconds: undefined, exitCode: 0 }
-  const sleeps = [...line.matchAll(/\bsleep\s+(\d+(?:\.\d+)?|inf(?:inity)?)\b/g)].map(([, time = '']) =>
-    time.startsWith('inf') ? Number.POSITIVE_INFINITY : Number(time),
+  const sleeps = [...line.matchAll(/\bsleep\s+(\d+(?:\.\d+)?|inf(?:inity)?)\b/g)].map(
+    ([, time = '']) => (time.startsWith('inf') ? Number.POSITIVE_INFINITY : Number(time)),
   )
   const exit = /\bexit\s+(\d+)\b/.exec(line)?.[1]
   const word = command[0]?.replace(/^.*\//, '')
@@ -90,7 +96,10 @@ export function sayingsOf(
   if (course) return sayingsIn(course)
   const words = [...command, ...args]
   const echoed = [...words.join(' ').matchAll(/\becho\s+(?:"([^"]*)"|'([^']*)'|([^;&|"']+))/g)]
-  if (echoed.length > 0) return echoed.map(([, double, single, bare]) => ({ text: (double ?? single ?? bare ?? '').trim() }))
+  if (echoed.length > 0)
+    return echoed.map(([, double, single, bare]) => ({
+      text: (double ?? single ?? bare ?? '').trim(),
+    }))
   return [{ text: `container ${name} of image {image} runs, simulated, in pod {pod} on {node}` }]
 }
 
@@ -98,7 +107,10 @@ function sayingsIn({ lines, cycle }: Course): Saying[] {
   const once = wholeLines(lines).map(({ at, text }) => ({ text, after: at }))
   if (cycle === undefined) return once
   const { period } = cycle
-  return [...once, ...wholeLines(cycle.lines).map(({ at, text }) => ({ text, after: at - period, every: period }))]
+  return [
+    ...once,
+    ...wholeLines(cycle.lines).map(({ at, text }) => ({ text, after: at - period, every: period })),
+  ]
 }
 
 /** What is said in pieces is a line when it ends. */

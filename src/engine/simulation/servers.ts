@@ -91,7 +91,10 @@ const AGNHOST = named('agnhost')
 const LIVENESS_SECONDS = 10
 
 /** What the subcommands of agnhost listen on; `--port` and the like change it. */
-const AGNHOST_COMMANDS: ReadonlyMap<string, { port: number; flag: string; answers?: Listener['answers'] }> = new Map([
+const AGNHOST_COMMANDS: ReadonlyMap<
+  string,
+  { port: number; flag: string; answers?: Listener['answers'] }
+> = new Map([
   ['netexec', { port: 8080, flag: '--http-port', answers: everyPath }],
   ['serve-hostname', { port: 9376, flag: '--port', answers: everyPath }],
   ['test-webserver', { port: 80, flag: '--port', answers: onlyFiles('/') }],
@@ -101,7 +104,13 @@ const AGNHOST_COMMANDS: ReadonlyMap<string, { port: number; flag: string; answer
       port: 8080,
       flag: '',
       answers: (path: string, seconds: number) =>
-        path === '/healthz' ? (seconds > LIVENESS_SECONDS ? 500 : 200) : path === '/started' ? 200 : 404,
+        path === '/healthz'
+          ? seconds > LIVENESS_SECONDS
+            ? 500
+            : 200
+          : path === '/started'
+            ? 200
+            : 404,
     },
   ],
   ['nettest', { port: 8080, flag: '--port', answers: everyPath }],
@@ -117,16 +126,26 @@ export function listenersOf(container: Served): readonly Listener[] | undefined 
   const { image = '', command = [], args = [], volumeMounts = [] } = container
   const [first, ...rest] = [...command, ...args]
   const program = first?.replace(/^.*\//, '')
-  if (program === 'sleep' || program === 'tail' || program === 'true' || program === 'false') return []
+  if (program === 'sleep' || program === 'tail' || program === 'true' || program === 'false')
+    return []
   if (AGNHOST.test(image))
-    return agnhostListeners(command.length > 0 && program === 'agnhost' ? rest : command.length > 0 ? undefined : args)
+    return agnhostListeners(
+      command.length > 0 && program === 'agnhost' ? rest : command.length > 0 ? undefined : args,
+    )
   const known = SERVERS.find((server) => server.image.test(image))
   if (known === undefined) return undefined
-  if (command.length > 0 ? program !== known.program : args.length > 0 && program !== known.program && known.program !== 'pause')
+  if (
+    command.length > 0
+      ? program !== known.program
+      : args.length > 0 && program !== known.program && known.program !== 'pause'
+  )
     return undefined
-  if (rest.length > 0 && !(known.program === 'nginx' && rest.join(' ') === '-g daemon off;')) return undefined
+  if (rest.length > 0 && !(known.program === 'nginx' && rest.join(' ') === '-g daemon off;'))
+    return undefined
   const isMounted = volumeMounts.some(({ mountPath }) =>
-    known.configured.some((place) => `${mountPath}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${mountPath}/`)),
+    known.configured.some(
+      (place) => `${mountPath}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${mountPath}/`),
+    ),
   )
   return isMounted ? undefined : known.listeners
 }
@@ -138,7 +157,10 @@ function agnhostListeners(words: readonly string[] | undefined): readonly Listen
   const known = AGNHOST_COMMANDS.get(subcommand)
   if (known === undefined) return undefined
   const { port, flag, answers } = known
-  const at = flags.findIndex((word) => flag !== '' && (word === flag || word.startsWith(`${flag}=`)))
-  const given = at < 0 ? undefined : flags[at] === flag ? flags[at + 1] : flags[at]?.slice(flag.length + 1)
+  const at = flags.findIndex(
+    (word) => flag !== '' && (word === flag || word.startsWith(`${flag}=`)),
+  )
+  const given =
+    at < 0 ? undefined : flags[at] === flag ? flags[at + 1] : flags[at]?.slice(flag.length + 1)
   return [{ port: given === undefined ? port : Number(given), ...(answers && { answers }) }]
 }

@@ -26,18 +26,22 @@ export interface Place {
 }
 
 /** Whether the command begins a shell that reads what it is to do. */
-export const isShell = (command: readonly string[]): boolean => command.length === 1 && /^(?:\/bin\/)?(?:ba|a)?sh$/.test(command[0] ?? '')
+export const isShell = (command: readonly string[]): boolean =>
+  command.length === 1 && /^(?:\/bin\/)?(?:ba|a)?sh$/.test(command[0] ?? '')
 
 /** Whether the command says again what it reads. */
-export const isCat = (command: readonly string[]): boolean => /^(?:\/bin\/)?cat(?: -)?$/.test(command.join(' '))
+export const isCat = (command: readonly string[]): boolean =>
+  /^(?:\/bin\/)?cat(?: -)?$/.test(command.join(' '))
 
 /** Whether a learner has said what the command is answered with. */
-export const isScripted = (command: readonly string[], place: Place): boolean => answerTo(command, place) !== undefined
+export const isScripted = (command: readonly string[], place: Place): boolean =>
+  answerTo(command, place) !== undefined
 
 /** @param command as it was given: a program and its arguments */
 export function run(command: readonly string[], place: Place): Said {
   const scripted = answerTo(command, place)
-  if (scripted) return { output: scripted.output ?? '', error: scripted.error ?? '', code: scripted.code ?? 0 }
+  if (scripted)
+    return { output: scripted.output ?? '', error: scripted.error ?? '', code: scripted.code ?? 0 }
   let unknown = false as boolean
   try {
     const { lines, seconds, code } = follow(command, {
@@ -50,8 +54,15 @@ export function run(command: readonly string[], place: Place): Said {
       },
       ...(place.files && { left: place.files }),
     })
-    const said = (wanted: boolean) => lines.flatMap(({ isError, text }) => (isError === wanted ? [text] : [])).join('')
-    return { output: said(false), error: said(true), code, seconds: seconds ?? Number.POSITIVE_INFINITY, unknown }
+    const said = (wanted: boolean) =>
+      lines.flatMap(({ isError, text }) => (isError === wanted ? [text] : [])).join('')
+    return {
+      output: said(false),
+      error: said(true),
+      code,
+      seconds: seconds ?? Number.POSITIVE_INFINITY,
+      unknown,
+    }
   } catch (error) {
     if (!(error instanceof OutsideSubset)) throw error
     return unscripted(command, place)
@@ -66,11 +77,14 @@ function unscripted(command: readonly string[], { container }: Place): Said {
 function answerTo(command: readonly string[], { answers }: Place): Outcome | undefined {
   const whole = command.join(' ')
   const answer = answers.find((scripted) => matchesText(scripted.command, whole))
-  return answer && { output: ended(answer.output), error: ended(answer.error), code: answer.code ?? 0 }
+  return (
+    answer && { output: ended(answer.output), error: ended(answer.error), code: answer.code ?? 0 }
+  )
 }
 
 /** One line of a shell, or several. */
-export const runScript = (script: string, place: Place): Said => (script.trim() === '' ? NOTHING : run(['sh', '-c', script], place))
+export const runScript = (script: string, place: Place): Said =>
+  script.trim() === '' ? NOTHING : run(['sh', '-c', script], place)
 
 const NOTHING: Said = { output: '', error: '', code: 0 }
 

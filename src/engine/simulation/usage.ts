@@ -28,11 +28,16 @@ export function usageOf(text: string): Usage | undefined {
 }
 
 /** The amount in the units in which usage is counted. @throws FormatError */
-export const unitsOf = (name: string, amount: string): number => Number(quantityUnits(parseQuantity(amount), name === 'cpu' ? 3 : 0))
+export const unitsOf = (name: string, amount: string): number =>
+  Number(quantityUnits(parseQuantity(amount), name === 'cpu' ? 3 : 0))
 
 /** As the API writes it: `250m`, `67108864`. */
 export const amountText = (name: string, amount: number): string =>
-  name === 'cpu' ? (amount % 1000 === 0 ? String(amount / 1000) : `${Math.ceil(amount)}m`) : String(Math.ceil(amount))
+  name === 'cpu'
+    ? amount % 1000 === 0
+      ? String(amount / 1000)
+      : `${Math.ceil(amount)}m`
+    : String(Math.ceil(amount))
 
 /**
  * What a pod uses.
@@ -41,11 +46,20 @@ export const amountText = (name: string, amount: number): string =>
  * @param load the annotation of what scales it
  * @param sharers how many ready pods share that
  */
-export function podUsage(own: string | undefined, load: string | undefined, sharers: number): Usage {
+export function podUsage(
+  own: string | undefined,
+  load: string | undefined,
+  sharers: number,
+): Usage {
   const said = own === undefined ? undefined : usageOf(own)
   if (said) return said
   const whole = load === undefined ? undefined : usageOf(load)
   if (whole === undefined) return IDLE
   const named = new Set((load ?? '').split(',').map((part) => part.split('=')[0]?.trim()))
-  return new Map([...whole].map(([name, amount]) => [name, named.has(name) ? amount / Math.max(1, sharers) : amount]))
+  return new Map(
+    [...whole].map(([name, amount]) => [
+      name,
+      named.has(name) ? amount / Math.max(1, sharers) : amount,
+    ]),
+  )
 }

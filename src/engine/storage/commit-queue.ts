@@ -156,11 +156,13 @@ export class CommitQueue {
     const failed = firstFailed(guards, (key) => this.head(key))
     if (repeated) pending.settle(repeated)
     else if (failed) this.refuse(pending, failed)
-    else if (changes.length === 0) pending.settle({ succeeded: true, revision: this.store.revision(), stored: [] })
+    else if (changes.length === 0)
+      pending.settle({ succeeded: true, revision: this.store.revision(), stored: [] })
     else {
       pending.writes = draft(changes, this.nextRevision + 1, (key) => this.head(key), author)
       pending.revision = ++this.nextRevision
-      for (const { stored, deleted } of pending.writes) this.inFlight.set(stored.key, { by: pending, stored: deleted ? undefined : stored })
+      for (const { stored, deleted } of pending.writes)
+        this.inFlight.set(stored.key, { by: pending, stored: deleted ? undefined : stored })
       if (requestId !== undefined) this.requests.set(requestId, pending)
       this.queue.push(pending)
       this.wake()
@@ -226,15 +228,27 @@ export class CommitQueue {
     for (const { writes, requestId, author, revision } of batch) {
       for (const { stored, deleted } of writes) {
         const { key, createRevision, object } = stored
-        changes.push({ key, revision, createRevision, object: deleted ? undefined : object, ...(author === undefined ? {} : { author }) })
+        changes.push({
+          key,
+          revision,
+          createRevision,
+          object: deleted ? undefined : object,
+          ...(author === undefined ? {} : { author }),
+        })
       }
       if (requestId !== undefined) requests.push({ id: requestId, revision })
     }
-    await this.backend.commit({ from: this.store.revision(), to: (batch[batch.length - 1] as Pending).revision, changes, requests })
+    await this.backend.commit({
+      from: this.store.revision(),
+      to: (batch[batch.length - 1] as Pending).revision,
+      changes,
+      requests,
+    })
   }
 
   private publish(pending: Pending): void {
-    for (const { stored } of pending.writes) if (this.inFlight.get(stored.key)?.by === pending) this.inFlight.delete(stored.key)
+    for (const { stored } of pending.writes)
+      if (this.inFlight.get(stored.key)?.by === pending) this.inFlight.delete(stored.key)
     pending.settle(this.store.apply(pending.writes, pending.revision, pending.requestId))
   }
 
@@ -255,7 +269,12 @@ export class CommitQueue {
     if (this.expected === target) this.expected = 0
     this.nextRevision = this.store.revision()
     for (const pending of batch) {
-      if (failure === undefined && error instanceof FencedError && ++pending.attempts < MAXIMUM_ATTEMPTS) this.admit(pending)
+      if (
+        failure === undefined &&
+        error instanceof FencedError &&
+        ++pending.attempts < MAXIMUM_ATTEMPTS
+      )
+        this.admit(pending)
       else pending.fail(error)
     }
     for (const pending of waiting) {

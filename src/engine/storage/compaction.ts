@@ -11,7 +11,12 @@ export const COMPACTION_MILLISECONDS = 5 * 60_000
  * @param interval milliseconds; 0: never
  * @returns how to stop
  */
-export function compactRegularly(storage: Storage, clock: Clock, interval: number, failed: (error: unknown) => void): () => void {
+export function compactRegularly(
+  storage: Storage,
+  clock: Clock,
+  interval: number,
+  failed: (error: unknown) => void,
+): () => void {
   if (interval === 0) return () => {}
   let before = storage.currentRevision()
   let cancel = clock.after(interval, tick)

@@ -48,7 +48,8 @@ class MemoryStorage extends VisibleVersions implements Storage {
       latest: (key) => this.versions.latest(key),
       outcome: (requestId) => this.outcomeNow(requestId),
       apply: (writes, revision, requestId) => this.apply(writes, revision, requestId),
-      catchUp: async (complete) => this.take(await backend.load(complete ? undefined : this.revision)),
+      catchUp: async (complete) =>
+        this.take(await backend.load(complete ? undefined : this.revision)),
     })
   }
 
@@ -72,7 +73,9 @@ class MemoryStorage extends VisibleVersions implements Storage {
   }
 
   private mayBeBehind(revision: number | undefined): boolean {
-    return this.backend?.current !== undefined && (revision ?? Number.POSITIVE_INFINITY) > this.revision
+    return (
+      this.backend?.current !== undefined && (revision ?? Number.POSITIVE_INFINITY) > this.revision
+    )
   }
 
   /**
@@ -87,12 +90,18 @@ class MemoryStorage extends VisibleVersions implements Storage {
     return this.queue.reach(revision)
   }
 
-  async transaction(guards: Guard[], changes: Change[], options?: TransactionOptions): Promise<TransactionResult> {
+  async transaction(
+    guards: Guard[],
+    changes: Change[],
+    options?: TransactionOptions,
+  ): Promise<TransactionResult> {
     const requestId = options?.requestId
     if (this.queue) {
       const result = await this.queue.submit(guards, changes, options)
       // What stood in the way may be gone by the hand of another engine.
-      return !result.succeeded && (await this.refresh()) ? this.transaction(guards, changes, options) : result
+      return !result.succeeded && (await this.refresh())
+        ? this.transaction(guards, changes, options)
+        : result
     }
     const before = requestId === undefined ? undefined : this.outcomeNow(requestId)
     if (before) return before

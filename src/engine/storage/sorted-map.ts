@@ -15,7 +15,10 @@ export class SortedMap<V> {
     const map = new SortedMap<V>()
     // Half full, as chunks are that have grown.
     for (let at = 0; at < keys.length; at += CHUNK / 2) {
-      map.chunks.push({ keys: keys.slice(at, at + CHUNK / 2), values: values.slice(at, at + CHUNK / 2) })
+      map.chunks.push({
+        keys: keys.slice(at, at + CHUNK / 2),
+        values: values.slice(at, at + CHUNK / 2),
+      })
     }
     return map
   }
@@ -30,7 +33,10 @@ export class SortedMap<V> {
     keys.splice(index, 0, key)
     values.splice(index, 0, value)
     if (keys.length > CHUNK) {
-      this.chunks.splice(at + 1, 0, { keys: keys.splice(CHUNK / 2), values: values.splice(CHUNK / 2) })
+      this.chunks.splice(at + 1, 0, {
+        keys: keys.splice(CHUNK / 2),
+        values: values.splice(CHUNK / 2),
+      })
     }
     return true
   }
@@ -58,7 +64,10 @@ export class SortedMap<V> {
       // Often there is nothing: then the end is not looked for.
       if (index < keys.length && (keys[index] as string) >= end) break
       const whole = (keys[keys.length - 1] as string) < end
-      const stop = Math.min(whole ? keys.length : lowerBound(keys, end), index + limit - found.length)
+      const stop = Math.min(
+        whole ? keys.length : lowerBound(keys, end),
+        index + limit - found.length,
+      )
       for (; index < stop; index++) found.push(values[index] as V)
       if (!whole) break
     }

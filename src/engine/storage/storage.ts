@@ -174,7 +174,11 @@ export interface Storage {
   /** How many keys lie under the prefix now. */
   count(prefix: string): Promise<number>
   /** All changes or none, if every guard holds. @throws Error for a delete of what is not there, or two changes of one key */
-  transaction(guards: Guard[], changes: Change[], options?: TransactionOptions): Promise<TransactionResult>
+  transaction(
+    guards: Guard[],
+    changes: Change[],
+    options?: TransactionOptions,
+  ): Promise<TransactionResult>
   /** What the request of that identity wrote, if it has been here before: to be asked before a repeated request is judged anew. */
   outcome(requestId: string): Promise<Outcome | undefined>
   /** Events with a revision above `after` under the prefix (or of the one key, if it does not end with `/`). @throws CompactedError */

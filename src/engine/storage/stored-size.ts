@@ -14,6 +14,7 @@ export function storedBytes(state: StateAtHand): number {
 
 function sizeOf(stored: StoredObject): number {
   let size = sizes.get(stored)
-  if (size === undefined) sizes.set(stored, (size = utf8.encode(stored.text ?? JSON.stringify(stored.object)).length))
+  if (size === undefined)
+    sizes.set(stored, (size = utf8.encode(stored.text ?? JSON.stringify(stored.object)).length))
   return size
 }

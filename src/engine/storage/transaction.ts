@@ -12,7 +12,12 @@ export function firstFailed(guards: Guard[], head: Head): Guard | undefined {
 }
 
 /** The states that the changes write under a revision. @param author see TransactionOptions @throws Error for a delete of what is not there, or two changes of one key */
-export function draft(changes: Change[], revision: number, head: Head, author: string | undefined): Write[] {
+export function draft(
+  changes: Change[],
+  revision: number,
+  head: Head,
+  author: string | undefined,
+): Write[] {
   if (changes.length > 1 && new Set(changes.map((change) => change.key)).size < changes.length) {
     throw new Error('a transaction changes a key twice')
   }
@@ -34,7 +39,10 @@ export function draft(changes: Change[], revision: number, head: Head, author: s
 }
 
 /** What a deletion shows: the last state under the deletion's revision. */
-export function lastState({ key, object, createRevision }: StoredObject, revision: number): StoredObject {
+export function lastState(
+  { key, object, createRevision }: StoredObject,
+  revision: number,
+): StoredObject {
   const last = { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } }
   return new StoredVersion(key, last, revision, createRevision)
 }

@@ -88,7 +88,8 @@ export class Versions {
   /** What was there at the compaction: no event tells of it. */
   static of(states: readonly KeptVersion[]): Versions {
     const versions = new Versions()
-    for (const state of states) if (state.stored) versions.chains.set(state.stored.key, { versions: [state] })
+    for (const state of states)
+      if (state.stored) versions.chains.set(state.stored.key, { versions: [state] })
     const keys = [...versions.chains.keys()].sort()
     const chains = keys.map((key) => versions.chains.get(key) as Chain)
     versions.live = SortedMap.of(keys, chains)
@@ -149,10 +150,12 @@ export class Versions {
       if (chain === undefined) continue
       const { versions } = chain
       let drop = 0
-      while (drop + 1 < versions.length && (versions[drop + 1] as KeptVersion).revision <= revision) drop++
+      while (drop + 1 < versions.length && (versions[drop + 1] as KeptVersion).revision <= revision)
+        drop++
       const first = versions[drop] as KeptVersion
       if (first.revision <= revision && first.stored === undefined) drop++
-      for (const version of versions.splice(0, drop)) forgotten.push({ key, revision: version.revision })
+      for (const version of versions.splice(0, drop))
+        forgotten.push({ key, revision: version.revision })
       if (versions.length > 0) continue
       this.chains.delete(key)
       this.known.delete(key)

@@ -85,7 +85,11 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
     const start = after !== undefined && after >= prefix ? `${after}\0` : prefix
     if (revision === this.revision) {
       const items = this.versions.rangeNow(start, end, limit)
-      return { revision, items, remaining: items.length < limit ? 0 : this.versions.count(start, end) - items.length }
+      return {
+        revision,
+        items,
+        remaining: items.length < limit ? 0 : this.versions.count(start, end) - items.length,
+      }
     }
     this.checkRevision(revision)
     const all = this.versions.rangeAt(start, end, revision)
@@ -104,7 +108,11 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
   protected outcomeNow(requestId: string): Outcome | undefined {
     const revision = this.requests.get(requestId)
     if (revision === undefined) return undefined
-    return { succeeded: true, revision, stored: this.versions.eventsOf(revision).map((event) => event.current) }
+    return {
+      succeeded: true,
+      revision,
+      stored: this.versions.eventsOf(revision).map((event) => event.current),
+    }
   }
 
   /** Shows what one revision wrote. */
@@ -135,12 +143,15 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
   /** Takes over what the backend holds: all of it, or what is newer than what is here. */
   protected take({ complete, revision, compacted, changes, requests }: Snapshot): void {
     if (complete) {
-      this.versions = Versions.of(changes.filter((change) => change.revision <= compacted).map(keptOf))
+      this.versions = Versions.of(
+        changes.filter((change) => change.revision <= compacted).map(keptOf),
+      )
       this.requests.clear()
       this.compacted = compacted
     }
     this.revision = Math.max(FIRST_REVISION, revision)
-    for (const request of requests) if (request.revision > this.compacted) this.requests.set(request.id, request.revision)
+    for (const request of requests)
+      if (request.revision > this.compacted) this.requests.set(request.id, request.revision)
     const events: StorageEvent[] = []
     for (const change of changes) {
       const write = change.revision > this.compacted ? this.writeOf(change) : undefined
@@ -189,7 +200,12 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
 }
 
 function keptOf({ key, revision, createRevision, object, author }: KeptChange): KeptVersion {
-  return { revision, author, stored: object === undefined ? undefined : new StoredVersion(key, object, revision, createRevision) }
+  return {
+    revision,
+    author,
+    stored:
+      object === undefined ? undefined : new StoredVersion(key, object, revision, createRevision),
+  }
 }
 
 /** The first key behind everything under the prefix: `/a/` ends at `/a0`, since `0` follows `/`. */

@@ -20,7 +20,8 @@ export class WatchHub {
     this.listeners.set(prefix, set)
     return {
       stop: () => {
-        if (set.delete(listener) && set.size === 0 && this.listeners.get(prefix) === set) this.listeners.delete(prefix)
+        if (set.delete(listener) && set.size === 0 && this.listeners.get(prefix) === set)
+          this.listeners.delete(prefix)
       },
     }
   }
@@ -28,7 +29,8 @@ export class WatchHub {
   publish(event: StorageEvent): void {
     if (this.listeners.size === 0) return
     const { key } = event
-    for (let slash = key.indexOf('/', 1); slash >= 0; slash = key.indexOf('/', slash + 1)) this.tell(key.slice(0, slash + 1), event)
+    for (let slash = key.indexOf('/', 1); slash >= 0; slash = key.indexOf('/', slash + 1))
+      this.tell(key.slice(0, slash + 1), event)
     this.tell(key, event)
   }
 

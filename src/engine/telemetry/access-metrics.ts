@@ -5,7 +5,13 @@ import type { Decision, Trace } from './trace'
 type AuthorizationResult = 'allowed' | 'denied' | 'no-opinion' | 'error'
 
 /** Users who are counted by name. */
-const KNOWN_USERS = new Set(['admin', 'client', 'kube_proxy', 'kubelet', 'system:serviceaccount:kube-system:default'])
+const KNOWN_USERS = new Set([
+  'admin',
+  'client',
+  'kube_proxy',
+  'kubelet',
+  'system:serviceaccount:kube-system:default',
+])
 
 /** Requests of one user that were authenticated and allowed without waiting: nearly all. */
 interface Usual {
@@ -25,7 +31,13 @@ export class AccessMetrics {
   /** A request has its response. */
   answered(trace: Trace): void {
     const { authentication, user, authorization, waits } = trace
-    if (user === undefined || authentication !== 'success' || authorization?.decision !== 'allow' || waits !== undefined) this.other(trace)
+    if (
+      user === undefined ||
+      authentication !== 'success' ||
+      authorization?.decision !== 'allow' ||
+      waits !== undefined
+    )
+      this.other(trace)
     else if (authorization.of !== undefined) this.other(trace)
     else {
       // Successive requests are often of one user.
@@ -72,20 +84,36 @@ export class AccessMetrics {
   }
 
   /** Attempts with one result. @param seconds that they waited each */
-  private authenticated(result: NonNullable<Trace['authentication']>, requests: number, seconds: number): void {
+  private authenticated(
+    result: NonNullable<Trace['authentication']>,
+    requests: number,
+    seconds: number,
+  ): void {
     if (requests === 0) return
     const { registry } = this
     registry.numbers('authentication_attempts').at({ result }).value += requests
-    registry.histogram('authentication_duration_seconds').at({ result }).observeTimes(seconds, requests)
-    registry.histogram('apiserver_request_filter_duration_seconds').at({ filter: 'authentication' }).observeTimes(seconds, requests)
+    registry
+      .histogram('authentication_duration_seconds')
+      .at({ result })
+      .observeTimes(seconds, requests)
+    registry
+      .histogram('apiserver_request_filter_duration_seconds')
+      .at({ filter: 'authentication' })
+      .observeTimes(seconds, requests)
   }
 
   private authorized(result: AuthorizationResult, requests: number, seconds: number): void {
     if (requests === 0) return
     const { registry } = this
     registry.numbers('authorization_attempts_total').at({ result }).value += requests
-    registry.histogram('authorization_duration_seconds').at({ result }).observeTimes(seconds, requests)
-    registry.histogram('apiserver_request_filter_duration_seconds').at({ filter: 'authorization' }).observeTimes(seconds, requests)
+    registry
+      .histogram('authorization_duration_seconds')
+      .at({ result })
+      .observeTimes(seconds, requests)
+    registry
+      .histogram('apiserver_request_filter_duration_seconds')
+      .at({ filter: 'authorization' })
+      .observeTimes(seconds, requests)
   }
 }
 

@@ -22,23 +22,37 @@ export class AdmissionInstruments implements AdmissionMetrics {
     this.calls = registry.numbers('apiserver_admission_webhook_request_total')
     this.rejections = registry.numbers('apiserver_admission_webhook_rejection_count')
     this.openCalls = registry.numbers('apiserver_admission_webhook_fail_open_count')
-    this.conditionErrors = registry.numbers('apiserver_admission_match_condition_evaluation_errors_total')
-    this.conditionExclusions = registry.numbers('apiserver_admission_match_condition_exclusions_total')
-    this.conditionSeconds = registry.histogram('apiserver_admission_match_condition_evaluation_seconds')
+    this.conditionErrors = registry.numbers(
+      'apiserver_admission_match_condition_evaluation_errors_total',
+    )
+    this.conditionExclusions = registry.numbers(
+      'apiserver_admission_match_condition_exclusions_total',
+    )
+    this.conditionSeconds = registry.histogram(
+      'apiserver_admission_match_condition_evaluation_seconds',
+    )
     this.checks = registry.numbers('apiserver_validating_admission_policy_check_total')
-    this.checkSeconds = registry.histogram('apiserver_validating_admission_policy_check_duration_seconds')
+    this.checkSeconds = registry.histogram(
+      'apiserver_validating_admission_policy_check_duration_seconds',
+    )
   }
 
   /** Every write meets every policy that matches it: what counts it is found once. */
   private readonly knownChecks = new Map<string, { count: Cell; seconds: Distribution }>()
 
-  webhookCalled({ name, type, operation }: CalledHook, seconds: number, code: number, rejection: RejectionCause | undefined): void {
+  webhookCalled(
+    { name, type, operation }: CalledHook,
+    seconds: number,
+    code: number,
+    rejection: RejectionCause | undefined,
+  ): void {
     const hook = { name, type, operation, rejected: String(rejection !== undefined) }
     const known = String(Math.min(code, HIGHEST_CODE))
     this.callSeconds.at(hook).observe(seconds)
     this.calls.at({ ...hook, code: known }).value++
     if (rejection === undefined) return
-    this.rejections.at({ name, type, operation, error_type: rejection, rejection_code: known }).value++
+    this.rejections.at({ name, type, operation, error_type: rejection, rejection_code: known })
+      .value++
   }
 
   webhookFailedOpen({ name, type }: CalledHook): void {
@@ -55,12 +69,24 @@ export class AdmissionInstruments implements AdmissionMetrics {
     if (outcome === 'failed') this.conditionErrors.at(of).value++
   }
 
-  policyChecked({ policy, binding, action, error }: PolicyCheck, seconds: number, validations: number): void {
+  policyChecked(
+    { policy, binding, action, error }: PolicyCheck,
+    seconds: number,
+    validations: number,
+  ): void {
     const key = `${policy} ${binding} ${action} ${error}`
     let found = this.knownChecks.get(key)
     if (found === undefined) {
-      const labels = { policy, policy_binding: binding, enforcement_action: action, error_type: error }
-      this.knownChecks.set(key, (found = { count: this.checks.at(labels), seconds: this.checkSeconds.at(labels) }))
+      const labels = {
+        policy,
+        policy_binding: binding,
+        enforcement_action: action,
+        error_type: error,
+      }
+      this.knownChecks.set(
+        key,
+        (found = { count: this.checks.at(labels), seconds: this.checkSeconds.at(labels) }),
+      )
     }
     found.count.value += validations
     found.seconds.observeTimes(seconds, validations)

@@ -17,7 +17,10 @@ const OPERATIONS: Record<string, string> = {
 }
 
 export class AdmissionSteps {
-  private readonly byOperation = new Map<string, Record<Outcome, Record<AdmissionType, StepSeries>>>()
+  private readonly byOperation = new Map<
+    string,
+    Record<Outcome, Record<AdmissionType, StepSeries>>
+  >()
 
   constructor(private readonly registry: MetricRegistry) {}
 
@@ -49,7 +52,10 @@ export class AdmissionSteps {
     if (found === undefined) {
       const series = (type: AdmissionType, rejected: boolean) =>
         new StepSeries({ operation, type, rejected: String(rejected) }, this.registry)
-      const both = (rejected: boolean) => ({ admit: series('admit', rejected), validate: series('validate', rejected) })
+      const both = (rejected: boolean) => ({
+        admit: series('admit', rejected),
+        validate: series('validate', rejected),
+      })
       this.byOperation.set(operation, (found = { passed: both(false), rejected: both(true) }))
     }
     return found
@@ -68,8 +74,12 @@ class StepSeries {
   ) {}
 
   observe(seconds: number): void {
-    this.step ??= this.registry.histogram('apiserver_admission_step_admission_duration_seconds').at(this.labels)
-    this.recent ??= this.registry.summary('apiserver_admission_step_admission_duration_seconds_summary').at(this.labels)
+    this.step ??= this.registry
+      .histogram('apiserver_admission_step_admission_duration_seconds')
+      .at(this.labels)
+    this.recent ??= this.registry
+      .summary('apiserver_admission_step_admission_duration_seconds_summary')
+      .at(this.labels)
     this.step.observe(seconds)
     this.recent.observe(seconds)
   }
@@ -77,7 +87,9 @@ class StepSeries {
   ofPlugin(name: string): Distribution {
     let found = this.plugins.get(name)
     if (found === undefined) {
-      const plugins = this.registry.histogram('apiserver_admission_controller_admission_duration_seconds')
+      const plugins = this.registry.histogram(
+        'apiserver_admission_controller_admission_duration_seconds',
+      )
       this.plugins.set(name, (found = plugins.at({ ...this.labels, name })))
     }
     return found

@@ -15,8 +15,12 @@ export class AllocationMetrics {
   constructor(registry: MetricRegistry) {
     this.allocated = registry.numbers('kube_apiserver_clusterip_allocator_allocated_ips')
     this.available = registry.numbers('kube_apiserver_clusterip_allocator_available_ips')
-    this.allocatedPorts = registry.numbers('kube_apiserver_nodeport_allocator_allocated_ports').at({})
-    this.availablePorts = registry.numbers('kube_apiserver_nodeport_allocator_available_ports').at({})
+    this.allocatedPorts = registry
+      .numbers('kube_apiserver_nodeport_allocator_allocated_ports')
+      .at({})
+    this.availablePorts = registry
+      .numbers('kube_apiserver_nodeport_allocator_available_ports')
+      .at({})
   }
 
   read({ ranges, ports }: Allocations): void {

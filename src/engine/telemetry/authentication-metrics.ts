@@ -11,7 +11,9 @@ const SERVER = { apiserver_id_hash: '' }
 
 type TokenKind = Parameters<ServiceAccountMetrics['serviceAccountToken']>[0]
 
-export class AuthenticationInstruments implements JwtMetrics, ServiceAccountMetrics, CertificateMetrics {
+export class AuthenticationInstruments
+  implements JwtMetrics, ServiceAccountMetrics, CertificateMetrics
+{
   private readonly tokens: Record<TokenKind, Cell>
   private readonly latency
   private readonly lifetimes
@@ -29,8 +31,12 @@ export class AuthenticationInstruments implements JwtMetrics, ServiceAccountMetr
     }
     this.latency = registry.histogram('apiserver_authentication_jwt_authenticator_latency_seconds')
     this.lifetimes = registry.histogram('apiserver_client_certificate_expiration_seconds').at({})
-    this.reloads = registry.numbers('apiserver_authentication_config_controller_automatic_reloads_total')
-    this.lastReload = registry.numbers('apiserver_authentication_config_controller_automatic_reload_last_timestamp_seconds')
+    this.reloads = registry.numbers(
+      'apiserver_authentication_config_controller_automatic_reloads_total',
+    )
+    this.lastReload = registry.numbers(
+      'apiserver_authentication_config_controller_automatic_reload_last_timestamp_seconds',
+    )
   }
 
   authenticated(issuer: string, result: 'success' | 'failure', seconds: number): void {

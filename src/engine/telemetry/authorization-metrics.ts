@@ -24,11 +24,21 @@ export class AuthorizationInstruments implements AuthorizationMetrics {
     this.calls = registry.numbers('apiserver_authorization_webhook_evaluations_total')
     this.openCalls = registry.numbers('apiserver_authorization_webhook_evaluations_fail_open_total')
     this.callSeconds = registry.histogram('apiserver_authorization_webhook_duration_seconds')
-    this.conditionErrors = registry.numbers('apiserver_authorization_match_condition_evaluation_errors_total')
-    this.conditionExclusions = registry.numbers('apiserver_authorization_match_condition_exclusions_total')
-    this.conditionSeconds = registry.histogram('apiserver_authorization_match_condition_evaluation_seconds')
-    this.reloads = registry.numbers('apiserver_authorization_config_controller_automatic_reloads_total')
-    this.lastReload = registry.numbers('apiserver_authorization_config_controller_automatic_reload_last_timestamp_seconds')
+    this.conditionErrors = registry.numbers(
+      'apiserver_authorization_match_condition_evaluation_errors_total',
+    )
+    this.conditionExclusions = registry.numbers(
+      'apiserver_authorization_match_condition_exclusions_total',
+    )
+    this.conditionSeconds = registry.histogram(
+      'apiserver_authorization_match_condition_evaluation_seconds',
+    )
+    this.reloads = registry.numbers(
+      'apiserver_authorization_config_controller_automatic_reloads_total',
+    )
+    this.lastReload = registry.numbers(
+      'apiserver_authorization_config_controller_automatic_reload_last_timestamp_seconds',
+    )
   }
 
   decisions(by: Decider, decision: 'allowed' | 'denied'): Counter {

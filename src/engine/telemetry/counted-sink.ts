@@ -27,7 +27,10 @@ class CountedSharedSink implements SharedSink {
 const known = new WeakMap<SharedSink, CountedSharedSink>()
 
 /** How streams join that are counted. @param events of the kind, the same for all that join under one object */
-export function countedJoin(join: NonNullable<StreamSink['join']>, events: WatchEventSeries): NonNullable<StreamSink['join']> {
+export function countedJoin(
+  join: NonNullable<StreamSink['join']>,
+  events: WatchEventSeries,
+): NonNullable<StreamSink['join']> {
   return (what): Membership => {
     const membership = join(what)
     const shared = known.get(membership.shared) ?? new CountedSharedSink(membership.shared, events)

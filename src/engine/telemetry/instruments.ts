@@ -20,13 +20,15 @@ function labelText(labels: Labels): string {
     .join(',')
 }
 
-const escaped = (value: string): string => value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
+const escaped = (value: string): string =>
+  value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
 
 const minorOf = (release: string): number => Number(release.split('.')[1])
 
 /** `(Deprecated since 1.31.0) `; empty before the deprecation. */
 function deprecationNote({ deprecated }: Family, release: string | undefined): string {
-  if (deprecated === undefined || release === undefined || minorOf(release) < minorOf(deprecated)) return ''
+  if (deprecated === undefined || release === undefined || minorOf(release) < minorOf(deprecated))
+    return ''
   // The documentation names a minor release with "from", the server a patch release with "since".
   return `(Deprecated ${deprecated.split('.').length === 2 ? 'from' : 'since'} ${deprecated}) `
 }
@@ -40,7 +42,8 @@ function head(lines: string[], name: string, family: Family, release: string | u
 const sample = (name: string, labels: string, value: number): string =>
   `${name}${labels === '' ? '' : `{${labels}}`} ${formatDouble(value)}`
 
-const joined = (labels: string, label: string): string => (labels === '' ? label : `${labels},${label}`)
+const joined = (labels: string, label: string): string =>
+  labels === '' ? label : `${labels},${label}`
 
 /** One series of a counter or gauge, for callers that change it often. */
 export interface Cell {
@@ -158,7 +161,8 @@ export class Distribution {
       while (at < bounds.length && bound > (bounds[at] as number)) at++
       cells[at] = (cells[at] as number) + (other.cells[i] as number)
     })
-    cells[bounds.length] = (cells[bounds.length] as number) + (other.cells[other.bounds.length] as number)
+    cells[bounds.length] =
+      (cells[bounds.length] as number) + (other.cells[other.bounds.length] as number)
     cells[bounds.length + 1] = this.sum + other.sum
   }
 }
@@ -183,7 +187,9 @@ export class Histogram extends Series<Distribution> implements Instrument {
   write(lines: string[], release?: string): void {
     const { name, family } = this
     // A series is made before its first observation; without labels it is printed from the start.
-    const filled = this.sorted().filter(([, one]) => family.labels.length === 0 || family.startsEmpty || one.count > 0)
+    const filled = this.sorted().filter(
+      ([, one]) => family.labels.length === 0 || family.startsEmpty || one.count > 0,
+    )
     if (filled.length === 0) return
     head(lines, name, family, release)
     const bounds = [...this.bounds].map((bound) => `le="${formatDouble(bound)}"`)
@@ -242,7 +248,9 @@ export class Summary extends Series<Quantiles> implements Instrument {
     head(lines, name, family, release)
     for (const [labels, one] of filled) {
       for (const quantile of family.quantiles)
-        lines.push(sample(name, joined(labels, `quantile="${formatDouble(quantile)}"`), one.of(quantile)))
+        lines.push(
+          sample(name, joined(labels, `quantile="${formatDouble(quantile)}"`), one.of(quantile)),
+        )
       lines.push(sample(`${name}_sum`, labels, one.sum), sample(`${name}_count`, labels, one.count))
     }
   }

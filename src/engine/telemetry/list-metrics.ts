@@ -15,7 +15,10 @@ export class ListMetrics {
   constructor(private readonly registry: MetricRegistry) {}
 
   /** A list was served. @param of which resource @param counts objects that were read, tested and returned */
-  listed(of: { group: string; resource: string }, counts: Readonly<Record<'fetched' | 'evaluated' | 'returned', number>>): void {
+  listed(
+    of: { group: string; resource: string },
+    counts: Readonly<Record<'fetched' | 'evaluated' | 'returned', number>>,
+  ): void {
     let cells = this.cells.get(of)
     if (cells === undefined) this.cells.set(of, (cells = this.cellsOf(of)))
     cells.lists.value++

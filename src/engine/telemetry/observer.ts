@@ -75,7 +75,14 @@ export class Observer {
   begin(request: ApiRequest): Observation {
     const id = request.header(AUDIT_ID_HEADER) || `${this.idPrefix}${(this.counter++).toString(16)}`
     const userAgent = request.header(CLIENT_HEADER) ?? request.header('user-agent') ?? ''
-    const trace = new Trace(id, request.method, withoutQueryToken(request.target), userAgent, this.options.clock.now(), this.stopwatch)
+    const trace = new Trace(
+      id,
+      request.method,
+      withoutQueryToken(request.target),
+      userAgent,
+      this.options.clock.now(),
+      this.stopwatch,
+    )
     trace.detailed = this.listeners.size > 0
     this.metrics.begin(trace)
     const observation: Observation = { trace, request }
@@ -139,7 +146,8 @@ export class Observer {
   private writeAnswer(observation: Observation, response: ApiResponse): void {
     const { asked, unrecognized } = observation.trace
     // What may last is written when it begins too, though it ended at once.
-    if (unrecognized || (asked && isLongRunning(asked))) this.write(observation, 'ResponseStarted', response)
+    if (unrecognized || (asked && isLongRunning(asked)))
+      this.write(observation, 'ResponseStarted', response)
     if (!unrecognized) this.write(observation, 'ResponseComplete', response)
   }
 
@@ -157,7 +165,10 @@ export class Observer {
     const { trace } = observation
     const { asked } = trace
     const kind = asked && this.options.describe(asked)?.kind
-    const events = asked && kind ? this.metrics.requests.watchEventsOf({ group: asked.group, version: asked.version, kind }) : undefined
+    const events =
+      asked && kind
+        ? this.metrics.requests.watchEventsOf({ group: asked.group, version: asked.version, kind })
+        : undefined
     return {
       start: (sink) => {
         let open = true
@@ -195,18 +206,29 @@ export class Observer {
 
   private write(observation: Observation, stage: AuditStage, response?: ApiResponse): void {
     const { ruling, trace, body } = observation
-    if (this.audit === undefined || ruling === undefined || ruling.level === 'None' || ruling.omitStages.has(stage)) return
+    if (
+      this.audit === undefined ||
+      ruling === undefined ||
+      ruling.level === 'None' ||
+      ruling.omitStages.has(stage)
+    )
+      return
     const { sent, sources = [] } = observation
     const { asked } = trace
     const said = {
       sources,
       sent,
-      request: withRequest(ruling) && asked !== undefined ? (sent?.whole ?? unread(asked, body)) : undefined,
+      request:
+        withRequest(ruling) && asked !== undefined
+          ? (sent?.whole ?? unread(asked, body))
+          : undefined,
       response: response && answerOf(response, asked, ruling.level === 'RequestResponse'),
     }
     const { sink } = this.audit
     this.metrics.audited()
-    const isWritten = this.told(() => sink(auditEvent(trace, ruling, stage, this.options.clock.now(), said)))
+    const isWritten = this.told(() =>
+      sink(auditEvent(trace, ruling, stage, this.options.clock.now(), said)),
+    )
     if (!isWritten) this.metrics.auditFailed()
   }
 }
@@ -219,13 +241,23 @@ function keepingBody(observation: Observation): ApiRequest {
     target: request.target,
     header: (name) => request.header(name),
     headerNames: () => request.headerNames(),
-    ...(request.headerValues ? { headerValues: (name: string) => request.headerValues?.(name) ?? [] } : {}),
+    ...(request.headerValues
+      ? { headerValues: (name: string) => request.headerValues?.(name) ?? [] }
+      : {}),
     understood({ name, namespace, uid, resourceVersion }, whole) {
       // What it is made into afterwards is not what was sent.
       const isShown = observation.ruling !== undefined && withRequest(observation.ruling)
-      observation.sent = { name, namespace, uid, resourceVersion, whole: isShown ? whole && structuredClone(whole()) : undefined }
+      observation.sent = {
+        name,
+        namespace,
+        uid,
+        resourceVersion,
+        whole: isShown ? whole && structuredClone(whole()) : undefined,
+      }
     },
-    ...(request.clientCertificate ? { clientCertificate: () => request.clientCertificate?.() } : {}),
+    ...(request.clientCertificate
+      ? { clientCertificate: () => request.clientCertificate?.() }
+      : {}),
     async body() {
       observation.body = await request.body()
       return observation.body

@@ -27,7 +27,10 @@ export class OutboundMetrics {
     }
   }
 
-  private async measured({ url, body }: OutboundRequest, run: () => Promise<OutboundResponse>): Promise<OutboundResponse> {
+  private async measured(
+    { url, body }: OutboundRequest,
+    run: () => Promise<OutboundResponse>,
+  ): Promise<OutboundResponse> {
     const { registry } = this
     const host = HOST.exec(url)?.[1] ?? ''
     const labels = { verb: METHOD, host }
@@ -39,11 +42,17 @@ export class OutboundMetrics {
         .at(labels)
         .observe((this.stopwatch() - begun) / 1000)
     }
-    registry.histogram('rest_client_request_size_bytes').at(labels).observe(utf8.encode(body).length)
+    registry
+      .histogram('rest_client_request_size_bytes')
+      .at(labels)
+      .observe(utf8.encode(body).length)
     try {
       const response = await run()
       count(String(response.status))
-      registry.histogram('rest_client_response_size_bytes').at(labels).observe(utf8.encode(response.body).length)
+      registry
+        .histogram('rest_client_response_size_bytes')
+        .at(labels)
+        .observe(utf8.encode(response.body).length)
       return response
     } catch (error) {
       count(NO_ANSWER)

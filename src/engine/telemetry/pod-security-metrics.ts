@@ -2,7 +2,12 @@
 import type { Cell, Labels } from './instruments'
 import type { MetricRegistry } from './registry'
 
-const USUAL = { decision: 'allow', policy_level: 'privileged', policy_version: 'latest', mode: 'enforce' }
+const USUAL = {
+  decision: 'allow',
+  policy_level: 'privileged',
+  policy_version: 'latest',
+  mode: 'enforce',
+}
 
 export class PodSecurityInstruments {
   private readonly evaluations
@@ -18,7 +23,8 @@ export class PodSecurityInstruments {
   begin(): void {
     for (const request_operation of ['create', 'update']) {
       this.evaluations.at({ ...USUAL, request_operation, resource: 'pod', subresource: '' })
-      for (const resource of ['pod', 'controller']) this.exemptions.at({ request_operation, resource, subresource: '' })
+      for (const resource of ['pod', 'controller'])
+        this.exemptions.at({ request_operation, resource, subresource: '' })
     }
   }
 
@@ -28,7 +34,8 @@ export class PodSecurityInstruments {
   evaluated(policy: object, request: object): void {
     const key = `${Object.values(policy).join()} ${Object.values(request).join()}`
     let cell = this.cells.get(key)
-    if (cell === undefined) this.cells.set(key, (cell = this.evaluations.at({ ...policy, ...request } as Labels)))
+    if (cell === undefined)
+      this.cells.set(key, (cell = this.evaluations.at({ ...policy, ...request } as Labels)))
     cell.value++
   }
 

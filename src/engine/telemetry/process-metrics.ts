@@ -28,7 +28,10 @@ const NAMES: Record<keyof ProcessReadings, NumberName> = {
 
 /** Brings the metrics of the process up to date; what is not known stays as it is. */
 export function readProcess(registry: MetricRegistry, readings: ProcessReadings | undefined): void {
-  for (const [key, value] of Object.entries(readings ?? {}) as [keyof ProcessReadings, number | undefined][]) {
+  for (const [key, value] of Object.entries(readings ?? {}) as [
+    keyof ProcessReadings,
+    number | undefined,
+  ][]) {
     if (value !== undefined) registry.numbers(NAMES[key]).at({}).value = value
   }
 }

@@ -1,5 +1,11 @@
 /** The instruments of a server, one a family, and their text for Prometheus. */
-import { FAMILIES, type FamilyName, type HistogramName, type NumberName, type SummaryName } from './families/families'
+import {
+  FAMILIES,
+  type FamilyName,
+  type HistogramName,
+  type NumberName,
+  type SummaryName,
+} from './families/families'
 import type { Family, HistogramFamily, NumberFamily, SummaryFamily } from './families/family'
 import { Histogram, type Instrument, Numbers, Summary } from './instruments'
 
@@ -65,7 +71,8 @@ export class MetricRegistry {
     this.describe(exposition)
     const lines: string[] = []
     for (const name of NAMES) {
-      if (visibility(FAMILIES[name], exposition) === 'shown') this.instruments.get(name)?.write(lines, exposition.release)
+      if (visibility(FAMILIES[name], exposition) === 'shown')
+        this.instruments.get(name)?.write(lines, exposition.release)
     }
     return lines.map((line) => `${line}\n`).join('')
   }
@@ -81,8 +88,12 @@ export class MetricRegistry {
       const seen = visibility(family, exposition)
       if (seen === 'hidden') hidden.value++
       if (seen !== 'shown' || family.stability === undefined) continue
-      const isDeprecated = family.deprecated !== undefined && minorOf(family.deprecated) <= minorOf(exposition.release)
-      registered.at({ stability_level: family.stability, deprecated_version: isDeprecated ? (family.deprecated as string) : '' }).value++
+      const isDeprecated =
+        family.deprecated !== undefined && minorOf(family.deprecated) <= minorOf(exposition.release)
+      registered.at({
+        stability_level: family.stability,
+        deprecated_version: isDeprecated ? (family.deprecated as string) : '',
+      }).value++
     }
   }
 }

@@ -58,7 +58,11 @@ export class RequestKind {
   ) {}
 
   /** A request of this kind has its response. @param bytes length of the body that counts */
-  answered({ took, waits, flow, bodyBytes }: Trace, bytes: number | undefined, streams: boolean): void {
+  answered(
+    { took, waits, flow, bodyBytes }: Trace,
+    bytes: number | undefined,
+    streams: boolean,
+  ): void {
     this.requests++
     if (bodyBytes !== undefined) this.series.bodies?.observe(bodyBytes)
     const seconds = took / 1000
@@ -71,7 +75,11 @@ export class RequestKind {
     this.seconds.observe(seconds)
     if (bytes !== undefined) this.bytes.observe(bytes)
     if (waits === undefined) return
-    this.withoutWebhooks = corrected(this.withoutWebhooks, seconds, (waits.mutatingWebhooks + waits.validatingWebhooks) / 1000)
+    this.withoutWebhooks = corrected(
+      this.withoutWebhooks,
+      seconds,
+      (waits.mutatingWebhooks + waits.validatingWebhooks) / 1000,
+    )
     this.executing = corrected(this.executing, seconds, waits.execution / 1000)
   }
 
@@ -90,7 +98,11 @@ export class RequestKind {
 }
 
 /** An observation moves to where it is without a part of it. */
-function corrected(correction: Distribution | undefined, seconds: number, part: number): Distribution | undefined {
+function corrected(
+  correction: Distribution | undefined,
+  seconds: number,
+  part: number,
+): Distribution | undefined {
   if (part === 0) return correction
   const moved = correction ?? new Distribution(SECONDS)
   moved.observeTimes(seconds, -1)
@@ -144,15 +156,48 @@ export class RequestKinds {
     const kinds = this.kindsOf(trace, name)
     // A resource is requested in few ways, the usual ones from the start.
     for (const kind of kinds) {
-      const isSame = kind.status === status && kind.method === method && kind.verb === verb && kind.scope === scope && kind.flow === flow
-      if (isSame && kind.subresource === subresource && kind.dryRun === dryRun && kind.apply === apply) return kind
+      const isSame =
+        kind.status === status &&
+        kind.method === method &&
+        kind.verb === verb &&
+        kind.scope === scope &&
+        kind.flow === flow
+      if (
+        isSame &&
+        kind.subresource === subresource &&
+        kind.dryRun === dryRun &&
+        kind.apply === apply
+      )
+        return kind
     }
     const labels = name === NO_NAME ? namelessLabels(trace) : labelsOf(trace)
-    const key = [status, method, verb, dryRun, apply, flow?.schema, flow?.level, ...Object.values(labels)].join(' ')
+    const key = [
+      status,
+      method,
+      verb,
+      dryRun,
+      apply,
+      flow?.schema,
+      flow?.level,
+      ...Object.values(labels),
+    ].join(' ')
     let found = this.all.get(key)
     if (found === undefined) {
       const series = this.seriesOf(labels, trace, verb)
-      this.all.set(key, (found = new RequestKind(status, method, verb, subresource, scope, dryRun, apply, flow, series)))
+      this.all.set(
+        key,
+        (found = new RequestKind(
+          status,
+          method,
+          verb,
+          subresource,
+          scope,
+          dryRun,
+          apply,
+          flow,
+          series,
+        )),
+      )
     }
     kinds.push(found)
     return found
@@ -160,17 +205,24 @@ export class RequestKinds {
 
   /** Labels of one request, as those of its kind are. */
   labelsOf(trace: Trace): Labels {
-    return trace.resource === undefined && this.nameOf(trace) === NO_NAME ? namelessLabels(trace) : labelsOf(trace)
+    return trace.resource === undefined && this.nameOf(trace) === NO_NAME
+      ? namelessLabels(trace)
+      : labelsOf(trace)
   }
 
   /** Brings the families up to date. */
   read(): void {
     this.requests.reset()
-    for (const histogram of [this.durations, this.levels, this.sizes, this.execution]) histogram.reset()
+    for (const histogram of [this.durations, this.levels, this.sizes, this.execution])
+      histogram.reset()
     for (const kind of this.all.values()) kind.read()
   }
 
-  private seriesOf(labels: Labels, { dryRun, status, flow, resource }: Trace, verb: string): Series {
+  private seriesOf(
+    labels: Labels,
+    { dryRun, status, flow, resource }: Trace,
+    verb: string,
+  ): Series {
     const dry = { ...labels, dry_run: dryRun ? 'All' : '' }
     const type = verb === 'watch' ? 'watch' : 'regular'
     const bodyVerb = entryOf(BODY_VERBS, verb)
@@ -179,14 +231,19 @@ export class RequestKinds {
       durations: this.durations.at(dry),
       levels: this.levels.at(labels),
       sizes: this.sizes.at(labels),
-      execution: flow && this.execution.at({ priority_level: flow.level, flow_schema: flow.schema, type }),
-      bodies: resource && bodyVerb ? this.bodies.at({ resource: resourceName(labels), verb: bodyVerb }) : undefined,
+      execution:
+        flow && this.execution.at({ priority_level: flow.level, flow_schema: flow.schema, type }),
+      bodies:
+        resource && bodyVerb
+          ? this.bodies.at({ resource: resourceName(labels), verb: bodyVerb })
+          : undefined,
     }
   }
 
   /** What is requested, as it is told apart. */
   private nameOf({ asked, status, unserved }: Trace): string {
-    if (asked === undefined || unserved || (!asked.isResource && UNANSWERED.has(status))) return NO_NAME
+    if (asked === undefined || unserved || (!asked.isResource && UNANSWERED.has(status)))
+      return NO_NAME
     const name = nameIn(asked)
     return this.others.size < MOST_NAMES || this.others.has(name) ? name : NO_NAME
   }
@@ -204,7 +261,8 @@ export class RequestKinds {
   }
 }
 
-const resourceName = ({ group = '', resource = '' }: Labels): string => (group === '' ? resource : `${resource}.${group}`)
+const resourceName = ({ group = '', resource = '' }: Labels): string =>
+  group === '' ? resource : `${resource}.${group}`
 
 const nameIn = ({ isResource, group, version, resource, subresource, path }: Asked): string =>
   isResource ? `${group} ${version} ${resource} ${subresource}` : path

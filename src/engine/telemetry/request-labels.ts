@@ -4,7 +4,14 @@ import type { Labels } from './instruments'
 import type { Asked, Trace } from './trace'
 
 /** Methods as they are counted; any other is `other`. */
-const METHODS: Record<string, string> = { GET: 'GET', HEAD: 'GET', POST: 'POST', PUT: 'PUT', PATCH: 'PATCH', DELETE: 'DELETE' }
+const METHODS: Record<string, string> = {
+  GET: 'GET',
+  HEAD: 'GET',
+  POST: 'POST',
+  PUT: 'PUT',
+  PATCH: 'PATCH',
+  DELETE: 'DELETE',
+}
 
 const methodLabel = (method: string): string => entryOf(METHODS, method) ?? 'other'
 
@@ -32,7 +39,15 @@ export function labelsOf(trace: Trace): Labels {
   if (asked === undefined || !asked.isResource) return pathLabels(method, asked?.path ?? '')
   const { group, version, resource, subresource } = asked
   const scope = scopeOf(asked)
-  return { component: 'apiserver', verb: verbOf(trace, asked, scope), group, version, resource, subresource, scope }
+  return {
+    component: 'apiserver',
+    verb: verbOf(trace, asked, scope),
+    group,
+    version,
+    resource,
+    subresource,
+    scope,
+  }
 }
 
 /** By the method, so that the deletion of many is a DELETE as well; reads of many are told from those of one. */
@@ -46,10 +61,14 @@ function verbOf({ method, apply }: Trace, { verb, subresource }: Asked, scope: s
 
 /** Whether the path names an object; one that a field selector names is found among others. */
 export function scopeOf({ name, verb, namespace, path }: Asked): string {
-  const isOfMany = verb === 'list' || verb === 'deletecollection' || (verb === 'watch' && !path.includes('/watch/'))
+  const isOfMany =
+    verb === 'list' ||
+    verb === 'deletecollection' ||
+    (verb === 'watch' && !path.includes('/watch/'))
   if ((name !== '' && !isOfMany) || verb === 'create') return 'resource'
   return namespace === '' ? 'cluster' : 'namespace'
 }
 
 /** How large answers are is only counted of reads. */
-export const countsSize = ({ method, asked }: Trace): boolean => (method === 'GET' || method === 'HEAD') && asked?.verb !== 'watch'
+export const countsSize = ({ method, asked }: Trace): boolean =>
+  (method === 'GET' || method === 'HEAD') && asked?.verb !== 'watch'

@@ -70,7 +70,13 @@ export class RequestMetrics {
   }
 
   deprecatedUse({ group, version, resource, subresource }: Asked, removedRelease: string): void {
-    this.deprecated.at({ group, version, resource, subresource, removed_release: removedRelease }).value = 1
+    this.deprecated.at({
+      group,
+      version,
+      resource,
+      subresource,
+      removed_release: removedRelease,
+    }).value = 1
   }
 
   /** Brings what is computed up to date. @param now milliseconds of the stopwatch */
@@ -88,7 +94,11 @@ export class RequestMetrics {
   }
 
   private terminated(trace: Trace): void {
-    this.terminations.at({ ...this.kinds.labelsOf(trace), component: trace.terminatedBy ?? '', code: String(trace.status) }).value++
+    this.terminations.at({
+      ...this.kinds.labelsOf(trace),
+      component: trace.terminatedBy ?? '',
+      code: String(trace.status),
+    }).value++
   }
 }
 
@@ -98,4 +108,5 @@ export interface WatchEventSeries {
   sizes: Distribution
 }
 
-const isMutating = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE'
+const isMutating = (method: string): boolean =>
+  method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE'

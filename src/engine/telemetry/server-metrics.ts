@@ -61,7 +61,9 @@ export class ServerMetrics {
     this.expressions = new ExpressionInstruments(this.registry, stopwatch)
     this.workQueues = new WorkQueueMetrics(this.registry, stopwatch)
     this.outbound = new OutboundMetrics(this.registry, stopwatch)
-    this.registry.numbers('etcd_object_counts').mirror(this.registry.numbers('apiserver_storage_objects'))
+    this.registry
+      .numbers('etcd_object_counts')
+      .mirror(this.registry.numbers('apiserver_storage_objects'))
   }
 
   begin(trace: Trace): void {
@@ -104,8 +106,10 @@ export class ServerMetrics {
     const stored = registry.numbers('apiserver_storage_objects')
     stored.clear()
     for (const [resource, count] of objects) stored.at({ resource }).value = count
-    if (bytes !== undefined) registry.numbers('apiserver_storage_size_bytes').at(FIRST_STORAGE).value = bytes
-    for (const { name, stage, enabled } of gates) registry.numbers('kubernetes_feature_enabled').at({ name, stage }).value = enabled ? 1 : 0
+    if (bytes !== undefined)
+      registry.numbers('apiserver_storage_size_bytes').at(FIRST_STORAGE).value = bytes
+    for (const { name, stage, enabled } of gates)
+      registry.numbers('kubernetes_feature_enabled').at({ name, stage }).value = enabled ? 1 : 0
     registry.numbers('kubernetes_build_info').at(build).value = 1
     return registry.text({ release, showsHidden })
   }

@@ -154,7 +154,13 @@ export class Trace {
 
   /** What it waited for, to be added to. */
   waiting(): Waits {
-    this.waits ??= { authentication: 0, authorization: 0, execution: 0, mutatingWebhooks: 0, validatingWebhooks: 0 }
+    this.waits ??= {
+      authentication: 0,
+      authorization: 0,
+      execution: 0,
+      mutatingWebhooks: 0,
+      validatingWebhooks: 0,
+    }
     return this.waits
   }
 

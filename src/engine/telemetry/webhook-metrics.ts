@@ -13,11 +13,22 @@ export class WebhookInstruments implements ConversionMetrics {
     this.definitionSeconds = registry.histogram('apiserver_crd_conversion_webhook_duration_seconds')
   }
 
-  converted(definition: string, from: string, to: string, seconds: number, failure: ConversionFailure | undefined): void {
-    const result = { result: failure === undefined ? 'success' : 'failure', failure_type: failure ?? '' }
+  converted(
+    definition: string,
+    from: string,
+    to: string,
+    seconds: number,
+    failure: ConversionFailure | undefined,
+  ): void {
+    const result = {
+      result: failure === undefined ? 'success' : 'failure',
+      failure_type: failure ?? '',
+    }
     this.conversions.at(result).value++
     this.conversionSeconds.at(result).observe(seconds)
     const succeeded = String(failure === undefined)
-    this.definitionSeconds.at({ crd_name: definition, from_version: from, to_version: to, succeeded }).observe(seconds)
+    this.definitionSeconds
+      .at({ crd_name: definition, from_version: from, to_version: to, succeeded })
+      .observe(seconds)
   }
 }

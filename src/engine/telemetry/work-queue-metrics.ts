@@ -54,7 +54,8 @@ export class WorkQueueMetrics implements QueueMeters {
   of(queue: string): WorkQueueMeter {
     const name = entryOf(NAMES, queue) ?? queue
     let found = this.meters.get(name)
-    if (found === undefined) this.meters.set(name, (found = new WorkQueueMeter(name, this.registry, this.stopwatch)))
+    if (found === undefined)
+      this.meters.set(name, (found = new WorkQueueMeter(name, this.registry, this.stopwatch)))
     return found
   }
 
@@ -64,7 +65,8 @@ export class WorkQueueMetrics implements QueueMeters {
     for (const [name, meter] of this.meters) {
       const [unfinished, longest] = meter.underWay(now)
       this.registry.numbers('workqueue_unfinished_work_seconds').at({ name }).value = unfinished
-      this.registry.numbers('workqueue_longest_running_processor_seconds').at({ name }).value = longest
+      this.registry.numbers('workqueue_longest_running_processor_seconds').at({ name }).value =
+        longest
     }
   }
 }

@@ -118,7 +118,8 @@ export class ClusterClock implements Clock {
   /** Lets that many milliseconds pass, everything happening at its own instant. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.now() + milliseconds
-    for (let next = this.wheel.next(); next !== undefined && next <= end; next = this.wheel.next()) await this.step()
+    for (let next = this.wheel.next(); next !== undefined && next <= end; next = this.wheel.next())
+      await this.step()
     await this.free()
     this.anchor = { time: Math.max(this.now(), end), real: this.real.now() }
     this.arm()
@@ -177,6 +178,8 @@ export class ClusterClock implements Clock {
 
 function checkedRate(rate: number): number {
   if (!(rate >= 0 && rate <= FASTEST))
-    throw new RangeError(`time runs between 0 and ${FASTEST} times as fast as real time, not ${rate} times`)
+    throw new RangeError(
+      `time runs between 0 and ${FASTEST} times as fast as real time, not ${rate} times`,
+    )
   return rate
 }

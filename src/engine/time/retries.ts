@@ -11,14 +11,20 @@ export interface Patient {
 }
 
 /** Milliseconds to wait after so many failures in a row: 100 after the first, 30 s at most. */
-export const pauseAfter = (failures: number): number => Math.min(LAST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1))
+export const pauseAfter = (failures: number): number =>
+  Math.min(LAST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1))
 
 /**
  * Tries something until it succeeds, and reports each failure.
  * @param what in a report: `following /registry/pods/`
  * @returns when it is done; never, if who wanted it has stopped meanwhile
  */
-export function untilDone({ patience, log }: Patient, what: string, attempt: () => Promise<void>, stopped: () => boolean): Promise<void> {
+export function untilDone(
+  { patience, log }: Patient,
+  what: string,
+  attempt: () => Promise<void>,
+  stopped: () => boolean,
+): Promise<void> {
   return new Promise((resolve) => {
     const tryOnce = (failures: number): void => {
       attempt().then(resolve, (error: unknown) => {

@@ -45,6 +45,9 @@ export class Settling {
   private lookAgain(key: string): void {
     if (this.stopped) return
     const times = (this.failed.get(key)?.times ?? 0) + 1
-    this.failed.set(key, { times, callOff: this.patient.patience.after(pauseAfter(times), () => this.lookAt(key)) })
+    this.failed.set(key, {
+      times,
+      callOff: this.patient.patience.after(pauseAfter(times), () => this.lookAt(key)),
+    })
   }
 }

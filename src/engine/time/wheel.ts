@@ -44,7 +44,8 @@ export class Wheel {
     while (low < high) {
       const middle = (low + high) >> 1
       const other = this.entries[middle] as Entry
-      if (other.at > entry.at || (other.at === entry.at && other.order > entry.order)) low = middle + 1
+      if (other.at > entry.at || (other.at === entry.at && other.order > entry.order))
+        low = middle + 1
       else high = middle
     }
     return low

@@ -67,8 +67,12 @@ const RETRIABLE_REASONS = ['InternalError', 'Timeout', 'TooManyRequests', 'Serve
 /** A Status speaks for itself; of anything else only the code is told. */
 function refusal(code: number, body: string): AnswerError {
   const failure = failureIn(body)
-  if (failure !== undefined) return new AnswerError(failure.message ?? '', RETRIABLE_REASONS.includes(failure.reason ?? ''))
+  if (failure !== undefined)
+    return new AnswerError(failure.message ?? '', RETRIABLE_REASONS.includes(failure.reason ?? ''))
   const words = body.trim()
   if (code === 401 && words !== '') return new AnswerError(words, false)
-  return new AnswerError(statusText(code, words || 'unknown'), code === 429 || (code >= 500 && code !== 503))
+  return new AnswerError(
+    statusText(code, words || 'unknown'),
+    code === 429 || (code >= 500 && code !== 503),
+  )
 }

@@ -61,10 +61,18 @@ async function callOnce<Answer>(
   let stopWaiting = () => {}
   const late = new Promise<never>((_, reject) => {
     stopWaiting = clock.after(timeout, () =>
-      reject(new TimeoutError(failed('net/http: request canceled (Client.Timeout exceeded while awaiting headers)'))),
+      reject(
+        new TimeoutError(
+          failed('net/http: request canceled (Client.Timeout exceeded while awaiting headers)'),
+        ),
+      ),
     )
   })
-  const headers = { accept: 'application/json, */*', 'content-type': 'application/json', ...how.headers }
+  const headers = {
+    accept: 'application/json, */*',
+    'content-type': 'application/json',
+    ...how.headers,
+  }
   let cancel = () => {}
   const post = outbound.post({ ...how, url: target, headers, body }, (run) => {
     cancel = run
@@ -81,7 +89,8 @@ async function callOnce<Answer>(
 }
 
 /** As Go's client shows a URL: `https://me:***@hook/`. */
-export const withoutPassword = (url: string): string => url.replace(/^([a-z]+:\/\/[^/@:]*):[^/@]*@/i, '$1:***@')
+export const withoutPassword = (url: string): string =>
+  url.replace(/^([a-z]+:\/\/[^/@:]*):[^/@]*@/i, '$1:***@')
 
 const sleep = (clock: Clock, milliseconds: number): Promise<void> =>
   new Promise((resolve) => {

@@ -15,12 +15,17 @@ const PROBLEM = 'unable to load root certificates'
  */
 export function certificatesIn(caBundle: string): Bundle {
   const { blocks, hasRest } = pemBlocks(new TextDecoder().decode(bytesOfBase64(caBundle)))
-  const judged = blocks.filter(isCertificate).map((block) => ({ block, problem: certificateProblem(bytesOfBase64(block.contents)) }))
+  const judged = blocks
+    .filter(isCertificate)
+    .map((block) => ({ block, problem: certificateProblem(bytesOfBase64(block.contents)) }))
   const found = judged.filter(({ problem }) => problem === undefined)
   if (found.length > 0) return { certificates: found.map(({ block }) => textOf(block)).join('') }
   const [first] = judged
-  if (first !== undefined) return { problem: `${PROBLEM}: failed to parse certificate: ${first.problem}` }
-  return { problem: `${PROBLEM}: ${hasRest ? 'unable to parse bytes as PEM block' : 'no valid certificate authority data seen'}` }
+  if (first !== undefined)
+    return { problem: `${PROBLEM}: failed to parse certificate: ${first.problem}` }
+  return {
+    problem: `${PROBLEM}: ${hasRest ? 'unable to parse bytes as PEM block' : 'no valid certificate authority data seen'}`,
+  }
 }
 
 /** Why the certificates that are given cannot be used; undefined: they can, or none are given. */
@@ -30,7 +35,8 @@ export function bundleProblem(caBundle: string | undefined): string | undefined 
   return 'problem' in bundle ? bundle.problem : undefined
 }
 
-const isCertificate = ({ label, hasHeaders }: PemBlock): boolean => label === 'CERTIFICATE' && !hasHeaders
+const isCertificate = ({ label, hasHeaders }: PemBlock): boolean =>
+  label === 'CERTIFICATE' && !hasHeaders
 
 function textOf({ label, contents }: PemBlock): string {
   const lines = contents.match(/.{1,64}/g) ?? []

@@ -4,7 +4,12 @@
  */
 import type { Clock } from '../environment'
 import type { KubeObject } from '../object'
-import { type Outbound, OutboundError, type OutboundResponse, type ServiceAddress } from '../outbound'
+import {
+  type Outbound,
+  OutboundError,
+  type OutboundResponse,
+  type ServiceAddress,
+} from '../outbound'
 import { goQuote } from '../schema/go-text'
 import { certificatesIn } from './certificates'
 
@@ -24,7 +29,12 @@ export interface ClientConfig {
 }
 
 export interface Service extends KubeObject {
-  spec?: { type?: string; clusterIP?: string; externalName?: string; ports?: { name?: string; port?: number }[] }
+  spec?: {
+    type?: string
+    clusterIP?: string
+    externalName?: string
+    ports?: { name?: string; port?: number }[]
+  }
 }
 
 export interface ClientEnvironment {
@@ -41,7 +51,11 @@ export class ClientFailure extends Error {}
 export class UnusableClient extends Error {}
 
 export const DEFAULT_PORT = 443
-const HEADERS = { 'content-type': 'application/json', accept: 'application/json, */*', 'user-agent': 'kube-apiserver-admission' }
+const HEADERS = {
+  'content-type': 'application/json',
+  accept: 'application/json, */*',
+  'user-agent': 'kube-apiserver-admission',
+}
 
 /** Texts of a call that took too long, in whole and in its own words. */
 export const LATE = 'context deadline exceeded'
@@ -73,7 +87,9 @@ export async function postReview(
       http1Only: true,
       ...(certificates === undefined ? {} : { certificates }),
     }
-    return await withinTime(environment.clock, seconds, late, (onCancel) => outbound.post(request, onCancel))
+    return await withinTime(environment.clock, seconds, late, (onCancel) =>
+      outbound.post(request, onCancel),
+    )
   } catch (error) {
     if (error instanceof OutboundError) throw failed(error.message)
     throw error
@@ -102,7 +118,8 @@ export function withinTime<Result>(
 
 /** Services are called by the name that their certificate is for. */
 function urlOf({ url, service }: ClientConfig): string {
-  if (service) return `https://${service.name}.${service.namespace}.svc:${service.port ?? DEFAULT_PORT}${cleanPath(service.path ?? '')}`
+  if (service)
+    return `https://${service.name}.${service.namespace}.svc:${service.port ?? DEFAULT_PORT}${cleanPath(service.path ?? '')}`
   const [, origin = '', path = ''] = /^([^/]*\/\/[^/]*)(.*)$/.exec(url ?? '') ?? []
   return origin + cleanPath(path)
 }
@@ -139,6 +156,8 @@ export function clusterAddress({ metadata, spec = {} }: Service, port: number): 
   if (type === 'ExternalName') return `${externalName}:${port}`
   if (clusterIP === 'None') throw new OutboundError('cannot route to service with ClusterIP "None"')
   if (!ports.some((offered) => offered.port === port))
-    throw new OutboundError(`no service port ${port} found for service ${goQuote(metadata.name ?? '')}`)
+    throw new OutboundError(
+      `no service port ${port} found for service ${goQuote(metadata.name ?? '')}`,
+    )
   return `${clusterIP.includes(':') ? `[${clusterIP}]` : clusterIP}:${port}`
 }

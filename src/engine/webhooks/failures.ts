@@ -9,10 +9,12 @@ import type { StructType } from '../schema/model'
 import { MOST_NESTED } from '../schema/nesting'
 import { readYaml, YamlSyntaxError } from '../schema/yaml/reader'
 
-export const statusType = (): StructType => builtinModel().byName('io.k8s.apimachinery.pkg.apis.meta.v1.Status') as StructType
+export const statusType = (): StructType =>
+  builtinModel().byName('io.k8s.apimachinery.pkg.apis.meta.v1.Status') as StructType
 
 /** What does not begin like a JSON object is YAML, whatever its content type (policy-webhooks). @throws JsonSyntaxError, YamlSyntaxError */
-export const readDocument = (body: string): Json => (/^\s*\{/.test(body) ? readJson(body, MOST_NESTED).value : readYaml(body).value)
+export const readDocument = (body: string): Json =>
+  /^\s*\{/.test(body) ? readJson(body, MOST_NESTED).value : readYaml(body).value
 
 /** A decoded Status as the server writes it: its own members, in their own order. */
 export const canonicalStatus = (status: JsonObject): Partial<Status> =>

@@ -31,7 +31,8 @@ export function endpointOf(path: string, files: Files): Endpoint {
       'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable',
     )
   const user = named(document.users, 'user', textOf(context?.user)) ?? {}
-  const beside = (name: string): string => files.read(name.startsWith('/') ? name : `${path.slice(0, path.lastIndexOf('/') + 1)}${name}`)
+  const beside = (name: string): string =>
+    files.read(name.startsWith('/') ? name : `${path.slice(0, path.lastIndexOf('/') + 1)}${name}`)
   const material = (from: JsonObject, member: string): string => {
     const data = textOf(from[`${member}-data`])
     if (data !== '') return new TextDecoder().decode(bytesOfBase64(data))
@@ -40,20 +41,25 @@ export function endpointOf(path: string, files: Files): Endpoint {
   const certificates = material(cluster, 'certificate-authority')
   const certificate = material(user, 'client-certificate')
   const key = material(user, 'client-key')
-  const token = textOf(user.token) || (textOf(user.tokenFile) === '' ? '' : beside(textOf(user.tokenFile)).trim())
+  const token =
+    textOf(user.token) ||
+    (textOf(user.tokenFile) === '' ? '' : beside(textOf(user.tokenFile)).trim())
   return {
     url: textOf(cluster.server).replace(/\?.*$/, ''),
     headers: authorization(token, textOf(user.username), textOf(user.password)),
     ...(certificates === '' ? {} : { certificates }),
     ...(certificate === '' || key === '' ? {} : { identity: { certificate, key } }),
-    ...(textOf(cluster['tls-server-name']) === '' ? {} : { serverName: textOf(cluster['tls-server-name']) }),
+    ...(textOf(cluster['tls-server-name']) === ''
+      ? {}
+      : { serverName: textOf(cluster['tls-server-name']) }),
     ...(cluster['insecure-skip-tls-verify'] === true ? { insecure: true } : {}),
   }
 }
 
 function read(path: string, files: Files): JsonObject {
   const { value } = readYaml(files.read(path))
-  if (!isJsonObject(value)) throw new KubeconfigError(`error loading config file "${path}": it is no kubeconfig`)
+  if (!isJsonObject(value))
+    throw new KubeconfigError(`error loading config file "${path}": it is no kubeconfig`)
   return value
 }
 

@@ -9,7 +9,13 @@ export type ConversionFailure =
 
 export interface ConversionMetrics {
   /** A webhook was asked to convert objects of a definition from one version to another. @param failure undefined: it did */
-  converted(definition: string, from: string, to: string, seconds: number, failure: ConversionFailure | undefined): void
+  converted(
+    definition: string,
+    from: string,
+    to: string,
+    seconds: number,
+    failure: ConversionFailure | undefined,
+  ): void
 }
 
 /** A webhook, as metrics name it, and what is done by the request that it was asked about. */
@@ -34,12 +40,22 @@ export interface PolicyCheck {
 
 export interface AdmissionMetrics {
   /** @param code status of the webhook's answer @param rejection why the request goes no further because of it; undefined: it does */
-  webhookCalled(hook: CalledHook, seconds: number, code: number, rejection: RejectionCause | undefined): void
+  webhookCalled(
+    hook: CalledHook,
+    seconds: number,
+    code: number,
+    rejection: RejectionCause | undefined,
+  ): void
   /** A call failed and the request went on. */
   webhookFailedOpen(hook: CalledHook): void
   /** Conditions of a webhook or policy were evaluated. */
   conditionsEvaluated(
-    of: { kind: 'webhook' | 'policy'; name: string; type: 'admit' | 'validating' | 'validate'; operation: string },
+    of: {
+      kind: 'webhook' | 'policy'
+      name: string
+      type: 'admit' | 'validating' | 'validate'
+      operation: string
+    },
     seconds: number,
     outcome: 'met' | 'excluded' | 'failed',
   ): void

@@ -28,7 +28,10 @@ export const REVIEW_VERSIONS = ['v1', 'v1beta1']
 export function reviewIn(response: OutboundResponse, asked: ReviewKind): JsonObject {
   const { status, contentType, body } = response
   if (status < 200 || status > 206) throw new ClientFailure(refusalText(response))
-  if (body === '') throw new ClientFailure(`0-length response with status code: ${status} and content type: ${contentType}`)
+  if (body === '')
+    throw new ClientFailure(
+      `0-length response with status code: ${status} and content type: ${contentType}`,
+    )
   const review = parsed(body)
   checkKind(review, asked)
   return decoded(review, asked)
@@ -58,7 +61,8 @@ function read(body: string): Json {
   try {
     return readDocument(body)
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new ClientFailure(`couldn't get version/kind; json parse error: ${error.message}`)
+    if (error instanceof JsonSyntaxError)
+      throw new ClientFailure(`couldn't get version/kind; json parse error: ${error.message}`)
     throw error instanceof YamlSyntaxError ? new ClientFailure(error.message) : error
   }
 }
@@ -77,13 +81,17 @@ function checkKind(review: JsonObject, { group, version, kind: asked }: ReviewKi
   const settled = { apiVersion: apiVersion || `${group}/${version}`, kind: kind || asked }
   const named = parseApiVersion(settled.apiVersion)
   if (settled.apiVersion === 'v1' && UNGROUPED.includes(settled.kind))
-    throw new ClientFailure(`converting (v1.${settled.kind}) to (${version}.${asked}): unknown conversion`)
+    throw new ClientFailure(
+      `converting (v1.${settled.kind}) to (${version}.${asked}): unknown conversion`,
+    )
   if (named.group !== group || !REVIEW_VERSIONS.includes(named.version) || settled.kind !== asked)
     throw new ClientFailure(
       `no kind ${goQuote(settled.kind)} is registered for version ${goQuote(settled.apiVersion)} in scheme "pkg/runtime/scheme.go:100"`,
     )
   if (named.version !== version)
-    throw new ClientFailure(`converting (${named.version}.${asked}) to (${version}.${asked}): unknown conversion`)
+    throw new ClientFailure(
+      `converting (${named.version}.${asked}) to (${version}.${asked}): unknown conversion`,
+    )
 }
 
 /** v1 insists on its name; v1beta1 never did. @throws ClientFailure */
@@ -92,7 +100,9 @@ export function checkNamed(review: JsonObject, { group, version, kind: asked }: 
   const { apiVersion, kind } = namesOf(review)
   if (kind !== '' && apiVersion !== '') return
   const found = parseApiVersion(apiVersion)
-  throw new ClientFailure(`expected webhook response of ${group}/v1, Kind=${asked}, got ${found.group}/${found.version}, Kind=${kind}`)
+  throw new ClientFailure(
+    `expected webhook response of ${group}/v1, Kind=${asked}, got ${found.group}/${found.version}, Kind=${kind}`,
+  )
 }
 
 const namesOf = ({ apiVersion, kind }: JsonObject): { apiVersion: string; kind: string } => ({

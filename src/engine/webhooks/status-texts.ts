@@ -20,6 +20,7 @@ export function statusText(code: number, words: string): string {
   if (QUOTED.includes(code)) return words
   const text = TEXTS[code]
   if (text !== undefined) return text
-  if (code >= 500) return `an error on the server (${goQuote(words)}) has prevented the request from succeeding`
+  if (code >= 500)
+    return `an error on the server (${goQuote(words)}) has prevented the request from succeeding`
   return `the server responded with the status code ${code} but did not return more information`
 }

@@ -40,7 +40,10 @@ export class FrameError extends Error {}
 /** @throws FrameError */
 export function readPiece(piece: Uint8Array): { id: number; bytes: Uint8Array } {
   if (piece.length < NUMBER_BYTES) throw new FrameError('a piece without the number of its request')
-  return { id: new DataView(piece.buffer, piece.byteOffset).getUint32(0), bytes: piece.subarray(NUMBER_BYTES) }
+  return {
+    id: new DataView(piece.buffer, piece.byteOffset).getUint32(0),
+    bytes: piece.subarray(NUMBER_BYTES),
+  }
 }
 
 /** A head, checked member by member: the tab that sent it may be any page. @throws FrameError */
@@ -51,7 +54,8 @@ export function readFrame(text: string): FromTab {
   if (kind === 'end') return { kind, id }
   if (kind === 'failed') return { kind, id, message: String(message) }
   if (kind !== 'response') throw new FrameError('a frame of no known kind')
-  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) throw new FrameError('a status that is none')
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
+    throw new FrameError('a status that is none')
   return { kind, id, status, headers: textsOf(headers) }
 }
 
@@ -65,10 +69,15 @@ function parsed(text: string): unknown {
 
 /** Visible characters only (RFC 9110, section 5.5). */
 function textsOf(headers: unknown): Record<string, string> {
-  if (typeof headers !== 'object' || headers === null) throw new FrameError('a head without headers')
+  if (typeof headers !== 'object' || headers === null)
+    throw new FrameError('a head without headers')
   const pairs = Object.entries(headers)
   for (const [name, value] of pairs) {
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || typeof value !== 'string' || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+    if (
+      !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) ||
+      typeof value !== 'string' ||
+      !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+    )
       throw new FrameError('headers that are none')
   }
   return Object.fromEntries(pairs) as Record<string, string>

@@ -19,17 +19,22 @@ const isLoopbackName = (name: string): boolean => LOOPBACK.includes(name)
  */
 export function refusalOf(headers: SaidOrigin, isOwnName = isLoopbackName): string | undefined {
   const { host = '', origin } = headers
-  if (!isOwnName(nameIn(host))) return `this server answers on this machine's own names alone, not as ${host || 'nobody'}`
-  if (origin !== undefined && !isOwn(origin, host)) return `pages of ${origin} may not reach this server`
+  if (!isOwnName(nameIn(host)))
+    return `this server answers on this machine's own names alone, not as ${host || 'nobody'}`
+  if (origin !== undefined && !isOwn(origin, host))
+    return `pages of ${origin} may not reach this server`
   const site = headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return 'pages of other sites may not reach this server'
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    return 'pages of other sites may not reach this server'
   return undefined
 }
 
 /** Names can be given by anybody; who listens beyond this machine is asked by others too. @returns why not; undefined: it is this machine */
 export function strangerRefusal(remoteAddress: string | undefined): string | undefined {
   const address = (remoteAddress ?? '').replace(/^::ffff:/, '')
-  return /^127\./.test(address) || address === '::1' ? undefined : 'programs of this machine alone may reach the tab'
+  return /^127\./.test(address) || address === '::1'
+    ? undefined
+    : 'programs of this machine alone may reach the tab'
 }
 
 /** For the tab's own connection: programs are not refused by the above, but only the page has a reason to offer its engine. */

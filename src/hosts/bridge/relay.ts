@@ -56,7 +56,10 @@ export class Relay {
         else this.head(readFrame(String(data)))
       } catch (error) {
         // Its answers would be guesses from here on.
-        socket.close(UNREADABLE, error instanceof FrameError ? error.message : 'an answer that cannot be passed on')
+        socket.close(
+          UNREADABLE,
+          error instanceof FrameError ? error.message : 'an answer that cannot be passed on',
+        )
         if (this.tab === socket) this.tab = undefined
         this.endAll('the tab answered what cannot be passed on')
       }
@@ -76,7 +79,12 @@ export class Relay {
     if (refusal !== undefined) return answerStatus(response, 403, 'Forbidden', refusal)
     // It would only come back here: the page's worker answers, or there is none.
     if (request.headers['sec-fetch-site'] === 'same-origin')
-      return answerStatus(response, 503, 'ServiceUnavailable', 'the service worker of this page is not there yet')
+      return answerStatus(
+        response,
+        503,
+        'ServiceUnavailable',
+        'the service worker of this page is not there yet',
+      )
     let body: Buffer | undefined
     try {
       body = await bodyOf(request)
@@ -85,22 +93,45 @@ export class Relay {
       response.destroy()
       return
     }
-    if (body === undefined) return answerStatus(response, 413, 'RequestEntityTooLarge', 'the body is larger than any that the API takes')
+    if (body === undefined)
+      return answerStatus(
+        response,
+        413,
+        'RequestEntityTooLarge',
+        'the body is larger than any that the API takes',
+      )
     const { tab } = this
     if (tab === undefined) {
       response.setHeader('retry-after', '1')
-      return answerStatus(response, 503, 'ServiceUnavailable', 'no tab of the page is open: the cluster lives in it')
+      return answerStatus(
+        response,
+        503,
+        'ServiceUnavailable',
+        'no tab of the page is open: the cluster lives in it',
+      )
     }
     if (this.waiting.size >= MOST_WAITING) {
       response.setHeader('retry-after', '1')
-      return answerStatus(response, 429, 'TooManyRequests', `${MOST_WAITING} requests wait for the tab already`)
+      return answerStatus(
+        response,
+        429,
+        'TooManyRequests',
+        `${MOST_WAITING} requests wait for the tab already`,
+      )
     }
     const id = ++this.lastId
     this.waiting.set(id, response)
     response.on('close', () => {
       if (this.waiting.delete(id)) this.say({ kind: 'cancel', id })
     })
-    this.say({ kind: 'request', id, method: request.method ?? 'GET', target, headers: forwarded(request), body: body.length > 0 })
+    this.say({
+      kind: 'request',
+      id,
+      method: request.method ?? 'GET',
+      target,
+      headers: forwarded(request),
+      body: body.length > 0,
+    })
     if (body.length > 0) tab.send(pieceOf(id, body))
   }
 
@@ -124,7 +155,13 @@ export class Relay {
       case 'failed':
         this.waiting.delete(message.id)
         if (response.headersSent) response.destroy()
-        else answerStatus(response, 503, 'ServiceUnavailable', `the tab could not answer: ${message.message}`)
+        else
+          answerStatus(
+            response,
+            503,
+            'ServiceUnavailable',
+            `the tab could not answer: ${message.message}`,
+          )
     }
   }
 
@@ -162,18 +199,42 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
 function forwarded({ headers }: IncomingMessage): RequestHead['headers'] {
   const sent: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !OWN_HEADERS.includes(name)) setMember(sent, name, Array.isArray(value) ? value.join(', ') : value)
+    if (value !== undefined && !OWN_HEADERS.includes(name))
+      setMember(sent, name, Array.isArray(value) ? value.join(', ') : value)
   const { 'user-agent': agent, ...others } = sent
   // Nothing is upgraded over the bridge: what would need it says so, instead of missing the header.
-  return { ...others, [CLIENT_HEADER]: agent ?? '', ...(headers.upgrade && { [UPGRADE_HEADER]: headers.upgrade }) }
+  return {
+    ...others,
+    [CLIENT_HEADER]: agent ?? '',
+    ...(headers.upgrade && { [UPGRADE_HEADER]: headers.upgrade }),
+  }
 }
 
 /** The browser has unpacked the body already. */
 function answered(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name) && name !== 'content-encoding'))
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) => !OWN_HEADERS.includes(name) && name !== 'content-encoding',
+    ),
+  )
 }
 
-function answerStatus(response: ServerResponse, code: number, reason: string, message: string): void {
-  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code }
-  response.writeHead(code, { 'content-type': 'application/json' }).end(`${JSON.stringify(status)}\n`)
+function answerStatus(
+  response: ServerResponse,
+  code: number,
+  reason: string,
+  message: string,
+): void {
+  const status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    code,
+  }
+  response
+    .writeHead(code, { 'content-type': 'application/json' })
+    .end(`${JSON.stringify(status)}\n`)
 }

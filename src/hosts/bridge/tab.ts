@@ -1,6 +1,15 @@
 /** The tab's end of the bridge: what programs on this machine ask is asked of the engine, and the answers go back. */
 import { headerAsWritten } from '../shared/text-of-header'
-import { BRIDGE_PATH, type BridgeOffer, type FromServer, type FromTab, pieceOf, REPLACED, type RequestHead, readPiece } from './frames'
+import {
+  BRIDGE_PATH,
+  type BridgeOffer,
+  type FromServer,
+  type FromTab,
+  pieceOf,
+  REPLACED,
+  type RequestHead,
+  readPiece,
+} from './frames'
 
 /** One tab of the browser carries the bridge; when it closes another one takes over. */
 const LOCK = 'kubetab-bridge'
@@ -12,7 +21,10 @@ const AGAIN_MILLISECONDS = 2000
  * @param base path that the page is served under, ending with `/`
  * @param onChange told whether programs reach this tab
  */
-export async function carryBridge(base: string, onChange: (connected: boolean) => void): Promise<void> {
+export async function carryBridge(
+  base: string,
+  onChange: (connected: boolean) => void,
+): Promise<void> {
   const offer = await offerOf(base)
   if (offer === undefined) return
   const carry = () => new Promise<never>(() => void connect(base, offer, onChange))
@@ -32,7 +44,11 @@ async function offerOf(base: string): Promise<BridgeOffer | undefined> {
   }
 }
 
-function connect(base: string, { token }: BridgeOffer, onChange: (connected: boolean) => void): void {
+function connect(
+  base: string,
+  { token }: BridgeOffer,
+  onChange: (connected: boolean) => void,
+): void {
   const address = new URL(`${base}${BRIDGE_PATH}?token=${encodeURIComponent(token)}`, location.href)
   address.protocol = address.protocol.replace('http', 'ws')
   const socket = new WebSocket(address)
@@ -41,7 +57,8 @@ function connect(base: string, { token }: BridgeOffer, onChange: (connected: boo
   socket.onopen = () => onChange(true)
   socket.onmessage = ({ data }) => exchanges.take(data as string | ArrayBuffer)
   // The server may have been started anew: its token is another one then.
-  const again = () => void offerOf(base).then((offer) => connect(base, offer ?? { token }, onChange))
+  const again = () =>
+    void offerOf(base).then((offer) => connect(base, offer ?? { token }, onChange))
   socket.onclose = ({ code }) => {
     onChange(false)
     exchanges.cancelAll()
@@ -83,7 +100,10 @@ class Exchanges {
     this.running.get(id)?.abort()
   }
 
-  private async answer({ id, method, target, headers }: RequestHead, body: Uint8Array | undefined): Promise<void> {
+  private async answer(
+    { id, method, target, headers }: RequestHead,
+    body: Uint8Array | undefined,
+  ): Promise<void> {
     const control = new AbortController()
     this.running.set(id, control)
     try {
@@ -99,15 +119,26 @@ class Exchanges {
       if (response.body) await this.pass(id, response.body, control.signal)
       this.say({ kind: 'end', id })
     } catch (error) {
-      if (!control.signal.aborted) this.say({ kind: 'failed', id, message: error instanceof Error ? error.message : String(error) })
+      if (!control.signal.aborted)
+        this.say({
+          kind: 'failed',
+          id,
+          message: error instanceof Error ? error.message : String(error),
+        })
     } finally {
       this.running.delete(id)
     }
   }
 
-  private async pass(id: number, body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
+  private async pass(
+    id: number,
+    body: ReadableStream<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<void> {
     const reader = body.getReader()
-    signal.addEventListener('abort', () => void reader.cancel().catch(() => undefined), { once: true })
+    signal.addEventListener('abort', () => void reader.cancel().catch(() => undefined), {
+      once: true,
+    })
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return

@@ -1,7 +1,12 @@
 /** Between Node's HTTP server and the engine: the hot path of the headless server. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../../engine/http/messages'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type BodyStream,
+  isStream,
+} from '../../engine/http/messages'
 import type { Burst } from './burst'
 import { type CertificateOf, hasBrokenEscape, NodeRequest } from './requests'
 import { type WatchOutlet, type WatchPulse, WatchWriter } from './watch-writer'
@@ -65,7 +70,11 @@ export function requestListener(
   }
 }
 
-export function respond({ status, headers, body }: ApiResponse, response: ServerResponse, pulse: WatchPulse): void {
+export function respond(
+  { status, headers, body }: ApiResponse,
+  response: ServerResponse,
+  pulse: WatchPulse,
+): void {
   if (response.destroyed) {
     if (isStream(body)) unheard(body)
     return
@@ -79,7 +88,8 @@ export function respond({ status, headers, body }: ApiResponse, response: Server
     return
   }
   const flat = flatHeaders(headers)
-  const length = body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+  const length =
+    body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
   if (status !== 204 && status !== 304) flat.push('content-length', String(length))
   response.writeHead(status, flat)
   if (typeof body !== 'string' || body === '') response.end(body)
@@ -87,14 +97,19 @@ export function respond({ status, headers, body }: ApiResponse, response: Server
 }
 
 /** Nobody listens any more: what would be told is given up. */
-export const unheard = (body: BodyStream): void => body.start({ write: () => false, end: () => {}, abort: () => {} })()
+export const unheard = (body: BodyStream): void =>
+  body.start({ write: () => false, end: () => {}, abort: () => {} })()
 
 /**
  * Tells a stream to whom it was answered.
  * @param begin writes the head
  * @returns false if as many are open as may be, and nothing was written
  */
-export function told(body: BodyStream, outlet: WatchOutlet, { pulse, begin }: { pulse: WatchPulse; begin(): void }): boolean {
+export function told(
+  body: BodyStream,
+  outlet: WatchOutlet,
+  { pulse, begin }: { pulse: WatchPulse; begin(): void },
+): boolean {
   if (!pulse.hasRoom()) {
     unheard(body)
     return false
@@ -132,7 +147,11 @@ export function tooManyStreams(): ApiResponse {
     details,
     code: 429,
   }
-  return { status: 429, headers: { 'content-type': 'application/json', 'retry-after': '1' }, body: `${JSON.stringify(status)}\n` }
+  return {
+    status: 429,
+    headers: { 'content-type': 'application/json', 'retry-after': '1' },
+    body: `${JSON.stringify(status)}\n`,
+  }
 }
 
 /** From this size on a copy into bytes of its own is cheaper than joining head and body into one text. */

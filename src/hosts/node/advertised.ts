@@ -16,12 +16,20 @@ const UNSPECIFIED = ['0.0.0.0', '::']
  * @throws FlagError in the real server's words
  */
 export function advertisedOf(flags: Flags): Pick<ApiServerOptions, 'advertised'> {
-  const { 'advertise-address': given, 'endpoint-reconciler-type': reconciler, 'secure-port': port } = flags
-  if (!RECONCILERS.includes(reconciler)) throw new FlagError(`Reconciler not implemented: ${reconciler}`)
+  const {
+    'advertise-address': given,
+    'endpoint-reconciler-type': reconciler,
+    'secure-port': port,
+  } = flags
+  if (!RECONCILERS.includes(reconciler))
+    throw new FlagError(`Reconciler not implemented: ${reconciler}`)
   if (given !== '' && isIP(given) === 0)
-    throw new FlagError(`invalid argument ${goQuote(given)} for "--advertise-address" flag: failed to parse IP: ${goQuote(given)}`)
+    throw new FlagError(
+      `invalid argument ${goQuote(given)} for "--advertise-address" flag: failed to parse IP: ${goQuote(given)}`,
+    )
   if (reconciler === NONE || port <= 0) return {}
-  const address = given === '' || UNSPECIFIED.includes(given) ? boundAddress(flags['bind-address']) : given
+  const address =
+    given === '' || UNSPECIFIED.includes(given) ? boundAddress(flags['bind-address']) : given
   if (address === undefined) return {}
   checkFamily(address, flags['service-cluster-ip-range'][0] ?? '')
   return { advertised: { address, port } }
@@ -33,12 +41,16 @@ function boundAddress(bound: string): string | undefined {
   if (!UNSPECIFIED.includes(bound)) return bound
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   const wanted = bound === '::' ? ['IPv6', 'IPv4'] : ['IPv4']
-  const outside = all.filter(({ internal, address }) => !internal && !/^(?:169\.254\.|fe80:)/i.test(address))
+  const outside = all.filter(
+    ({ internal, address }) => !internal && !/^(?:169\.254\.|fe80:)/i.test(address),
+  )
   return wanted.flatMap((family) => outside.filter((one) => one.family === family))[0]?.address
 }
 
 /** @throws FlagError */
 function checkFamily(address: string, range: string): void {
   if (range === '' || range.includes(':') === address.includes(':')) return
-  throw new FlagError(`service IP family ${goQuote(range)} must match public address family ${goQuote(address)}`)
+  throw new FlagError(
+    `service IP family ${goQuote(range)} must match public address family ${goQuote(address)}`,
+  )
 }

@@ -35,7 +35,8 @@ function append(path: string, text: string, began: () => void): void {
   const bytes = Buffer.from(text)
   const file = openFile(path)
   try {
-    for (let written = 0; written < bytes.length; began()) written += writeSync(file, bytes, written)
+    for (let written = 0; written < bytes.length; began())
+      written += writeSync(file, bytes, written)
   } finally {
     closeSync(file)
   }

@@ -21,7 +21,9 @@ const LIFETIMES = { shortest: 3600, longest: 2 ** 32 }
 export function authenticationOf(flags: Flags, tokens = tokensOf(flags)): AuthenticationOptions {
   const maxLifetime = Math.floor(flags['service-account-max-token-expiration'] / 1000)
   if (maxLifetime !== 0 && (maxLifetime < LIFETIMES.shortest || maxLifetime > LIFETIMES.longest))
-    throw new FlagError('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds')
+    throw new FlagError(
+      'the service-account-max-token-expiration must be between 1 hour and 2^32 seconds',
+    )
   return {
     tokens,
     ...(flags['anonymous-auth'] === undefined ? {} : { anonymousAuth: flags['anonymous-auth'] }),
@@ -68,27 +70,39 @@ function tokenWebhookOf(flags: Flags): Pick<AuthenticationOptions, 'tokenWebhook
   const configFile = flags['authentication-token-webhook-config-file']
   if (configFile === '') return {}
   const version = flags['authentication-token-webhook-version']
-  if (version !== 'v1' && version !== 'v1beta1') throw new FlagError(`unsupported webhook authenticator version ${JSON.stringify(version)}`)
-  return { tokenWebhook: { configFile, version, cacheTTL: flags['authentication-token-webhook-cache-ttl'] } }
+  if (version !== 'v1' && version !== 'v1beta1')
+    throw new FlagError(`unsupported webhook authenticator version ${JSON.stringify(version)}`)
+  return {
+    tokenWebhook: {
+      configFile,
+      version,
+      cacheTTL: flags['authentication-token-webhook-cache-ttl'],
+    },
+  }
 }
 
 function issuersOf(flags: Flags): string[] {
   const issuers = flags['service-account-issuer']
-  if (issuers.length === 0 || issuers.includes('')) throw new FlagError('service-account-issuer is a required flag')
+  if (issuers.length === 0 || issuers.includes(''))
+    throw new FlagError('service-account-issuer is a required flag')
   const wrong = issuers.find((issuer) => issuer.includes(':') && !URL.canParse(issuer))
-  if (wrong !== undefined) throw new FlagError(`service-account-issuer "${wrong}" contained a ':' but was not a valid URL`)
+  if (wrong !== undefined)
+    throw new FlagError(`service-account-issuer "${wrong}" contained a ':' but was not a valid URL`)
   return issuers
 }
 
 function keysUriOf(flags: Flags): string {
   const uri = flags['service-account-jwks-uri']
-  if (uri !== '' && !uri.startsWith('https://')) throw new FlagError(`service-account-jwks-uri requires https scheme, parsed as: ${uri}`)
+  if (uri !== '' && !uri.startsWith('https://'))
+    throw new FlagError(`service-account-jwks-uri requires https scheme, parsed as: ${uri}`)
   return uri
 }
 
 /** The flags of ID tokens; any of them asks for all that is needed. */
 function oidcOf(flags: Flags): Pick<AuthenticationOptions, 'oidc'> {
-  const given = Object.entries(flags).some(([name, value]) => name.startsWith('oidc-') && value !== undefined)
+  const given = Object.entries(flags).some(
+    ([name, value]) => name.startsWith('oidc-') && value !== undefined,
+  )
   if (!given) return {}
   return {
     oidc: {
@@ -108,6 +122,8 @@ function oidcOf(flags: Flags): Pick<AuthenticationOptions, 'oidc'> {
 function requiredClaim(text: string): [string, string] {
   const equals = text.indexOf('=')
   if (equals < 1)
-    throw new FlagError(`invalid argument ${JSON.stringify(text)} for "--oidc-required-claim" flag: must be formatted as key=value`)
+    throw new FlagError(
+      `invalid argument ${JSON.stringify(text)} for "--oidc-required-claim" flag: must be formatted as key=value`,
+    )
   return [text.slice(0, equals), text.slice(equals + 1)]
 }

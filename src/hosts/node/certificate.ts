@@ -3,7 +3,14 @@
  * And certificates of clients, for who wants to be known by one. RFC 5280 in DER (X.690); the key is ECDSA over P-256 (RFC 5480), the
  * signature RFC 5758.
  */
-import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto'
 
 export interface Identity {
   /** Private key in PEM. */
@@ -60,7 +67,10 @@ const newKeys = (): Keys => generateKeyPairSync('ec', { namedCurve: 'P-256' })
  */
 export function servingCertificate(commonName: string, now: number): Required<Identity> {
   const issuer = { commonName: `${commonName}-ca`, keys: newKeys() }
-  const authority = issued({ ...issuer, now, extensions: ofAuthority(issuer.keys) }, { ...issuer, ...issuer.keys }).cert
+  const authority = issued(
+    { ...issuer, now, extensions: ofAuthority(issuer.keys) },
+    { ...issuer, ...issuer.keys },
+  ).cert
   const keys = newKeys()
   const extensions = [
     extension(OID.basicConstraints, { critical: true, value: der(TAG.sequence) }),
@@ -77,7 +87,10 @@ export function servingCertificate(commonName: string, now: number): Required<Id
 /** A certificate that is its own issuer. @param now milliseconds since the epoch; valid from a minute before for a year */
 export function selfSignedCertificate(commonName: string, now: number): Identity {
   const keys = newKeys()
-  return issued({ commonName, keys, now, extensions: [...ofAuthority(keys), localNames()] }, { commonName, ...keys })
+  return issued(
+    { commonName, keys, now, extensions: [...ofAuthority(keys), localNames()] },
+    { commonName, ...keys },
+  )
 }
 
 /**
@@ -111,35 +124,76 @@ function issued(holder: Holder, issuer: { commonName: string; privateKey: KeyObj
   const publicKeyInfo = keys.publicKey.export({ type: 'spki', format: 'der' })
   const extensions = der(0xa3, der(TAG.sequence, ...holder.extensions))
   const serial = der(TAG.integer, serialNumber())
-  const body = der(TAG.sequence, version3, serial, algorithm, nameOf(issuer), validity, nameOf(holder), publicKeyInfo, extensions)
-  const certificate = der(TAG.sequence, body, algorithm, der(TAG.bitString, Buffer.from([0]), sign('sha256', body, issuer.privateKey)))
-  return { key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pem('CERTIFICATE', certificate) }
+  const body = der(
+    TAG.sequence,
+    version3,
+    serial,
+    algorithm,
+    nameOf(issuer),
+    validity,
+    nameOf(holder),
+    publicKeyInfo,
+    extensions,
+  )
+  const certificate = der(
+    TAG.sequence,
+    body,
+    algorithm,
+    der(TAG.bitString, Buffer.from([0]), sign('sha256', body, issuer.privateKey)),
+  )
+  return {
+    key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: pem('CERTIFICATE', certificate),
+  }
 }
 
-function nameOf({ commonName, organizations = [] }: Pick<Holder, 'commonName' | 'organizations'>): Buffer {
-  const part = (type: string, value: string) => der(TAG.set, der(TAG.sequence, objectIdentifier(type), der(TAG.utf8, Buffer.from(value))))
-  return der(TAG.sequence, ...organizations.map((value) => part(OID.organization, value)), part(OID.commonName, commonName))
+function nameOf({
+  commonName,
+  organizations = [],
+}: Pick<Holder, 'commonName' | 'organizations'>): Buffer {
+  const part = (type: string, value: string) =>
+    der(TAG.set, der(TAG.sequence, objectIdentifier(type), der(TAG.utf8, Buffer.from(value))))
+  return der(
+    TAG.sequence,
+    ...organizations.map((value) => part(OID.organization, value)),
+    part(OID.commonName, commonName),
+  )
 }
 
 const ofAuthority = (keys: Keys): Buffer[] => [
-  extension(OID.basicConstraints, { critical: true, value: der(TAG.sequence, der(TAG.boolean, Buffer.from([0xff]))) }),
+  extension(OID.basicConstraints, {
+    critical: true,
+    value: der(TAG.sequence, der(TAG.boolean, Buffer.from([0xff]))),
+  }),
   keyUsage(USAGE.digitalSignature | USAGE.keyCertSign),
   subjectKey(keys),
 ]
 
 function keyUsage(bits: number): Buffer {
   const unused = Math.clz32(bits & -bits) ^ 31
-  return extension(OID.keyUsage, { critical: true, value: der(TAG.bitString, Buffer.from([unused, bits])) })
+  return extension(OID.keyUsage, {
+    critical: true,
+    value: der(TAG.bitString, Buffer.from([unused, bits])),
+  })
 }
 
 const extendedUsage = (purpose: string): Buffer =>
-  extension(OID.extendedKeyUsage, { critical: false, value: der(TAG.sequence, objectIdentifier(purpose)) })
+  extension(OID.extendedKeyUsage, {
+    critical: false,
+    value: der(TAG.sequence, objectIdentifier(purpose)),
+  })
 
 const subjectKey = (keys: Keys): Buffer =>
-  extension(OID.subjectKeyIdentifier, { critical: false, value: der(TAG.octetString, identifierOf(keys)) })
+  extension(OID.subjectKeyIdentifier, {
+    critical: false,
+    value: der(TAG.octetString, identifierOf(keys)),
+  })
 
 const authorityKey = (keys: Keys): Buffer =>
-  extension(OID.authorityKeyIdentifier, { critical: false, value: der(TAG.sequence, der(0x80, identifierOf(keys))) })
+  extension(OID.authorityKeyIdentifier, {
+    critical: false,
+    value: der(TAG.sequence, der(0x80, identifierOf(keys))),
+  })
 
 /** SHA-1 of the public key's bits, which are what its description ends with (RFC 5280, section 4.2.1.2). */
 function identifierOf({ publicKey }: Keys): Buffer {
@@ -148,7 +202,11 @@ function identifierOf({ publicKey }: Keys): Buffer {
 }
 
 function localNames(): Buffer {
-  const names = der(TAG.sequence, der(NAME.dns, Buffer.from('localhost')), der(NAME.address, Buffer.from([127, 0, 0, 1])))
+  const names = der(
+    TAG.sequence,
+    der(NAME.dns, Buffer.from('localhost')),
+    der(NAME.address, Buffer.from([127, 0, 0, 1])),
+  )
   return extension(OID.subjectAltName, { critical: false, value: names })
 }
 
@@ -171,7 +229,9 @@ function extension(id: string, { critical, value }: { critical: boolean; value: 
 /** Times up to 2049 have two digits for the year (RFC 5280, section 4.1.2.5). */
 function time(milliseconds: number): Buffer {
   const digits = `${new Date(milliseconds).toISOString().replace(/\D/g, '').slice(0, 14)}Z`
-  return digits < '2050' ? der(TAG.utcTime, Buffer.from(digits.slice(2))) : der(TAG.generalizedTime, Buffer.from(digits))
+  return digits < '2050'
+    ? der(TAG.utcTime, Buffer.from(digits.slice(2)))
+    : der(TAG.generalizedTime, Buffer.from(digits))
 }
 
 /** Sixteen random bytes that read as a positive number without leading zeros. */

@@ -22,7 +22,9 @@ const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
  * authority: where flags name neither of the two.
  */
 export const trustsOwnAuthority = (flags: Flags): boolean =>
-  flags['secure-port'] >= 0 && flags['client-ca-file'] === '' && flags['cluster-signing-cert-file'] === ''
+  flags['secure-port'] >= 0 &&
+  flags['client-ca-file'] === '' &&
+  flags['cluster-signing-cert-file'] === ''
 
 /**
  * @returns undefined if nobody is known by a certificate
@@ -34,13 +36,20 @@ export function clientAuthorities(flags: Flags): ClientAuthorities | undefined {
   const own = trustsOwnAuthority(flags)
   if (clients.length + proxies.length === 0 && !own) return undefined
   const known = new WeakMap<TLSSocket, { certificate: ClientCertificate | undefined }>()
-  const vouching: Record<Authority, Set<string>> = { clients: fingerprints(clients), proxies: fingerprints(proxies) }
+  const vouching: Record<Authority, Set<string>> = {
+    clients: fingerprints(clients),
+    proxies: fingerprints(proxies),
+  }
   const judged = (socket: TLSSocket): ClientCertificate | undefined => {
     const found = presented(socket, vouching, [...clients, ...proxies])
     return own && found ? { ...found, pem: pemOf(socket) } : found
   }
   return {
-    options: { ca: [...clients, ...proxies].map((certificate) => certificate.toString()), requestCert: true, rejectUnauthorized: false },
+    options: {
+      ca: [...clients, ...proxies].map((certificate) => certificate.toString()),
+      requestCert: true,
+      rejectUnauthorized: false,
+    },
     certificateOf(socket) {
       if (!(socket instanceof TLSSocket)) return undefined
       const found = known.get(socket) ?? { certificate: judged(socket) }
@@ -50,7 +59,10 @@ export function clientAuthorities(flags: Flags): ClientAuthorities | undefined {
   }
 }
 
-function certificatesOf(flag: 'client-ca-file' | 'requestheader-client-ca-file', flags: Flags): X509Certificate[] {
+function certificatesOf(
+  flag: 'client-ca-file' | 'requestheader-client-ca-file',
+  flags: Flags,
+): X509Certificate[] {
   const file = flags[flag]
   if (file === '') return []
   const blocks = readFileSync(file, 'utf8').match(BLOCK) ?? []
@@ -58,11 +70,14 @@ function certificatesOf(flag: 'client-ca-file' | 'requestheader-client-ca-file',
   try {
     return blocks.map((block) => new X509Certificate(block))
   } catch (error) {
-    throw new FlagError(`--${flag}: ${file} is of no use: ${error instanceof Error ? error.message : String(error)}`)
+    throw new FlagError(
+      `--${flag}: ${file} is of no use: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 
-const fingerprints = (certificates: X509Certificate[]) => new Set(certificates.map(({ fingerprint256 }) => fingerprint256))
+const fingerprints = (certificates: X509Certificate[]) =>
+  new Set(certificates.map(({ fingerprint256 }) => fingerprint256))
 
 function presented(
   socket: TLSSocket,
@@ -74,8 +89,14 @@ function presented(
   if (!peer?.subject) return undefined
   const refused = socket.authorized ? undefined : String(socket.authorizationError)
   const endsEarly = refused !== undefined && NO_ROOT.includes(refused)
-  const chain = endsEarly ? chainToAny(trusted, socket.getPeerX509Certificate(), Date.now()) : refused ? [] : chainOf(peer)
-  const authorities = (['clients', 'proxies'] as const).filter((one) => chain.some((fingerprint) => vouching[one].has(fingerprint)))
+  const chain = endsEarly
+    ? chainToAny(trusted, socket.getPeerX509Certificate(), Date.now())
+    : refused
+      ? []
+      : chainOf(peer)
+  const authorities = (['clients', 'proxies'] as const).filter((one) =>
+    chain.some((fingerprint) => vouching[one].has(fingerprint)),
+  )
   const { CN, O } = peer.subject as { CN?: string | string[]; O?: string | string[] }
   return {
     commonName: [CN ?? ''].flat().at(-1) ?? '',
@@ -100,7 +121,10 @@ function pemOf(socket: TLSSocket): string {
 /** From the client's own certificate to the root, which is its own issuer. */
 function chainOf(peer: DetailedPeerCertificate): string[] {
   const chain: string[] = []
-  for (let one: DetailedPeerCertificate | undefined = peer; one?.fingerprint256 && !chain.includes(one.fingerprint256); ) {
+  for (
+    let one: DetailedPeerCertificate | undefined = peer;
+    one?.fingerprint256 && !chain.includes(one.fingerprint256);
+  ) {
     chain.push(one.fingerprint256)
     one = one.issuerCertificate
   }
@@ -108,7 +132,11 @@ function chainOf(peer: DetailedPeerCertificate): string[] {
 }
 
 /** What the platform says of a chain that does not end in a certificate that is its own issuer. */
-const NO_ROOT = ['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']
+const NO_ROOT = [
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]
 /** Purposes of a client (RFC 5280, section 4.2.1.12): to be one, and any. */
 const CLIENT_PURPOSES = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']
 
@@ -118,22 +146,36 @@ const CLIENT_PURPOSES = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']
  * @param now milliseconds since the epoch
  * @returns fingerprints from the client's certificate to the one that is trusted; none if it comes to none
  */
-function chainToAny(trusted: readonly X509Certificate[], presented: X509Certificate | undefined, now: number): string[] {
+function chainToAny(
+  trusted: readonly X509Certificate[],
+  presented: X509Certificate | undefined,
+  now: number,
+): string[] {
   const purposes = presented?.keyUsage as string[] | undefined
-  if (purposes !== undefined && !purposes.some((purpose) => CLIENT_PURPOSES.includes(purpose))) return []
+  if (purposes !== undefined && !purposes.some((purpose) => CLIENT_PURPOSES.includes(purpose)))
+    return []
   const chain: string[] = []
-  for (let one = presented; one !== undefined && isInTime(one, now) && !chain.includes(one.fingerprint256); one = one.issuerCertificate) {
+  for (
+    let one = presented;
+    one !== undefined && isInTime(one, now) && !chain.includes(one.fingerprint256);
+    one = one.issuerCertificate
+  ) {
     const subject = one
     chain.push(subject.fingerprint256)
-    if (trusted.some(({ fingerprint256 }) => fingerprint256 === subject.fingerprint256)) return chain
-    const issuer = trusted.find((authority) => isInTime(authority, now) && hasIssued(authority, subject))
+    if (trusted.some(({ fingerprint256 }) => fingerprint256 === subject.fingerprint256))
+      return chain
+    const issuer = trusted.find(
+      (authority) => isInTime(authority, now) && hasIssued(authority, subject),
+    )
     if (issuer !== undefined) return [...chain, issuer.fingerprint256]
-    if (subject.issuerCertificate !== undefined && !hasIssued(subject.issuerCertificate, subject)) return []
+    if (subject.issuerCertificate !== undefined && !hasIssued(subject.issuerCertificate, subject))
+      return []
   }
   return []
 }
 
-const isInTime = ({ validFrom, validTo }: X509Certificate, now: number) => Date.parse(validFrom) <= now && now <= Date.parse(validTo)
+const isInTime = ({ validFrom, validTo }: X509Certificate, now: number) =>
+  Date.parse(validFrom) <= now && now <= Date.parse(validTo)
 
 const hasIssued = (authority: X509Certificate, subject: X509Certificate) =>
   authority.ca && subject.checkIssued(authority) && subject.verify(authority.publicKey)

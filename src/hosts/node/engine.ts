@@ -5,7 +5,14 @@ import { hostname } from 'node:os'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { AuthorizationOptions } from '../../engine/authorization/configuration/options'
-import { type Clock, type Files, type Log, type Random, type Signatures, seededRandom } from '../../engine/environment'
+import {
+  type Clock,
+  type Files,
+  type Log,
+  type Random,
+  type Signatures,
+  seededRandom,
+} from '../../engine/environment'
 import type { Outbound } from '../../engine/outbound'
 import { type ApiServer, createApiServer, OptionError } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
@@ -55,11 +62,17 @@ export interface Environment {
 
 const pack = promisify(gzip)
 /** Fast rather than small, as the real server does. */
-export const compress = (bytes: Uint8Array): Promise<Uint8Array> => pack(bytes, { level: constants.Z_BEST_SPEED })
+export const compress = (bytes: Uint8Array): Promise<Uint8Array> =>
+  pack(bytes, { level: constants.Z_BEST_SPEED })
 
 /** `key=value`, or a key alone. */
 function pairsOf(texts: string[]): Record<string, string> {
-  return Object.fromEntries(texts.map((text) => [text.split('=')[0]?.trim() ?? '', text.split('=').slice(1).join('=').trim()]))
+  return Object.fromEntries(
+    texts.map((text) => [
+      text.split('=')[0]?.trim() ?? '',
+      text.split('=').slice(1).join('=').trim(),
+    ]),
+  )
 }
 
 /** @throws the system's error if a file cannot be read or written, FlagError if it cannot be followed */
@@ -69,16 +82,21 @@ function auditOf(flags: Flags, log: Log): { audit?: Audit } {
   const path = flags['audit-log-path']
   try {
     const policy = parseAuditPolicy(readFileSync(file, 'utf8'), tellProblems)
-    const write = path === '-' ? (line: string) => void process.stdout.write(line) : auditFile(path, log)
+    const write =
+      path === '-' ? (line: string) => void process.stdout.write(line) : auditFile(path, log)
     return { audit: { policy, sink: (event) => write(auditLine(event)) } }
   } catch (error) {
-    throw error instanceof PolicyError ? new FlagError(`loading audit policy file: ${error.message}: from file ${file}`) : error
+    throw error instanceof PolicyError
+      ? new FlagError(`loading audit policy file: ${error.message}: from file ${file}`)
+      : error
   }
 }
 
 function tellProblems(problems: readonly string[]): void {
   const strict = `strict decoding error: ${problems.join(', ')}`
-  process.stderr.write(`Audit policy contains errors, falling back to lenient decoding: ${strict}\n`)
+  process.stderr.write(
+    `Audit policy contains errors, falling back to lenient decoding: ${strict}\n`,
+  )
 }
 
 /** @throws FlagError for what names no service or no URL */
@@ -86,7 +104,9 @@ function servicesOf(flags: Flags): Map<string, string> {
   const pairs = flags['service-address'].map((text): [string, string] => {
     const [, service, url] = /^([^/=]+\/[^/=:]+:\d+)=(https?:\/\/[^/]+)\/?$/.exec(text) ?? []
     if (service === undefined || url === undefined)
-      throw new FlagError(`invalid argument ${JSON.stringify(text)} for "--service-address" flag: namespace/name:port=URL`)
+      throw new FlagError(
+        `invalid argument ${JSON.stringify(text)} for "--service-address" flag: namespace/name:port=URL`,
+      )
     return [service, url]
   })
   return new Map(pairs)
@@ -96,8 +116,14 @@ function servicesOf(flags: Flags): Map<string, string> {
 function proxyIdentityOf(flags: Flags): { proxyIdentity?: { certificate: string; key: string } } {
   const { 'proxy-client-cert-file': certificate, 'proxy-client-key-file': key } = flags
   if (certificate === '' && key === '') return {}
-  if (certificate === '' || key === '') throw new FlagError('--proxy-client-cert-file and --proxy-client-key-file belong together')
-  return { proxyIdentity: { certificate: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') } }
+  if (certificate === '' || key === '')
+    throw new FlagError('--proxy-client-cert-file and --proxy-client-key-file belong together')
+  return {
+    proxyIdentity: {
+      certificate: readFileSync(certificate, 'utf8'),
+      key: readFileSync(key, 'utf8'),
+    },
+  }
 }
 
 const authorizationOf = (flags: Flags): AuthorizationOptions => ({
@@ -112,15 +138,23 @@ const authorizationOf = (flags: Flags): AuthorizationOptions => ({
 
 /** The checks of the real server that look at etcd. */
 function healthWith(shared: SharedStorage, { health }: Environment): Pick<Environment, 'health'> {
-  return { health: (check) => (check === 'etcd' || check === 'etcd-readiness' ? shared.trouble() : health?.(check)) }
+  return {
+    health: (check) =>
+      check === 'etcd' || check === 'etcd-readiness' ? shared.trouble() : health?.(check),
+  }
 }
 
 /**
  * @param tokens the text of a token file; the one that the flags name if absent
  * @throws the system's error for files that cannot be read, FlagError for values that contradict each other or name nothing
  */
-export async function startEngine(flags: Flags, environment: Environment, tokens?: string): Promise<ApiServer> {
-  const shared = environment.storage === undefined ? await sharedStorage(flags, environment.log) : undefined
+export async function startEngine(
+  flags: Flags,
+  environment: Environment,
+  tokens?: string,
+): Promise<ApiServer> {
+  const shared =
+    environment.storage === undefined ? await sharedStorage(flags, environment.log) : undefined
   const network = outboundOver(servicesOf(flags))
   try {
     const server = createApiServer({
@@ -134,7 +168,9 @@ export async function startEngine(flags: Flags, environment: Environment, tokens
       ...(flags.seed === undefined ? {} : { random: seededRandom(flags.seed) }),
       compactionInterval: flags['etcd-compaction-interval'],
       eventTtl: flags['event-ttl'],
-      ...(shared ? { electionIdentity: `${hostname()}_${randomUUID()}`, ...healthWith(shared, environment) } : {}),
+      ...(shared
+        ? { electionIdentity: `${hostname()}_${randomUUID()}`, ...healthWith(shared, environment) }
+        : {}),
       ...authenticationOf(flags, tokens),
       ...signingAuthority(flags),
       ...advertisedOf(flags),

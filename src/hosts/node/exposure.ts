@@ -2,7 +2,8 @@
 import { isIP } from 'node:net'
 import { FlagError, type Flags } from './flags'
 
-export const isLoopback = (address: string): boolean => /^127\./.test(address) || address === '::1' || address === 'localhost'
+export const isLoopback = (address: string): boolean =>
+  /^127\./.test(address) || address === '::1' || address === 'localhost'
 
 /** Flags that say how clients prove who they are. */
 const PROOFS = [
@@ -18,7 +19,10 @@ const PROOFS = [
 export function checkExposure(flags: Flags): void {
   const address = flags['bind-address']
   if (isLoopback(address)) return
-  if (isIP(address) === 0) throw new FlagError(`invalid argument ${JSON.stringify(address)} for "--bind-address" flag: no IP address`)
+  if (isIP(address) === 0)
+    throw new FlagError(
+      `invalid argument ${JSON.stringify(address)} for "--bind-address" flag: no IP address`,
+    )
   if (flags['secure-port'] < 0)
     throw new FlagError(
       `--bind-address=${address} is where the HTTPS port listens, and there is none: give --secure-port. Plain HTTP stays on this machine, since it shows credentials to the network.`,

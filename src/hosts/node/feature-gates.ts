@@ -19,12 +19,15 @@ export function featureGatesIn(texts: readonly string[]): Record<string, boolean
 function gateIn(text: string): [string, boolean] {
   const colon = text.indexOf(':')
   const component = text.slice(0, Math.max(0, colon)).trim()
-  if (component !== '' && component !== 'kube') throw new FlagError(`component not registered: ${component}`)
+  if (component !== '' && component !== 'kube')
+    throw new FlagError(`component not registered: ${component}`)
   const [name = '', ...rest] = text.slice(colon + 1).split('=')
   const key = name.trim()
   if (rest.length === 0) throw new FlagError(`missing bool value for ${key}`)
   const value = rest.join('=').trim()
   const on = BOOLEANS.get(value)
   if (on !== undefined) return [key, on]
-  throw new FlagError(`invalid value of ${key}=${value}, err: strconv.ParseBool: parsing ${goQuote(value)}: invalid syntax`)
+  throw new FlagError(
+    `invalid value of ${key}=${value}, err: strconv.ParseBool: parsing ${goQuote(value)}: invalid syntax`,
+  )
 }

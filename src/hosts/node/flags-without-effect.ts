@@ -15,7 +15,13 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     why: 'objects are read from the store itself, in one way',
-    values: ['watch-cache-sizes', 'default-watch-cache-size', 'delete-collection-workers', 'storage-backend', 'storage-media-type'],
+    values: [
+      'watch-cache-sizes',
+      'default-watch-cache-size',
+      'delete-collection-workers',
+      'storage-backend',
+      'storage-media-type',
+    ],
     booleans: ['watch-cache'],
   },
   {
@@ -62,10 +68,20 @@ const GROUPS: readonly Group[] = [
     ],
     booleans: ['audit-log-batch-throttle-enable', 'audit-log-compress'],
   },
-  { why: 'services are reached where --service-address says', booleans: ['enable-aggregator-routing'] },
+  {
+    why: 'services are reached where --service-address says',
+    booleans: ['enable-aggregator-routing'],
+  },
   {
     why: 'the log is plain text, of what matters',
-    values: ['v', 'vmodule', 'log-flush-frequency', 'logging-format', 'log-json-info-buffer-size', 'log-text-info-buffer-size'],
+    values: [
+      'v',
+      'vmodule',
+      'log-flush-frequency',
+      'logging-format',
+      'log-json-info-buffer-size',
+      'log-text-info-buffer-size',
+    ],
     booleans: ['log-json-split-stream', 'log-text-split-stream'],
   },
   {
@@ -88,8 +104,12 @@ const byName = new Map<string, { why: string; alone: boolean }>(
 )
 
 /** @returns why nothing comes of it and whether it may stand without a value; undefined: it is none of these */
-export const flagWithoutEffect = (name: string): { why: string; alone: boolean } | undefined => byName.get(name)
+export const flagWithoutEffect = (name: string): { why: string; alone: boolean } | undefined =>
+  byName.get(name)
 
 /** A line of help for each reason. */
 export const withoutEffectHelp = (): string[] =>
-  GROUPS.map(({ why, values = [], booleans = [] }) => `${[...values, ...booleans].map((name) => `--${name}`).join(', ')}: ${why}`)
+  GROUPS.map(
+    ({ why, values = [], booleans = [] }) =>
+      `${[...values, ...booleans].map((name) => `--${name}`).join(', ')}: ${why}`,
+  )

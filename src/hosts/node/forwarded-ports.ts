@@ -21,13 +21,19 @@ export const forwardedPorts = (forwarding: PortForwarding): Telling => ({
   },
   refusal: (_, offered) => (offered.includes(TUNNELED) || isNumbered(forwarding) ? undefined : 400),
   begin: (connection, protocol) =>
-    protocol === TUNNELED ? tunneled(forwarding, connection) : numbered(forwarding, connection, inBase64(protocol)),
+    protocol === TUNNELED
+      ? tunneled(forwarding, connection)
+      : numbered(forwarding, connection, inBase64(protocol)),
 })
 
-const isNumbered = ({ ports }: PortForwarding): boolean => ports.length > 0 && ports.length <= MOST_PORTS
+const isNumbered = ({ ports }: PortForwarding): boolean =>
+  ports.length > 0 && ports.length <= MOST_PORTS
 
 function tunneled(forwarding: PortForwarding, connection: WebSocketConnection): MessageListener {
-  const session = portForward(forwarding, { write: (bytes) => send(connection, bytes), end: () => connection.close() })
+  const session = portForward(forwarding, {
+    write: (bytes) => send(connection, bytes),
+    end: () => connection.close(),
+  })
   return { message: (bytes) => session.take(Buffer.from(bytes)), closed: () => session.closed() }
 }
 
@@ -36,9 +42,18 @@ function send(connection: WebSocketConnection, message: string | Uint8Array): vo
 }
 
 /** On both channels of each port its number comes first. */
-function numbered({ ports, connect }: PortForwarding, connection: WebSocketConnection, coded: boolean): MessageListener {
+function numbered(
+  { ports, connect }: PortForwarding,
+  connection: WebSocketConnection,
+  coded: boolean,
+): MessageListener {
   const sent = (channel: number, content: Buffer) =>
-    send(connection, coded ? `${channel}${content.toString('base64')}` : Buffer.concat([Buffer.of(channel), content]))
+    send(
+      connection,
+      coded
+        ? `${channel}${content.toString('base64')}`
+        : Buffer.concat([Buffer.of(channel), content]),
+    )
   ports.forEach((port, i) => {
     const number = Buffer.alloc(2)
     number.writeUInt16LE(port)
@@ -60,7 +75,9 @@ function numbered({ ports, connect }: PortForwarding, connection: WebSocketConne
       const channel = (said[0] ?? 0) - (coded ? FIRST_DIGIT : 0)
       if (channel % 2 === 1) return
       const content = Buffer.from(said.subarray(1))
-      ends[channel / 2]?.receive(coded ? Buffer.from(content.toString('latin1'), 'base64') : content)
+      ends[channel / 2]?.receive(
+        coded ? Buffer.from(content.toString('latin1'), 'base64') : content,
+      )
     },
     closed() {
       for (const end of ends) end.ended()

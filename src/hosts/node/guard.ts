@@ -14,14 +14,20 @@ import type { OriginTest } from './pages'
  *   `*` for any
  * @param isAllowed pages that may ask all the same; none if absent
  */
-export function guarded(handle: Handle, allowed: readonly string[], isAllowed: OriginTest = () => false): Handle {
+export function guarded(
+  handle: Handle,
+  allowed: readonly string[],
+  isAllowed: OriginTest = () => false,
+): Handle {
   const names = new Set(['localhost', ...allowed.map((name) => name.toLowerCase())])
-  const isOwnName = (name: string) => names.has(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || names.has('*')
+  const isOwnName = (name: string) =>
+    names.has(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || names.has('*')
   /** By what name the server was reached last: programs, which say nothing of pages, come by the same again and again. */
   let known: string | null | undefined = null
   return (request) => {
     const said = originOf(request)
-    if (said.host === known && said.origin === undefined && said['sec-fetch-site'] === undefined) return handle(request)
+    if (said.host === known && said.origin === undefined && said['sec-fetch-site'] === undefined)
+      return handle(request)
     const mayAsk = sendsToken(request) || (said.origin !== undefined && isAllowed(said.origin))
     const refusal = refusalOf(mayAsk ? { host: said.host } : said, isOwnName)
     if (refusal !== undefined) return Promise.resolve(forbidden(refusal))
@@ -34,7 +40,8 @@ export function guarded(handle: Handle, allowed: readonly string[], isAllowed: O
  * A browser sends a token for a page of another site only when it has asked beforehand and been permitted (CORS), which nothing here
  * does: who sends one is a program, whatever it says of its origin. A name of a stranger is none the less refused.
  */
-const sendsToken = (request: ApiRequest): boolean => /^bearer /i.test(request.header('authorization') ?? '')
+const sendsToken = (request: ApiRequest): boolean =>
+  /^bearer /i.test(request.header('authorization') ?? '')
 
 const originOf = (request: ApiRequest) => ({
   host: request.header('host'),
@@ -44,6 +51,18 @@ const originOf = (request: ApiRequest) => ({
 
 function forbidden(why: string): ApiResponse {
   const message = `${why} (--allowed-hosts names others)`
-  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason: 'Forbidden', code: 403 }
-  return { status: 403, headers: { 'content-type': 'application/json' }, body: `${JSON.stringify(status)}\n` }
+  const status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason: 'Forbidden',
+    code: 403,
+  }
+  return {
+    status: 403,
+    headers: { 'content-type': 'application/json' },
+    body: `${JSON.stringify(status)}\n`,
+  }
 }

@@ -9,7 +9,13 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
-import { type ApiRequest, type ApiResponse, type ClientCertificate, IncompleteBodyError, isStream } from '../../engine/http/messages'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type ClientCertificate,
+  IncompleteBodyError,
+  isStream,
+} from '../../engine/http/messages'
 import { entryOf, setMember } from '../../engine/object'
 import { failed, type Handle, told, tooManyStreams, unheard } from './adapter'
 import { bodyOf, type CertificateOf, hasBrokenEscape } from './requests'
@@ -42,7 +48,12 @@ const CONNECTION_MEGABYTES = 64
 const HEADERS = 4000
 
 /** Headers of a connection, which answers over HTTP/1.1 may have and streams may not (RFC 9113, section 8.2.2). */
-const OF_CONNECTIONS: readonly string[] = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade']
+const OF_CONNECTIONS: readonly string[] = [
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+]
 
 const CALLED_OFF = 'the request ended before its body'
 
@@ -59,7 +70,11 @@ export class Http2Connections {
     const session = performServerHandshake(socket, {
       maxSessionMemory: CONNECTION_MEGABYTES,
       maxHeaderListPairs: HEADERS,
-      settings: { maxConcurrentStreams: streams, initialWindowSize: WINDOWS.stream, maxHeaderListSize: head },
+      settings: {
+        maxConcurrentStreams: streams,
+        initialWindowSize: WINDOWS.stream,
+        maxHeaderListSize: head,
+      },
     })
     session.setLocalWindowSize(WINDOWS.connection)
     this.sessions.add(session)
@@ -71,11 +86,14 @@ export class Http2Connections {
     session.setTimeout(idle, () => {
       if (open === 0) session.close()
     })
-    session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, raw: string[]) => {
-      open++
-      stream.on('close', () => open--)
-      this.answer(new Http2Request(stream, headers, { raw, socket, ...this.options }), stream)
-    })
+    session.on(
+      'stream',
+      (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, raw: string[]) => {
+        open++
+        stream.on('close', () => open--)
+        this.answer(new Http2Request(stream, headers, { raw, socket, ...this.options }), stream)
+      },
+    )
   }
 
   /** Says goodbye to every client: connections end with the last of their streams. */
@@ -128,7 +146,8 @@ class Http2Request implements ApiRequest {
   }
 
   header(name: string): string | undefined {
-    const value = (name === 'host' ? this.headers[':authority'] : undefined) ?? entryOf(this.headers, name)
+    const value =
+      (name === 'host' ? this.headers[':authority'] : undefined) ?? entryOf(this.headers, name)
     return typeof value === 'object' ? value.join(', ') : value
   }
 
@@ -145,10 +164,13 @@ class Http2Request implements ApiRequest {
     const { stream, headers, received } = this
     if (stream.readableEnded || stream.endAfterHeaders) return Promise.resolve(new Uint8Array())
     if (stream.aborted) return Promise.reject(new IncompleteBodyError(CALLED_OFF))
-    if (headers.expect?.toLowerCase() === '100-continue') stream.additionalHeaders({ ':status': 100 })
+    if (headers.expect?.toLowerCase() === '100-continue')
+      stream.additionalHeaders({ ':status': 100 })
     const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), received.request)
     // A stream that is called off has no error, and ends as if all of it had come.
-    const gone = new Promise<never>((_, reject) => stream.once('aborted', () => reject(new IncompleteBodyError(CALLED_OFF))))
+    const gone = new Promise<never>((_, reject) =>
+      stream.once('aborted', () => reject(new IncompleteBodyError(CALLED_OFF))),
+    )
     return Promise.race([bodyOf(stream), gone]).finally(() => clearTimeout(late))
   }
 
@@ -178,16 +200,22 @@ interface Telling {
   bodiless: boolean
 }
 
-function respond({ status, headers, body }: ApiResponse, stream: ServerHttp2Stream, telling: Telling): void {
+function respond(
+  { status, headers, body }: ApiResponse,
+  stream: ServerHttp2Stream,
+  telling: Telling,
+): void {
   if (stream.destroyed || stream.closed) {
     if (isStream(body)) unheard(body)
     return
   }
   const head: OutgoingHttpHeaders = { ':status': status }
-  for (const name in headers) if (!OF_CONNECTIONS.includes(name)) setMember(head, name, headers[name])
+  for (const name in headers)
+    if (!OF_CONNECTIONS.includes(name)) setMember(head, name, headers[name])
   if (isStream(body)) {
     const begin = () => stream.respond(head)
-    if (!told(body, stream, { pulse: telling.pulse, begin })) respond(tooManyStreams(), stream, telling)
+    if (!told(body, stream, { pulse: telling.pulse, begin }))
+      respond(tooManyStreams(), stream, telling)
     return
   }
   const content = Buffer.from(body ?? '')

@@ -15,8 +15,12 @@ export function serviceAccountKeys(flags: Flags): { signingKey?: Jwk; checkingKe
   const signing = flags['service-account-signing-key-file']
   const given = flags['service-account-key-file']
   return {
-    ...(signing === '' ? {} : { signingKey: privateKeyOf(signing, 'service-account-signing-key-file') }),
-    ...(given.length > 0 ? { checkingKeys: given.flatMap(publicKeysOf) } : keysOfConnections(flags)),
+    ...(signing === ''
+      ? {}
+      : { signingKey: privateKeyOf(signing, 'service-account-signing-key-file') }),
+    ...(given.length > 0
+      ? { checkingKeys: given.flatMap(publicKeysOf) }
+      : keysOfConnections(flags)),
   }
 }
 
@@ -36,7 +40,8 @@ function keysOfConnections(flags: Flags): { checkingKeys?: Jwk[] } {
 export function givenIdentity(flags: Flags): Identity | undefined {
   const [certificate, key] = [flags['tls-cert-file'], flags['tls-private-key-file']]
   if (certificate === '' && key === '') return undefined
-  if (certificate === '' || key === '') throw new FlagError('tls-cert-file and tls-private-key-file must be specified together')
+  if (certificate === '' || key === '')
+    throw new FlagError('tls-cert-file and tls-private-key-file must be specified together')
   return identityIn(certificate, key, 'tls-cert-file')
 }
 
@@ -74,14 +79,18 @@ export function signingAuthority(flags: Flags): { signingAuthority?: SigningAuth
   const [certificate, key] = [flags['cluster-signing-cert-file'], flags['cluster-signing-key-file']]
   if (certificate === '' && key === '') return {}
   if (certificate === '' || key === '')
-    throw new FlagError('cluster-signing-cert-file and cluster-signing-key-file must be specified together')
+    throw new FlagError(
+      'cluster-signing-cert-file and cluster-signing-key-file must be specified together',
+    )
   const text = readFileSync(certificate, 'utf8')
   try {
     readCertificates(text)
   } catch (error) {
     throw unusable('cluster-signing-cert-file', certificate, error)
   }
-  return { signingAuthority: { certificate: text, key: privateKeyOf(key, 'cluster-signing-key-file') } }
+  return {
+    signingAuthority: { certificate: text, key: privateKeyOf(key, 'cluster-signing-key-file') },
+  }
 }
 
 function privateKeyOf(file: string, flag: string): Jwk {
@@ -106,14 +115,26 @@ function publicKeysOf(file: string): Jwk[] {
 }
 
 function unusable(flag: string, file: string, why: unknown): FlagError {
-  return new FlagError(`--${flag}: ${file} is of no use: ${why instanceof Error ? why.message : String(why)}`)
+  return new FlagError(
+    `--${flag}: ${file} is of no use: ${why instanceof Error ? why.message : String(why)}`,
+  )
 }
 
 /** @throws Error for a key of another kind */
 export function jwkOf(key: KeyObject): Jwk {
-  const { kty, crv = '', n = '', e = '', x = '', y = '', d, ...factors } = key.export({ format: 'jwk' })
+  const {
+    kty,
+    crv = '',
+    n = '',
+    e = '',
+    x = '',
+    y = '',
+    d,
+    ...factors
+  } = key.export({ format: 'jwk' })
   if (kty === 'RSA') return { kty, n, e, ...(d ? { d, ...primes(factors) } : {}) }
-  if (kty === 'EC' && (crv === 'P-256' || crv === 'P-384' || crv === 'P-521')) return { kty, crv, x, y, ...(d ? { d } : {}) }
+  if (kty === 'EC' && (crv === 'P-256' || crv === 'P-384' || crv === 'P-521'))
+    return { kty, crv, x, y, ...(d ? { d } : {}) }
   throw new Error(`keys of kind ${kty}${crv && ` ${crv}`} sign no tokens`)
 }
 

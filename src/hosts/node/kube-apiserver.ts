@@ -17,7 +17,8 @@ const AS_KUBE_APISERVER = {
 } satisfies Partial<Flags>
 
 /** @param program the name by which the server is called @returns what differs from the table of flags */
-export const defaultsUnder = (program: string): Partial<Flags> => (program === NAME ? AS_KUBE_APISERVER : {})
+export const defaultsUnder = (program: string): Partial<Flags> =>
+  program === NAME ? AS_KUBE_APISERVER : {}
 
 /** What `--version` says. @param own the version of this program */
 export const versionLine = (program: string, own: string): string =>

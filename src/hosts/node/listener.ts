@@ -39,7 +39,14 @@ export interface ClientLimits {
   atOnce: number
 }
 
-const LIMITS: ClientLimits = { head: 32_000, request: 60_000, idle: 120_000, connections: 10_000, streams: 5_000, atOnce: 100 }
+const LIMITS: ClientLimits = {
+  head: 32_000,
+  request: 60_000,
+  idle: 120_000,
+  connections: 10_000,
+  streams: 5_000,
+  atOnce: 100,
+}
 
 /** What is said of a request that HTTP's parser gives up on, by its reason. */
 const TOO_LATE = '408 Request Timeout'
@@ -102,7 +109,17 @@ function diverted(server: Server, take: (socket: TLSSocket) => void): void {
  * @throws the system's error if the port cannot be had
  */
 export async function listen(handle: Handle, asked: ListenOptions): Promise<Listener> {
-  const { port, address, identity, authorities, tls, http1Only = false, sendsAway = () => false, limits, report } = asked
+  const {
+    port,
+    address,
+    identity,
+    authorities,
+    tls,
+    http1Only = false,
+    sendsAway = () => false,
+    limits,
+    report,
+  } = asked
   const { head, request, idle, connections, streams, atOnce } = { ...LIMITS, ...limits }
   const options = {
     maxHeaderSize: HEAD_BYTES,
@@ -116,16 +133,33 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
   const certificateOf = authorities?.certificateOf
   const burst = new Burst(pulse)
   const answer = requestListener(handle, report, { certificateOf, pulse, burst })
-  const http2 = new Http2Connections({ handle, certificateOf, pulse, report, streams: atOnce, idle, request, head: HEAD_BYTES, sendsAway })
+  const http2 = new Http2Connections({
+    handle,
+    certificateOf,
+    pulse,
+    report,
+    streams: atOnce,
+    idle,
+    request,
+    head: HEAD_BYTES,
+    sendsAway,
+  })
   const ALPNProtocols = http1Only ? ['http/1.1'] : ['h2', 'http/1.1']
   const server: Server = identity
-    ? createSecureServer({ ...options, ...identity, ...tls, ...authorities?.options, ALPNProtocols }, answer)
+    ? createSecureServer(
+        { ...options, ...identity, ...tls, ...authorities?.options, ALPNProtocols },
+        answer,
+      )
     : createServer(options, answer)
   server.maxConnections = connections
   const interval = options.connectionsCheckingInterval
   const direct = identity
     ? undefined
-    : new DirectConnections(server, { handle, burst, pulse, report, idle, head, interval }, refusal(TOO_LATE))
+    : new DirectConnections(
+        server,
+        { handle, burst, pulse, report, idle, head, interval },
+        refusal(TOO_LATE),
+      )
   if (identity) {
     server.on('secureConnection', readRecordByRecord)
     diverted(server, http2.take)
@@ -135,7 +169,8 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
   if (asked.handshakeFailed) server.on('tlsClientError', asked.handshakeFailed)
   server.on('clientError', (error, socket) => {
     if (answerUnknownMethod(error, socket, handle)) return
-    const status = entryOf(REFUSALS, (error as NodeJS.ErrnoException).code ?? '') ?? '400 Bad Request'
+    const status =
+      entryOf(REFUSALS, (error as NodeJS.ErrnoException).code ?? '') ?? '400 Bad Request'
     if (socket.writable) socket.end(refusal(status))
     else socket.destroy()
   })

@@ -38,7 +38,11 @@ const MOST_INLINED = 300
  * By how many percent V8 lets its heap grow until it collects what is dead goes with it. It forgets much of what it has learnt of the
  * code when it does, so it does at first, often, while little is known; then not again before clients have been served for a while.
  */
-const WARM_UP = { first: { rounds: 100, heapGrowth: 30 }, second: { rounds: 320, heapGrowth: 220 }, usualHeapGrowth: 0 }
+const WARM_UP = {
+  first: { rounds: 100, heapGrowth: 30 },
+  second: { rounds: 320, heapGrowth: 220 },
+  usualHeapGrowth: 0,
+}
 const ALONE: Beside = { controllers: ['off'], scheduler: false, nodes: 0 }
 
 /**
@@ -57,21 +61,34 @@ async function main(programName: string, args: string[]): Promise<void> {
     console.log(versionLine(programName, version))
     return
   }
-  const flags = parseFlags(args, defaultsUnder(programName), (text) => console.warn(`Warning: ${text}`))
+  const flags = parseFlags(args, defaultsUnder(programName), (text) =>
+    console.warn(`Warning: ${text}`),
+  )
   checkExposure(flags)
   const shutdown = { begun: false }
-  const health = (check: string) => (check === 'shutdown' && shutdown.begun ? 'process is shutting down' : undefined)
+  const health = (check: string) =>
+    check === 'shutdown' && shutdown.begun ? 'process is shutting down' : undefined
   const port = flags['secure-port'] > 0 ? flags['secure-port'] : flags.port
   const handshakes = { failed: 0 }
   const readings = () => ({ ...processReadings(), handshakeErrors: handshakes.failed })
-  const environment = { ...systemEnvironment, health, process: readings, ...(port > 0 ? { serverAddress: `127.0.0.1:${port}` } : {}) }
+  const environment = {
+    ...systemEnvironment,
+    health,
+    process: readings,
+    ...(port > 0 ? { serverAddress: `127.0.0.1:${port}` } : {}),
+  }
   const server = await startEngine(flags, environment)
   const clients = new ClientActivity()
-  const listeners = await listenAsAsked(flags, clients.noted(asWeb(flags, server.handle)), () => handshakes.failed++)
+  const listeners = await listenAsAsked(
+    flags,
+    clients.noted(asWeb(flags, server.handle)),
+    () => handshakes.failed++,
+  )
   const end = async () => {
     if (shutdown.begun) process.exit(1)
     shutdown.begun = true
-    if (flags['shutdown-delay-duration'] > 0) await new Promise((resolve) => setTimeout(resolve, flags['shutdown-delay-duration']))
+    if (flags['shutdown-delay-duration'] > 0)
+      await new Promise((resolve) => setTimeout(resolve, flags['shutdown-delay-duration']))
     const closed = listeners.map((listener) => listener.close())
     server.drain()
     await Promise.all(closed)
@@ -81,7 +98,9 @@ async function main(programName: string, args: string[]): Promise<void> {
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   // What fails beside every request must not take with it what is in memory, nor the others' connections.
-  process.on('uncaughtException', (cause) => systemEnvironment.log.error('something failed that belongs to no request', cause))
+  process.on('uncaughtException', (cause) =>
+    systemEnvironment.log.error('something failed that belongs to no request', cause),
+  )
   // Last: whoever waits for this line may send a signal at once.
   console.log(`kubetab is ready on ${listeners.map(({ address }) => address).join(' and ')}`)
   if (flags['warm-up']) await warmUp(environment, flags, clients)
@@ -90,12 +109,22 @@ async function main(programName: string, args: string[]): Promise<void> {
 /** What a server on the web needs around it. @throws FlagError */
 function asWeb(flags: Flags, handle: Handle): Handle {
   const origins = allowedOrigins(flags)
-  return strictly(readableBy(guarded(handle, flags['allowed-hosts'], origins), origins), transportSecurity(flags))
+  return strictly(
+    readableBy(guarded(handle, flags['allowed-hosts'], origins), origins),
+    transportSecurity(flags),
+  )
 }
 
 /** A server that could not warm up serves all the same. */
-async function warmUp(environment: Environment, { controllers, scheduler, nodes }: Flags, clients: ClientActivity): Promise<void> {
-  const run = async (beside: Beside, { rounds, heapGrowth }: { rounds: number; heapGrowth: number }) => {
+async function warmUp(
+  environment: Environment,
+  { controllers, scheduler, nodes }: Flags,
+  clients: ClientActivity,
+): Promise<void> {
+  const run = async (
+    beside: Beside,
+    { rounds, heapGrowth }: { rounds: number; heapGrowth: number },
+  ) => {
     setFlagsFromString(`--heap-growing-percent=${heapGrowth}`)
     await exercise({ environment, beside, rounds, quiet: () => clients.quiet() })
   }
@@ -120,7 +149,11 @@ function goawayChance({ 'goaway-chance': chance }: Flags): number {
   throw new FlagError(`--goaway-chance can not be less than 0 or greater than ${MOST_SENT_AWAY}`)
 }
 
-async function listenAsAsked(flags: Flags, handle: Handle, handshakeFailed: () => void): Promise<Listener[]> {
+async function listenAsAsked(
+  flags: Flags,
+  handle: Handle,
+  handshakeFailed: () => void,
+): Promise<Listener[]> {
   const report = systemEnvironment.log.error
   const chance = goawayChance(flags)
   const listeners: Listener[] = []
@@ -135,7 +168,10 @@ async function listenAsAsked(flags: Flags, handle: Handle, handshakeFailed: () =
       http1Only: flags['disable-http2-serving'],
       tls: tlsOf(flags),
       sendsAway: () => Math.random() < chance,
-      limits: flags['http2-max-streams-per-connection'] > 0 ? { atOnce: flags['http2-max-streams-per-connection'] } : {},
+      limits:
+        flags['http2-max-streams-per-connection'] > 0
+          ? { atOnce: flags['http2-max-streams-per-connection'] }
+          : {},
       handshakeFailed,
       report,
     })
@@ -149,7 +185,11 @@ function writeClientConfiguration(flags: Flags, identity: Identity, { address }:
   const [token = ''] = tokensOf(flags).split(',')
   writeFileSync(
     flags.kubeconfig,
-    kubeconfig(address.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//127.0.0.1:'), identity.authority ?? identity.cert, token),
+    kubeconfig(
+      address.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//127.0.0.1:'),
+      identity.authority ?? identity.cert,
+      token,
+    ),
     {
       mode: 0o600,
     },

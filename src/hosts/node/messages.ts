@@ -2,7 +2,12 @@
  * What answers become over WebSockets: channels of remote commands, events of watches one a message, logs as bytes (public
  * documentation of the package wsstream: `channel.k8s.io` and its successors, `binary.k8s.io`, and the same in Base64).
  */
-import { type ApiResponse, isStream, type StreamSink, type Tunnel } from '../../engine/http/messages'
+import {
+  type ApiResponse,
+  isStream,
+  type StreamSink,
+  type Tunnel,
+} from '../../engine/http/messages'
 import { forwardedPorts } from './forwarded-ports'
 import { FIRST_DIGIT, inBase64, type Telling } from './telling'
 import { HELD_BYTES_AT_MOST, HELD_BYTES_WANTED } from './watch-writer'
@@ -22,11 +27,14 @@ function channels(tunnel: Tunnel): Telling {
     begin(connection, protocol) {
       const coded = inBase64(protocol)
       const sent = (channel: number, content: Buffer) =>
-        coded ? `${channel}${content.toString('base64')}` : Buffer.concat([Buffer.of(channel), content])
+        coded
+          ? `${channel}${content.toString('base64')}`
+          : Buffer.concat([Buffer.of(channel), content])
       const end = tunnel.open(
         {
           send(channel, content) {
-            if (connection.send(sent(channel, Buffer.from(content))) > HELD_BYTES_AT_MOST) connection.cut()
+            if (connection.send(sent(channel, Buffer.from(content))) > HELD_BYTES_AT_MOST)
+              connection.cut()
           },
           end: () => connection.close(),
         },
@@ -36,7 +44,11 @@ function channels(tunnel: Tunnel): Telling {
         message(said) {
           const [first, ...rest] = said
           if (first === undefined) return
-          if (coded) end.receive(first - FIRST_DIGIT, Buffer.from(Buffer.from(rest).toString('latin1'), 'base64'))
+          if (coded)
+            end.receive(
+              first - FIRST_DIGIT,
+              Buffer.from(Buffer.from(rest).toString('latin1'), 'base64'),
+            )
           else end.receive(first, said.subarray(1))
         },
         closed: () => end.closed(),
@@ -54,10 +66,12 @@ const LENGTH_BYTES = 4
  */
 function events(answer: ApiResponse): Telling {
   const asText = String(answer.headers['content-type']).startsWith('application/json')
-  const eventOf = (chunk: string | Uint8Array) => (asText ? Buffer.from(chunk).toString() : Buffer.from(chunk).subarray(LENGTH_BYTES))
+  const eventOf = (chunk: string | Uint8Array) =>
+    asText ? Buffer.from(chunk).toString() : Buffer.from(chunk).subarray(LENGTH_BYTES)
   return {
     protocolOf: ([first = '']) => first,
-    refusal: ({ origin }, offered) => (origin === undefined ? 403 : offered.length > 1 ? 400 : undefined),
+    refusal: ({ origin }, offered) =>
+      origin === undefined ? 403 : offered.length > 1 ? 400 : undefined,
     begin: (connection) => tell(answer.body, connection, eventOf),
   }
 }
@@ -66,9 +80,11 @@ const BYTES = ['binary.k8s.io', 'base64.binary.k8s.io']
 
 function bytes({ body }: ApiResponse): Telling {
   return {
-    protocolOf: (offered) => (offered.length === 0 ? '' : offered.find((name) => BYTES.includes(name))),
+    protocolOf: (offered) =>
+      offered.length === 0 ? '' : offered.find((name) => BYTES.includes(name)),
     begin(connection, protocol) {
-      const coded = (chunk: string | Uint8Array) => (inBase64(protocol) ? Buffer.from(chunk).toString('base64') : Buffer.from(chunk))
+      const coded = (chunk: string | Uint8Array) =>
+        inBase64(protocol) ? Buffer.from(chunk).toString('base64') : Buffer.from(chunk)
       // An empty message says that the log was found, however long its first line takes.
       connection.send(coded(''))
       return tell(body, connection, coded)

@@ -12,13 +12,27 @@
  * change of any of them never meets an older connection.
  */
 import { connect, type TLSSocket } from 'node:tls'
-import { type Cancellation, connectionLost, type Exchange, type Reply, StaleConnection, type Target } from './outbound-exchange'
+import {
+  type Cancellation,
+  connectionLost,
+  type Exchange,
+  type Reply,
+  StaleConnection,
+  type Target,
+} from './outbound-exchange'
 import { type Http1Limits, Http1Pool } from './outbound-http1'
 import { Http2Pool, type SharedConnection } from './outbound-http2'
 
-export const CALL_LIMITS: Http1Limits = { idleTimeout: 90_000, idlePerTarget: 25, openPerTarget: 1000 }
+export const CALL_LIMITS: Http1Limits = {
+  idleTimeout: 90_000,
+  idlePerTarget: 25,
+  openPerTarget: 1000,
+}
 /** Watches hold a connection each. */
-export const STREAM_LIMITS: Http1Limits = { ...CALL_LIMITS, openPerTarget: Number.POSITIVE_INFINITY }
+export const STREAM_LIMITS: Http1Limits = {
+  ...CALL_LIMITS,
+  openPerTarget: Number.POSITIVE_INFINITY,
+}
 
 /** client-go's `net.Dialer`. */
 const DIAL_TIMEOUT = 30_000
@@ -51,7 +65,12 @@ export class Connections {
    * @param http1Only HTTP/2 is not offered
    * @throws the network's error
    */
-  async request(target: Target, exchange: Exchange, cancellation: Cancellation, http1Only: boolean): Promise<Reply> {
+  async request(
+    target: Target,
+    exchange: Exchange,
+    cancellation: Cancellation,
+    http1Only: boolean,
+  ): Promise<Reply> {
     for (;;) {
       if (this.closed || cancellation.canceled) throw connectionLost()
       try {
@@ -69,7 +88,12 @@ export class Connections {
     this.http2.close()
   }
 
-  private async attempt(target: Target, exchange: Exchange, cancellation: Cancellation, http1Only: boolean): Promise<Reply> {
+  private async attempt(
+    target: Target,
+    exchange: Exchange,
+    cancellation: Cancellation,
+    http1Only: boolean,
+  ): Promise<Reply> {
     if (http1Only || !target.secure) return this.http1.request(target, exchange, cancellation)
     const name = this.http1.nameOf(target)
     if (this.chosenHttp1.has(name)) return this.http1.request(target, exchange, cancellation)
@@ -82,7 +106,10 @@ export class Connections {
       return this.attempt(target, exchange, cancellation, http1Only)
     }
     const { shared: opened, http1 } = await this.negotiate(name, target)
-    return opened?.request(exchange, cancellation) ?? this.http1.request(target, exchange, cancellation, http1)
+    return (
+      opened?.request(exchange, cancellation) ??
+      this.http1.request(target, exchange, cancellation, http1)
+    )
   }
 
   private negotiate(name: string, target: Target): Promise<Negotiated> {
@@ -105,8 +132,17 @@ export class Connections {
   private dial(name: string, { host, port, servername, tls }: Target): Promise<TLSSocket> {
     const session = this.tlsSessions.get(name)
     return new Promise((resolve, reject) => {
-      const socket = connect({ host, port, servername, ...tls, ALPNProtocols: ['h2', 'http/1.1'], ...(session ? { session } : {}) })
-      socket.setTimeout(DIAL_TIMEOUT, () => socket.destroy(Object.assign(new Error('i/o timeout'), { code: '' })))
+      const socket = connect({
+        host,
+        port,
+        servername,
+        ...tls,
+        ALPNProtocols: ['h2', 'http/1.1'],
+        ...(session ? { session } : {}),
+      })
+      socket.setTimeout(DIAL_TIMEOUT, () =>
+        socket.destroy(Object.assign(new Error('i/o timeout'), { code: '' })),
+      )
       socket.on('session', (ticket: Buffer) => {
         this.tlsSessions.delete(name)
         this.tlsSessions.set(name, ticket)

@@ -22,7 +22,13 @@ const CONNECT_ERRORS = new Map([
 ])
 
 /** Members that Node's network errors may have. */
-type NetworkError = Error & { code?: string; address?: string; port?: number; hostname?: string; reason?: string }
+type NetworkError = Error & {
+  code?: string
+  address?: string
+  port?: number
+  hostname?: string
+  reason?: string
+}
 
 /** @returns the error as Go's client reports it; an OutboundError stays what it is */
 export function outboundError(error: NetworkError): OutboundError {
@@ -33,8 +39,10 @@ function textOf(error: NetworkError): string {
   const { code = '', address, port, hostname } = error
   const certificate = CERTIFICATE_ERRORS.get(code)
   if (certificate !== undefined) return `tls: failed to verify certificate: ${certificate}`
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: x509: ${error.reason ?? error.message}`
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return 'http: server gave HTTP response to HTTPS client'
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `tls: failed to verify certificate: x509: ${error.reason ?? error.message}`
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
+    return 'http: server gave HTTP response to HTTPS client'
   if (code === 'ENOTFOUND') return `dial tcp: lookup ${hostname}: no such host`
   const reason = CONNECT_ERRORS.get(code)
   if (reason !== undefined && address !== undefined)

@@ -8,7 +8,10 @@ export interface Target {
   port: number
   /** Name for SNI and for verifying the certificate. Empty: none is sent, and the certificate must name the address. */
   servername: string
-  tls: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'allowPartialTrustChain'>
+  tls: Pick<
+    ConnectionOptions,
+    'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'allowPartialTrustChain'
+  >
 }
 
 export interface Exchange {
@@ -55,4 +58,5 @@ export class Cancellation {
 }
 
 /** The error of a connection that ended without a response. */
-export const connectionLost = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+export const connectionLost = (): Error =>
+  Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })

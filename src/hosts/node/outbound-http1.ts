@@ -1,10 +1,21 @@
 /** HTTP/1.1 connections that are kept for the next request (RFC 9112, section 9.3). */
-import { type ClientRequest, Agent as PlainAgent, type RequestOptions, request as requestPlain } from 'node:http'
+import {
+  type ClientRequest,
+  Agent as PlainAgent,
+  type RequestOptions,
+  request as requestPlain,
+} from 'node:http'
 import { type AgentOptions, request as requestSecure, Agent as SecureAgent } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { entryOf } from '../../engine/object'
-import { type Cancellation, type Exchange, type Reply, StaleConnection, type Target } from './outbound-exchange'
+import {
+  type Cancellation,
+  type Exchange,
+  type Reply,
+  StaleConnection,
+  type Target,
+} from './outbound-exchange'
 
 export interface Http1Limits {
   /** Milliseconds. */
@@ -37,10 +48,16 @@ export class Http1Pool {
   private readonly lastUse = new WeakMap<object, number>()
 
   constructor({ idleTimeout, idlePerTarget, openPerTarget }: Http1Limits) {
-    const options = { keepAlive: true, timeout: idleTimeout, maxFreeSockets: idlePerTarget, maxSockets: openPerTarget }
+    const options = {
+      keepAlive: true,
+      timeout: idleTimeout,
+      maxFreeSockets: idlePerTarget,
+      maxSockets: openPerTarget,
+    }
     this.plain = new PlainAgent(options)
     this.secure = negotiatingAgent(options)
-    for (const agent of [this.plain, this.secure]) agent.on('free', (socket: object) => this.lastUse.set(socket, performance.now()))
+    for (const agent of [this.plain, this.secure])
+      agent.on('free', (socket: object) => this.lastUse.set(socket, performance.now()))
   }
 
   /** @returns a key that is the same for connections that may serve each other's requests */
@@ -52,13 +69,25 @@ export class Http1Pool {
    * @param negotiated a new connection to use unless a kept one is free
    * @throws StaleConnection, the network's error
    */
-  async request(target: Target, exchange: Exchange, cancellation: Cancellation, negotiated?: TLSSocket): Promise<Reply> {
+  async request(
+    target: Target,
+    exchange: Exchange,
+    cancellation: Cancellation,
+    negotiated?: TLSSocket,
+  ): Promise<Reply> {
     const options = optionsOf(target)
     const agent = this.agentOf(target)
     if (this.mayHaveBeenClosed(agent, options)) await polled()
     const { method, path, headers, body } = exchange
     const start = target.secure ? requestSecure : requestPlain
-    const request = start({ ...options, agent, method, path, headers, ...(negotiated ? { negotiated } : {}) } as Options)
+    const request = start({
+      ...options,
+      agent,
+      method,
+      path,
+      headers,
+      ...(negotiated ? { negotiated } : {}),
+    } as Options)
     return replyOf(request, exchange, cancellation, body)
   }
 
@@ -88,7 +117,8 @@ const optionsOf = ({ secure, host, port, servername, tls }: Target): Options => 
  * Waits until Node has read what arrived on all connections, so that a kept one that the server closed has left the pool.
  * Go reads in the background and needs no such wait. The second turn of the event loop is the first that surely polls.
  */
-const polled = (): Promise<void> => new Promise((resolve) => void setImmediate(() => setImmediate(resolve)))
+const polled = (): Promise<void> =>
+  new Promise((resolve) => void setImmediate(() => setImmediate(resolve)))
 
 function replyOf(
   request: ClientRequest,
@@ -106,7 +136,11 @@ function replyOf(
     request.on('error', (error) => {
       const silent = connection !== undefined && connection.bytesRead === before.read
       const unsent = connection?.bytesWritten === before.written
-      const retriable = request.reusedSocket && silent && (unsent || REPLAYABLE.has(method)) && !cancellation.canceled
+      const retriable =
+        request.reusedSocket &&
+        silent &&
+        (unsent || REPLAYABLE.has(method)) &&
+        !cancellation.canceled
       reject(retriable ? new StaleConnection(error) : error)
     })
     request.on('response', (response) => {

@@ -1,7 +1,19 @@
 /** HTTP/2 connections that requests share (RFC 9113), with the bounds and health checks of Go's transport. */
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, type IncomingHttpHeaders } from 'node:http2'
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type IncomingHttpHeaders,
+} from 'node:http2'
 import type { TLSSocket } from 'node:tls'
-import { type Cancellation, connectionLost, type Exchange, type Reply, StaleConnection } from './outbound-exchange'
+import {
+  type Cancellation,
+  connectionLost,
+  type Exchange,
+  type Reply,
+  StaleConnection,
+} from './outbound-exchange'
 
 /** Go assumes this many until the server's SETTINGS arrive. */
 const STREAMS_AT_FIRST = 100
@@ -10,7 +22,14 @@ const PING_INTERVAL = 30_000
 const PING_TIMEOUT = 15_000
 const STREAM_WINDOW = 1 << 20
 /** HTTP/2 has no such headers (RFC 9113, section 8.2.2). */
-const HTTP1_HEADERS = new Set(['host', 'connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade'])
+const HTTP1_HEADERS = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+])
 
 export class Http2Pool {
   private readonly sessions = new Map<string, Set<SharedConnection>>()
@@ -36,7 +55,8 @@ export class Http2Pool {
   }
 
   close(): void {
-    for (const sessions of [...this.sessions.values()]) for (const session of [...sessions]) session.destroy()
+    for (const sessions of [...this.sessions.values()])
+      for (const session of [...sessions]) session.destroy()
   }
 }
 
@@ -67,7 +87,9 @@ export class SharedConnection {
   }
 
   get hasRoom(): boolean {
-    return !this.retired && !this.session.closed && !this.session.destroyed && this.streams < this.most
+    return (
+      !this.retired && !this.session.closed && !this.session.destroyed && this.streams < this.most
+    )
   }
 
   /** @throws StaleConnection if the server did not process the request, the network's error */
@@ -102,7 +124,10 @@ export class SharedConnection {
     this.ended()
   }
 
-  private streamFor(headers: Record<string, string | string[]>, endStream: boolean): ClientHttp2Stream | Error {
+  private streamFor(
+    headers: Record<string, string | string[]>,
+    endStream: boolean,
+  ): ClientHttp2Stream | Error {
     try {
       const stream = this.session.request(headers, { endStream })
       this.streams++

@@ -11,20 +11,29 @@ export interface UpgradedReply extends Omit<Reply, 'body'> {
 }
 
 /** @throws the network's error */
-export function upgradeOver(target: Target, exchange: Exchange, cancellation: Cancellation): Promise<Reply | UpgradedReply> {
+export function upgradeOver(
+  target: Target,
+  exchange: Exchange,
+  cancellation: Cancellation,
+): Promise<Reply | UpgradedReply> {
   const { secure, host, port, servername, tls } = target
   const { method, path, headers, body } = exchange
   return new Promise((resolve, reject) => {
     const start = secure ? requestSecure : requestPlain
     const options = { host, port, method, path, headers, agent: false as const }
-    const request = start({ ...options, ...(secure ? { ...tls, servername, ALPNProtocols: ['http/1.1'] } : {}) })
+    const request = start({
+      ...options,
+      ...(secure ? { ...tls, servername, ALPNProtocols: ['http/1.1'] } : {}),
+    })
     const headOf = ({ statusCode = 0, headersDistinct }: IncomingMessage) => ({
       status: statusCode,
       headers: headersDistinct as Reply['headers'],
     })
     request.on('error', reject)
     request.on('response', (response) => resolve({ ...headOf(response), body: response }))
-    request.on('upgrade', (response, socket, first) => resolve({ ...headOf(response), passage: passageOf(socket, first) }))
+    request.on('upgrade', (response, socket, first) =>
+      resolve({ ...headOf(response), passage: passageOf(socket, first) }),
+    )
     cancellation.endBy(() => request.destroy())
     request.end(body)
   })

@@ -2,10 +2,23 @@
 import { isIP } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { BodyStream } from '../../engine/http/messages'
-import type { Outbound, OutboundRequest, OutboundResponse, PassedRequest, PassedResponse, UpgradedResponse } from '../../engine/outbound'
+import type {
+  Outbound,
+  OutboundRequest,
+  OutboundResponse,
+  PassedRequest,
+  PassedResponse,
+  UpgradedResponse,
+} from '../../engine/outbound'
 import { CALL_LIMITS, Connections, STREAM_LIMITS } from './outbound-connections'
 import { outboundError } from './outbound-errors'
-import { Cancellation, connectionLost, type Exchange, type Reply, type Target } from './outbound-exchange'
+import {
+  Cancellation,
+  connectionLost,
+  type Exchange,
+  type Reply,
+  type Target,
+} from './outbound-exchange'
 import { upgradeOver } from './outbound-upgrade'
 import { trusting } from './trust'
 
@@ -18,7 +31,10 @@ export interface NetworkOutbound extends Required<Outbound> {
  * @param services where services of the cluster really listen, by `namespace/name:port`: `http://127.0.0.1:9000`
  * @param limits of connections for calls
  */
-export function outboundOver(services: ReadonlyMap<string, string>, limits = CALL_LIMITS): NetworkOutbound {
+export function outboundOver(
+  services: ReadonlyMap<string, string>,
+  limits = CALL_LIMITS,
+): NetworkOutbound {
   const calls = new Connections(limits)
   const streams = new Connections(STREAM_LIMITS)
   return {
@@ -33,10 +49,16 @@ export function outboundOver(services: ReadonlyMap<string, string>, limits = CAL
   }
 }
 
-type Sent = Omit<PassedRequest, 'method' | 'headers' | 'body'> & { headers: PassedRequest['headers']; body?: string | Uint8Array }
+type Sent = Omit<PassedRequest, 'method' | 'headers' | 'body'> & {
+  headers: PassedRequest['headers']
+  body?: string | Uint8Array
+}
 type OnCancel = (run: () => void) => void
 
-function located<Asked extends Pick<OutboundRequest, 'service' | 'connectTo'>>(asked: Asked, services: ReadonlyMap<string, string>): Asked {
+function located<Asked extends Pick<OutboundRequest, 'service' | 'connectTo'>>(
+  asked: Asked,
+  services: ReadonlyMap<string, string>,
+): Asked {
   const { service } = asked
   const known = service && services.get(`${service.namespace}/${service.name}:${service.port}`)
   return known === undefined ? asked : { ...asked, connectTo: known }
@@ -54,7 +76,11 @@ const HOP_BY_HOP = new Set([
   'content-length',
 ])
 
-async function pass(connections: Connections, asked: PassedRequest, onCancel: OnCancel): Promise<PassedResponse> {
+async function pass(
+  connections: Connections,
+  asked: PassedRequest,
+  onCancel: OnCancel,
+): Promise<PassedResponse> {
   const { status, headers, body } = await send(connections, asked.method, asked, onCancel)
   return { status, headers: withoutHops(headers), body: streamOf(body) }
 }
@@ -67,16 +93,32 @@ function withoutHops(headers: Reply['headers']): Record<string, string | string[
 }
 
 /** @throws OutboundError */
-async function upgrade(asked: PassedRequest, onCancel: OnCancel): Promise<PassedResponse | UpgradedResponse> {
+async function upgrade(
+  asked: PassedRequest,
+  onCancel: OnCancel,
+): Promise<PassedResponse | UpgradedResponse> {
   const cancellation = new Cancellation()
   onCancel(() => cancellation.cancel())
   const url = new URL(asked.url)
   try {
-    const reply = await upgradeOver(targetOf(url, asked), exchangeOf(asked.method, url, asked), cancellation)
-    if ('body' in reply) return { status: reply.status, headers: withoutHops(reply.headers), body: streamOf(reply.body) }
+    const reply = await upgradeOver(
+      targetOf(url, asked),
+      exchangeOf(asked.method, url, asked),
+      cancellation,
+    )
+    if ('body' in reply)
+      return {
+        status: reply.status,
+        headers: withoutHops(reply.headers),
+        body: streamOf(reply.body),
+      }
     // What the protocols are is said in headers of the connection.
     const { connection = ['Upgrade'], upgrade: protocols = [] } = reply.headers
-    const headers = { ...withoutHops(reply.headers), connection: connection.join(', '), upgrade: protocols.join(', ') }
+    const headers = {
+      ...withoutHops(reply.headers),
+      connection: connection.join(', '),
+      upgrade: protocols.join(', '),
+    }
     return { status: reply.status, headers, passage: reply.passage }
   } catch (error) {
     throw outboundError(error as Error)
@@ -106,7 +148,12 @@ const streamOf = (body: Readable): BodyStream => ({
   },
 })
 
-async function call(connections: Connections, method: 'GET' | 'POST', asked: Sent, onCancel: OnCancel): Promise<OutboundResponse> {
+async function call(
+  connections: Connections,
+  method: 'GET' | 'POST',
+  asked: Sent,
+  onCancel: OnCancel,
+): Promise<OutboundResponse> {
   const { status, headers, body } = await send(connections, method, asked, onCancel)
   return { status, contentType: headers['content-type']?.[0] ?? '', body: await textOf(body) }
 }
@@ -123,24 +170,47 @@ function textOf(body: Readable): Promise<string> {
 }
 
 /** @throws OutboundError */
-async function send(connections: Connections, method: string, asked: Sent, onCancel: OnCancel): Promise<Reply> {
+async function send(
+  connections: Connections,
+  method: string,
+  asked: Sent,
+  onCancel: OnCancel,
+): Promise<Reply> {
   const cancellation = new Cancellation()
   onCancel(() => cancellation.cancel())
   const url = new URL(asked.url)
   try {
-    return await connections.request(targetOf(url, asked), exchangeOf(method, url, asked), cancellation, asked.http1Only === true)
+    return await connections.request(
+      targetOf(url, asked),
+      exchangeOf(method, url, asked),
+      cancellation,
+      asked.http1Only === true,
+    )
   } catch (error) {
     throw outboundError(error as Error)
   }
 }
 
 function exchangeOf(method: string, url: URL, { headers, body }: Sent): Exchange {
-  const sent = { ...headers, host: url.host, ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }) }
+  const sent = {
+    ...headers,
+    host: url.host,
+    ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+  }
   return { method, path: url.pathname + url.search, headers: sent, body }
 }
 
-function targetOf(url: URL, { connectTo, certificates, identity, serverName, insecure }: Sent): Target {
-  const address = new URL(connectTo === undefined ? url : connectTo.includes('://') ? connectTo : `${url.protocol}//${connectTo}`)
+function targetOf(
+  url: URL,
+  { connectTo, certificates, identity, serverName, insecure }: Sent,
+): Target {
+  const address = new URL(
+    connectTo === undefined
+      ? url
+      : connectTo.includes('://')
+        ? connectTo
+        : `${url.protocol}//${connectTo}`,
+  )
   const secure = address.protocol === 'https:'
   const hostname = unbracketed(url.hostname)
   return {

@@ -17,10 +17,13 @@ export function allowedOrigins(flags: Flags): OriginTest | undefined {
   const patterns = flags['cors-allowed-origins'].map((text) => {
     const pattern = readPattern(text)
     const isPinned = /\^|\/\//.test(text) && /[$:]/.test(text)
-    if (!isPinned) throw unusable('regular expression does not pin to start/end of host in the origin header')
+    if (!isPinned)
+      throw unusable('regular expression does not pin to start/end of host in the origin header')
     return pattern
   })
-  return patterns.length === 0 ? undefined : (origin) => patterns.some((pattern) => pattern.test(origin))
+  return patterns.length === 0
+    ? undefined
+    : (origin) => patterns.some((pattern) => pattern.test(origin))
 }
 
 function readPattern(text: string): Pattern {
@@ -32,7 +35,8 @@ function readPattern(text: string): Pattern {
   }
 }
 
-const unusable = (why: string) => new FlagError(`--cors-allowed-origins has an invalid regular expression: ${why}`)
+const unusable = (why: string) =>
+  new FlagError(`--cors-allowed-origins has an invalid regular expression: ${why}`)
 
 /** What pages are told: as the real server (public documentation of the flag; asked of the real server). */
 const PERMISSIONS = {
@@ -50,7 +54,9 @@ export function readableBy(handle: Handle, isAllowed: OriginTest | undefined): H
     const origin = request.header('origin')
     if (!origin || !isAllowed(origin)) return handle(request)
     const headers = { 'access-control-allow-origin': origin, ...PERMISSIONS }
-    return request.method === 'OPTIONS' ? { status: 204, headers, body: '' } : withHeaders(await handle(request), headers)
+    return request.method === 'OPTIONS'
+      ? { status: 204, headers, body: '' }
+      : withHeaders(await handle(request), headers)
   }
 }
 
@@ -63,7 +69,8 @@ const withHeaders = (response: ApiResponse, headers: Record<string, string>): Ap
 export function transportSecurity(flags: Flags): string | undefined {
   const directives = flags['strict-transport-security-directives']
   for (const directive of directives) {
-    if (directive.trim() === '') throw new FlagError('empty value in strict-transport-security-directives')
+    if (directive.trim() === '')
+      throw new FlagError('empty value in strict-transport-security-directives')
     if (!/^(includeSubDomains|preload|max-age=[^=]*)$/.test(directive))
       throw new FlagError(
         '--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see RFC 6797, section 6.1',
@@ -75,5 +82,6 @@ export function transportSecurity(flags: Flags): string | undefined {
 /** Every answer says how long browsers are to come over HTTPS alone. */
 export function strictly(handle: Handle, directives: string | undefined): Handle {
   if (directives === undefined) return handle
-  return async (request: ApiRequest) => withHeaders(await handle(request), { 'strict-transport-security': directives })
+  return async (request: ApiRequest) =>
+    withHeaders(await handle(request), { 'strict-transport-security': directives })
 }

@@ -2,7 +2,11 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { type ApiRequest, type ClientCertificate, IncompleteBodyError } from '../../engine/http/messages'
+import {
+  type ApiRequest,
+  type ClientCertificate,
+  IncompleteBodyError,
+} from '../../engine/http/messages'
 import { entryOf } from '../../engine/object'
 
 /** Whom the other end of a connection has proved to be. */
@@ -38,7 +42,8 @@ export function hasBrokenEscape(target: string): boolean {
 export function bodyOf(message: Readable): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     // Who went away before the body was asked for sends no event any more.
-    if (message.readableAborted) reject(new IncompleteBodyError('the request ended before its body was read'))
+    if (message.readableAborted)
+      reject(new IncompleteBodyError('the request ended before its body was read'))
     const chunks: Uint8Array[] = []
     let kept = 0
     message.on('data', (chunk: Uint8Array) => {
@@ -48,7 +53,9 @@ export function bodyOf(message: Readable): Promise<Uint8Array> {
       chunks.push(taken)
       kept += taken.length
     })
-    message.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)))
+    message.on('end', () =>
+      resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)),
+    )
     message.on('error', ({ message: why }) => reject(new IncompleteBodyError(why)))
   })
 }
@@ -91,7 +98,8 @@ export class NodeRequest implements ApiRequest {
 
   body(): Promise<Uint8Array> {
     const { headers } = this
-    if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return Promise.resolve(NOTHING)
+    if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0')
+      return Promise.resolve(NOTHING)
     return bodyOf(this.message)
   }
 

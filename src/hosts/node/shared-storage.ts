@@ -21,7 +21,9 @@ export async function sharedStorage(flags: Flags, log: Log): Promise<SharedStora
   const urls = flags['etcd-servers']
   if (urls.length === 0) return undefined
   if (flags.clock !== 'real' || flags['clock-begin'] !== '' || flags.seed !== undefined)
-    throw new FlagError('--clock, --clock-begin and --seed are for one host alone: with --etcd-servers all hosts go by the real time')
+    throw new FlagError(
+      '--clock, --clock-begin and --seed are for one host alone: with --etcd-servers all hosts go by the real time',
+    )
   const client = clientOf(urls, credentialsOf(flags))
   const deadline = Date.now() + PATIENCE
   for (;;) {
@@ -40,15 +42,20 @@ function clientOf(urls: string[], credentials: Credentials): EtcdClient {
   try {
     return new EtcdClient(urls, credentials)
   } catch (error) {
-    throw new FlagError(`--etcd-servers=${urls.join(',')}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new FlagError(
+      `--etcd-servers=${urls.join(',')}: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 
 function credentialsOf(flags: Flags): Credentials {
   const { 'etcd-cafile': authorities, 'etcd-certfile': certificate, 'etcd-keyfile': key } = flags
-  if ((certificate === '') !== (key === '')) throw new FlagError('--etcd-certfile and --etcd-keyfile belong together')
+  if ((certificate === '') !== (key === ''))
+    throw new FlagError('--etcd-certfile and --etcd-keyfile belong together')
   return {
     ...(authorities === '' ? {} : { trust: trusting(readFileSync(authorities, 'utf8')) }),
-    ...(certificate === '' ? {} : { certificate: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') }),
+    ...(certificate === ''
+      ? {}
+      : { certificate: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') }),
   }
 }

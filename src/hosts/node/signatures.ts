@@ -1,7 +1,20 @@
 /** Signatures by Node's own cryptography: at once where the Web Cryptography API would go through another thread. */
-import { constants, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign, verify } from 'node:crypto'
+import {
+  constants,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto'
 import { promisify } from 'node:util'
-import { algorithmOf, type Jwk, type SignatureAlgorithm, type Signatures } from '../../engine/environment'
+import {
+  algorithmOf,
+  type Jwk,
+  type SignatureAlgorithm,
+  type Signatures,
+} from '../../engine/environment'
 import { jwkOf } from './keys'
 
 const generate = promisify(generateKeyPair)
@@ -10,7 +23,10 @@ const generate = promisify(generateKeyPair)
 const hashOf = (algorithm: SignatureAlgorithm): string => `sha${algorithm.slice(2)}`
 
 /** PSS has salt as long as the hash (RFC 7518, section 3.5). */
-const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+const PSS = {
+  padding: constants.RSA_PKCS1_PSS_PADDING,
+  saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
+}
 
 /** Each key is prepared once for each use. */
 const prepared = { sign: new WeakMap<Jwk, KeyObject>(), verify: new WeakMap<Jwk, KeyObject>() }
@@ -18,7 +34,9 @@ const prepared = { sign: new WeakMap<Jwk, KeyObject>(), verify: new WeakMap<Jwk,
 /** ECDSA as r and s side by side, as JWS has it; RSA knows no such choice. */
 function keyFor(use: 'sign' | 'verify', key: Jwk): { key: KeyObject; dsaEncoding: 'ieee-p1363' } {
   const known = prepared[use].get(key)
-  const made = known ?? (use === 'sign' ? createPrivateKey : createPublicKey)({ key: { ...key }, format: 'jwk' })
+  const made =
+    known ??
+    (use === 'sign' ? createPrivateKey : createPublicKey)({ key: { ...key }, format: 'jwk' })
   if (known === undefined) prepared[use].set(key, made)
   return { key: made, dsaEncoding: 'ieee-p1363' }
 }
@@ -29,5 +47,10 @@ export const nodeSignatures: Signatures = {
   },
   sign: async (key, message) => sign(hashOf(algorithmOf(key)), message, keyFor('sign', key)),
   verify: async (key, signature, message, algorithm = algorithmOf(key)) =>
-    verify(hashOf(algorithm), message, { ...keyFor('verify', key), ...(algorithm.startsWith('PS') ? PSS : {}) }, signature),
+    verify(
+      hashOf(algorithm),
+      message,
+      { ...keyFor('verify', key), ...(algorithm.startsWith('PS') ? PSS : {}) },
+      signature,
+    ),
 }

@@ -11,7 +11,10 @@ export const systemEnvironment: Environment = {
   clock: { now: Date.now, after },
   stopwatch: () => performance.now(),
   random: { bytes: fromPool },
-  log: { error: (message, cause) => console.error(message, cause), warn: (message) => console.warn(`Warning: ${message}`) },
+  log: {
+    error: (message, cause) => console.error(message, cause),
+    warn: (message) => console.warn(`Warning: ${message}`),
+  },
   defer: (run) => void setImmediate(run),
   process: processReadings,
 }
@@ -56,13 +59,23 @@ export function processReadings(): ProcessReadings {
     cpuSeconds: (user + system) / MICROSECONDS,
     residentBytes: process.memoryUsage.rss(),
     ...known('openFiles', () => readdirSync('/proc/self/fd').length),
-    ...known('maxFiles', () => Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1])),
-    ...known('virtualBytes', () => KIBIBYTE * Number(/^VmSize:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1])),
+    ...known('maxFiles', () =>
+      Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]),
+    ),
+    ...known(
+      'virtualBytes',
+      () =>
+        KIBIBYTE *
+        Number(/^VmSize:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]),
+    ),
   }
 }
 
 /** A reading that only Linux has. */
-function known<Name extends keyof ProcessReadings>(name: Name, read: () => number): Pick<ProcessReadings, Name> | object {
+function known<Name extends keyof ProcessReadings>(
+  name: Name,
+  read: () => number,
+): Pick<ProcessReadings, Name> | object {
   try {
     const value = read()
     return Number.isFinite(value) ? { [name]: value } : {}

@@ -4,21 +4,31 @@ import { getCiphers, type SecureContextOptions } from 'node:tls'
 import { entryOf } from '../../engine/object'
 import { FlagError, type Flags } from './flags'
 
-const VERSIONS: Readonly<Record<string, 'TLSv1.2' | 'TLSv1.3'>> = { VersionTLS12: 'TLSv1.2', VersionTLS13: 'TLSv1.3' }
+const VERSIONS: Readonly<Record<string, 'TLSv1.2' | 'TLSv1.3'>> = {
+  VersionTLS12: 'TLSv1.2',
+  VersionTLS13: 'TLSv1.3',
+}
 /** Those of TLS 1.3 are no matter of choice. */
-const OF_VERSION_13 = ['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256']
+const OF_VERSION_13 = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+]
 
 /** @throws FlagError */
 export function tlsOf(flags: Flags): Pick<SecureContextOptions, 'minVersion' | 'ciphers'> {
   const { 'tls-min-version': version, 'tls-cipher-suites': suites } = flags
   const minVersion = entryOf(VERSIONS, version)
   if (minVersion === undefined)
-    throw new FlagError(`--tls-min-version=${version} is not spoken here, only ${Object.keys(VERSIONS).join(' and ')}`)
+    throw new FlagError(
+      `--tls-min-version=${version} is not spoken here, only ${Object.keys(VERSIONS).join(' and ')}`,
+    )
   if (suites.length === 0) return { minVersion }
   const known = new Set(getCiphers().map((name) => name.toUpperCase()))
   const older = suites.filter((suite) => !OF_VERSION_13.includes(suite))
   const unknown = older.find((suite) => !known.has(systemName(suite)))
-  if (unknown !== undefined) throw new FlagError(`--tls-cipher-suites: ${unknown} is not spoken here`)
+  if (unknown !== undefined)
+    throw new FlagError(`--tls-cipher-suites: ${unknown} is not spoken here`)
   return { minVersion, ciphers: [...OF_VERSION_13, ...older.map(systemName)].join(':') }
 }
 

@@ -8,4 +8,7 @@ type Trust = Pick<SecureContextOptions, 'ca'> & { allowPartialTrustChain: true }
  * another, or the very certificate that the other side shows (webhooks of tests name it as their `caBundle`), need not be its own issuer.
  * @param certificates PEM
  */
-export const trusting = (certificates: string | string[]): Trust => ({ ca: certificates, allowPartialTrustChain: true })
+export const trusting = (certificates: string | string[]): Trust => ({
+  ca: certificates,
+  allowPartialTrustChain: true,
+})

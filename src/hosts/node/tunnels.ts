@@ -36,7 +36,13 @@ export function tunnelListener({ handle, plain, certificateOf, pulse, report }: 
     whenAnswered(socket, () => take(message, socket, head))
   }
 
-  function join(passage: Passage, answer: ApiResponse, response: ServerResponse, socket: Duplex, head: Buffer): void {
+  function join(
+    passage: Passage,
+    answer: ApiResponse,
+    response: ServerResponse,
+    socket: Duplex,
+    head: Buffer,
+  ): void {
     response.detachSocket(socket as never)
     pulse.opened(socket)
     socket.write(switchingHead(answer), 'latin1')
@@ -65,7 +71,8 @@ export function tunnelListener({ handle, plain, certificateOf, pulse, report }: 
         const offer = offerOf(answer, message)
         if (offer === undefined) return respond(answer, response, pulse)
         if ('status' in offer) return respond(offer, response, pulse)
-        if (!pulse.hasRoom()) return respond(isStream(answer.body) ? answer : tooManyStreams(), response, pulse)
+        if (!pulse.hasRoom())
+          return respond(isStream(answer.body) ? answer : tooManyStreams(), response, pulse)
         response.detachSocket(socket as never)
         pulse.opened(socket)
         if ('agreed' in offer) openSpdy(offer, socket, head)
@@ -81,34 +88,44 @@ export function tunnelListener({ handle, plain, certificateOf, pulse, report }: 
 
 /** Who asks for SPDY/3.1 may mean another server's resource, whatever it is called. */
 const mayLeadThrough = (message: IncomingMessage): boolean =>
-  LEADS_THROUGH.test(message.url ?? '') || offersSpdy(message) || (message.method === 'GET' && offersWebSocket(message))
+  LEADS_THROUGH.test(message.url ?? '') ||
+  offersSpdy(message) ||
+  (message.method === 'GET' && offersWebSocket(message))
 
 /** The head of a response that is not of HTTP alone, as the other server gave it. */
 function switchingHead({ status, headers }: ApiResponse): string {
-  const lines = Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => `${name}: ${value}`))
+  const lines = Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().map((value) => `${name}: ${value}`),
+  )
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', ''].join('\r\n')
 }
 
 /** What the connection becomes, what the client is refused with, or undefined: it is answered as ever. */
-function offerOf(answer: ApiResponse, message: IncomingMessage): Telling | Speaking | ApiResponse | undefined {
+function offerOf(
+  answer: ApiResponse,
+  message: IncomingMessage,
+): Telling | Speaking | ApiResponse | undefined {
   if (offersSpdy(message)) return speakingOf(answer, message)
   const telling = tellingOf(answer)
   return telling && (problemOf(message, telling) ?? telling)
 }
 
-const offersWebSocket = ({ headers: { upgrade = '' } }: IncomingMessage): boolean => upgrade.toLowerCase() === 'websocket'
+const offersWebSocket = ({ headers: { upgrade = '' } }: IncomingMessage): boolean =>
+  upgrade.toLowerCase() === 'websocket'
 
 /** The request as it came, without the offer. */
 function headOf({ method, url, rawHeaders }: IncomingMessage): string {
   const lines = [`${method} ${url} HTTP/1.1`]
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string
-    if (!/^(?:upgrade|http2-settings)$/i.test(name)) lines.push(`${name}: ${/^connection$/i.test(name) ? 'keep-alive' : rawHeaders[i + 1]}`)
+    if (!/^(?:upgrade|http2-settings)$/i.test(name))
+      lines.push(`${name}: ${/^connection$/i.test(name) ? 'keep-alive' : rawHeaders[i + 1]}`)
   }
   return `${lines.join('\r\n')}\r\n\r\n`
 }
 
-const offered = ({ headers }: IncomingMessage): string[] => spokenProtocols(headers['sec-websocket-protocol'])
+const offered = ({ headers }: IncomingMessage): string[] =>
+  spokenProtocols(headers['sec-websocket-protocol'])
 
 const plainText = (status: number, body: string): ApiResponse => ({
   status,
@@ -119,12 +136,20 @@ const plainText = (status: number, body: string): ApiResponse => ({
 /** Why nothing can be told over a WebSocket; undefined: it can. */
 function problemOf(message: IncomingMessage, telling: Telling): ApiResponse | undefined {
   const { upgrade, 'sec-websocket-key': key, 'sec-websocket-version': version } = message.headers
-  if (!offersWebSocket(message)) return plainText(501, `containers are reached over WebSockets and SPDY/3.1, not over ${upgrade}\n`)
-  if (key === undefined || version !== '13') return plainText(400, 'no handshake of a WebSocket (RFC 6455, section 4.2)\n')
+  if (!offersWebSocket(message))
+    return plainText(
+      501,
+      `containers are reached over WebSockets and SPDY/3.1, not over ${upgrade}\n`,
+    )
+  if (key === undefined || version !== '13')
+    return plainText(400, 'no handshake of a WebSocket (RFC 6455, section 4.2)\n')
   const refused = telling.refusal?.(message.headers, offered(message))
   if (refused !== undefined) return { status: refused, headers: {} }
   return telling.protocolOf(offered(message)) === undefined
-    ? plainText(403, `of the protocols offered none is spoken here: ${offered(message).join(', ')}\n`)
+    ? plainText(
+        403,
+        `of the protocols offered none is spoken here: ${offered(message).join(', ')}\n`,
+      )
     : undefined
 }
 

@@ -14,7 +14,10 @@ interface ParseError extends Error {
 
 /** For the server's `clientError`. @returns whether the request was one of an unknown method, and is being answered. */
 export function answerUnknownMethod(error: ParseError, socket: Duplex, handle: Handle): boolean {
-  const request = error.code === 'HPE_INVALID_METHOD' && error.rawPacket ? readHead(error.rawPacket.toString('latin1')) : undefined
+  const request =
+    error.code === 'HPE_INVALID_METHOD' && error.rawPacket
+      ? readHead(error.rawPacket.toString('latin1'))
+      : undefined
   if (request === undefined) return false
   whenAnswered(socket, () => answer(request, socket, handle))
   return true
@@ -24,7 +27,9 @@ function answer(request: ApiRequest, socket: Duplex, handle: Handle): void {
   handle(request).then(
     ({ status, headers, body }) => {
       const content = body === undefined || isStream(body) ? '' : body
-      const lines = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}`))
+      const lines = Object.entries(headers).flatMap(([name, value]) =>
+        [value].flat().map((one) => `${name}: ${one}`),
+      )
       const head = [
         `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
         ...lines,
@@ -43,10 +48,16 @@ function answer(request: ApiRequest, socket: Duplex, handle: Handle): void {
 /** RFC 9112, sections 3 and 5, as far as a request without body needs them. */
 function readHead(packet: string): ApiRequest | undefined {
   const [requestLine = '', ...lines] = packet.slice(0, packet.indexOf('\r\n\r\n')).split('\r\n')
-  const [, method, target] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S+) HTTP\/1\.[01]$/.exec(requestLine) ?? []
+  const [, method, target] =
+    /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S+) HTTP\/1\.[01]$/.exec(requestLine) ?? []
   // A method that is known belongs to a request before the one in question, in the same packet: it has been answered.
   if (method === undefined || target === undefined || METHODS.includes(method)) return undefined
-  const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+  const headers = new Map(
+    lines.map((line) => [
+      line.slice(0, line.indexOf(':')).toLowerCase(),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  )
   return {
     method,
     target,

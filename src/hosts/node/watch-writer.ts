@@ -63,7 +63,8 @@ export class WatchPulse {
   /** Those who are told the same as others who joined under that object. */
   group(what: object): WriterGroup {
     let group = this.groups.get(what)
-    if (group === undefined) this.groups.set(what, (group = new WriterGroup(this, () => this.groups.delete(what))))
+    if (group === undefined)
+      this.groups.set(what, (group = new WriterGroup(this, () => this.groups.delete(what))))
     return group
   }
 
@@ -98,7 +99,12 @@ export class WatchPulse {
    * goes on with what it saw before its own write would be refused the next.
    */
   beforeAnswer(): void {
-    if (this.waiting.size > 0 && this.waiting.size <= GATHERING.few && this.streams() <= GATHERING.few) this.flushAll()
+    if (
+      this.waiting.size > 0 &&
+      this.waiting.size <= GATHERING.few &&
+      this.streams() <= GATHERING.few
+    )
+      this.flushAll()
   }
 
   private flushAll(): void {
@@ -112,7 +118,14 @@ export class WatchPulse {
   framed(chunks: Chunk[]): Buffer {
     if (this.last === undefined || !sameChunks(this.last.chunks, chunks)) {
       const content = Buffer.concat(chunks.map(bytes))
-      this.last = { chunks, framed: Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from('\r\n')]) }
+      this.last = {
+        chunks,
+        framed: Buffer.concat([
+          Buffer.from(`${content.length.toString(16)}\r\n`),
+          content,
+          Buffer.from('\r\n'),
+        ]),
+      }
     }
     return this.last.framed
   }
@@ -238,7 +251,8 @@ export class WatchWriter implements Waiting {
     const { response } = this
     if (this.ended || response.destroyed) return
     // The response's own chunked coding writes each chunk in four parts; the socket takes the same bytes in one.
-    if (response.chunkedEncoding && response.socket) response.socket.write(this.pulse.framed(chunks))
+    if (response.chunkedEncoding && response.socket)
+      response.socket.write(this.pulse.framed(chunks))
     else response.write(Buffer.concat(chunks.map(bytes)))
     this.held = this.heldBytes()
     if (this.held > HELD_BYTES_AT_MOST) this.abort()
@@ -249,6 +263,7 @@ export class WatchWriter implements Waiting {
   }
 }
 
-const sameChunks = (a: Chunk[], b: Chunk[]) => a === b || (a.length === b.length && a.every((chunk, i) => chunk === b[i]))
+const sameChunks = (a: Chunk[], b: Chunk[]) =>
+  a === b || (a.length === b.length && a.every((chunk, i) => chunk === b[i]))
 
 const bytes = (chunk: Chunk): Uint8Array => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)

@@ -19,7 +19,12 @@ export function acceptedHead(key: string, protocol: string): string {
   const accept = createHash('sha1')
     .update(key + MAGIC)
     .digest('base64')
-  const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade', `Sec-WebSocket-Accept: ${accept}`]
+  const lines = [
+    'HTTP/1.1 101 Switching Protocols',
+    'Upgrade: websocket',
+    'Connection: Upgrade',
+    `Sec-WebSocket-Accept: ${accept}`,
+  ]
   if (protocol !== '') lines.push(`Sec-WebSocket-Protocol: ${protocol}`)
   return `${lines.join('\r\n')}\r\n\r\n`
 }
@@ -54,12 +59,16 @@ export class WebSocketConnection {
   /** @param bytes that came, perhaps with the request itself */
   take(bytes: Buffer): void {
     this.pending = Buffer.concat([this.pending, bytes])
-    for (let frame = this.next(); frame !== undefined && this.open; frame = this.next()) this.follow(frame)
+    for (let frame = this.next(); frame !== undefined && this.open; frame = this.next())
+      this.follow(frame)
   }
 
   /** @param message a text goes as such, anything else as bytes @returns how many bytes the other end has not taken yet */
   send(message: string | Uint8Array): number {
-    if (this.open) this.socket.write(frameOf(typeof message === 'string' ? OPCODE.text : OPCODE.binary, Buffer.from(message)))
+    if (this.open)
+      this.socket.write(
+        frameOf(typeof message === 'string' ? OPCODE.text : OPCODE.binary, Buffer.from(message)),
+      )
     return this.socket.writableLength
   }
 
@@ -91,13 +100,19 @@ export class WebSocketConnection {
     const short = second & 0x7f
     const extra = short === 126 ? 2 : short === 127 ? 8 : 0
     if (pending.length < 2 + extra + 4) return undefined
-    const size = extra === 0 ? short : extra === 2 ? pending.readUInt16BE(2) : Number(pending.readBigUInt64BE(2))
+    const size =
+      extra === 0
+        ? short
+        : extra === 2
+          ? pending.readUInt16BE(2)
+          : Number(pending.readBigUInt64BE(2))
     if (size > LONGEST_MESSAGE) return this.refuse(TOO_BIG)
     const begin = 2 + extra + 4
     if (pending.length < begin + size) return undefined
     const mask = pending.subarray(begin - 4, begin)
     const payload = Buffer.from(pending.subarray(begin, begin + size))
-    for (let i = 0; i < payload.length; i++) payload[i] = (payload[i] as number) ^ (mask[i & 3] as number)
+    for (let i = 0; i < payload.length; i++)
+      payload[i] = (payload[i] as number) ^ (mask[i & 3] as number)
     this.pending = pending.subarray(begin + size)
     return { final: (first & 0x80) !== 0, opcode: first & 0x0f, payload }
   }

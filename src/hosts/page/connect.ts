@@ -31,11 +31,18 @@ const STAY_MILLISECONDS = 20_000
  * @param call how this page runs servers that were written in it
  * @param kept whether the cluster outlives the page; if not, the page hosts it alone, and touches nothing that this browser keeps
  */
-export async function connect(base: string, workspace: string, call: CallHandlers, kept = true): Promise<Connection> {
+export async function connect(
+  base: string,
+  workspace: string,
+  call: CallHandlers,
+  kept = true,
+): Promise<Connection> {
   const onThisPage = (reason: string) => onPage(base, workspace, call, reason, kept)
   if (!kept) return onThisPage('nothing is kept')
   if (!('serviceWorker' in navigator))
-    return onThisPage('this page is not served over HTTPS or from this machine, so the browser offers no service worker')
+    return onThisPage(
+      'this page is not served over HTTPS or from this machine, so the browser offers no service worker',
+    )
   const script = new URL(`${base}service-worker.js`, location.origin).href
   try {
     const registered = navigator.serviceWorker.register(script, { scope: base })
@@ -45,7 +52,12 @@ export async function connect(base: string, workspace: string, call: CallHandler
     } else await takenOver(script, await registered)
     takeCalls(workspace, call)
     setInterval(() => say({ mark: CHANNEL_MARK, kind: 'stay' }), STAY_MILLISECONDS)
-    return { mode: 'service-worker', channel: workerChannel(workspace), channelTo: workerChannel, keepPage }
+    return {
+      mode: 'service-worker',
+      channel: workerChannel(workspace),
+      channelTo: workerChannel,
+      keepPage,
+    }
   } catch (error) {
     return onThisPage(error instanceof Error ? error.message : String(error))
   }
@@ -59,7 +71,10 @@ function isControlledBy(script: string): boolean {
 /** Waits for a new worker to take the page over. After a hard reload none does by itself: the active one is asked to. */
 async function takenOver(script: string, registration: ServiceWorkerRegistration): Promise<void> {
   const taken = new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('the service worker did not take over in time')), PATIENCE_MILLISECONDS)
+    const timer = setTimeout(
+      () => reject(new Error('the service worker did not take over in time')),
+      PATIENCE_MILLISECONDS,
+    )
     const look = () => {
       if (!isControlledBy(script)) return
       clearTimeout(timer)
@@ -90,7 +105,12 @@ function workerChannel(workspace: string): Channel {
           if (data.ok) resolve(data.answer as never)
           else reject(new Error(data.message))
         }
-        const message: WorkerMessage = { mark: CHANNEL_MARK, kind: 'request', workspace, request: { kind, ask } as ChannelRequest }
+        const message: WorkerMessage = {
+          mark: CHANNEL_MARK,
+          kind: 'request',
+          workspace,
+          request: { kind, ask } as ChannelRequest,
+        }
         if (!say(message, [port2])) reject(new Error('the service worker is gone: reload the page'))
       })
     },
@@ -99,23 +119,32 @@ function workerChannel(workspace: string): Channel {
 
 /** The engine of this page's workspace calls servers that this page runs. */
 function takeCalls(workspace: string, call: CallHandlers): void {
-  navigator.serviceWorker.addEventListener('message', ({ data, ports: [port] }: MessageEvent<unknown>) => {
-    if (!isPageMessage(data) || port === undefined) return
-    const say = (answer: PageAnswer) => port.postMessage(answer)
-    if (data.workspace !== workspace) {
-      say({ kind: 'declined' })
-      return
-    }
-    say({ kind: 'taken' })
-    const cancel = call(data.call, say)
-    port.onmessage = cancel
-  })
+  navigator.serviceWorker.addEventListener(
+    'message',
+    ({ data, ports: [port] }: MessageEvent<unknown>) => {
+      if (!isPageMessage(data) || port === undefined) return
+      const say = (answer: PageAnswer) => port.postMessage(answer)
+      if (data.workspace !== workspace) {
+        say({ kind: 'declined' })
+        return
+      }
+      say({ kind: 'taken' })
+      const cancel = call(data.call, say)
+      port.onmessage = cancel
+    },
+  )
 }
 
 const keepPage = (build: string): void => void say({ mark: CHANNEL_MARK, kind: 'keep', build })
 
 /** The same engine behind a patched `fetch`. Loaded only where it is needed. */
-async function onPage(base: string, workspace: string, call: CallHandlers, reason: string, kept: boolean): Promise<Connection> {
+async function onPage(
+  base: string,
+  workspace: string,
+  call: CallHandlers,
+  reason: string,
+  kept: boolean,
+): Promise<Connection> {
   const { hostOnPage } = await import('./page-host')
   const engineOf = hostOnPage(base, call, kept)
   const channelTo = (name: string) => pageChannel(engineOf(name))
@@ -130,7 +159,10 @@ async function onPage(base: string, workspace: string, call: CallHandlers, reaso
 
 function pageChannel(engine: { answer(request: ChannelRequest): Promise<ChannelAnswer> }): Channel {
   return {
-    async request<Kind extends keyof ChannelRequests>(kind: Kind, ask: ChannelRequests[Kind]['ask']) {
+    async request<Kind extends keyof ChannelRequests>(
+      kind: Kind,
+      ask: ChannelRequests[Kind]['ask'],
+    ) {
       const answer = await engine.answer({ kind, ask } as ChannelRequest)
       if (!answer.ok) throw new Error(answer.message)
       return answer.answer as ChannelRequests[Kind]['answer']

@@ -12,7 +12,10 @@ export function pageCampaign(name: string): Campaign {
   const locks: LockManager | undefined = navigator.locks
   return locks
     ? lockCampaign(locks, name)
-    : voiceCampaign(new BroadcastChannel(`${name}-leader`), { addEventListener, removeEventListener })
+    : voiceCampaign(new BroadcastChannel(`${name}-leader`), {
+        addEventListener,
+        removeEventListener,
+      })
 }
 
 export const lockCampaign =
@@ -41,7 +44,10 @@ const LISTEN_MILLISECONDS = 1000
 type Word = { says: 'who leads?' | 'I lead' | 'I leave' | 'I stand'; from: number }
 
 /** What a page's events are listened to by. */
-type Events = { addEventListener: Window['addEventListener']; removeEventListener: Window['removeEventListener'] }
+type Events = {
+  addEventListener: Window['addEventListener']
+  removeEventListener: Window['removeEventListener']
+}
 
 export function voiceCampaign(
   channel: Pick<BroadcastChannel, 'postMessage' | 'onmessage' | 'close'>,

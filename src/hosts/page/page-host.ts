@@ -24,13 +24,19 @@ function signatures(): Signatures {
  * @param kept whether databases of the browser hold the clusters; if not, they are in memory, and nobody shares them
  * @returns the engine of a workspace; those of others are built when somebody asks for them
  */
-export function hostOnPage(base: string, call: CallHandlers, kept = true): (workspace: string) => BrowserEngine {
+export function hostOnPage(
+  base: string,
+  call: CallHandlers,
+  kept = true,
+): (workspace: string) => BrowserEngine {
   const engines = new Map<string, BrowserEngine>()
   const sharing = (databaseName: string): Partial<BrowserEngineOptions> =>
     kept ? { campaign: pageCampaign(databaseName) } : { stores: memoryStores() }
   const engineOf = (workspace: string) => {
     const databaseName = databaseOf(workspace)
-    const engine = engines.get(workspace) ?? new BrowserEngine({ databaseName, signatures: signatures(), call, ...sharing(databaseName) })
+    const engine =
+      engines.get(workspace) ??
+      new BrowserEngine({ databaseName, signatures: signatures(), call, ...sharing(databaseName) })
     engines.set(workspace, engine)
     return engine
   }
@@ -52,7 +58,10 @@ export function hostOnPage(base: string, call: CallHandlers, kept = true): (work
 async function abortable(response: Promise<Response>, signal: AbortSignal): Promise<Response> {
   const answered = await Promise.race([response, aborted(signal)])
   if (answered.body === null) return answered
-  const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>()
+  const { readable, writable } = new TransformStream<
+    Uint8Array<ArrayBuffer>,
+    Uint8Array<ArrayBuffer>
+  >()
   // An abort cancels the engine's stream and fails the reader's: nothing is left to be reported here.
   answered.body.pipeTo(writable, { signal }).catch(() => undefined)
   return new Response(readable, answered)

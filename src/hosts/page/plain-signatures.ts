@@ -12,11 +12,15 @@ export const plainSignatures: Signatures = {
   async generateKey() {
     const { secretKey } = p256.keygen()
     const point = p256.getPublicKey(secretKey, false)
-    const [x, y] = [point.subarray(1, 1 + SIZE), point.subarray(1 + SIZE)].map(encode) as [string, string]
+    const [x, y] = [point.subarray(1, 1 + SIZE), point.subarray(1 + SIZE)].map(encode) as [
+      string,
+      string,
+    ]
     return { kty: 'EC', crv: 'P-256', x, y, d: encode(secretKey) }
   },
   async sign(key, message) {
-    if (!isOfCurve(key) || key.d === undefined) throw new Error('this page signs with P-256 keys alone')
+    if (!isOfCurve(key) || key.d === undefined)
+      throw new Error('this page signs with P-256 keys alone')
     return p256.sign(message, decode(key.d))
   },
   async verify(key, signature, message) {
@@ -27,7 +31,8 @@ export const plainSignatures: Signatures = {
   },
 }
 
-const isOfCurve = (key: Jwk): key is Extract<Jwk, { kty: 'EC' }> => key.kty === 'EC' && key.crv === 'P-256'
+const isOfCurve = (key: Jwk): key is Extract<Jwk, { kty: 'EC' }> =>
+  key.kty === 'EC' && key.crv === 'P-256'
 
 const encode = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
@@ -36,4 +41,6 @@ const encode = (bytes: Uint8Array): string =>
     .replace(/=+$/, '')
 
 const decode = (text: string): Uint8Array =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0))
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) =>
+    sign.charCodeAt(0),
+  )

@@ -13,7 +13,8 @@ export async function storedWorkspaces(): Promise<string[] | undefined> {
 }
 
 /** @returns undefined for a workspace that has no database */
-export const measureWorkspace = (workspace: string): Promise<StoreSize | undefined> => measureStore(databaseOf(workspace))
+export const measureWorkspace = (workspace: string): Promise<StoreSize | undefined> =>
+  measureStore(databaseOf(workspace))
 
 /**
  * Removes a workspace's database from outside, for when no engine is to be asked any more. Those that have it open let go of it.
@@ -26,7 +27,8 @@ export function removeDatabase(workspace: string): Promise<void> {
     request.onsuccess = () => resolve()
     request.onerror = () => reject(request.error)
     // They are told before; who still holds it then is a tab that hangs.
-    request.onblocked = () => reject(new Error('another tab holds it: close the other tabs of this page'))
+    request.onblocked = () =>
+      reject(new Error('another tab holds it: close the other tabs of this page'))
   })
 }
 

@@ -16,10 +16,16 @@ export const callPages =
     }
     const ask = async (): Promise<void> => {
       const pages = await worker.clients.matchAll({ type: 'window' })
-      const order = [...pages].sort((a, b) => Number(b.visibilityState === 'visible') - Number(a.visibilityState === 'visible'))
+      const order = [...pages].sort(
+        (a, b) => Number(b.visibilityState === 'visible') - Number(a.visibilityState === 'visible'),
+      )
       for (const page of order) {
         if (cancelled) return
-        const taken = await offered(page, { mark: CHANNEL_MARK, kind: 'call', workspace, call }, tell)
+        const taken = await offered(
+          page,
+          { mark: CHANNEL_MARK, kind: 'call', workspace, call },
+          tell,
+        )
         if (taken === undefined) continue
         if (cancelled) taken()
         cancel = taken
@@ -27,12 +33,18 @@ export const callPages =
       }
       tell({ kind: 'failed', message: REFUSED })
     }
-    ask().catch((error: unknown) => tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }))
+    ask().catch((error: unknown) =>
+      tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+    )
     return () => cancel()
   }
 
 /** @returns how to call it off, if the page took the call */
-function offered(page: PageClient, message: PageMessage, tell: (message: CallMessage) => void): Promise<(() => void) | undefined> {
+function offered(
+  page: PageClient,
+  message: PageMessage,
+  tell: (message: CallMessage) => void,
+): Promise<(() => void) | undefined> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     const timer = setTimeout(() => {

@@ -6,6 +6,9 @@ import { fetchPlain } from './page-files'
 
 export async function loadDescriptions(): Promise<unknown> {
   const response = await fetchPlain('descriptions.json')
-  if (!response.ok) throw new Error(`descriptions.json could not be read (HTTP ${response.status}): the page's files are incomplete`)
+  if (!response.ok)
+    throw new Error(
+      `descriptions.json could not be read (HTTP ${response.status}): the page's files are incomplete`,
+    )
   return response.json()
 }

@@ -32,7 +32,8 @@ export function pageAnswer(event: FetchLike, base: string): Promise<Response> | 
   const name = pathname.slice(base.length)
   if (HASHED.test(name)) return keptFile(name).then((kept) => kept ?? fetch(request))
   if (request.mode === 'navigate' && (name === '' || name === DOCUMENT)) return documentFor(event)
-  if (request.mode !== 'navigate' && isPlain(name)) return fetch(request).catch((error) => otherwise(keptFile(name), error))
+  if (request.mode !== 'navigate' && isPlain(name))
+    return fetch(request).catch((error) => otherwise(keptFile(name), error))
   return undefined
 }
 
@@ -86,24 +87,30 @@ async function fill(kept: Cache): Promise<void> {
   const left = files.filter((name) => name !== DOCUMENT)
   const take = async (): Promise<void> => {
     for (let name = left.shift(); name !== undefined; name = left.shift()) {
-      if ((await kept.match(addressOf(name))) === undefined) await kept.put(addressOf(name), await asked(name))
+      if ((await kept.match(addressOf(name))) === undefined)
+        await kept.put(addressOf(name), await asked(name))
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, take))
   const page = await asked(DOCUMENT)
-  if (!(await page.clone().text()).includes(build)) throw new Error('the page is of another build than its files')
+  if (!(await page.clone().text()).includes(build))
+    throw new Error('the page is of another build than its files')
   await kept.put(addressOf(DOCUMENT), page)
   // Last: its being there says that all the others are.
   await kept.put(addressOf(PAGE_FILE), response)
 }
 
 async function asked(name: string): Promise<Response> {
-  const response = await fetch(addressOf(name), { cache: HASHED.test(name) ? 'default' : 'no-cache' })
+  const response = await fetch(addressOf(name), {
+    cache: HASHED.test(name) ? 'default' : 'no-cache',
+  })
   if (!response.ok) throw new Error(`${name} could not be read (HTTP ${response.status})`)
   return response
 }
 
 async function forgetOthers(own: string): Promise<void> {
   const names = await caches.keys()
-  await Promise.all(names.filter((name) => isOwnCache(name) && name !== own).map((name) => caches.delete(name)))
+  await Promise.all(
+    names.filter((name) => isOwnCache(name) && name !== own).map((name) => caches.delete(name)),
+  )
 }

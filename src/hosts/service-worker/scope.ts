@@ -26,7 +26,10 @@ export interface WorkerScope {
   readonly registration: ServiceWorkerRegistration
   readonly clients: {
     claim(): Promise<void>
-    matchAll(options: { type: 'window'; includeUncontrolled?: boolean }): Promise<readonly PageClient[]>
+    matchAll(options: {
+      type: 'window'
+      includeUncontrolled?: boolean
+    }): Promise<readonly PageClient[]>
   }
   skipWaiting(): Promise<void>
   addEventListener(type: 'install' | 'activate', listener: (event: Extendable) => void): void

@@ -7,4 +7,5 @@ const empty: Storage = {
   removeItem: () => undefined,
   setItem: () => undefined,
 }
-if (!('localStorage' in globalThis)) Object.defineProperty(globalThis, 'localStorage', { value: empty })
+if (!('localStorage' in globalThis))
+  Object.defineProperty(globalThis, 'localStorage', { value: empty })

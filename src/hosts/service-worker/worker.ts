@@ -36,7 +36,9 @@ worker.addEventListener('fetch', (event) => {
     return
   }
   serve()
-  event.respondWith(getResponse(handlers, event.request).then((response) => response ?? fetch(event.request)))
+  event.respondWith(
+    getResponse(handlers, event.request).then((response) => response ?? fetch(event.request)),
+  )
 })
 
 worker.addEventListener('install', () => {

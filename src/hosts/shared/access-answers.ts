@@ -6,7 +6,9 @@ import type { AuditEvent } from '../../engine/telemetry/audit/event'
 import type { AccessRequests } from './access'
 
 export type AccessAnswers = {
-  [Kind in keyof AccessRequests]: (ask: AccessRequests[Kind]['ask']) => Promise<AccessRequests[Kind]['answer']>
+  [Kind in keyof AccessRequests]: (
+    ask: AccessRequests[Kind]['ask'],
+  ) => Promise<AccessRequests[Kind]['answer']>
 }
 
 /** @param running the server that answers now */
@@ -21,14 +23,19 @@ export function accessAnswersOf(running: () => Promise<ApiServer>): AccessAnswer
     accessMatrix: async (ask) => (await access()).matrix(ask),
     accessExplain: async (ask) => (await access()).explain(ask),
     accessWhoCan: async (ask) => (await access()).whoCan(ask),
-    accessLeastRoles: async (ask) => (await access()).leastRoles({ ...ask, requests: withEvents(ask) }),
-    accessStillRefused: async (ask) => (await access()).stillRefused({ ...ask, requests: withEvents(ask) }),
+    accessLeastRoles: async (ask) =>
+      (await access()).leastRoles({ ...ask, requests: withEvents(ask) }),
+    accessStillRefused: async (ask) =>
+      (await access()).stillRefused({ ...ask, requests: withEvents(ask) }),
     accessWarnings: async (ask) => (await access()).warnings(ask),
   }
 }
 
 /** Requests of events stand behind those that are given as such. */
-const withEvents = ({ requests, events = [] }: { requests: readonly AskedAttributes[]; events?: readonly AuditEvent[] }) => [
-  ...requests,
-  ...events.map(askedOf),
-]
+const withEvents = ({
+  requests,
+  events = [],
+}: {
+  requests: readonly AskedAttributes[]
+  events?: readonly AuditEvent[]
+}) => [...requests, ...events.map(askedOf)]

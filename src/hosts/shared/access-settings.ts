@@ -26,11 +26,24 @@ export interface AccessSettings {
   anonymousAuth?: boolean
 }
 
-export const FIRST_ACCESS: AccessSettings = { files: {}, authorization: {}, tokenFile: '', authenticationConfig: '', keySets: {} }
+export const FIRST_ACCESS: AccessSettings = {
+  files: {},
+  authorization: {},
+  tokenFile: '',
+  authenticationConfig: '',
+  keySets: {},
+}
 
 /** @throws FileError */
 export function accessOptionsOf(access: AccessSettings): Partial<ApiServerOptions> {
-  const { files: texts, authorization, tokenFile, authenticationConfig, keySets, anonymousAuth } = access
+  const {
+    files: texts,
+    authorization,
+    tokenFile,
+    authenticationConfig,
+    keySets,
+    anonymousAuth,
+  } = access
   const files = filesOf(texts)
   return {
     files,

@@ -61,9 +61,15 @@ export interface AccessRequests {
   /** Everybody who may do something, and by what. */
   accessWhoCan: { ask: WhoCanQuestion; answer: WhoCan }
   /** The smallest roles for requests that were made, from traces (`asked`) or audit events. */
-  accessLeastRoles: { ask: LeastRoleQuestion & { events?: readonly AuditEvent[] }; answer: LeastRole[] }
+  accessLeastRoles: {
+    ask: LeastRoleQuestion & { events?: readonly AuditEvent[] }
+    answer: LeastRole[]
+  }
   /** Which requests a role that is being written would still refuse. */
-  accessStillRefused: { ask: RoleCheckQuestion & { events?: readonly AuditEvent[] }; answer: StillRefused[] }
+  accessStillRefused: {
+    ask: RoleCheckQuestion & { events?: readonly AuditEvent[] }
+    answer: StillRefused[]
+  }
   /** Which rules reach further than they seem: of a role that is being written, or of what a subject holds. */
   accessWarnings: { ask: WarningsQuestion; answer: ReachWarning[] }
 }

@@ -4,11 +4,21 @@ import { type Signatures, seededRandom } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
 import type { Outbound } from '../../engine/outbound'
 import { resourceKey, storables } from '../../engine/registry/keys'
-import { type ApiServer, type ApiServerOptions, type Campaign, createApiServer, readKinds } from '../../engine/server'
+import {
+  type ApiServer,
+  type ApiServerOptions,
+  type Campaign,
+  createApiServer,
+  readKinds,
+} from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
 import type { Stores } from '../../persistence/in-memory'
-import { openPersistentStore, type PersistentStore, removePersistentStore } from '../../persistence/indexeddb'
+import {
+  openPersistentStore,
+  type PersistentStore,
+  removePersistentStore,
+} from '../../persistence/indexeddb'
 import { readTestSet } from '../../policy-test/documents'
 import { runTestSet } from '../../policy-test/run'
 import { accessAnswersOf } from './access-answers'
@@ -44,7 +54,11 @@ interface Running {
   clock: KeptClock
 }
 
-type Answers = { [Kind in keyof ChannelRequests]: (ask: ChannelRequests[Kind]['ask']) => Promise<ChannelRequests[Kind]['answer']> }
+type Answers = {
+  [Kind in keyof ChannelRequests]: (
+    ask: ChannelRequests[Kind]['ask'],
+  ) => Promise<ChannelRequests[Kind]['answer']>
+}
 
 export interface BrowserEngineOptions {
   databaseName?: string
@@ -129,7 +143,11 @@ export class BrowserEngine {
   }
 
   /** @throws OptionError, FileError when no server can be made of the settings */
-  private serverOf(settings: EngineSettings, storage: Storage, rest: Partial<ApiServerOptions> = {}): ApiServer {
+  private serverOf(
+    settings: EngineSettings,
+    storage: Storage,
+    rest: Partial<ApiServerOptions> = {},
+  ): ApiServer {
     return createApiServer({
       ...optionsOf(settings),
       clock: systemClock,
@@ -250,7 +268,8 @@ export class BrowserEngine {
         () => new Promise(nextTurn),
       )
     },
-    policyTests: ({ files }) => runTestSet(readTestSet(files), { clock: systemClock, random: systemRandom, log: consoleLog }),
+    policyTests: ({ files }) =>
+      runTestSet(readTestSet(files), { clock: systemClock, random: systemRandom, log: consoleLog }),
     timeline: async ({ after }) => timelineOf((await this.start()).server.storage, after),
     moment: async ({ revision }) => {
       const { items } = await (await this.start()).server.storage.range('/registry/', { revision })
@@ -283,7 +302,11 @@ export class BrowserEngine {
   }
 
   /** @param time how the cluster's time goes on; as real time if absent */
-  private restartWith(objects: KubeObject[], time?: Pick<ClockState, 'time' | 'rate'>, settings?: EngineSettings): Promise<void> {
+  private restartWith(
+    objects: KubeObject[],
+    time?: Pick<ClockState, 'time' | 'rate'>,
+    settings?: EngineSettings,
+  ): Promise<void> {
     const rows = storables(objects)
     return this.restart(async (store) => {
       if (settings) await store.keepSettings(settings)

@@ -85,7 +85,11 @@ export interface ChannelRequests extends AccessRequests {
   remove: { ask: undefined; answer: undefined }
   /** Replaces everything by these objects, uids and times included; with a clock, the cluster's time goes on from there; with settings, the engine has them too. */
   import: {
-    ask: { objects: KubeObject[]; clock?: Pick<ClockState, 'time' | 'rate'>; settings?: Partial<EngineSettings> }
+    ask: {
+      objects: KubeObject[]
+      clock?: Pick<ClockState, 'time' | 'rate'>
+      settings?: Partial<EngineSettings>
+    }
     answer: { objects: number }
   }
   /** What is set of the engine. */
@@ -105,7 +109,10 @@ export interface ChannelRequests extends AccessRequests {
   /** The kept states of an object, oldest first. */
   history: { ask: ObjectAddress; answer: KeptState[] }
   /** A new key, which is kept nowhere else, and a request in PEM for a certificate of it, as a CertificateSigningRequest carries it. */
-  certificateRequest: { ask: { commonName: string; organizations: string[] }; answer: { request: string; key: Jwk } }
+  certificateRequest: {
+    ask: { commonName: string; organizations: string[] }
+    answer: { request: string; key: Jwk }
+  }
   /** What requests would come to, one after another, in a copy of the cluster that is forgotten afterwards; webhooks are not asked. */
   trial: { ask: { requests: TrialRequest[] }; answer: TrialAnswer[] }
   /** Runs a set of policy tests on a cluster of its own. Refused, with the reason, if the files are no such set. */
@@ -140,14 +147,19 @@ export type RequestTrace = Pick<
   asked: AskedAttributes | undefined
 }
 
-export type ChannelRequest = { [Kind in keyof ChannelRequests]: { kind: Kind; ask: ChannelRequests[Kind]['ask'] } }[keyof ChannelRequests]
+export type ChannelRequest = {
+  [Kind in keyof ChannelRequests]: { kind: Kind; ask: ChannelRequests[Kind]['ask'] }
+}[keyof ChannelRequests]
 
 export type ChannelAnswer = { ok: true; answer: unknown } | { ok: false; message: string }
 
 /** The page's end. */
 export interface Channel {
   /** @throws Error with the host's words when it cannot do what it is asked */
-  request<Kind extends keyof ChannelRequests>(kind: Kind, ask: ChannelRequests[Kind]['ask']): Promise<ChannelRequests[Kind]['answer']>
+  request<Kind extends keyof ChannelRequests>(
+    kind: Kind,
+    ask: ChannelRequests[Kind]['ask'],
+  ): Promise<ChannelRequests[Kind]['answer']>
 }
 
 /** What the page says to a worker. `claim`: take this page over. `stay`: do not be put to sleep, somebody is here. `keep`: keep the page's files, it is at rest. */
@@ -171,7 +183,13 @@ export interface PageMessage {
 export const CHANNEL_MARK = 'kubetab-channel'
 
 export function isPageMessage(data: unknown): data is PageMessage {
-  return typeof data === 'object' && data !== null && 'mark' in data && data.mark === CHANNEL_MARK && 'call' in data
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    'mark' in data &&
+    data.mark === CHANNEL_MARK &&
+    'call' in data
+  )
 }
 
 export function isWorkerMessage(data: unknown): data is WorkerMessage {

@@ -42,8 +42,22 @@ export const FIRST_SETTINGS: EngineSettings = {
 }
 
 /** The settings as options of the server. What cannot be is refused by the server itself, when it is made of them. @throws FileError */
-export function optionsOf({ controllers, scheduler, nodes, release, historyMinutes, access }: EngineSettings): Partial<ApiServerOptions> {
-  return { controllers, scheduler, nodes, release, compactionInterval: historyMinutes * 60_000, ...accessOptionsOf(access) }
+export function optionsOf({
+  controllers,
+  scheduler,
+  nodes,
+  release,
+  historyMinutes,
+  access,
+}: EngineSettings): Partial<ApiServerOptions> {
+  return {
+    controllers,
+    scheduler,
+    nodes,
+    release,
+    compactionInterval: historyMinutes * 60_000,
+    ...accessOptionsOf(access),
+  }
 }
 
 /** What a running engine obeys without being started anew. */

@@ -8,7 +8,10 @@ export const systemClock: Clock = {
     const longest = 2 ** 31 - 1
     let timer: ReturnType<typeof setTimeout>
     const wait = (left: number): void => {
-      timer = setTimeout(() => (left > longest ? wait(left - longest) : run()), Math.min(left, longest))
+      timer = setTimeout(
+        () => (left > longest ? wait(left - longest) : run()),
+        Math.min(left, longest),
+      )
     }
     wait(Math.max(0, milliseconds))
     return () => clearTimeout(timer)

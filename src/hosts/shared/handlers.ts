@@ -55,9 +55,12 @@ interface Called {
 /** The handler that listens where a request goes: that of its service, or of the longest address that its own begins with. */
 export function handlerAt(all: readonly Handler[], { url, service }: Called): Handler | undefined {
   const handlers = all.filter(({ from }) => from === undefined)
-  const behind = service && handlers.find(({ address }) => address === `${service.namespace}/${service.name}`)
+  const behind =
+    service && handlers.find(({ address }) => address === `${service.namespace}/${service.name}`)
   if (behind !== undefined) return behind
-  const fitting = handlers.filter(({ address }) => address.startsWith('https://') && covers(address, url))
+  const fitting = handlers.filter(
+    ({ address }) => address.startsWith('https://') && covers(address, url),
+  )
   return fitting.sort((a, b) => b.address.length - a.address.length)[0]
 }
 
@@ -65,5 +68,8 @@ function covers(address: string, url: string): boolean {
   if (!URL.canParse(address) || !URL.canParse(url)) return false
   const [listens, asked] = [new URL(address), new URL(url)]
   const path = listens.pathname.replace(/\/$/, '')
-  return listens.origin === asked.origin && (asked.pathname === path || asked.pathname.startsWith(`${path}/`))
+  return (
+    listens.origin === asked.origin &&
+    (asked.pathname === path || asked.pathname.startsWith(`${path}/`))
+  )
 }

@@ -61,7 +61,11 @@ export class KeptClock {
 }
 
 /** As it is written down. */
-export const keptFrom = ({ time, rate }: Pick<ClockState, 'time' | 'rate'>): Kept => ({ time, rate, real: systemClock.now() })
+export const keptFrom = ({ time, rate }: Pick<ClockState, 'time' | 'rate'>): Kept => ({
+  time,
+  rate,
+  real: systemClock.now(),
+})
 
 /** Real time has gone on meanwhile; fast time has not, or a night would be years. */
 function resumed({ time, rate, real }: Kept): { time: number; rate: number } {

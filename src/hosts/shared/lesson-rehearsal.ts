@@ -51,7 +51,10 @@ class Classroom {
     const room = new Classroom(turn)
     for (const object of startObjects(start.objects)) await room.create(object)
     await room.wait()
-    room.api.setAudit({ policy: auditPolicyOf(FIRST_POLICY), sink: (event) => room.audit.push(event) })
+    room.api.setAudit({
+      policy: auditPolicyOf(FIRST_POLICY),
+      sink: (event) => room.audit.push(event),
+    })
     return room
   }
 
@@ -59,12 +62,25 @@ class Classroom {
     const { apiVersion, kind, metadata } = object
     const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
     const { body } = await this.send('admin', 'GET', root)
-    const resources = (body.resources ?? []) as { name: string; kind: string; namespaced: boolean }[]
+    const resources = (body.resources ?? []) as {
+      name: string
+      kind: string
+      namespaced: boolean
+    }[]
     const resource = resources.find((entry) => entry.kind === kind && !entry.name.includes('/'))
-    if (resource === undefined) throw new Error(`${apiVersion} ${kind} of the start state is not served`)
+    if (resource === undefined)
+      throw new Error(`${apiVersion} ${kind} of the start state is not served`)
     const namespace = resource.namespaced ? `/namespaces/${metadata.namespace ?? 'default'}` : ''
-    const answer = await this.send('admin', 'POST', `${root}${namespace}/${resource.name}`, object as unknown as JsonObject)
-    if (answer.status >= 300) throw new Error(`${kind} ${metadata.name} of the start state is refused: ${String(answer.body.message)}`)
+    const answer = await this.send(
+      'admin',
+      'POST',
+      `${root}${namespace}/${resource.name}`,
+      object as unknown as JsonObject,
+    )
+    if (answer.status >= 300)
+      throw new Error(
+        `${kind} ${metadata.name} of the start state is refused: ${String(answer.body.message)}`,
+      )
     await this.wait()
   }
 
@@ -77,29 +93,59 @@ class Classroom {
   }
 
   /** @throws Error when the answer is not the one that the move expects */
-  async move({ as = 'admin', method, path, body, contentType, status, watch, compact }: Move): Promise<void> {
+  async move({
+    as = 'admin',
+    method,
+    path,
+    body,
+    contentType,
+    status,
+    watch,
+    compact,
+  }: Move): Promise<void> {
     const { get } = this.evidence()
     const target = await filled(path, get)
     const sent = body && (JSON.parse(await filled(JSON.stringify(body), get)) as JsonObject)
     if (compact) await this.forgetPast()
     const answer = await this.send(as, method, target, sent, contentType, watch)
     const expected = status === undefined ? answer.status < 300 : answer.status === status
-    if (!expected) throw new Error(`${method} ${path} was answered ${answer.status}: ${String(answer.body.message)}`)
+    if (!expected)
+      throw new Error(
+        `${method} ${path} was answered ${answer.status}: ${String(answer.body.message)}`,
+      )
     await this.wait()
     if (this.failures.length > 0) throw new Error(this.failures.join('\n'))
   }
 
   private async forgetPast(): Promise<void> {
     const body = { metadata: { generateName: 'elsewhere-' } }
-    await this.send('admin', 'POST', '/api/v1/namespaces/default/configmaps', body, 'application/json', false, CHECKER)
+    await this.send(
+      'admin',
+      'POST',
+      '/api/v1/namespaces/default/configmaps',
+      body,
+      'application/json',
+      false,
+      CHECKER,
+    )
     await this.api.storage.compact(this.api.storage.currentRevision())
   }
 
   evidence(): Evidence {
-    const requests = (this.audit as unknown as SeenRequest[]).filter(({ userAgent }) => userAgent !== CHECKER)
+    const requests = (this.audit as unknown as SeenRequest[]).filter(
+      ({ userAgent }) => userAgent !== CHECKER,
+    )
     return {
       get: async (path) => {
-        const { status, body } = await this.send('admin', 'GET', path, undefined, undefined, false, CHECKER)
+        const { status, body } = await this.send(
+          'admin',
+          'GET',
+          path,
+          undefined,
+          undefined,
+          false,
+          CHECKER,
+        )
         return status === 200 ? body : undefined
       },
       requests: byPeople(requests),
@@ -116,7 +162,8 @@ class Classroom {
     watch = false,
     agent = 'learner',
   ): Promise<{ status: number; body: JsonObject }> {
-    const bytes = object === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(object))
+    const bytes =
+      object === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(object))
     const token = TOKENS.get(who)
     const headers: Record<string, string> = {
       accept: 'application/json',
@@ -133,15 +180,25 @@ class Classroom {
     })
     if (body !== undefined && isStream(body)) {
       if (!watch) throw new Error(`${target} is a watch: say so in the move`)
-      body.start({ write: (chunk) => this.see(chunk), end: () => undefined, abort: () => undefined })
+      body.start({
+        write: (chunk) => this.see(chunk),
+        end: () => undefined,
+        abort: () => undefined,
+      })
       return { status, body: {} }
     }
-    return { status, body: JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as JsonObject }
+    return {
+      status,
+      body: JSON.parse(
+        typeof body === 'string' ? body : new TextDecoder().decode(body),
+      ) as JsonObject,
+    }
   }
 
   private see(chunk: Uint8Array | string): boolean {
     const text = typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)
-    for (const line of text.split('\n')) if (line !== '') this.events.push(JSON.parse(line) as JsonObject)
+    for (const line of text.split('\n'))
+      if (line !== '') this.events.push(JSON.parse(line) as JsonObject)
     return true
   }
 
@@ -187,7 +244,8 @@ export async function problemsOf(lesson: Lesson, turn: Turn = nextTurn): Promise
   const atStart = await stepsPlayed(lesson, [], turn)
   if (atStart > 0) problems.push(`${atStart} of its steps are done before it begins`)
   problems.push(...(await problemsOfSolution(lesson, turn)))
-  if ((await stepsPlayed(lesson, lesson.wrong, turn)) === lesson.steps.length) problems.push('its wrong solution finishes it')
+  if ((await stepsPlayed(lesson, lesson.wrong, turn)) === lesson.steps.length)
+    problems.push('its wrong solution finishes it')
   return problems
 }
 
@@ -196,7 +254,8 @@ async function problemsOfSolution(lesson: Lesson, turn: Turn): Promise<string[]>
   const room = await Classroom.at(lesson, turn)
   try {
     for (const [index, step] of lesson.steps.entries()) {
-      if ((await stepsDone(lesson, room, index)) > index) problems.push(`"${step.title}" is done before its solution was sent`)
+      if ((await stepsDone(lesson, room, index)) > index)
+        problems.push(`"${step.title}" is done before its solution was sent`)
       for (const move of step.solution) await room.move(move)
       for (const { check, holds } of await checkStep(step, room.evidence()))
         if (!holds) problems.push(`"${step.title}": its solution does not reach "${check.says}"`)

@@ -3,18 +3,39 @@
  * goes: to servers that allow this page and have a certificate that it trusts.
  */
 import type { BodyStream, StreamSink } from '../../engine/http/messages'
-import { type Outbound, OutboundError, type OutboundRequest, type PassedRequest, type PassedResponse } from '../../engine/outbound'
-import { type CallHandlers, type CallMessage, type Handler, type HandlerCall, handlerAt, REFUSED } from './handlers'
+import {
+  type Outbound,
+  OutboundError,
+  type OutboundRequest,
+  type PassedRequest,
+  type PassedResponse,
+} from '../../engine/outbound'
+import {
+  type CallHandlers,
+  type CallMessage,
+  type Handler,
+  type HandlerCall,
+  handlerAt,
+  REFUSED,
+} from './handlers'
 
 /**
  * @param handlers those that there are at the time of a request
  * @param call how they are called
  */
-export function browserOutbound(handlers: () => readonly Handler[], call: CallHandlers): Required<Omit<Outbound, 'upgrade'>> {
-  const pass = async (request: PassedRequest, onCancel: (run: () => void) => void): Promise<PassedResponse> => {
+export function browserOutbound(
+  handlers: () => readonly Handler[],
+  call: CallHandlers,
+): Required<Omit<Outbound, 'upgrade'>> {
+  const pass = async (
+    request: PassedRequest,
+    onCancel: (run: () => void) => void,
+  ): Promise<PassedResponse> => {
     const handler = handlerAt(handlers(), request)
-    if (handler !== undefined) return called(call, callOf(handler, request), addressOf(request), onCancel)
-    if (request.service !== undefined || request.connectTo !== undefined) throw refused(addressOf(request))
+    if (handler !== undefined)
+      return called(call, callOf(handler, request), addressOf(request), onCancel)
+    if (request.service !== undefined || request.connectTo !== undefined)
+      throw refused(addressOf(request))
     return fetched(request, onCancel)
   }
   const whole = async (request: PassedRequest, onCancel: (run: () => void) => void) => {
@@ -31,7 +52,13 @@ export function browserOutbound(handlers: () => readonly Handler[], call: CallHa
 
 function callOf(handler: Handler, { method, url, headers, body }: PassedRequest): HandlerCall {
   const joined = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')])
-  return { handler, method, url, headers: Object.fromEntries(joined), body: body === undefined ? '' : new TextDecoder().decode(body) }
+  return {
+    handler,
+    method,
+    url,
+    headers: Object.fromEntries(joined),
+    body: body === undefined ? '' : new TextDecoder().decode(body),
+  }
 }
 
 /** Where a request would go: the address of its service, or the host's. */
@@ -41,9 +68,15 @@ function addressOf({ url, connectTo }: PassedRequest): string {
   return `${/^[\d.]+$/.test(hostname) ? hostname : '127.0.0.1'}:${port || '443'}`
 }
 
-const refused = (address: string): OutboundError => new OutboundError(`dial tcp ${address}: connect: ${REFUSED}`)
+const refused = (address: string): OutboundError =>
+  new OutboundError(`dial tcp ${address}: connect: ${REFUSED}`)
 
-function called(call: CallHandlers, request: HandlerCall, address: string, onCancel: (run: () => void) => void): Promise<PassedResponse> {
+function called(
+  call: CallHandlers,
+  request: HandlerCall,
+  address: string,
+  onCancel: (run: () => void) => void,
+): Promise<PassedResponse> {
   return new Promise((resolve, reject) => {
     const pieces = new Pieces()
     const cancel = call(request, (message: CallMessage) => {
@@ -83,7 +116,10 @@ class Pieces {
   }
 }
 
-async function fetched({ method, url, headers, body }: PassedRequest, onCancel: (run: () => void) => void): Promise<PassedResponse> {
+async function fetched(
+  { method, url, headers, body }: PassedRequest,
+  onCancel: (run: () => void) => void,
+): Promise<PassedResponse> {
   const controller = new AbortController()
   onCancel(() => controller.abort())
   try {
@@ -94,7 +130,11 @@ async function fetched({ method, url, headers, body }: PassedRequest, onCancel: 
       signal: controller.signal,
       credentials: 'omit',
     })
-    return { status: response.status, headers: readable(response.headers), body: streamOf(response) }
+    return {
+      status: response.status,
+      headers: readable(response.headers),
+      body: streamOf(response),
+    }
   } catch (error) {
     throw new OutboundError(error instanceof Error ? error.message : String(error))
   }
@@ -103,12 +143,16 @@ async function fetched({ method, url, headers, body }: PassedRequest, onCancel: 
 /** The browser names itself, and unpacks what comes. */
 function sendable(headers: PassedRequest['headers']): [string, string][] {
   return Object.entries(headers).flatMap(([name, values]) =>
-    name === 'user-agent' || name === 'accept-encoding' ? [] : [values].flat().map((value): [string, string] => [name, value]),
+    name === 'user-agent' || name === 'accept-encoding'
+      ? []
+      : [values].flat().map((value): [string, string] => [name, value]),
   )
 }
 
 const readable = (headers: Headers): Record<string, string> =>
-  Object.fromEntries([...headers].filter(([name]) => name !== 'content-encoding' && name !== 'content-length'))
+  Object.fromEntries(
+    [...headers].filter(([name]) => name !== 'content-encoding' && name !== 'content-length'),
+  )
 
 function streamOf(response: Response): BodyStream {
   return {

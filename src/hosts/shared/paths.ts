@@ -3,7 +3,8 @@
  * and a database of its own. The first workspace has no name and answers at `/api`; one called `lesson` answers at `/~lesson/api`.
  */
 
-const OWNED = /^\/(?:apis?|openapi|openid|healthz|livez|readyz|version|metrics)(?:\/|$)|^\/\.well-known\/openid-configuration$/
+const OWNED =
+  /^\/(?:apis?|openapi|openid|healthz|livez|readyz|version|metrics)(?:\/|$)|^\/\.well-known\/openid-configuration$/
 const NAME = '[a-z0-9](?:[-a-z0-9]{0,38}[a-z0-9])?'
 const IN_WORKSPACE = new RegExp(`^/~(${NAME})(/.*)$`)
 const WHOLE_NAME = new RegExp(`^${NAME}$`)

@@ -2,7 +2,12 @@
 import type { JsonObject } from '../../engine/object'
 import type { ApiServer } from '../../engine/server'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'
-import { type AuditPolicy, auditPolicyOf, auditPolicyText, parseAuditPolicy } from '../../engine/telemetry/audit/policy'
+import {
+  type AuditPolicy,
+  auditPolicyOf,
+  auditPolicyText,
+  parseAuditPolicy,
+} from '../../engine/telemetry/audit/policy'
 import type { Asked, Trace } from '../../engine/telemetry/trace'
 import type { RequestTrace } from './channel'
 import { LastItems } from './last-items'
@@ -19,7 +24,10 @@ export const FIRST_POLICY: JsonObject = {
   kind: 'Policy',
   omitStages: ['RequestReceived'],
   rules: [
-    { level: 'None', nonResourceURLs: ['/openapi*', '/healthz*', '/livez*', '/readyz*', '/version'] },
+    {
+      level: 'None',
+      nonResourceURLs: ['/openapi*', '/healthz*', '/livez*', '/readyz*', '/version'],
+    },
     {
       level: 'Metadata',
       resources: [
@@ -94,6 +102,16 @@ function asData(trace: Trace): RequestTrace {
 }
 
 /** A request knows more of itself, which is not for messages. */
-function attributesAlone({ verb, isResource, path, group, version, resource, subresource, namespace, name }: Asked): Asked {
+function attributesAlone({
+  verb,
+  isResource,
+  path,
+  group,
+  version,
+  resource,
+  subresource,
+  namespace,
+  name,
+}: Asked): Asked {
   return { verb, isResource, path, group, version, resource, subresource, namespace, name }
 }

@@ -4,7 +4,13 @@
  */
 import { type Random, SimulatedClock, seededRandom } from '../../engine/environment'
 import { isStream } from '../../engine/http/messages'
-import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../../engine/object'
+import {
+  entryOf,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+} from '../../engine/object'
 import type { Release } from '../../engine/releases'
 import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
@@ -37,14 +43,20 @@ const GROUND = ['Namespace', 'CustomResourceDefinition']
 const TURNS = 50
 
 /** @param manifests all that will be asked about: what they need is made first */
-export async function startRehearsal(release: Release, manifests: readonly KubeObject[]): Promise<RehearsalServer> {
+export async function startRehearsal(
+  release: Release,
+  manifests: readonly KubeObject[],
+): Promise<RehearsalServer> {
   const failures: string[] = []
   const chance = new SameChance()
   const api = createApiServer({
     release,
     clock: new SimulatedClock(),
     random: chance,
-    log: { error: (message, cause) => failures.push(`${message}: ${cause instanceof Error ? cause.message : String(cause)}`) },
+    log: {
+      error: (message, cause) =>
+        failures.push(`${message}: ${cause instanceof Error ? cause.message : String(cause)}`),
+    },
     storage: createMemoryStorage(),
     tokens: `${TOKEN},admin,admin,"system:masters"\n`,
     // Nobody makes the account that pods run under: their manifests are asked about, not the cluster's state.
@@ -83,8 +95,16 @@ class Rehearsal implements RehearsalServer {
     for (const object of ground) this.made.set(object, await this.post(object, ''))
     const named = new Set(manifests.flatMap(({ metadata: { namespace } }) => namespace ?? []))
     for (const name of named)
-      await this.post({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, resourceVersion: '' } } as KubeObject, '')
-    for (const definition of ground) if (definition.kind === 'CustomResourceDefinition') await this.established(definition)
+      await this.post(
+        {
+          apiVersion: 'v1',
+          kind: 'Namespace',
+          metadata: { name, resourceVersion: '' },
+        } as KubeObject,
+        '',
+      )
+    for (const definition of ground)
+      if (definition.kind === 'CustomResourceDefinition') await this.established(definition)
     this.served.clear()
   }
 
@@ -97,7 +117,8 @@ class Rehearsal implements RehearsalServer {
       for (const version of versions) {
         const apiVersion = isJsonObject(version) ? String(version.groupVersion) : ''
         this.served.delete(apiVersion)
-        for (const { resource } of (await this.kindsOf(apiVersion)).values()) if (resource === plural) return
+        for (const { resource } of (await this.kindsOf(apiVersion)).values())
+          if (resource === plural) return
       }
       await new Promise((resolve) => setTimeout(resolve, 0))
     }
@@ -111,10 +132,17 @@ class Rehearsal implements RehearsalServer {
     const served = (await this.kindsOf(object.apiVersion)).get(object.kind)
     const path = pathOf(object, served)
     this.chance.begin()
-    const { status, warnings, body } = await this.ask('POST', `${path}?fieldValidation=Warn${query}`, object)
+    const { status, warnings, body } = await this.ask(
+      'POST',
+      `${path}?fieldValidation=Warn${query}`,
+      object,
+    )
     if (this.failures.length > 0) throw new Error(this.failures.join('\n'))
     if (status < 300) return { status, warnings, object: body as unknown as KubeObject }
-    const message = served === undefined ? `no matches for kind "${object.kind}" in version "${object.apiVersion}"` : String(body.message)
+    const message =
+      served === undefined
+        ? `no matches for kind "${object.kind}" in version "${object.apiVersion}"`
+        : String(body.message)
     return { status, message, warnings }
   }
 
@@ -125,7 +153,12 @@ class Rehearsal implements RehearsalServer {
     const asked = this.ask('GET', rootOf(apiVersion)).then(({ body }) => {
       const resources = Array.isArray(body.resources) ? body.resources.filter(isJsonObject) : []
       const whole = resources.filter(({ name }) => !String(name).includes('/'))
-      return new Map(whole.map(({ name, kind, namespaced }) => [String(kind), { resource: String(name), namespaced: namespaced === true }]))
+      return new Map(
+        whole.map(({ name, kind, namespaced }) => [
+          String(kind),
+          { resource: String(name), namespaced: namespaced === true },
+        ]),
+      )
     })
     this.served.set(apiVersion, asked)
     return asked
@@ -136,8 +169,13 @@ class Rehearsal implements RehearsalServer {
     target: string,
     object?: KubeObject,
   ): Promise<{ status: number; warnings: string[]; body: JsonObject }> {
-    const bytes = object === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(object))
-    const sent: Record<string, string> = { authorization: `Bearer ${TOKEN}`, accept: 'application/json', 'user-agent': 'rehearsal' }
+    const bytes =
+      object === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(object))
+    const sent: Record<string, string> = {
+      authorization: `Bearer ${TOKEN}`,
+      accept: 'application/json',
+      'user-agent': 'rehearsal',
+    }
     if (object !== undefined) sent['content-type'] = 'application/json'
     const { status, headers, body } = await this.api.handle({
       method,
@@ -161,7 +199,9 @@ function rootOf(apiVersion: string): string {
 }
 
 function pathOf({ apiVersion, kind, metadata }: KubeObject, served: Served | undefined): string {
-  const namespace = served?.namespaced ? `/namespaces/${encodeURIComponent(metadata.namespace ?? 'default')}` : ''
+  const namespace = served?.namespaced
+    ? `/namespaces/${encodeURIComponent(metadata.namespace ?? 'default')}`
+    : ''
   // What is not served has no path: any name there leads to the server's own answer.
   return `${rootOf(apiVersion)}${namespace}/${served?.resource ?? kind.toLowerCase()}`
 }

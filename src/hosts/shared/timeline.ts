@@ -19,18 +19,32 @@ export function timelineOf(storage: Storage, after: number): Timeline {
 export function kindsWritten(storage: Storage, after: number): string[] | undefined {
   if (after < storage.compactRevision() || after > storage.currentRevision()) return undefined
   const kinds = new Set<string>()
-  storage.watch('/registry/', after, { event: ({ current }) => void kinds.add(current.object.kind), end() {} }).stop()
+  storage
+    .watch('/registry/', after, {
+      event: ({ current }) => void kinds.add(current.object.kind),
+      end() {},
+    })
+    .stop()
   return [...kinds]
 }
 
 function changeOf({ type, revision, current: { object } }: StorageEvent): Change {
   const { kind, metadata } = object
-  return { revision, type, kind, namespace: metadata.namespace ?? '', name: metadata.name ?? '', at: timeOf(object) }
+  return {
+    revision,
+    type,
+    kind,
+    namespace: metadata.namespace ?? '',
+    name: metadata.name ?? '',
+    at: timeOf(object),
+  }
 }
 
 /** When an object was written last, as it tells. */
 function timeOf({ metadata }: KubeObject): number | undefined {
   const times = (metadata.managedFields ?? []).map(({ time }) => Date.parse(String(time ?? '')))
-  const known = [Date.parse(metadata.creationTimestamp ?? ''), ...times].filter((time) => !Number.isNaN(time))
+  const known = [Date.parse(metadata.creationTimestamp ?? ''), ...times].filter(
+    (time) => !Number.isNaN(time),
+  )
   return known.length === 0 ? undefined : Math.max(...known)
 }

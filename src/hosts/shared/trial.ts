@@ -63,15 +63,23 @@ export async function runTrial(
   }
 }
 
-const mayWrite = ({ method, path }: TrialRequest): boolean => method !== 'GET' && !/[?&]dryRun=/.test(path)
+const mayWrite = ({ method, path }: TrialRequest): boolean =>
+  method !== 'GET' && !/[?&]dryRun=/.test(path)
 
 /** Objects are shared: what is stored is never changed. With the keys of the server itself, so that it knows whom it knew. */
 async function copyOf(origin: Storage): Promise<Storage> {
   const { revision, items } = await origin.range('/registry/')
   const own = await origin.range('/kubetab/')
-  const changes = [...items, ...own.items].map(({ key, object, revision, createRevision }) => ({ key, object, revision, createRevision }))
+  const changes = [...items, ...own.items].map(({ key, object, revision, createRevision }) => ({
+    key,
+    object,
+    revision,
+    createRevision,
+  }))
   changes.sort((a, b) => a.revision - b.revision)
-  return createMemoryStorage({ initial: { revision, compacted: revision, complete: true, changes, requests: [] } })
+  return createMemoryStorage({
+    initial: { revision, compacted: revision, complete: true, changes, requests: [] },
+  })
 }
 
 async function send(
@@ -83,9 +91,17 @@ async function send(
     ...(body === undefined ? {} : { 'content-type': contentType }),
     ...credential,
   })
-  const request = new Request(new URL(path, 'http://trial'), { method, headers, ...(body === undefined ? {} : { body }) })
+  const request = new Request(new URL(path, 'http://trial'), {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  })
   const response = await server.fetchTarget(request, path)
-  return { status: response.status, text: await response.text(), warning: response.headers.get('warning') ?? '' }
+  return {
+    status: response.status,
+    text: await response.text(),
+    warning: response.headers.get('warning') ?? '',
+  }
 }
 
 async function rest(storage: Storage, turn: () => Promise<void>): Promise<void> {

@@ -6,8 +6,10 @@ export const bookmarksAndGone: Lesson = {
   id: 'bookmarks-and-410',
   title: 'Bookmarks, and 410 Gone',
   minutes: 9,
-  about: 'Know why a watch that was away too long has to begin anew, and how bookmarks make that rarer.',
-  rules: 'Watch bookmarks: https://kubernetes.io/docs/reference/using-api/api-concepts/#watch-bookmarks',
+  about:
+    'Know why a watch that was away too long has to begin anew, and how bookmarks make that rarer.',
+  rules:
+    'Watch bookmarks: https://kubernetes.io/docs/reference/using-api/api-concepts/#watch-bookmarks',
   story: `The server remembers the past for about five minutes. A client that was away longer and asks to go on from where it was is told 410: what it missed cannot be told any more.
 
 In this page the past can be forgotten at once: "Compact history" in the search does what the five minutes would do.`,
@@ -36,13 +38,32 @@ data: { apples: "10" }
         `GET ${CONFIGS}; then PATCH ${CONFIGS}/stock with {"data":{"apples":"9"}} and again with "8".`,
       ],
       checks: [
-        { kind: 'request', is: { verb: 'list', resource: 'configmaps', namespace: 'shop' }, says: 'You took a list.' },
-        { kind: 'object', path: `${CONFIGS}/stock`, is: { data: { apples: '8' } }, says: 'There are 8 apples.' },
+        {
+          kind: 'request',
+          is: { verb: 'list', resource: 'configmaps', namespace: 'shop' },
+          says: 'You took a list.',
+        },
+        {
+          kind: 'object',
+          path: `${CONFIGS}/stock`,
+          is: { data: { apples: '8' } },
+          says: 'There are 8 apples.',
+        },
       ],
       solution: [
         { method: 'GET', path: CONFIGS },
-        { method: 'PATCH', path: `${CONFIGS}/stock`, contentType: 'application/merge-patch+json', body: { data: { apples: '9' } } },
-        { method: 'PATCH', path: `${CONFIGS}/stock`, contentType: 'application/merge-patch+json', body: { data: { apples: '8' } } },
+        {
+          method: 'PATCH',
+          path: `${CONFIGS}/stock`,
+          contentType: 'application/merge-patch+json',
+          body: { data: { apples: '9' } },
+        },
+        {
+          method: 'PATCH',
+          path: `${CONFIGS}/stock`,
+          contentType: 'application/merge-patch+json',
+          body: { data: { apples: '8' } },
+        },
       ],
     },
     {
@@ -60,7 +81,13 @@ data: { apples: "10" }
           says: 'You watch with bookmarks.',
         },
       ],
-      solution: [{ method: 'GET', path: `${CONFIGS}?watch=1&allowWatchBookmarks=true&resourceVersion=0`, watch: true }],
+      solution: [
+        {
+          method: 'GET',
+          path: `${CONFIGS}?watch=1&allowWatchBookmarks=true&resourceVersion=0`,
+          watch: true,
+        },
+      ],
     },
     {
       title: 'Be too late',
@@ -71,9 +98,20 @@ data: { apples: "10" }
         `Palette: Compact history. Then fetch('${CONFIGS}?resourceVersion=2&resourceVersionMatch=Exact').`,
       ],
       checks: [
-        { kind: 'request', is: { verb: 'list', resource: 'configmaps', code: 410 }, says: 'A list of the past was refused with 410.' },
+        {
+          kind: 'request',
+          is: { verb: 'list', resource: 'configmaps', code: 410 },
+          says: 'A list of the past was refused with 410.',
+        },
       ],
-      solution: [{ compact: true, method: 'GET', path: `${CONFIGS}?resourceVersion=2&resourceVersionMatch=Exact`, status: 410 }],
+      solution: [
+        {
+          compact: true,
+          method: 'GET',
+          path: `${CONFIGS}?resourceVersion=2&resourceVersionMatch=Exact`,
+          status: 410,
+        },
+      ],
     },
     {
       title: 'The other form of 410',
@@ -83,7 +121,13 @@ data: { apples: "10" }
         'Start a watch of ConfigMaps in shop from version 2.',
         `GET ${CONFIGS}?watch=1&resourceVersion=2.`,
       ],
-      checks: [{ kind: 'event', is: { type: 'ERROR', object: { kind: 'Status', code: 410 } }, says: 'A watch ended with ERROR and 410.' }],
+      checks: [
+        {
+          kind: 'event',
+          is: { type: 'ERROR', object: { kind: 'Status', code: 410 } },
+          says: 'A watch ended with ERROR and 410.',
+        },
+      ],
       solution: [{ method: 'GET', path: `${CONFIGS}?watch=1&resourceVersion=2`, watch: true }],
     },
     {
@@ -103,17 +147,35 @@ data: { apples: "10" }
       ],
       solution: [
         { method: 'GET', path: CONFIGS },
-        { method: 'GET', path: `${CONFIGS}?watch=1&resourceVersion={{resourceVersion ${CONFIGS}}}`, watch: true },
-        { method: 'PATCH', path: `${CONFIGS}/stock`, contentType: 'application/merge-patch+json', body: { data: { apples: '7' } } },
+        {
+          method: 'GET',
+          path: `${CONFIGS}?watch=1&resourceVersion={{resourceVersion ${CONFIGS}}}`,
+          watch: true,
+        },
+        {
+          method: 'PATCH',
+          path: `${CONFIGS}/stock`,
+          contentType: 'application/merge-patch+json',
+          body: { data: { apples: '7' } },
+        },
       ],
     },
   ],
   wrong: [
     { method: 'GET', path: CONFIGS },
-    { method: 'PATCH', path: `${CONFIGS}/stock`, contentType: 'application/merge-patch+json', body: { data: { apples: '8' } } },
+    {
+      method: 'PATCH',
+      path: `${CONFIGS}/stock`,
+      contentType: 'application/merge-patch+json',
+      body: { data: { apples: '8' } },
+    },
     { method: 'GET', path: `${CONFIGS}?watch=1&resourceVersion=0`, watch: true },
     // Nothing was forgotten yet: the old state is simply told.
-    { method: 'GET', path: `${CONFIGS}?resourceVersion={{resourceVersion ${CONFIGS}}}&resourceVersionMatch=Exact` },
+    {
+      method: 'GET',
+      path: `${CONFIGS}?resourceVersion={{resourceVersion ${CONFIGS}}}&resourceVersionMatch=Exact`,
+    },
   ],
-  after: 'Watch with and without bookmarks in two lanes, compact, and resume both from their last version. Which one survives?',
+  after:
+    'Watch with and without bookmarks in two lanes, compact, and resume both from their last version. Which one survives?',
 }

@@ -3,21 +3,25 @@ import type { Lesson } from '../lesson'
 const ORDERS = '/api/v1/namespaces/shop/configmaps'
 const orders = Array.from(
   { length: 7 },
-  (_, i) => `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: order-${i + 1}\n  namespace: shop\n  labels: { kind: order }\n`,
+  (_, i) =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: order-${i + 1}\n  namespace: shop\n  labels: { kind: order }\n`,
 )
 
 export const chunkedList: Lesson = {
   id: 'chunked-list',
   title: 'A list in pieces',
   minutes: 7,
-  about: 'Read a large collection in pieces that fit together, and know what to do when a piece comes too late.',
+  about:
+    'Read a large collection in pieces that fit together, and know what to do when a piece comes too late.',
   rules:
     'Retrieving large results sets in chunks: https://kubernetes.io/docs/reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks',
   story: `The archive has a hundred thousand orders; here seven stand for them. Reading all at once takes the server's memory. With a limit the list comes in pieces, each with a token for the next.
 
 All pieces show the cluster as it was when the first one was read.`,
   start: {
-    objects: ['apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n', ...orders].join('---\n'),
+    objects: ['apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n', ...orders].join(
+      '---\n',
+    ),
     files: [
       {
         title: 'pieces.ts',
@@ -37,7 +41,12 @@ console.log(piece.items.map(({ metadata }) => metadata.name), piece.metadata)
       checks: [
         {
           kind: 'request',
-          is: { verb: 'list', resource: 'configmaps', query: { limit: '^3$', continue: null }, code: 200 },
+          is: {
+            verb: 'list',
+            resource: 'configmaps',
+            query: { limit: '^3$', continue: null },
+            code: 200,
+          },
           says: 'You read the first three.',
         },
       ],
@@ -79,7 +88,14 @@ console.log(piece.items.map(({ metadata }) => metadata.name), piece.metadata)
           says: 'A token had expired.',
         },
       ],
-      solution: [{ compact: true, method: 'GET', path: `${ORDERS}?limit=3&continue={{continue ${ORDERS}?limit=3}}`, status: 410 }],
+      solution: [
+        {
+          compact: true,
+          method: 'GET',
+          path: `${ORDERS}?limit=3&continue={{continue ${ORDERS}?limit=3}}`,
+          status: 410,
+        },
+      ],
     },
   ],
   wrong: [

@@ -7,7 +7,8 @@ export const dryRunAndStrict: Lesson = {
   id: 'dry-run-and-strict',
   title: 'Dry run, and strict fields',
   minutes: 7,
-  about: 'See what would happen before it does, and be told of fields that would be lost in silence.',
+  about:
+    'See what would happen before it does, and be told of fields that would be lost in silence.',
   rules: 'Dry-run: https://kubernetes.io/docs/reference/using-api/api-concepts/#dry-run',
   story: `Twice this month a manifest with a misspelt field went through, and nobody noticed that the setting was never there. The server can refuse such a thing, or warn, and it can go through everything without writing.`,
   start: {
@@ -47,7 +48,9 @@ spec:
         },
         { kind: 'absent', path: `${MAPS}/plan`, says: 'Nothing was written.' },
       ],
-      solution: [{ method: 'POST', path: `${MAPS}?dryRun=All`, body: { metadata: { name: 'plan' } } }],
+      solution: [
+        { method: 'POST', path: `${MAPS}?dryRun=All`, body: { metadata: { name: 'plan' } } },
+      ],
     },
     {
       title: 'Be strict',
@@ -68,7 +71,10 @@ spec:
         {
           method: 'POST',
           path: `${SERVICES}?fieldValidation=Strict`,
-          body: { metadata: { name: 'web' }, spec: { selektor: { app: 'web' }, ports: [{ port: 80 }] } },
+          body: {
+            metadata: { name: 'web' },
+            spec: { selektor: { app: 'web' }, ports: [{ port: 80 }] },
+          },
           status: 400,
         },
       ],
@@ -82,10 +88,19 @@ spec:
         'With fieldValidation=Strict the answer is 201.',
       ],
       checks: [
-        { kind: 'object', path: `${SERVICES}/web`, is: { spec: { selector: { app: 'web' } } }, says: 'The Service selects app=web.' },
+        {
+          kind: 'object',
+          path: `${SERVICES}/web`,
+          is: { spec: { selector: { app: 'web' } } },
+          says: 'The Service selects app=web.',
+        },
         {
           kind: 'request',
-          is: { resource: 'services', query: { fieldValidation: '^Strict$', dryRun: null }, code: 201 },
+          is: {
+            resource: 'services',
+            query: { fieldValidation: '^Strict$', dryRun: null },
+            code: 201,
+          },
           says: 'It was created strictly.',
         },
       ],
@@ -93,7 +108,10 @@ spec:
         {
           method: 'POST',
           path: `${SERVICES}?fieldValidation=Strict`,
-          body: { metadata: { name: 'web' }, spec: { selector: { app: 'web' }, ports: [{ port: 80 }] } },
+          body: {
+            metadata: { name: 'web' },
+            spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
+          },
         },
       ],
     },
@@ -104,7 +122,10 @@ spec:
     {
       method: 'POST',
       path: `${SERVICES}?fieldValidation=Ignore`,
-      body: { metadata: { name: 'web' }, spec: { selektor: { app: 'web' }, ports: [{ port: 80 }] } },
+      body: {
+        metadata: { name: 'web' },
+        spec: { selektor: { app: 'web' }, ports: [{ port: 80 }] },
+      },
     },
   ],
   after: 'Send the misspelt manifest with fieldValidation=Warn and look at the response headers.',

@@ -7,7 +7,8 @@ export const everythingIsAPath: Lesson = {
   title: 'Everything is a path',
   minutes: 7,
   about: 'Find any object of the cluster by its address, and the doors beside the object itself.',
-  rules: 'Resource URIs: https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-uris',
+  rules:
+    'Resource URIs: https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-uris',
   story: `A new colleague thinks of Kubernetes as a set of commands. Show them what is underneath: a tree of addresses. Whatever kubectl does is a request to one of them.
 
 Scripts ("New script" below +) send plain requests: \`await fetch('/api/v1/namespaces')\`.`,
@@ -52,8 +53,16 @@ spec:
         "fetch('/apis') and fetch('/apis/apps/v1').",
       ],
       checks: [
-        { kind: 'request', is: { path: '^/apis/?$', code: 200 }, says: 'You asked which groups there are.' },
-        { kind: 'request', is: { path: '^/apis/apps/v1/?$', code: 200 }, says: 'You asked what apps/v1 serves.' },
+        {
+          kind: 'request',
+          is: { path: '^/apis/?$', code: 200 },
+          says: 'You asked which groups there are.',
+        },
+        {
+          kind: 'request',
+          is: { path: '^/apis/apps/v1/?$', code: 200 },
+          says: 'You asked what apps/v1 serves.',
+        },
       ],
       solution: [
         { method: 'GET', path: '/apis' },
@@ -86,7 +95,9 @@ spec:
         "fetch('/apis/apps/v1/namespaces/shop/deployments/nobody') is answered 404 with a Status.",
       ],
       checks: [{ kind: 'request', is: { code: 404 }, says: 'A request was answered 404.' }],
-      solution: [{ method: 'GET', path: '/apis/apps/v1/namespaces/shop/deployments/nobody', status: 404 }],
+      solution: [
+        { method: 'GET', path: '/apis/apps/v1/namespaces/shop/deployments/nobody', status: 404 },
+      ],
     },
     {
       title: 'Use a side door',
@@ -127,14 +138,21 @@ spec:
         'POST /api/v1/namespaces/shop/configmaps with {"metadata":{"name":"sign"}}; the path already says the kind.',
       ],
       checks: [
-        { kind: 'object', path: `${SHOP}/configmaps/sign`, is: { kind: 'ConfigMap' }, says: 'The ConfigMap sign is there.' },
+        {
+          kind: 'object',
+          path: `${SHOP}/configmaps/sign`,
+          is: { kind: 'ConfigMap' },
+          says: 'The ConfigMap sign is there.',
+        },
         {
           kind: 'request',
           is: { verb: 'create', resource: 'configmaps', namespace: 'shop', code: 201 },
           says: 'It was created by a POST.',
         },
       ],
-      solution: [{ method: 'POST', path: `${SHOP}/configmaps`, body: { metadata: { name: 'sign' } } }],
+      solution: [
+        { method: 'POST', path: `${SHOP}/configmaps`, body: { metadata: { name: 'sign' } } },
+      ],
     },
   ],
   wrong: [

@@ -8,7 +8,8 @@ export const fourPatches: Lesson = {
   title: 'Four patches',
   minutes: 9,
   about: 'Choose the way to change a part of an object, and know what each does to lists.',
-  rules: 'Updates to existing resources: https://kubernetes.io/docs/reference/using-api/api-concepts/#patch-and-apply',
+  rules:
+    'Updates to existing resources: https://kubernetes.io/docs/reference/using-api/api-concepts/#patch-and-apply',
   story: `The Deployment web runs two containers, web and log. Its image has to be raised. There are four languages to say so, told apart by the Content-Type of a PATCH, and they do not agree about lists.`,
   start: {
     objects: `apiVersion: v1
@@ -65,9 +66,20 @@ console.log(response.status, (await response.json()).spec.template.spec.containe
           is: { data: { tea: '2', cake: '3', soup: null } },
           says: 'Tea and cake are on the list, soup is not.',
         },
-        { kind: 'request', is: { verb: 'patch', resource: 'configmaps', name: 'prices', code: 200 }, says: 'A patch did it.' },
+        {
+          kind: 'request',
+          is: { verb: 'patch', resource: 'configmaps', name: 'prices', code: 200 },
+          says: 'A patch did it.',
+        },
       ],
-      solution: [{ method: 'PATCH', path: PRICES, contentType: 'application/merge-patch+json', body: { data: { soup: null, cake: '3' } } }],
+      solution: [
+        {
+          method: 'PATCH',
+          path: PRICES,
+          contentType: 'application/merge-patch+json',
+          body: { data: { soup: null, cake: '3' } },
+        },
+      ],
     },
     {
       title: 'Strategic merge: lists by their keys',
@@ -101,7 +113,9 @@ console.log(response.status, (await response.json()).spec.template.spec.containe
           method: 'PATCH',
           path: WEB,
           contentType: 'application/strategic-merge-patch+json',
-          body: { spec: { template: { spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } } } },
+          body: {
+            spec: { template: { spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } } },
+          },
         },
       ],
     },
@@ -117,17 +131,25 @@ console.log(response.status, (await response.json()).spec.template.spec.containe
         {
           kind: 'object',
           path: WEB,
-          is: { spec: { template: { spec: { containers: [{ name: 'web', image: 'nginx:1.28' }] } } } },
+          is: {
+            spec: { template: { spec: { containers: [{ name: 'web', image: 'nginx:1.28' }] } } },
+          },
           says: 'web runs nginx:1.28.',
         },
-        { kind: 'request', is: { verb: 'patch', resource: 'deployments', name: 'web', code: 200 }, says: 'A patch did it.' },
+        {
+          kind: 'request',
+          is: { verb: 'patch', resource: 'deployments', name: 'web', code: 200 },
+          says: 'A patch did it.',
+        },
       ],
       solution: [
         {
           method: 'PATCH',
           path: WEB,
           contentType: 'application/merge-patch+json',
-          body: { spec: { template: { spec: { containers: [{ name: 'web', image: 'nginx:1.28' }] } } } },
+          body: {
+            spec: { template: { spec: { containers: [{ name: 'web', image: 'nginx:1.28' }] } } },
+          },
         },
       ],
     },
@@ -143,7 +165,9 @@ console.log(response.status, (await response.json()).spec.template.spec.containe
         {
           kind: 'object',
           path: WEB,
-          is: { spec: { template: { spec: { containers: [{ name: 'web', image: 'nginx:1.29' }] } } } },
+          is: {
+            spec: { template: { spec: { containers: [{ name: 'web', image: 'nginx:1.29' }] } } },
+          },
           says: 'web runs nginx:1.29.',
         },
       ],
@@ -171,7 +195,10 @@ console.log(response.status, (await response.json()).spec.template.spec.containe
         {
           kind: 'object',
           path: WEB,
-          is: { spec: { replicas: 2 }, metadata: { managedFields: [{ manager: 'teacher', operation: 'Apply' }] } },
+          is: {
+            spec: { replicas: 2 },
+            metadata: { managedFields: [{ manager: 'teacher', operation: 'Apply' }] },
+          },
           says: 'There are 2 replicas, and teacher owns the number.',
         },
       ],
@@ -180,20 +207,33 @@ console.log(response.status, (await response.json()).spec.template.spec.containe
           method: 'PATCH',
           path: `${WEB}?fieldManager=teacher&force=true`,
           contentType: 'application/apply-patch+yaml',
-          body: { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas: 2 } },
+          body: {
+            apiVersion: 'apps/v1',
+            kind: 'Deployment',
+            metadata: { name: 'web' },
+            spec: { replicas: 2 },
+          },
         },
       ],
     },
   ],
   wrong: [
-    { method: 'PATCH', path: PRICES, contentType: 'application/merge-patch+json', body: { data: { soup: null, cake: '3' } } },
+    {
+      method: 'PATCH',
+      path: PRICES,
+      contentType: 'application/merge-patch+json',
+      body: { data: { soup: null, cake: '3' } },
+    },
     // A merge patch takes the container log away.
     {
       method: 'PATCH',
       path: WEB,
       contentType: 'application/merge-patch+json',
-      body: { spec: { template: { spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } } } },
+      body: {
+        spec: { template: { spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } } },
+      },
     },
   ],
-  after: 'Bring log back with a strategic merge patch, then remove it with {"name":"log","$patch":"delete"}.',
+  after:
+    'Bring log back with a strategic merge patch, then remove it with {"name":"log","$patch":"delete"}.',
 }

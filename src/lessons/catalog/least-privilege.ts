@@ -32,8 +32,18 @@ stringData: { pin: "not-a-real-pin" }
     {
       title: 'Nothing is the beginning',
       text: 'As bob, try to read the ConfigMap prices. Nobody gave him anything, so it is refused.',
-      hints: ['Switch the actor.', 'As bob, ask for the ConfigMap by name.', `GET ${SHOP}/configmaps/prices as bob: 403.`],
-      checks: [{ kind: 'request', is: { user: 'bob', resource: 'configmaps', verb: 'get', code: 403 }, says: 'bob was refused.' }],
+      hints: [
+        'Switch the actor.',
+        'As bob, ask for the ConfigMap by name.',
+        `GET ${SHOP}/configmaps/prices as bob: 403.`,
+      ],
+      checks: [
+        {
+          kind: 'request',
+          is: { user: 'bob', resource: 'configmaps', verb: 'get', code: 403 },
+          says: 'bob was refused.',
+        },
+      ],
       solution: [{ as: 'bob', method: 'GET', path: `${SHOP}/configmaps/prices`, status: 403 }],
     },
     {
@@ -48,7 +58,20 @@ stringData: { pin: "not-a-real-pin" }
         {
           kind: 'object',
           path: `${RBAC}/roles`,
-          is: { items: [{ rules: [{ apiGroups: [''], resources: ['configmaps'], resourceNames: ['prices'], verbs: ['get', 'watch'] }] }] },
+          is: {
+            items: [
+              {
+                rules: [
+                  {
+                    apiGroups: [''],
+                    resources: ['configmaps'],
+                    resourceNames: ['prices'],
+                    verbs: ['get', 'watch'],
+                  },
+                ],
+              },
+            ],
+          },
           says: 'A Role allows get and watch on prices.',
         },
         {
@@ -78,7 +101,14 @@ stringData: { pin: "not-a-real-pin" }
           path: `${RBAC}/roles`,
           body: {
             metadata: { name: 'price-reader' },
-            rules: [{ apiGroups: [''], resources: ['configmaps'], resourceNames: ['prices'], verbs: ['get', 'watch'] }],
+            rules: [
+              {
+                apiGroups: [''],
+                resources: ['configmaps'],
+                resourceNames: ['prices'],
+                verbs: ['get', 'watch'],
+              },
+            ],
           },
         },
         {
@@ -101,9 +131,21 @@ stringData: { pin: "not-a-real-pin" }
         'If the Secret can be read, the role is too wide: mend it and try again.',
       ],
       checks: [
-        { kind: 'request', is: { user: 'bob', resource: 'configmaps', name: 'prices', verb: 'get', code: 200 }, says: 'bob reads prices.' },
-        { kind: 'request', is: { user: 'bob', resource: 'secrets', verb: 'get', code: 403 }, says: 'bob may not read the Secret.' },
-        { kind: 'request', is: { user: 'bob', resource: 'configmaps', verb: 'list', code: 403 }, says: 'bob may not list ConfigMaps.' },
+        {
+          kind: 'request',
+          is: { user: 'bob', resource: 'configmaps', name: 'prices', verb: 'get', code: 200 },
+          says: 'bob reads prices.',
+        },
+        {
+          kind: 'request',
+          is: { user: 'bob', resource: 'secrets', verb: 'get', code: 403 },
+          says: 'bob may not read the Secret.',
+        },
+        {
+          kind: 'request',
+          is: { user: 'bob', resource: 'configmaps', verb: 'list', code: 403 },
+          says: 'bob may not list ConfigMaps.',
+        },
       ],
       solution: [
         { as: 'bob', method: 'GET', path: `${SHOP}/configmaps/prices` },
@@ -126,5 +168,6 @@ stringData: { pin: "not-a-real-pin" }
     { as: 'bob', method: 'GET', path: `${SHOP}/configmaps/prices` },
     { as: 'bob', method: 'GET', path: `${SHOP}/secrets/till` },
   ],
-  after: 'Let bob watch the one ConfigMap: which field selector does the request need so that the rule with resourceNames allows it?',
+  after:
+    'Let bob watch the one ConfigMap: which field selector does the request need so that the rule with resourceNames allows it?',
 }

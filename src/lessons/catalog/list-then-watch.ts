@@ -7,7 +7,8 @@ export const listThenWatch: Lesson = {
   title: 'List, then watch',
   minutes: 8,
   about: 'Follow a collection without missing a change and without seeing one twice.',
-  rules: 'Efficient detection of changes: https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes',
+  rules:
+    'Efficient detection of changes: https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes',
   story: `The kitchen follows the orders, which are ConfigMaps. It used to list them every second. That is slow, and between two lists an order that came and went is never seen.
 
 A watch tells every change. Where it begins is the whole question.`,
@@ -41,11 +42,20 @@ console.log(list.items.length, 'orders at version', list.metadata.resourceVersio
     {
       title: 'Take a list',
       text: 'List the orders: ConfigMaps of shop with the label kind=order. The version of the list, not of an object in it, is what you need next.',
-      hints: ['Run orders.ts.', 'The list carries metadata.resourceVersion of its own.', `GET ${ORDERS}?labelSelector=kind%3Dorder.`],
+      hints: [
+        'Run orders.ts.',
+        'The list carries metadata.resourceVersion of its own.',
+        `GET ${ORDERS}?labelSelector=kind%3Dorder.`,
+      ],
       checks: [
         {
           kind: 'request',
-          is: { verb: 'list', resource: 'configmaps', namespace: 'shop', query: { labelSelector: 'kind' } },
+          is: {
+            verb: 'list',
+            resource: 'configmaps',
+            namespace: 'shop',
+            query: { labelSelector: 'kind' },
+          },
           says: 'You listed the orders.',
         },
       ],
@@ -62,14 +72,33 @@ console.log(list.items.length, 'orders at version', list.metadata.resourceVersio
       checks: [
         {
           kind: 'request',
-          is: { verb: 'watch', resource: 'configmaps', query: { resourceVersion: '^[1-9]', labelSelector: 'kind' } },
+          is: {
+            verb: 'watch',
+            resource: 'configmaps',
+            query: { resourceVersion: '^[1-9]', labelSelector: 'kind' },
+          },
           says: 'You watch the orders from a version.',
         },
-        { kind: 'event', is: { type: 'ADDED', object: { metadata: { name: 'order-2' } } }, says: 'The watch told of order-2.' },
+        {
+          kind: 'event',
+          is: { type: 'ADDED', object: { metadata: { name: 'order-2' } } },
+          says: 'The watch told of order-2.',
+        },
       ],
       solution: [
-        { method: 'GET', path: `${ORDERS}?watch=1&labelSelector=kind%3Dorder&resourceVersion={{resourceVersion ${ORDERS}}}`, watch: true },
-        { method: 'POST', path: ORDERS, body: { metadata: { name: 'order-2', labels: { kind: 'order' } }, data: { dish: 'cake' } } },
+        {
+          method: 'GET',
+          path: `${ORDERS}?watch=1&labelSelector=kind%3Dorder&resourceVersion={{resourceVersion ${ORDERS}}}`,
+          watch: true,
+        },
+        {
+          method: 'POST',
+          path: ORDERS,
+          body: {
+            metadata: { name: 'order-2', labels: { kind: 'order' } },
+            data: { dish: 'cake' },
+          },
+        },
       ],
     },
     {
@@ -81,8 +110,17 @@ console.log(list.items.length, 'orders at version', list.metadata.resourceVersio
         `PATCH ${ORDERS}/order-1 with {"metadata":{"labels":{"kind":null}}}.`,
       ],
       checks: [
-        { kind: 'event', is: { type: 'DELETED', object: { metadata: { name: 'order-1' } } }, says: 'For the watch order-1 is deleted.' },
-        { kind: 'object', path: `${ORDERS}/order-1`, is: { data: { dish: 'soup' } }, says: 'It is still there.' },
+        {
+          kind: 'event',
+          is: { type: 'DELETED', object: { metadata: { name: 'order-1' } } },
+          says: 'For the watch order-1 is deleted.',
+        },
+        {
+          kind: 'object',
+          path: `${ORDERS}/order-1`,
+          is: { data: { dish: 'soup' } },
+          says: 'It is still there.',
+        },
       ],
       solution: [
         {
@@ -96,7 +134,11 @@ console.log(list.items.length, 'orders at version', list.metadata.resourceVersio
   ],
   wrong: [
     { method: 'GET', path: `${ORDERS}?labelSelector=kind%3Dorder` },
-    { method: 'POST', path: ORDERS, body: { metadata: { name: 'order-2', labels: { kind: 'order' } }, data: { dish: 'cake' } } },
+    {
+      method: 'POST',
+      path: ORDERS,
+      body: { metadata: { name: 'order-2', labels: { kind: 'order' } }, data: { dish: 'cake' } },
+    },
     // Asking again and again is no watch.
     { method: 'GET', path: `${ORDERS}?labelSelector=kind%3Dorder` },
     { method: 'DELETE', path: `${ORDERS}/order-1` },

@@ -2,14 +2,26 @@ import type { JsonObject } from '../../engine/object'
 import type { Lesson, Move } from '../lesson'
 
 const WEB = '/apis/apps/v1/namespaces/shop/deployments/web'
-const identity = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'shop' } }
+const identity = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'shop' },
+}
 
 /** An apply that says nothing of the Deployment but these containers. */
-const containers = (manager: string, list: JsonObject[], rest: Pick<Move, 'status'> = {}, force = ''): Move => ({
+const containers = (
+  manager: string,
+  list: JsonObject[],
+  rest: Pick<Move, 'status'> = {},
+  force = '',
+): Move => ({
   method: 'PATCH',
   path: `${WEB}?fieldManager=${manager}${force}`,
   contentType: 'application/apply-patch+yaml',
-  body: list.length === 0 ? identity : { ...identity, spec: { template: { spec: { containers: list } } } },
+  body:
+    list.length === 0
+      ? identity
+      : { ...identity, spec: { template: { spec: { containers: list } } } },
   ...rest,
 })
 
@@ -31,14 +43,18 @@ const teamApplies: Move = {
 
 const LOUD_WEB = { name: 'web', args: ['serve', '--verbose'] }
 
-const having = (...list: JsonObject[]): JsonObject => ({ spec: { template: { spec: { containers: list } } } })
+const having = (...list: JsonObject[]): JsonObject => ({
+  spec: { template: { spec: { containers: list } } },
+})
 
 export const listsWithKeys: Lesson = {
   id: 'lists-with-keys',
   title: 'Lists with keys',
   minutes: 9,
-  about: 'Share a list: know which lists are merged item by item, which are one value, and how an item leaves.',
-  rules: 'Server-side apply: merge strategy: https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy',
+  about:
+    'Share a list: know which lists are merged item by item, which are one value, and how an item leaves.',
+  rules:
+    'Server-side apply: merge strategy: https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy',
   story: `The team applies the Deployment web, with one container. The people of operations want a second one beside it that ships the logs, without touching the team's manifest.
 
 Server-side apply merges some lists by a key: containers by their name. Others it takes as one value: the args of a container. Whoever does not know which is which overwrites what is not theirs, or wonders at a conflict.`,
@@ -121,7 +137,12 @@ spec:
         'kubectl apply --server-side --field-manager=operations -f log.yaml',
       ],
       checks: [
-        { kind: 'object', path: WEB, is: having({ name: 'web' }, { name: 'log' }), says: 'web and log stand beside each other.' },
+        {
+          kind: 'object',
+          path: WEB,
+          is: having({ name: 'web' }, { name: 'log' }),
+          says: 'web and log stand beside each other.',
+        },
         {
           kind: 'object',
           path: WEB,
@@ -131,7 +152,13 @@ spec:
                 {
                   manager: 'operations',
                   operation: 'Apply',
-                  fieldsV1: { 'f:spec': { 'f:template': { 'f:spec': { 'f:containers': { 'k:{"name":"log"}': { 'f:image': {} } } } } } },
+                  fieldsV1: {
+                    'f:spec': {
+                      'f:template': {
+                        'f:spec': { 'f:containers': { 'k:{"name":"log"}': { 'f:image': {} } } },
+                      },
+                    },
+                  },
                 },
               ],
             },
@@ -152,12 +179,27 @@ spec:
       checks: [
         {
           kind: 'request',
-          is: { verb: 'patch', resource: 'deployments', name: 'web', code: 409, query: { fieldManager: '^operations$' } },
+          is: {
+            verb: 'patch',
+            resource: 'deployments',
+            name: 'web',
+            code: 409,
+            query: { fieldManager: '^operations$' },
+          },
           says: 'The server refused the apply of operations with a conflict.',
         },
-        { kind: 'object', path: WEB, is: having({ name: 'web', args: ['--quiet'] }), says: 'web is as quiet as before.' },
+        {
+          kind: 'object',
+          path: WEB,
+          is: having({ name: 'web', args: ['--quiet'] }),
+          says: 'web is as quiet as before.',
+        },
       ],
-      solution: [containers('operations', [{ name: 'log', image: 'busybox:1.36' }, LOUD_WEB], { status: 409 })],
+      solution: [
+        containers('operations', [{ name: 'log', image: 'busybox:1.36' }, LOUD_WEB], {
+          status: 409,
+        }),
+      ],
     },
     {
       title: 'Leave by saying nothing',
@@ -185,5 +227,6 @@ spec:
     containers('operations', [{ name: 'log', image: 'busybox:1.36' }, LOUD_WEB], {}, '&force=true'),
     containers('operations', []),
   ],
-  after: 'Who may change the image of web now? Apply another image as operations with force, then look who owns it.',
+  after:
+    'Who may change the image of web now? Apply another image as operations with force, then look who owns it.',
 }

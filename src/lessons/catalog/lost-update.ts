@@ -14,7 +14,8 @@ export const lostUpdate: Lesson = {
   title: 'The lost update',
   minutes: 8,
   about: 'Keep two people from overwriting each other without either of them noticing.',
-  rules: 'Resource versions: https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions',
+  rules:
+    'Resource versions: https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions',
   story: `The shop keeps its prices in a ConfigMap. Alice wants tea to cost 3; Bob wants coffee to cost 5. Both have read the prices, both change their copy, both put it back.
 
 Whoever is second undoes what the first one did, unless the server is told which state each of them started from.`,
@@ -59,8 +60,22 @@ data:
         'Open the object as a manifest, change the value of tea, and choose Replace.',
         'Send a merge patch to the ConfigMap: {"data":{"tea":"3"}}.',
       ],
-      checks: [{ kind: 'object', path: PRICES, is: { data: { tea: '3', coffee: '4' } }, says: 'Tea costs 3, coffee 4.' }],
-      solution: [{ method: 'PATCH', path: PRICES, contentType: 'application/merge-patch+json', body: { data: { tea: '3' } } }],
+      checks: [
+        {
+          kind: 'object',
+          path: PRICES,
+          is: { data: { tea: '3', coffee: '4' } },
+          says: 'Tea costs 3, coffee 4.',
+        },
+      ],
+      solution: [
+        {
+          method: 'PATCH',
+          path: PRICES,
+          contentType: 'application/merge-patch+json',
+          body: { data: { tea: '3' } },
+        },
+      ],
     },
     {
       title: 'Lose it',
@@ -71,7 +86,12 @@ data:
         'PUT the manifest without metadata.resourceVersion.',
       ],
       checks: [
-        { kind: 'object', path: PRICES, is: { data: { tea: '2', coffee: '5' } }, says: 'Coffee costs 5, and tea is back at 2.' },
+        {
+          kind: 'object',
+          path: PRICES,
+          is: { data: { tea: '2', coffee: '5' } },
+          says: 'Coffee costs 5, and tea is back at 2.',
+        },
         {
           kind: 'request',
           is: { verb: 'update', resource: 'configmaps', name: 'prices', code: 200 },
@@ -89,7 +109,11 @@ data:
         'PUT the manifest with the resourceVersion of an older revision; the History tab of the object lists them.',
       ],
       checks: [
-        { kind: 'request', is: { verb: 'update', resource: 'configmaps', name: 'prices', code: 409 }, says: 'A put was refused with 409.' },
+        {
+          kind: 'request',
+          is: { verb: 'update', resource: 'configmaps', name: 'prices', code: 409 },
+          says: 'A put was refused with 409.',
+        },
       ],
       solution: [{ method: 'PUT', path: PRICES, body: manifest('9', '9', '1'), status: 409 }],
     },
@@ -101,12 +125,26 @@ data:
         'Open the object again: its manifest has the newest resourceVersion. Change tea to 3, leave coffee at 5, and replace.',
         'PUT the object with data {"coffee":"5","tea":"3"} and the resourceVersion that a GET gives you.',
       ],
-      checks: [{ kind: 'object', path: PRICES, is: { data: { tea: '3', coffee: '5' } }, says: 'Tea costs 3 and coffee 5.' }],
-      solution: [{ method: 'PUT', path: PRICES, body: manifest('3', '5', `{{resourceVersion ${PRICES}}}`) }],
+      checks: [
+        {
+          kind: 'object',
+          path: PRICES,
+          is: { data: { tea: '3', coffee: '5' } },
+          says: 'Tea costs 3 and coffee 5.',
+        },
+      ],
+      solution: [
+        { method: 'PUT', path: PRICES, body: manifest('3', '5', `{{resourceVersion ${PRICES}}}`) },
+      ],
     },
   ],
   wrong: [
-    { method: 'PATCH', path: PRICES, contentType: 'application/merge-patch+json', body: { data: { tea: '3' } } },
+    {
+      method: 'PATCH',
+      path: PRICES,
+      contentType: 'application/merge-patch+json',
+      body: { data: { tea: '3' } },
+    },
     { method: 'PUT', path: PRICES, body: manifest('2', '5', '') },
     // Without a version nobody is ever refused.
     { method: 'PUT', path: PRICES, body: manifest('3', '5', '') },

@@ -8,7 +8,8 @@ export const namespacesDieSlowly: Lesson = {
   title: 'Namespaces die slowly',
   minutes: 8,
   about: 'Follow a namespace through its end, read what keeps it, and free it without tricks.',
-  rules: 'Namespaces: https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/',
+  rules:
+    'Namespaces: https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/',
   story: `The autumn market is over, and its namespace autumn can go. A namespace is an object like any other, but what lives in it goes along: a controller deletes everything in it, and only then is the namespace let go.
 
 If something in there cannot be deleted yet, the namespace hangs. People then take the finalizer off the namespace by force, and leave behind what nobody can reach any more. There is a better way: ask it what it waits for.`,
@@ -45,7 +46,12 @@ data: { total: "1234" }
         'kubectl delete namespace autumn --wait=false',
       ],
       checks: [
-        { kind: 'object', path: NAMESPACE, is: { status: { phase: 'Terminating' } }, says: 'autumn is terminating.' },
+        {
+          kind: 'object',
+          path: NAMESPACE,
+          is: { status: { phase: 'Terminating' } },
+          says: 'autumn is terminating.',
+        },
         { kind: 'absent', path: `${NAMESPACE}/configmaps/prices`, says: 'The prices are gone.' },
       ],
       solution: [{ method: 'DELETE', path: NAMESPACE }],
@@ -65,7 +71,14 @@ data: { total: "1234" }
           says: 'The server refused to put something into autumn.',
         },
       ],
-      solution: [{ method: 'POST', path: `${NAMESPACE}/configmaps`, body: { metadata: { name: 'leftovers' } }, status: 403 }],
+      solution: [
+        {
+          method: 'POST',
+          path: `${NAMESPACE}/configmaps`,
+          body: { metadata: { name: 'leftovers' } },
+          status: 403,
+        },
+      ],
     },
     {
       title: 'Ask what it waits for',
@@ -76,11 +89,21 @@ data: { total: "1234" }
         'kubectl get namespace autumn -o yaml, and look at status.conditions.',
       ],
       checks: [
-        { kind: 'request', is: { verb: 'get', resource: 'namespaces', name: 'autumn', code: 200 }, says: 'You read the namespace.' },
+        {
+          kind: 'request',
+          is: { verb: 'get', resource: 'namespaces', name: 'autumn', code: 200 },
+          says: 'You read the namespace.',
+        },
         {
           kind: 'object',
           path: NAMESPACE,
-          is: { status: { conditions: [{ type: 'NamespaceFinalizersRemaining', status: 'True', message: '/tax-office/' }] } },
+          is: {
+            status: {
+              conditions: [
+                { type: 'NamespaceFinalizersRemaining', status: 'True', message: '/tax-office/' },
+              ],
+            },
+          },
           says: 'It says that it waits for the tax office.',
         },
       ],
@@ -97,7 +120,13 @@ data: { total: "1234" }
       checks: [
         {
           kind: 'request',
-          is: { verb: ['update', 'patch'], resource: 'configmaps', namespace: 'autumn', name: 'receipts', code: 200 },
+          is: {
+            verb: ['update', 'patch'],
+            resource: 'configmaps',
+            namespace: 'autumn',
+            name: 'receipts',
+            code: 200,
+          },
           says: 'You changed the receipts.',
         },
         { kind: 'absent', path: RECEIPT, says: 'The receipts are gone.' },

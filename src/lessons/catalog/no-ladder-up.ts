@@ -50,14 +50,20 @@ subjects:
         `POST ${REVIEWS} as carol with {"spec":{"resourceAttributes":{"namespace":"shop","verb":"get","resource":"secrets"}}}.`,
       ],
       checks: [
-        { kind: 'request', is: { user: 'carol', verb: 'create', resource: 'selfsubjectaccessreviews', code: 201 }, says: 'carol asked.' },
+        {
+          kind: 'request',
+          is: { user: 'carol', verb: 'create', resource: 'selfsubjectaccessreviews', code: 201 },
+          says: 'carol asked.',
+        },
       ],
       solution: [
         {
           as: 'carol',
           method: 'POST',
           path: REVIEWS,
-          body: { spec: { resourceAttributes: { namespace: 'shop', verb: 'get', resource: 'secrets' } } },
+          body: {
+            spec: { resourceAttributes: { namespace: 'shop', verb: 'get', resource: 'secrets' } },
+          },
         },
       ],
     },
@@ -72,7 +78,13 @@ subjects:
       checks: [
         {
           kind: 'request',
-          is: { user: 'carol', resource: 'roles', namespace: 'shop', code: 403, message: ESCALATION },
+          is: {
+            user: 'carol',
+            resource: 'roles',
+            namespace: 'shop',
+            code: 403,
+            message: ESCALATION,
+          },
           says: 'The ladder is refused.',
         },
       ],
@@ -81,7 +93,10 @@ subjects:
           as: 'carol',
           method: 'POST',
           path: `${RBAC}/roles`,
-          body: { metadata: { name: 'secret-reader' }, rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }] },
+          body: {
+            metadata: { name: 'secret-reader' },
+            rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }],
+          },
           status: 403,
         },
       ],
@@ -97,7 +112,13 @@ subjects:
       checks: [
         {
           kind: 'request',
-          is: { user: 'carol', resource: 'rolebindings', namespace: 'shop', code: 403, message: ESCALATION },
+          is: {
+            user: 'carol',
+            resource: 'rolebindings',
+            namespace: 'shop',
+            code: 403,
+            message: ESCALATION,
+          },
           says: 'The binding is refused.',
         },
       ],
@@ -130,21 +151,39 @@ subjects:
           is: { rules: [{ resources: ['pods'], verbs: ['get'] }] },
           says: 'The Role pod-reader is there.',
         },
-        { kind: 'request', is: { user: 'carol', resource: 'roles', namespace: 'shop', code: 201 }, says: 'carol created a Role.' },
+        {
+          kind: 'request',
+          is: { user: 'carol', resource: 'roles', namespace: 'shop', code: 201 },
+          says: 'carol created a Role.',
+        },
         {
           kind: 'object',
           path: `${RBAC}/rolebindings`,
-          is: { items: [{ roleRef: { kind: 'Role', name: 'pod-reader' }, subjects: [{ kind: 'User', name: 'bob' }] }] },
+          is: {
+            items: [
+              {
+                roleRef: { kind: 'Role', name: 'pod-reader' },
+                subjects: [{ kind: 'User', name: 'bob' }],
+              },
+            ],
+          },
           says: 'bob is bound to it.',
         },
-        { kind: 'request', is: { user: 'carol', resource: 'rolebindings', namespace: 'shop', code: 201 }, says: 'carol bound him.' },
+        {
+          kind: 'request',
+          is: { user: 'carol', resource: 'rolebindings', namespace: 'shop', code: 201 },
+          says: 'carol bound him.',
+        },
       ],
       solution: [
         {
           as: 'carol',
           method: 'POST',
           path: `${RBAC}/roles`,
-          body: { metadata: { name: 'pod-reader' }, rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] },
+          body: {
+            metadata: { name: 'pod-reader' },
+            rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
+          },
         },
         {
           as: 'carol',
@@ -164,14 +203,20 @@ subjects:
       as: 'carol',
       method: 'POST',
       path: REVIEWS,
-      body: { spec: { resourceAttributes: { namespace: 'shop', verb: 'get', resource: 'secrets' } } },
+      body: {
+        spec: { resourceAttributes: { namespace: 'shop', verb: 'get', resource: 'secrets' } },
+      },
     },
     // Somebody with all rights does it for her: nothing was refused.
     {
       method: 'POST',
       path: `${RBAC}/roles`,
-      body: { metadata: { name: 'pod-reader' }, rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] },
+      body: {
+        metadata: { name: 'pod-reader' },
+        rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
+      },
     },
   ],
-  after: 'As admin, give carol the verb escalate on roles, and try the second step again. Why is that verb as good as all rights?',
+  after:
+    'As admin, give carol the verb escalate on roles, and try the second step again. Why is that verb as good as all rights?',
 }

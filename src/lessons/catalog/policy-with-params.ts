@@ -7,7 +7,10 @@ const deployment = (name: string, replicas: number) => ({
   spec: {
     replicas,
     selector: { matchLabels: { app: name } },
-    template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'main', image: 'nginx:1.27' }] } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: { containers: [{ name: 'main', image: 'nginx:1.27' }] },
+    },
   },
 })
 const policy = (expression: string) => ({
@@ -16,7 +19,14 @@ const policy = (expression: string) => ({
     failurePolicy: 'Fail',
     paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
     matchConstraints: {
-      resourceRules: [{ apiGroups: ['apps'], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['deployments'] }],
+      resourceRules: [
+        {
+          apiGroups: ['apps'],
+          apiVersions: ['v1'],
+          operations: ['CREATE', 'UPDATE'],
+          resources: ['deployments'],
+        },
+      ],
     },
     validations: [{ expression, messageExpression: "'at most ' + params.data.max + ' replicas'" }],
   },
@@ -27,7 +37,9 @@ const binding = {
     policyName: 'replica-limit',
     validationActions: ['Deny'],
     paramRef: { name: 'limit', namespace: 'shop', parameterNotFoundAction: 'Deny' },
-    matchResources: { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'shop' } } },
+    matchResources: {
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'shop' } },
+    },
   },
 }
 
@@ -36,7 +48,8 @@ export const policyWithParams: Lesson = {
   title: 'A policy with parameters',
   minutes: 10,
   about: 'Write one rule, and let a number that others may change decide how strict it is.',
-  rules: 'Validating admission policy: https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/',
+  rules:
+    'Validating admission policy: https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/',
   story: `No Deployment of the shop may have more replicas than the number in the ConfigMap limit. The rule is one thing, the number another: a policy holds the rule, a binding says where it counts and where its parameters stand.`,
   start: {
     objects: `apiVersion: v1
@@ -109,7 +122,11 @@ spec:
         },
       ],
       solution: [
-        { method: 'POST', path: `${ADMISSION}/validatingadmissionpolicies`, body: policy('object.spec.replicas <= int(params.data.max)') },
+        {
+          method: 'POST',
+          path: `${ADMISSION}/validatingadmissionpolicies`,
+          body: policy('object.spec.replicas <= int(params.data.max)'),
+        },
         { method: 'POST', path: `${ADMISSION}/validatingadmissionpolicybindings`, body: binding },
       ],
     },
@@ -124,10 +141,20 @@ spec:
       checks: [
         {
           kind: 'request',
-          is: { resource: 'deployments', namespace: 'shop', code: 422, message: "ValidatingAdmissionPolicy 'replica-limit'" },
+          is: {
+            resource: 'deployments',
+            namespace: 'shop',
+            code: 422,
+            message: "ValidatingAdmissionPolicy 'replica-limit'",
+          },
           says: 'Too many replicas were refused.',
         },
-        { kind: 'object', path: `${DEPLOYMENTS}/small`, is: { spec: { replicas: 2 } }, says: 'small is there, with 2.' },
+        {
+          kind: 'object',
+          path: `${DEPLOYMENTS}/small`,
+          is: { spec: { replicas: 2 } },
+          says: 'small is there, with 2.',
+        },
       ],
       solution: [
         { method: 'POST', path: DEPLOYMENTS, body: deployment('big', 5), status: 422 },
@@ -143,8 +170,18 @@ spec:
         'Then create big with 5 replicas once more.',
       ],
       checks: [
-        { kind: 'object', path: '/api/v1/namespaces/shop/configmaps/limit', is: { data: { max: '10' } }, says: 'The limit is 10.' },
-        { kind: 'object', path: `${DEPLOYMENTS}/big`, is: { spec: { replicas: 5 } }, says: 'big is there, with 5.' },
+        {
+          kind: 'object',
+          path: '/api/v1/namespaces/shop/configmaps/limit',
+          is: { data: { max: '10' } },
+          says: 'The limit is 10.',
+        },
+        {
+          kind: 'object',
+          path: `${DEPLOYMENTS}/big`,
+          is: { spec: { replicas: 5 } },
+          says: 'big is there, with 5.',
+        },
       ],
       solution: [
         {
@@ -159,10 +196,15 @@ spec:
   ],
   wrong: [
     // The number is in the rule: nobody can change it without changing the policy.
-    { method: 'POST', path: `${ADMISSION}/validatingadmissionpolicies`, body: policy('object.spec.replicas <= 3') },
+    {
+      method: 'POST',
+      path: `${ADMISSION}/validatingadmissionpolicies`,
+      body: policy('object.spec.replicas <= 3'),
+    },
     { method: 'POST', path: `${ADMISSION}/validatingadmissionpolicybindings`, body: binding },
     { method: 'POST', path: DEPLOYMENTS, body: deployment('big', 5), status: 422 },
     { method: 'POST', path: DEPLOYMENTS, body: deployment('small', 2) },
   ],
-  after: 'Change the binding to validationActions [Warn, Audit]: what does a refused Deployment look like then?',
+  after:
+    'Change the binding to validationActions [Warn, Audit]: what does a refused Deployment look like then?',
 }

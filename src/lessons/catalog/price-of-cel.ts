@@ -17,21 +17,31 @@ const definition = (dishes: object) => ({
         schema: {
           openAPIV3Schema: {
             type: 'object',
-            properties: { spec: { type: 'object', properties: { dishes: { type: 'array', items: { type: 'string' }, ...dishes } } } },
+            properties: {
+              spec: {
+                type: 'object',
+                properties: { dishes: { type: 'array', items: { type: 'string' }, ...dishes } },
+              },
+            },
           },
         },
       },
     ],
   },
 })
-const rule = { 'x-kubernetes-validations': [{ rule: 'self.all(a, self.exists_one(b, a == b))', message: 'each dish once' }] }
+const rule = {
+  'x-kubernetes-validations': [
+    { rule: 'self.all(a, self.exists_one(b, a == b))', message: 'each dish once' },
+  ],
+}
 const bounded = definition({ ...rule, maxItems: 50, items: { type: 'string', maxLength: 40 } })
 
 export const priceOfExpressions: Lesson = {
   id: 'price-of-cel',
   title: 'The price of an expression',
   minutes: 8,
-  about: 'Understand why the server refuses a rule before anything was checked, and how bounds make it affordable.',
+  about:
+    'Understand why the server refuses a rule before anything was checked, and how bounds make it affordable.',
   rules:
     'Common Expression Language in Kubernetes: resource constraints: https://kubernetes.io/docs/reference/using-api/cel/#resource-constraints',
   story: `A menu must not name a dish twice. The rule is quickly written: for each dish there is exactly one like it. But it looks at every pair, and nobody said how long a menu may be. The server reckons with the worst, before the first menu comes.`,
@@ -74,7 +84,11 @@ spec:
     {
       title: 'Too dear',
       text: 'Create the definition as it stands in menus.yaml. The server refuses it with 422: the estimated cost exceeds the budget, and it says by how much.',
-      hints: ['Just try.', 'Create or apply menus.yaml.', `POST ${DEFINITIONS} with the manifest: 422.`],
+      hints: [
+        'Just try.',
+        'Create or apply menus.yaml.',
+        `POST ${DEFINITIONS} with the manifest: 422.`,
+      ],
       checks: [
         {
           kind: 'request',
@@ -111,20 +125,39 @@ spec:
         `POST ${MENUS} with {"metadata":{"name":"lunch"},"spec":{"dishes":["soup","cake"]}}.`,
       ],
       checks: [
-        { kind: 'request', is: { resource: 'menus', code: 422 }, says: 'A dish named twice was refused.' },
-        { kind: 'object', path: `${MENUS}/lunch`, is: { spec: { dishes: ['/./'] } }, says: 'The menu lunch is there.' },
+        {
+          kind: 'request',
+          is: { resource: 'menus', code: 422 },
+          says: 'A dish named twice was refused.',
+        },
+        {
+          kind: 'object',
+          path: `${MENUS}/lunch`,
+          is: { spec: { dishes: ['/./'] } },
+          says: 'The menu lunch is there.',
+        },
       ],
       solution: [
         {
           method: 'POST',
           path: MENUS,
-          body: { apiVersion: 'example.com/v1', kind: 'Menu', metadata: { name: 'lunch' }, spec: { dishes: ['soup', 'soup'] } },
+          body: {
+            apiVersion: 'example.com/v1',
+            kind: 'Menu',
+            metadata: { name: 'lunch' },
+            spec: { dishes: ['soup', 'soup'] },
+          },
           status: 422,
         },
         {
           method: 'POST',
           path: MENUS,
-          body: { apiVersion: 'example.com/v1', kind: 'Menu', metadata: { name: 'lunch' }, spec: { dishes: ['soup', 'cake'] } },
+          body: {
+            apiVersion: 'example.com/v1',
+            kind: 'Menu',
+            metadata: { name: 'lunch' },
+            spec: { dishes: ['soup', 'cake'] },
+          },
         },
       ],
     },
@@ -136,8 +169,14 @@ spec:
     {
       method: 'POST',
       path: MENUS,
-      body: { apiVersion: 'example.com/v1', kind: 'Menu', metadata: { name: 'lunch' }, spec: { dishes: ['soup', 'soup'] } },
+      body: {
+        apiVersion: 'example.com/v1',
+        kind: 'Menu',
+        metadata: { name: 'lunch' },
+        spec: { dishes: ['soup', 'soup'] },
+      },
     },
   ],
-  after: 'There is a cheaper way to say it: x-kubernetes-list-type: set. What does the server answer to a dish named twice then?',
+  after:
+    'There is a cheaper way to say it: x-kubernetes-list-type: set. What does the server answer to a dish named twice then?',
 }

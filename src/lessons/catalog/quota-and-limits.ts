@@ -4,14 +4,21 @@ const SHOP = '/api/v1/namespaces/shop'
 const WEB = '/apis/apps/v1/namespaces/shop/deployments/web'
 const MERGE = 'application/merge-patch+json'
 const resources = (cpu: string) => ({
-  spec: { template: { spec: { containers: [{ name: 'web', image: 'nginx:1.27', resources: { requests: { cpu } } }] } } },
+  spec: {
+    template: {
+      spec: {
+        containers: [{ name: 'web', image: 'nginx:1.27', resources: { requests: { cpu } } }],
+      },
+    },
+  },
 })
 
 export const quotaAndLimits: Lesson = {
   id: 'quota-and-limits',
   title: 'Why are there no Pods?',
   minutes: 10,
-  about: 'Find out why a Deployment has fewer Pods than it wants, when nobody was told that anything was refused.',
+  about:
+    'Find out why a Deployment has fewer Pods than it wants, when nobody was told that anything was refused.',
   rules: 'Resource quotas: https://kubernetes.io/docs/concepts/policy/resource-quotas/',
   story: `The Deployment web of the shop wants three Pods. It was created without a complaint; but no Pod comes.
 
@@ -80,7 +87,13 @@ spec:
         {
           kind: 'object',
           path: WEB,
-          is: { status: { conditions: [{ type: 'ReplicaFailure', status: 'True', message: '/must specify requests.cpu/' }] } },
+          is: {
+            status: {
+              conditions: [
+                { type: 'ReplicaFailure', status: 'True', message: '/must specify requests.cpu/' },
+              ],
+            },
+          },
           says: 'The Deployment has heard of it too: Pods must specify requests.cpu.',
         },
       ],
@@ -98,7 +111,9 @@ spec:
         {
           kind: 'object',
           path: `${SHOP}/limitranges`,
-          is: { items: [{ spec: { limits: [{ type: 'Container', defaultRequest: { cpu: '200m' } }] } }] },
+          is: {
+            items: [{ spec: { limits: [{ type: 'Container', defaultRequest: { cpu: '200m' } }] } }],
+          },
           says: 'Containers get 200m by default.',
         },
         {
@@ -107,13 +122,21 @@ spec:
           is: { status: { used: { 'requests.cpu': '600m' } } },
           says: 'The budget counts 600m.',
         },
-        { kind: 'object', path: WEB, is: { status: { replicas: 3 } }, says: 'web has its three Pods.' },
+        {
+          kind: 'object',
+          path: WEB,
+          is: { status: { replicas: 3 } },
+          says: 'web has its three Pods.',
+        },
       ],
       solution: [
         {
           method: 'POST',
           path: `${SHOP}/limitranges`,
-          body: { metadata: { name: 'manners' }, spec: { limits: [{ type: 'Container', defaultRequest: { cpu: '200m' } }] } },
+          body: {
+            metadata: { name: 'manners' },
+            spec: { limits: [{ type: 'Container', defaultRequest: { cpu: '200m' } }] },
+          },
         },
         {
           method: 'PATCH',
@@ -132,7 +155,12 @@ spec:
         'kubectl scale deployment/web -n shop --replicas=8',
       ],
       checks: [
-        { kind: 'object', path: WEB, is: { spec: { replicas: 8 }, status: { replicas: 5 } }, says: 'web wants eight and has five.' },
+        {
+          kind: 'object',
+          path: WEB,
+          is: { spec: { replicas: 8 }, status: { replicas: 5 } },
+          says: 'web wants eight and has five.',
+        },
         {
           kind: 'object',
           path: `${SHOP}/resourcequotas/budget`,
@@ -146,7 +174,14 @@ spec:
           says: 'And the Deployment says why.',
         },
       ],
-      solution: [{ method: 'PATCH', path: `${WEB}/scale`, contentType: MERGE, body: { spec: { replicas: 8 } } }],
+      solution: [
+        {
+          method: 'PATCH',
+          path: `${WEB}/scale`,
+          contentType: MERGE,
+          body: { spec: { replicas: 8 } },
+        },
+      ],
     },
     {
       title: 'Make room, and want less',
@@ -171,8 +206,18 @@ spec:
         },
       ],
       solution: [
-        { method: 'PATCH', path: `${WEB}/scale`, contentType: MERGE, body: { spec: { replicas: 4 } } },
-        { method: 'PATCH', path: WEB, contentType: 'application/strategic-merge-patch+json', body: resources('100m') },
+        {
+          method: 'PATCH',
+          path: `${WEB}/scale`,
+          contentType: MERGE,
+          body: { spec: { replicas: 4 } },
+        },
+        {
+          method: 'PATCH',
+          path: WEB,
+          contentType: 'application/strategic-merge-patch+json',
+          body: resources('100m'),
+        },
       ],
     },
     {
@@ -184,7 +229,12 @@ spec:
         'kubectl scale deployment/web -n shop --replicas=8',
       ],
       checks: [
-        { kind: 'object', path: WEB, is: { spec: { replicas: 8 }, status: { replicas: 8 } }, says: 'web has its eight Pods.' },
+        {
+          kind: 'object',
+          path: WEB,
+          is: { spec: { replicas: 8 }, status: { replicas: 8 } },
+          says: 'web has its eight Pods.',
+        },
         {
           kind: 'object',
           path: `${SHOP}/resourcequotas/budget`,
@@ -192,7 +242,14 @@ spec:
           says: 'The budget counts 800m.',
         },
       ],
-      solution: [{ method: 'PATCH', path: `${WEB}/scale`, contentType: MERGE, body: { spec: { replicas: 8 } } }],
+      solution: [
+        {
+          method: 'PATCH',
+          path: `${WEB}/scale`,
+          contentType: MERGE,
+          body: { spec: { replicas: 8 } },
+        },
+      ],
     },
   ],
   wrong: [
@@ -202,9 +259,13 @@ spec:
     {
       method: 'POST',
       path: `${SHOP}/pods`,
-      body: { metadata: { name: 'web' }, spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } },
+      body: {
+        metadata: { name: 'web' },
+        spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] },
+      },
       status: 403,
     },
   ],
-  after: 'Create a Pod with a limit of cpu and no request. What does it ask for, and who filled that in?',
+  after:
+    'Create a Pod with a limit of cpu and no request. What does it ask for, and who filled that in?',
 }

@@ -7,8 +7,10 @@ export const specAndStatus: Lesson = {
   id: 'spec-and-status',
   title: 'Through the eyes of a controller',
   minutes: 8,
-  about: 'Tell wish from report: what bumps the generation, who writes the status, and when a wish has been heard.',
-  rules: 'Object spec and status: https://kubernetes.io/docs/concepts/overview/working-with-objects/#object-spec-and-status',
+  about:
+    'Tell wish from report: what bumps the generation, who writes the status, and when a wish has been heard.',
+  rules:
+    'Object spec and status: https://kubernetes.io/docs/concepts/overview/working-with-objects/#object-spec-and-status',
   story: `A script waits until the Deployment web has been rolled out. It looks whether readyReplicas is what replicas says; and sometimes it goes on too early, as the numbers it reads are from before the change.
 
 An object has two halves. The spec is a wish, and every change of it makes metadata.generation one larger. The status is a report; whoever writes it says in status.observedGeneration which wish it is about. Controllers live by that, and by watches.`,
@@ -55,18 +57,33 @@ console.log({ generation, observedGeneration, readyReplicas, wanted: web.spec.re
       checks: [
         {
           kind: 'event',
-          is: { type: 'MODIFIED', object: { metadata: { name: 'web', generation: 2 }, status: { observedGeneration: 1 } } },
+          is: {
+            type: 'MODIFIED',
+            object: { metadata: { name: 'web', generation: 2 }, status: { observedGeneration: 1 } },
+          },
           says: 'The watch told of the wish: generation 2, while the report is about 1.',
         },
         {
           kind: 'event',
-          is: { type: 'MODIFIED', object: { metadata: { name: 'web' }, spec: { replicas: 3 }, status: { replicas: 3, readyReplicas: 3 } } },
+          is: {
+            type: 'MODIFIED',
+            object: {
+              metadata: { name: 'web' },
+              spec: { replicas: 3 },
+              status: { replicas: 3, readyReplicas: 3 },
+            },
+          },
           says: 'And of the report that answers it: three are ready.',
         },
       ],
       solution: [
         { method: 'GET', path: '/apis/apps/v1/namespaces/shop/deployments?watch=1', watch: true },
-        { method: 'PATCH', path: `${WEB}/scale`, contentType: MERGE, body: { spec: { replicas: 3 } } },
+        {
+          method: 'PATCH',
+          path: `${WEB}/scale`,
+          contentType: MERGE,
+          body: { spec: { replicas: 3 } },
+        },
       ],
     },
     {
@@ -90,7 +107,9 @@ console.log({ generation, observedGeneration, readyReplicas, wanted: web.spec.re
           says: 'Still three are ready, not nine.',
         },
       ],
-      solution: [{ method: 'PATCH', path: WEB, contentType: MERGE, body: { status: { readyReplicas: 9 } } }],
+      solution: [
+        { method: 'PATCH', path: WEB, contentType: MERGE, body: { status: { readyReplicas: 9 } } },
+      ],
     },
     {
       title: 'Through the right door',
@@ -118,7 +137,13 @@ console.log({ generation, observedGeneration, readyReplicas, wanted: web.spec.re
           method: 'PATCH',
           path: `${WEB}/status`,
           contentType: 'application/strategic-merge-patch+json',
-          body: { status: { conditions: [{ type: 'ShopOpen', status: 'True', reason: 'NineOClock', message: 'Come in' }] } },
+          body: {
+            status: {
+              conditions: [
+                { type: 'ShopOpen', status: 'True', reason: 'NineOClock', message: 'Come in' },
+              ],
+            },
+          },
         },
       ],
     },
@@ -138,14 +163,27 @@ console.log({ generation, observedGeneration, readyReplicas, wanted: web.spec.re
           says: 'web has the label.',
         },
       ],
-      solution: [{ method: 'PATCH', path: WEB, contentType: MERGE, body: { metadata: { labels: { season: 'autumn' } } } }],
+      solution: [
+        {
+          method: 'PATCH',
+          path: WEB,
+          contentType: MERGE,
+          body: { metadata: { labels: { season: 'autumn' } } },
+        },
+      ],
     },
   ],
   wrong: [
     // Without a watch nobody sees the moment between the wish and the report.
     { method: 'PATCH', path: `${WEB}/scale`, contentType: MERGE, body: { spec: { replicas: 3 } } },
     { method: 'GET', path: WEB },
-    { method: 'PATCH', path: WEB, contentType: MERGE, body: { metadata: { labels: { season: 'autumn' } } } },
+    {
+      method: 'PATCH',
+      path: WEB,
+      contentType: MERGE,
+      body: { metadata: { labels: { season: 'autumn' } } },
+    },
   ],
-  after: 'Change an annotation of the Pod template instead of a label: is that a wish? Look at the ReplicaSets.',
+  after:
+    'Change an annotation of the Pod template instead of a label: is that a wish? Look at the ReplicaSets.',
 }

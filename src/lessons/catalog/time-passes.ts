@@ -9,8 +9,10 @@ export const timePasses: Lesson = {
   id: 'time-passes',
   title: 'Time passes',
   minutes: 9,
-  about: 'Read what the server filled in, follow a rollout by its status, and hear a deprecation before it is a removal.',
-  rules: 'Kubernetes deprecation policy: https://kubernetes.io/docs/reference/using-api/deprecation-policy/',
+  about:
+    'Read what the server filled in, follow a rollout by its status, and hear a deprecation before it is a removal.',
+  rules:
+    'Kubernetes deprecation policy: https://kubernetes.io/docs/reference/using-api/deprecation-policy/',
   story: `You inherit a manifest of six lines and a client from two years ago. Six lines become sixty: what you did not say was decided for you. And the old client still works, with a warning that nobody reads.`,
   start: {
     objects: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n',
@@ -44,7 +46,9 @@ spec:
         {
           kind: 'object',
           path: `${DEPLOYMENTS}/web`,
-          is: { spec: { replicas: 1, revisionHistoryLimit: 10, strategy: { type: 'RollingUpdate' } } },
+          is: {
+            spec: { replicas: 1, revisionHistoryLimit: 10, strategy: { type: 'RollingUpdate' } },
+          },
           says: 'The Deployment has its defaults.',
         },
       ],
@@ -56,7 +60,10 @@ spec:
             metadata: { name: 'web' },
             spec: {
               selector: { matchLabels: { app: 'web' } },
-              template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx:1.26' }] } },
+              template: {
+                metadata: { labels: { app: 'web' } },
+                spec: { containers: [{ name: 'web', image: 'nginx:1.26' }] },
+              },
             },
           },
         },
@@ -86,14 +93,20 @@ spec:
           method: 'PATCH',
           path: `${DEPLOYMENTS}/web`,
           contentType: 'application/strategic-merge-patch+json',
-          body: { spec: { template: { spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } } } },
+          body: {
+            spec: { template: { spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } } },
+          },
         },
       ],
     },
     {
       title: 'Only what differs starts a rollout',
       text: 'Set spec.replicas to 2. The revision stays: the template is the same, only its number changed.',
-      hints: ['Scale it.', 'Through the Deployment itself or its scale.', `PATCH ${DEPLOYMENTS}/web with {"spec":{"replicas":2}}.`],
+      hints: [
+        'Scale it.',
+        'Through the Deployment itself or its scale.',
+        `PATCH ${DEPLOYMENTS}/web with {"spec":{"replicas":2}}.`,
+      ],
       checks: [
         {
           kind: 'object',
@@ -107,7 +120,12 @@ spec:
         },
       ],
       solution: [
-        { method: 'PATCH', path: `${DEPLOYMENTS}/web`, contentType: 'application/merge-patch+json', body: { spec: { replicas: 2 } } },
+        {
+          method: 'PATCH',
+          path: `${DEPLOYMENTS}/web`,
+          contentType: 'application/merge-patch+json',
+          body: { spec: { replicas: 2 } },
+        },
       ],
     },
     {
@@ -136,12 +154,20 @@ spec:
         metadata: { name: 'web' },
         spec: {
           selector: { matchLabels: { app: 'web' } },
-          template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx:1.26' }] } },
+          template: {
+            metadata: { labels: { app: 'web' } },
+            spec: { containers: [{ name: 'web', image: 'nginx:1.26' }] },
+          },
         },
       },
     },
     // The number alone is no new revision.
-    { method: 'PATCH', path: `${DEPLOYMENTS}/web`, contentType: 'application/merge-patch+json', body: { spec: { replicas: 2 } } },
+    {
+      method: 'PATCH',
+      path: `${DEPLOYMENTS}/web`,
+      contentType: 'application/merge-patch+json',
+      body: { spec: { replicas: 2 } },
+    },
     { method: 'GET', path: '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas' },
   ],
   after: 'Go to Releases and move the cluster to 1.32: which of your requests would fail there?',

@@ -9,7 +9,8 @@ export const undeletable: Lesson = {
   title: 'Undeletable',
   minutes: 9,
   about: 'Free what hangs in its deletion, and choose what a deletion takes with it.',
-  rules: 'Finalizers: https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/',
+  rules:
+    'Finalizers: https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/',
   story: `The ConfigMap ledger was deleted an hour ago, says a colleague; it is still there. And the Deployment web has to go, but its Pods have to stay until the evening.
 
 Deleting is a wish first. Who has to tidy up before stands in metadata.finalizers; what goes along is decided by who owns what.`,
@@ -50,7 +51,11 @@ spec:
     {
       title: 'Wish it away',
       text: 'Delete the ConfigMap ledger. It gets a deletionTimestamp, and stays.',
-      hints: ['Delete it as you would anything.', 'The object has a button for it; the manifest has Delete.', `DELETE ${NAMES}/ledger.`],
+      hints: [
+        'Delete it as you would anything.',
+        'The object has a button for it; the manifest has Delete.',
+        `DELETE ${NAMES}/ledger.`,
+      ],
       checks: [
         {
           kind: 'object',
@@ -71,7 +76,12 @@ spec:
       ],
       checks: [{ kind: 'absent', path: `${NAMES}/ledger`, says: 'ledger is gone.' }],
       solution: [
-        { method: 'PATCH', path: `${NAMES}/ledger`, contentType: 'application/merge-patch+json', body: { metadata: { finalizers: null } } },
+        {
+          method: 'PATCH',
+          path: `${NAMES}/ledger`,
+          contentType: 'application/merge-patch+json',
+          body: { metadata: { finalizers: null } },
+        },
       ],
     },
     {
@@ -96,7 +106,12 @@ spec:
   ],
   wrong: [
     { method: 'DELETE', path: `${NAMES}/ledger` },
-    { method: 'PATCH', path: `${NAMES}/ledger`, contentType: 'application/merge-patch+json', body: { metadata: { finalizers: null } } },
+    {
+      method: 'PATCH',
+      path: `${NAMES}/ledger`,
+      contentType: 'application/merge-patch+json',
+      body: { metadata: { finalizers: null } },
+    },
     // Takes the ReplicaSet and its Pods along.
     { method: 'DELETE', path: `${DEPLOYMENTS}/web?propagationPolicy=Background` },
   ],

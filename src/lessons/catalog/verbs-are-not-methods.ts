@@ -64,8 +64,16 @@ subjects:
           is: { verb: 'get', resource: 'pods', namespace: 'shop', name: 'till', user: 'admin' },
           says: 'get: one object.',
         },
-        { kind: 'request', is: { verb: 'list', resource: 'pods', namespace: 'shop', user: 'admin' }, says: 'list: the collection.' },
-        { kind: 'request', is: { verb: 'watch', resource: 'pods', namespace: 'shop', user: 'admin' }, says: 'watch: what happens to it.' },
+        {
+          kind: 'request',
+          is: { verb: 'list', resource: 'pods', namespace: 'shop', user: 'admin' },
+          says: 'list: the collection.',
+        },
+        {
+          kind: 'request',
+          is: { verb: 'watch', resource: 'pods', namespace: 'shop', user: 'admin' },
+          says: 'watch: what happens to it.',
+        },
       ],
       solution: [
         { method: 'GET', path: `${PODS}/till` },
@@ -82,8 +90,16 @@ subjects:
         "With the actor alice run a script with fetch('/api/v1/namespaces/shop/pods/till') and fetch('/api/v1/namespaces/shop/pods').",
       ],
       checks: [
-        { kind: 'request', is: { verb: 'get', resource: 'pods', name: 'till', user: 'alice', code: 200 }, says: 'Alice reads the Pod.' },
-        { kind: 'request', is: { verb: 'list', resource: 'pods', user: 'alice', code: 403 }, says: 'Alice may not list Pods.' },
+        {
+          kind: 'request',
+          is: { verb: 'get', resource: 'pods', name: 'till', user: 'alice', code: 200 },
+          says: 'Alice reads the Pod.',
+        },
+        {
+          kind: 'request',
+          is: { verb: 'list', resource: 'pods', user: 'alice', code: 403 },
+          says: 'Alice may not list Pods.',
+        },
       ],
       solution: [
         { as: 'alice', method: 'GET', path: `${PODS}/till` },
@@ -101,11 +117,24 @@ subjects:
       checks: [
         {
           kind: 'request',
-          is: { verb: 'list', resource: 'pods', user: 'alice', code: 403, query: { fieldSelector: 'metadata\\.name=till' } },
+          is: {
+            verb: 'list',
+            resource: 'pods',
+            user: 'alice',
+            code: 403,
+            query: { fieldSelector: 'metadata\\.name=till' },
+          },
           says: 'Alice asked for a list of one, and was refused.',
         },
       ],
-      solution: [{ as: 'alice', method: 'GET', path: `${PODS}?fieldSelector=metadata.name%3Dtill`, status: 403 }],
+      solution: [
+        {
+          as: 'alice',
+          method: 'GET',
+          path: `${PODS}?fieldSelector=metadata.name%3Dtill`,
+          status: 403,
+        },
+      ],
     },
     {
       title: 'Two deletes',
@@ -116,10 +145,16 @@ subjects:
         "fetch('/api/v1/namespaces/shop/pods?labelSelector=app%3Dtill', { method: 'DELETE' }).",
       ],
       checks: [
-        { kind: 'request', is: { verb: 'deletecollection', resource: 'pods', code: 200 }, says: 'A collection was deleted from.' },
+        {
+          kind: 'request',
+          is: { verb: 'deletecollection', resource: 'pods', code: 200 },
+          says: 'A collection was deleted from.',
+        },
         { kind: 'absent', path: `${PODS}/till`, says: 'The Pod is gone.' },
       ],
-      solution: [{ method: 'DELETE', path: `${PODS}?labelSelector=app%3Dtill&gracePeriodSeconds=0` }],
+      solution: [
+        { method: 'DELETE', path: `${PODS}?labelSelector=app%3Dtill&gracePeriodSeconds=0` },
+      ],
     },
   ],
   wrong: [
@@ -128,5 +163,6 @@ subjects:
     { as: 'alice', method: 'GET', path: PODS, status: 403 },
     { method: 'DELETE', path: `${PODS}/till?gracePeriodSeconds=0` },
   ],
-  after: 'Change the role so that Alice may list but not get. Can she still read everything about the Pod?',
+  after:
+    'Change the role so that Alice may list but not get. Can she still read everything about the Pod?',
 }

@@ -2,12 +2,19 @@ import type { Lesson } from '../lesson'
 
 const WEB = '/apis/apps/v1/namespaces/shop/deployments/web'
 const APPLY = 'application/apply-patch+yaml'
-const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } }
+const template = {
+  metadata: { labels: { app: 'web' } },
+  spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] },
+}
 const whole = (replicas: number | undefined) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name: 'web', namespace: 'shop' },
-  spec: { ...(replicas === undefined ? {} : { replicas }), selector: { matchLabels: { app: 'web' } }, template },
+  spec: {
+    ...(replicas === undefined ? {} : { replicas }),
+    selector: { matchLabels: { app: 'web' } },
+    template,
+  },
 })
 const onlyReplicas = (replicas: number) => ({
   apiVersion: 'apps/v1',
@@ -78,11 +85,16 @@ spec:
         {
           kind: 'object',
           path: WEB,
-          is: { spec: { replicas: 2 }, metadata: { managedFields: [{ manager: 'team', operation: 'Apply' }] } },
+          is: {
+            spec: { replicas: 2 },
+            metadata: { managedFields: [{ manager: 'team', operation: 'Apply' }] },
+          },
           says: 'team applied 2 replicas.',
         },
       ],
-      solution: [{ method: 'PATCH', path: `${WEB}?fieldManager=team`, contentType: APPLY, body: whole(2) }],
+      solution: [
+        { method: 'PATCH', path: `${WEB}?fieldManager=team`, contentType: APPLY, body: whole(2) },
+      ],
     },
     {
       title: 'The robot meets the team',
@@ -95,11 +107,25 @@ spec:
       checks: [
         {
           kind: 'request',
-          is: { verb: 'patch', resource: 'deployments', name: 'web', code: 409, query: { fieldManager: '^robot$' } },
+          is: {
+            verb: 'patch',
+            resource: 'deployments',
+            name: 'web',
+            code: 409,
+            query: { fieldManager: '^robot$' },
+          },
           says: 'robot met a conflict.',
         },
       ],
-      solution: [{ method: 'PATCH', path: `${WEB}?fieldManager=robot`, contentType: APPLY, body: onlyReplicas(5), status: 409 }],
+      solution: [
+        {
+          method: 'PATCH',
+          path: `${WEB}?fieldManager=robot`,
+          contentType: APPLY,
+          body: onlyReplicas(5),
+          status: 409,
+        },
+      ],
     },
     {
       title: 'Share',
@@ -125,7 +151,14 @@ spec:
           says: 'team and robot both own the number of replicas.',
         },
       ],
-      solution: [{ method: 'PATCH', path: `${WEB}?fieldManager=robot`, contentType: APPLY, body: onlyReplicas(2) }],
+      solution: [
+        {
+          method: 'PATCH',
+          path: `${WEB}?fieldManager=robot`,
+          contentType: APPLY,
+          body: onlyReplicas(2),
+        },
+      ],
     },
     {
       title: 'Hand over',
@@ -140,28 +173,68 @@ spec:
         {
           kind: 'object',
           path: WEB,
-          is: { metadata: { managedFields: [{ manager: 'team', fieldsV1: { 'f:spec': { 'f:replicas': null, 'f:template': {} } } }] } },
+          is: {
+            metadata: {
+              managedFields: [
+                {
+                  manager: 'team',
+                  fieldsV1: { 'f:spec': { 'f:replicas': null, 'f:template': {} } },
+                },
+              ],
+            },
+          },
           says: 'team owns the rest, and no longer the number.',
         },
         {
           kind: 'object',
           path: WEB,
-          is: { metadata: { managedFields: [{ manager: 'robot', fieldsV1: { 'f:spec': { 'f:replicas': {} } } }] } },
+          is: {
+            metadata: {
+              managedFields: [{ manager: 'robot', fieldsV1: { 'f:spec': { 'f:replicas': {} } } }],
+            },
+          },
           says: 'robot owns the number.',
         },
       ],
       solution: [
-        { method: 'PATCH', path: `${WEB}?fieldManager=team`, contentType: APPLY, body: whole(undefined) },
-        { method: 'PATCH', path: `${WEB}?fieldManager=robot`, contentType: APPLY, body: onlyReplicas(5) },
+        {
+          method: 'PATCH',
+          path: `${WEB}?fieldManager=team`,
+          contentType: APPLY,
+          body: whole(undefined),
+        },
+        {
+          method: 'PATCH',
+          path: `${WEB}?fieldManager=robot`,
+          contentType: APPLY,
+          body: onlyReplicas(5),
+        },
       ],
     },
   ],
   wrong: [
     { method: 'PATCH', path: `${WEB}?fieldManager=team`, contentType: APPLY, body: whole(2) },
-    { method: 'PATCH', path: `${WEB}?fieldManager=robot`, contentType: APPLY, body: onlyReplicas(5), status: 409 },
+    {
+      method: 'PATCH',
+      path: `${WEB}?fieldManager=robot`,
+      contentType: APPLY,
+      body: onlyReplicas(5),
+      status: 409,
+    },
     // By force: the next apply of the team takes it back.
-    { method: 'PATCH', path: `${WEB}?fieldManager=robot&force=true`, contentType: APPLY, body: onlyReplicas(5) },
-    { method: 'PATCH', path: `${WEB}?fieldManager=team&force=true`, contentType: APPLY, body: whole(2) },
+    {
+      method: 'PATCH',
+      path: `${WEB}?fieldManager=robot&force=true`,
+      contentType: APPLY,
+      body: onlyReplicas(5),
+    },
+    {
+      method: 'PATCH',
+      path: `${WEB}?fieldManager=team&force=true`,
+      contentType: APPLY,
+      body: whole(2),
+    },
   ],
-  after: 'Start anew and let the team give the field up before robot owns it. What becomes of the number?',
+  after:
+    'Start anew and let the team give the field up before robot owns it. What becomes of the number?',
 }

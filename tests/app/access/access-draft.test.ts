@@ -1,6 +1,12 @@
 /** The form of the access settings: what is set comes back as it was, and only files that are named are read. */
 import { describe, expect, it } from 'vitest'
-import { draftOf, FILES, filesNamed, SAMPLES, settingsOf } from '../../../src/app/panels/access/access-draft'
+import {
+  draftOf,
+  FILES,
+  filesNamed,
+  SAMPLES,
+  settingsOf,
+} from '../../../src/app/panels/access/access-draft'
 import { createApiServer } from '../../../src/engine/server'
 import { createMemoryStorage } from '../../../src/engine/storage/memory'
 import { accessOptionsOf, FIRST_ACCESS } from '../../../src/hosts/shared/access-settings'
@@ -10,7 +16,12 @@ const first = draftOf(FIRST_ACCESS)
 
 /** Whether a server can be made of it. */
 async function start(draft: typeof first): Promise<void> {
-  const parts = { clock: systemClock, random: systemRandom, log: consoleLog, storage: createMemoryStorage() }
+  const parts = {
+    clock: systemClock,
+    random: systemRandom,
+    log: consoleLog,
+    storage: createMemoryStorage(),
+  }
   await createApiServer({ ...accessOptionsOf(settingsOf(draft)), ...parts }).close()
 }
 
@@ -26,7 +37,13 @@ describe('a draft', () => {
         keySets: { 'https://issuer.example': '{"keys": []}' },
       },
     ],
-    [{ ...first, modes: 'Node,RBAC,Webhook', files: { ...first.files, tokens: 'dave-token,dave,u-dave,"developers"\n' } }],
+    [
+      {
+        ...first,
+        modes: 'Node,RBAC,Webhook',
+        files: { ...first.files, tokens: 'dave-token,dave,u-dave,"developers"\n' },
+      },
+    ],
   ])('comes back from the settings that it makes, and a server starts with them', async (draft) => {
     expect(draftOf(settingsOf(draft))).toEqual(draft)
     await expect(start(draft)).resolves.toBeUndefined()
@@ -37,23 +54,34 @@ describe('a draft', () => {
     expect(filesNamed({ ...first, modes: 'ABAC,Webhook' })).toEqual(['policy', 'webhook'])
     expect(filesNamed({ ...first, by: 'file' })).toEqual(['configuration'])
     const configuration = `${first.files.configuration}  - {type: Webhook, name: w}\n`
-    expect(filesNamed({ ...first, by: 'file', files: { ...first.files, configuration } })).toEqual(['configuration', 'webhook'])
+    expect(filesNamed({ ...first, by: 'file', files: { ...first.files, configuration } })).toEqual([
+      'configuration',
+      'webhook',
+    ])
   })
 
   it('that cannot be is refused with the words of the server', async () => {
-    await expect(start({ ...first, modes: 'RBAC,RBAC' })).rejects.toThrow('has mode specified more than once')
+    await expect(start({ ...first, modes: 'RBAC,RBAC' })).rejects.toThrow(
+      'has mode specified more than once',
+    )
     const files = { ...first.files, configuration: 'kind: Nonsense\n' }
-    await expect(start({ ...first, by: 'file', files })).rejects.toThrow('failed to load AuthorizationConfiguration from file')
+    await expect(start({ ...first, by: 'file', files })).rejects.toThrow(
+      'failed to load AuthorizationConfiguration from file',
+    )
   })
 
   it('keeps keys of the issuers that its configuration names, and of no others', () => {
     const files = { ...first.files, authentication: SAMPLES.authentication }
     const keySets = { 'https://issuer.example': '{}', 'https://other.example': '{}' }
-    expect(settingsOf({ ...first, files, keySets }).keySets).toEqual({ 'https://issuer.example': '{}' })
+    expect(settingsOf({ ...first, files, keySets }).keySets).toEqual({
+      'https://issuer.example': '{}',
+    })
   })
 
   it('without tokens names no token file', () => {
     expect(settingsOf(first).tokenFile).toBe('')
-    expect(settingsOf({ ...first, files: { ...first.files, tokens: 'a,b,c\n' } }).tokenFile).toBe(FILES.tokens)
+    expect(settingsOf({ ...first, files: { ...first.files, tokens: 'a,b,c\n' } }).tokenFile).toBe(
+      FILES.tokens,
+    )
   })
 })

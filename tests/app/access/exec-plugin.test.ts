@@ -1,9 +1,18 @@
 /** How long a client keeps what an exec plugin says (document 2, "Exec credential plugin object"). */
 import { describe, expect, it } from 'vitest'
-import { ExecClient, inputOf, outputOf, readPlugin, SAMPLE } from '../../../src/app/identities/exec-plugin'
+import {
+  ExecClient,
+  inputOf,
+  outputOf,
+  readPlugin,
+  SAMPLE,
+} from '../../../src/app/identities/exec-plugin'
 
 const NOW = Date.parse('2030-01-01T00:00:00Z')
-const plugin = (answers: object[]) => readPlugin(JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', command: 'x', answers }))
+const plugin = (answers: object[]) =>
+  readPlugin(
+    JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', command: 'x', answers }),
+  )
 
 function clientOf(answers: object[]) {
   let now = NOW
@@ -35,7 +44,10 @@ describe('what is kept', () => {
     expect(client.answered(403, credential)).toBeUndefined()
     expect(client.credential().credential.status.token).toBe('a')
     expect(client.answered(401, credential)?.status.token).toBe('b')
-    expect(client.credential()).toMatchObject({ occasion: 'kept', credential: { status: { token: 'b' } } })
+    expect(client.credential()).toMatchObject({
+      occasion: 'kept',
+      credential: { status: { token: 'b' } },
+    })
   })
 
   it('stays if the 401 is about an older credential', () => {
@@ -55,12 +67,18 @@ describe('what plugin and client say to each other', () => {
       apiVersion: 'client.authentication.k8s.io/v1',
       spec: { cluster: { server: 'https://tab', config: { region: 'north' } }, interactive: false },
     })
-    expect(inputOf({ ...told, provideClusterInfo: false }, 'https://tab')).toMatchObject({ spec: { interactive: false } })
-    expect(inputOf({ ...told, provideClusterInfo: false }, 'https://tab')).not.toHaveProperty('spec.cluster')
+    expect(inputOf({ ...told, provideClusterInfo: false }, 'https://tab')).toMatchObject({
+      spec: { interactive: false },
+    })
+    expect(inputOf({ ...told, provideClusterInfo: false }, 'https://tab')).not.toHaveProperty(
+      'spec.cluster',
+    )
   })
 
   it('writes when a credential expires in RFC 3339', () => {
-    expect(outputOf(plugin([{ token: 'a' }]), { token: 'a', lifetimeSeconds: 90 }, NOW).status).toEqual({
+    expect(
+      outputOf(plugin([{ token: 'a' }]), { token: 'a', lifetimeSeconds: 90 }, NOW).status,
+    ).toEqual({
       token: 'a',
       expirationTimestamp: '2030-01-01T00:01:30Z',
     })
@@ -71,8 +89,14 @@ describe('what plugin and client say to each other', () => {
     ['{apiVersion: client.authentication.k8s.io/v1alpha1, command: x}', /apiVersion/],
     ['{apiVersion: client.authentication.k8s.io/v1}', /command/],
     ['{apiVersion: client.authentication.k8s.io/v1, command: x}', /answers/],
-    ['{apiVersion: client.authentication.k8s.io/v1, command: x, answers: [{}]}', /answers\[0\] has no token/],
-    ['{apiVersion: client.authentication.k8s.io/v1, command: x, answers: [{token: a, lifetimeSeconds: -1}]}', /lifetimeSeconds/],
+    [
+      '{apiVersion: client.authentication.k8s.io/v1, command: x, answers: [{}]}',
+      /answers\[0\] has no token/,
+    ],
+    [
+      '{apiVersion: client.authentication.k8s.io/v1, command: x, answers: [{token: a, lifetimeSeconds: -1}]}',
+      /lifetimeSeconds/,
+    ],
   ])('says what is wrong with %s', (text, message) => {
     expect(() => readPlugin(text)).toThrow(message)
   })

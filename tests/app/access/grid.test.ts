@@ -8,7 +8,13 @@ import type { RequestTrace } from '../../../src/hosts/shared/channel'
 
 const RBAC = { type: 'RBAC', name: 'rbac' }
 const refused: Cell = { outcome: 'refused' }
-const resource = (group: string, name: string, namespaced = true) => ({ group, version: 'v1', resource: name, namespaced, verbs: ['get'] })
+const resource = (group: string, name: string, namespaced = true) => ({
+  group,
+  version: 'v1',
+  resource: name,
+  namespaced,
+  verbs: ['get'],
+})
 const matrix: Matrix = {
   revision: 7,
   user: { name: 'alice', groups: [] },
@@ -16,8 +22,14 @@ const matrix: Matrix = {
   rows: [
     { resource: resource('', 'pods'), cells: [{ outcome: 'allowed', by: RBAC }, refused] },
     { resource: resource('', 'pods/log'), cells: [refused, refused] },
-    { resource: resource('', 'nodes', false), cells: [{ outcome: 'refused', by: { type: 'Webhook', name: 'w' } }, refused] },
-    { resource: resource('apps', 'deployments'), cells: [{ outcome: 'some', by: RBAC, names: ['web'] }, refused] },
+    {
+      resource: resource('', 'nodes', false),
+      cells: [{ outcome: 'refused', by: { type: 'Webhook', name: 'w' } }, refused],
+    },
+    {
+      resource: resource('apps', 'deployments'),
+      cells: [{ outcome: 'some', by: RBAC, names: ['web'] }, refused],
+    },
   ],
   pathVerbs: ['get'],
   paths: [{ path: '/healthz', cells: [{ outcome: 'allowed', by: RBAC }] }],
@@ -28,7 +40,10 @@ const ALL = { words: '', subresources: false, allowed: false }
 describe('rows', () => {
   it('stand in groups; subresources only if they are asked for', () => {
     const shown = (filter: Partial<typeof ALL>) =>
-      resourceGroups(matrix, 'shop', { ...ALL, ...filter }).map(({ title, rows }) => [title, ...rows.map(({ name }) => name)])
+      resourceGroups(matrix, 'shop', { ...ALL, ...filter }).map(({ title, rows }) => [
+        title,
+        ...rows.map(({ name }) => name),
+      ])
     expect(shown({})).toEqual([
       ['core/v1', 'pods', 'nodes'],
       ['apps/v1', 'deployments'],
@@ -43,20 +58,36 @@ describe('rows', () => {
 })
 
 describe('cells', () => {
-  const cell = (row: number, column: number) => resourceGroups(matrix, 'shop', ALL).flatMap(({ rows }) => rows)[row]?.cells[column]
+  const cell = (row: number, column: number) =>
+    resourceGroups(matrix, 'shop', ALL).flatMap(({ rows }) => rows)[row]?.cells[column]
 
   it('say in words what their sign says, and who decided', () => {
-    expect(cell(0, 0)).toMatchObject({ look: 'allowed', label: 'get pods: allowed by RBAC', served: true })
-    expect(cell(0, 1)).toMatchObject({ look: 'refused', label: 'delete pods: refused, not served', served: false })
+    expect(cell(0, 0)).toMatchObject({
+      look: 'allowed',
+      label: 'get pods: allowed by RBAC',
+      served: true,
+    })
+    expect(cell(0, 1)).toMatchObject({
+      look: 'refused',
+      label: 'delete pods: refused, not served',
+      served: false,
+    })
     expect(cell(1, 0)).toMatchObject({ look: 'denied', label: 'get nodes: denied by Webhook' })
-    expect(cell(2, 0)).toMatchObject({ look: 'some', label: 'get deployments: specific names only (web) by RBAC' })
+    expect(cell(2, 0)).toMatchObject({
+      look: 'some',
+      label: 'get deployments: specific names only (web) by RBAC',
+    })
   })
 
   it('ask in the namespace where there is one, and for the object that is allowed', () => {
     expect(cell(0, 0)?.asked).toMatchObject({ namespace: 'shop', resource: 'pods', name: '' })
     expect(cell(1, 0)?.asked).toMatchObject({ namespace: '', resource: 'nodes' })
     expect(cell(2, 0)?.asked).toMatchObject({ name: 'web' })
-    expect(pathGroups(matrix, ALL)[0]?.rows[0]?.cells[0]?.asked).toMatchObject({ isResource: false, path: '/healthz', verb: 'get' })
+    expect(pathGroups(matrix, ALL)[0]?.rows[0]?.cells[0]?.asked).toMatchObject({
+      isResource: false,
+      path: '/healthz',
+      verb: 'get',
+    })
   })
 })
 
@@ -73,9 +104,17 @@ it('counts requests of a user once, leaves out what the page asks by itself, and
     name: '',
   }
   const trace = (part: Partial<RequestTrace>) =>
-    ({ asked, user: { name: 'alice', groups: [] }, status: 200, userAgent: 'kubetab', ...part }) as RequestTrace
+    ({
+      asked,
+      user: { name: 'alice', groups: [] },
+      status: 200,
+      userAgent: 'kubetab',
+      ...part,
+    }) as RequestTrace
   const bob = { impersonated: { name: 'bob', groups: [] } }
-  expect(fromTraces([trace({}), trace({ status: 403 }), trace({ userAgent: PAGE_AGENT }), trace(bob)])).toMatchObject([
+  expect(
+    fromTraces([trace({}), trace({ status: 403 }), trace({ userAgent: PAGE_AGENT }), trace(bob)]),
+  ).toMatchObject([
     { user: 'alice', text: 'get pods in shop', count: 2, refused: true },
     { user: 'bob', count: 1, refused: false },
   ])

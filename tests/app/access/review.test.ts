@@ -49,7 +49,10 @@ describe('reviews', () => {
   })
 
   it('know a service account as a user in its groups, and a path by its own attributes', () => {
-    expect(reviewOf('SubjectAccessReview', builder, { ...asked, isResource: false, path: '/healthz' }).body).toMatchObject({
+    expect(
+      reviewOf('SubjectAccessReview', builder, { ...asked, isResource: false, path: '/healthz' })
+        .body,
+    ).toMatchObject({
       spec: {
         nonResourceAttributes: { path: '/healthz', verb: 'get' },
         user: 'system:serviceaccount:shop:builder',
@@ -60,11 +63,13 @@ describe('reviews', () => {
 })
 
 it('is asked by kubectl auth can-i', () => {
-  expect(asCanI('SelfSubjectAccessReview', alice, asked)).toBe('kubectl auth can-i get deployments.apps/web --subresource=scale -n shop')
-  expect(asCanI('SubjectAccessReview', alice, { ...asked, subresource: '', name: '', namespace: '' })).toBe(
-    'kubectl auth can-i get deployments.apps -A --as=alice --as-group=developers',
+  expect(asCanI('SelfSubjectAccessReview', alice, asked)).toBe(
+    'kubectl auth can-i get deployments.apps/web --subresource=scale -n shop',
   )
-  expect(asCanI('SubjectAccessReview', builder, { ...asked, isResource: false, path: '/healthz' })).toBe(
-    'kubectl auth can-i get /healthz --as=system:serviceaccount:shop:builder',
-  )
+  expect(
+    asCanI('SubjectAccessReview', alice, { ...asked, subresource: '', name: '', namespace: '' }),
+  ).toBe('kubectl auth can-i get deployments.apps -A --as=alice --as-group=developers')
+  expect(
+    asCanI('SubjectAccessReview', builder, { ...asked, isResource: false, path: '/healthz' }),
+  ).toBe('kubectl auth can-i get /healthz --as=system:serviceaccount:shop:builder')
 })

@@ -18,7 +18,9 @@ describe('manifests', () => {
   })
 
   it('bind to a user, or to the service account that a user name stands for', () => {
-    expect(manifestOf(ROLES, 'reader', 'alice')).toMatch(/kind: RoleBinding[\s\S]*kind: User\n\s+name: alice/)
+    expect(manifestOf(ROLES, 'reader', 'alice')).toMatch(
+      /kind: RoleBinding[\s\S]*kind: User\n\s+name: alice/,
+    )
     expect(manifestOf(ROLES, 'reader', 'system:serviceaccount:shop:builder')).toMatch(
       /kind: ServiceAccount\n\s+namespace: shop\n\s+name: builder/,
     )

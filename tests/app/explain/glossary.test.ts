@@ -6,7 +6,13 @@ import { describe, expect, it } from 'vitest'
 import type { WordKind } from '../../../src/app/explain/entry'
 import { entryOf, GLOSSARY } from '../../../src/app/explain/glossary'
 import { requestInfo } from '../../../src/engine/http/request-info'
-import { AUDIT_ID_HEADER, CERTIFICATE_HEADER, CLIENT_HEADER, IDEMPOTENCY_HEADER, MEDIA_TYPE } from '../../../src/engine/names'
+import {
+  AUDIT_ID_HEADER,
+  CERTIFICATE_HEADER,
+  CLIENT_HEADER,
+  IDEMPOTENCY_HEADER,
+  MEDIA_TYPE,
+} from '../../../src/engine/names'
 
 const ENGINE = fileURLToPath(new URL('../../../src/engine/', import.meta.url))
 
@@ -18,10 +24,17 @@ function sourcesBelow(folder: string): string[] {
 
 /** What the pattern's first group finds in the sources below a folder, each once. */
 function foundIn(folder: string, pattern: RegExp): string[] {
-  return [...new Set(sourcesBelow(folder).flatMap((text) => [...text.matchAll(pattern)].map(([, found]) => found ?? '')))].sort()
+  return [
+    ...new Set(
+      sourcesBelow(folder).flatMap((text) =>
+        [...text.matchAll(pattern)].map(([, found]) => found ?? ''),
+      ),
+    ),
+  ].sort()
 }
 
-const missing = (kind: WordKind, names: readonly string[]): string[] => names.filter((name) => entryOf(kind, name) === undefined)
+const missing = (kind: WordKind, names: readonly string[]): string[] =>
+  names.filter((name) => entryOf(kind, name) === undefined)
 
 describe('the glossary', () => {
   it('knows every reason that the error factory is given', () => {
@@ -44,34 +57,65 @@ describe('the glossary', () => {
 
   it('knows every verb, on resources and elsewhere', () => {
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
-    const paths = ['/api/v1/pods', '/api/v1/pods?watch=1', '/api/v1/namespaces/a/pods/b', '/version']
-    const verbs = [...new Set(methods.flatMap((method) => paths.map((path) => requestInfo(method, path).verb)))].filter(
-      (verb) => verb !== 'head',
+    const paths = [
+      '/api/v1/pods',
+      '/api/v1/pods?watch=1',
+      '/api/v1/namespaces/a/pods/b',
+      '/version',
+    ]
+    const verbs = [
+      ...new Set(methods.flatMap((method) => paths.map((path) => requestInfo(method, path).verb))),
+    ].filter((verb) => verb !== 'head')
+    expect(verbs).toEqual(
+      expect.arrayContaining([
+        'get',
+        'list',
+        'watch',
+        'create',
+        'update',
+        'patch',
+        'delete',
+        'deletecollection',
+      ]),
     )
-    expect(verbs).toEqual(expect.arrayContaining(['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']))
     expect(missing('verb', verbs)).toEqual([])
-    expect(missing('verb', foundIn('authorization', /'(bind|escalate|impersonate|use|approve|sign|attest)'/g))).toEqual([])
+    expect(
+      missing(
+        'verb',
+        foundIn('authorization', /'(bind|escalate|impersonate|use|approve|sign|attest)'/g),
+      ),
+    ).toEqual([])
   })
 
   it('knows every stage of a request', () => {
-    const [, list = ''] = /export type Stage =((?:\s*\|\s*'[^']+')+)/.exec(readFileSync(join(ENGINE, 'observation/trace.ts'), 'utf8')) ?? []
+    const [, list = ''] =
+      /export type Stage =((?:\s*\|\s*'[^']+')+)/.exec(
+        readFileSync(join(ENGINE, 'observation/trace.ts'), 'utf8'),
+      ) ?? []
     const stages = [...list.matchAll(/'([^']+)'/g)].map(([, stage]) => stage ?? '')
     expect(stages).toContain('mutating admission')
     expect(missing('stage', stages)).toEqual([])
   })
 
   it('knows every admission plugin', () => {
-    const plugins = [...readFileSync(join(ENGINE, 'admission/plugins.ts'), 'utf8').matchAll(/\bo(?:n|ff)\('(\w+)'/g)].map(
-      ([, name]) => name ?? '',
-    )
+    const plugins = [
+      ...readFileSync(join(ENGINE, 'admission/plugins.ts'), 'utf8').matchAll(
+        /\bo(?:n|ff)\('(\w+)'/g,
+      ),
+    ].map(([, name]) => name ?? '')
     expect(plugins.length).toBeGreaterThan(30)
     expect(missing('plugin', plugins)).toEqual([])
   })
 
   it('knows every query parameter that is read', () => {
-    const parameters = foundIn('.', /query\.(?:get|all|has)\('(\w+)'\)|flag\([\w.]*query, '(\w+)'\)/g)
+    const parameters = foundIn(
+      '.',
+      /query\.(?:get|all|has)\('(\w+)'\)|flag\([\w.]*query, '(\w+)'\)/g,
+    )
     const flags = foundIn('http', /flag\([\w.]*query, '(\w+)'/g)
-    const known = [...parameters, ...flags, 'access_token', 'stdin', 'stdout', 'stderr'].filter(Boolean)
+    const known = [...parameters, ...flags, 'access_token', 'stdin', 'stdout', 'stderr'].filter(
+      Boolean,
+    )
     expect(known.length).toBeGreaterThan(25)
     expect(missing('query', known)).toEqual([])
   })
@@ -123,7 +167,9 @@ describe('the glossary', () => {
   })
 
   it('says something of each, and where more is written', () => {
-    expect(GLOSSARY.filter(({ text, see }) => text.length < 20 || see.length === 0).map(({ id }) => id)).toEqual([])
+    expect(
+      GLOSSARY.filter(({ text, see }) => text.length < 20 || see.length === 0).map(({ id }) => id),
+    ).toEqual([])
     expect(new Set(GLOSSARY.map(({ id }) => id)).size).toBe(GLOSSARY.length)
   })
 })
@@ -135,15 +181,20 @@ describe('looking a word up', () => {
   })
 
   it('takes the most particular media type', () => {
-    expect(entryOf('media', 'application/json;as=Table;g=meta.k8s.io;v=v1')?.name).toBe('application/json;as=Table')
+    expect(entryOf('media', 'application/json;as=Table;g=meta.k8s.io;v=v1')?.name).toBe(
+      'application/json;as=Table',
+    )
     expect(entryOf('media', 'application/json')?.name).toBe('application/json')
   })
 
   it('finds a warning by its text, and says something of any', () => {
     expect(entryOf('warning', 'unknown field "spec.replicsa"')?.name).toBe('unknown field')
-    expect(entryOf('warning', 'policy/v1beta1 PodSecurityPolicy is deprecated in v1.21+, unavailable in v1.25+')?.name).toBe(
-      'deprecated version',
-    )
+    expect(
+      entryOf(
+        'warning',
+        'policy/v1beta1 PodSecurityPolicy is deprecated in v1.21+, unavailable in v1.25+',
+      )?.name,
+    ).toBe('deprecated version')
     expect(entryOf('warning', 'something else')?.name).toBe('a warning')
   })
 

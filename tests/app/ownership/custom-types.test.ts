@@ -11,8 +11,13 @@ const KIND = 'Shelf'
 const API_VERSION = 'library.example.com/v1'
 const PATH = `/apis/${API_VERSION}/namespaces/default/shelves/a`
 
-const members = (names: string[]) => Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
-const texts = (markers: Json) => ({ type: 'array', items: { type: 'string' }, ...(markers as object) })
+const members = (names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+const texts = (markers: Json) => ({
+  type: 'array',
+  items: { type: 'string' },
+  ...(markers as object),
+})
 
 const SPEC = {
   granular: { type: 'object', properties: members(['x', 'y']) },
@@ -41,7 +46,12 @@ const DEFINITION = {
         name: 'v1',
         served: true,
         storage: true,
-        schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: SPEC } } } },
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: SPEC } },
+          },
+        },
       },
     ],
   },
@@ -66,7 +76,9 @@ async function libraryServer(): Promise<ApiServer> {
   const server = testServer()
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
   expect((await ask(server, { method: 'POST', path, body: DEFINITION })).status).toBe(201)
-  await expect.poll(async () => (await ask(server, { path: openApiPath(API_VERSION) })).status).toBe(200)
+  await expect
+    .poll(async () => (await ask(server, { path: openApiPath(API_VERSION) })).status)
+    .toBe(200)
   return server
 }
 
@@ -93,8 +105,12 @@ it('does not take a map that one manager wrote as a whole for one piece', async 
     fieldsType: 'FieldsV1',
     fieldsV1: { 'f:spec': { 'f:labels': {} } },
   }
-  const object = { ...SHELF, metadata: { name: 'a', managedFields: [entry] } } as unknown as KubeObject
-  const atomic = (type: Parameters<typeof claimsOf>[1]) => claimsOf(object, type).map((claim) => claim.atomic)
+  const object = {
+    ...SHELF,
+    metadata: { name: 'a', managedFields: [entry] },
+  } as unknown as KubeObject
+  const atomic = (type: Parameters<typeof claimsOf>[1]) =>
+    claimsOf(object, type).map((claim) => claim.atomic)
   expect(atomic(customTypeIn(document, API_VERSION, KIND))).toEqual([false])
   // Without a type it can only be guessed.
   expect(atomic(undefined)).toEqual([true])

@@ -1,5 +1,13 @@
 /** What an apply would do, told from a dry run: the situations of document 1, "Field ownership". */
-import { assert, asyncProperty, boolean, constantFrom, dictionary, option, record } from 'fast-check'
+import {
+  assert,
+  asyncProperty,
+  boolean,
+  constantFrom,
+  dictionary,
+  option,
+  record,
+} from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CONFLICT } from '../../../src/app/manifests/failure'
 import { conflictsOf, effectsOf } from '../../../src/app/ownership/effects'
@@ -11,10 +19,16 @@ import { ask, testServer } from '../../support/server'
 import { applied, DEPLOYMENTS, deployment, MAPS, map, WEB } from './support'
 
 const A = `${MAPS}/a`
-const read = async (server: ApiServer, path = A): Promise<KubeObject> => (await ask(server, { path })).json
+const read = async (server: ApiServer, path = A): Promise<KubeObject> =>
+  (await ask(server, { path })).json
 
 /** `field effect, owners before > owners after` */
-async function tried(server: ApiServer, body: unknown, manager: string, { force = false, path = A } = {}): Promise<string[]> {
+async function tried(
+  server: ApiServer,
+  body: unknown,
+  manager: string,
+  { force = false, path = A } = {},
+): Promise<string[]> {
   const before = await read(server, path)
   const { status, json } = await applied(server, path, body, { manager, force, dryRun: true })
   expect(status).toBe(200)
@@ -25,7 +39,8 @@ async function tried(server: ApiServer, body: unknown, manager: string, { force 
       .sort()
       .join('+') || 'nobody'
   return effectsOf(before, json, { name: manager, operation: 'Apply' }).map(
-    ({ field, effect, ownersBefore, ownersAfter }) => `${field} ${effect}: ${names(ownersBefore)} > ${names(ownersAfter)}`,
+    ({ field, effect, ownersBefore, ownersAfter }) =>
+      `${field} ${effect}: ${names(ownersBefore)} > ${names(ownersAfter)}`,
   )
 }
 
@@ -37,36 +52,48 @@ async function twoOwners(): Promise<ApiServer> {
 
 describe('one field', () => {
   it('is shared by applying the same value', async () => {
-    expect(await tried(await twoOwners(), map({ x: '1' }), 'bob')).toEqual(['.data.x shared: alice > alice+bob'])
+    expect(await tried(await twoOwners(), map({ x: '1' }), 'bob')).toEqual([
+      '.data.x shared: alice > alice+bob',
+    ])
   })
 
   it('is changed by force, and taken from its owner', async () => {
-    expect(await tried(await twoOwners(), map({ x: '9' }), 'bob', { force: true })).toEqual(['.data.x changed: alice > bob'])
+    expect(await tried(await twoOwners(), map({ x: '9' }), 'bob', { force: true })).toEqual([
+      '.data.x changed: alice > bob',
+    ])
   })
 
   it('is removed when its only owner leaves it out', async () => {
-    expect(await tried(await twoOwners(), map({ x: '1' }), 'alice')).toEqual(['.data.y removed: alice > nobody'])
+    expect(await tried(await twoOwners(), map({ x: '1' }), 'alice')).toEqual([
+      '.data.y removed: alice > nobody',
+    ])
   })
 
   it('is given up when one of its owners leaves it out', async () => {
     const server = await twoOwners()
     await applied(server, A, map({ x: '1' }), { manager: 'bob' })
-    expect(await tried(server, map({ y: '2' }), 'alice')).toEqual(['.data.x given up: alice+bob > bob'])
+    expect(await tried(server, map({ y: '2' }), 'alice')).toEqual([
+      '.data.x given up: alice+bob > bob',
+    ])
   })
 
   it('is added, with its owner', async () => {
-    expect(await tried(await twoOwners(), map({ z: '3' }), 'bob')).toEqual(['.data.z added: nobody > bob'])
+    expect(await tried(await twoOwners(), map({ z: '3' }), 'bob')).toEqual([
+      '.data.z added: nobody > bob',
+    ])
   })
 
   it('is claimed where it had no owner, and reset to its default when it is left out', async () => {
     const server = testServer()
     const path = `${DEPLOYMENTS}/web`
     await applied(server, path, deployment(WEB), { manager: 'alice' })
-    expect(await tried(server, deployment({ progressDeadlineSeconds: 600 }), 'bob', { path })).toEqual([
-      '.spec.progressDeadlineSeconds claimed: nobody > bob',
-    ])
+    expect(
+      await tried(server, deployment({ progressDeadlineSeconds: 600 }), 'bob', { path }),
+    ).toEqual(['.spec.progressDeadlineSeconds claimed: nobody > bob'])
     const { replicas: _replicas, ...rest } = WEB
-    expect(await tried(server, deployment(rest), 'alice', { path })).toEqual(['.spec.replicas reset: alice > nobody'])
+    expect(await tried(server, deployment(rest), 'alice', { path })).toEqual([
+      '.spec.replicas reset: alice > nobody',
+    ])
   })
 
   it('is not told when nothing is different', async () => {
@@ -78,7 +105,12 @@ it('tells an update too, which takes what it changes', async () => {
   const server = await twoOwners()
   const before = await read(server)
   const headers = { 'content-type': 'application/merge-patch+json' }
-  const { json } = await ask(server, { method: 'PATCH', path: `${A}?fieldManager=hpa&dryRun=All`, body: { data: { x: '7' } }, headers })
+  const { json } = await ask(server, {
+    method: 'PATCH',
+    path: `${A}?fieldManager=hpa&dryRun=All`,
+    body: { data: { x: '7' } },
+    headers,
+  })
   const [effect, ...others] = effectsOf(before, json, { name: 'hpa', operation: 'Update' })
   expect(others).toEqual([])
   expect(effect).toMatchObject({
@@ -104,12 +136,21 @@ it('tells a whole item of a list once', async () => {
 describe('a conflict', () => {
   it('has for each field what is wanted, what is there, and whose it is', async () => {
     const server = testServer()
-    await applied(server, A, map({ x: '1' }, { labels: { 'app.kubernetes.io/name': 'one' } }), { manager: 'alice' })
+    await applied(server, A, map({ x: '1' }, { labels: { 'app.kubernetes.io/name': 'one' } }), {
+      manager: 'alice',
+    })
     const wanted = map({ x: '2' }, { labels: { 'app.kubernetes.io/name': 'two' } })
     const { status, json } = await applied(server, A, wanted, { manager: 'bob' })
     expect(status).toBe(409)
     const fields = conflictsOf(json.details.causes, wanted as unknown as Json, await read(server))
-    expect(fields.map(({ field, yours, live, owners }) => [field, yours, live, owners.map(({ name }) => name)])).toEqual([
+    expect(
+      fields.map(({ field, yours, live, owners }) => [
+        field,
+        yours,
+        live,
+        owners.map(({ name }) => name),
+      ]),
+    ).toEqual([
       ['.data.x', '2', '1', ['alice']],
       ['.metadata.labels.app.kubernetes.io/name', 'two', 'one', ['alice']],
     ])
@@ -117,7 +158,11 @@ describe('a conflict', () => {
 
   it('is only what the server calls one', () => {
     expect(
-      conflictsOf([{ reason: 'FieldValueInvalid', field: '.data' }], {}, { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} }),
+      conflictsOf(
+        [{ reason: 'FieldValueInvalid', field: '.data' }],
+        {},
+        { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} },
+      ),
     ).toEqual([])
     expect(CONFLICT).toBe('FieldManagerConflict')
   })
@@ -125,7 +170,8 @@ describe('a conflict', () => {
 
 describe('the manifest of a manager', () => {
   const path = `${DEPLOYMENTS}/web`
-  const alices = ({ owner }: { owner: Parameters<typeof isApplier>[0] }) => isApplier(owner, 'alice')
+  const alices = ({ owner }: { owner: Parameters<typeof isApplier>[0] }) =>
+    isApplier(owner, 'alice')
 
   it('is what it applied, and changes nothing when it is applied again', async () => {
     const server = testServer()
@@ -156,23 +202,39 @@ describe('the manifest of a manager', () => {
 
 it('agrees with the owners that the server writes down, whatever two managers apply', async () => {
   const data = dictionary(constantFrom('x', 'y', 'z'), constantFrom('1', '2'))
-  const steps = record({ first: data, second: option(data, { nil: undefined }), third: data, force: boolean() })
+  const steps = record({
+    first: data,
+    second: option(data, { nil: undefined }),
+    third: data,
+    force: boolean(),
+  })
   await assert(
     asyncProperty(steps, async ({ first, second, third, force }) => {
       const server = testServer()
       await applied(server, A, map(first), { manager: 'alice' })
       if (second) await applied(server, A, map(second), { manager: 'bob', force: true })
       const before = await read(server)
-      const { status, json: after } = await applied(server, A, map(third), { manager: 'alice', force, dryRun: true })
+      const { status, json: after } = await applied(server, A, map(third), {
+        manager: 'alice',
+        force,
+        dryRun: true,
+      })
       if (status === 409) return
-      const effects = new Map(effectsOf(before, after, { name: 'alice', operation: 'Apply' }).map((effect) => [effect.field, effect]))
+      const effects = new Map(
+        effectsOf(before, after, { name: 'alice', operation: 'Apply' }).map((effect) => [
+          effect.field,
+          effect,
+        ]),
+      )
       for (const key of ['x', 'y', 'z']) {
         const owners = (object: KubeObject) =>
           (object.metadata.managedFields ?? [])
             .filter(({ fieldsV1 }) => `f:${key}` in ((fieldsV1?.['f:data'] as object) ?? {}))
             .map(({ manager }) => manager)
-        const value = (object: KubeObject) => (object.data as Record<string, string> | undefined)?.[key]
-        const same = value(before) === value(after) && owners(before).join() === owners(after).join()
+        const value = (object: KubeObject) =>
+          (object.data as Record<string, string> | undefined)?.[key]
+        const same =
+          value(before) === value(after) && owners(before).join() === owners(after).join()
         const effect = effects.get(`.data.${key}`)
         // What comes or goes as a whole is told once.
         const whole = effects.get('.data')

@@ -15,7 +15,10 @@ const linesOf = (object: KubeObject): OwnedLine[] => ownedLines(object, claimsOf
 /** `ci,kubectl` for each line, by its trimmed text. */
 const byText = (lines: OwnedLine[]) =>
   Object.fromEntries(
-    lines.map(({ text, claims, state }) => [text.trim(), [...new Set(claims.map(({ owner }) => owner.name))].sort().join() || state]),
+    lines.map(({ text, claims, state }) => [
+      text.trim(),
+      [...new Set(claims.map(({ owner }) => owner.name))].sort().join() || state,
+    ]),
   )
 
 async function web(): Promise<KubeObject> {
@@ -25,7 +28,10 @@ async function web(): Promise<KubeObject> {
   await applied(
     server,
     `${DEPLOYMENTS}/web`,
-    deployment({ selector: rest.selector, template: { spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } } }),
+    deployment({
+      selector: rest.selector,
+      template: { spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } },
+    }),
     {
       manager: 'ci',
     },
@@ -81,7 +87,13 @@ describe('a deployment of three managers', () => {
 })
 
 it('does not bracket a map that one manager owns and the type divides', () => {
-  const entry = { manager: 'alice', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: { 'f:data': {} } }
+  const entry = {
+    manager: 'alice',
+    operation: 'Apply',
+    apiVersion: 'v1',
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:data': {} },
+  }
   const object = managed([entry], { data: { x: '1' } })
   const lines = ownedLines(object, claimsOf(object, builtinModel().byKind('', 'v1', 'ConfigMap')))
   expect(lines.map(({ piece }) => piece).filter(Boolean)).toEqual([])
@@ -100,31 +112,61 @@ describe('objects of which the page knows no type', () => {
   it('count a leaf with something in it as one piece, unless somebody owns a part', () => {
     const spec = { whole: { a: 1, b: 2 }, parts: { c: 3 }, list: [1, 2] }
     const object = managed(
-      [own('alice', { 'f:spec': { 'f:whole': {}, 'f:parts': {}, 'f:list': {} } }), own('bob', { 'f:spec': { 'f:parts': { 'f:c': {} } } })],
+      [
+        own('alice', { 'f:spec': { 'f:whole': {}, 'f:parts': {}, 'f:list': {} } }),
+        own('bob', { 'f:spec': { 'f:parts': { 'f:c': {} } } }),
+      ],
       { spec },
     )
     const lines = linesOf(object)
-    expect(byText(lines)).toMatchObject({ 'whole:': 'alice', 'a: 1': 'alice', 'parts:': 'alice', 'c: 3': 'bob', '- 2': 'alice' })
-    expect(lines.filter(({ piece }) => piece === 'first').map(({ text }) => text.trim())).toEqual(['whole:', 'list:'])
+    expect(byText(lines)).toMatchObject({
+      'whole:': 'alice',
+      'a: 1': 'alice',
+      'parts:': 'alice',
+      'c: 3': 'bob',
+      '- 2': 'alice',
+    })
+    expect(lines.filter(({ piece }) => piece === 'first').map(({ text }) => text.trim())).toEqual([
+      'whole:',
+      'list:',
+    ])
   })
 
   it('show items of sets, and items by position', () => {
-    const object = managed([own('alice', { 'f:set': { 'v:"p"': {} } }), own('bob', { 'f:list': { 'i:1': {} } })], {
-      set: ['o', 'p'],
-      list: [7, 8],
+    const object = managed(
+      [own('alice', { 'f:set': { 'v:"p"': {} } }), own('bob', { 'f:list': { 'i:1': {} } })],
+      {
+        set: ['o', 'p'],
+        list: [7, 8],
+      },
+    )
+    expect(byText(linesOf(object))).toMatchObject({
+      '- o': 'nobody',
+      '- p': 'alice',
+      '- 7': 'nobody',
+      '- 8': 'bob',
     })
-    expect(byText(linesOf(object))).toMatchObject({ '- o': 'nobody', '- p': 'alice', '- 7': 'nobody', '- 8': 'bob' })
   })
 
   it('pass over claims of what is not there', () => {
-    const object = managed([own('alice', { 'f:gone': {}, 'f:list': { 'k:{"name":"x"}': {} } })], { list: [] })
+    const object = managed([own('alice', { 'f:gone': {}, 'f:list': { 'k:{"name":"x"}': {} } })], {
+      list: [],
+    })
     expect(byText(linesOf(object))).toMatchObject({ 'list: []': 'nobody' })
   })
 
   it('tell the lines of a long text as one value', () => {
-    const object = managed([own('alice', { 'f:data': { 'f:text': {} } })], { data: { text: 'one\ntwo: 2\n\n- three\n' } })
+    const object = managed([own('alice', { 'f:data': { 'f:text': {} } })], {
+      data: { text: 'one\ntwo: 2\n\n- three\n' },
+    })
     const lines = linesOf(object).slice(5)
-    expect(lines.map(({ text }) => text.trim())).toEqual(['text: |', 'one', 'two: 2', '', '- three'])
+    expect(lines.map(({ text }) => text.trim())).toEqual([
+      'text: |',
+      'one',
+      'two: 2',
+      '',
+      '- three',
+    ])
     expect(new Set(lines.map(({ claims }) => claims[0]?.owner.name))).toEqual(new Set(['alice']))
   })
 })
@@ -135,10 +177,13 @@ it('tells each owned line of any map its owner, and no other', () => {
   assert(
     property(data, dictionary(string(), owners), (values, chosen) => {
       const ownerOf = (key: string) =>
-        (Object.hasOwn(chosen, key) ? chosen[key] : undefined) ?? ['alice', 'bob', 'both', 'nobody'][key.length % 4]
+        (Object.hasOwn(chosen, key) ? chosen[key] : undefined) ??
+        ['alice', 'bob', 'both', 'nobody'][key.length % 4]
       const fieldsOf = (name: string) =>
         Object.fromEntries(
-          Object.keys(values).flatMap((key) => ([name, 'both'].includes(ownerOf(key) as string) ? [[`f:${key}`, {}]] : [])),
+          Object.keys(values).flatMap((key) =>
+            [name, 'both'].includes(ownerOf(key) as string) ? [[`f:${key}`, {}]] : [],
+          ),
         )
       const entry = (manager: string) => ({
         manager,
@@ -151,7 +196,9 @@ it('tells each owned line of any map its owner, and no other', () => {
       expect(parse(lines.map(({ text }) => text).join('\n'))).toMatchObject({ data: values })
       for (const { place, claims } of lines) {
         if (place[0] !== 'data' || place.length < 2) continue
-        const expected = { alice: ['alice'], bob: ['bob'], both: ['alice', 'bob'], nobody: [] }[ownerOf(String(place[1])) as 'alice']
+        const expected = { alice: ['alice'], bob: ['bob'], both: ['alice', 'bob'], nobody: [] }[
+          ownerOf(String(place[1])) as 'alice'
+        ]
         expect(claims.map(({ owner }) => owner.name)).toEqual(expected)
       }
     }),

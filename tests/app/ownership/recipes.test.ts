@@ -24,7 +24,8 @@ const PATH = `${DEPLOYMENTS}/web`
 const REPLICAS = ['f:spec', 'f:replicas']
 const IMAGE = ['f:spec', 'f:template', 'f:spec', 'f:containers', 'k:{"name":"web"}', 'f:image']
 
-const read = async (server: ApiServer): Promise<KubeObject> => (await ask(server, { path: PATH })).json
+const read = async (server: ApiServer): Promise<KubeObject> =>
+  (await ask(server, { path: PATH })).json
 
 async function web(): Promise<ApiServer> {
   const server = testServer()
@@ -33,12 +34,21 @@ async function web(): Promise<ApiServer> {
 }
 
 /** Sends the steps in turn, each made from the object as it is then. @returns the owners of the field after each */
-async function walked(server: ApiServer, stepsOf: (object: KubeObject) => Step[], field: readonly string[]): Promise<string[]> {
+async function walked(
+  server: ApiServer,
+  stepsOf: (object: KubeObject) => Step[],
+  field: readonly string[],
+): Promise<string[]> {
   const told: string[] = []
   for (let index = 0; index < stepsOf(await read(server)).length; index++) {
     const { request } = stepsOf(await read(server))[index] as Step
     const headers = { 'content-type': request.contentType }
-    const { status, text } = await ask(server, { method: request.method, path: request.path, body: request.body, headers })
+    const { status, text } = await ask(server, {
+      method: request.method,
+      path: request.path,
+      body: request.body,
+      headers,
+    })
     expect([status, text]).toEqual([200, text])
     told.push(ownersOf(await read(server), field))
   }
@@ -57,14 +67,20 @@ describe('to another applier', () => {
     const server = await web()
     const before = await read(server)
     const handover = { path: IMAGE, from: 'alice', to: 'bob' }
-    expect(await walked(server, (object) => toAnotherApplier(object, PATH, handover), IMAGE)).toEqual(['alice+bob', 'bob'])
+    expect(
+      await walked(server, (object) => toAnotherApplier(object, PATH, handover), IMAGE),
+    ).toEqual(['alice+bob', 'bob'])
     expect((await read(server)).spec).toEqual(before.spec)
   })
 
   it('leaves what the other applied before as it is', async () => {
     const server = await web()
     await applied(server, PATH, deployment({ minReadySeconds: 5 }), { manager: 'bob' })
-    await walked(server, (object) => toAnotherApplier(object, PATH, { path: REPLICAS, from: 'alice', to: 'bob' }), REPLICAS)
+    await walked(
+      server,
+      (object) => toAnotherApplier(object, PATH, { path: REPLICAS, from: 'alice', to: 'bob' }),
+      REPLICAS,
+    )
     expect(ownersOf(await read(server), ['f:spec', 'f:minReadySeconds'])).toBe('bob')
   })
 })
@@ -72,16 +88,24 @@ describe('to another applier', () => {
 describe('to a controller', () => {
   it('keeps the field with a private manager, which is gone once the controller has written', async () => {
     const server = await web()
-    const steps = (object: KubeObject) => toController(object, PATH, { path: REPLICAS, from: 'alice', to: 'hpa' }, 7)
-    expect(await walked(server, steps, REPLICAS)).toEqual(['alice+handover-to-hpa', 'handover-to-hpa', 'hpa'])
+    const steps = (object: KubeObject) =>
+      toController(object, PATH, { path: REPLICAS, from: 'alice', to: 'hpa' }, 7)
+    expect(await walked(server, steps, REPLICAS)).toEqual([
+      'alice+handover-to-hpa',
+      'handover-to-hpa',
+      'hpa',
+    ])
     const after = await read(server)
     expect((after.spec as JsonObject).replicas).toBe(7)
-    expect(after.metadata.managedFields?.map(({ manager }) => manager)).not.toContain('handover-to-hpa')
+    expect(after.metadata.managedFields?.map(({ manager }) => manager)).not.toContain(
+      'handover-to-hpa',
+    )
   })
 
   it('reaches into the items of lists, where the controller applies by force', async () => {
     const server = await web()
-    const steps = (object: KubeObject) => toController(object, PATH, { path: IMAGE, from: 'alice', to: 'updater' }, 'nginx:1.28')
+    const steps = (object: KubeObject) =>
+      toController(object, PATH, { path: IMAGE, from: 'alice', to: 'updater' }, 'nginx:1.28')
     expect((await walked(server, steps, IMAGE)).at(-1)).toBe('updater')
   })
 })
@@ -94,7 +118,11 @@ describe('from client-side to server-side apply', () => {
   async function clientSide(): Promise<ApiServer> {
     const server = testServer()
     const body = withLastApplied(deployment(WEB) as unknown as JsonObject)
-    await ask(server, { method: 'POST', path: `${DEPLOYMENTS}?fieldManager=kubectl-client-side-apply`, body })
+    await ask(server, {
+      method: 'POST',
+      path: `${DEPLOYMENTS}?fieldManager=kubectl-client-side-apply`,
+      body,
+    })
     return server
   }
 
@@ -102,9 +130,11 @@ describe('from client-side to server-side apply', () => {
     const server = await clientSide()
     const owners = await walked(server, (object) => toServerSide(object, PATH), REPLICAS)
     expect(owners).toEqual(['kubectl+kubectl-client-side-apply', 'kubectl'])
-    expect((await read(server)).metadata.managedFields?.map(({ manager, operation }) => `${manager} ${operation}`)).toEqual([
-      'kubectl Apply',
-    ])
+    expect(
+      (await read(server)).metadata.managedFields?.map(
+        ({ manager, operation }) => `${manager} ${operation}`,
+      ),
+    ).toEqual(['kubectl Apply'])
   })
 
   it('lets a field that is left out afterwards go', async () => {
@@ -113,7 +143,9 @@ describe('from client-side to server-side apply', () => {
     const object = await read(server)
     const { replicas: _replicas, ...rest } = WEB
     expect(lastApplied(object as unknown as JsonObject).spec).toEqual(WEB)
-    const { json } = await applied(server, PATH, deployment(rest as unknown as Json), { manager: 'kubectl' })
+    const { json } = await applied(server, PATH, deployment(rest as unknown as Json), {
+      manager: 'kubectl',
+    })
     expect(json.spec.replicas).toBe(1)
     expect(ownersOf(json, REPLICAS)).toBe('')
   })
@@ -139,7 +171,10 @@ it('offers what appliers own, and not what items are known by', async () => {
 })
 
 /** Paths of the same few elements, so that one is often above another. */
-const paths = array(array(constantFrom('f:a', 'f:b', 'k:{"n":1}'), { minLength: 1, maxLength: 3 }), { maxLength: 6 })
+const paths = array(
+  array(constantFrom('f:a', 'f:b', 'k:{"n":1}'), { minLength: 1, maxLength: 3 }),
+  { maxLength: 6 },
+)
 
 function treeOf(all: string[][]): JsonObject {
   const root: JsonObject = {}
@@ -149,7 +184,9 @@ function treeOf(all: string[][]): JsonObject {
       if (
         at !== root &&
         Object.keys(at).length === 0 &&
-        all.some((other) => other.length < path.length && path.join().startsWith(`${other.join()},`))
+        all.some(
+          (other) => other.length < path.length && path.join().startsWith(`${other.join()},`),
+        )
       )
         at['.'] ??= {}
       at = (at[element] as JsonObject) ?? (at[element] = {})

@@ -34,9 +34,17 @@ beforeEach(async () => {
   ;[rivals, patches] = [0, 0]
   server = testServer()
   const body = withLastApplied(deployment(WEB) as unknown as JsonObject)
-  await ask(server, { method: 'POST', path: `${DEPLOYMENTS}?fieldManager=kubectl-client-side-apply`, body })
+  await ask(server, {
+    method: 'POST',
+    path: `${DEPLOYMENTS}?fieldManager=kubectl-client-side-apply`,
+    body,
+  })
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body, headers }: RequestInit) => {
-    const request = new Request(`http://localhost/${url.slice(API_BASE.length)}`, { method, headers: headers ?? {}, body: body ?? null })
+    const request = new Request(`http://localhost/${url.slice(API_BASE.length)}`, {
+      method,
+      headers: headers ?? {},
+      body: body ?? null,
+    })
     request.headers.set('authorization', 'Bearer admin')
     if (method === 'PATCH' && patches++ < rivals) await progress(patches)
     return server.fetch(request)
@@ -46,13 +54,20 @@ beforeEach(async () => {
 async function progress(ready: number): Promise<void> {
   const path = `${PATH}/status?fieldManager=${CONTROLLER}`
   const body = { status: { replicas: 9, readyReplicas: ready } }
-  const { status } = await ask(server, { method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+  const { status } = await ask(server, {
+    method: 'PATCH',
+    path,
+    body,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
   expect(status).toBe(200)
 }
 
 const migration = (object: KubeObject): Step | undefined => toServerSide(object, PATH)[1]
 const managers = async (): Promise<string[]> =>
-  ((await ask(server, { path: PATH })).json as KubeObject).metadata.managedFields?.map(({ manager = '' }) => manager) ?? []
+  ((await ask(server, { path: PATH })).json as KubeObject).metadata.managedFields?.map(
+    ({ manager = '' }) => manager,
+  ) ?? []
 
 it('makes a step anew from what others have written in between, and keeps what they wrote', async () => {
   rivals = 3
@@ -70,8 +85,13 @@ it('gives up where others are always faster, and shows the answer', async () => 
 })
 
 it('sends once what somebody else owns: that conflict does not pass by itself', async () => {
-  await applied(server, PATH, deployment({ ...WEB, replicas: 7 }), { manager: 'alice', force: true })
-  const request = applyRequest(PATH, JSON.stringify(deployment({ ...WEB, replicas: 8 })), { manager: 'bob' })
+  await applied(server, PATH, deployment({ ...WEB, replicas: 7 }), {
+    manager: 'alice',
+    force: true,
+  })
+  const request = applyRequest(PATH, JSON.stringify(deployment({ ...WEB, replicas: 8 })), {
+    manager: 'bob',
+  })
   const done = await sendStep(PATH, () => ({ title: '', about: '', manager: 'bob', request }))
   expect([done?.answer.status, done?.times, patches]).toEqual([409, 1, 1])
 })

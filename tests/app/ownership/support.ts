@@ -13,9 +13,23 @@ interface Apply {
 }
 
 /** A server-side apply, or a dry run of one. */
-export function applied(server: ApiServer, path: string, body: unknown, { manager, force, dryRun }: Apply): Promise<Answer> {
-  const query = new URLSearchParams({ fieldManager: manager, ...(force ? { force: 'true' } : {}), ...(dryRun ? { dryRun: 'All' } : {}) })
-  return ask(server, { method: 'PATCH', path: `${path}?${query}`, body, headers: { 'content-type': 'application/apply-patch+yaml' } })
+export function applied(
+  server: ApiServer,
+  path: string,
+  body: unknown,
+  { manager, force, dryRun }: Apply,
+): Promise<Answer> {
+  const query = new URLSearchParams({
+    fieldManager: manager,
+    ...(force ? { force: 'true' } : {}),
+    ...(dryRun ? { dryRun: 'All' } : {}),
+  })
+  return ask(server, {
+    method: 'PATCH',
+    path: `${path}?${query}`,
+    body,
+    headers: { 'content-type': 'application/apply-patch+yaml' },
+  })
 }
 
 export const map = (data: Json, metadata: Record<string, Json> = {}) => ({
@@ -25,7 +39,12 @@ export const map = (data: Json, metadata: Record<string, Json> = {}) => ({
   data,
 })
 
-export const deployment = (spec: Json) => ({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec })
+export const deployment = (spec: Json) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web' },
+  spec,
+})
 
 export const WEB = {
   replicas: 3,
@@ -33,7 +52,14 @@ export const WEB = {
   template: {
     metadata: { labels: { app: 'web', tier: 'front' } },
     spec: {
-      containers: [{ name: 'web', image: 'nginx:1.27', args: ['-g', 'daemon off;'], ports: [{ containerPort: 80 }] }],
+      containers: [
+        {
+          name: 'web',
+          image: 'nginx:1.27',
+          args: ['-g', 'daemon off;'],
+          ports: [{ containerPort: 80 }],
+        },
+      ],
       volumes: [{ name: 'tmp', emptyDir: {} }],
     },
   },
@@ -41,4 +67,9 @@ export const WEB = {
 
 /** Objects with who manages them only. */
 export const managed = (entries: unknown, rest: Record<string, unknown> = {}): KubeObject =>
-  ({ apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a', managedFields: entries }, ...rest }) as KubeObject
+  ({
+    apiVersion: 'example.com/v1',
+    kind: 'Thing',
+    metadata: { name: 'a', managedFields: entries },
+    ...rest,
+  }) as KubeObject

@@ -19,9 +19,17 @@ it('shows long values where they differ', () => {
 
 it('never shows two different texts as one', () => {
   assert(
-    property(string(), uniqueArray(string(), { minLength: 2, maxLength: 2 }), (more, [one = '', other = '']) => {
-      const [first, second] = valueTexts(`${long}${one}${more.repeat(9)}`, `${long}${other}${more.repeat(9)}`)
-      if (`${one}${more.repeat(9)}` !== `${other}${more.repeat(9)}`) expect(first).not.toBe(second)
-    }),
+    property(
+      string(),
+      uniqueArray(string(), { minLength: 2, maxLength: 2 }),
+      (more, [one = '', other = '']) => {
+        const [first, second] = valueTexts(
+          `${long}${one}${more.repeat(9)}`,
+          `${long}${other}${more.repeat(9)}`,
+        )
+        if (`${one}${more.repeat(9)}` !== `${other}${more.repeat(9)}`)
+          expect(first).not.toBe(second)
+      },
+    ),
   )
 })

@@ -16,11 +16,14 @@ it('names each once, and counts those that nobody would read on to', () => {
   expect(namesOf([])).toBe('nobody')
   expect(namesOf([owner('alice'), owner('alice', 'Update')])).toBe('alice')
   expect(namesOf([owner('alice'), owner('bob'), owner('carol')])).toBe('alice, bob and carol')
-  expect(namesOf(Array.from({ length: 300 }, (_, index) => owner(`m${index}`)))).toBe('m0, m1, m2 and 297 others')
+  expect(namesOf(Array.from({ length: 300 }, (_, index) => owner(`m${index}`)))).toBe(
+    'm0, m1, m2 and 297 others',
+  )
 })
 
 it('does not put an applier in its own way', () => {
-  const named = (applier: string, owners: Owner[]) => othersThan(applier, owners).map(({ name }) => name)
+  const named = (applier: string, owners: Owner[]) =>
+    othersThan(applier, owners).map(({ name }) => name)
   expect(named('bob', [owner('alice'), owner('bob')])).toEqual(['alice'])
   expect(named('bob', [owner('bob', 'Update'), owner('bob')])).toEqual(['bob (Update)'])
   expect(named('bob', [owner('bob', 'Apply', 'status')])).toEqual(['bob (status)'])

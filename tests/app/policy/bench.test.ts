@@ -18,7 +18,8 @@ const HELP: BenchHelp = {
     const type = builtinModel().byKind(group, version, kind)
     return type && typeOf(type)
   },
-  requestOf: (object, oldObject) => requestFor(object, oldObject, 'deployments', { name: 'alice', groups: ['developers'] }),
+  requestOf: (object, oldObject) =>
+    requestFor(object, oldObject, 'deployments', { name: 'alice', groups: ['developers'] }),
 }
 
 const run = (change: Partial<BenchInput>) => runBench({ ...SAMPLE, ...change }, HELP)
@@ -32,16 +33,27 @@ describe('an expression of a policy', () => {
   })
 
   it('sees a request that follows from the object, and what is typed over it', async () => {
-    const expression = "request.operation == 'CREATE' && request.userInfo.username == 'alice' && request.dryRun"
+    const expression =
+      "request.operation == 'CREATE' && request.userInfo.username == 'alice' && request.dryRun"
     expect((await run({ expression, request: 'dryRun: true' })).outcome?.value).toBe(true)
-    const update = await run({ expression: 'request.operation', place: 'variable', oldObject: SAMPLE.object })
+    const update = await run({
+      expression: 'request.operation',
+      place: 'variable',
+      oldObject: SAMPLE.object,
+    })
     expect(update.outcome?.value).toBe('UPDATE')
-    const removal = await run({ expression: 'request.operation + request.name', place: 'variable', object: '', oldObject: SAMPLE.object })
+    const removal = await run({
+      expression: 'request.operation + request.name',
+      place: 'variable',
+      object: '',
+      oldObject: SAMPLE.object,
+    })
     expect(removal.outcome?.value).toBe('DELETEweb')
   })
 
   it('gets decisions from the authorizer that it is given', async () => {
-    const get = "authorizer.group('apps').resource('deployments').namespace('x').check('get').allowed()"
+    const get =
+      "authorizer.group('apps').resource('deployments').namespace('x').check('get').allowed()"
     const expression = `${get} && !authorizer.requestResource.check('delete').allowed()`
     expect((await run({ expression })).outcome?.value).toBe(true)
     const userInfo = { username: 'alice', groups: ['developers'] }
@@ -52,20 +64,30 @@ describe('an expression of a policy', () => {
   it('must come to what its place wants', async () => {
     expect((await run({ expression: '1 + 1' })).message).toBe('must evaluate to bool')
     expect((await run({ expression: '1 + 1', place: 'variable' })).message).toBeUndefined()
-    expect((await run({ expression: 'authorizer == null', place: 'message' })).message).toContain("undeclared reference to 'authorizer'")
+    expect((await run({ expression: 'authorizer == null', place: 'message' })).message).toContain(
+      "undeclared reference to 'authorizer'",
+    )
   })
 
   it('is warned by the types of the kind, and works all the same', async () => {
-    const { message, warnings, outcome } = await run({ expression: 'object.spec.replicas > 1 && !has(object.spec.replica)' })
+    const { message, warnings, outcome } = await run({
+      expression: 'object.spec.replicas > 1 && !has(object.spec.replica)',
+    })
     expect([message, outcome?.value]).toEqual([undefined, true])
     expect(warnings.map((warning) => warning.message)).toEqual(["undefined field 'replica'"])
   })
 
   it('says what is wrong with the other texts', async () => {
-    const { problems } = await run({ object: 'a: [', params: '- 1\n', variables: '- name: most\n  expression: nothing\n' })
+    const { problems } = await run({
+      object: 'a: [',
+      params: '- 1\n',
+      variables: '- name: most\n  expression: nothing\n',
+    })
     expect(problems.object).toBeTypeOf('string')
     expect(problems.variables).toContain('undeclared reference')
-    expect((await run({ variables: 'a: 1' })).problems.variables).toBe('not a list of names and expressions')
+    expect((await run({ variables: 'a: 1' })).problems.variables).toBe(
+      'not a list of names and expressions',
+    )
   })
 
   it('knows what a part of the text has for members', async () => {
@@ -77,10 +99,13 @@ describe('an expression of a policy', () => {
 })
 
 describe('a rule of a custom resource', () => {
-  const rule = (change: Partial<BenchInput>) => run({ place: 'rule', object: 'spec: { names: [a, b] }', isRoot: true, ...change })
+  const rule = (change: Partial<BenchInput>) =>
+    run({ place: 'rule', object: 'spec: { names: [a, b] }', isRoot: true, ...change })
 
   it('speaks of self, and is reckoned by the bounds of the schema', async () => {
-    const { outcome, estimate } = await rule({ expression: "self.spec.names.all(n, n.startsWith('a') || n == 'b')" })
+    const { outcome, estimate } = await rule({
+      expression: "self.spec.names.all(n, n.startsWith('a') || n == 'b')",
+    })
     expect(outcome?.value).toBe(true)
     expect(estimate?.inObject).toBe(estimate?.once.max)
     const often = await rule({ expression: "self.spec.names.all(n, n.startsWith('a'))", count: 10 })
@@ -89,12 +114,15 @@ describe('a rule of a custom resource', () => {
 
   it('compares with what was there before', async () => {
     const expression = 'self.spec.names.size() >= oldSelf.spec.names.size()'
-    expect((await rule({ expression, oldObject: 'spec: { names: [a] }' })).outcome?.value).toBe(true)
+    expect((await rule({ expression, oldObject: 'spec: { names: [a] }' })).outcome?.value).toBe(
+      true,
+    )
   })
 })
 
 it('writes values as the language does', async () => {
-  const text = async (expression: string) => valueText((await run({ expression, place: 'variable' })).outcome?.value ?? null)
+  const text = async (expression: string) =>
+    valueText((await run({ expression, place: 'variable' })).outcome?.value ?? null)
   expect(await text('1')).toBe('1')
   expect(await text('1.0')).toBe('1.0')
   expect(await text('2u')).toBe('2u')

@@ -7,7 +7,11 @@ import { DYN, INT, listOf, mapOf, object, STRING } from '../../../src/engine/cel
 const container = object('Container', new Map([['image', STRING], ['args', listOf(STRING)]])) // biome-ignore format: short
 const spec = object('Spec', new Map([['replicas', INT], ['containers', listOf(container)]])) // biome-ignore format: short
 const environment = serverEnvironment(
-  { object: object('Object', new Map([['spec', spec]])), params: DYN, labels: mapOf(STRING, STRING) },
+  {
+    object: object('Object', new Map([['spec', spec]])),
+    params: DYN,
+    labels: mapOf(STRING, STRING),
+  },
   { use: 'new', strictCost: false },
 )
 
@@ -18,7 +22,9 @@ function offered(text: string, keysOf?: (expression: string) => string[]): strin
 
 it('offers variables, functions and words where something begins', () => {
   for (const text of ['|', 'obj|', 'object.spec.replicas > |', '[1, |', 'size(|', "'a' in |"]) {
-    expect(offered(text)).toEqual(expect.arrayContaining(['object', 'params', 'quantity', 'has', 'true']))
+    expect(offered(text)).toEqual(
+      expect.arrayContaining(['object', 'params', 'quantity', 'has', 'true']),
+    )
   }
   expect(offered('|')).not.toContain('startsWith')
 })
@@ -26,8 +32,13 @@ it('offers variables, functions and words where something begins', () => {
 it('offers the fields of what is before the dot', () => {
   expect(offered('object.|')).toEqual(['spec'])
   expect(offered('object.sp|')).toEqual(['spec'])
-  expect(offered('size(object.spec.containers[0].args) > 1 && object.spec.|')).toEqual(['replicas', 'containers'])
-  expect(offered('object.?spec.|')).toEqual(expect.arrayContaining(['replicas', 'orValue', 'optMap']))
+  expect(offered('size(object.spec.containers[0].args) > 1 && object.spec.|')).toEqual([
+    'replicas',
+    'containers',
+  ])
+  expect(offered('object.?spec.|')).toEqual(
+    expect.arrayContaining(['replicas', 'orValue', 'optMap']),
+  )
   expect(offered('object\n  .spec\n  .|')).toEqual(['replicas', 'containers'])
 })
 
@@ -35,7 +46,9 @@ it('offers the functions that take what is before the dot', () => {
   const texts = offered('object.spec.containers[0].image.|')
   expect(texts).toEqual(expect.arrayContaining(['startsWith', 'matches', 'split']))
   expect(texts).not.toContain('isSorted')
-  expect(offered("'a,b'.split(',').|")).toEqual(expect.arrayContaining(['join', 'isSorted', 'all', 'map']))
+  expect(offered("'a,b'.split(',').|")).toEqual(
+    expect.arrayContaining(['join', 'isSorted', 'all', 'map']),
+  )
   expect(offered('object.spec.replicas.|')).not.toContain('startsWith')
 })
 

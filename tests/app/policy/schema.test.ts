@@ -1,6 +1,11 @@
 /** What the designer reads out of a definition. */
 import { describe, expect, it } from 'vitest'
-import { type Design, designIn, objectsPath, pathInDefinition } from '../../../src/app/policy/definition'
+import {
+  type Design,
+  designIn,
+  objectsPath,
+  pathInDefinition,
+} from '../../../src/app/policy/definition'
 import { FIRST_DESIGN } from '../../../src/app/policy/design-state'
 import { formField, withItem, withMember } from '../../../src/app/policy/form'
 import { sampleOf } from '../../../src/app/policy/sample'
@@ -30,10 +35,18 @@ describe('the schema as rows', () => {
       '4 name',
       '4 path',
     ])
-    expect(row('keep')).toMatchObject({ type: 'integer', default: 7, bounds: ['≥ 1'], required: false })
+    expect(row('keep')).toMatchObject({
+      type: 'integer',
+      default: 7,
+      bounds: ['≥ 1'],
+      required: false,
+    })
     expect(row('mode')?.bounds).toEqual(['one of "full", "incremental"'])
     expect(row('targets')).toMatchObject({ type: '[]object', markers: ['list by name'], count: 1 })
-    expect(row('path')).toMatchObject({ count: 20, path: `${version.path}.properties[spec].properties[targets].items.properties[path]` })
+    expect(row('path')).toMatchObject({
+      count: 20,
+      path: `${version.path}.properties[spec].properties[targets].items.properties[path]`,
+    })
   })
 
   it('names rules by the paths under which the engine reckons them', () => {
@@ -46,12 +59,16 @@ describe('the schema as rows', () => {
 describe('folded rows', () => {
   const rows = schemaRows(version.schema, version.path)
   const pathOf = (name: string) => rows.find((row) => row.name === name)?.path ?? ''
-  const names = (...folded: string[]) => shownRows(rows, new Set(folded.map(pathOf))).map(({ name }) => name)
+  const names = (...folded: string[]) =>
+    shownRows(rows, new Set(folded.map(pathOf))).map(({ name }) => name)
 
   it('hide what lies within them and say how much that is', () => {
     expect(names('targets')).toEqual(['', 'spec', 'keep', 'mode', 'schedule', 'targets'])
     expect(names('spec', 'targets')).toEqual(['', 'spec'])
-    expect(shownRows(rows, new Set([pathOf('targets')])).at(-1)).toMatchObject({ within: 3, folded: true })
+    expect(shownRows(rows, new Set([pathOf('targets')])).at(-1)).toMatchObject({
+      within: 3,
+      folded: true,
+    })
   })
 
   it('have something inside: folding a leaf changes nothing', () => {
@@ -62,7 +79,10 @@ describe('folded rows', () => {
   it('are at first those below the second level of a schema of many rows', () => {
     const member = { type: 'object', properties: { inner: { type: 'string' } } }
     const properties = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`m${i}`, member]))
-    const large = schemaRows({ type: 'object', properties: { spec: { type: 'object', properties } } }, '')
+    const large = schemaRows(
+      { type: 'object', properties: { spec: { type: 'object', properties } } },
+      '',
+    )
     expect(shownRows(large, foldedAtFirst(large))).toHaveLength(42)
     expect(foldedAtFirst(rows).size).toBe(0)
   })
@@ -70,24 +90,36 @@ describe('folded rows', () => {
 
 it('finds the place of what the server says of a schema that all versions share', () => {
   const field = 'spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule'
-  expect(pathInDefinition(field, design)).toBe(`${version.path}.properties[spec].x-kubernetes-validations[0].rule`)
+  expect(pathInDefinition(field, design)).toBe(
+    `${version.path}.properties[spec].x-kubernetes-validations[0].rule`,
+  )
   expect(pathInDefinition('spec.names.plural', design)).toBe('spec.names.plural')
 })
 
 it('is no design without a group, names and a schema', () => {
   expect(designIn({})).toBeUndefined()
-  expect(designIn({ spec: { group: 'g', names: { plural: 'p', kind: 'K' }, versions: [{ name: 'v1' }] } })).toBeUndefined()
+  expect(
+    designIn({
+      spec: { group: 'g', names: { plural: 'p', kind: 'K' }, versions: [{ name: 'v1' }] },
+    }),
+  ).toBeUndefined()
 })
 
 it('makes an object that the server takes, and fills in', async () => {
   const server = testServer()
   const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-  expect((await ask(server, { method: 'POST', path: definitions, body: document })).status).toBe(201)
+  expect((await ask(server, { method: 'POST', path: definitions, body: document })).status).toBe(
+    201,
+  )
   const objects = objectsPath(design, version.name, 'default')
   await expect.poll(async () => (await ask(server, { path: objects })).status).toBe(200)
   const sample = sampleOf(design, version.name, version.schema)
   expect(sample.spec).not.toHaveProperty('keep')
-  const { status, json } = await ask(server, { method: 'POST', path: `${objects}?fieldValidation=Strict`, body: sample })
+  const { status, json } = await ask(server, {
+    method: 'POST',
+    path: `${objects}?fieldValidation=Strict`,
+    body: sample,
+  })
   expect([status, json.spec.keep, json.spec.mode]).toEqual([201, 7, 'full'])
 })
 
@@ -103,14 +135,25 @@ it('reckons a rule over its limit where nothing bounds a list', () => {
 describe('the form', () => {
   it('has a field for each type', () => {
     expect(formField({ type: 'string' }).kind).toBe('text')
-    expect(formField({ type: 'string', enum: ['a'] })).toMatchObject({ kind: 'choice', values: ['a'] })
+    expect(formField({ type: 'string', enum: ['a'] })).toMatchObject({
+      kind: 'choice',
+      values: ['a'],
+    })
     expect(formField({ type: 'number' })).toMatchObject({ kind: 'number', whole: false })
-    expect(formField({ type: 'boolean', default: true })).toMatchObject({ kind: 'flag', placeholder: 'true by default' })
-    expect(formField({ type: 'array', items: { type: 'string' } })).toMatchObject({ kind: 'list', type: '[]string' })
+    expect(formField({ type: 'boolean', default: true })).toMatchObject({
+      kind: 'flag',
+      placeholder: 'true by default',
+    })
+    expect(formField({ type: 'array', items: { type: 'string' } })).toMatchObject({
+      kind: 'list',
+      type: '[]string',
+    })
     const counts: JsonObject = { type: 'object', additionalProperties: { type: 'integer' } }
     expect(formField(counts)).toMatchObject({ kind: 'map', type: 'map[string]integer' })
     expect(formField({ 'x-kubernetes-int-or-string': true }).kind).toBe('other')
-    expect(formField({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }).kind).toBe('other')
+    expect(formField({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }).kind).toBe(
+      'other',
+    )
   })
 
   it('leaves members in their place, and takes out what is emptied', () => {

@@ -31,15 +31,23 @@ describe('a file', () => {
   })
 
   it('has the objects that tests name beside the tests', () => {
-    const test = 'apiVersion: kubetab/v1\nkind: PolicyTest\ncases:\n- objectRef: { kind: ConfigMap, name: a }\n'
+    const test =
+      'apiVersion: kubetab/v1\nkind: PolicyTest\ncases:\n- objectRef: { kind: ConfigMap, name: a }\n'
     const other = MAP.replace('name: a', 'name: b')
-    expect(parted(`${MAP}---\n${other}---\n${test}`)).toEqual({ policies: other, tests: `${MAP}---\n${test}` })
+    expect(parted(`${MAP}---\n${other}---\n${test}`)).toEqual({
+      policies: other,
+      tests: `${MAP}---\n${test}`,
+    })
   })
 
   it('gets one more case for an object', async () => {
     for (const tests of [FIRST_SET.tests, '', MAP]) {
       const results = await run(joined({ policies: '', tests: withCase(tests, 'a: "b"', MAP) }))
-      expect(results.at(-1)).toMatchObject({ name: 'a: "b"', outcome: 'shown', request: 'CREATE configmaps default/a' })
+      expect(results.at(-1)).toMatchObject({
+        name: 'a: "b"',
+        outcome: 'shown',
+        request: 'CREATE configmaps default/a',
+      })
     }
   })
 })
@@ -71,7 +79,10 @@ describe('the table', () => {
       policy: 'p', binding: 'b', actions: [], outcome: 'judged' as const, auditAnnotations: [],
       validations: [{ index: 0, outcome, cost, ...(message ? { message } : {}) }],
     }) // biome-ignore format: short
-    const cell = cellOf([finding('holds', 1), finding('fails', 2, 'no'), finding('holds', 3)], { policy: 'p', index: 0 })
+    const cell = cellOf([finding('holds', 1), finding('fails', 2, 'no'), finding('holds', 3)], {
+      policy: 'p',
+      index: 0,
+    })
     expect(cell).toEqual({ outcome: 'fails', cost: 6, messages: ['no'] })
     expect(cellOf([], { policy: 'p', index: 0 }).outcome).toBe('absent')
   })
@@ -81,12 +92,24 @@ it('an audit asks about every resource that a policy names and that can be writt
   const served = (group: string, resource: string, verbs = ['list', 'update']): ServedResource => ({
     group, version: 'v1', resource, kind: resource, namespaced: true, verbs, shortNames: [], subresources: [],
   }) // biome-ignore format: short
-  const all = [served('apps', 'deployments'), served('apps', 'statefulsets'), served('', 'pods'), served('', 'bindings', ['create'])]
+  const all = [
+    served('apps', 'deployments'),
+    served('apps', 'statefulsets'),
+    served('', 'pods'),
+    served('', 'bindings', ['create']),
+  ]
   const policy = (rule: object) =>
-    ({ spec: { matchConstraints: { resourceRules: [{ apiVersions: ['v1'], ...rule }] } } }) as unknown as KubeObject
-  const named = (rule: object) => matchedResources([policy(rule)], all).map(({ resource }) => resource)
+    ({
+      spec: { matchConstraints: { resourceRules: [{ apiVersions: ['v1'], ...rule }] } },
+    }) as unknown as KubeObject
+  const named = (rule: object) =>
+    matchedResources([policy(rule)], all).map(({ resource }) => resource)
   expect(named({ apiGroups: ['apps'], resources: ['deployments'] })).toEqual(['deployments'])
   expect(named({ apiGroups: ['apps'], resources: ['*'] })).toEqual(['deployments', 'statefulsets'])
-  expect(named({ apiGroups: ['*'], resources: ['*/*'] })).toEqual(['deployments', 'statefulsets', 'pods'])
+  expect(named({ apiGroups: ['*'], resources: ['*/*'] })).toEqual([
+    'deployments',
+    'statefulsets',
+    'pods',
+  ])
   expect(named({ apiGroups: [''], resources: ['pods/status'] })).toEqual([])
 })

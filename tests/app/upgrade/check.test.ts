@@ -3,12 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { checkUpgrade } from '../../../src/app/upgrade/check'
 import { brokenAtEnd, deprecatedAtEnd } from '../../../src/app/upgrade/findings'
 import { readManifests } from '../../../src/app/upgrade/manifests'
-import { diffOf, jsonReport, markdownReport, remarksOf, textReport } from '../../../src/app/upgrade/report'
+import {
+  diffOf,
+  jsonReport,
+  markdownReport,
+  remarksOf,
+  textReport,
+} from '../../../src/app/upgrade/report'
 import type { Release } from '../../../src/engine/releases'
 
-const rehearse = (text: string, from: Release, to: Release) => checkUpgrade({ ...readManifests({ name: 'a.yaml', text }), from, to })
+const rehearse = (text: string, from: Release, to: Release) =>
+  checkUpgrade({ ...readManifests({ name: 'a.yaml', text }), from, to })
 const outcomes = async (text: string, from: Release, to: Release) =>
-  (await rehearse(text, from, to)).manifests.map(({ findings }) => findings.map(({ outcome }) => outcome))
+  (await rehearse(text, from, to)).manifests.map(({ findings }) =>
+    findings.map(({ outcome }) => outcome),
+  )
 
 const CRON_JOB = `apiVersion: batch/v1beta1
 kind: CronJob
@@ -33,7 +42,9 @@ spec: { maxReplicas: 3, scaleTargetRef: { kind: Deployment, name: web } }
 
 describe('each release on the way', () => {
   it('accepts, warns, and no longer serves', async () => {
-    expect(await outcomes(CRON_JOB, '1.20', '1.25')).toEqual([['accepted', 'deprecated', 'deprecated', 'deprecated', 'deprecated', 'gone']])
+    expect(await outcomes(CRON_JOB, '1.20', '1.25')).toEqual([
+      ['accepted', 'deprecated', 'deprecated', 'deprecated', 'deprecated', 'gone'],
+    ])
   })
 
   it('does not have what came later', async () => {
@@ -67,7 +78,8 @@ spec:
   names: { plural: widgets, singular: widget, kind: Widget, listKind: WidgetList }
   versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }]
 `
-    const widget = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: { name: a, namespace: shop }\n'
+    const widget =
+      'apiVersion: example.com/v1\nkind: Widget\nmetadata: { name: a, namespace: shop }\n'
     expect(await outcomes(`${widget}---\n${definition}`, '1.24', '1.25')).toEqual([
       ['accepted', 'accepted'],
       ['accepted', 'accepted'],
@@ -75,7 +87,8 @@ spec:
   })
 
   it('is told where it fills in something else than the one before, and nowhere else', async () => {
-    const service = 'apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec: { ports: [{ port: 80 }] }\n'
+    const service =
+      'apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec: { ports: [{ port: 80 }] }\n'
     const { manifests } = await rehearse(service, '1.21', '1.31')
     expect(manifests[0]?.findings.flatMap(({ defaults }) => defaults)).toEqual([])
   })
@@ -110,12 +123,17 @@ spec:
 `
     const [one] = (await rehearse(ingress, '1.21', '1.22')).manifests
     if (one === undefined) throw new Error('nothing was read')
-    expect(one.rewritten?.object.spec).toEqual({ defaultBackend: { service: { name: 'web', port: { name: 'http' } } } })
-    expect(remarksOf(one).join('\n')).toMatch(/spec\.defaultBackend: nothing → .* \(spec\.backend is .*spec\.defaultBackend\)/)
+    expect(one.rewritten?.object.spec).toEqual({
+      defaultBackend: { service: { name: 'web', port: { name: 'http' } } },
+    })
+    expect(remarksOf(one).join('\n')).toMatch(
+      /spec\.defaultBackend: nothing → .* \(spec\.backend is .*spec\.defaultBackend\)/,
+    )
   })
 
   it('is none where nothing takes the version’s place', async () => {
-    const policy = 'apiVersion: policy/v1beta1\nkind: PodSecurityPolicy\nmetadata: { name: a }\nspec: {}\n'
+    const policy =
+      'apiVersion: policy/v1beta1\nkind: PodSecurityPolicy\nmetadata: { name: a }\nspec: {}\n'
     const [one] = (await rehearse(policy, '1.24', '1.25')).manifests
     if (one === undefined) throw new Error('nothing was read')
     expect(one.rewritten).toBeUndefined()
@@ -138,7 +156,9 @@ describe('the report', () => {
   })
 
   it('is Markdown that no name of an object can break out of', async () => {
-    const markdown = markdownReport(await rehearse(CRON_JOB.replace('tidy #', '"a|b" #'), '1.24', '1.25'))
+    const markdown = markdownReport(
+      await rehearse(CRON_JOB.replace('tidy #', '"a|b" #'), '1.24', '1.25'),
+    )
     expect(markdown).toContain('| CronJob a\\|b | batch/v1beta1 | ')
     expect(markdown).toContain('```diff\n')
   })
@@ -147,7 +167,15 @@ describe('the report', () => {
     const report = await rehearse(CRON_JOB, '1.24', '1.25')
     const json = JSON.parse(jsonReport(report))
     expect(json.summary).toEqual({ broken: 1, deprecated: 0, unreadable: 0 })
-    expect(json.manifests[0]).toMatchObject({ source: 'a.yaml', line: 1, kind: 'CronJob', removed: '1.25', row: '1.25 CronJob' })
-    expect(json.manifests[0].rewritten.diff).toBe(report.manifests[0] && diffOf(report.manifests[0]))
+    expect(json.manifests[0]).toMatchObject({
+      source: 'a.yaml',
+      line: 1,
+      kind: 'CronJob',
+      removed: '1.25',
+      row: '1.25 CronJob',
+    })
+    expect(json.manifests[0].rewritten.diff).toBe(
+      report.manifests[0] && diffOf(report.manifests[0]),
+    )
   })
 })

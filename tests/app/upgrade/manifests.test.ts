@@ -3,18 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { readManifests } from '../../../src/app/upgrade/manifests'
 
 const read = (text: string) => readManifests({ name: 'a.yaml', text })
-const found = (text: string) => read(text).manifests.map(({ source, line, object }) => [source, line, object.kind])
+const found = (text: string) =>
+  read(text).manifests.map(({ source, line, object }) => [source, line, object.kind])
 
 describe('manifests', () => {
   it('are the documents of a text, each with its line; empty ones are passed over', () => {
-    expect(found('apiVersion: v1\nkind: Service\n---\n# nothing\n---\napiVersion: v1\nkind: Secret\n')).toEqual([
+    expect(
+      found('apiVersion: v1\nkind: Service\n---\n# nothing\n---\napiVersion: v1\nkind: Secret\n'),
+    ).toEqual([
       ['a.yaml', 1, 'Service'],
       ['a.yaml', 6, 'Secret'],
     ])
   })
 
   it('are the items of a list', () => {
-    const text = 'apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Service\n- apiVersion: v1\n  kind: Secret\n'
+    const text =
+      'apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Service\n- apiVersion: v1\n  kind: Secret\n'
     expect(found(text)).toEqual([
       ['a.yaml', 4, 'Service'],
       ['a.yaml', 6, 'Secret'],
@@ -23,11 +27,14 @@ describe('manifests', () => {
   })
 
   it('are JSON too', () => {
-    expect(found('{"apiVersion":"v1","kind":"Service","metadata":{"name":"a"}}')).toEqual([['a.yaml', 1, 'Service']])
+    expect(found('{"apiVersion":"v1","kind":"Service","metadata":{"name":"a"}}')).toEqual([
+      ['a.yaml', 1, 'Service'],
+    ])
   })
 
   it('come from the template that Helm names', () => {
-    const text = '---\n# Source: shop/templates/web.yaml\napiVersion: v1\nkind: Service\n---\napiVersion: v1\nkind: Secret\n'
+    const text =
+      '---\n# Source: shop/templates/web.yaml\napiVersion: v1\nkind: Service\n---\napiVersion: v1\nkind: Secret\n'
     expect(found(text)).toEqual([
       ['shop/templates/web.yaml', 3, 'Service'],
       ['a.yaml', 6, 'Secret'],
@@ -42,10 +49,14 @@ describe('manifests', () => {
 
 describe('what cannot be read', () => {
   it('is told with its line, and the rest is read', () => {
-    const { manifests, unreadable } = read('apiVersion: v1\nkind: Service\n---\n{{ if .Values.on }}\n---\nimage: nginx\n')
+    const { manifests, unreadable } = read(
+      'apiVersion: v1\nkind: Service\n---\n{{ if .Values.on }}\n---\nimage: nginx\n',
+    )
     expect(manifests).toHaveLength(1)
     expect(unreadable.map(({ source }) => source)).toEqual(['a.yaml', 'a.yaml'])
     expect(unreadable.map(({ line }) => line).sort()).toEqual([4, 6])
-    expect(unreadable.find(({ line }) => line === 6)?.message).toBe('not a Kubernetes object: apiVersion and kind missing')
+    expect(unreadable.find(({ line }) => line === 6)?.message).toBe(
+      'not a Kubernetes object: apiVersion and kind missing',
+    )
   })
 })

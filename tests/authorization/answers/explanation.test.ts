@@ -4,7 +4,8 @@ import { group, may, user } from '../roles'
 import { asking, wants } from './asking'
 
 const JANE = { kind: 'User', name: 'jane' } as const
-const HOOK = 'clusters: [{name: c, cluster: {server: "http://h"}}]\ncontexts: [{name: x, context: {cluster: c}}]\ncurrent-context: x'
+const HOOK =
+  'clusters: [{name: c, cluster: {server: "http://h"}}]\ncontexts: [{name: x, context: {cluster: c}}]\ncurrent-context: x'
 
 describe('why a request is allowed or refused', () => {
   it('is told by every chain of roles, the deciding one first', async () => {
@@ -13,7 +14,10 @@ describe('why a request is allowed or refused', () => {
     await book.role('', 'view', [rule])
     await book.binding('a', 'readers', 'ClusterRole/view', [group('ops')])
     await book.binding('', 'everywhere', 'ClusterRole/view', [user('jane')])
-    const told = await access.explain({ subject: { ...JANE, groups: ['ops'] }, asked: wants('get', 'pods', 'a') })
+    const told = await access.explain({
+      subject: { ...JANE, groups: ['ops'] },
+      asked: wants('get', 'pods', 'a'),
+    })
     expect(told).toMatchObject({ allowed: true, by: { type: 'RBAC' }, nearMisses: [] })
     expect(told.chains).toEqual([
       {
@@ -41,12 +45,18 @@ describe('why a request is allowed or refused', () => {
       const stored = await book.storage.get(`/registry/clusterroles/${name}`)
       if (!stored) expect.unreachable()
       const { labels, ...members } = more as { labels?: Record<string, string> }
-      const object = { ...stored.object, ...members, metadata: { ...stored.object.metadata, ...(labels && { labels }) } }
+      const object = {
+        ...stored.object,
+        ...members,
+        metadata: { ...stored.object.metadata, ...(labels && { labels }) },
+      }
       await book.storage.transaction([], [{ type: 'put', key: stored.key, object }])
     }
     await put('part', { labels: { part: 'yes' } })
     await put('other', { labels: { part: 'yes' } })
-    await put('whole', { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { part: 'yes' } }] } })
+    await put('whole', {
+      aggregationRule: { clusterRoleSelectors: [{ matchLabels: { part: 'yes' } }] },
+    })
     await book.binding('', 'b', 'ClusterRole/whole', [user('jane')])
     const { chains } = await access.explain({ subject: JANE, asked: wants('get', 'pods', 'a') })
     expect(chains).toMatchObject([{ role: { name: 'whole' }, aggregatedFrom: ['part'] }])
@@ -57,19 +67,40 @@ describe('why a request is allowed or refused', () => {
     await book.role('a', 'r', [may('get', 'pods')])
     await book.binding('a', 'b', 'Role/r', [user('jane')])
     const told = await access.explain({ subject: JANE, asked: wants('delete', 'pods', 'a') })
-    expect(told).toMatchObject({ allowed: false, chains: [], nearMisses: [{ lacks: 'verb', binding: { name: 'b' } }] })
+    expect(told).toMatchObject({
+      allowed: false,
+      chains: [],
+      nearMisses: [{ lacks: 'verb', binding: { name: 'b' } }],
+    })
     expect(told.by).toBeUndefined()
   })
 
   it('tells of each authorizer what it answered, and which were not asked any more', async () => {
-    const options = { modes: ['Node', 'Webhook', 'RBAC'], webhookConfigFile: '/hook', webhookVersion: 'v1' }
-    const { access } = asking(options, { files: { '/hook': HOOK }, webhook: () => review({ denied: true, reason: 'not today' }) })
+    const options = {
+      modes: ['Node', 'Webhook', 'RBAC'],
+      webhookConfigFile: '/hook',
+      webhookVersion: 'v1',
+    }
+    const { access } = asking(options, {
+      files: { '/hook': HOOK },
+      webhook: () => review({ denied: true, reason: 'not today' }),
+    })
     const told = await access.explain({ subject: JANE, asked: wants('get', 'pods', 'a') })
-    expect(told).toMatchObject({ allowed: false, reason: 'not today', by: { type: 'Webhook', name: 'default' } })
+    expect(told).toMatchObject({
+      allowed: false,
+      reason: 'not today',
+      by: { type: 'Webhook', name: 'default' },
+    })
     expect(told.steps).toEqual([
-      { by: { type: 'Superusers', name: 'system:masters' }, verdict: { decision: 'noOpinion', reason: '' } },
+      {
+        by: { type: 'Superusers', name: 'system:masters' },
+        verdict: { decision: 'noOpinion', reason: '' },
+      },
       { by: { type: 'Node', name: 'node' }, verdict: { decision: 'noOpinion', reason: '' } },
-      { by: { type: 'Webhook', name: 'default' }, verdict: { decision: 'deny', reason: 'not today' } },
+      {
+        by: { type: 'Webhook', name: 'default' },
+        verdict: { decision: 'deny', reason: 'not today' },
+      },
       { by: { type: 'RBAC', name: 'rbac' } },
     ])
   })
@@ -87,7 +118,10 @@ describe('why a request is allowed or refused', () => {
     const revision = book.storage.currentRevision()
     await book.remove('/registry/rolebindings/a/b')
     const asked = wants('get', 'pods', 'a')
-    expect(await access.explain({ subject: JANE, asked, revision })).toMatchObject({ revision, allowed: true })
+    expect(await access.explain({ subject: JANE, asked, revision })).toMatchObject({
+      revision,
+      allowed: true,
+    })
     expect(await access.explain({ subject: JANE, asked })).toMatchObject({ allowed: false })
   })
 })

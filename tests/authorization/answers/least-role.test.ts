@@ -36,13 +36,18 @@ describe('the least role for a series of requests', () => {
 
   it('may be limited to the objects that were named', () => {
     const requests = ['one', 'two'].map((name) => wants('get', 'secrets', 'a', { name }))
-    const [role] = leastRoles({ requests: [...requests, wants('list', 'secrets', 'a')], names: true })
+    const [role] = leastRoles({
+      requests: [...requests, wants('list', 'secrets', 'a')],
+      names: true,
+    })
     expect(role?.rules).toEqual([may('list', 'secrets'), may('get', 'secrets', ['one', 'two'])])
   })
 
   it('gives nothing again in a namespace that is needed in the whole cluster', () => {
     const requests = [wants('list', 'pods'), wants('list', 'pods', 'a')]
-    expect(leastRoles({ requests, names: true })).toEqual([{ namespace: '', rules: [may('list', 'pods')] }])
+    expect(leastRoles({ requests, names: true })).toEqual([
+      { namespace: '', rules: [may('list', 'pods')] },
+    ])
   })
 
   const request: fc.Arbitrary<AskedAttributes> = fc.oneof(
@@ -55,7 +60,9 @@ describe('the least role for a series of requests', () => {
         name: fc.constantFrom('', 'one', 'two'),
       })
       .map(({ verb, resource, namespace, ...more }) => wants(verb, resource, namespace, more)),
-    fc.record({ verb: fc.constantFrom('get', 'post'), path: fc.constantFrom('/x', '/y') }).map(({ verb, path }) => pathRequest(verb, path)),
+    fc
+      .record({ verb: fc.constantFrom('get', 'post'), path: fc.constantFrom('/x', '/y') })
+      .map(({ verb, path }) => pathRequest(verb, path)),
   )
   const requests = fc.array(request, { maxLength: 12 })
   const scopeOf = (asked: AskedAttributes) => (asked.isResource ? asked.namespace : '')
@@ -66,7 +73,9 @@ describe('the least role for a series of requests', () => {
       fc.property(requests, fc.boolean(), (asked, names) => {
         const roles = leastRoles({ requests: asked, names })
         for (const one of asked) {
-          const rules = roles.filter(({ namespace }) => namespace === '' || namespace === scopeOf(one)).flatMap((role) => role.rules)
+          const rules = roles
+            .filter(({ namespace }) => namespace === '' || namespace === scopeOf(one))
+            .flatMap((role) => role.rules)
           expect(rules.some((rule) => ruleAllows(rule, { ...one, user }))).toBe(true)
         }
       }),
@@ -79,14 +88,18 @@ describe('the least role for a series of requests', () => {
         ? {
             verbs: [one.verb],
             apiGroups: [one.group],
-            resources: [one.subresource === '' ? one.resource : `${one.resource}/${one.subresource}`],
+            resources: [
+              one.subresource === '' ? one.resource : `${one.resource}/${one.subresource}`,
+            ],
             ...(names && one.name !== '' ? { resourceNames: [one.name] } : {}),
           }
         : { verbs: [one.verb], nonResourceURLs: [one.path] }
     fc.assert(
       fc.property(requests, fc.boolean(), (asked, names) => {
         for (const { namespace, rules } of leastRoles({ requests: asked, names })) {
-          const needed = asked.filter((one) => scopeOf(one) === namespace).map((one) => single(one, names))
+          const needed = asked
+            .filter((one) => scopeOf(one) === namespace)
+            .map((one) => single(one, names))
           expect(missingPermissions(needed, rules).descriptions).toEqual([])
         }
       }),
@@ -96,8 +109,16 @@ describe('the least role for a series of requests', () => {
   it('leaves nothing that it would still refuse in its scope', () => {
     fc.assert(
       fc.property(requests, (asked) => {
-        for (const { namespace, rules } of leastRoles({ requests: asked, names: true }).filter((role) => role.namespace === '')) {
-          expect(stillRefused({ rules, namespace, requests: asked.filter((one) => scopeOf(one) === '') })).toEqual([])
+        for (const { namespace, rules } of leastRoles({ requests: asked, names: true }).filter(
+          (role) => role.namespace === '',
+        )) {
+          expect(
+            stillRefused({
+              rules,
+              namespace,
+              requests: asked.filter((one) => scopeOf(one) === ''),
+            }),
+          ).toEqual([])
         }
       }),
     )
@@ -107,12 +128,19 @@ describe('the least role for a series of requests', () => {
 describe('what rules would still refuse', () => {
   it('is told with the rule that comes closest', () => {
     const rules = [may('get', 'pods')]
-    const requests = [wants('get', 'pods', 'a'), wants('delete', 'pods', 'a'), wants('get', 'pods', 'b'), wants('get', 'secrets', 'a')]
+    const requests = [
+      wants('get', 'pods', 'a'),
+      wants('delete', 'pods', 'a'),
+      wants('get', 'pods', 'b'),
+      wants('get', 'secrets', 'a'),
+    ]
     expect(stillRefused({ rules, namespace: 'a', requests })).toEqual([
       { index: 1, rule: rules[0], lacks: 'verb' },
       { index: 2, rule: rules[0], lacks: 'namespace' },
       { index: 3 },
     ])
-    expect(stillRefused({ rules, namespace: '', requests }).map(({ index }) => index)).toEqual([1, 3])
+    expect(stillRefused({ rules, namespace: '', requests }).map(({ index }) => index)).toEqual([
+      1, 3,
+    ])
   })
 })

@@ -22,8 +22,16 @@ describe('the table of verbs and resources', () => {
     const { access, book } = asking()
     await book.role('', 'r', [may('get', 'nodes', ['two', 'one'])])
     await book.binding('', 'b', 'ClusterRole/r', [user('jane')])
-    const { rows } = await access.matrix({ subject: JANE, namespace: '', verbs: ['get', 'list'], resources: [NODES] })
-    expect(rows[0]?.cells).toEqual([{ outcome: 'some', by: RBAC, names: ['one', 'two'] }, { outcome: 'refused' }])
+    const { rows } = await access.matrix({
+      subject: JANE,
+      namespace: '',
+      verbs: ['get', 'list'],
+      resources: [NODES],
+    })
+    expect(rows[0]?.cells).toEqual([
+      { outcome: 'some', by: RBAC, names: ['one', 'two'] },
+      { outcome: 'refused' },
+    ])
   })
 
   it('knows subresources, and resources of the cluster whatever the namespace', async () => {
@@ -31,7 +39,12 @@ describe('the table of verbs and resources', () => {
     await book.role('', 'r', [may('get', 'pods/log,nodes')])
     await book.binding('', 'b', 'ClusterRole/r', [user('jane')])
     const resources = [PODS, { ...PODS, resource: 'pods/log' }, NODES]
-    const { rows } = await access.matrix({ subject: JANE, namespace: 'a', verbs: ['get'], resources })
+    const { rows } = await access.matrix({
+      subject: JANE,
+      namespace: 'a',
+      verbs: ['get'],
+      resources,
+    })
     expect(rows.map(({ cells }) => cells[0]?.outcome)).toEqual(['refused', 'allowed', 'allowed'])
   })
 
@@ -39,7 +52,12 @@ describe('the table of verbs and resources', () => {
     const { access, book } = asking()
     await book.role('', 'r', [{ verbs: ['get'], nonResourceURLs: ['/healthz/*'] }])
     await book.binding('', 'b', 'ClusterRole/r', [user('jane')])
-    const { paths, pathVerbs } = await access.matrix({ subject: JANE, namespace: '', resources: [], paths: ['/healthz/etcd', '/metrics'] })
+    const { paths, pathVerbs } = await access.matrix({
+      subject: JANE,
+      namespace: '',
+      resources: [],
+      paths: ['/healthz/etcd', '/metrics'],
+    })
     const get = pathVerbs.indexOf('get')
     expect(paths.map(({ cells }) => cells[get]?.outcome)).toEqual(['allowed', 'refused'])
   })
@@ -50,7 +68,12 @@ describe('the table of verbs and resources', () => {
     await book.binding('a', 'accounts', 'Role/r', [group('system:serviceaccounts:a')])
     await book.binding('a', 'people', 'Role/r', [group('ops')])
     const outcome = async (subject: Parameters<typeof access.matrix>[0]['subject']) => {
-      const { rows } = await access.matrix({ subject, namespace: 'a', verbs: ['get'], resources: [PODS] })
+      const { rows } = await access.matrix({
+        subject,
+        namespace: 'a',
+        verbs: ['get'],
+        resources: [PODS],
+      })
       return rows[0]?.cells[0]?.outcome
     }
     expect(await outcome({ kind: 'ServiceAccount', namespace: 'a', name: 'bot' })).toBe('allowed')
@@ -68,7 +91,10 @@ describe('the table of verbs and resources', () => {
     await book.role('a', 'r', [may('create', 'pods')])
     const ask = { subject: JANE, namespace: 'a', verbs: ['get', 'create'], resources: [PODS] }
     const outcomes = async (revision?: number) => {
-      const { rows } = await access.matrix({ ...ask, ...(revision === undefined ? {} : { revision }) })
+      const { rows } = await access.matrix({
+        ...ask,
+        ...(revision === undefined ? {} : { revision }),
+      })
       return rows[0]?.cells.map((cell) => cell.outcome)
     }
     expect(await outcomes(before)).toEqual(['allowed', 'refused'])
@@ -79,25 +105,48 @@ describe('the table of verbs and resources', () => {
 
   it('says the same as a decision in every cell', async () => {
     const { access, book, built } = asking({ modes: ['Node', 'RBAC'] })
-    await book.role('', 'r', [may('get,list', '*/log,nodes'), { verbs: ['*'], apiGroups: ['*'], resources: ['pods'] }])
+    await book.role('', 'r', [
+      may('get,list', '*/log,nodes'),
+      { verbs: ['*'], apiGroups: ['*'], resources: ['pods'] },
+    ])
     await book.binding('', 'b', 'ClusterRole/r', [group('ops')])
-    const resources = [PODS, NODES, { ...PODS, resource: 'pods/log' }, { ...PODS, resource: 'secrets' }]
-    const { rows, verbs } = await access.matrix({ subject: { kind: 'Group', name: 'ops' }, namespace: 'a', resources })
+    const resources = [
+      PODS,
+      NODES,
+      { ...PODS, resource: 'pods/log' },
+      { ...PODS, resource: 'secrets' },
+    ]
+    const { rows, verbs } = await access.matrix({
+      subject: { kind: 'Group', name: 'ops' },
+      namespace: 'a',
+      resources,
+    })
     for (const { resource, cells } of rows) {
       for (const [i, verb] of verbs.entries()) {
-        const question = asks({ name: '', groups: ['ops'] }, verb, resource.resource, resource.namespaced ? 'a' : '')
+        const question = asks(
+          { name: '', groups: ['ops'] },
+          verb,
+          resource.resource,
+          resource.namespaced ? 'a' : '',
+        )
         const { decision } = await built.authorizer.authorize(question)
-        expect(cells[i]?.outcome === 'allowed', `${verb} ${resource.resource}`).toBe(decision === 'allow')
+        expect(cells[i]?.outcome === 'allowed', `${verb} ${resource.resource}`).toBe(
+          decision === 'allow',
+        )
       }
     }
   })
 
   it('calls no webhook and says so', async () => {
     const files = {
-      '/hook': 'clusters: [{name: c, cluster: {server: "http://h"}}]\ncontexts: [{name: x, context: {cluster: c}}]\ncurrent-context: x',
+      '/hook':
+        'clusters: [{name: c, cluster: {server: "http://h"}}]\ncontexts: [{name: x, context: {cluster: c}}]\ncurrent-context: x',
     }
     const options = { modes: ['Webhook', 'RBAC'], webhookConfigFile: '/hook' }
-    const { access } = asking(options, { files, webhook: () => expect.unreachable('the webhook was called') })
+    const { access } = asking(options, {
+      files,
+      webhook: () => expect.unreachable('the webhook was called'),
+    })
     const { caveats } = await access.matrix({ subject: JANE, namespace: 'a' })
     expect(caveats).toMatchObject([{ kind: 'unasked', by: { type: 'Webhook', name: 'default' } }])
   })

@@ -4,12 +4,17 @@ import { may, user } from '../roles'
 import { asking } from './asking'
 
 const RBAC = 'rbac.authorization.k8s.io'
-const kinds = (rule: Parameters<typeof reachesOf>[0]) => [...new Set(reachesOf(rule).map(({ kind }) => kind))]
+const kinds = (rule: Parameters<typeof reachesOf>[0]) => [
+  ...new Set(reachesOf(rule).map(({ kind }) => kind)),
+]
 
 describe('a right that reaches further than it seems', () => {
   it.each([
     ['escalate', { verbs: ['escalate'], apiGroups: [RBAC], resources: ['clusterroles'] }],
-    ['bind', { verbs: ['bind'], apiGroups: [RBAC], resources: ['roles'], resourceNames: ['admin'] }],
+    [
+      'bind',
+      { verbs: ['bind'], apiGroups: [RBAC], resources: ['roles'], resourceNames: ['admin'] },
+    ],
     ['impersonate', may('impersonate', 'users')],
     ['pods', may('create', 'pods')],
     ['workloads', { verbs: ['patch'], apiGroups: ['apps'], resources: ['deployments'] }],
@@ -19,8 +24,23 @@ describe('a right that reaches further than it seems', () => {
     ['nodes', may('get', 'nodes/proxy')],
     ['volumes', may('create', 'persistentvolumes')],
     ['namespaces', may('patch', 'namespaces')],
-    ['certificates', { verbs: ['approve'], apiGroups: ['certificates.k8s.io'], resources: ['signers'], resourceNames: ['x/y'] }],
-    ['webhooks', { verbs: ['create'], apiGroups: ['admissionregistration.k8s.io'], resources: ['mutatingwebhookconfigurations'] }],
+    [
+      'certificates',
+      {
+        verbs: ['approve'],
+        apiGroups: ['certificates.k8s.io'],
+        resources: ['signers'],
+        resourceNames: ['x/y'],
+      },
+    ],
+    [
+      'webhooks',
+      {
+        verbs: ['create'],
+        apiGroups: ['admissionregistration.k8s.io'],
+        resources: ['mutatingwebhookconfigurations'],
+      },
+    ],
     ['everything', { verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
   ])('is found: %s', (kind, rule) => {
     expect(kinds(rule)).toEqual([kind])
@@ -29,11 +49,15 @@ describe('a right that reaches further than it seems', () => {
   it('is a wildcard, together with what it covers', () => {
     expect(kinds(may('*', 'pods'))).toEqual(['wildcard verbs', 'pods'])
     expect(kinds(may('get', '*'))).toEqual(['wildcard resources', 'commands', 'secrets', 'nodes'])
-    expect(kinds({ verbs: ['get'], apiGroups: ['*'], resources: ['pods'] })).toEqual(['wildcard groups'])
+    expect(kinds({ verbs: ['get'], apiGroups: ['*'], resources: ['pods'] })).toEqual([
+      'wildcard groups',
+    ])
   })
 
   it('names the words of the rule that it is about', () => {
-    expect(reachesOf(may('get,create,patch', 'pods,configmaps'))).toMatchObject([{ kind: 'pods', right: 'create,patch pods' }])
+    expect(reachesOf(may('get,create,patch', 'pods,configmaps'))).toMatchObject([
+      { kind: 'pods', right: 'create,patch pods' },
+    ])
   })
 
   it('is not what only reads, or reads nothing secret', () => {
@@ -45,8 +69,15 @@ describe('a right that reaches further than it seems', () => {
     const { access, book } = asking()
     await book.role('a', 'r', [may('get', 'configmaps'), may('create', 'pods')])
     await book.binding('a', 'b', 'Role/r', [user('jane')])
-    const warnings = await access.warnings({ subject: { kind: 'User', name: 'jane' }, namespace: 'a' })
-    expect(warnings).toMatchObject([{ kind: 'pods', chain: { binding: { name: 'b' }, role: { name: 'r' } } }])
-    expect(await access.warnings({ subject: { kind: 'User', name: 'jane' }, namespace: 'b' })).toEqual([])
+    const warnings = await access.warnings({
+      subject: { kind: 'User', name: 'jane' },
+      namespace: 'a',
+    })
+    expect(warnings).toMatchObject([
+      { kind: 'pods', chain: { binding: { name: 'b' }, role: { name: 'r' } } },
+    ])
+    expect(
+      await access.warnings({ subject: { kind: 'User', name: 'jane' }, namespace: 'b' }),
+    ).toEqual([])
   })
 })

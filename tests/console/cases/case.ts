@@ -18,7 +18,10 @@ export interface Case {
  * A line without pipes; or one that goes on until it is interrupted after a while (`-w`); or one that opens an editor, each time with
  * the next change to what it shows: a text that is found and what takes its place. Without one left the text stays as it is.
  */
-export type Step = string | { line: string; interruptAfter: number } | { line: string; edits: readonly Edit[] }
+export type Step =
+  | string
+  | { line: string; interruptAfter: number }
+  | { line: string; edits: readonly Edit[] }
 export type Edit = readonly [found: string, instead: string]
 
 export interface Outcome {
@@ -30,16 +33,27 @@ export interface Outcome {
   opened?: string[]
 }
 
-export const editsOf = (step: Step): readonly Edit[] => (typeof step === 'object' && 'edits' in step ? step.edits : [])
+export const editsOf = (step: Step): readonly Edit[] =>
+  typeof step === 'object' && 'edits' in step ? step.edits : []
 
 export const lineOf = (step: Step): string => (typeof step === 'string' ? step : step.line)
 
 /** Time stands still and chance repeats: ages, names and times are the same in every run. */
-export const REPEATABLE = ['--clock=paused', '--clock-begin=2026-01-01T00:00:00Z', '--seed=1', '--warm-up=off']
+export const REPEATABLE = [
+  '--clock=paused',
+  '--clock-begin=2026-01-01T00:00:00Z',
+  '--seed=1',
+  '--warm-up=off',
+]
 
 /** What may differ from run to run is taken out. */
 export function comparable({ code, stdout, stderr, opened }: Outcome): Omit<Outcome, 'line'> {
-  return { code, stdout: normalised(stdout), stderr: normalised(stderr), ...(opened && { opened: opened.map(normalised) }) }
+  return {
+    code,
+    stdout: normalised(stdout),
+    stderr: normalised(stderr),
+    ...(opened && { opened: opened.map(normalised) }),
+  }
 }
 
 const CHANGING: [pattern: RegExp, instead: string][] = [

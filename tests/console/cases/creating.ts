@@ -74,7 +74,11 @@ export const CREATING: Case = {
 function both(line: string): string[] {
   const [words, command] = line.split(' -- ')
   const behind = command === undefined ? '' : ` -- ${command}`
-  return [`${words} --dry-run=client -o yaml${behind}`, `${words} --dry-run=client -o json${behind}`, line]
+  return [
+    `${words} --dry-run=client -o yaml${behind}`,
+    `${words} --dry-run=client -o json${behind}`,
+    line,
+  ]
 }
 
 /** From a few words. */
@@ -102,7 +106,9 @@ export const GENERATING: Case = {
     'create cm x --from-literal=a=b --from-env-file=vars.env',
     ...both('create secret generic keys --from-literal=password=swordfish'),
     'create secret generic typed --type=example.com/x --from-literal=a=b --dry-run=client -o yaml',
-    ...both('create secret docker-registry pull --docker-username=anna --docker-password=pw --docker-email=a@example.com'),
+    ...both(
+      'create secret docker-registry pull --docker-username=anna --docker-password=pw --docker-email=a@example.com',
+    ),
     'create secret tls x --cert=missing',
     ...both('create deployment web --image=nginx'),
     'create deployment web2 --image=registry.example.com:5000/a/nginx:1.27 --replicas=3 --port=80 --dry-run=client -o yaml -- sleep 10',
@@ -125,7 +131,9 @@ export const GENERATING: Case = {
     'create service clusterip none',
     'create svc clusterip bad --tcp=x',
     ...both('create serviceaccount robot'),
-    ...both('create role reader --verb=get,list --verb=watch --resource=pods,deployments.apps,pods/log'),
+    ...both(
+      'create role reader --verb=get,list --verb=watch --resource=pods,deployments.apps,pods/log',
+    ),
     'create role named --verb=get --resource=pods --resource-name=a --resource-name=b --dry-run=client -o yaml',
     'create role star --verb=get,* --resource=rs --dry-run=client -o yaml',
     'create role none --verb=get',
@@ -134,7 +142,9 @@ export const GENERATING: Case = {
     ...both('create clusterrole nodes --verb=get --resource=nodes'),
     'create clusterrole paths --verb=get --non-resource-url=/metrics,/healthz --dry-run=client -o yaml',
     'create clusterrole sum --aggregation-rule=a=b --dry-run=client -o yaml',
-    ...both('create rolebinding readers --role=reader --user=anna --group=devs --serviceaccount=default:robot'),
+    ...both(
+      'create rolebinding readers --role=reader --user=anna --group=devs --serviceaccount=default:robot',
+    ),
     'create rolebinding cluster --clusterrole=view --user=anna -n shop --dry-run=client -o yaml',
     'create rolebinding none --user=anna',
     'create rolebinding none --role=a --serviceaccount=robot',
@@ -148,7 +158,9 @@ export const GENERATING: Case = {
     'create pdb none --selector=a=b --min-available=1 --max-unavailable=1',
     ...both('create priorityclass high --value=1000 --description="goes first"'),
     'create pc default --value=0 --global-default=true --preemption-policy=Never --dry-run=client -o yaml',
-    ...both('create ingress web --rule="example.com/=web:80" --rule="example.com/api*=api:http,tls=secret" --class=nginx --annotation=a=b'),
+    ...both(
+      'create ingress web --rule="example.com/=web:80" --rule="example.com/api*=api:http,tls=secret" --class=nginx --annotation=a=b',
+    ),
     'create ingress back --default-backend=web:80 --dry-run=client -o yaml',
     'create ingress tls --rule="a.example.com/*=web:80,tls" --rule="b.example.com/x=web:80,tls=own" --dry-run=client -o yaml',
     'create ingress none',

@@ -73,7 +73,9 @@ export const DESCRIBING_LIVE: Case = {
   files: { 'live.yaml': LIVE },
   steps: [
     'create -f live.yaml',
-    ...['node', 'deployment', 'replicaset', 'statefulset', 'pod', 'poddisruptionbudget'].map((kind) => `describe ${kind}`),
+    ...['node', 'deployment', 'replicaset', 'statefulset', 'pod', 'poddisruptionbudget'].map(
+      (kind) => `describe ${kind}`,
+    ),
     'set image deployment/web nginx=nginx:2',
     'describe deployment web',
     'taint node node-1 a=b:NoSchedule',

@@ -138,7 +138,10 @@ export const RIGHTS: Case = {
     'rights.yaml': RIGHTS_FILE,
     'more.yaml': RIGHTS_FILE.replace('[get]', '[get, list]').replace('anna', 'bob'),
     'other-role.yaml': RIGHTS_FILE.replace('kind: Role, name: reader', 'kind: Role, name: writer'),
-    'kept.yaml': RIGHTS_FILE.replace('{name: reader,', '{name: reader, labels: {a: b}, annotations: {c: d},'),
+    'kept.yaml': RIGHTS_FILE.replace(
+      '{name: reader,',
+      '{name: reader, labels: {a: b}, annotations: {c: d},',
+    ),
     'opted-out.yaml': RIGHTS_FILE.replace(
       '{name: reader,',
       '{name: reader, annotations: {rbac.authorization.kubernetes.io/autoupdate: "false"},',

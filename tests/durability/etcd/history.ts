@@ -12,7 +12,10 @@ interface Place {
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-export async function historyOverEtcd({ hosts = 2, ...conditions }: Conditions & { hosts?: number }): Promise<Findings> {
+export async function historyOverEtcd({
+  hosts = 2,
+  ...conditions
+}: Conditions & { hosts?: number }): Promise<Findings> {
   const etcd = await Etcd.start()
   const places: Place[] = []
   try {

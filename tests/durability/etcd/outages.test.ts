@@ -5,7 +5,14 @@
 import { afterAll, expect, it } from 'vitest'
 import { Etcd } from '../../etcd/etcd'
 import { end, type Host, startHost } from '../../etcd/hosts'
-import { type Answer, type Event, exchange, faultOfRefusal, follow, type Question } from '../exchange'
+import {
+  type Answer,
+  type Event,
+  exchange,
+  faultOfRefusal,
+  follow,
+  type Question,
+} from '../exchange'
 import { Wire } from './wire'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'
@@ -36,20 +43,28 @@ async function anotherHost(url: string, ...flags: string[]): Promise<Host> {
   return host
 }
 
-const create = (host: Host, name: string, text?: string) => exchange(host, { method: 'POST', path: MAPS, body: map(name, text) })
+const create = (host: Host, name: string, text?: string) =>
+  exchange(host, { method: 'POST', path: MAPS, body: map(name, text) })
 const names = async (host: Host, query = '') => {
-  const { code, object, text } = await exchange(host, { path: `${MAPS}?labelSelector=group%3Dall${query}` })
+  const { code, object, text } = await exchange(host, {
+    path: `${MAPS}?labelSelector=group%3Dall${query}`,
+  })
   expect(code, text).toBe(200)
   return object.items?.map(({ metadata }) => metadata.name)
 }
 
 /** Looks until it is so: `expect.poll` cannot be used by tests that run side by side. */
-async function until<T>(look: () => T | Promise<T>, isSo: (seen: T) => boolean, limit = 20_000): Promise<void> {
+async function until<T>(
+  look: () => T | Promise<T>,
+  isSo: (seen: T) => boolean,
+  limit = 20_000,
+): Promise<void> {
   const end = performance.now() + limit
   for (;;) {
     const seen = await look()
     if (isSo(seen)) return
-    if (performance.now() > end) throw new Error(`after ${limit} ms it still was ${JSON.stringify(seen)}`)
+    if (performance.now() > end)
+      throw new Error(`after ${limit} ms it still was ${JSON.stringify(seen)}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
@@ -62,7 +77,12 @@ const everything = (name: string, query = ''): Question[] => [
   { path: `${MAPS}?watch=1&${query}` },
   { method: 'POST', path: `${MAPS}?${query}`, body: map(name) },
   { method: 'PUT', path: `${MAPS}/there?${query}`, body: map('there', 'put') },
-  { method: 'PATCH', path: `${MAPS}/there?${query}`, body: { data: { patched: name } }, type: 'application/merge-patch+json' },
+  {
+    method: 'PATCH',
+    path: `${MAPS}/there?${query}`,
+    body: { data: { patched: name } },
+    type: 'application/merge-patch+json',
+  },
   {
     method: 'PATCH',
     path: `${MAPS}/${name}-applied?fieldManager=test&${query}`,
@@ -71,7 +91,11 @@ const everything = (name: string, query = ''): Question[] => [
   },
   { method: 'DELETE', path: `${MAPS}/other?${query}` },
   { method: 'DELETE', path: `${MAPS}?labelSelector=group%3Dnone&${query}` },
-  { method: 'POST', path: `/apis/authorization.k8s.io/v1/selfsubjectaccessreviews?${query}`, body: review },
+  {
+    method: 'POST',
+    path: `/apis/authorization.k8s.io/v1/selfsubjectaccessreviews?${query}`,
+    body: review,
+  },
 ]
 const review = {
   apiVersion: 'authorization.k8s.io/v1',
@@ -105,7 +129,12 @@ it.concurrent('etcd stands still: requests end in time with a Status, nothing is
   for (const name of ['there', 'other']) expect((await create(host, name)).code).toBe(201)
   const seen: Event[] = []
   const over = new AbortController()
-  const watching = follow(host, `${MAPS}?watch=1&resourceVersion=0`, (event) => seen.push(event), over.signal)
+  const watching = follow(
+    host,
+    `${MAPS}?watch=1&resourceVersion=0`,
+    (event) => seen.push(event),
+    over.signal,
+  )
   etcd.suspend()
   const began = performance.now()
   const refused = await refusals(host, 'while-still', 'timeout=2s')
@@ -129,7 +158,9 @@ it.concurrent('etcd stands still: requests end in time with a Status, nothing is
   )
   over.abort()
   await watching.catch(() => {})
-  const versions = seen.map(({ object }) => `${object.metadata.name}@${object.metadata.resourceVersion}`)
+  const versions = seen.map(
+    ({ object }) => `${object.metadata.name}@${object.metadata.resourceVersion}`,
+  )
   expect(new Set(versions).size).toBe(versions.length)
 })
 
@@ -156,7 +187,8 @@ it.concurrent('etcd is slow: everything works, and slowly', async () => {
 it.concurrent('etcd is full: reads go on, writes are refused in its words, deletions help, and it goes on when there is room', async () => {
   const { etcd, host } = await etcdAndHost({ 'quota-backend-bytes': `${16 << 20}` })
   const filling: Answer[] = []
-  for (let i = 0; i < 40 && filling.at(-1)?.code !== 500; i++) filling.push(await create(host, `large-${i}`, 'x'.repeat(1_000_000)))
+  for (let i = 0; i < 40 && filling.at(-1)?.code !== 500; i++)
+    filling.push(await create(host, `large-${i}`, 'x'.repeat(1_000_000)))
   expect(filling.at(-1)?.status).toEqual({
     kind: 'Status',
     apiVersion: 'v1',
@@ -167,18 +199,35 @@ it.concurrent('etcd is full: reads go on, writes are refused in its words, delet
   })
   const made = filling.length - 1
   expect(await names(host)).toHaveLength(made)
-  expect((await exchange(host, { path: `${MAPS}/large-0` })).object.data?.text).toHaveLength(1_000_000)
+  expect((await exchange(host, { path: `${MAPS}/large-0` })).object.data?.text).toHaveLength(
+    1_000_000,
+  )
   for (const question of [
     { method: 'PUT', path: `${MAPS}/large-0`, body: map('large-0', 'small') },
-    { method: 'PATCH', path: `${MAPS}/large-0`, body: { data: { text: 'small' } }, type: 'application/merge-patch+json' },
-    { method: 'PATCH', path: `${MAPS}/new?fieldManager=test`, body: map('new'), type: 'application/apply-patch+yaml' },
+    {
+      method: 'PATCH',
+      path: `${MAPS}/large-0`,
+      body: { data: { text: 'small' } },
+      type: 'application/merge-patch+json',
+    },
+    {
+      method: 'PATCH',
+      path: `${MAPS}/new?fieldManager=test`,
+      body: map('new'),
+      type: 'application/apply-patch+yaml',
+    },
   ]) {
     const { code, status } = await exchange(host, question)
     expect([code, status.message]).toEqual([500, 'etcdserver: mvcc: database space exceeded'])
   }
   const seen: Event[] = []
   const over = new AbortController()
-  const watching = follow(host, `${MAPS}?watch=1&labelSelector=group%3Dall`, (event) => seen.push(event), over.signal)
+  const watching = follow(
+    host,
+    `${MAPS}?watch=1&labelSelector=group%3Dall`,
+    (event) => seen.push(event),
+    over.signal,
+  )
   await until(
     () => seen.length,
     (length) => length === made,
@@ -213,7 +262,12 @@ it.concurrent('etcd has forgotten: old tokens and versions are 410, what follows
   const old = page.object.metadata.resourceVersion
   const seen: Event[] = []
   const over = new AbortController()
-  const watching = follow(host, `${MAPS}?watch=1&resourceVersion=${old}`, (event) => seen.push(event), over.signal)
+  const watching = follow(
+    host,
+    `${MAPS}?watch=1&resourceVersion=${old}`,
+    (event) => seen.push(event),
+    over.signal,
+  )
   for (let i = 6; i < 9; i++) expect((await create(host, `m${i}`)).code).toBe(201)
   await until(
     () => seen.length,
@@ -227,22 +281,47 @@ it.concurrent('etcd has forgotten: old tokens and versions are 410, what follows
   await etcd.compact()
   expect((await create(other, 'm-last')).code).toBe(201)
   process.kill(host.started.pid, 'SIGCONT')
-  const expected = ['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9', 'm10', 'm11', 'm-last'].sort()
+  const expected = [
+    'm0',
+    'm1',
+    'm2',
+    'm3',
+    'm4',
+    'm5',
+    'm6',
+    'm7',
+    'm8',
+    'm9',
+    'm10',
+    'm11',
+    'm-last',
+  ].sort()
   for (const asked of [host, other]) {
     expect((await names(asked))?.sort()).toEqual(expected)
-    const next = await exchange(asked, { path: `${MAPS}?limit=2&continue=${page.object.metadata.continue}` })
-    if (next.code === 200) expect(next.object.items?.map(({ metadata }) => metadata.name)).toEqual(['m2', 'm3'])
+    const next = await exchange(asked, {
+      path: `${MAPS}?limit=2&continue=${page.object.metadata.continue}`,
+    })
+    if (next.code === 200)
+      expect(next.object.items?.map(({ metadata }) => metadata.name)).toEqual(['m2', 'm3'])
     else expect([next.code, next.status.reason]).toEqual([410, 'Expired'])
   }
   // A host that begins afterwards knows nothing older.
   const fresh = await anotherHost(etcd.url)
-  const expired = await exchange(fresh, { path: `${MAPS}?limit=2&continue=${page.object.metadata.continue}` })
+  const expired = await exchange(fresh, {
+    path: `${MAPS}?limit=2&continue=${page.object.metadata.continue}`,
+  })
   expect([expired.code, expired.status.reason]).toEqual([410, 'Expired'])
-  const exact = await exchange(fresh, { path: `${MAPS}?resourceVersion=${old}&resourceVersionMatch=Exact` })
+  const exact = await exchange(fresh, {
+    path: `${MAPS}?resourceVersion=${old}&resourceVersionMatch=Exact`,
+  })
   expect([exact.code, exact.status.reason]).toEqual([410, 'Expired'])
   const events: Event[] = []
-  await follow(fresh, `${MAPS}?watch=1&resourceVersion=${old}&timeoutSeconds=2`, (event) => events.push(event))
-  expect(events.map(({ type, object }) => [type, (object as unknown as { code: number }).code])).toEqual([['ERROR', 410]])
+  await follow(fresh, `${MAPS}?watch=1&resourceVersion=${old}&timeoutSeconds=2`, (event) =>
+    events.push(event),
+  )
+  expect(
+    events.map(({ type, object }) => [type, (object as unknown as { code: number }).code]),
+  ).toEqual([['ERROR', 410]])
   // The first host's watch has everything, or says that it has not.
   await until(
     () => seen.map(({ type, object }) => (type === 'ERROR' ? type : object.metadata.name)).join(),
@@ -258,7 +337,11 @@ it.concurrent('etcd was restored from an older copy: every host shows what etcd 
   expect((await create(host, 'old', 'old')).code).toBe(201)
   const copy = await etcd.backUp()
   for (let i = 0; i < 20; i++) expect((await create(host, `new-${i}`)).code).toBe(201)
-  const put = await exchange(host, { method: 'PUT', path: `${MAPS}/old`, body: map('old', 'newer') })
+  const put = await exchange(host, {
+    method: 'PUT',
+    path: `${MAPS}/old`,
+    body: map('old', 'newer'),
+  })
   expect(put.code).toBe(200)
   await etcd.goBackTo(copy)
   for (const asked of [host, other]) {
@@ -268,7 +351,9 @@ it.concurrent('etcd was restored from an older copy: every host shows what etcd 
     )
     expect((await exchange(asked, { path: `${MAPS}/old` })).object.data?.text).toBe('old')
     expect((await exchange(asked, { path: `${MAPS}/new-3` })).code).toBe(404)
-    const cached = await exchange(asked, { path: `${MAPS}?resourceVersion=0&labelSelector=group%3Dall` })
+    const cached = await exchange(asked, {
+      path: `${MAPS}?resourceVersion=0&labelSelector=group%3Dall`,
+    })
     expect(cached.object.items?.map(({ metadata }) => metadata.name)).toEqual(['old'])
   }
   expect((await create(host, 'after', 'after')).code).toBe(201)

@@ -26,7 +26,10 @@ export class Wire {
       server.on('error', reject)
       server.listen(0, '127.0.0.1', () => {
         const address = server.address()
-        wire = new Wire(server, `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`)
+        wire = new Wire(
+          server,
+          `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+        )
         resolve(wire)
       })
     })

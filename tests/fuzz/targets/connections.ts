@@ -26,35 +26,88 @@ async function answer(request: ApiRequest): Promise<ApiResponse> {
   const { target } = request
   if (target.includes('slow')) await sleep(3)
   if (target.includes('fail')) throw new Error('as it was asked to')
-  if (target.includes('watch')) return { status: 200, headers: { 'content-type': 'text/plain' }, body: stream() }
+  if (target.includes('watch'))
+    return { status: 200, headers: { 'content-type': 'text/plain' }, body: stream() }
   const body = target.includes('unread') ? '' : Buffer.from(await request.body()).toString('latin1')
   if (target.includes('none')) return { status: 204, headers: {} }
   const headers: Record<string, string> = target.includes('last') ? { connection: 'close' } : {}
   return { status: 200, headers, body: body + 'x'.repeat(target.includes('large') ? 200_000 : 3) }
 }
 
-const WEB_SOCKET = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
+const WEB_SOCKET =
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
 const request = fc
   .record({
-    method: fc.constantFrom('GET', 'GET', 'POST', 'DELETE', 'HEAD', 'PATCH', 'FOO', 'CONNECT', 'PRI', 'get'),
+    method: fc.constantFrom(
+      'GET',
+      'GET',
+      'POST',
+      'DELETE',
+      'HEAD',
+      'PATCH',
+      'FOO',
+      'CONNECT',
+      'PRI',
+      'get',
+    ),
     target: fc.constantFrom(
-      ...['/a', '/slow', '/none', '/a%zz', '/last', '/slow-last', '/watch', '/slow-watch', '/fail', '/slow-fail', '/large', '/slow-large'],
+      ...[
+        '/a',
+        '/slow',
+        '/none',
+        '/a%zz',
+        '/last',
+        '/slow-last',
+        '/watch',
+        '/slow-watch',
+        '/fail',
+        '/slow-fail',
+        '/large',
+        '/slow-large',
+      ],
       ...['/unread', '/api/v1/namespaces/a/pods/b/exec', '*', 'http://a/b', '/ü'],
     ),
     version: fc.constantFrom('1.1', '1.1', '1.1', '1.0', '1.2'),
     host: fc.constantFrom('Host: a', 'Host: a', 'Host: a', 'X: no host'),
     headers: fc.array(
       fc.constantFrom(
-        ...['Connection: keep-alive, x', 'Connection: close', 'Connection: Upgrade\r\nUpgrade: h2c', WEB_SOCKET, 'Expect: 100-continue'],
-        ...['Expect: x', 'Transfer-Encoding: chunked', 'Content-Length: 3', 'Content-Length: 0', 'Host: b', 'Bad Name: 1', 'X: a\x01b'],
+        ...[
+          'Connection: keep-alive, x',
+          'Connection: close',
+          'Connection: Upgrade\r\nUpgrade: h2c',
+          WEB_SOCKET,
+          'Expect: 100-continue',
+        ],
+        ...[
+          'Expect: x',
+          'Transfer-Encoding: chunked',
+          'Content-Length: 3',
+          'Content-Length: 0',
+          'Host: b',
+          'Bad Name: 1',
+          'X: a\x01b',
+        ],
       ),
       { maxLength: 2 },
     ),
-    body: fc.constantFrom('', '', '{}', 'abc', '0\r\n\r\n', '3\r\nabc\r\n0\r\n\r\n', 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n'),
+    body: fc.constantFrom(
+      '',
+      '',
+      '{}',
+      'abc',
+      '0\r\n\r\n',
+      '3\r\nabc\r\n0\r\n\r\n',
+      'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n',
+    ),
     told: fc.boolean(),
   })
   .map(({ method, target, version, host, headers, body, told }) => {
-    const lines = [`${method} ${target} HTTP/${version}`, host, ...headers, ...(told ? [`Content-Length: ${body.length}`] : [])]
+    const lines = [
+      `${method} ${target} HTTP/${version}`,
+      host,
+      ...headers,
+      ...(told ? [`Content-Length: ${body.length}`] : []),
+    ]
     return `${lines.join('\r\n')}\r\n\r\n${body}`
   })
 

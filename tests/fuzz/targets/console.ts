@@ -80,7 +80,13 @@ const template = fc.oneof(
 )
 const document = fc.oneof(
   { weight: 9, arbitrary: jsonText },
-  { weight: 1, arbitrary: fc.constantFrom(nested('{"a":', '}', 400, '[1,2]'), `[${Array(2000).fill('{"a":[1]}').join(',')}]`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      nested('{"a":', '}', 400, '[1,2]'),
+      `[${Array(2000).fill('{"a":[1]}').join(',')}]`,
+    ),
+  },
 )
 
 export const lines: FuzzTarget = {
@@ -90,7 +96,11 @@ export const lines: FuzzTarget = {
   property: fc.property(pieces(WORDS, 14), template, document, (line, text, json) => {
     read(() => readLine(line), [CommandError])
     expect(typeof isUnfinished(line)).toBe('boolean')
-    for (const parse of [() => parseJsonPathTemplate(text), () => parseJsonPathTemplate(text, { strict: true }), () => relaxedPath(text)]) {
+    for (const parse of [
+      () => parseJsonPathTemplate(text),
+      () => parseJsonPathTemplate(text, { strict: true }),
+      () => relaxedPath(text),
+    ]) {
       const found = read(parse, [JsonPathError, CommandError])
       if (found !== undefined) read(() => found.print(JSON.parse(json) as Json), [JsonPathError])
     }

@@ -25,7 +25,10 @@ export const expressions: FuzzTarget = {
     const { program, issues } = compile(text, environment)
     if (program === undefined) expect(issues).not.toBe('')
     else {
-      const { cost, exceeded } = program.evaluate(activationOf({ object: valueOfJson(JSON.parse(object) as Json) }), { limit: LIMIT })
+      const { cost, exceeded } = program.evaluate(
+        activationOf({ object: valueOfJson(JSON.parse(object) as Json) }),
+        { limit: LIMIT },
+      )
       if (!exceeded) expect(cost).toBeLessThanOrEqual(LIMIT)
     }
     checkPrototypes()

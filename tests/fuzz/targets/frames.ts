@@ -24,10 +24,13 @@ class Answer extends EventEmitter {
   status = 0
   writeHead(status: number, headers: Record<string, unknown>): this {
     if (this.headersSent) throw new Error('head sent twice')
-    if (!Number.isInteger(status) || status < 100 || status > 999) throw new RangeError(`Invalid status code: ${status}`)
+    if (!Number.isInteger(status) || status < 100 || status > 999)
+      throw new RangeError(`Invalid status code: ${status}`)
     for (const [name, value] of Object.entries(headers)) {
-      if (!/^[\^_`a-zA-Z\-0-9!#$%&'*+.|~]+$/.test(name)) throw new TypeError(`Header name must be a valid HTTP token ["${name}"]`)
-      if (value === undefined || /[^\t\x20-\x7e\x80-\xff]/.test(String(value))) throw new TypeError('Invalid character in header content')
+      if (!/^[\^_`a-zA-Z\-0-9!#$%&'*+.|~]+$/.test(name))
+        throw new TypeError(`Header name must be a valid HTTP token ["${name}"]`)
+      if (value === undefined || /[^\t\x20-\x7e\x80-\xff]/.test(String(value)))
+        throw new TypeError('Invalid character in header content')
     }
     this.headersSent = true
     this.status = status
@@ -53,10 +56,14 @@ const message = fc
     kind,
     id: fc.constantFrom('1', '2', '0', '-1', '1e99', '"1"', 'null'),
     status: fc.constantFrom('200', '101', '-1', '1e9', '"x"', 'null', '99.5'),
-    headers: fc.oneof(jsonText, fc.constantFrom('{}', '{"a b":"c"}', '{"a":"\\n"}', '{"transfer-encoding":"chunked"}')),
+    headers: fc.oneof(
+      jsonText,
+      fc.constantFrom('{}', '{"a b":"c"}', '{"a":"\\n"}', '{"transfer-encoding":"chunked"}'),
+    ),
   })
   .map(
-    ({ kind: what, id, status, headers }) => `{"kind":"${what}","id":${id},"status":${status},"headers":${headers},"message":${headers}}`,
+    ({ kind: what, id, status, headers }) =>
+      `{"kind":"${what}","id":${id},"status":${status},"headers":${headers},"message":${headers}}`,
   )
 const frame = fc.oneof(
   message.map((text) => ({ text })),
@@ -83,7 +90,8 @@ export const frames: FuzzTarget = {
     relay.connect(tab as unknown as WebSocket)
     const answer = new Answer()
     await relay.handle(asked(), answer as unknown as ServerResponse, '/api')
-    for (const one of sent) tab.emit('message', Buffer.from('text' in one ? one.text : one.bytes), 'bytes' in one)
+    for (const one of sent)
+      tab.emit('message', Buffer.from('text' in one ? one.text : one.bytes), 'bytes' in one)
     tab.emit('close')
     // Whatever came, the program that waited is not left alone.
     expect(answer.ended).toBe(true)

@@ -43,15 +43,21 @@ export const json: FuzzTarget = {
   name: 'json',
   what: 'JSON bodies, which the platform reads too',
   short: 800,
-  property: fc.property(fc.oneof(spoiled(jsonText, SIGNS), pieces(SIGNS, 30), deepJsonText), fc.boolean(), (text, shallow) => {
-    const found = read(() => readJson(text, shallow ? MOST_NESTED : undefined), [JsonSyntaxError])
-    const platform = byPlatform(text)
-    if (found === undefined) {
-      if (platform !== undefined) expect(nestsDeeper(platform.value, shallow ? MOST_NESTED : 9_999)).toBe(true)
-      return
-    }
-    expect(platform).toBeDefined()
-    // Halves of surrogate pairs become the replacement character; deep documents are beyond comparing.
-    if (text.length < 5000 && !/\\u|[\ud800-\udfff]/.test(text)) expect(JSON.stringify(found.value)).toBe(JSON.stringify(platform?.value))
-  }),
+  property: fc.property(
+    fc.oneof(spoiled(jsonText, SIGNS), pieces(SIGNS, 30), deepJsonText),
+    fc.boolean(),
+    (text, shallow) => {
+      const found = read(() => readJson(text, shallow ? MOST_NESTED : undefined), [JsonSyntaxError])
+      const platform = byPlatform(text)
+      if (found === undefined) {
+        if (platform !== undefined)
+          expect(nestsDeeper(platform.value, shallow ? MOST_NESTED : 9_999)).toBe(true)
+        return
+      }
+      expect(platform).toBeDefined()
+      // Halves of surrogate pairs become the replacement character; deep documents are beyond comparing.
+      if (text.length < 5000 && !/\\u|[\ud800-\udfff]/.test(text))
+        expect(JSON.stringify(found.value)).toBe(JSON.stringify(platform?.value))
+    },
+  ),
 }

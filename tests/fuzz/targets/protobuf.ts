@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { annotateProtobuf } from '../../../src/engine/encoding/protobuf/annotate'
-import { decodeProtobuf, encodeProtobuf, ProtobufError } from '../../../src/engine/encoding/protobuf/codec'
+import {
+  decodeProtobuf,
+  encodeProtobuf,
+  ProtobufError,
+} from '../../../src/engine/encoding/protobuf/codec'
 import { PROTOBUF_MAGIC } from '../../../src/engine/names'
 import { MOST_NESTED, nestsDeeper } from '../../../src/engine/schema/nesting'
 import { type FuzzTarget, read } from './target'
@@ -13,7 +17,13 @@ const sound = [
     metadata: { name: 'a', creationTimestamp: '2026-01-01T00:00:00Z', labels: { a: 'b' } },
     data: { a: '1' },
   },
-  { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', creationTimestamp: null }, data: { a: 'eA==' }, type: 'Opaque' },
+  {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 's', creationTimestamp: null },
+    data: { a: 'eA==' },
+    type: 'Opaque',
+  },
   {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -22,7 +32,10 @@ const sound = [
       replicas: 3,
       selector: { matchLabels: { a: 'b' } },
       strategy: { rollingUpdate: { maxSurge: '25%', maxUnavailable: 1 } },
-      template: { metadata: {}, spec: { containers: [{ name: 'c', image: 'i', resources: { limits: { cpu: '1' } } }] } },
+      template: {
+        metadata: {},
+        spec: { containers: [{ name: 'c', image: 'i', resources: { limits: { cpu: '1' } } }] },
+      },
     },
   },
   {
@@ -39,7 +52,12 @@ const sound = [
           served: true,
           storage: true,
           schema: {
-            openAPIV3Schema: { type: 'object', properties: { a: { type: 'array', items: { type: 'string', default: 'x', enum: ['x'] } } } },
+            openAPIV3Schema: {
+              type: 'object',
+              properties: {
+                a: { type: 'array', items: { type: 'string', default: 'x', enum: ['x'] } },
+              },
+            },
           },
         },
       ],
@@ -54,12 +72,26 @@ const change = fc.record({
     fc.uint8Array({ maxLength: 6 }),
     // Lengths that lie, tags of every wire type, groups, numbers of ten bytes.
     fc
-      .constantFrom([0xff, 0xff, 0xff, 0xff, 0x0f], Array(10).fill(0xff), [0x0b], [0x0c], [0x08], [0x09], [0x0a], [0x0d], [0x80], [0x00])
+      .constantFrom(
+        [0xff, 0xff, 0xff, 0xff, 0x0f],
+        Array(10).fill(0xff),
+        [0x0b],
+        [0x0c],
+        [0x08],
+        [0x09],
+        [0x0a],
+        [0x0d],
+        [0x80],
+        [0x00],
+      )
       .map((bytes) => Uint8Array.from(bytes)),
   ),
 })
 
-function changed(bytes: Uint8Array, changes: readonly { at: number; length: number; bytes: Uint8Array }[]): Uint8Array {
+function changed(
+  bytes: Uint8Array,
+  changes: readonly { at: number; length: number; bytes: Uint8Array }[],
+): Uint8Array {
   return changes.reduce((whole, { at, length, bytes: instead }) => {
     const place = PROTOBUF_MAGIC.length + (at % Math.max(1, whole.length - PROTOBUF_MAGIC.length))
     return Buffer.concat([whole.subarray(0, place), instead, whole.subarray(place + length)])
@@ -83,7 +115,11 @@ const deep = fc.constantFrom(10, 200, 300, 5_000).map((levels) => {
     delimited(1, Buffer.from('apiextensions.k8s.io/v1')),
     delimited(2, Buffer.from('CustomResourceDefinition')),
   ])
-  return Buffer.concat([Uint8Array.from(PROTOBUF_MAGIC), delimited(1, typeMeta), delimited(2, definition)])
+  return Buffer.concat([
+    Uint8Array.from(PROTOBUF_MAGIC),
+    delimited(1, typeMeta),
+    delimited(2, definition),
+  ])
 })
 
 const bytes = fc.oneof(
@@ -95,9 +131,16 @@ const bytes = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.tuple(fc.constantFrom(...sound), fc.nat()).map(([whole, length]) => whole.subarray(0, length % whole.length)),
+    arbitrary: fc
+      .tuple(fc.constantFrom(...sound), fc.nat())
+      .map(([whole, length]) => whole.subarray(0, length % whole.length)),
   },
-  { weight: 2, arbitrary: fc.uint8Array({ maxLength: 60 }).map((random) => Buffer.concat([Uint8Array.from(PROTOBUF_MAGIC), random])) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .uint8Array({ maxLength: 60 })
+      .map((random) => Buffer.concat([Uint8Array.from(PROTOBUF_MAGIC), random])),
+  },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 20 }) },
   { weight: 1, arbitrary: deep },
 )

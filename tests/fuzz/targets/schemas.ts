@@ -5,7 +5,20 @@ import { play } from '../fuzz'
 import { checkPrototypes, type FuzzTarget, NAMES, nested } from './target'
 import { jsonText } from './texts'
 
-const odd = fc.constantFrom<Json>(null, '', 0, -1, 1e21, {}, [], [null], 'object', true, { type: 'object' }, { $ref: '#' })
+const odd = fc.constantFrom<Json>(
+  null,
+  '',
+  0,
+  -1,
+  1e21,
+  {},
+  [],
+  [null],
+  'object',
+  true,
+  { type: 'object' },
+  { $ref: '#' },
+)
 const number = fc.constantFrom<Json>(0, 1, -1, 1.5, 2 ** 53, 1e300, 'x')
 const pattern = fc.constantFrom(
   '^a+$',
@@ -38,7 +51,16 @@ const schema: fc.Arbitrary<Json> = fc.letrec<{ any: Json }>((tie) => ({
     fc
       .record(
         {
-          type: fc.constantFrom<Json>('object', 'array', 'string', 'integer', 'number', 'boolean', 'frob', null),
+          type: fc.constantFrom<Json>(
+            'object',
+            'array',
+            'string',
+            'integer',
+            'number',
+            'boolean',
+            'frob',
+            null,
+          ),
           properties: fc
             .array(fc.tuple(fc.constantFrom(...NAMES), tie('any')), { maxLength: 3 })
             .map((members) => Object.fromEntries(members) as Json),
@@ -104,7 +126,12 @@ const definitionOf = (root: Json, path: string): Json => ({
   },
 })
 
-const request = (method: string, target: string, body?: string, headers: Record<string, string> = {}): FuzzRequest => ({
+const request = (
+  method: string,
+  target: string,
+  body?: string,
+  headers: Record<string, string> = {},
+): FuzzRequest => ({
   method,
   target,
   headers: { 'content-type': 'application/json', ...headers },
@@ -112,7 +139,8 @@ const request = (method: string, target: string, body?: string, headers: Record<
 })
 
 const THINGS = `/apis/example.com/v1/namespaces/${NAMESPACE}/things`
-const thing = (name: string, spec: string) => `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"${name}"},"spec":${spec}}`
+const thing = (name: string, spec: string) =>
+  `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"${name}"},"spec":${spec}}`
 const apply = { 'content-type': 'application/apply-patch+yaml' }
 
 export const schemas: FuzzTarget = {
@@ -127,25 +155,49 @@ export const schemas: FuzzTarget = {
           weight: 1,
           arbitrary: fc
             .constantFrom(100, 260, 2_000)
-            .map((levels) => JSON.parse(nested('{"type":"object","properties":{"a":', '}}', levels, '{}')) as Json),
+            .map(
+              (levels) =>
+                JSON.parse(
+                  nested('{"type":"object","properties":{"a":', '}}', levels, '{}'),
+                ) as Json,
+            ),
         },
       ),
       path: columnPath,
-      specs: fc.array(fc.oneof(jsonText, fc.constantFrom(nested('{"a":', '}', 490, '1'), nested('[', ']', 1500, ''))), {
-        minLength: 1,
-        maxLength: 3,
-      }),
+      specs: fc.array(
+        fc.oneof(
+          jsonText,
+          fc.constantFrom(nested('{"a":', '}', 490, '1'), nested('[', ']', 1500, '')),
+        ),
+        {
+          minLength: 1,
+          maxLength: 3,
+        },
+      ),
     }),
     async ({ root, path, specs }) => {
       await play([
-        request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', JSON.stringify(definitionOf(root, path))),
+        request(
+          'POST',
+          '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+          JSON.stringify(definitionOf(root, path)),
+        ),
         request('GET', '/apis/example.com/v1'),
         ...specs.flatMap((spec, i) => [
           request('POST', THINGS, thing(`t${i}`, spec)),
-          request('PATCH', `${THINGS}/t${i}`, `{"spec":${spec}}`, { 'content-type': 'application/merge-patch+json' }),
-          request('PATCH', `${THINGS}/t${i}?fieldManager=me&force=true`, thing(`t${i}`, spec), apply),
+          request('PATCH', `${THINGS}/t${i}`, `{"spec":${spec}}`, {
+            'content-type': 'application/merge-patch+json',
+          }),
+          request(
+            'PATCH',
+            `${THINGS}/t${i}?fieldManager=me&force=true`,
+            thing(`t${i}`, spec),
+            apply,
+          ),
         ]),
-        request('GET', THINGS, undefined, { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' }),
+        request('GET', THINGS, undefined, {
+          accept: 'application/json;as=Table;g=meta.k8s.io;v=v1',
+        }),
         request('GET', '/openapi/v3/apis/example.com/v1'),
       ])
       checkPrototypes()

@@ -3,7 +3,11 @@ import { expect } from 'vitest'
 import { JsonPathError, parseJsonPath } from '../../../src/engine/encoding/json-path'
 import type { Json } from '../../../src/engine/object'
 import { matchesFields, parseFieldSelector } from '../../../src/engine/selectors/fields'
-import { matchesLabels, parseLabelSelector, selectorText } from '../../../src/engine/selectors/labels'
+import {
+  matchesLabels,
+  parseLabelSelector,
+  selectorText,
+} from '../../../src/engine/selectors/labels'
 import { type FuzzTarget, NAMES, nested, read } from './target'
 import { jsonText, pieces } from './texts'
 
@@ -94,7 +98,12 @@ const path = fc.oneof(
   { weight: 9, arbitrary: pieces(PATH_SIGNS, 12) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom(nested('[?(@', ')]', 3000, '.a'), '..*'.repeat(40), '[0]'.repeat(100_000), `['${'a'.repeat(100_000)}`),
+    arbitrary: fc.constantFrom(
+      nested('[?(@', ')]', 3000, '.a'),
+      '..*'.repeat(40),
+      '[0]'.repeat(100_000),
+      `['${'a'.repeat(100_000)}`,
+    ),
   },
 )
 const document = fc.oneof(
@@ -115,6 +124,7 @@ export const jsonPath: FuzzTarget = {
   short: 500,
   property: fc.property(path, document, (text, json) => {
     const find = read(() => parseJsonPath(text), [JsonPathError])
-    if (find !== undefined) expect(find(JSON.parse(json) as Json).length).toBeLessThanOrEqual(100_000)
+    if (find !== undefined)
+      expect(find(JSON.parse(json) as Json).length).toBeLessThanOrEqual(100_000)
   }),
 }

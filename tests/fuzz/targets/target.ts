@@ -35,7 +35,10 @@ export const NAMES = [
  * @returns its result; undefined where it refused
  * @throws Error for any other failure, and for prototypes that have got a member
  */
-export function read<Result>(run: () => Result, errors: readonly (abstract new (...args: never[]) => unknown)[]): Result | undefined {
+export function read<Result>(
+  run: () => Result,
+  errors: readonly (abstract new (...args: never[]) => unknown)[],
+): Result | undefined {
   try {
     return run()
   } catch (error) {
@@ -51,7 +54,8 @@ export function read<Result>(run: () => Result, errors: readonly (abstract new (
 /** @throws Error if any object has got a member that it was not given */
 export function checkPrototypes(): void {
   for (const prototype of [Object.prototype, Array.prototype, Function.prototype, String.prototype])
-    for (const name in prototype) throw new Error(`${prototype.constructor.name}.prototype has got a member ${name}`)
+    for (const name in prototype)
+      throw new Error(`${prototype.constructor.name}.prototype has got a member ${name}`)
 }
 
 /** So many levels, written without taking the stack. */

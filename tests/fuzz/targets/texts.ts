@@ -7,13 +7,21 @@ export function pieces(signs: readonly string[], most: number): fc.Arbitrary<str
   const piece = fc.oneof(
     { weight: 20, arbitrary: fc.constantFrom(...signs) },
     { weight: 2, arbitrary: fc.string({ maxLength: 5 }) },
-    { weight: 1, arbitrary: fc.tuple(fc.constantFrom(...signs), fc.constantFrom(3, 60, 700)).map(([sign, times]) => sign.repeat(times)) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...signs), fc.constantFrom(3, 60, 700))
+        .map(([sign, times]) => sign.repeat(times)),
+    },
   )
   return fc.array(piece, { maxLength: most }).map((parts) => parts.join(''))
 }
 
 /** A text with pieces of it taken out, doubled or replaced. */
-export function spoiled(text: fc.Arbitrary<string>, signs: readonly string[]): fc.Arbitrary<string> {
+export function spoiled(
+  text: fc.Arbitrary<string>,
+  signs: readonly string[],
+): fc.Arbitrary<string> {
   const change = fc.record({
     at: fc.nat(),
     length: fc.nat(8),
@@ -28,13 +36,34 @@ export function spoiled(text: fc.Arbitrary<string>, signs: readonly string[]): f
 }
 
 const scalar = fc.oneof(
-  fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 1e21, 2 ** 53, '', 'x', '\u0000', '\ud800', '💥', 'null', '1e999', '{{', '$patch'),
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    0,
+    -1,
+    1.5,
+    1e21,
+    2 ** 53,
+    '',
+    'x',
+    '\u0000',
+    '\ud800',
+    '💥',
+    'null',
+    '1e999',
+    '{{',
+    '$patch',
+  ),
   fc.string({ maxLength: 8 }),
   fc.integer(),
 )
 
 /** JSON with names that mean something to JavaScript: `__proto__` stands in the text as any other. */
-export const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string; list: string }>((tie) => ({
+export const jsonText: fc.Arbitrary<string> = fc.letrec<{
+  value: string
+  object: string
+  list: string
+}>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
     scalar.map((value) => JSON.stringify(value)),
@@ -43,10 +72,19 @@ export const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string; object:
   ),
   object: fc
     .array(fc.tuple(fc.constantFrom(...NAMES), tie('value')), { maxLength: 5 })
-    .map((members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`),
+    .map(
+      (members) =>
+        `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`,
+    ),
   list: fc.array(tie('value'), { maxLength: 5 }).map((items) => `[${items.join(',')}]`),
 })).value
 
 export const deepJsonText: fc.Arbitrary<string> = fc
-  .record({ levels: fc.constantFrom(1, 199, 201, 499, 501, 1500, 9_999, 10_001), object: fc.boolean(), closed: fc.boolean() })
-  .map(({ levels, object, closed }) => nested(object ? '{"a":' : '[', closed ? (object ? '}' : ']') : '', levels, '1'))
+  .record({
+    levels: fc.constantFrom(1, 199, 201, 499, 501, 1500, 9_999, 10_001),
+    object: fc.boolean(),
+    closed: fc.boolean(),
+  })
+  .map(({ levels, object, closed }) =>
+    nested(object ? '{"a":' : '[', closed ? (object ? '}' : ']') : '', levels, '1'),
+  )

@@ -28,11 +28,17 @@ const bomb = fc
       if (how === 'merge') return `{<<: [${aliases.join(', ')}], k${of}: 1}`
       return nested('[', ']', 60, `*a${of}`)
     }
-    return ['a0: &a0 {x: 1}', ...Array.from({ length: levels }, (_, i) => `a${i + 1}: &a${i + 1} ${repeat(i)}`)].join('\n')
+    return [
+      'a0: &a0 {x: 1}',
+      ...Array.from({ length: levels }, (_, i) => `a${i + 1}: &a${i + 1} ${repeat(i)}`),
+    ].join('\n')
   })
 
 const deepYaml = fc
-  .tuple(fc.constantFrom('- ', '? ', 'a: ', '{a: ', '[', '!!str ', '&a '), fc.constantFrom(30, 600, 3_000))
+  .tuple(
+    fc.constantFrom('- ', '? ', 'a: ', '{a: ', '[', '!!str ', '&a '),
+    fc.constantFrom(30, 600, 3_000),
+  )
   .map(([sign, levels]) => sign.repeat(levels))
 
 export const yamlText = fc.oneof(
@@ -74,9 +80,12 @@ export const files: FuzzTarget = {
   property: fc.property(yamlText, (text) => {
     const found = read(() => fromYamlFile(text), [Error])
     for (const object of found ?? [])
-      expect([typeof object.kind, typeof object.apiVersion, typeof object.metadata.name]).toEqual(Array(3).fill('string'))
+      expect([typeof object.kind, typeof object.apiVersion, typeof object.metadata.name]).toEqual(
+        Array(3).fill('string'),
+      )
     const { documents, problems } = parseManifest(text)
     for (const { value } of documents) expect(nestsDeeper(value, MOST_NESTED)).toBe(false)
-    for (const { message } of problems) expect(message).not.toMatch(/call stack|undefined|is not a function/)
+    for (const { message } of problems)
+      expect(message).not.toMatch(/call stack|undefined|is not a function/)
   }),
 }

@@ -18,18 +18,31 @@ function pod(size: number, suffix: string) {
     ip: `10.0.${index >> 8}.${index & 255}`,
     hostnames: [`${suffix}${index}`],
   }))
-  return { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { hostAliases, containers: [{ name: 'c', image: 'i' }] } }
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'p' },
+    spec: { hostAliases, containers: [{ name: 'c', image: 'i' }] },
+  }
 }
 
 it('is linear for lists of which every element changed', async () => {
   const work: number[] = []
   for (const size of [512, 2048]) {
     const server = testServer()
-    await server.send('POST', ACCOUNTS, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } })
+    await server.send('POST', ACCOUNTS, {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: 'default' },
+    })
     await server.send('POST', PODS, pod(size, 'a'))
     work.push(
       await counter.measure(async () => {
-        const { status, body } = await server.send<{ message: string }>('PUT', `${PODS}/p`, pod(size, 'b'))
+        const { status, body } = await server.send<{ message: string }>(
+          'PUT',
+          `${PODS}/p`,
+          pod(size, 'b'),
+        )
         expect(status).toBe(422)
         expect(body.message).toContain('pod updates may not change fields other than')
         return JSON.stringify(body)

@@ -13,7 +13,10 @@ const DEPTH = 10
 
 /** @returns every position of the object that can grow, items alike and items that differ in every string */
 export function growthsOf(type: StructType, object: JsonObject): Growth[] {
-  return inValue(type, object, '', 0).map(({ position, of }) => ({ position, of: (size) => of(size) as JsonObject }))
+  return inValue(type, object, '', 0).map(({ position, of }) => ({
+    position,
+    of: (size) => of(size) as JsonObject,
+  }))
 }
 
 interface Part {
@@ -27,7 +30,9 @@ function inValue(type: TypeNode, value: Json | undefined, position: string, dept
     case 'struct':
       return isJsonObject(value) ? inStruct(type, value, position, depth) : []
     case 'list':
-      return Array.isArray(value) && value.length > 0 ? inList(type.items, value, position, depth) : []
+      return Array.isArray(value) && value.length > 0
+        ? inList(type.items, value, position, depth)
+        : []
     case 'map':
       return isJsonObject(value) && Object.keys(value).length > 0 ? inMap(value, position) : []
     default:
@@ -48,7 +53,10 @@ function inList(items: TypeNode, list: Json[], position: string, depth: number):
   const [first = null] = list
   return [
     { position: `${position}[] alike`, of: (size) => Array.from({ length: size }, () => first) },
-    { position: `${position}[] differing`, of: (size) => Array.from({ length: size }, (_, index) => differing(first, index)) },
+    {
+      position: `${position}[] differing`,
+      of: (size) => Array.from({ length: size }, (_, index) => differing(first, index)),
+    },
     ...inValue(items, first, `${position}[0]`, depth + 1).map((part) => ({
       position: part.position,
       of: (size: number) => [part.of(size), ...list.slice(1)],
@@ -61,14 +69,21 @@ function inMap(map: JsonObject, position: string): Part[] {
   return [
     {
       position: `${position}{}`,
-      of: (size) => Object.fromEntries(Array.from({ length: size }, (_, index) => [`${key}${index}`, differing(value, index)])),
+      of: (size) =>
+        Object.fromEntries(
+          Array.from({ length: size }, (_, index) => [`${key}${index}`, differing(value, index)]),
+        ),
     },
   ]
 }
 
 function inScalar(value: Json | undefined, position: string): Part[] {
-  if (typeof value === 'string') return [{ position: `${position} text`, of: (size) => value.padEnd(size, value || 'a') }]
-  if (typeof value === 'number') return [{ position: `${position} number`, of: (size) => 2 ** Math.min(30, Math.log2(size) * 3) }]
+  if (typeof value === 'string')
+    return [{ position: `${position} text`, of: (size) => value.padEnd(size, value || 'a') }]
+  if (typeof value === 'number')
+    return [
+      { position: `${position} number`, of: (size) => 2 ** Math.min(30, Math.log2(size) * 3) },
+    ]
   return []
 }
 
@@ -77,6 +92,9 @@ function differing(value: Json, index: number): Json {
   if (typeof value === 'string') return `${value}${index}`
   if (typeof value === 'number') return value + index
   if (Array.isArray(value)) return value.map((item) => differing(item, index))
-  if (isJsonObject(value)) return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, differing(member, index)]))
+  if (isJsonObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, differing(member, index)]),
+    )
   return value
 }

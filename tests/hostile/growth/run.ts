@@ -14,7 +14,10 @@ const { tried, findings, failures } = await search(
   cases().filter(({ name }) => name.includes(filter)),
 )
 await counter.stop()
-for (const { position, work } of findings) console.log(`${position}: ${work.map((count) => count.toLocaleString('en')).join(' -> ')}`)
+for (const { position, work } of findings)
+  console.log(`${position}: ${work.map((count) => count.toLocaleString('en')).join(' -> ')}`)
 for (const failure of failures) console.log(failure)
-console.log(`${tried} positions; growth above linear: ${findings.length}; no response or 500: ${failures.length}`)
+console.log(
+  `${tried} positions; growth above linear: ${findings.length}; no response or 500: ${failures.length}`,
+)
 process.exitCode = tried > 0 && findings.length === 0 && failures.length === 0 ? 0 : 1

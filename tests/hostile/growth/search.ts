@@ -38,12 +38,22 @@ export function cases(): Case[] {
   for (const seed of recordedSeeds()) {
     const kind = `${seed.object.apiVersion} ${seed.object.kind}`
     const known = largest.get(kind)
-    if (known === undefined || JSON.stringify(seed.object).length > JSON.stringify(known.object).length) largest.set(kind, seed)
+    if (
+      known === undefined ||
+      JSON.stringify(seed.object).length > JSON.stringify(known.object).length
+    )
+      largest.set(kind, seed)
   }
   return [...largest].flatMap(([kind, seed]) => {
     const [version = '', group = ''] = String(seed.object.apiVersion).split('/').reverse()
     const type = builtinModel().byKind(group, version, String(seed.object.kind))
-    return type === undefined ? [] : growthsOf(type, seed.object).map((growth) => ({ name: `${kind} ${growth.position}`, growth, seed }))
+    return type === undefined
+      ? []
+      : growthsOf(type, seed.object).map((growth) => ({
+          name: `${kind} ${growth.position}`,
+          growth,
+          seed,
+        }))
   })
 }
 
@@ -52,7 +62,11 @@ export async function search(counter: WorkCounter, chosen: readonly Case[]): Pro
   for (const { name, growth, seed } of chosen) {
     const work: number[] = []
     for (const size of SIZES)
-      work.push(await workOf(counter, seed.collection, growth.of(size), (why) => found.failures.push(`${name}: ${why}`)))
+      work.push(
+        await workOf(counter, seed.collection, growth.of(size), (why) =>
+          found.failures.push(`${name}: ${why}`),
+        ),
+      )
     found.tried++
     if (growsTooFast(work)) found.findings.push({ position: name, work })
   }
@@ -65,7 +79,12 @@ export function growsTooFast([small = 0, large = 0]: readonly number[]): boolean
 }
 
 /** A server of its own for each object, so that one does not pay for another; what it prepares once is not counted. */
-async function workOf(counter: WorkCounter, collection: string, object: JsonObject, fail: (why: string) => void): Promise<number> {
+async function workOf(
+  counter: WorkCounter,
+  collection: string,
+  object: JsonObject,
+  fail: (why: string) => void,
+): Promise<number> {
   const server = createApiServer({
     clock: new SimulatedClock(),
     random: seededRandom(1),
@@ -76,17 +95,29 @@ async function workOf(counter: WorkCounter, collection: string, object: JsonObje
     disableAdmissionPlugins: ['ServiceAccount'],
   })
   const send = async (method: string, target: string, body?: JsonObject): Promise<string> => {
-    const init: RequestInit = { method, headers: { authorization: 'Bearer admin-token', 'content-type': 'application/json' } }
+    const init: RequestInit = {
+      method,
+      headers: { authorization: 'Bearer admin-token', 'content-type': 'application/json' },
+    }
     if (body !== undefined) init.body = JSON.stringify(body)
     const response = await server.fetchTarget(new Request('http://127.0.0.1/', init), target)
     return response.text()
   }
-  await send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } })
+  await send('POST', '/api/v1/namespaces', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: NAMESPACE },
+  })
   const name = (object.metadata as { name?: string } | undefined)?.name ?? ''
   return counter.measure(async () => {
     const created = await send('POST', collection, object)
-    const table = { ...object, metadata: { ...(object.metadata as JsonObject), labels: { changed: 'yes' } } }
-    const updated = created.includes('"status":"Failure"') ? '' : await send('PUT', `${collection}/${encodeURIComponent(name)}`, table)
+    const table = {
+      ...object,
+      metadata: { ...(object.metadata as JsonObject), labels: { changed: 'yes' } },
+    }
+    const updated = created.includes('"status":"Failure"')
+      ? ''
+      : await send('PUT', `${collection}/${encodeURIComponent(name)}`, table)
     return created + updated
   })
 }

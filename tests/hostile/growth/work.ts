@@ -11,23 +11,39 @@ type Cost = (self: Sized, given: readonly unknown[], result: unknown) => number
 const whole: Cost = (self) => self.length
 const result: Cost = (_self, _given, made) => (made as Sized).length
 /** A search from a place to what it finds, or to the end. */
-const searched: Cost = (self, [, from = 0], at) => (typeof at === 'number' && at >= 0 ? at + 1 : self.length) - Number(from)
+const searched: Cost = (self, [, from = 0], at) =>
+  (typeof at === 'number' && at >= 0 ? at + 1 : self.length) - Number(from)
 const backward: Cost = (self, _given, at) => self.length - Math.max(0, Number(at))
-const contained: Cost = (self, given) => searched(self, given, (self as unknown as unknown[]).indexOf(...(given as [unknown])))
+const contained: Cost = (self, given) =>
+  searched(self, given, (self as unknown as unknown[]).indexOf(...(given as [unknown])))
 
 /** Built-in functions whose time grows with what they are called on. */
 const LINEAR: [object, Record<string, Cost>][] = [
   [
     Array.prototype,
     {
-      ...{ includes: contained, indexOf: searched, lastIndexOf: backward, concat: result, slice: result, flat: result },
+      ...{
+        includes: contained,
+        indexOf: searched,
+        lastIndexOf: backward,
+        concat: result,
+        slice: result,
+        flat: result,
+      },
       ...{ splice: whole, shift: whole, unshift: whole, join: whole, reverse: whole, fill: whole },
     },
   ],
   [
     String.prototype,
     {
-      ...{ includes: contained, indexOf: searched, lastIndexOf: backward, repeat: result, replaceAll: whole, split: whole },
+      ...{
+        includes: contained,
+        indexOf: searched,
+        lastIndexOf: backward,
+        repeat: result,
+        replaceAll: whole,
+        split: whole,
+      },
       ...{ trim: whole, toLowerCase: whole, match: whole },
     },
   ],
@@ -71,7 +87,8 @@ export class WorkCounter {
     const { result } = await this.session.post('Profiler.takePreciseCoverage')
     let sum = 0
     for (const { functions, url } of result)
-      if (!url.startsWith('node:')) for (const { ranges } of functions) for (const { count } of ranges) sum += count
+      if (!url.startsWith('node:'))
+        for (const { ranges } of functions) for (const { count } of ranges) sum += count
     return sum
   }
 

@@ -31,13 +31,18 @@ interface Measured {
   longestWait: number
 }
 
-async function measured(program: string, tokens: string, request: HostileRequest): Promise<Measured> {
+async function measured(
+  program: string,
+  tokens: string,
+  request: HostileRequest,
+): Promise<Measured> {
   const flags = ['--port=0', '--warm-up=off', '--nodes=1', `--token-auth-file=${tokens}`]
   const server = await start([...NODE_FLAGS, program, ...flags])
   try {
     const base = /https?:\/\/\S+/.exec(server.line)?.[0] ?? ''
     const admin = client(base, ADMIN)
-    for (const { method, path, body, type } of request.before ?? []) await sent(admin, { method, path, body, type })
+    for (const { method, path, body, type } of request.before ?? [])
+      await sent(admin, { method, path, body, type })
     await rest([server.pid])
     const others = new OtherClient(client(base, ADMIN))
     const used = cpuSeconds([server.pid])
@@ -46,7 +51,13 @@ async function measured(program: string, tokens: string, request: HostileRequest
     const milliseconds = performance.now() - begun
     const processor = (cpuSeconds([server.pid]) - used) * 1000
     await new Promise((resolve) => setTimeout(resolve, AFTERWARDS))
-    return { status, milliseconds, processor, longestWait: await others.end(), peak: peakMebibytes(server.pid) }
+    return {
+      status,
+      milliseconds,
+      processor,
+      longestWait: await others.end(),
+      peak: peakMebibytes(server.pid),
+    }
   } finally {
     await stop(server)
   }
@@ -99,17 +110,32 @@ writeFileSync(tokens, TOKENS)
 let exceeded = 0
 try {
   const program = await bundleNodeHost()
-  console.log('| request | KB | status | ms | processor, ms | peak, MiB | longest wait of others, ms | |')
+  console.log(
+    '| request | KB | status | ms | processor, ms | peak, MiB | longest wait of others, ms | |',
+  )
   console.log('|---|---:|---:|---:|---:|---:|---:|---|')
   for (const request of chosen) {
-    const { status, milliseconds, processor, peak, longestWait } = await measured(program, tokens, request)
+    const { status, milliseconds, processor, peak, longestWait } = await measured(
+      program,
+      tokens,
+      request,
+    )
     const isBeyond = status === 500 || peak > MOST_MEMORY || longestWait > LONGEST_WAIT
     if (isBeyond) exceeded++
-    const figures = [request.body.length / 1000, status, milliseconds, processor, peak, longestWait].map((figure) => Math.round(figure))
+    const figures = [
+      request.body.length / 1000,
+      status,
+      milliseconds,
+      processor,
+      peak,
+      longestWait,
+    ].map((figure) => Math.round(figure))
     console.log(`| ${request.name} | ${figures.join(' | ')} | ${isBeyond ? 'beyond' : ''} |`)
   }
 } finally {
   rmSync(folder, { recursive: true })
 }
-console.log(`${chosen.length} requests; beyond ${MOST_MEMORY} MiB or ${LONGEST_WAIT} ms: ${exceeded}`)
+console.log(
+  `${chosen.length} requests; beyond ${MOST_MEMORY} MiB or ${LONGEST_WAIT} ms: ${exceeded}`,
+)
 process.exitCode = chosen.length > 0 && exceeded === 0 ? 0 : 1

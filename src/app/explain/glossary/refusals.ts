@@ -5,13 +5,20 @@ export const REASONS = entriesOf('reason', {
   BadRequest: [
     'The request is invalid: a body that does not decode as this kind, a malformed parameter, or, with strict validation, an unknown field. Retrying it unchanged fails again.',
   ],
-  Unauthorized: ['Not authenticated: no authenticator accepts the credential. Authorization was not evaluated.', PAGES.authentication],
+  Unauthorized: [
+    'Not authenticated: no authenticator accepts the credential. Authorization was not evaluated.',
+    PAGES.authentication,
+  ],
   Forbidden: [
     'Authenticated, but not allowed: no authorizer allowed the request, or admission rejected it (a quota, a limit, a policy). The message states which.',
     PAGES.authorization,
   ],
-  NotFound: ['No object with that name, no such namespace, or no resource at that path. A misspelled apiVersion causes it too.'],
-  MethodNotAllowed: ['The path is served, but not for this verb: a read-only resource was written to, or a collection was patched.'],
+  NotFound: [
+    'No object with that name, no such namespace, or no resource at that path. A misspelled apiVersion causes it too.',
+  ],
+  MethodNotAllowed: [
+    'The path is served, but not for this verb: a read-only resource was written to, or a collection was patched.',
+  ],
   NotAcceptable: [
     'None of the forms that the Accept header names can be given for this resource. Custom resources, for example, have no Protobuf form.',
   ],
@@ -26,34 +33,56 @@ export const REASONS = entriesOf('reason', {
     "The requested resourceVersion was compacted: a watch or continue token is too old. List again, and continue from the list's resourceVersion.",
     PAGES.versions,
   ],
-  Gone: ['An older form of Expired: the requested item existed and is no longer available.', PAGES.versions],
-  RequestEntityTooLarge: ['The body, or the result of the patch, exceeds the size limit.', standard(9110, 'HTTP semantics')],
+  Gone: [
+    'An older form of Expired: the requested item existed and is no longer available.',
+    PAGES.versions,
+  ],
+  RequestEntityTooLarge: [
+    'The body, or the result of the patch, exceeds the size limit.',
+    standard(9110, 'HTTP semantics'),
+  ],
   UnsupportedMediaType: [
     'The Content-Type of the body is none that this request can have: a patch needs one of the patch types, for instance.',
   ],
-  Invalid: ['The object is well-formed but violates validation rules. Each violation is a cause with its field path.'],
+  Invalid: [
+    'The object is well-formed but violates validation rules. Each violation is a cause with its field path.',
+  ],
   TooManyRequests: [
     'Too many concurrent requests, or a PodDisruptionBudget that allows no eviction. Retry-After states how long to wait.',
     standard(6585, 'Additional status codes'),
   ],
-  InternalError: ['A dependency failed, for example a webhook, or the server has an internal error. The request itself can be valid.'],
-  NotImplemented: ['Not implemented in this simulator.', docs('Kubernetes components', 'concepts/overview/components/')],
+  InternalError: [
+    'A dependency failed, for example a webhook, or the server has an internal error. The request itself can be valid.',
+  ],
+  NotImplemented: [
+    'Not implemented in this simulator.',
+    docs('Kubernetes components', 'concepts/overview/components/'),
+  ],
   ServiceUnavailable: ['The server or an aggregated API server is not ready. Retry later.'],
-  Timeout: ['The request exceeded its deadline. A list with a future resourceVersion waits and then fails like this.', PAGES.versions],
+  Timeout: [
+    'The request exceeded its deadline. A list with a future resourceVersion waits and then fails like this.',
+    PAGES.versions,
+  ],
   ServerTimeout: ['The server could not complete the request in time; retry.'],
   Unknown: ['The response has no reason, only a message.'],
 })
 
 export const CAUSES = entriesOf('cause', {
-  FieldValueInvalid: ['The value violates a rule: a name with uppercase letters, a negative number, an immutable field.'],
+  FieldValueInvalid: [
+    'The value violates a rule: a name with uppercase letters, a negative number, an immutable field.',
+  ],
   FieldValueRequired: ['The field has to be there and is not, or is empty.'],
   FieldValueDuplicate: ['A key occurs twice in an associative list.'],
   FieldValueNotFound: ['The field names something that is not there.'],
   FieldValueNotSupported: ['The value is not one of the allowed values. The message lists them.'],
-  FieldValueForbidden: ['The field cannot be set here: together with another field, in this kind of request, or by this user.'],
+  FieldValueForbidden: [
+    'The field cannot be set here: together with another field, in this kind of request, or by this user.',
+  ],
   FieldValueTooLong: ['The string is longer than allowed.'],
   FieldValueTooMany: ['The list or map has too many items.'],
-  FieldValueTypeInvalid: ['The value has the wrong type: a string instead of a number, an object instead of a list.'],
+  FieldValueTypeInvalid: [
+    'The value has the wrong type: a string instead of a number, an object instead of a list.',
+  ],
   FieldManagerConflict: [
     'Another manager owns the field with a different value. Leave the field, adopt their value to share it, or force yours.',
     PAGES.apply,
@@ -88,7 +117,10 @@ export const CODES = entriesOf('code', {
   413: ['The body is too large.', http],
   415: ['The server does not accept this media type here.', http],
   422: ['The object breaks rules of its kind. See the reason Invalid.'],
-  429: ['Too many requests, or an eviction that a budget forbids for now.', standard(6585, 'Additional status codes')],
+  429: [
+    'Too many requests, or an eviction that a budget forbids for now.',
+    standard(6585, 'Additional status codes'),
+  ],
   500: ['Something failed on the server’s side.'],
   501: ['This simulator does not do that.', http],
   502: ['An upstream server sent an invalid response.', http],

@@ -2,11 +2,22 @@
 import { docs, type Entry, entriesOf, PAGES } from '../entry'
 
 export const EVENTS = entriesOf('event', {
-  ADDED: ['An object was created, now matches the selector, or existed when the watch started.', PAGES.watching],
+  ADDED: [
+    'An object was created, now matches the selector, or existed when the watch started.',
+    PAGES.watching,
+  ],
   MODIFIED: ['A watched object was modified. Includes the whole object.', PAGES.watching],
-  DELETED: ['The object was deleted or no longer matches the selector. Includes its last state.', PAGES.watching],
-  BOOKMARK: ['No change: the resourceVersion up to which all events were sent, so that a client can resume there.'],
-  ERROR: ['The stream cannot go on; the object is a Status. With 410, list again and watch from there.', PAGES.watching],
+  DELETED: [
+    'The object was deleted or no longer matches the selector. Includes its last state.',
+    PAGES.watching,
+  ],
+  BOOKMARK: [
+    'No change: the resourceVersion up to which all events were sent, so that a client can resume there.',
+  ],
+  ERROR: [
+    'The stream cannot go on; the object is a Status. With 410, list again and watch from there.',
+    PAGES.watching,
+  ],
 })
 
 export const AUDIT = entriesOf('audit', {
@@ -15,7 +26,10 @@ export const AUDIT = entriesOf('audit', {
     PAGES.audit,
   ],
   auditID: ['The ID of the request; the response has it in the header Audit-Id.', PAGES.audit],
-  stage: ['The stage of the request: received, response started, response complete, or panic.', PAGES.audit],
+  stage: [
+    'The stage of the request: received, response started, response complete, or panic.',
+    PAGES.audit,
+  ],
   requestURI: ['Path and query, as they were sent.', PAGES.audit],
   verb: ['The API verb for resource requests, the lower-case HTTP method for others.', PAGES.audit],
   user: ['The authenticated user: name, UID, groups, extra.', PAGES.audit],
@@ -37,7 +51,10 @@ export const AUDIT = entriesOf('audit', {
   RequestResponse: ['Records metadata, request and response bodies.', PAGES.audit],
   None: ['No event is recorded for matching requests.', PAGES.audit],
   RequestReceived: ['Recorded when the request arrives, before it is handled.', PAGES.audit],
-  ResponseStarted: ['Recorded when the response headers of a long-running request are sent.', PAGES.audit],
+  ResponseStarted: [
+    'Recorded when the response headers of a long-running request are sent.',
+    PAGES.audit,
+  ],
   ResponseComplete: ['Recorded when the response is complete.', PAGES.audit],
   Panic: ['Written when the server failed while it served the request.', PAGES.audit],
   'authorization.k8s.io/decision': [
@@ -53,18 +70,28 @@ export const AUDIT = entriesOf('audit', {
 })
 
 export const OWNERSHIP = entriesOf('ownership', {
-  manager: ['The name under which a client owns fields. Two clients of one name are one manager.', PAGES.apply],
+  manager: [
+    'The name under which a client owns fields. Two clients of one name are one manager.',
+    PAGES.apply,
+  ],
   Apply: [
     'Server-side apply: the manager declares its desired fields. Fields omitted from its next apply are relinquished, and removed if no other manager owns them.',
   ],
-  Update: ['Create, update or patch: the manager owns the fields it changed last, and takes ownership without conflicts.'],
+  Update: [
+    'Create, update or patch: the manager owns the fields it changed last, and takes ownership without conflicts.',
+  ],
   shared: ['Several managers own the field with the same value. Changing it is a conflict.'],
-  nobody: ['A default, or something that the server worked out: the first to apply it owns it, without a conflict.'],
+  nobody: [
+    'A default, or something that the server worked out: the first to apply it owns it, without a conflict.',
+  ],
   atomic: [
     'Atomic: the list or map has one owner, and changing a part replaces it.',
     docs('Merge strategy', 'reference/using-api/server-side-apply/#merge-strategy'),
   ],
-  managedFields: ['Field ownership: one entry for each manager, operation and API version, with its set of fields.', PAGES.apply],
+  managedFields: [
+    'Field ownership: one entry for each manager, operation and API version, with its set of fields.',
+    PAGES.apply,
+  ],
   'f:': ['In the tree of owned fields: a field of this name.'],
   'k:': ['In the tree of owned fields: the list item that has these keys.', PAGES.apply],
   'v:': ['In the tree of owned fields: the item of a set that has this value.', PAGES.apply],
@@ -112,7 +139,12 @@ const WARNING_WORDS: { name: string; pattern: RegExp; text: string; see: Entry['
     name: 'Validation failed for ValidatingAdmissionPolicy',
     pattern: /^Validation failed for ValidatingAdmissionPolicy/,
     text: 'A policy found fault with it, and is bound so that it only warns.',
-    see: [docs('Validating admission policy', 'reference/access-authn-authz/validating-admission-policy/')],
+    see: [
+      docs(
+        'Validating admission policy',
+        'reference/access-authn-authz/validating-admission-policy/',
+      ),
+    ],
   },
   {
     name: 'deprecated since',
@@ -129,7 +161,16 @@ const WARNING_WORDS: { name: string; pattern: RegExp; text: string; see: Entry['
 ]
 
 export const WARNINGS: Entry[] = [
-  ...WARNING_WORDS.map(({ name, pattern, text, see }): Entry => ({ id: `warning/${name}`, kind: 'warning', name, text, see, pattern })),
+  ...WARNING_WORDS.map(
+    ({ name, pattern, text, see }): Entry => ({
+      id: `warning/${name}`,
+      kind: 'warning',
+      name,
+      text,
+      see,
+      pattern,
+    }),
+  ),
   {
     id: 'warning/other',
     kind: 'warning',

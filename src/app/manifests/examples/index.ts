@@ -8,7 +8,13 @@ import { NETWORK } from './network'
 import { WORKLOADS } from './workloads'
 
 /** By apiVersion and kind: `apps/v1 Deployment`. */
-export const EXAMPLES: Readonly<Record<string, string>> = { ...WORKLOADS, ...NETWORK, ...CONFIG_AND_STORAGE, ...ACCESS, ...CLUSTER }
+export const EXAMPLES: Readonly<Record<string, string>> = {
+  ...WORKLOADS,
+  ...NETWORK,
+  ...CONFIG_AND_STORAGE,
+  ...ACCESS,
+  ...CLUSTER,
+}
 
 export interface ExampleOf {
   group: string
@@ -22,7 +28,14 @@ export function exampleOf({ group, version, kind, namespaced }: ExampleOf): stri
   const apiVersion = apiVersionOf(group, version)
   const own = EXAMPLES[`${apiVersion} ${kind}`]
   if (own) return own
-  const [other = '', text] = Object.entries(EXAMPLES).find(([name]) => name.endsWith(` ${kind}`) && name.startsWith(`${group}/`)) ?? []
+  const [other = '', text] =
+    Object.entries(EXAMPLES).find(
+      ([name]) => name.endsWith(` ${kind}`) && name.startsWith(`${group}/`),
+    ) ?? []
   if (text) return text.replace(`apiVersion: ${other.split(' ')[0]}`, `apiVersion: ${apiVersion}`)
-  return yamlText({ apiVersion, kind, metadata: { name: 'example', ...(namespaced ? { namespace: 'default' } : {}) } })
+  return yamlText({
+    apiVersion,
+    kind,
+    metadata: { name: 'example', ...(namespaced ? { namespace: 'default' } : {}) },
+  })
 }

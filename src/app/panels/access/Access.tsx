@@ -49,7 +49,12 @@ export default function Access() {
           ))}
         </div>
       </div>
-      <div className="access-body" id="access-body" role="tabpanel" aria-labelledby={`access-${view}`}>
+      <div
+        className="access-body"
+        id="access-body"
+        role="tabpanel"
+        aria-labelledby={`access-${view}`}
+      >
         <Suspense fallback={<p className="arriving">Loading …</p>}>
           <Body />
         </Suspense>

@@ -1,7 +1,12 @@
 /** An actor with a client certificate: a key and a request are made here, somebody approves, the cluster's authority signs. */
 import { type ReactNode, useState } from 'react'
 import { Icon } from '../../components/Icon'
-import { approve, askForCertificate, issuedCertificate, recognized } from '../../identities/requests'
+import {
+  approve,
+  askForCertificate,
+  issuedCertificate,
+  recognized,
+} from '../../identities/requests'
 import { useActors } from '../../state/actors'
 import { notify } from '../../state/view'
 import { useBusy } from './busy'
@@ -10,7 +15,10 @@ import { ObjectLink } from './ObjectLink'
 const DAY_SECONDS = 86_400
 
 /** How far it has come. */
-type Progress = { at: 'form' } | { at: 'asked'; request: string } | { at: 'issued'; request: string; name: string }
+type Progress =
+  | { at: 'form' }
+  | { at: 'asked'; request: string }
+  | { at: 'issued'; request: string; name: string }
 
 export function AddCertificate() {
   const [commonName, setCommonName] = useState('jane')
@@ -22,12 +30,19 @@ export function AddCertificate() {
   const askFor = () =>
     run(async () => {
       const groups = organizations.split(/[\s,]+/).filter(Boolean)
-      setProgress({ at: 'asked', request: await askForCertificate({ commonName, organizations: groups }, DAY_SECONDS) })
+      setProgress({
+        at: 'asked',
+        request: await askForCertificate({ commonName, organizations: groups }, DAY_SECONDS),
+      })
     })
   const approveIt = (name: string) =>
     run(async () => {
       await approve(name)
-      const actor = await recognized({ token: undefined, certificate: await issuedCertificate(name), from: 'client certificate' })
+      const actor = await recognized({
+        token: undefined,
+        certificate: await issuedCertificate(name),
+        from: 'client certificate',
+      })
       useActors.getState().add(actor)
       setProgress({ at: 'issued', request: name, name: actor.name })
     })
@@ -38,8 +53,9 @@ export function AddCertificate() {
   return (
     <div className="add-form">
       <p className="soft">
-        The common name (CN) becomes the user, each organization (O) a group. The private key signs the CSR and is then discarded: this page
-        presents only the certificate, whereas a real client proves over TLS that it holds the key.
+        The common name (CN) becomes the user, each organization (O) a group. The private key signs
+        the CSR and is then discarded: this page presents only the certificate, whereas a real
+        client proves over TLS that it holds the key.
       </p>
       <div className="pair">
         <label>
@@ -68,20 +84,37 @@ export function AddCertificate() {
       <ol className="progress">
         <Stage done={progress.at !== 'form'} title="Generate key and CSR">
           {request === undefined ? (
-            <button type="button" className="button primary" disabled={busy || commonName.trim() === ''} onClick={askFor}>
+            <button
+              type="button"
+              className="button primary"
+              disabled={busy || commonName.trim() === ''}
+              onClick={askFor}
+            >
               Create key and CSR
             </button>
           ) : (
-            <ObjectLink group="certificates.k8s.io" kind="CertificateSigningRequest" namespace="" name={request} />
+            <ObjectLink
+              group="certificates.k8s.io"
+              kind="CertificateSigningRequest"
+              namespace=""
+              name={request}
+            />
           )}
         </Stage>
         <Stage done={progress.at === 'issued'} title="Approve and sign">
           {progress.at === 'asked' && (
-            <button type="button" className="button primary" disabled={busy} onClick={() => approveIt(progress.request)}>
+            <button
+              type="button"
+              className="button primary"
+              disabled={busy}
+              onClick={() => approveIt(progress.request)}
+            >
               {busy ? 'Waiting for the signer …' : `Approve as ${acting}`}
             </button>
           )}
-          {progress.at === 'issued' && <span className="soft">signed by the cluster CA, valid 1 day</span>}
+          {progress.at === 'issued' && (
+            <span className="soft">signed by the cluster CA, valid 1 day</span>
+          )}
         </Stage>
         <Stage done={progress.at === 'issued' && acting === progress.name} title="Use it">
           {progress.at === 'issued' && (
@@ -124,7 +157,11 @@ function PasteCertificate() {
   const { busy, failure, run } = useBusy()
   const add = () =>
     run(async () => {
-      const actor = await recognized({ token: undefined, certificate: text.trim(), from: 'client certificate' })
+      const actor = await recognized({
+        token: undefined,
+        certificate: text.trim(),
+        from: 'client certificate',
+      })
       useActors.getState().add(actor)
       useActors.getState().actAs(actor.name)
       setText('')
@@ -144,7 +181,12 @@ function PasteCertificate() {
         />
         {failure && <p className="note bad">{failure}</p>}
         <div className="button-row">
-          <button type="button" className="button" disabled={busy || text.trim() === ''} onClick={add}>
+          <button
+            type="button"
+            className="button"
+            disabled={busy || text.trim() === ''}
+            onClick={add}
+          >
             Act with this certificate
           </button>
         </div>

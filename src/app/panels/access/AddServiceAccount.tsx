@@ -15,7 +15,9 @@ const LIFETIMES = [
 
 export function AddServiceAccount() {
   const kinds = useCluster((state) => state.kinds)
-  const accounts = [...(kinds.get('/serviceaccounts')?.objects.values() ?? [])].map((one) => `${one.namespace}/${one.name}`).sort()
+  const accounts = [...(kinds.get('/serviceaccounts')?.objects.values() ?? [])]
+    .map((one) => `${one.namespace}/${one.name}`)
+    .sort()
   const [chosen, setChosen] = useState<string>()
   const account = chosen ?? accounts.find((one) => one.startsWith('default/')) ?? ''
   const [seconds, setSeconds] = useState(3600)
@@ -38,14 +40,18 @@ export function AddServiceAccount() {
       }}
     >
       <p className="soft">
-        A TokenRequest: the server signs a token for the account, as it does for the pods that use it (“kubectl create token”). When it has
-        expired.
+        A TokenRequest: the server signs a token for the account, as it does for the pods that use
+        it (“kubectl create token”). When it has expired.
       </p>
       <div className="pair">
         <AccountField accounts={accounts} value={account} onChange={setChosen} />
         <label>
           <span className="field-title">Valid for</span>
-          <select className="field" value={seconds} onChange={(event) => setSeconds(Number(event.target.value))}>
+          <select
+            className="field"
+            value={seconds}
+            onChange={(event) => setSeconds(Number(event.target.value))}
+          >
             {LIFETIMES.map(({ value, title }) => (
               <option key={value} value={value}>
                 {title}

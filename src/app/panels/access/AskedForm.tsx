@@ -42,9 +42,20 @@ export function AskedForm({ asked, onChange }: AskedFormProps) {
         label="Request to check"
         value={isResource ? 'resource' : 'path'}
         choices={SORTS}
-        onChoose={(sort) => change(sort === 'path' ? { isResource: false, path: asked.path || '/healthz' } : { isResource: true })}
+        onChoose={(sort) =>
+          change(
+            sort === 'path'
+              ? { isResource: false, path: asked.path || '/healthz' }
+              : { isResource: true },
+          )
+        }
       />
-      <Text title="Verb" value={asked.verb} list={isResource ? VERBS : PATH_VERBS} onChange={(verb) => change({ verb })} />
+      <Text
+        title="Verb"
+        value={asked.verb}
+        list={isResource ? VERBS : PATH_VERBS}
+        onChange={(verb) => change({ verb })}
+      />
       {isResource ? (
         <OnResource asked={asked} change={change} />
       ) : (
@@ -54,11 +65,22 @@ export function AskedForm({ asked, onChange }: AskedFormProps) {
   )
 }
 
-function OnResource({ asked, change }: { asked: AskedAttributes; change(part: Partial<AskedAttributes>): void }) {
+function OnResource({
+  asked,
+  change,
+}: {
+  asked: AskedAttributes
+  change(part: Partial<AskedAttributes>): void
+}) {
   const served = useDiscovery((state) => state.resources)
   const names = useMemo(() => [...new Set(served.map(({ resource }) => resource))].sort(), [served])
-  const groups = useMemo(() => [...new Set(served.map(({ group }) => group))].filter(Boolean).sort(), [served])
-  const found = served.find(({ resource, group }) => resource === asked.resource && group === asked.group)
+  const groups = useMemo(
+    () => [...new Set(served.map(({ group }) => group))].filter(Boolean).sort(),
+    [served],
+  )
+  const found = served.find(
+    ({ resource, group }) => resource === asked.resource && group === asked.group,
+  )
   /** A resource that is known brings its group along. */
   const chooseResource = (resource: string) => {
     const known = served.find((one) => one.resource === resource)
@@ -76,15 +98,30 @@ function OnResource({ asked, change }: { asked: AskedAttributes; change(part: Pa
         />
       </div>
       <div className="pair">
-        <Text title="API group" value={asked.group} placeholder="empty = core" list={groups} onChange={(group) => change({ group })} />
+        <Text
+          title="API group"
+          value={asked.group}
+          placeholder="empty = core"
+          list={groups}
+          onChange={(group) => change({ group })}
+        />
         <Text title="Version" value={asked.version} onChange={(version) => change({ version })} />
       </div>
       <div className="pair">
         <div className="field-group">
           <span className="field-title">Namespace</span>
-          <NamespaceChoice label="Namespace of the request" value={asked.namespace} onChoose={(namespace) => change({ namespace })} />
+          <NamespaceChoice
+            label="Namespace of the request"
+            value={asked.namespace}
+            onChoose={(namespace) => change({ namespace })}
+          />
         </div>
-        <Text title="Name" value={asked.name} placeholder="any" onChange={(name) => change({ name })} />
+        <Text
+          title="Name"
+          value={asked.name}
+          placeholder="any"
+          onChange={(name) => change({ name })}
+        />
       </div>
     </>
   )

@@ -1,5 +1,10 @@
 /** From whom a right comes: subject, binding, role, where the role has it from, rule. */
-import type { AskedAttributes, Chain as ChainData, NearMiss, PolicyRule } from '../../../hosts/shared/access'
+import type {
+  AskedAttributes,
+  Chain as ChainData,
+  NearMiss,
+  PolicyRule,
+} from '../../../hosts/shared/access'
 import { ObjectLink } from './ObjectLink'
 import { RuleText } from './RuleText'
 
@@ -38,9 +43,16 @@ function Links({ chain }: { chain: ChainData }) {
   return (
     <>
       <li>
-        <span className="chain-what">{subject.kind === 'ServiceAccount' ? 'Service account' : subject.kind}</span>
+        <span className="chain-what">
+          {subject.kind === 'ServiceAccount' ? 'Service account' : subject.kind}
+        </span>
         {subject.kind === 'ServiceAccount' ? (
-          <ObjectLink group="" kind="ServiceAccount" namespace={subject.namespace ?? ''} name={subject.name} />
+          <ObjectLink
+            group=""
+            kind="ServiceAccount"
+            namespace={subject.namespace ?? ''}
+            name={subject.name}
+          />
         ) : (
           <strong className="wrap">{subject.name}</strong>
         )}
@@ -75,7 +87,9 @@ export function shortfallText({ lacks, role, binding }: NearMiss, asked: AskedAt
     case 'verb':
       return `Rule doesn't include verb “${asked.verb}”`
     case 'name':
-      return asked.name === '' ? 'The rule is for objects of certain names only' : `The rule does not name the object “${asked.name}”`
+      return asked.name === ''
+        ? 'The rule is for objects of certain names only'
+        : `The rule does not name the object “${asked.name}”`
     case 'subresource':
       return `The rule does not name “${what}”`
     case 'namespace':

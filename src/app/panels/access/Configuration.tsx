@@ -10,7 +10,16 @@ import { useConnection } from '../../state/connection'
 import { useSettings } from '../../state/settings'
 import { notify } from '../../state/view'
 import { Text } from './AskedForm'
-import { type Draft, draftOf, FILES, type FileName, filesNamed, issuersIn, SAMPLES, settingsOf } from './access-draft'
+import {
+  type Draft,
+  draftOf,
+  FILES,
+  type FileName,
+  filesNamed,
+  issuersIn,
+  SAMPLES,
+  settingsOf,
+} from './access-draft'
 
 const MODES = ['Node,RBAC', 'RBAC', 'AlwaysAllow', 'AlwaysDeny', 'ABAC,RBAC', 'Node,RBAC,Webhook']
 
@@ -81,17 +90,31 @@ function Form({ running }: { running: Draft }) {
               Discard changes
             </button>
           )}
-          <span className="soft small">Objects stay as they are. Open watches end, as with any restart.</span>
+          <span className="soft small">
+            Objects stay as they are. Open watches end, as with any restart.
+          </span>
         </div>
       </div>
       <section className="access-main">
         <h2>Authorization</h2>
         <Row />
-        <Segments label="Configured by" value={draft.by} choices={BY} onChoose={(by) => change({ by })} />
+        <Segments
+          label="Configured by"
+          value={draft.by}
+          choices={BY}
+          onChoose={(by) => change({ by })}
+        />
         {draft.by === 'modes' && (
           <div className="field-group">
-            <Text title="Modes" value={draft.modes} list={MODES} onChange={(modes) => change({ modes })} />
-            <span className="soft small">--authorization-mode: evaluated in order; first allow/deny wins.</span>
+            <Text
+              title="Modes"
+              value={draft.modes}
+              list={MODES}
+              onChange={(modes) => change({ modes })}
+            />
+            <span className="soft small">
+              --authorization-mode: evaluated in order; first allow/deny wins.
+            </span>
           </div>
         )}
         {filesNamed(draft).map((name) => (
@@ -100,7 +123,9 @@ function Form({ running }: { running: Draft }) {
       </section>
       <section className="access-main">
         <h2>Authentication</h2>
-        <p className="soft small">In addition to the built-in users. Add a user with one of these tokens to act as them.</p>
+        <p className="soft small">
+          In addition to the built-in users. Add a user with one of these tokens to act as them.
+        </p>
         <File name="tokens" draft={draft} onChange={setDraft} />
         <File name="authentication" draft={draft} onChange={setDraft} />
         {issuersIn(draft).map((issuer) => (
@@ -123,9 +148,18 @@ function Form({ running }: { running: Draft }) {
   )
 }
 
-function File({ name, draft, onChange }: { name: FileName; draft: Draft; onChange(draft: Draft): void }) {
+function File({
+  name,
+  draft,
+  onChange,
+}: {
+  name: FileName
+  draft: Draft
+  onChange(draft: Draft): void
+}) {
   const text = draft.files[name]
-  const write = (written: string) => onChange({ ...draft, files: { ...draft.files, [name]: written } })
+  const write = (written: string) =>
+    onChange({ ...draft, files: { ...draft.files, [name]: written } })
   return (
     <div className="field-group">
       <span className="field-title">
@@ -157,11 +191,20 @@ function File({ name, draft, onChange }: { name: FileName; draft: Draft; onChang
 }
 
 /** The public keys of an issuer that the browser may not reach. */
-function KeySet({ issuer, draft, onChange }: { issuer: string; draft: Draft; onChange(draft: Draft): void }) {
+function KeySet({
+  issuer,
+  draft,
+  onChange,
+}: {
+  issuer: string
+  draft: Draft
+  onChange(draft: Draft): void
+}) {
   return (
     <label className="field-group">
       <span className="field-title">
-        Keys of <span className="mono">{issuer}</span> (JSON Web Key Set); empty: discovered from the issuer
+        Keys of <span className="mono">{issuer}</span> (JSON Web Key Set); empty: discovered from
+        the issuer
       </span>
       <textarea
         className="field"
@@ -171,7 +214,9 @@ function KeySet({ issuer, draft, onChange }: { issuer: string; draft: Draft; onC
         value={entryOf(draft.keySets, issuer) ?? ''}
         spellCheck={false}
         autoCapitalize="off"
-        onChange={(event) => onChange({ ...draft, keySets: { ...draft.keySets, [issuer]: event.target.value } })}
+        onChange={(event) =>
+          onChange({ ...draft, keySets: { ...draft.keySets, [issuer]: event.target.value } })
+        }
       />
     </label>
   )

@@ -37,7 +37,9 @@ export function ExecPlugin() {
   const [failure, setFailure] = useState<string>()
   const client = useRef<{ text: string; client: ExecClient; plugin: Plugin }>(undefined)
   const tell = (said: string, tone: Event['tone'] = 'none') =>
-    setEvents((before) => [{ id: ++lastId, at: Date.now(), text: said, tone }, ...before].slice(0, 40))
+    setEvents((before) =>
+      [{ id: ++lastId, at: Date.now(), text: said, tone }, ...before].slice(0, 40),
+    )
 
   function process(): ExecClient {
     if (client.current?.text !== text) {
@@ -81,8 +83,9 @@ export function ExecPlugin() {
   return (
     <div className="add-form">
       <p className="soft">
-        A kubeconfig can name an exec credential plugin. The client runs it, caches its credential, and runs it again when the credential
-        expires or the server returns 401. Here the plugin is described by its output.
+        A kubeconfig can name an exec credential plugin. The client runs it, caches its credential,
+        and runs it again when the credential expires or the server returns 401. Here the plugin is
+        described by its output.
       </p>
       <textarea
         className="field"

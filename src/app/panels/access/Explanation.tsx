@@ -1,5 +1,9 @@
 /** Why one request would be allowed or refused: the row of authorizers, the chains that allow it, or what almost did. */
-import type { AskedAttributes, Explanation as ExplanationData, Step } from '../../../hosts/shared/access'
+import type {
+  AskedAttributes,
+  Explanation as ExplanationData,
+  Step,
+} from '../../../hosts/shared/access'
 import { Icon } from '../../components/Icon'
 import { openAccess, useAccess, useAnswer, useSubject } from '../../state/access'
 import { Chain, NearMissChain } from './Chain'
@@ -8,7 +12,11 @@ import { askedText, subjectName } from './words'
 export function Explanation({ asked }: { asked: AskedAttributes }) {
   const subject = useSubject()
   const revision = useAccess((state) => state.revision)
-  const { answer, failure } = useAnswer('accessExplain', { subject, asked, ...(revision === undefined ? {} : { revision }) })
+  const { answer, failure } = useAnswer('accessExplain', {
+    subject,
+    asked,
+    ...(revision === undefined ? {} : { revision }),
+  })
   return (
     <>
       <header className="detail-head">
@@ -21,10 +29,18 @@ export function Explanation({ asked }: { asked: AskedAttributes }) {
           {revision !== undefined && ` · roles as of revision ${revision}`}
         </p>
         <div className="button-row">
-          <button type="button" className="button small" onClick={() => openAccess('who-can', { asked })}>
+          <button
+            type="button"
+            className="button small"
+            onClick={() => openAccess('who-can', { asked })}
+          >
             <Icon name="people" size={14} /> Who can?
           </button>
-          <button type="button" className="button small" onClick={() => openAccess('try', { asked })}>
+          <button
+            type="button"
+            className="button small"
+            onClick={() => openAccess('try', { asked })}
+          >
             <Icon name="scales" size={14} /> Check with the server
           </button>
         </div>
@@ -73,7 +89,9 @@ export function Because({ answer, asked }: { answer: ExplanationData; asked: Ask
       {!allowed && (
         <section className="part" aria-label="Near misses">
           <h3>Near misses</h3>
-          {nearMisses.length === 0 && <p className="soft">No role is close: no binding is relevant.</p>}
+          {nearMisses.length === 0 && (
+            <p className="soft">No role is close: no binding is relevant.</p>
+          )}
           {nearMisses.map((miss, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: several may be the same but for their rules
             <NearMissChain key={index} miss={miss} asked={asked} />
@@ -96,11 +114,19 @@ export function Authorizers({ steps }: { steps: readonly Step[] }) {
     <ol className="authorizers">
       {steps.map(({ by, verdict }) => {
         const { sign, word, tone } =
-          verdict === undefined ? { sign: '', word: 'not evaluated', tone: 'unasked' } : OPINION[verdict.decision]
+          verdict === undefined
+            ? { sign: '', word: 'not evaluated', tone: 'unasked' }
+            : OPINION[verdict.decision]
         return (
-          <li key={`${by.type} ${by.name}`} className={tone} title={verdict?.reason || verdict?.error || undefined}>
+          <li
+            key={`${by.type} ${by.name}`}
+            className={tone}
+            title={verdict?.reason || verdict?.error || undefined}
+          >
             <strong className="cut">{by.type}</strong>
-            {by.name.toLowerCase() !== by.type.toLowerCase() && <span className="cut soft">{by.name}</span>}
+            {by.name.toLowerCase() !== by.type.toLowerCase() && (
+              <span className="cut soft">{by.name}</span>
+            )}
             <span>
               {sign} {word}
             </span>

@@ -48,7 +48,8 @@ function Everybody() {
   )
 }
 
-const wayOf = ({ from, token }: Actor): string => from ?? (token === undefined ? 'no credential' : 'token file')
+const wayOf = ({ from, token }: Actor): string =>
+  from ?? (token === undefined ? 'no credential' : 'token file')
 
 function OneActor({ one, acting }: { one: Actor; acting: boolean }) {
   const { actAs, remove } = useActors.getState()
@@ -63,7 +64,12 @@ function OneActor({ one, acting }: { one: Actor; acting: boolean }) {
       {acting ? (
         <span className="chip">acting</span>
       ) : (
-        <button type="button" className="button small" aria-label={`Act as ${one.name}`} onClick={() => actAs(one.name)}>
+        <button
+          type="button"
+          className="button small"
+          aria-label={`Act as ${one.name}`}
+          onClick={() => actAs(one.name)}
+        >
           Act
         </button>
       )}
@@ -98,7 +104,8 @@ function Me() {
   const find = () =>
     whoAmI().then(
       (who) => setMe({ of: actor, who }),
-      (error: unknown) => setMe({ of: actor, failure: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) =>
+        setMe({ of: actor, failure: error instanceof Error ? error.message : String(error) }),
     )
   const shown = me?.of === actor ? me : undefined
   return (

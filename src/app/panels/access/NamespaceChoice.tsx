@@ -14,7 +14,13 @@ interface NamespaceChoiceProps {
   onChoose(namespace: string): void
 }
 
-export function NamespaceChoice({ id, label, value, disabled = false, onChoose }: NamespaceChoiceProps) {
+export function NamespaceChoice({
+  id,
+  label,
+  value,
+  disabled = false,
+  onChoose,
+}: NamespaceChoiceProps) {
   const names = useNamespaces()
   return (
     <select

@@ -13,11 +13,18 @@ interface ObjectLinkProps {
 export const RBAC_GROUP = 'rbac.authorization.k8s.io'
 
 export function ObjectLink({ group = RBAC_GROUP, kind, namespace, name }: ObjectLinkProps) {
-  const resource = useDiscovery(({ resources }) => resources.find((one) => one.kind === kind && one.group === group))
+  const resource = useDiscovery(({ resources }) =>
+    resources.find((one) => one.kind === kind && one.group === group),
+  )
   const shown = namespace === '' ? name : `${namespace}/${name}`
   if (resource === undefined) return <span className="mono wrap">{shown}</span>
   return (
-    <button type="button" className="link mono" title={`Show ${kind} ${shown}`} onClick={() => selectObject({ resource, namespace, name })}>
+    <button
+      type="button"
+      className="link mono"
+      title={`Show ${kind} ${shown}`}
+      onClick={() => selectObject({ resource, namespace, name })}
+    >
       {shown}
     </button>
   )

@@ -17,7 +17,10 @@ interface RoleFields {
 
 export default function Reaches({ object }: { object: KubeObject }) {
   const rules = useRules(object)
-  const { answer = [] } = useAnswer('accessWarnings', rules === undefined || rules.length === 0 ? undefined : { rules })
+  const { answer = [] } = useAnswer(
+    'accessWarnings',
+    rules === undefined || rules.length === 0 ? undefined : { rules },
+  )
   if (rules === undefined || rules.length === 0 || answer.length === 0) return null
   const owner = object.kind.endsWith('Binding') ? 'its role' : 'it'
   return (
@@ -53,8 +56,16 @@ function useRules(object: KubeObject): PolicyRule[] | undefined {
   return found?.path === path ? found.rules : undefined
 }
 
-function rolePath({ kind, name }: { kind: string; name: string }, namespace: string | undefined): string {
+function rolePath(
+  { kind, name }: { kind: string; name: string },
+  namespace: string | undefined,
+): string {
   const namespaced = kind === 'Role'
-  const resource = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: namespaced ? 'roles' : 'clusterroles', namespaced }
+  const resource = {
+    group: 'rbac.authorization.k8s.io',
+    version: 'v1',
+    resource: namespaced ? 'roles' : 'clusterroles',
+    namespaced,
+  }
   return pathOf(resource, namespace, name)
 }

@@ -14,26 +14,53 @@ import { RightsGrid } from './RightsGrid'
 import { SubjectPicker } from './SubjectPicker'
 import { Warnings } from './Warnings'
 
-const PATHS = ['/api', '/apis', '/healthz', '/livez', '/logs', '/metrics', '/openapi/v2', '/readyz', '/version']
+const PATHS = [
+  '/api',
+  '/apis',
+  '/healthz',
+  '/livez',
+  '/logs',
+  '/metrics',
+  '/openapi/v2',
+  '/readyz',
+  '/version',
+]
 
 export function Rights() {
   const subject = useSubject()
   const { namespace, revision, explained, set } = useAccess()
-  const [filter, setFilter] = useState<GridFilter>({ words: '', subresources: false, allowed: false })
+  const [filter, setFilter] = useState<GridFilter>({
+    words: '',
+    subresources: false,
+    allowed: false,
+  })
   const [warned, setWarned] = useState(false)
   const asOf = revision === undefined ? {} : { revision }
-  const { answer, failure } = useAnswer('accessMatrix', { subject, namespace, paths: PATHS, ...asOf })
+  const { answer, failure } = useAnswer('accessMatrix', {
+    subject,
+    namespace,
+    paths: PATHS,
+    ...asOf,
+  })
   const { answer: warnings = [] } = useAnswer('accessWarnings', { subject, namespace, ...asOf })
   const open = (asked: AskedAttributes) => {
     setWarned(false)
     set({ explained: asked })
   }
-  const detail = warned ? <Warnings warnings={warnings} /> : explained && <Explanation asked={explained} />
+  const detail = warned ? (
+    <Warnings warnings={warnings} />
+  ) : (
+    explained && <Explanation asked={explained} />
+  )
   return (
     <>
       <div className="bar sub">
         <SubjectPicker />
-        <NamespaceChoice label="Namespace" value={namespace} onChoose={(chosen) => set({ namespace: chosen, explained: undefined })} />
+        <NamespaceChoice
+          label="Namespace"
+          value={namespace}
+          onChoose={(chosen) => set({ namespace: chosen, explained: undefined })}
+        />
         <AsOf />
         <FilterField
           label="Filter resources"
@@ -81,7 +108,13 @@ export function Rights() {
           ) : answer === undefined ? (
             <Empty>Asking …</Empty>
           ) : (
-            <Table matrix={answer} namespace={namespace} filter={filter} chosen={warned ? undefined : explained} onOpen={open} />
+            <Table
+              matrix={answer}
+              namespace={namespace}
+              filter={filter}
+              chosen={warned ? undefined : explained}
+              onOpen={open}
+            />
           )
         }
         detail={detail}
@@ -103,19 +136,36 @@ interface TableProps {
 }
 
 function Table({ matrix, namespace, filter, chosen, onOpen }: TableProps) {
-  const groups = useMemo(() => resourceGroups(matrix, namespace, filter), [matrix, namespace, filter])
+  const groups = useMemo(
+    () => resourceGroups(matrix, namespace, filter),
+    [matrix, namespace, filter],
+  )
   const paths = useMemo(() => pathGroups(matrix, filter), [matrix, filter])
   return (
     <>
       <div className="scroll">
         {groups.length + paths.length === 0 && (
-          <Empty icon="filter">{filter.allowed && filter.words === '' ? 'No permissions.' : 'No matches.'}</Empty>
+          <Empty icon="filter">
+            {filter.allowed && filter.words === '' ? 'No permissions.' : 'No matches.'}
+          </Empty>
         )}
         {groups.length > 0 && (
-          <RightsGrid label="Permissions on resources" columns={matrix.verbs} groups={groups} chosen={chosen} onOpen={onOpen} />
+          <RightsGrid
+            label="Permissions on resources"
+            columns={matrix.verbs}
+            groups={groups}
+            chosen={chosen}
+            onOpen={onOpen}
+          />
         )}
         {paths.length > 0 && (
-          <RightsGrid label="Permissions on non-resource URLs" columns={matrix.pathVerbs} groups={paths} chosen={chosen} onOpen={onOpen} />
+          <RightsGrid
+            label="Permissions on non-resource URLs"
+            columns={matrix.pathVerbs}
+            groups={paths}
+            chosen={chosen}
+            onOpen={onOpen}
+          />
         )}
       </div>
       <footer className="rights-foot">
@@ -151,7 +201,10 @@ function AsOf() {
   const choose = (typed: string) => {
     setText(typed)
     const number = Number(typed)
-    set({ revision: typed.trim() === '' || !Number.isInteger(number) || number <= 0 ? undefined : number })
+    set({
+      revision:
+        typed.trim() === '' || !Number.isInteger(number) || number <= 0 ? undefined : number,
+    })
   }
   return (
     <label className="as-of">

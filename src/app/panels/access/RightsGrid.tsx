@@ -21,14 +21,19 @@ interface Place {
 
 const placeOf = (target: EventTarget): Place | undefined => {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
-  return cell === null ? undefined : { row: Number(cell.dataset.row), column: Number(cell.dataset.column) }
+  return cell === null
+    ? undefined
+    : { row: Number(cell.dataset.row), column: Number(cell.dataset.column) }
 }
 
 export function RightsGrid({ label, columns, groups, chosen, onOpen }: RightsGridProps) {
   const table = useRef<HTMLTableElement>(null)
   const [place, setPlace] = useState<Place>({ row: 0, column: 0 })
   const rows = groups.flatMap((group) => group.rows)
-  const current: Place = { row: Math.min(place.row, rows.length - 1), column: Math.min(place.column, columns.length - 1) }
+  const current: Place = {
+    row: Math.min(place.row, rows.length - 1),
+    column: Math.min(place.column, columns.length - 1),
+  }
   const cellAt = ({ row, column }: Place): GridCell | undefined => rows[row]?.cells[column]
 
   function press(event: KeyboardEvent<HTMLTableElement>): void {
@@ -44,7 +49,9 @@ export function RightsGrid({ label, columns, groups, chosen, onOpen }: RightsGri
     if (next === undefined) return
     event.preventDefault()
     setPlace(next)
-    event.currentTarget.querySelector<HTMLElement>(`[data-row="${next.row}"][data-column="${next.column}"]`)?.focus()
+    event.currentTarget
+      .querySelector<HTMLElement>(`[data-row="${next.row}"][data-column="${next.column}"]`)
+      ?.focus()
   }
 
   function open(event: MouseEvent): void {
@@ -61,10 +68,19 @@ export function RightsGrid({ label, columns, groups, chosen, onOpen }: RightsGri
     table.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' })
   }, [chosen])
 
-  const starts = groups.map((_, index) => groups.slice(0, index).reduce((sum, group) => sum + group.rows.length, 0))
+  const starts = groups.map((_, index) =>
+    groups.slice(0, index).reduce((sum, group) => sum + group.rows.length, 0),
+  )
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table that one walks through is a grid
-    <table ref={table} className="rights-grid" role="grid" aria-label={label} onKeyDown={press} onClick={open}>
+    <table
+      ref={table}
+      className="rights-grid"
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table that one walks through is a grid
+      role="grid"
+      aria-label={label}
+      onKeyDown={press}
+      onClick={open}
+    >
       <thead>
         <tr>
           <th scope="col" className="rights-corner">
@@ -88,13 +104,24 @@ export function RightsGrid({ label, columns, groups, chosen, onOpen }: RightsGri
         </tr>
       </thead>
       {groups.map((group, index) => (
-        <Group key={group.title} group={group} start={starts[index] ?? 0} columns={columns.length} current={current} chosen={chosen} />
+        <Group
+          key={group.title}
+          group={group}
+          start={starts[index] ?? 0}
+          columns={columns.length}
+          current={current}
+          chosen={chosen}
+        />
       ))}
     </table>
   )
 }
 
-function moved({ key, ctrlKey, metaKey }: KeyboardEvent, { row, column }: Place, last: Place): Place | undefined {
+function moved(
+  { key, ctrlKey, metaKey }: KeyboardEvent,
+  { row, column }: Place,
+  last: Place,
+): Place | undefined {
   const far = ctrlKey || metaKey
   const to: Record<string, Place> = {
     ArrowDown: { row: row + 1, column },
@@ -107,7 +134,12 @@ function moved({ key, ctrlKey, metaKey }: KeyboardEvent, { row, column }: Place,
     End: { row: far ? last.row : row, column: last.column },
   }
   const next = entryOf(to, key)
-  return next && { row: Math.max(0, Math.min(next.row, last.row)), column: Math.max(0, Math.min(next.column, last.column)) }
+  return (
+    next && {
+      row: Math.max(0, Math.min(next.row, last.row)),
+      column: Math.max(0, Math.min(next.column, last.column)),
+    }
+  )
 }
 
 interface GroupProps {
@@ -133,7 +165,9 @@ function Group({ group, start, columns, current, chosen }: GroupProps) {
           row={row}
           number={start + index}
           current={current.row === start + index ? current.column : -1}
-          chosen={chosen === undefined ? -1 : row.cells.findIndex(({ asked }) => isSame(asked, chosen))}
+          chosen={
+            chosen === undefined ? -1 : row.cells.findIndex(({ asked }) => isSame(asked, chosen))
+          }
         />
       ))}
     </tbody>
@@ -141,7 +175,11 @@ function Group({ group, start, columns, current, chosen }: GroupProps) {
 }
 
 const isSame = (a: AskedAttributes, b: AskedAttributes): boolean =>
-  a.verb === b.verb && a.group === b.group && a.resource === b.resource && a.subresource === b.subresource && a.path === b.path
+  a.verb === b.verb &&
+  a.group === b.group &&
+  a.resource === b.resource &&
+  a.subresource === b.subresource &&
+  a.path === b.path
 
 interface RowProps {
   row: GridRow

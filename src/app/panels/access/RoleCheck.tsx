@@ -1,6 +1,12 @@
 /** Of roles that are being written: which recorded requests they would still refuse, and which rules reach further than they seem. */
 import { useEffect, useState } from 'react'
-import type { AskedAttributes, PolicyRule, ReachWarning, Shortfall, StillRefused } from '../../../hosts/shared/access'
+import type {
+  AskedAttributes,
+  PolicyRule,
+  ReachWarning,
+  Shortfall,
+  StillRefused,
+} from '../../../hosts/shared/access'
 import type { AuditEvent } from '../../../hosts/shared/channel'
 import { useConnection } from '../../state/connection'
 import { RuleText } from './RuleText'
@@ -48,7 +54,8 @@ export function RoleCheck({ text, recorded, requests, events }: RoleCheckProps) 
           setChecked(found)
           setProblem(undefined)
         },
-        (error: unknown) => over || setProblem(error instanceof Error ? error.message : String(error)),
+        (error: unknown) =>
+          over || setProblem(error instanceof Error ? error.message : String(error)),
       )
     }, SETTLE_MILLISECONDS)
     return () => {
@@ -62,7 +69,11 @@ export function RoleCheck({ text, recorded, requests, events }: RoleCheckProps) 
   return (
     <>
       <section className="part" aria-label="Still denied" aria-live="polite">
-        <h3>{refused.length === 0 ? '✓ All selected requests would be allowed' : `✕ Still refused: ${refused.length}`}</h3>
+        <h3>
+          {refused.length === 0
+            ? '✓ All selected requests would be allowed'
+            : `✕ Still refused: ${refused.length}`}
+        </h3>
         {refused.map(({ index, rule, lacks }) => (
           <div key={index}>
             <p className="mono wrap">{recorded[index]?.text}</p>
@@ -86,7 +97,11 @@ export function RoleCheck({ text, recorded, requests, events }: RoleCheckProps) 
 }
 
 /** A request is refused if every role refuses it. */
-async function check(text: string, requests: readonly AskedAttributes[], events: readonly AuditEvent[]): Promise<Checked> {
+async function check(
+  text: string,
+  requests: readonly AskedAttributes[],
+  events: readonly AuditEvent[],
+): Promise<Checked> {
   const { connection } = useConnection.getState()
   if (connection === undefined) throw new Error('the server has not started yet')
   const { channel } = connection
@@ -94,13 +109,25 @@ async function check(text: string, requests: readonly AskedAttributes[], events:
   if (roles.length === 0) throw new Error('there is no Role and no ClusterRole in it')
   const answers = await Promise.all(
     roles.map(({ rules, namespace }) =>
-      channel.request('accessStillRefused', { rules, namespace, requests: [...requests], events: [...events] }),
+      channel.request('accessStillRefused', {
+        rules,
+        namespace,
+        requests: [...requests],
+        events: [...events],
+      }),
     ),
   )
   const [first = [], ...others] = answers
   const refused = first
     .filter(({ index }) => others.every((answer) => answer.some((one) => one.index === index)))
-    .map((one) => [one, ...others.map((answer) => answer.find(({ index }) => index === one.index))].find((two) => two?.rule) ?? one)
-  const warnings = await Promise.all(roles.map(({ rules }) => channel.request('accessWarnings', { rules })))
+    .map(
+      (one) =>
+        [one, ...others.map((answer) => answer.find(({ index }) => index === one.index))].find(
+          (two) => two?.rule,
+        ) ?? one,
+    )
+  const warnings = await Promise.all(
+    roles.map(({ rules }) => channel.request('accessWarnings', { rules })),
+  )
   return { refused, warnings: warnings.flat() }
 }

@@ -24,7 +24,10 @@ type Source = (typeof SOURCES)[number]['value']
 function useSeries(source: Source): Recorded[] {
   const traces = useFreshTraces()
   const { events } = useFreshAudit()
-  return useMemo(() => (source === 'requests' ? fromTraces(traces.values()) : fromEvents(events)), [source, traces, events])
+  return useMemo(
+    () => (source === 'requests' ? fromTraces(traces.values()) : fromEvents(events)),
+    [source, traces, events],
+  )
 }
 
 export default function Roles() {
@@ -33,7 +36,10 @@ export default function Roles() {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const actor = useActors((state) => state.actor.name)
   const all = useSeries(source)
-  const users = useMemo(() => [...new Set([actor, ...all.map(({ user }) => user)])].sort(), [all, actor])
+  const users = useMemo(
+    () => [...new Set([actor, ...all.map(({ user }) => user)])].sort(),
+    [all, actor],
+  )
   const user = chosenUser !== undefined && users.includes(chosenUser) ? chosenUser : actor
   const series = all.filter((one) => one.user === user)
   const chosen = series.filter(({ key }) => !left.has(key))
@@ -42,10 +48,15 @@ export default function Roles() {
     if (!next.delete(key)) next.add(key)
     setLeft(next)
   }
-  const toggleAll = () => setLeft(chosen.length === 0 ? new Set() : new Set(series.map(({ key }) => key)))
+  const toggleAll = () =>
+    setLeft(chosen.length === 0 ? new Set() : new Set(series.map(({ key }) => key)))
   return (
     <div className="access-columns">
-      <form className="access-form" aria-label="Recorded requests" onSubmit={(event) => event.preventDefault()}>
+      <form
+        className="access-form"
+        aria-label="Recorded requests"
+        onSubmit={(event) => event.preventDefault()}
+      >
         <Segments label="From where" value={source} choices={SOURCES} onChoose={setSource} />
         <label>
           <span className="field-title">Requests of</span>
@@ -57,8 +68,8 @@ export default function Roles() {
         </label>
         {series.length === 0 ? (
           <p className="soft">
-            {source === 'requests' ? 'No requests yet.' : 'No audit events yet.'} Act as this user, do what should be allowed (denied
-            requests count too), then come back.
+            {source === 'requests' ? 'No requests yet.' : 'No audit events yet.'} Act as this user,
+            do what should be allowed (denied requests count too), then come back.
           </p>
         ) : (
           <>
@@ -87,7 +98,15 @@ export default function Roles() {
   )
 }
 
-function Series({ series, left, onToggle }: { series: readonly Recorded[]; left: ReadonlySet<string>; onToggle(key: string): void }) {
+function Series({
+  series,
+  left,
+  onToggle,
+}: {
+  series: readonly Recorded[]
+  left: ReadonlySet<string>
+  onToggle(key: string): void
+}) {
   return (
     <div className="series">
       {series.map(({ key, text, count, refused }) => (
@@ -123,11 +142,19 @@ function Least({ chosen, user }: { chosen: readonly Recorded[]; user: string }) 
     <>
       <div className="button-row">
         <label className="check">
-          <input type="checkbox" checked={names} onChange={(event) => setNames(event.target.checked)} />
+          <input
+            type="checkbox"
+            checked={names}
+            onChange={(event) => setNames(event.target.checked)}
+          />
           <span>Limit to these object names</span>
         </label>
         <label className="check">
-          <input type="checkbox" checked={bound} onChange={(event) => setBound(event.target.checked)} />
+          <input
+            type="checkbox"
+            checked={bound}
+            onChange={(event) => setBound(event.target.checked)}
+          />
           <span>Bind to {user}</span>
         </label>
       </div>
@@ -143,7 +170,9 @@ function Least({ chosen, user }: { chosen: readonly Recorded[]; user: string }) 
           </button>
         )}
       </div>
-      {text !== '' && <RoleCheck text={text} recorded={chosen} requests={requests} events={events} />}
+      {text !== '' && (
+        <RoleCheck text={text} recorded={chosen} requests={requests} events={events} />
+      )}
     </>
   )
 }

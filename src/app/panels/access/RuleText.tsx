@@ -18,7 +18,8 @@ const MEMBERS: { member: keyof PolicyRule; title: string }[] = [
 ]
 
 /** The core group has no name. */
-const wordOf = (member: keyof PolicyRule, word: string): string => (member === 'apiGroups' && word === '' ? '""' : word)
+const wordOf = (member: keyof PolicyRule, word: string): string =>
+  member === 'apiGroups' && word === '' ? '""' : word
 
 export function RuleText({ rule, lacks }: { rule: PolicyRule; lacks?: Shortfall | undefined }) {
   const short = lacks === undefined ? undefined : MEMBER_OF[lacks]

@@ -58,15 +58,28 @@ function Choices({ close }: { close: () => void }) {
   return (
     <div className="subjects">
       <p className="menu-heading">Permissions of</p>
-      <button type="button" className="menu-item" data-autofocus aria-pressed={subject === undefined} onClick={() => choose(undefined)}>
+      <button
+        type="button"
+        className="menu-item"
+        data-autofocus
+        aria-pressed={subject === undefined}
+        onClick={() => choose(undefined)}
+      >
         <span className="menu-sign">{subject === undefined && <Icon name="check" />}</span>
         <span>Current user</span>
         <span className="menu-hint cut">{actor.name}</span>
       </button>
       {actors.map((one) => {
-        const isChosen = subject !== undefined && subject.kind === 'User' && subject.name === subjectOf(one).name
+        const isChosen =
+          subject !== undefined && subject.kind === 'User' && subject.name === subjectOf(one).name
         return (
-          <button key={one.name} type="button" className="menu-item" aria-pressed={isChosen} onClick={() => choose(subjectOf(one))}>
+          <button
+            key={one.name}
+            type="button"
+            className="menu-item"
+            aria-pressed={isChosen}
+            onClick={() => choose(subjectOf(one))}
+          >
             <span className="menu-sign">{isChosen && <Icon name="check" />}</span>
             <span className="cut">{one.name}</span>
             <span className="menu-hint cut">{one.groups.join(', ') || 'no groups'}</span>
@@ -81,15 +94,22 @@ function Choices({ close }: { close: () => void }) {
 function AnySubject({ onChoose }: { onChoose(subject: AccessSubject): void }) {
   const { subject } = useAccess()
   const [kind, setKind] = useState<AccessSubject['kind']>(subject?.kind ?? 'ServiceAccount')
-  const [name, setName] = useState(subject !== undefined && subject.kind !== 'ServiceAccount' ? subject.name : '')
-  const [groups, setGroups] = useState(subject?.kind === 'User' ? (subject.groups ?? []).join(', ') : '')
+  const [name, setName] = useState(
+    subject !== undefined && subject.kind !== 'ServiceAccount' ? subject.name : '',
+  )
+  const [groups, setGroups] = useState(
+    subject?.kind === 'User' ? (subject.groups ?? []).join(', ') : '',
+  )
   const kinds = useCluster((state) => state.kinds)
-  const accounts = [...(kinds.get('/serviceaccounts')?.objects.values() ?? [])].map((one) => `${one.namespace}/${one.name}`).sort()
+  const accounts = [...(kinds.get('/serviceaccounts')?.objects.values() ?? [])]
+    .map((one) => `${one.namespace}/${one.name}`)
+    .sort()
   const [account, setAccount] = useState<string>()
   const chosenAccount = account ?? accounts.find((one) => one.startsWith('default/')) ?? ''
   const subjectNow = (): AccessSubject => {
     if (kind === 'Group') return { kind, name: name.trim() }
-    if (kind === 'User') return { kind, name: name.trim(), groups: groups.split(/[\s,]+/).filter(Boolean) }
+    if (kind === 'User')
+      return { kind, name: name.trim(), groups: groups.split(/[\s,]+/).filter(Boolean) }
     const [namespace = '', accountName = ''] = chosenAccount.split('/')
     return { kind, namespace, name: accountName }
   }
@@ -136,7 +156,11 @@ function AnySubject({ onChoose }: { onChoose(subject: AccessSubject): void }) {
           />
         </label>
       )}
-      <button type="submit" className="button small primary" disabled={kind === 'ServiceAccount' && !chosenAccount.includes('/')}>
+      <button
+        type="submit"
+        className="button small primary"
+        disabled={kind === 'ServiceAccount' && !chosenAccount.includes('/')}
+      >
         Show
       </button>
     </form>

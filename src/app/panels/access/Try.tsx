@@ -41,7 +41,9 @@ export default function Try() {
   const { asked, set, subject: chosen } = useAccess()
   const subject = useSubject()
   const actor = useActors((state) => state.actor)
-  const [kind, setKind] = useState<ReviewKind>(chosen === undefined ? 'SelfSubjectAccessReview' : 'SubjectAccessReview')
+  const [kind, setKind] = useState<ReviewKind>(
+    chosen === undefined ? 'SelfSubjectAccessReview' : 'SubjectAccessReview',
+  )
   const [result, setResult] = useState<Sent>()
   const [failure, setFailure] = useState<string>()
   const [edited, setEdited] = useState<string>()
@@ -55,7 +57,11 @@ export default function Try() {
   }, [request, actor])
   const send = async () => {
     try {
-      const answer = await ask({ method: 'POST', path: review.path, body: edited ?? JSON.stringify(review.body) })
+      const answer = await ask({
+        method: 'POST',
+        path: review.path,
+        body: edited ?? JSON.stringify(review.body),
+      })
       setResult({ edited, answer })
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
@@ -154,14 +160,27 @@ function Forms({ kind, subject, asked, path, body, edited }: FormsProps) {
       <button
         type="button"
         className="button small"
-        onClick={() => void copyText(edited ? asKubectl(said) : asCanI(kind, subject, asked), 'The kubectl command')}
+        onClick={() =>
+          void copyText(
+            edited ? asKubectl(said) : asCanI(kind, subject, asked),
+            'The kubectl command',
+          )
+        }
       >
         kubectl
       </button>
-      <button type="button" className="button small" onClick={() => void copyText(asCurl(said), 'The curl command')}>
+      <button
+        type="button"
+        className="button small"
+        onClick={() => void copyText(asCurl(said), 'The curl command')}
+      >
         curl
       </button>
-      <button type="button" className="button small" onClick={() => void copyText(asFetch(said), 'The fetch call')}>
+      <button
+        type="button"
+        className="button small"
+        onClick={() => void copyText(asFetch(said), 'The fetch call')}
+      >
         fetch
       </button>
     </div>
@@ -176,7 +195,10 @@ interface ResultProps {
 }
 
 function Result({ answer, asked, who }: ResultProps) {
-  const { answer: explained } = useAnswer('accessExplain', answer.ok && asked ? { subject: who, asked } : undefined)
+  const { answer: explained } = useAnswer(
+    'accessExplain',
+    answer.ok && asked ? { subject: who, asked } : undefined,
+  )
   if (!answer.ok) {
     const { message } = (answer.json ?? {}) as { message?: string }
     return (

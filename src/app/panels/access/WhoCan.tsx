@@ -9,10 +9,17 @@ import { askedText } from './words'
 
 export default function WhoCan() {
   const { asked, revision, set } = useAccess()
-  const { answer, failure } = useAnswer('accessWhoCan', { asked, ...(revision === undefined ? {} : { revision }) })
+  const { answer, failure } = useAnswer('accessWhoCan', {
+    asked,
+    ...(revision === undefined ? {} : { revision }),
+  })
   return (
     <div className="access-columns">
-      <form className="access-form" aria-label="Who can" onSubmit={(event) => event.preventDefault()}>
+      <form
+        className="access-form"
+        aria-label="Who can"
+        onSubmit={(event) => event.preventDefault()}
+      >
         <AskedForm asked={asked} onChange={(next) => set({ asked: next })} />
         {revision !== undefined && (
           <p className="note">
@@ -59,7 +66,8 @@ function Holders({ answer }: { answer: WhoCanAnswer }) {
 
 /** Why somebody may whom no role lets. */
 const WITHOUT_ROLE: Record<string, string> = {
-  Superusers: 'Members bypass authorization entirely; no role grants this and nothing can revoke it.',
+  Superusers:
+    'Members bypass authorization entirely; no role grants this and nothing can revoke it.',
   Node: 'Kubelets can access what their Pods need.',
   ABAC: 'A line of the policy file allows it.',
   AlwaysAllow: 'Allows all requests.',
@@ -67,7 +75,8 @@ const WITHOUT_ROLE: Record<string, string> = {
 
 function OneHolder({ holder }: { holder: Holder }) {
   const { subject, by, chain } = holder
-  const name = subject.kind === 'ServiceAccount' ? `${subject.namespace}/${subject.name}` : subject.name
+  const name =
+    subject.kind === 'ServiceAccount' ? `${subject.namespace}/${subject.name}` : subject.name
   const rights = () =>
     openAccess('rights', {
       subject:
@@ -79,7 +88,9 @@ function OneHolder({ holder }: { holder: Holder }) {
   return (
     <details className="holder">
       <summary>
-        <span className="chip mute">{subject.kind === 'ServiceAccount' ? 'Service account' : subject.kind}</span>
+        <span className="chip mute">
+          {subject.kind === 'ServiceAccount' ? 'Service account' : subject.kind}
+        </span>
         <strong className="wrap">{name}</strong>
         <span className="soft cut">
           {by.type}
@@ -89,7 +100,9 @@ function OneHolder({ holder }: { holder: Holder }) {
       {chain ? (
         <Chain chain={chain} />
       ) : (
-        <p className="soft">{entryOf(WITHOUT_ROLE, by.type) ?? `Allowed by the authorizer ${by.name}.`}</p>
+        <p className="soft">
+          {entryOf(WITHOUT_ROLE, by.type) ?? `Allowed by the authorizer ${by.name}.`}
+        </p>
       )}
       <p>
         <button type="button" className="link" onClick={rights}>

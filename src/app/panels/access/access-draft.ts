@@ -64,7 +64,14 @@ jwt:
 `,
 }
 
-export function draftOf({ files, authorization, tokenFile, authenticationConfig, keySets, anonymousAuth }: AccessSettings): Draft {
+export function draftOf({
+  files,
+  authorization,
+  tokenFile,
+  authenticationConfig,
+  keySets,
+  anonymousAuth,
+}: AccessSettings): Draft {
   const { configFile, modes, policyFile, webhookConfigFile } = authorization
   const text = (path: string | undefined, name: FileName) =>
     entryOf(files, path || FILES[name]) ?? (EMPTY_AT_FIRST.includes(name) ? '' : SAMPLES[name])
@@ -86,8 +93,14 @@ export function draftOf({ files, authorization, tokenFile, authenticationConfig,
 /** Which files a draft names: others are kept, but nothing reads them. */
 export function filesNamed({ by, modes, files }: Draft): FileName[] {
   const listed = modesIn(modes)
-  if (by === 'file') return /type:\s*["']?Webhook/.test(files.configuration) ? ['configuration', 'webhook'] : ['configuration']
-  return [...(listed.includes('ABAC') ? (['policy'] as const) : []), ...(listed.includes('Webhook') ? (['webhook'] as const) : [])]
+  if (by === 'file')
+    return /type:\s*["']?Webhook/.test(files.configuration)
+      ? ['configuration', 'webhook']
+      : ['configuration']
+  return [
+    ...(listed.includes('ABAC') ? (['policy'] as const) : []),
+    ...(listed.includes('Webhook') ? (['webhook'] as const) : []),
+  ]
 }
 
 export function settingsOf(draft: Draft): AccessSettings {
@@ -95,14 +108,18 @@ export function settingsOf(draft: Draft): AccessSettings {
   const isWritten = (name: FileName) => files[name].trim() !== ''
   const named = filesNamed(draft)
   return {
-    files: Object.fromEntries((Object.keys(FILES) as FileName[]).map((name) => [FILES[name], files[name]])),
+    files: Object.fromEntries(
+      (Object.keys(FILES) as FileName[]).map((name) => [FILES[name], files[name]]),
+    ),
     authorization:
       by === 'file'
         ? { configFile: FILES.configuration }
         : {
             modes: modesIn(modes),
             ...(named.includes('policy') ? { policyFile: FILES.policy } : {}),
-            ...(named.includes('webhook') ? { webhookConfigFile: FILES.webhook, webhookVersion: 'v1' } : {}),
+            ...(named.includes('webhook')
+              ? { webhookConfigFile: FILES.webhook, webhookVersion: 'v1' }
+              : {}),
           },
     tokenFile: isWritten('tokens') ? FILES.tokens : '',
     authenticationConfig: isWritten('authentication') ? FILES.authentication : '',
@@ -118,7 +135,9 @@ export function settingsOf(draft: Draft): AccessSettings {
 
 /** The issuers that the configuration names, as one reads them while it is being typed. */
 export const issuersIn = ({ files }: Pick<Draft, 'files'>): string[] =>
-  [...files.authentication.matchAll(/^\s*(?:- )?url:\s*["']?([^"'\s#]+)/gm)].map(([, issuer]) => issuer as string)
+  [...files.authentication.matchAll(/^\s*(?:- )?url:\s*["']?([^"'\s#]+)/gm)].map(
+    ([, issuer]) => issuer as string,
+  )
 
 const modesIn = (modes: string): string[] =>
   modes

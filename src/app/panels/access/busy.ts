@@ -17,7 +17,9 @@ export function useBusy(): Busy {
       setBusy(true)
       setFailure(undefined)
       what()
-        .catch((error: unknown) => setFailure(error instanceof Error ? error.message : String(error)))
+        .catch((error: unknown) =>
+          setFailure(error instanceof Error ? error.message : String(error)),
+        )
         .finally(() => setBusy(false))
     },
   }

@@ -38,12 +38,17 @@ export interface GridFilter {
 }
 
 /** @param namespace of the question */
-export function resourceGroups(matrix: Matrix, namespace: string, { words, subresources, allowed }: GridFilter): GridGroup[] {
+export function resourceGroups(
+  matrix: Matrix,
+  namespace: string,
+  { words, subresources, allowed }: GridFilter,
+): GridGroup[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
   const groups = new Map<string, GridGroup>()
   for (const { resource, cells } of matrix.rows) {
     if (!subresources && resource.resource.includes('/')) continue
-    const title = resource.group === '' ? `core/${resource.version}` : `${resource.group}/${resource.version}`
+    const title =
+      resource.group === '' ? `core/${resource.version}` : `${resource.group}/${resource.version}`
     const text = `${resource.resource} ${title}`
     if (!wanted.every((word) => text.includes(word))) continue
     if (allowed && cells.every(({ outcome }) => outcome === 'refused')) continue
@@ -63,7 +68,12 @@ export function resourceGroups(matrix: Matrix, namespace: string, { words, subre
           namespace: resource.namespaced ? namespace : '',
           name: '',
         }
-        return gridCell(cells[column], asked, resource.verbs.includes(verb), `${verb} ${resource.resource}`)
+        return gridCell(
+          cells[column],
+          asked,
+          resource.verbs.includes(verb),
+          `${verb} ${resource.resource}`,
+        )
       }),
     }
     const group = groups.get(title)
@@ -77,20 +87,38 @@ export function pathGroups(matrix: Matrix, { words, allowed }: GridFilter): Grid
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
   const rows = matrix.paths
     .filter(
-      ({ path, cells }) => wanted.every((word) => path.includes(word)) && !(allowed && cells.every(({ outcome }) => outcome === 'refused')),
+      ({ path, cells }) =>
+        wanted.every((word) => path.includes(word)) &&
+        !(allowed && cells.every(({ outcome }) => outcome === 'refused')),
     )
     .map(({ path, cells }): GridRow => {
-      const asked = { isResource: false, path, group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
+      const asked = {
+        isResource: false,
+        path,
+        group: '',
+        version: '',
+        resource: '',
+        subresource: '',
+        namespace: '',
+        name: '',
+      }
       return {
         key: path,
         name: path,
-        cells: matrix.pathVerbs.map((verb, column) => gridCell(cells[column], { ...asked, verb }, true, `${verb} ${path}`)),
+        cells: matrix.pathVerbs.map((verb, column) =>
+          gridCell(cells[column], { ...asked, verb }, true, `${verb} ${path}`),
+        ),
       }
     })
   return rows.length === 0 ? [] : [{ title: 'Non-resource URLs', rows }]
 }
 
-function gridCell(cell: Cell | undefined, asked: AskedAttributes, served: boolean, what: string): GridCell {
+function gridCell(
+  cell: Cell | undefined,
+  asked: AskedAttributes,
+  served: boolean,
+  what: string,
+): GridCell {
   const look =
     cell === undefined || (cell.outcome === 'refused' && cell.by === undefined)
       ? 'refused'
@@ -101,5 +129,10 @@ function gridCell(cell: Cell | undefined, asked: AskedAttributes, served: boolea
   const by = cell?.by === undefined ? '' : ` by ${cell.by.type}`
   const label = `${what}: ${LOOKS[look].word}${names}${by}${served ? '' : ', not served'}`
   // Names are what tells the objects apart: the first is asked for.
-  return { look, served, label, asked: cell?.names?.[0] === undefined ? asked : { ...asked, name: cell.names[0] } }
+  return {
+    look,
+    served,
+    label,
+    asked: cell?.names?.[0] === undefined ? asked : { ...asked, name: cell.names[0] },
+  }
 }

@@ -1,7 +1,10 @@
 /** The review resources that put a question about rights to the server (authorization.k8s.io/v1). */
 import type { AccessSubject, AskedAttributes } from '../../../hosts/shared/access'
 
-export type ReviewKind = 'SelfSubjectAccessReview' | 'SubjectAccessReview' | 'LocalSubjectAccessReview'
+export type ReviewKind =
+  | 'SelfSubjectAccessReview'
+  | 'SubjectAccessReview'
+  | 'LocalSubjectAccessReview'
 
 export interface Review {
   path: string
@@ -13,7 +16,10 @@ const GROUP_VERSION = 'authorization.k8s.io/v1'
 /** Members that say nothing are left out. */
 const said = (members: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== '' && value !== undefined && !(Array.isArray(value) && value.length === 0)),
+    Object.entries(members).filter(
+      ([, value]) =>
+        value !== '' && value !== undefined && !(Array.isArray(value) && value.length === 0),
+    ),
   )
 
 /** @param subject of no meaning to a review of oneself */
@@ -21,34 +27,69 @@ export function reviewOf(kind: ReviewKind, subject: AccessSubject, asked: AskedA
   const root = `/apis/${GROUP_VERSION}`
   const local = kind === 'LocalSubjectAccessReview'
   const plural = `${kind.toLowerCase()}s`
-  const path = local ? `${root}/namespaces/${encodeURIComponent(asked.namespace)}/${plural}` : `${root}/${plural}`
-  const spec = { ...attributesOf(asked), ...(kind === 'SelfSubjectAccessReview' ? {} : whoOf(subject)) }
-  return { path, body: { apiVersion: GROUP_VERSION, kind, ...(local ? { metadata: { namespace: asked.namespace } } : {}), spec } }
+  const path = local
+    ? `${root}/namespaces/${encodeURIComponent(asked.namespace)}/${plural}`
+    : `${root}/${plural}`
+  const spec = {
+    ...attributesOf(asked),
+    ...(kind === 'SelfSubjectAccessReview' ? {} : whoOf(subject)),
+  }
+  return {
+    path,
+    body: {
+      apiVersion: GROUP_VERSION,
+      kind,
+      ...(local ? { metadata: { namespace: asked.namespace } } : {}),
+      spec,
+    },
+  }
 }
 
-function attributesOf({ isResource, verb, path, group, version, resource, subresource, namespace, name }: AskedAttributes): object {
+function attributesOf({
+  isResource,
+  verb,
+  path,
+  group,
+  version,
+  resource,
+  subresource,
+  namespace,
+  name,
+}: AskedAttributes): object {
   if (!isResource) return { nonResourceAttributes: said({ path, verb }) }
-  return { resourceAttributes: said({ namespace, verb, group, version, resource, subresource, name }) }
+  return {
+    resourceAttributes: said({ namespace, verb, group, version, resource, subresource, name }),
+  }
 }
 
 /** Reviews know users and groups: a service account is a user of a certain name in certain groups. */
 function whoOf(subject: AccessSubject): Record<string, unknown> {
   switch (subject.kind) {
     case 'User':
-      return said({ user: subject.name, groups: subject.groups, uid: subject.uid, extra: subject.extra })
+      return said({
+        user: subject.name,
+        groups: subject.groups,
+        uid: subject.uid,
+        extra: subject.extra,
+      })
     case 'Group':
       return { groups: [subject.name] }
     case 'ServiceAccount': {
       const { namespace, name } = subject
       return {
         user: `system:serviceaccount:${namespace}:${name}`,
-        groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+        groups: [
+          'system:serviceaccounts',
+          `system:serviceaccounts:${namespace}`,
+          'system:authenticated',
+        ],
       }
     }
   }
 }
 
-const quoted = (text: string): string => (/^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+const quoted = (text: string): string =>
+  /^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The command that asks the same; a group needs a user beside it. */
 export function asCanI(kind: ReviewKind, subject: AccessSubject, asked: AskedAttributes): string {

@@ -9,7 +9,11 @@ const API_VERSION = 'rbac.authorization.k8s.io/v1'
 const RBAC_GROUP = 'rbac.authorization.k8s.io'
 
 /** @param user whom the roles are bound to; undefined: no bindings are written */
-export function manifestOf(roles: readonly LeastRole[], name: string, user: string | undefined): string {
+export function manifestOf(
+  roles: readonly LeastRole[],
+  name: string,
+  user: string | undefined,
+): string {
   const documents = roles.flatMap(({ namespace, rules }) => {
     const scope = namespace === '' ? {} : { namespace }
     const kind = namespace === '' ? 'ClusterRole' : 'Role'
@@ -29,7 +33,8 @@ export function manifestOf(roles: readonly LeastRole[], name: string, user: stri
 
 function subjectNamed(user: string): object {
   const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? []
-  if (namespace !== undefined && name !== undefined) return { kind: 'ServiceAccount', namespace, name }
+  if (namespace !== undefined && name !== undefined)
+    return { kind: 'ServiceAccount', namespace, name }
   return { apiGroup: RBAC_GROUP, kind: 'User', name: user }
 }
 
@@ -48,14 +53,28 @@ export function rolesIn(text: string): WrittenRole[] {
     if (!('errors' in document)) continue
     const [error] = document.errors
     if (error) throw new Error(error.message)
-    const value = document.toJSON() as { kind?: unknown; metadata?: { name?: unknown; namespace?: unknown }; rules?: unknown } | null
+    const value = document.toJSON() as {
+      kind?: unknown
+      metadata?: { name?: unknown; namespace?: unknown }
+      rules?: unknown
+    } | null
     if (value === null || (value.kind !== 'Role' && value.kind !== 'ClusterRole')) continue
-    const namespace = value.kind === 'Role' && typeof value.metadata?.namespace === 'string' ? value.metadata.namespace : ''
-    if (value.kind === 'Role' && namespace === '') throw new Error('a Role needs metadata.namespace here: it is checked in that namespace')
+    const namespace =
+      value.kind === 'Role' && typeof value.metadata?.namespace === 'string'
+        ? value.metadata.namespace
+        : ''
+    if (value.kind === 'Role' && namespace === '')
+      throw new Error('a Role needs metadata.namespace here: it is checked in that namespace')
     const rules = value.rules ?? []
     if (!Array.isArray(rules) || !rules.every(isRule))
-      throw new Error(`the rules of ${value.kind} ${String(value.metadata?.name)} are not a list of rules`)
-    roles.push({ title: `${value.kind} ${namespace === '' ? '' : `${namespace}/`}${String(value.metadata?.name ?? '')}`, namespace, rules })
+      throw new Error(
+        `the rules of ${value.kind} ${String(value.metadata?.name)} are not a list of rules`,
+      )
+    roles.push({
+      title: `${value.kind} ${namespace === '' ? '' : `${namespace}/`}${String(value.metadata?.name ?? '')}`,
+      namespace,
+      rules,
+    })
   }
   return roles
 }
@@ -65,7 +84,9 @@ const MEMBERS = ['verbs', 'apiGroups', 'resources', 'resourceNames', 'nonResourc
 function isRule(value: unknown): value is PolicyRule {
   if (typeof value !== 'object' || value === null) return false
   const isList = (member: unknown) =>
-    member === undefined || member === null || (Array.isArray(member) && member.every((one) => typeof one === 'string'))
+    member === undefined ||
+    member === null ||
+    (Array.isArray(member) && member.every((one) => typeof one === 'string'))
   return MEMBERS.every((member) => isList((value as Record<string, unknown>)[member]))
 }
 

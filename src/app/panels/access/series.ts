@@ -40,7 +40,8 @@ export function fromEvents(events: readonly AuditEvent[]): Recorded[] {
   return [...series.values()]
 }
 
-const nameIn = (user: unknown): string | undefined => (isJsonObject(user) && typeof user.username === 'string' ? user.username : undefined)
+const nameIn = (user: unknown): string | undefined =>
+  isJsonObject(user) && typeof user.username === 'string' ? user.username : undefined
 
 function add(series: Map<string, Recorded>, one: Omit<Recorded, 'key' | 'count'>): void {
   const key = `${one.user} ${one.text}`

@@ -2,12 +2,22 @@
 import type { AccessSubject, AskedAttributes } from '../../../hosts/shared/access'
 
 export function subjectName(subject: AccessSubject): string {
-  if (subject.kind === 'ServiceAccount') return `service account ${subject.namespace}/${subject.name}`
+  if (subject.kind === 'ServiceAccount')
+    return `service account ${subject.namespace}/${subject.name}`
   return subject.kind === 'Group' ? `group ${subject.name}` : subject.name
 }
 
 /** `get pods/log of web in default`, `get /healthz` */
-export function askedText({ verb, isResource, path, group, resource, subresource, namespace, name }: AskedAttributes): string {
+export function askedText({
+  verb,
+  isResource,
+  path,
+  group,
+  resource,
+  subresource,
+  namespace,
+  name,
+}: AskedAttributes): string {
   if (!isResource) return `${verb} ${path}`
   const full = subresource === '' ? resource : `${resource}/${subresource}`
   return `${verb} ${full}${group === '' ? '' : `.${group}`}${name === '' ? '' : ` “${name}”`}${namespace === '' ? '' : ` in ${namespace}`}`

@@ -31,7 +31,8 @@ export function Activity({ only }: { only?: readonly ActivityTab[] }) {
   const set = useView((state) => state.set)
   const counts = useCounts()
   const tabs = TABS.filter(({ tab }) => only?.includes(tab) ?? true)
-  const { Body, tab: shown } = tabs.find(({ tab }) => tab === activity) ?? (tabs[0] as (typeof TABS)[number])
+  const { Body, tab: shown } =
+    tabs.find(({ tab }) => tab === activity) ?? (tabs[0] as (typeof TABS)[number])
   const list = useChosenInSight(shown)
   return (
     <section className="panel" aria-label="Activity" data-pane="activity">
@@ -59,7 +60,12 @@ export function Activity({ only }: { only?: readonly ActivityTab[] }) {
         <span className="grow" />
         <PanelButtons panel="activity" title="activity" />
       </div>
-      <div className="activity-body" id="activity-body" role="tabpanel" aria-labelledby={`activity-${shown}`}>
+      <div
+        className="activity-body"
+        id="activity-body"
+        role="tabpanel"
+        aria-labelledby={`activity-${shown}`}
+      >
         <Suspense>
           <Body />
         </Suspense>
@@ -72,7 +78,9 @@ function useCounts(): Record<ActivityTab, string> {
   const shown = (count: number) => (count === 0 ? '' : String(count))
   return {
     results: shown(useResults((state) => state.results.length)),
-    requests: shown(useRequests((state) => state.log.filter(({ origin }) => origin !== 'page').length)),
+    requests: shown(
+      useRequests((state) => state.log.filter(({ origin }) => origin !== 'page').length),
+    ),
     watches: shown(useWatches((state) => state.watches.length)),
     audit: '',
     console: '',

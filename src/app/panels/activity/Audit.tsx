@@ -27,7 +27,10 @@ const WRITES = ['create', 'update', 'patch', 'delete', 'deletecollection']
 
 function isAskedFor(event: AuditEvent, which: (typeof WHICH)[number]['value']): boolean {
   if (which === 'all') return true
-  return WRITES.includes(event.verb) && (which === 'writes' || isByPerson(event as unknown as SeenRequest))
+  return (
+    WRITES.includes(event.verb) &&
+    (which === 'writes' || isByPerson(event as unknown as SeenRequest))
+  )
 }
 
 export default function Audit() {
@@ -40,18 +43,35 @@ export default function Audit() {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean)
     return events
       .map(rowOf)
-      .filter((row) => isAskedFor(row.event, which) && words.every((word) => row.words.includes(word)))
+      .filter(
+        (row) => isAskedFor(row.event, which) && words.every((word) => row.words.includes(word)),
+      )
       .reverse()
   }, [events, which, text])
   const row = rows.find(({ key }) => key === chosen)
-  if (failure) return <Empty icon="warning">The audit events could not be read: {failure}. Reload the page and try again.</Empty>
+  if (failure)
+    return (
+      <Empty icon="warning">
+        The audit events could not be read: {failure}. Reload the page and try again.
+      </Empty>
+    )
   return (
     <>
       <div className="bar sub">
-        <FilterField label="Filter audit events" hint="Verb, user, path, code" words={text} onChange={setText} />
+        <FilterField
+          label="Filter audit events"
+          hint="Verb, user, path, code"
+          words={text}
+          onChange={setText}
+        />
         <Segments label="Which events" value={which} choices={WHICH} onChoose={setWhich} />
         <span className="grow" />
-        <button type="button" className="button quiet small" aria-pressed={asking} onClick={() => setAsking(!asking)}>
+        <button
+          type="button"
+          className="button quiet small"
+          aria-pressed={asking}
+          onClick={() => setAsking(!asking)}
+        >
           <Icon name="filter" size={14} /> Audit policy
         </button>
       </div>
@@ -101,7 +121,8 @@ function Nothing({ policy, filtered }: { policy: string | undefined; filtered: b
   if (filtered) return <Empty icon="filter">No matching events. “All” includes reads.</Empty>
   return (
     <Empty icon="eye" title="No audit events yet">
-      For each request that matches the audit policy, the server records who did what, and the outcome. Apply a manifest to see some events.
+      For each request that matches the audit policy, the server records who did what, and the
+      outcome. Apply a manifest to see some events.
     </Empty>
   )
 }
@@ -123,16 +144,37 @@ let lastNumber = 0
 function rowOf(event: AuditEvent): AuditEntry {
   const known = entries.get(event)
   if (known !== undefined) return known
-  const user = isJsonObject(event.user) && typeof event.user.username === 'string' ? event.user.username : ''
-  const code = isJsonObject(event.responseStatus) && typeof event.responseStatus.code === 'number' ? event.responseStatus.code : undefined
-  const words = `${event.verb} ${user} ${event.requestURI} ${code ?? ''} ${event.level} ${event.stage}`.toLowerCase()
+  const user =
+    isJsonObject(event.user) && typeof event.user.username === 'string' ? event.user.username : ''
+  const code =
+    isJsonObject(event.responseStatus) && typeof event.responseStatus.code === 'number'
+      ? event.responseStatus.code
+      : undefined
+  const words =
+    `${event.verb} ${user} ${event.requestURI} ${code ?? ''} ${event.level} ${event.stage}`.toLowerCase()
   const at = typeof event.stageTimestamp === 'string' ? Date.parse(event.stageTimestamp) : 0
-  const entry = { key: `${event.auditID} ${event.stage}`, number: ++lastNumber, event, user, code, at, words }
+  const entry = {
+    key: `${event.auditID} ${event.stage}`,
+    number: ++lastNumber,
+    event,
+    user,
+    code,
+    at,
+    words,
+  }
   entries.set(event, entry)
   return entry
 }
 
-function AuditRow({ row, chosen, onChoose }: { row: AuditEntry; chosen: boolean; onChoose: () => void }) {
+function AuditRow({
+  row,
+  chosen,
+  onChoose,
+}: {
+  row: AuditEntry
+  chosen: boolean
+  onChoose: () => void
+}) {
   const { event, user, code, at } = row
   return (
     <button type="button" className="row audit-row" aria-pressed={chosen} onClick={onChoose}>
@@ -171,7 +213,11 @@ function Detail({ event }: { event: AuditEvent }) {
           <Explain word="verb" name={event.verb} /> {event.requestURI}
         </p>
         <div className="button-row">
-          <button type="button" className="button small" onClick={() => void copyText(text, 'The audit event')}>
+          <button
+            type="button"
+            className="button small"
+            onClick={() => void copyText(text, 'The audit event')}
+          >
             <Icon name="copy" size={14} /> Copy
           </button>
         </div>

@@ -45,7 +45,9 @@ export function AuditPolicy({ onDone }: { onDone: () => void }) {
         >
           {draft === undefined ? 'Back' : 'Discard changes'}
         </button>
-        <span className="soft small">The first matching rule applies, until the server restarts.</span>
+        <span className="soft small">
+          The first matching rule applies, until the server restarts.
+        </span>
       </div>
     </form>
   )

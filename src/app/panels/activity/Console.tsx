@@ -58,10 +58,19 @@ export default function Console() {
             Stop
           </button>
         )}
-        <button type="button" className="button quiet small" onClick={() => useView.getState().set({ activity: 'requests' })}>
+        <button
+          type="button"
+          className="button quiet small"
+          onClick={() => useView.getState().set({ activity: 'requests' })}
+        >
           Show requests
         </button>
-        <button type="button" className="button quiet small" onClick={() => terminal.clear()} disabled={running}>
+        <button
+          type="button"
+          className="button quiet small"
+          onClick={() => terminal.clear()}
+          disabled={running}
+        >
           Clear
         </button>
       </div>
@@ -74,7 +83,10 @@ export default function Console() {
 /** Whoever walks along the tabs by keyboard stays there; and a page that is only opened leaves the focus alone. */
 function isWanted(): boolean {
   const { activeElement } = document
-  return navigator.userActivation?.hasBeenActive !== false && !activeElement?.matches('[role=tab]:focus-visible')
+  return (
+    navigator.userActivation?.hasBeenActive !== false &&
+    !activeElement?.matches('[role=tab]:focus-visible')
+  )
 }
 
 /** A line that opens the keyboard of a phone, with Tab as a button. */
@@ -105,7 +117,12 @@ function TouchLine({ terminal, running }: { terminal: ConsoleTerminal; running: 
         spellCheck={false}
         enterKeyHint="go"
       />
-      <button type="button" className="button" onClick={completeIt} aria-label="Tab: complete the line">
+      <button
+        type="button"
+        className="button"
+        onClick={completeIt}
+        aria-label="Tab: complete the line"
+      >
         Tab
       </button>
       <button type="submit" className="button primary" disabled={running}>

@@ -16,7 +16,11 @@ export default function Output() {
     return (
       <Empty icon="console" title="No output yet">
         Scripts are TypeScript with plain fetch, run in a worker of their own.
-        <button type="button" className="button" onClick={() => runCommand(`script-${SCRIPT_SAMPLES[0]?.title}`)}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => runCommand(`script-${SCRIPT_SAMPLES[0]?.title}`)}
+        >
           Open a sample script
         </button>
       </Empty>
@@ -25,7 +29,9 @@ export default function Output() {
   return (
     <>
       <div className="bar sub">
-        <span className={`chip ${running ? 'good' : 'mute'}`}>{running ? 'running' : 'finished'}</span>
+        <span className={`chip ${running ? 'good' : 'mute'}`}>
+          {running ? 'running' : 'finished'}
+        </span>
         <span className="grow" />
         {running && (
           <button type="button" className="button small" onClick={stop}>

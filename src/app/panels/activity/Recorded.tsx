@@ -21,17 +21,34 @@ export function Recorded() {
       <div className="bar sub">
         <span className="soft">
           {from ? `From ${from}: ` : ''}
-          {replayed.length === 0 ? `${recorded.length} recorded, none sent yet` : `${same} of ${replayed.length} answered as recorded`}
+          {replayed.length === 0
+            ? `${recorded.length} recorded, none sent yet`
+            : `${same} of ${replayed.length} answered as recorded`}
         </span>
         <span className="grow" />
-        <button type="button" className="button small" disabled={replaying || left === 0} onClick={() => void step()}>
+        <button
+          type="button"
+          className="button small"
+          disabled={replaying || left === 0}
+          onClick={() => void step()}
+        >
           Send the next
         </button>
-        <button type="button" className="button small primary" disabled={replaying || left === 0} onClick={() => void replay()}>
+        <button
+          type="button"
+          className="button small primary"
+          disabled={replaying || left === 0}
+          onClick={() => void replay()}
+        >
           <Icon name="play" size={12} /> {replaying ? 'Replaying …' : 'Replay the log'}
         </button>
       </div>
-      <VirtualRows items={rows} keyOf={({ at }) => at} label="Recorded requests" row={(row) => <RecordedRow row={row} />} />
+      <VirtualRows
+        items={rows}
+        keyOf={({ at }) => at}
+        label="Recorded requests"
+        row={(row) => <RecordedRow row={row} />}
+      />
     </>
   )
 }
@@ -40,7 +57,11 @@ function RecordedRow({ row: { request, replayed } }: { row: Row }) {
   const { method, path, who, status } = request
   const [place, query] = path.split('?')
   return (
-    <button type="button" className="row recorded-row" title={replayed && 'skipped' in replayed ? `Not sent: ${replayed.skipped}` : path}>
+    <button
+      type="button"
+      className="row recorded-row"
+      title={replayed && 'skipped' in replayed ? `Not sent: ${replayed.skipped}` : path}
+    >
       <span className={`method ${method.toLowerCase()}`}>{method}</span>
       <span className="cut path">
         {place}

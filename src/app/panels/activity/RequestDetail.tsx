@@ -11,8 +11,26 @@ import { warningsOf } from '../../warnings'
 import { Outcome } from './Requests'
 import { Xray } from './Xray'
 
-export function RequestDetail({ entry, trace }: { entry: LoggedRequest; trace: RequestTrace | undefined }) {
-  const { method, path, who, body, response, headers, responseHeaders, milliseconds, open, lines, failure } = entry
+export function RequestDetail({
+  entry,
+  trace,
+}: {
+  entry: LoggedRequest
+  trace: RequestTrace | undefined
+}) {
+  const {
+    method,
+    path,
+    who,
+    body,
+    response,
+    headers,
+    responseHeaders,
+    milliseconds,
+    open,
+    lines,
+    failure,
+  } = entry
   const verb = trace?.asked?.verb || verbOf(method, path)
   return (
     <>
@@ -36,20 +54,34 @@ export function RequestDetail({ entry, trace }: { entry: LoggedRequest; trace: R
         <Address path={path} />
         <div className="button-row">
           <span className="soft">Copy as</span>
-          <button type="button" className="button small" onClick={() => void copyText(asKubectl(entry), 'The kubectl command')}>
+          <button
+            type="button"
+            className="button small"
+            onClick={() => void copyText(asKubectl(entry), 'The kubectl command')}
+          >
             kubectl
           </button>
-          <button type="button" className="button small" onClick={() => void copyText(asCurl(entry), 'The curl command')}>
+          <button
+            type="button"
+            className="button small"
+            onClick={() => void copyText(asCurl(entry), 'The curl command')}
+          >
             curl
           </button>
-          <button type="button" className="button small" onClick={() => void copyText(asFetch(entry), 'The fetch call')}>
+          <button
+            type="button"
+            className="button small"
+            onClick={() => void copyText(asFetch(entry), 'The fetch call')}
+          >
             fetch
           </button>
           <button
             type="button"
             className="button small"
             title="Request and response as Markdown for an issue tracker, with a link to this workspace"
-            onClick={() => void import('../../share/copy-issue').then(({ copyAsIssue }) => copyAsIssue(entry))}
+            onClick={() =>
+              void import('../../share/copy-issue').then(({ copyAsIssue }) => copyAsIssue(entry))
+            }
           >
             issue
           </button>
@@ -64,7 +96,11 @@ export function RequestDetail({ entry, trace }: { entry: LoggedRequest; trace: R
         {body && <Part title="Request body" text={body} />}
         {responseHeaders && <Part title="Response headers" headers={responseHeaders} />}
         {response && <Part title="Response body" text={response} />}
-        {lines !== undefined && <p className="soft">The body is a stream of events: the Watches tab shows those of your watches.</p>}
+        {lines !== undefined && (
+          <p className="soft">
+            The body is a stream of events: the Watches tab shows those of your watches.
+          </p>
+        )}
       </div>
     </>
   )
@@ -163,7 +199,13 @@ function Part({ title, text, headers }: PartProps) {
               <dt>
                 <Explain word="header" name={name} />
               </dt>
-              <dd>{OF_FORMS.includes(name.toLowerCase()) ? <Explain word="media" name={value} /> : value}</dd>
+              <dd>
+                {OF_FORMS.includes(name.toLowerCase()) ? (
+                  <Explain word="media" name={value} />
+                ) : (
+                  value
+                )}
+              </dd>
             </div>
           ))}
         </dl>

@@ -30,7 +30,12 @@ const WHOSE: { value: Whose; title: string }[] = [
 /** Only where the workspace came with a log. */
 const RECORDED: (typeof WHOSE)[number] = { value: 'recorded', title: 'Recorded' }
 
-const ORIGINS: Record<Whose, Origin[]> = { own: ['action', 'script'], script: ['script'], all: ['action', 'script', 'page'], recorded: [] }
+const ORIGINS: Record<Whose, Origin[]> = {
+  own: ['action', 'script'],
+  script: ['script'],
+  all: ['action', 'script', 'page'],
+  recorded: [],
+}
 
 export default function Requests() {
   const { log, forgotten, selected, select, clear } = useRequests()
@@ -40,16 +45,38 @@ export default function Requests() {
   const [failed, setFailed] = useState(false)
   const shown = useMemo(() => {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-    return log.filter((entry) => ORIGINS[whose].includes(entry.origin) && (!failed || hasFailed(entry)) && holds(entry, words)).reverse()
+    return log
+      .filter(
+        (entry) =>
+          ORIGINS[whose].includes(entry.origin) &&
+          (!failed || hasFailed(entry)) &&
+          holds(entry, words),
+      )
+      .reverse()
   }, [log, whose, failed, text])
   const entry = selected === undefined ? undefined : log.find(({ id }) => id === selected)
   const hasRecorded = useScenario((state) => state.recorded.length > 0)
   return (
     <>
       <div className="bar sub">
-        <FilterField label="Filter requests" hint="Method, path, status, user" words={text} onChange={setText} />
-        <Segments label="Whose requests" value={whose} choices={hasRecorded ? [...WHOSE, RECORDED] : WHOSE} onChoose={setWhose} />
-        <button type="button" className="button quiet small" aria-pressed={failed} onClick={() => setFailed(!failed)}>
+        <FilterField
+          label="Filter requests"
+          hint="Method, path, status, user"
+          words={text}
+          onChange={setText}
+        />
+        <Segments
+          label="Whose requests"
+          value={whose}
+          choices={hasRecorded ? [...WHOSE, RECORDED] : WHOSE}
+          onChoose={setWhose}
+        />
+        <button
+          type="button"
+          className="button quiet small"
+          aria-pressed={failed}
+          onClick={() => setFailed(!failed)}
+        >
           Failed
         </button>
         <span className="grow" />
@@ -68,7 +95,10 @@ export default function Requests() {
       {whose === 'recorded' && hasRecorded ? (
         <Recorded />
       ) : shown.length === 0 ? (
-        <Empty icon="requests" title={log.length === 0 || whose === 'own' ? 'No requests yet' : 'No such requests'}>
+        <Empty
+          icon="requests"
+          title={log.length === 0 || whose === 'own' ? 'No requests yet' : 'No such requests'}
+        >
           Every action is an API request. They are listed here; copy any as kubectl, curl or fetch.
         </Empty>
       ) : (
@@ -80,7 +110,13 @@ export default function Requests() {
                 items={shown}
                 keyOf={({ id }) => id}
                 label="Requests"
-                row={(item) => <RequestRow entry={item} trace={traceOf(traces, item)} chosen={item.id === selected} />}
+                row={(item) => (
+                  <RequestRow
+                    entry={item}
+                    trace={traceOf(traces, item)}
+                    chosen={item.id === selected}
+                  />
+                )}
               />
               {(forgotten > 0 || whose === 'all') && <Bounds forgotten={forgotten} />}
             </>
@@ -97,16 +133,20 @@ export default function Requests() {
 function Bounds({ forgotten }: { forgotten: number }) {
   return (
     <p className="list-foot" role="note">
-      Showing the newest {KEPT.action.toLocaleString('en')} of yours, {KEPT.script.toLocaleString('en')} of scripts and {KEPT.page} of the
-      page’s own{forgotten > 0 && `; of yours and of scripts ${olderText(forgotten)} not`}.
+      Showing the newest {KEPT.action.toLocaleString('en')} of yours,{' '}
+      {KEPT.script.toLocaleString('en')} of scripts and {KEPT.page} of the page’s own
+      {forgotten > 0 && `; of yours and of scripts ${olderText(forgotten)} not`}.
     </p>
   )
 }
 
-const traceOf = (traces: ReadonlyMap<string, RequestTrace>, { responseHeaders }: LoggedRequest): RequestTrace | undefined =>
-  traces.get(responseHeaders?.['audit-id'] ?? '')
+const traceOf = (
+  traces: ReadonlyMap<string, RequestTrace>,
+  { responseHeaders }: LoggedRequest,
+): RequestTrace | undefined => traces.get(responseHeaders?.['audit-id'] ?? '')
 
-const hasFailed = ({ status = 0, failure }: LoggedRequest): boolean => status >= 400 || failure !== undefined
+const hasFailed = ({ status = 0, failure }: LoggedRequest): boolean =>
+  status >= 400 || failure !== undefined
 
 function holds({ method, path, status, who }: LoggedRequest, words: string[]): boolean {
   const whole = `${method} ${path} ${status ?? ''} ${who}`.toLowerCase()
@@ -133,7 +173,9 @@ const RequestRow = memo(function RequestRow({ entry, trace, chosen }: RequestRow
       <span className={`method ${method.toLowerCase()}`}>{method}</span>
       <RequestPath path={path} />
       {trace && trace.spans.length > 0 ? <Strip trace={trace} /> : <span className="xray" />}
-      <span className="who cut">{origin === 'action' ? who : `${who}, ${origin === 'script' ? 'script' : 'page'}`}</span>
+      <span className="who cut">
+        {origin === 'action' ? who : `${who}, ${origin === 'script' ? 'script' : 'page'}`}
+      </span>
       <Outcome entry={entry} />
       <span className="duration">{open ? 'open' : durationText(milliseconds)}</span>
     </button>
@@ -141,7 +183,13 @@ const RequestRow = memo(function RequestRow({ entry, trace, chosen }: RequestRow
 })
 
 /** @param explained the code can be pressed: not inside of a row, which is a button itself */
-export function Outcome({ entry, explained = false }: { entry: LoggedRequest; explained?: boolean }) {
+export function Outcome({
+  entry,
+  explained = false,
+}: {
+  entry: LoggedRequest
+  explained?: boolean
+}) {
   if (entry.failure) return <span className="status bad">lost</span>
   if (entry.status === undefined) return <span className="status">…</span>
   return (

@@ -13,7 +13,13 @@ import { selectObject, useView } from '../../state/view'
 
 const ConflictHelp = lazy(() => import('../ownership/ConflictHelp'))
 
-const DONE: Record<Action, string> = { apply: 'Applied', create: 'Created', replace: 'Replaced', 'dry-run': 'Tried', delete: 'Deleted' }
+const DONE: Record<Action, string> = {
+  apply: 'Applied',
+  create: 'Created',
+  replace: 'Replaced',
+  'dry-run': 'Tried',
+  delete: 'Deleted',
+}
 
 export function Results() {
   const { results, running, action, tab } = useResults()
@@ -53,7 +59,10 @@ export function Results() {
 function ResultEntry({ result }: { result: Result }) {
   const { ok, outcome, what, line, message, advice, causes, warnings, target } = result
   const sent = useRequests(({ log }) =>
-    log.find(({ responseHeaders }) => result.request !== undefined && responseHeaders?.['audit-id'] === result.request),
+    log.find(
+      ({ responseHeaders }) =>
+        result.request !== undefined && responseHeaders?.['audit-id'] === result.request,
+    ),
   )
   const conflict = result.asked && causes.some(({ reason }) => reason === CONFLICT)
   return (
@@ -105,7 +114,9 @@ function ResultEntry({ result }: { result: Result }) {
         <button type="button" className="link mono" onClick={() => reveal(line)}>
           line {line}
         </button>
-        {sent && <CopyAs request={sent} label={`Copy the request of ${what} as kubectl, curl or fetch`} />}
+        {sent && (
+          <CopyAs request={sent} label={`Copy the request of ${what} as kubectl, curl or fetch`} />
+        )}
       </span>
     </article>
   )

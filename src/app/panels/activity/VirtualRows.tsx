@@ -14,7 +14,13 @@ interface VirtualRowsProps<Item> {
 /** So near to the end counts as being there. */
 const NEAR = 40
 
-export function VirtualRows<Item>({ items, keyOf, label, follow = false, row }: VirtualRowsProps<Item>) {
+export function VirtualRows<Item>({
+  items,
+  keyOf,
+  label,
+  follow = false,
+  row,
+}: VirtualRowsProps<Item>) {
   const box = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   const rowHeight = useRowHeight(29, 44)
@@ -32,7 +38,8 @@ export function VirtualRows<Item>({ items, keyOf, label, follow = false, row }: 
       ref={box}
       onKeyDown={step}
       onScroll={({ currentTarget }) => {
-        atEnd.current = currentTarget.scrollHeight - currentTarget.scrollTop - currentTarget.clientHeight < NEAR
+        atEnd.current =
+          currentTarget.scrollHeight - currentTarget.scrollTop - currentTarget.clientHeight < NEAR
       }}
     >
       <ul aria-label={label} style={{ height, position: 'relative' }}>
@@ -41,7 +48,10 @@ export function VirtualRows<Item>({ items, keyOf, label, follow = false, row }: 
             key={keyOf(item)}
             data-index={span.from + at}
             className="virtual-row"
-            style={{ height: rowHeight, transform: `translateY(${(span.from + at) * rowHeight}px)` }}
+            style={{
+              height: rowHeight,
+              transform: `translateY(${(span.from + at) * rowHeight}px)`,
+            }}
           >
             {row(item)}
           </li>
@@ -56,7 +66,9 @@ function step(event: KeyboardEvent<HTMLElement>): void {
   const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')
   if (by === undefined || row === null) return
   event.preventDefault()
-  const next = event.currentTarget.querySelector<HTMLElement>(`[data-index="${Number(row.dataset.index) + by}"] button`)
+  const next = event.currentTarget.querySelector<HTMLElement>(
+    `[data-index="${Number(row.dataset.index) + by}"] button`,
+  )
   next?.focus()
   next?.scrollIntoView({ block: 'nearest' })
 }

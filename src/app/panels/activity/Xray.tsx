@@ -37,10 +37,20 @@ function stopOf({ spans, status }: RequestTrace): Span | undefined {
 export function Strip({ trace }: { trace: RequestTrace }) {
   const stop = stopOf(trace)
   return (
-    <span className="xray" role="img" aria-label={stop ? `stopped in ${stop.stage}` : 'went through'}>
+    <span
+      className="xray"
+      role="img"
+      aria-label={stop ? `stopped in ${stop.stage}` : 'went through'}
+    >
       {STAGES.map(({ stage }) => {
         const met = trace.spans.some((span) => span.stage === stage)
-        return <i key={stage} className={stop?.stage === stage ? 'stop' : met ? 'met' : ''} title={stage} />
+        return (
+          <i
+            key={stage}
+            className={stop?.stage === stage ? 'stop' : met ? 'met' : ''}
+            title={stage}
+          />
+        )
       })}
     </span>
   )
@@ -55,11 +65,26 @@ function shortTime(milliseconds: number): string {
 /** Shows why in the place about rights, as whoever it was and in the namespace that it was about. */
 function explain(user: UserInfo, asked: AskedAttributes): void {
   const where = asked.namespace === '' ? {} : { namespace: asked.namespace }
-  openAccess('rights', { subject: { kind: 'User', ...user }, revision: undefined, explained: asked, ...where })
+  openAccess('rights', {
+    subject: { kind: 'User', ...user },
+    revision: undefined,
+    explained: asked,
+    ...where,
+  })
 }
 
 export function Xray({ trace }: { trace: RequestTrace }) {
-  const { spans, failure, authorization, annotations, policies, milliseconds, user, impersonated, asked } = trace
+  const {
+    spans,
+    failure,
+    authorization,
+    annotations,
+    policies,
+    milliseconds,
+    user,
+    impersonated,
+    asked,
+  } = trace
   const stop = stopOf(trace)
   const begin = spans[0]?.start ?? 0
   const whole = Math.max(...spans.map(({ start, duration }) => start + duration - begin), 0.001)
@@ -80,10 +105,17 @@ export function Xray({ trace }: { trace: RequestTrace }) {
                   <Explain word="plugin" name={span.part} />
                 </span>
               )}
-              {span.stage === 'authentication' && user && <span className="soft"> {user.name}</span>}
-              {span.stage === 'authorization' && impersonated && <span className="soft"> as {impersonated.name}</span>}
+              {span.stage === 'authentication' && user && (
+                <span className="soft"> {user.name}</span>
+              )}
+              {span.stage === 'authorization' && impersonated && (
+                <span className="soft"> as {impersonated.name}</span>
+              )}
               {span.stage === 'authorization' && authorization && span !== stop && (
-                <span className="soft"> {authorization.decision === 'allow' ? 'allowed' : 'forbidden'}</span>
+                <span className="soft">
+                  {' '}
+                  {authorization.decision === 'allow' ? 'allowed' : 'forbidden'}
+                </span>
               )}
             </span>
             <span className="stage-track" aria-hidden="true">
@@ -95,10 +127,16 @@ export function Xray({ trace }: { trace: RequestTrace }) {
               />
             </span>
             <span className="duration">{shortTime(span.duration)}</span>
-            {span.stage === 'authorization' && authorization?.reason && <span className="stage-why soft">{authorization.reason}</span>}
+            {span.stage === 'authorization' && authorization?.reason && (
+              <span className="stage-why soft">{authorization.reason}</span>
+            )}
             {span.stage === 'authorization' && asked && user && (
               <span className="stage-why">
-                <button type="button" className="link" onClick={() => explain(impersonated ?? user, asked)}>
+                <button
+                  type="button"
+                  className="link"
+                  onClick={() => explain(impersonated ?? user, asked)}
+                >
                   Why? See the role chain and near misses
                 </button>
               </span>
@@ -144,7 +182,10 @@ function Policies({ findings }: { findings: readonly PolicyFinding[] }) {
             {outcome !== 'judged' && `: ${outcome}${message ? `, ${message}` : ''}`}
           </span>
           {validations.map((rule) => (
-            <span key={rule.index} className={rule.outcome === 'holds' ? 'xray-rule' : 'xray-rule bad'}>
+            <span
+              key={rule.index}
+              className={rule.outcome === 'holds' ? 'xray-rule' : 'xray-rule bad'}
+            >
               rule {rule.index + 1} {SAID[rule.outcome]}, cost {rule.cost.toLocaleString('en')}
               {rule.outcome !== 'holds' && rule.message && `: ${rule.message}`}
             </span>

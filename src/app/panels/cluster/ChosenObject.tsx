@@ -1,7 +1,13 @@
 /** What is chosen in the picture: what belongs to it, and what a delete would take, before it is done. */
 import { useMemo, useState } from 'react'
 import { ask } from '../../client'
-import { countFates, deletionOf, type Owned, type OwnedTree, type Propagation } from '../../cluster/deletion'
+import {
+  countFates,
+  deletionOf,
+  type Owned,
+  type OwnedTree,
+  type Propagation,
+} from '../../cluster/deletion'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
 import { failureOf } from '../../manifests/failure'
@@ -12,7 +18,11 @@ import { notify, selectObject } from '../../state/view'
 import type { Chosen } from './PictureView'
 
 const WAYS: { value: Propagation; title: string; about: string }[] = [
-  { value: 'Background', title: 'Background', about: 'Deleted immediately; dependents are garbage-collected.' },
+  {
+    value: 'Background',
+    title: 'Background',
+    about: 'Deleted immediately; dependents are garbage-collected.',
+  },
   { value: 'Foreground', title: 'Foreground', about: 'Dependents are deleted first.' },
   { value: 'Orphan', title: 'Orphan', about: 'Dependents are orphaned.' },
 ]
@@ -21,7 +31,9 @@ export function ChosenObject({ chosen, onClose }: { chosen: Chosen; onClose: () 
   const [way, setWay] = useState<Propagation>('Background')
   const owned = useOwned()
   const past = useMoment(({ revision }) => revision !== undefined)
-  const resource = useDiscovery(({ resources }) => resourceOfKind(resources, chosen.apiVersion, chosen.kind))
+  const resource = useDiscovery(({ resources }) =>
+    resourceOfKind(resources, chosen.apiVersion, chosen.kind),
+  )
   const object = owned.find(({ uid }) => uid === chosen.uid)
   const tree = useMemo(() => object && deletionOf(object, owned, way), [object, owned, way])
   const counts = tree && countFates(tree)
@@ -29,7 +41,11 @@ export function ChosenObject({ chosen, onClose }: { chosen: Chosen; onClose: () 
   const remove = async () => {
     if (resource === undefined) return
     const path = pathOf(resource, chosen.namespace, chosen.name)
-    const answer = await ask({ method: 'DELETE', path, body: JSON.stringify({ propagationPolicy: way }) })
+    const answer = await ask({
+      method: 'DELETE',
+      path,
+      body: JSON.stringify({ propagationPolicy: way }),
+    })
     if (answer.ok) notify(`${chosen.kind} ${chosen.name} is being deleted`)
     else notify(failureOf(answer).message, 'bad')
   }
@@ -44,22 +60,36 @@ export function ChosenObject({ chosen, onClose }: { chosen: Chosen; onClose: () 
           <button
             type="button"
             className="button small"
-            onClick={() => selectObject({ resource, namespace: chosen.namespace, name: chosen.name })}
+            onClick={() =>
+              selectObject({ resource, namespace: chosen.namespace, name: chosen.name })
+            }
           >
             Open
           </button>
         )}
-        <button type="button" className="button quiet icon-only small" aria-label="Clear selection" onClick={onClose}>
+        <button
+          type="button"
+          className="button quiet icon-only small"
+          aria-label="Clear selection"
+          onClick={onClose}
+        >
           <Icon name="close" size={14} />
         </button>
       </header>
       {tree === undefined ? (
-        <p className="soft small">It {past ? "doesn't exist at this revision" : 'no longer exists'}.</p>
+        <p className="soft small">
+          It {past ? "doesn't exist at this revision" : 'no longer exists'}.
+        </p>
       ) : (
         <>
           <div className="delete-ways">
             <span className="small soft">Delete preview</span>
-            <Segments label="How it would be deleted" value={way} choices={WAYS} onChoose={setWay} />
+            <Segments
+              label="How it would be deleted"
+              value={way}
+              choices={WAYS}
+              onChoose={setWay}
+            />
           </div>
           <p className="small soft">{about}</p>
           <ul className="owned-tree" aria-label="Objects that a deletion would remove">
@@ -67,7 +97,12 @@ export function ChosenObject({ chosen, onClose }: { chosen: Chosen; onClose: () 
           </ul>
           <div className="delete-act">
             <span className="small">{summary(counts)}</span>
-            <button type="button" className="button small danger" disabled={past} onClick={() => void remove()}>
+            <button
+              type="button"
+              className="button small danger"
+              disabled={past}
+              onClick={() => void remove()}
+            >
               <Icon name="trash" size={14} /> Delete
             </button>
           </div>

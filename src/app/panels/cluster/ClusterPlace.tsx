@@ -30,7 +30,10 @@ export default function ClusterPlace() {
     return followLive()
   }, [])
   const picture = useMemo(() => pictureOf(objects), [objects])
-  const isEmpty = picture.workloads.length === 0 && picture.waiting.length === 0 && picture.nodes.every(({ pods }) => pods.length === 0)
+  const isEmpty =
+    picture.workloads.length === 0 &&
+    picture.waiting.length === 0 &&
+    picture.nodes.every(({ pods }) => pods.length === 0)
   return (
     <div className="cluster-place">
       <div className="cluster-bar">
@@ -62,7 +65,10 @@ export default function ClusterPlace() {
           <div className="bar">
             <h2>Events{chosen ? ` of ${chosen.name}` : ''}</h2>
           </div>
-          <EventList objects={objects} about={chosen && (chosen.kind === 'Node' ? chosen.name : chosen.uid)} />
+          <EventList
+            objects={objects}
+            about={chosen && (chosen.kind === 'Node' ? chosen.name : chosen.uid)}
+          />
         </aside>
       </div>
     </div>
@@ -77,7 +83,14 @@ function ChosenLog({ chosen, objects }: { chosen: Chosen; objects: readonly Kube
     | undefined
   if (past || pod === undefined) return null
   const containers = (pod.spec?.containers ?? []).map(({ name }) => name)
-  return <PodLog key={chosen.uid} namespace={chosen.namespace} name={chosen.name} containers={containers} />
+  return (
+    <PodLog
+      key={chosen.uid}
+      namespace={chosen.namespace}
+      name={chosen.name}
+      containers={containers}
+    />
+  )
 }
 
 function Beginning() {
@@ -85,7 +98,12 @@ function Beginning() {
   return (
     <div className="cluster-beginning">
       <p>Nothing runs {past ? 'at this moment' : 'yet'}.</p>
-      <button type="button" className="button primary" disabled={past} onClick={() => void send([EXAMPLE])}>
+      <button
+        type="button"
+        className="button primary"
+        disabled={past}
+        onClick={() => void send([EXAMPLE])}
+      >
         <Icon name="play" size={14} /> Deploy an example (3 replicas)
       </button>
     </div>
@@ -105,7 +123,9 @@ function BreakMenu({ picture, chosen }: { picture: Picture; chosen: Chosen | und
       node: picture.nodes.find(({ uid }) => uid === chosen?.uid) ?? first.node,
       workload,
       container,
-      quotas: objects.filter(({ kind }) => kind === 'ResourceQuota').map(({ metadata }) => `${metadata.namespace}/${metadata.name}`),
+      quotas: objects
+        .filter(({ kind }) => kind === 'ResourceQuota')
+        .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`),
     })
   }, [picture, chosen, objects])
   if (past || items.length === 0) return null
@@ -128,16 +148,27 @@ function BreakMenu({ picture, chosen }: { picture: Picture; chosen: Chosen | und
   )
 }
 
-function containersIn(objects: ReturnType<typeof useLive.getState>['objects'], uid: string | undefined): { name: string; image: string }[] {
+function containersIn(
+  objects: ReturnType<typeof useLive.getState>['objects'],
+  uid: string | undefined,
+): { name: string; image: string }[] {
   const found = objects.find(({ metadata }) => metadata.uid === uid) as unknown as
     | { spec?: { template?: { spec?: { containers?: { name: string; image?: string }[] } } } }
     | undefined
-  return (found?.spec?.template?.spec?.containers ?? []).map(({ name, image = '' }) => ({ name, image }))
+  return (found?.spec?.template?.spec?.containers ?? []).map(({ name, image = '' }) => ({
+    name,
+    image,
+  }))
 }
 
 async function send(requests: Breakage['requests']): Promise<void> {
   for (const { method, path, body, contentType } of requests) {
-    const answer = await ask({ method, path, ...(body && { body: JSON.stringify(body) }), ...(contentType && { contentType }) })
+    const answer = await ask({
+      method,
+      path,
+      ...(body && { body: JSON.stringify(body) }),
+      ...(contentType && { contentType }),
+    })
     if (!answer.ok) notify(failureOf(answer).message, 'bad')
   }
 }

@@ -9,10 +9,17 @@ import { useClusterTime } from '../../state/clock'
 
 const SHOWN = 100
 
-export function EventList({ objects, about }: { objects: readonly KubeObject[]; about: string | undefined }) {
+export function EventList({
+  objects,
+  about,
+}: {
+  objects: readonly KubeObject[]
+  about: string | undefined
+}) {
   const now = useClusterTime()
   const events = useMemo(() => eventsIn(objects, about), [objects, about])
-  if (events.length === 0) return <Empty icon="pulse">No events yet{about === undefined ? ' yet' : ' this object'}.</Empty>
+  if (events.length === 0)
+    return <Empty icon="pulse">No events yet{about === undefined ? ' yet' : ' this object'}.</Empty>
   return (
     <ol className="event-list" aria-label="Events">
       {events.slice(0, SHOWN).map((event) => (

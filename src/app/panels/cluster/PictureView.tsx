@@ -27,21 +27,37 @@ export function PictureView({ picture, chosen, onChoose }: PictureViewProps) {
   const box = useRef<HTMLDivElement>(null)
   const lines = useLines(box, picture)
   const revisions = revisionsOf(picture)
-  const choosePod = ({ namespace, name, uid }: PodMark) => onChoose({ apiVersion: 'v1', kind: 'Pod', namespace, name, uid })
+  const choosePod = ({ namespace, name, uid }: PodMark) =>
+    onChoose({ apiVersion: 'v1', kind: 'Pod', namespace, name, uid })
   const sign = (pod: PodMark) => (
-    <PodSign key={pod.uid} pod={pod} revision={revisions.get(pod.set)} chosen={chosen === pod.uid} onChoose={choosePod} />
+    <PodSign
+      key={pod.uid}
+      pod={pod}
+      revision={revisions.get(pod.set)}
+      chosen={chosen === pod.uid}
+      onChoose={choosePod}
+    />
   )
   return (
     <div className="picture" ref={box}>
       <svg className="picture-lines" aria-hidden="true">
         {lines.map(({ set, pod, d, newest }) => (
-          <path key={pod} d={d} className={`${newest ? 'newest' : 'older'}${chosen === set || chosen === pod ? ' lit' : ''}`} />
+          <path
+            key={pod}
+            d={d}
+            className={`${newest ? 'newest' : 'older'}${chosen === set || chosen === pod ? ' lit' : ''}`}
+          />
         ))}
       </svg>
       <section className="picture-wanted" aria-label="Workloads">
         <h2>Workloads</h2>
         {picture.workloads.map((workload) => (
-          <WorkloadCard key={workload.uid} workload={workload} chosen={chosen} onChoose={onChoose} />
+          <WorkloadCard
+            key={workload.uid}
+            workload={workload}
+            chosen={chosen}
+            onChoose={onChoose}
+          />
         ))}
       </section>
       <section className="picture-nodes" aria-label="Nodes">
@@ -60,16 +76,25 @@ export function PictureView({ picture, chosen, onChoose }: PictureViewProps) {
             <NodeCard key={node.name} node={node} sign={sign} chosen={chosen} onChoose={onChoose} />
           ))}
         </div>
-        {picture.nodes.length === 0 && <p className="soft small">No nodes. Add some to run pods.</p>}
+        {picture.nodes.length === 0 && (
+          <p className="soft small">No nodes. Add some to run pods.</p>
+        )}
       </section>
     </div>
   )
 }
 
-function WorkloadCard({ workload, chosen, onChoose }: { workload: Workload } & Omit<PictureViewProps, 'picture'>) {
+function WorkloadCard({
+  workload,
+  chosen,
+  onChoose,
+}: { workload: Workload } & Omit<PictureViewProps, 'picture'>) {
   const { apiVersion, kind, name, namespace, uid, wanted, ready, says, sets } = workload
   return (
-    <article className={chosen === uid ? 'workload chosen' : 'workload'} aria-label={`${kind} ${name}`}>
+    <article
+      className={chosen === uid ? 'workload chosen' : 'workload'}
+      aria-label={`${kind} ${name}`}
+    >
       <button
         type="button"
         className="workload-head"
@@ -142,7 +167,10 @@ function NodeCard({
   const { uid, name, state, cordoned, pods } = node
   const says = [state, cordoned ? 'cordoned' : ''].filter(Boolean).join(', ')
   return (
-    <section className={`node-box is-${state.replace(' ', '-')}`} aria-label={`Node ${name}: ${says}`}>
+    <section
+      className={`node-box is-${state.replace(' ', '-')}`}
+      aria-label={`Node ${name}: ${says}`}
+    >
       <header>
         <button
           type="button"
@@ -163,7 +191,9 @@ function NodeCard({
 
 /** `r2` for sets of workloads that have several with pods. */
 function revisionsOf({ workloads }: Picture): Map<string, string> {
-  const all = workloads.flatMap(({ sets }) => sets.filter(({ title }) => title.startsWith('revision ')))
+  const all = workloads.flatMap(({ sets }) =>
+    sets.filter(({ title }) => title.startsWith('revision ')),
+  )
   return new Map(all.map(({ uid, title }) => [uid, title.replace('revision ', 'r')]))
 }
 
@@ -205,7 +235,14 @@ function linesIn(box: HTMLElement, { workloads }: Picture): DrawnLine[] {
       const [x1, y1] = [from.right - origin.left, from.top + from.height / 2 - origin.top]
       const [x2, y2] = [to.left - origin.left, to.top + to.height / 2 - origin.top]
       const bend = (x2 - x1) / 2
-      return [{ set: uid, pod: pod.uid, d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`, newest }]
+      return [
+        {
+          set: uid,
+          pod: pod.uid,
+          d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`,
+          newest,
+        },
+      ]
     })
   })
 }

@@ -5,7 +5,15 @@ import { failureOf } from '../../manifests/failure'
 
 const LINES = 30
 
-export function PodLog({ namespace, name, containers }: { namespace: string; name: string; containers: readonly string[] }) {
+export function PodLog({
+  namespace,
+  name,
+  containers,
+}: {
+  namespace: string
+  name: string
+  containers: readonly string[]
+}) {
   const [container = '', setContainer] = useState(containers[0])
   const [text, setText] = useState<string>()
   const [asked, setAsked] = useState(0)
@@ -25,7 +33,12 @@ export function PodLog({ namespace, name, containers }: { namespace: string; nam
       <div className="button-row">
         <span className="small soft">Log</span>
         {containers.length > 1 && (
-          <select className="field small" aria-label="Container" value={container} onChange={({ target }) => setContainer(target.value)}>
+          <select
+            className="field small"
+            aria-label="Container"
+            value={container}
+            onChange={({ target }) => setContainer(target.value)}
+          >
             {containers.map((one) => (
               <option key={one}>{one}</option>
             ))}

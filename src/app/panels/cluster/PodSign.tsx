@@ -13,7 +13,10 @@ const SHAPES: Record<PodState, { outline: string; sign?: string }> = {
   'no image': { outline: 'M2.4 2.4h11.2v11.2H2.4z', sign: 'm5.4 5.4 5.2 5.2m0-5.2-5.2 5.2' },
   ending: { outline: 'M8 2a6 6 0 1 0 .01 0', sign: 'M5 8h6' },
   done: { outline: 'M2.4 2.4h11.2v11.2H2.4z', sign: 'm5.2 8.2 2 2 3.6-4' },
-  failed: { outline: 'M5.2 1.8h5.6l3.4 3.4v5.6l-3.4 3.4H5.2l-3.4-3.4V5.2z', sign: 'm5.6 5.6 4.8 4.8m0-4.8-4.8 4.8' },
+  failed: {
+    outline: 'M5.2 1.8h5.6l3.4 3.4v5.6l-3.4 3.4H5.2l-3.4-3.4V5.2z',
+    sign: 'm5.6 5.6 4.8 4.8m0-4.8-4.8 4.8',
+  },
 }
 
 export function PodShape({ state }: { state: PodState }) {

@@ -30,7 +30,8 @@ export function Scrubber() {
   const first = changes[0]?.revision ?? 0
   const last = changes.at(-1)?.revision ?? 0
   const at = changes.findLast((change) => change.revision <= (revision ?? last))
-  const place = revision === undefined || last === first ? 1 : (indexOf(changes, revision) + 1) / changes.length
+  const place =
+    revision === undefined || last === first ? 1 : (indexOf(changes, revision) + 1) / changes.length
   const go = (index: number) => {
     const change = changes[Math.max(0, Math.min(changes.length - 1, index))]
     if (change) show(change.revision >= last ? undefined : change.revision, change.at)
@@ -41,9 +42,14 @@ export function Scrubber() {
   }
   const keys = (event: KeyboardEvent) => {
     const index = revision === undefined ? changes.length - 1 : indexOf(changes, revision)
-    const to = { ArrowLeft: index - 1, ArrowRight: index + 1, PageUp: index - 20, PageDown: index + 20, Home: 0, End: changes.length - 1 }[
-      event.key
-    ]
+    const to = {
+      ArrowLeft: index - 1,
+      ArrowRight: index + 1,
+      PageUp: index - 20,
+      PageDown: index + 20,
+      Home: 0,
+      End: changes.length - 1,
+    }[event.key]
     if (to === undefined) return
     event.preventDefault()
     go(to)
@@ -51,7 +57,10 @@ export function Scrubber() {
   if (changes.length < 2) return null
   const words = at ? `revision ${at.revision}: ${at.kind} ${at.name} ${VERBS[at.type]}` : ''
   return (
-    <section className={revision === undefined ? 'scrubber' : 'scrubber past'} aria-label="History of the cluster">
+    <section
+      className={revision === undefined ? 'scrubber' : 'scrubber past'}
+      aria-label="History of the cluster"
+    >
       <div
         ref={track}
         className="scrub-track"
@@ -84,7 +93,12 @@ export function Scrubber() {
             <span className="chip warn">Read only</span>
             <span className="wrap" role="status">
               {words}
-              {at?.at !== undefined && <span className="soft mono"> {new Date(at.at).toISOString().slice(11, 19)} UTC</span>}
+              {at?.at !== undefined && (
+                <span className="soft mono">
+                  {' '}
+                  {new Date(at.at).toISOString().slice(11, 19)} UTC
+                </span>
+              )}
             </span>
             <span className="grow" />
             <button type="button" className="button small" onClick={() => branchFrom(revision)}>
@@ -100,9 +114,14 @@ export function Scrubber() {
   )
 }
 
-const VERBS: Record<Change['type'], string> = { ADDED: 'was made', MODIFIED: 'was changed', DELETED: 'was removed' }
+const VERBS: Record<Change['type'], string> = {
+  ADDED: 'was made',
+  MODIFIED: 'was changed',
+  DELETED: 'was removed',
+}
 
-const indexOf = (changes: readonly Change[], revision: number): number => changes.findLastIndex((change) => change.revision <= revision)
+const indexOf = (changes: readonly Change[], revision: number): number =>
+  changes.findLastIndex((change) => change.revision <= revision)
 
 interface ScrubBar {
   key: number
@@ -120,7 +139,11 @@ function barsOf(changes: readonly Change[]): ScrubBar[] {
     const count = (type: Change['type']) => part.filter((change) => change.type === type).length
     const [made, removed] = [count('ADDED'), count('DELETED')]
     const kind = removed > 0 && removed >= made ? 'removed' : made > 0 ? 'made' : 'changed'
-    bars.push({ key: part[0]?.revision ?? i, height: kind === 'changed' ? 34 : 52 + (48 * Math.max(made, removed)) / part.length, kind })
+    bars.push({
+      key: part[0]?.revision ?? i,
+      height: kind === 'changed' ? 34 : 52 + (48 * Math.max(made, removed)) / part.length,
+      kind,
+    })
   }
   return bars
 }
@@ -140,7 +163,12 @@ function branchFrom(revision: number): void {
 }
 
 const told = (work: Promise<void>): Promise<void> =>
-  work.catch((error: unknown) => notify(`No branch could be made: ${error instanceof Error ? error.message : String(error)}`, 'bad'))
+  work.catch((error: unknown) =>
+    notify(
+      `No branch could be made: ${error instanceof Error ? error.message : String(error)}`,
+      'bad',
+    ),
+  )
 
 async function stateAt(revision: number) {
   const { connection } = useConnection.getState()
@@ -165,5 +193,7 @@ async function replaceBy(revision: number): Promise<void> {
   await useDiscovery.getState().load()
   useCluster.getState().follow()
   await useTimeline.getState().read()
-  notify(`The cluster goes on from revision ${revision}, with ${countText(moment.objects.length, 'object')}`)
+  notify(
+    `The cluster goes on from revision ${revision}, with ${countText(moment.objects.length, 'object')}`,
+  )
 }

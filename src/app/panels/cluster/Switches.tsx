@@ -38,7 +38,11 @@ function SwitchList() {
     <fieldset className="switches" disabled={busy} aria-label="Control plane">
       <p className="small soft">Changes restart the server; data is kept.</p>
       <label className="check">
-        <input type="checkbox" checked={scheduler} onChange={() => void set({ scheduler: !scheduler })} />
+        <input
+          type="checkbox"
+          checked={scheduler}
+          onChange={() => void set({ scheduler: !scheduler })}
+        />
         <span>
           Scheduler <small>assigns pods to nodes</small>
         </span>
@@ -52,24 +56,37 @@ function SwitchList() {
           max={50}
           defaultValue={nodes}
           onBlur={({ target }) =>
-            Number(target.value) !== nodes && void set({ nodes: Math.min(50, Math.max(0, Math.floor(Number(target.value) || 0))) })
+            Number(target.value) !== nodes &&
+            void set({ nodes: Math.min(50, Math.max(0, Math.floor(Number(target.value) || 0))) })
           }
         />
       </label>
       <div className="button-row">
         <strong className="small">Controllers</strong>
         <span className="grow" />
-        <button type="button" className="button small" onClick={() => void set({ controllers: ['*'] })}>
+        <button
+          type="button"
+          className="button small"
+          onClick={() => void set({ controllers: ['*'] })}
+        >
           All
         </button>
-        <button type="button" className="button small" onClick={() => void set({ controllers: ['off'] })}>
+        <button
+          type="button"
+          className="button small"
+          onClick={() => void set({ controllers: ['off'] })}
+        >
           None
         </button>
       </div>
       <div className="switch-list">
         {CONTROLLER_NAMES.map((name) => (
           <label key={name} className="check">
-            <input type="checkbox" checked={!off.includes(name)} onChange={() => void toggle(name)} />
+            <input
+              type="checkbox"
+              checked={!off.includes(name)}
+              onChange={() => void toggle(name)}
+            />
             <span className="small">{name.replace(/-controller$/, '')}</span>
           </label>
         ))}
@@ -84,5 +101,7 @@ const runs = (asked: readonly string[], name: string): boolean =>
 /** @param off those that do not run @returns what `--controllers` would be given with one more, or one less of them */
 function toggled(off: readonly string[], name: string): string[] {
   const next = off.includes(name) ? off.filter((other) => other !== name) : [...off, name]
-  return next.length === CONTROLLER_NAMES.length ? ['off'] : ['*', ...next.map((other) => `-${other}`)]
+  return next.length === CONTROLLER_NAMES.length
+    ? ['off']
+    : ['*', ...next.map((other) => `-${other}`)]
 }

@@ -15,7 +15,12 @@ export function TimeControls() {
   return (
     <div className="time-controls">
       <fieldset className="button-row" aria-label="Time" disabled={past}>
-        <button type="button" className="button small" aria-pressed={rate === 0} onClick={() => void setRate(rate === 0 ? 1 : 0)}>
+        <button
+          type="button"
+          className="button small"
+          aria-pressed={rate === 0}
+          onClick={() => void setRate(rate === 0 ? 1 : 0)}
+        >
           <Icon name={rate === 0 ? 'play' : 'pause'} size={14} /> {rate === 0 ? 'Run' : 'Pause'}
         </button>
         <button
@@ -27,22 +32,34 @@ export function TimeControls() {
         >
           <Icon name="chevron" size={14} /> Step
         </button>
-        <Segments label="Speed of time" value={String(rate)} choices={RATES} onChoose={(chosen) => void setRate(Number(chosen))} />
+        <Segments
+          label="Speed of time"
+          value={String(rate)}
+          choices={RATES}
+          onChoose={(chosen) => void setRate(Number(chosen))}
+        />
       </fieldset>
-      <span className="cluster-time mono" role="timer" aria-label={past ? 'The time of the moment' : "The cluster's time"}>
+      <span
+        className="cluster-time mono"
+        role="timer"
+        aria-label={past ? 'The time of the moment' : "The cluster's time"}
+      >
         {time === undefined ? '…' : stampOf(time)}
         {time !== undefined && <span className="soft"> UTC</span>}
       </span>
       {rate === 0 && !past && (
         <span className="soft small next-due">
-          {next === undefined || time === undefined ? 'nothing scheduled' : `next in ${spanOf(next - time)}`}
+          {next === undefined || time === undefined
+            ? 'nothing scheduled'
+            : `next in ${spanOf(next - time)}`}
         </span>
       )}
     </div>
   )
 }
 
-const stampOf = (milliseconds: number): string => new Date(milliseconds).toISOString().replace('T', ' ').slice(0, 19)
+const stampOf = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().replace('T', ' ').slice(0, 19)
 
 /** `0.5 s`, `12 s`, `5 min`, `3 h` */
 function spanOf(milliseconds: number): string {

@@ -13,7 +13,12 @@ export const EXAMPLE: Sent = {
     spec: {
       replicas: 3,
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'shop/web:1', ports: [{ containerPort: 80 }] }] } },
+      template: {
+        metadata: { labels },
+        spec: {
+          containers: [{ name: 'web', image: 'shop/web:1', ports: [{ containerPort: 80 }] }],
+        },
+      },
     },
   },
 }

@@ -9,7 +9,11 @@ import { type EditorTab, useEditors } from '../../state/editors'
 import { useResults } from '../../state/results'
 
 const SIDES: { side: ApplySide; title: string; text: string }[] = [
-  { side: 'server', title: 'Server-side', text: 'One request. The server merges and reports conflicts.' },
+  {
+    side: 'server',
+    title: 'Server-side',
+    text: 'One request. The server merges and reports conflicts.',
+  },
   {
     side: 'client',
     title: 'Client-side',
@@ -65,7 +69,12 @@ function Choices({ tab, usual, close }: { tab: EditorTab; usual: string; close: 
         <legend>Apply method</legend>
         {SIDES.map((entry) => (
           <label key={entry.side} className="check">
-            <input type="radio" name="apply-side" checked={side === entry.side} onChange={() => set({ side: entry.side })} />
+            <input
+              type="radio"
+              name="apply-side"
+              checked={side === entry.side}
+              onChange={() => set({ side: entry.side })}
+            />
             <span>
               {entry.title}
               <small>{entry.text}</small>
@@ -74,7 +83,12 @@ function Choices({ tab, usual, close }: { tab: EditorTab; usual: string; close: 
         ))}
       </fieldset>
       <label className="check">
-        <input type="checkbox" checked={force} disabled={side === 'client'} onChange={(event) => set({ force: event.target.checked })} />
+        <input
+          type="checkbox"
+          checked={force}
+          disabled={side === 'client'}
+          onChange={(event) => set({ force: event.target.checked })}
+        />
         <span>
           Force
           <small>Take ownership of conflicting fields.</small>

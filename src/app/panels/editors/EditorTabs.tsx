@@ -16,7 +16,9 @@ export function EditorTabs() {
   const [renaming, setRenaming] = useState('')
   function press(event: KeyboardEvent): void {
     const at = state.tabs.indexOf(active)
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: state.tabs.length - 1 }[event.key]
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: state.tabs.length - 1 }[
+      event.key
+    ]
     if (to !== undefined) focusTab(state.tabs[(to + state.tabs.length) % state.tabs.length])
     else if (event.key === 'F2') setRenaming(active.id)
     else if (event.key === 'Delete') closeTab(active)
@@ -25,12 +27,23 @@ export function EditorTabs() {
   }
   return (
     <>
-      <div className="file-tabs" role="tablist" aria-label="Open files" ref={list} onKeyDown={renaming === '' ? press : undefined}>
+      <div
+        className="file-tabs"
+        role="tablist"
+        aria-label="Open files"
+        ref={list}
+        onKeyDown={renaming === '' ? press : undefined}
+      >
         {state.tabs.map((tab) =>
           tab.id === renaming ? (
             <Rename key={tab.id} tab={tab} done={() => setRenaming('')} />
           ) : (
-            <Tab key={tab.id} tab={tab} active={tab.id === active.id} onRename={() => setRenaming(tab.id)} />
+            <Tab
+              key={tab.id}
+              tab={tab}
+              active={tab.id === active.id}
+              onRename={() => setRenaming(tab.id)}
+            />
           ),
         )}
       </div>
@@ -108,16 +121,33 @@ function NewFile() {
       side="left"
       face={<Icon name="add" />}
       items={[
-        { title: 'New object', hint: 'any kind', icon: 'object', run: () => runCommand('new-object') },
+        {
+          title: 'New object',
+          hint: 'any kind',
+          icon: 'object',
+          run: () => runCommand('new-object'),
+        },
         { title: 'New manifest', hint: 'empty', icon: 'file', run: () => runCommand('new') },
         { title: 'New script', icon: 'code', run: () => runCommand('new-script') },
         { title: 'Two files side by side', icon: 'columns', run: () => runCommand('pair') },
         { title: 'Open file…', icon: 'share', run: () => runCommand('open-files') },
         { heading: 'Sample manifests' },
-        ...SAMPLES.map(({ title, about }) => ({ title: about, icon: 'file' as const, run: () => runCommand(`sample-${title}`) })),
-        { title: 'Field conflict between two managers', icon: 'scales', run: () => runCommand('two-managers') },
+        ...SAMPLES.map(({ title, about }) => ({
+          title: about,
+          icon: 'file' as const,
+          run: () => runCommand(`sample-${title}`),
+        })),
+        {
+          title: 'Field conflict between two managers',
+          icon: 'scales',
+          run: () => runCommand('two-managers'),
+        },
         { heading: 'Sample scripts' },
-        ...SCRIPT_SAMPLES.map(({ title, about }) => ({ title: about, icon: 'code' as const, run: () => runCommand(`script-${title}`) })),
+        ...SCRIPT_SAMPLES.map(({ title, about }) => ({
+          title: about,
+          icon: 'code' as const,
+          run: () => runCommand(`script-${title}`),
+        })),
       ]}
     />
   )

@@ -28,7 +28,11 @@ export function Editors() {
         <EditorTabs />
         <div className="bar-actions">
           {second ? (
-            <button type="button" className="button quiet small" onClick={() => state.setPair(undefined)}>
+            <button
+              type="button"
+              className="button quiet small"
+              onClick={() => state.setPair(undefined)}
+            >
               <Icon name="close" size={14} /> Close split
             </button>
           ) : (
@@ -36,11 +40,18 @@ export function Editors() {
           )}
         </div>
       </div>
-      {state.unsaved && <p className="note warn">Browser storage is full. Copy your text before closing.</p>}
+      {state.unsaved && (
+        <p className="note warn">Browser storage is full. Copy your text before closing.</p>
+      )}
       {second ? (
         <div className="editor-pair">
           {shown.map((tab) => (
-            <section key={tab.id} className="editor-column" aria-label={tab.title} onFocus={() => state.activate(tab.id)}>
+            <section
+              key={tab.id}
+              className="editor-column"
+              aria-label={tab.title}
+              onFocus={() => state.activate(tab.id)}
+            >
               <div className="bar sub">
                 <strong className="cut">{tab.title}</strong>
                 <span className="grow" />
@@ -85,7 +96,11 @@ function Host({ tab }: { tab: EditorTab }) {
 
 function Buttons({ tab, short = false }: { tab: EditorTab; short?: boolean }) {
   if (useIsAwaited(tab)) return <EditButtons tab={tab} short={short} />
-  return tab.language === 'yaml' ? <ManifestButtons tab={tab} short={short} /> : <ScriptButtons source={tab.text} />
+  return tab.language === 'yaml' ? (
+    <ManifestButtons tab={tab} short={short} />
+  ) : (
+    <ScriptButtons source={tab.text} />
+  )
 }
 
 const useIsAwaited = ({ id }: EditorTab): boolean => useEdits(({ awaited }) => id in awaited)

@@ -19,12 +19,23 @@ export function ManifestButtons({ tab, short }: { tab: EditorTab; short: boolean
   const { run, running, side, fieldValidation, setFieldValidation } = useResults()
   const send = (action: Action) => () => void run(action, tab.id)
   const items: MenuEntry[] = [
-    { title: 'Apply', hint: side === 'server' ? 'server-side' : 'client-side', icon: 'layers', run: send('apply') },
+    {
+      title: 'Apply',
+      hint: side === 'server' ? 'server-side' : 'client-side',
+      icon: 'layers',
+      run: send('apply'),
+    },
     { title: 'Create', hint: 'POST', icon: 'add', run: send('create') },
     { title: 'Replace', hint: 'PUT', icon: 'copy', run: send('replace') },
     { title: 'Dry run', hint: 'not persisted', icon: 'eye', run: send('dry-run') },
     'line',
-    { title: 'Delete', hint: 'objects in this manifest', icon: 'trash', danger: true, run: send('delete') },
+    {
+      title: 'Delete',
+      hint: 'objects in this manifest',
+      icon: 'trash',
+      danger: true,
+      run: send('delete'),
+    },
     { heading: 'Unknown fields …' },
     ...VALIDATION.map(({ value, title, hint }) => ({
       title,
@@ -38,15 +49,30 @@ export function ManifestButtons({ tab, short }: { tab: EditorTab; short: boolean
     <>
       <ApplyOptions tab={tab} />
       {!short && (
-        <button type="button" className="button wide-only" aria-disabled={running} onClick={send('dry-run')}>
+        <button
+          type="button"
+          className="button wide-only"
+          aria-disabled={running}
+          onClick={send('dry-run')}
+        >
           Dry run
         </button>
       )}
       <div className="joined">
-        <button type="button" className="button primary" aria-disabled={running} onClick={send('apply')}>
+        <button
+          type="button"
+          className="button primary"
+          aria-disabled={running}
+          onClick={send('apply')}
+        >
           Apply {!short && <Keys keys="Mod+Enter" />}
         </button>
-        <Menu label="More actions" className="button primary icon-only" face={<Icon name="down" />} items={items} />
+        <Menu
+          label="More actions"
+          className="button primary icon-only"
+          face={<Icon name="down" />}
+          items={items}
+        />
       </div>
     </>
   )

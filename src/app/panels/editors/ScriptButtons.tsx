@@ -14,7 +14,12 @@ export function ScriptButtons({ source }: { source: string }) {
     )
   }
   return (
-    <button type="button" className="button primary" disabled={source.trim() === ''} onClick={() => runCommand('run')}>
+    <button
+      type="button"
+      className="button primary"
+      disabled={source.trim() === ''}
+      onClick={() => runCommand('run')}
+    >
       <Icon name="play" size={14} /> Run <Keys keys="Mod+Enter" />
     </button>
   )

@@ -20,7 +20,12 @@ const WAYS: Way[] = [
     icon: 'learn',
     go: () => runCommand('place-lessons'),
   },
-  { title: 'Paste a manifest', text: "Paste YAML just as you'd pass it to kubectl apply.", icon: 'file', go: () => runCommand('new') },
+  {
+    title: 'Paste a manifest',
+    text: "Paste YAML just as you'd pass it to kubectl apply.",
+    icon: 'file',
+    go: () => runCommand('new'),
+  },
   {
     title: 'Open the console',
     text: 'kubectl for this cluster, with tab completion and pipes.',
@@ -32,7 +37,8 @@ const WAYS: Way[] = [
 /** The sample may have been closed or changed: what runs is what is shown. */
 function runSample(): void {
   const [sample] = SAMPLES
-  if (sample && activeTab(useEditors.getState()).text !== sample.text) runCommand(`sample-${sample.title}`)
+  if (sample && activeTab(useEditors.getState()).text !== sample.text)
+    runCommand(`sample-${sample.title}`)
   runCommand('run')
 }
 
@@ -43,7 +49,8 @@ export function Welcome() {
     <section className="welcome" aria-label="Welcome">
       <h2>A complete Kubernetes API server in this tab</h2>
       <p>
-        Kubernetes {release}, simulated in your browser. Nothing to install; no data leaves this page.{' '}
+        Kubernetes {release}, simulated in your browser. Nothing to install; no data leaves this
+        page.{' '}
         <button type="button" className="link" onClick={() => runCommand('about')}>
           What's simulated and what isn't
         </button>
@@ -75,7 +82,12 @@ export function Welcome() {
           </button>
         ))}
       </div>
-      <button type="button" className="button quiet icon-only welcome-close" aria-label="Close welcome panel" onClick={close}>
+      <button
+        type="button"
+        className="button quiet icon-only welcome-close"
+        aria-label="Close welcome panel"
+        onClick={close}
+      >
         <Icon name="close" />
       </button>
     </section>

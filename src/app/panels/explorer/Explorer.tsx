@@ -33,7 +33,10 @@ function Filters() {
   const kinds = useCluster((state) => state.kinds)
   const namespace = useView((state) => state.namespace)
   const { filter, setFilter } = useTree()
-  const names = useMemo(() => [...(kinds.get('/namespaces')?.objects.values() ?? [])].map(({ name }) => name).sort(), [kinds])
+  const names = useMemo(
+    () => [...(kinds.get('/namespaces')?.objects.values() ?? [])].map(({ name }) => name).sort(),
+    [kinds],
+  )
   return (
     <div className="explorer-filters">
       <div className="field with-icon">
@@ -46,12 +49,18 @@ function Filters() {
           aria-keyshortcuts="/"
           value={filter}
           onChange={(event) => setFilter(event.target.value)}
-          onKeyDown={(event) => event.key === 'ArrowDown' && document.querySelector<HTMLElement>('[role=tree]')?.focus()}
+          onKeyDown={(event) =>
+            event.key === 'ArrowDown' && document.querySelector<HTMLElement>('[role=tree]')?.focus()
+          }
         />
       </div>
       <div className="field with-icon">
         <Icon name="layers" />
-        <select aria-label="Namespace" value={namespace} onChange={(event) => useView.getState().set({ namespace: event.target.value })}>
+        <select
+          aria-label="Namespace"
+          value={namespace}
+          onChange={(event) => useView.getState().set({ namespace: event.target.value })}
+        >
           <option value="">All namespaces</option>
           {/* A namespace that is gone, or not there yet, is still what one looks at. */}
           {namespace !== '' && !names.includes(namespace) && <option>{namespace}</option>}
@@ -66,7 +75,9 @@ function Filters() {
 
 function Nothing() {
   const complete = useCluster((state) => state.complete)
-  const refused = useCluster((state) => [...state.kinds.values()].some((kind) => kind.refused !== undefined))
+  const refused = useCluster((state) =>
+    [...state.kinds.values()].some((kind) => kind.refused !== undefined),
+  )
   const actor = useActors((state) => state.actor)
   const filter = useTree((state) => state.filter)
   if (!complete) return <Empty>Loading resources…</Empty>
@@ -74,7 +85,8 @@ function Nothing() {
   if (!refused) return <Empty>No resources in this namespace.</Empty>
   return (
     <Empty icon="user" title={`${actor.name} can't list anything`}>
-      No RBAC permissions yet. Switch to admin and apply the sample “Namespace with a Role and RoleBinding”.
+      No RBAC permissions yet. Switch to admin and apply the sample “Namespace with a Role and
+      RoleBinding”.
     </Empty>
   )
 }
@@ -82,12 +94,22 @@ function Nothing() {
 /** How much is left out, and why. */
 function Foot() {
   const { all, showAll } = useTree()
-  const empty = useCluster((state) => [...state.kinds.values()].filter((kind) => kind.objects.size === 0 && !kind.refused).length)
-  const refused = useCluster((state) => [...state.kinds.values()].filter((kind) => kind.refused !== undefined).length)
+  const empty = useCluster(
+    (state) =>
+      [...state.kinds.values()].filter((kind) => kind.objects.size === 0 && !kind.refused).length,
+  )
+  const refused = useCluster(
+    (state) => [...state.kinds.values()].filter((kind) => kind.refused !== undefined).length,
+  )
   if (empty + refused === 0) return null
   return (
     <div className="panel-foot">
-      <button type="button" className="button quiet small" aria-pressed={all} onClick={() => showAll(!all)}>
+      <button
+        type="button"
+        className="button quiet small"
+        aria-pressed={all}
+        onClick={() => showAll(!all)}
+      >
         {all ? 'Hide' : 'Show'} {countText(empty + refused, 'more kind')}
       </button>
       {refused > 0 && (

@@ -67,7 +67,8 @@ export function Tree({ rows }: { rows: Row[] }) {
 const rowId = ({ id }: Row): string => `row-${id}`
 
 function activate(row: Row): void {
-  if (row.type === 'object') selectObject({ resource: row.resource, namespace: row.object.namespace, name: row.object.name })
+  if (row.type === 'object')
+    selectObject({ resource: row.resource, namespace: row.object.namespace, name: row.object.name })
   else useTree.getState().toggle(row.id)
 }
 
@@ -77,7 +78,9 @@ function useRevealed(rows: Row[], goTo: (index: number) => void): void {
   const revealed = useRef<unknown>(undefined)
   useEffect(() => {
     if (selected === undefined || revealed.current === selected) return
-    const kind = useCluster.getState().kinds.get(`${selected.resource.group}/${selected.resource.resource}`)
+    const kind = useCluster
+      .getState()
+      .kinds.get(`${selected.resource.group}/${selected.resource.resource}`)
     if (kind === undefined) return
     const { toggled, toggle } = useTree.getState()
     const shut = [idOfGroup(kind), idOfKind(kind)].filter((id) => !isOpen(id, toggled))
@@ -102,7 +105,8 @@ interface TreeRowProps {
 /** Most rows are the same from picture to picture. */
 const TreeRow = memo(function TreeRow({ row, current, top, height, onChoose }: TreeRowProps) {
   const chosen = useView(({ selected }) => isShown(row, selected))
-  const fresh = row.type === 'object' && row.object.changed > 0 ? row.object.resourceVersion : undefined
+  const fresh =
+    row.type === 'object' && row.object.changed > 0 ? row.object.resourceVersion : undefined
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and hears the keys
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names its current row

@@ -5,7 +5,15 @@ import { pluralOf } from '../../state/plural'
 
 export type Row =
   | { type: 'group'; id: string; title: string; count: number; open: boolean }
-  | { type: 'kind'; id: string; title: string; count: number; open: boolean; kind: TreeKind; shadow: boolean }
+  | {
+      type: 'kind'
+      id: string
+      title: string
+      count: number
+      open: boolean
+      kind: TreeKind
+      shadow: boolean
+    }
   | ObjectRow
 
 /** It outlives the picture that it was made for, so it must not hold on to a kind: that would keep all objects as they were then. */
@@ -33,7 +41,13 @@ export interface TreeOptions {
 const FAMILIAR = ['', 'apps', 'batch', 'networking.k8s.io']
 /** Then what decides over access and limits; then everything else by name. */
 const NEXT = ['rbac.authorization.k8s.io', 'autoscaling', 'policy']
-const OPEN_KINDS = ['kind:/pods', 'kind:/services', 'kind:apps/deployments', 'kind:apps/replicasets', 'kind:batch/jobs']
+const OPEN_KINDS = [
+  'kind:/pods',
+  'kind:/services',
+  'kind:apps/deployments',
+  'kind:apps/replicasets',
+  'kind:batch/jobs',
+]
 
 /** Groups of custom resources are a person's own, so they are open too. */
 function isOpenAtFirst(id: string): boolean {
@@ -49,8 +63,10 @@ const rankOf = (group: string): number => {
 
 export const idOfKind = (kind: TreeKind): string => `kind:${kind.key}`
 export const idOfGroup = (kind: TreeKind): string => `group:${kind.resource.group}`
-export const idOfObject = (kind: TreeKind, { namespace, name }: Pick<TreeObject, 'namespace' | 'name'>): string =>
-  `object:${kind.key}/${namespace}/${name}`
+export const idOfObject = (
+  kind: TreeKind,
+  { namespace, name }: Pick<TreeObject, 'namespace' | 'name'>,
+): string => `object:${kind.key}/${namespace}/${name}`
 
 export function isOpen(id: string, toggled: ReadonlySet<string>): boolean {
   return isOpenAtFirst(id) !== toggled.has(id)
@@ -58,7 +74,8 @@ export function isOpen(id: string, toggled: ReadonlySet<string>): boolean {
 
 export function rowsOf(kinds: Iterable<TreeKind>, options: TreeOptions): Row[] {
   const groups = new Map<string, TreeKind[]>()
-  for (const kind of kinds) groups.set(kind.resource.group, [...(groups.get(kind.resource.group) ?? []), kind])
+  for (const kind of kinds)
+    groups.set(kind.resource.group, [...(groups.get(kind.resource.group) ?? []), kind])
   const sorted = [...groups].sort(([a], [b]) => rankOf(a) - rankOf(b) || a.localeCompare(b))
   return sorted.flatMap(([group, members]) => groupRows(group, members, options))
 }
@@ -66,20 +83,33 @@ export function rowsOf(kinds: Iterable<TreeKind>, options: TreeOptions): Row[] {
 function groupRows(group: string, kinds: TreeKind[], options: TreeOptions): Row[] {
   const shown = kinds
     .map((kind) => ({ kind, objects: objectsOf(kind, options) }))
-    .filter(({ kind, objects }) => objects.length > 0 || (options.all && kindMatches(kind, options.filter)))
+    .filter(
+      ({ kind, objects }) =>
+        objects.length > 0 || (options.all && kindMatches(kind, options.filter)),
+    )
     .sort((a, b) => a.kind.resource.kind.localeCompare(b.kind.resource.kind))
   if (shown.length === 0) return []
   const id = `group:${group}`
   const open = options.filter !== '' || isOpen(id, options.toggled)
   const count = shown.reduce((sum, { objects }) => sum + objects.length, 0)
   const head: Row = { type: 'group', id, title: group === '' ? 'core' : group, count, open }
-  return open ? [head, ...shown.flatMap(({ kind, objects }) => kindRows(kind, objects, options))] : [head]
+  return open
+    ? [head, ...shown.flatMap(({ kind, objects }) => kindRows(kind, objects, options))]
+    : [head]
 }
 
 function kindRows(kind: TreeKind, objects: TreeObject[], { toggled, filter }: TreeOptions): Row[] {
   const id = idOfKind(kind)
   const open = filter !== '' || isOpen(id, toggled)
-  const head: Row = { type: 'kind', id, title: pluralOf(kind.resource), count: objects.length, open, kind, shadow: objects.length === 0 }
+  const head: Row = {
+    type: 'kind',
+    id,
+    title: pluralOf(kind.resource),
+    count: objects.length,
+    open,
+    kind,
+    shadow: objects.length === 0,
+  }
   return open ? [head, ...objects.map((object) => rowOf(kind, object))] : [head]
 }
 
@@ -100,7 +130,11 @@ function objectsOf(kind: TreeKind, { filter, namespace }: TreeOptions): TreeObje
   const found: TreeObject[] = []
   for (const key of kind.order) {
     const object = kind.objects.get(key)
-    if (object === undefined || (namespace !== '' && object.namespace !== '' && object.namespace !== namespace)) continue
+    if (
+      object === undefined ||
+      (namespace !== '' && object.namespace !== '' && object.namespace !== namespace)
+    )
+      continue
     if (whole || object.name.includes(filter)) found.push(object)
   }
   return found
@@ -111,7 +145,11 @@ function kindMatches({ resource }: TreeKind, filter: string): boolean {
 }
 
 /** Where an arrow key leads from a row: another row, or opening or closing this one. */
-export function move(rows: readonly Row[], at: number, key: string): { to: number } | { toggle: string } | undefined {
+export function move(
+  rows: readonly Row[],
+  at: number,
+  key: string,
+): { to: number } | { toggle: string } | undefined {
   const row = rows[at]
   switch (key) {
     case 'ArrowDown':
@@ -128,7 +166,8 @@ export function move(rows: readonly Row[], at: number, key: string): { to: numbe
     case 'ArrowLeft': {
       if (row === undefined) return undefined
       if (row.type !== 'object' && row.open) return { toggle: row.id }
-      for (let i = at - 1; i >= 0; i--) if (LEVEL[(rows[i] as Row).type] < LEVEL[row.type]) return { to: i }
+      for (let i = at - 1; i >= 0; i--)
+        if (LEVEL[(rows[i] as Row).type] < LEVEL[row.type]) return { to: i }
       return undefined
     }
   }

@@ -45,7 +45,9 @@ function Choices({ close }: { close: () => void }) {
           >
             <Face actor={candidate} />
             <span className="cut">{candidate.name}</span>
-            <span className="menu-hint cut">{candidate.from ?? (candidate.groups.join(', ') || 'no groups')}</span>
+            <span className="menu-hint cut">
+              {candidate.from ?? (candidate.groups.join(', ') || 'no groups')}
+            </span>
             {candidate.name === actor.name && <Icon name="check" size={14} />}
           </button>
         ))}

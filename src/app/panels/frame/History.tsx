@@ -3,7 +3,9 @@ import { lazy, Suspense } from 'react'
 import { useMoment } from '../../state/moment'
 import { useView } from '../../state/view'
 
-const Scrubber = lazy(() => import('../cluster/Scrubber').then((module) => ({ default: module.Scrubber })))
+const Scrubber = lazy(() =>
+  import('../cluster/Scrubber').then((module) => ({ default: module.Scrubber })),
+)
 
 export function History() {
   const place = useView((state) => state.place)

@@ -3,7 +3,8 @@ import { CopyAs } from '../../components/CopyAs'
 import { type LoggedRequest, useRequests } from '../../state/requests'
 import { useView } from '../../state/view'
 
-const lastOf = (log: readonly LoggedRequest[]): LoggedRequest | undefined => log.findLast(({ origin }) => origin === 'action')
+const lastOf = (log: readonly LoggedRequest[]): LoggedRequest | undefined =>
+  log.findLast(({ origin }) => origin === 'action')
 
 export function LastRequest() {
   const last = useRequests(({ log }) => lastOf(log))
@@ -14,7 +15,12 @@ export function LastRequest() {
   }
   return (
     <span className="last-request desktop-only">
-      <button type="button" className="link" onClick={show} title={`What was asked last: ${last.method} ${last.path}`}>
+      <button
+        type="button"
+        className="link"
+        onClick={show}
+        title={`What was asked last: ${last.method} ${last.path}`}
+      >
         Last request
       </button>
       <CopyAs request={last} label="Copy the last request as kubectl, curl or fetch" />

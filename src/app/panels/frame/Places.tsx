@@ -19,7 +19,13 @@ export function Rail() {
   return (
     <nav className="rail wide-only" aria-label="Views">
       {PLACES.map(({ id, title, about, icon }) => (
-        <button key={id} type="button" title={about} aria-current={id === shown.id ? 'page' : undefined} onClick={() => goTo(id)}>
+        <button
+          key={id}
+          type="button"
+          title={about}
+          aria-current={id === shown.id ? 'page' : undefined}
+          onClick={() => goTo(id)}
+        >
           <Icon name={icon} size={18} />
           {title}
         </button>
@@ -41,7 +47,12 @@ export function PlaceMenu() {
           {shown.title} <Icon name="down" size={14} />
         </>
       }
-      items={PLACES.map(({ id, title, icon }) => ({ title, icon, checked: id === shown.id, run: () => goTo(id) }))}
+      items={PLACES.map(({ id, title, icon }) => ({
+        title,
+        icon,
+        checked: id === shown.id,
+        run: () => goTo(id),
+      }))}
     />
   )
 }

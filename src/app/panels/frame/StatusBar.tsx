@@ -41,7 +41,10 @@ export function StatusBar() {
       <PanelToggles />
       <button type="button" className="link" onClick={() => runCommand('about')}>
         Simulated: the API server of Kubernetes {release}
-        <span className="desktop-only"> with its controllers and scheduler, on simulated nodes</span>
+        <span className="desktop-only">
+          {' '}
+          with its controllers and scheduler, on simulated nodes
+        </span>
       </button>
     </footer>
   )

@@ -35,7 +35,11 @@ export function TopBar() {
         </button>
       </h1>
       <PlaceMenu />
-      <button type="button" className="chip-button desktop-only" onClick={() => runCommand('about')}>
+      <button
+        type="button"
+        className="chip-button desktop-only"
+        onClick={() => runCommand('about')}
+      >
         Kubernetes API {release}
       </button>
       {WORKSPACE !== FIRST_WORKSPACE && (
@@ -48,7 +52,12 @@ export function TopBar() {
           {titleOf(WORKSPACE)}
         </button>
       )}
-      <button type="button" className="search-button" aria-label="Search or run a command" onClick={() => runCommand('palette')}>
+      <button
+        type="button"
+        className="search-button"
+        aria-label="Search or run a command"
+        onClick={() => runCommand('palette')}
+      >
         <Icon name="search" />
         <span className="wide-only">Search or run a command</span>
         <Keys keys="Mod+K" />
@@ -62,13 +71,37 @@ export function TopBar() {
         className="button quiet icon-only"
         face={<Icon name="more" />}
         items={[
-          { title: 'Workspaces', hint: titleOf(WORKSPACE), icon: 'layers', run: () => runCommand('workspaces') },
+          {
+            title: 'Workspaces',
+            hint: titleOf(WORKSPACE),
+            icon: 'layers',
+            run: () => runCommand('workspaces'),
+          },
           { title: 'Share a link', icon: 'share', run: () => runCommand('share') },
-          { title: 'Export the cluster', hint: 'YAML', icon: 'file', run: () => runCommand('export') },
-          { title: 'Import a cluster', hint: 'YAML', icon: 'layers', run: () => runCommand('import') },
-          { title: 'Reset the cluster', icon: 'trash', danger: true, run: () => runCommand('reset') },
+          {
+            title: 'Export the cluster',
+            hint: 'YAML',
+            icon: 'file',
+            run: () => runCommand('export'),
+          },
+          {
+            title: 'Import a cluster',
+            hint: 'YAML',
+            icon: 'layers',
+            run: () => runCommand('import'),
+          },
+          {
+            title: 'Reset the cluster',
+            icon: 'trash',
+            danger: true,
+            run: () => runCommand('reset'),
+          },
           { heading: 'Theme' },
-          ...THEMES.map(({ value, title }) => ({ title, checked: value === theme, run: () => useView.getState().set({ theme: value }) })),
+          ...THEMES.map(({ value, title }) => ({
+            title,
+            checked: value === theme,
+            run: () => useView.getState().set({ theme: value }),
+          })),
           'line',
           { title: 'Keyboard shortcuts', hint: '?', run: () => runCommand('shortcuts') },
           { title: 'What is simulated', run: () => runCommand('about') },

@@ -30,7 +30,11 @@ export function Workbench() {
 
 /** Sizes are remembered for each way of sharing, and for each set of panels that are shown. */
 function useSizes(id: string, panelIds: string[]) {
-  const { defaultLayout, onLayoutChanged } = useDefaultLayout({ id: `kubetab.${id}`, panelIds, storage: textStorage })
+  const { defaultLayout, onLayoutChanged } = useDefaultLayout({
+    id: `kubetab.${id}`,
+    panelIds,
+    storage: textStorage,
+  })
   return { id, onLayoutChanged, ...(defaultLayout ? { defaultLayout } : {}) }
 }
 
@@ -42,12 +46,17 @@ function useShown(sharing: Sharing): { shows: (panel: Pane) => boolean; objectFi
 
 function ThreeColumns() {
   const { shows, objectFirst } = useShown('wide')
-  const middle = (objectFirst ? (['object', 'editor'] as const) : (['editor', 'object'] as const)).filter(shows)
+  const middle = (
+    objectFirst ? (['object', 'editor'] as const) : (['editor', 'object'] as const)
+  ).filter(shows)
   const columns = useSizes(
     'wide-columns',
     ['explorer', 'work'].filter((id) => id === 'work' || shows('explorer')),
   )
-  const rows = useSizes('wide-rows', [...(middle.length > 0 ? ['upper'] : []), ...(shows('activity') ? ['activity'] : [])])
+  const rows = useSizes('wide-rows', [
+    ...(middle.length > 0 ? ['upper'] : []),
+    ...(shows('activity') ? ['activity'] : []),
+  ])
   const upper = useSizes(objectFirst ? 'wide-upper-swapped' : 'wide-upper', [...middle])
   return (
     <Group orientation="horizontal" {...columns}>
@@ -66,7 +75,9 @@ function ThreeColumns() {
               <Group orientation="horizontal" {...upper}>
                 {middle.map((panel, index) => (
                   <Fragment key={panel}>
-                    {index > 0 && <Separator className="handle column" aria-label="Width of the object" />}
+                    {index > 0 && (
+                      <Separator className="handle column" aria-label="Width of the object" />
+                    )}
                     {panel === 'editor' ? (
                       <Panel id="editor" minSize="320px">
                         <Editors />
@@ -81,7 +92,9 @@ function ThreeColumns() {
               </Group>
             </Panel>
           )}
-          {middle.length > 0 && shows('activity') && <Separator className="handle row" aria-label="Height of the activity" />}
+          {middle.length > 0 && shows('activity') && (
+            <Separator className="handle row" aria-label="Height of the activity" />
+          )}
           {shows('activity') && (
             <Panel id="activity" defaultSize="40%" minSize="110px">
               <Activity />
@@ -96,9 +109,14 @@ function ThreeColumns() {
 
 function TwoColumns() {
   const { shows, objectFirst } = useShown('medium')
-  const left = (objectFirst ? (['object', 'explorer'] as const) : (['explorer', 'object'] as const)).filter(shows)
+  const left = (
+    objectFirst ? (['object', 'explorer'] as const) : (['explorer', 'object'] as const)
+  ).filter(shows)
   const right = (['editor', 'activity'] as const).filter(shows)
-  const columns = useSizes('medium-columns', [...(left.length > 0 ? ['left'] : []), ...(right.length > 0 ? ['right'] : [])])
+  const columns = useSizes('medium-columns', [
+    ...(left.length > 0 ? ['left'] : []),
+    ...(right.length > 0 ? ['right'] : []),
+  ])
   const leftRows = useSizes(objectFirst ? 'medium-left-swapped' : 'medium-left', [...left])
   const rightRows = useSizes('medium-right', [...right])
   if (left.length + right.length === 0) return <NothingShown />
@@ -109,8 +127,14 @@ function TwoColumns() {
           <Group orientation="vertical" {...leftRows}>
             {left.map((panel, index) => (
               <Fragment key={panel}>
-                {index > 0 && <Separator className="handle row" aria-label="Height of the explorer" />}
-                <Panel id={panel} minSize="140px" {...(panel === 'explorer' ? { defaultSize: '45%' } : {})}>
+                {index > 0 && (
+                  <Separator className="handle row" aria-label="Height of the explorer" />
+                )}
+                <Panel
+                  id={panel}
+                  minSize="140px"
+                  {...(panel === 'explorer' ? { defaultSize: '45%' } : {})}
+                >
                   {panel === 'explorer' ? <Explorer /> : <ObjectView />}
                 </Panel>
               </Fragment>
@@ -118,13 +142,17 @@ function TwoColumns() {
           </Group>
         </Panel>
       )}
-      {left.length > 0 && right.length > 0 && <Separator className="handle column" aria-label="Width of the left side" />}
+      {left.length > 0 && right.length > 0 && (
+        <Separator className="handle column" aria-label="Width of the left side" />
+      )}
       {right.length > 0 && (
         <Panel id="right" minSize="320px">
           <Group orientation="vertical" {...rightRows}>
             {right.map((panel, index) => (
               <Fragment key={panel}>
-                {index > 0 && <Separator className="handle row" aria-label="Height of the activity" />}
+                {index > 0 && (
+                  <Separator className="handle row" aria-label="Height of the activity" />
+                )}
                 {panel === 'editor' ? (
                   <Panel id="editor" minSize="180px">
                     <Editors />
@@ -163,7 +191,8 @@ const PANES: { pane: Pane; title: string; icon: IconName; Body: React.ComponentT
 
 function OnePane() {
   const { pane, set } = useView()
-  const { Body } = PANES.find((entry) => entry.pane === pane) ?? (PANES[1] as (typeof PANES)[number])
+  const { Body } =
+    PANES.find((entry) => entry.pane === pane) ?? (PANES[1] as (typeof PANES)[number])
   return (
     <>
       <div className="one-pane">

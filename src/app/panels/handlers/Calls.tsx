@@ -38,7 +38,11 @@ export function Calls({ name }: { name: string }) {
 
 /** Who looks for an older one is to know that it is not there. */
 function Bound({ children }: { children: ReactNode }) {
-  return <p className="soft small handlers-bound">The last {children} are shown; older calls were dropped.</p>
+  return (
+    <p className="soft small handlers-bound">
+      The last {children} are shown; older calls were dropped.
+    </p>
+  )
 }
 
 function Printed({ lines }: { lines: ReturnType<typeof useHandlerCalls.getState>['lines'] }) {
@@ -55,7 +59,10 @@ function Printed({ lines }: { lines: ReturnType<typeof useHandlerCalls.getState>
 }
 
 function CallList({ calls }: { calls: LoggedCall[] }) {
-  if (calls.length === 0) return <Empty>No calls yet. Save, apply its configuration, then create a matching object.</Empty>
+  if (calls.length === 0)
+    return (
+      <Empty>No calls yet. Save, apply its configuration, then create a matching object.</Empty>
+    )
   return (
     <div className="scroll">
       {calls.map((call) => (
@@ -72,14 +79,18 @@ function Call({ call }: { call: LoggedCall }) {
     <details className="handlers-call">
       <summary>
         <span className="time">{timeText(at)}</span>
-        <span className={`chip ${failure !== undefined || (status ?? 0) >= 400 ? 'bad' : status === undefined ? 'mute' : 'good'}`}>
+        <span
+          className={`chip ${failure !== undefined || (status ?? 0) >= 400 ? 'bad' : status === undefined ? 'mute' : 'good'}`}
+        >
           {failure === undefined ? (status ?? 'waiting') : 'failed'}
         </span>
         <span className="cut mono">
           {method} {pathname}
           <span className="query">{search}</span>
         </span>
-        <span className="duration">{milliseconds === undefined ? 'open' : durationText(milliseconds)}</span>
+        <span className="duration">
+          {milliseconds === undefined ? 'open' : durationText(milliseconds)}
+        </span>
       </summary>
       <div className="detail-body">
         {failure !== undefined && <p className="handlers-problem">{failure}</p>}

@@ -3,7 +3,12 @@ import { lazy, Suspense } from 'react'
 import type { Handler } from '../../../hosts/shared/handlers'
 import { Icon } from '../../components/Icon'
 import { Menu } from '../../components/Menu'
-import { CONFIGURATIONS, type ConfigurationKind, configurationOf, kindOfSource } from '../../handlers/configuration'
+import {
+  CONFIGURATIONS,
+  type ConfigurationKind,
+  configurationOf,
+  kindOfSource,
+} from '../../handlers/configuration'
 import { useEditors } from '../../state/editors'
 import { type Draft, draftProblem, useHandlers } from '../../state/handlers'
 import { notify, useView } from '../../state/view'
@@ -15,7 +20,11 @@ export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: reado
   const kept = handlers.find(({ name }) => name === open)
   const from = kept?.from
   const changed =
-    kept === undefined || from !== undefined || kept.name !== draft.name || kept.address !== draft.address || kept.source !== draft.source
+    kept === undefined ||
+    from !== undefined ||
+    kept.name !== draft.name ||
+    kept.address !== draft.address ||
+    kept.source !== draft.source
   const problem = draftProblem(draft, open, handlers)
   const listen = async () => {
     if (await save()) notify(`${draft.name} listens at ${draft.address}`)
@@ -40,7 +49,12 @@ export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: reado
           onChange={({ target }) => edit({ address: target.value })}
           spellCheck={false}
         />
-        <button type="button" className="button small primary" disabled={!changed || problem !== undefined} onClick={() => void store()}>
+        <button
+          type="button"
+          className="button small primary"
+          disabled={!changed || problem !== undefined}
+          onClick={() => void store()}
+        >
           {from !== undefined ? 'Switch on' : changed ? 'Save' : 'Saved'}
         </button>
         <Configure draft={draft} ready={!changed} />
@@ -61,12 +75,17 @@ export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: reado
       )}
       {from !== undefined && (
         <p className="note warn">
-          This came with a shared link from {from}. It is switched off: the API server does not call it until you have read it and switch it
-          on.
+          This came with a shared link from {from}. It is switched off: the API server does not call
+          it until you have read it and switch it on.
         </p>
       )}
       <Suspense fallback={<p className="arriving">Loading the editor …</p>}>
-        <SourceEditor key={opening} text={draft.source} onChange={(source) => edit({ source })} onSave={() => void store()} />
+        <SourceEditor
+          key={opening}
+          text={draft.source}
+          onChange={(source) => edit({ source })}
+          onSave={() => void store()}
+        />
       </Suspense>
     </section>
   )
@@ -90,14 +109,20 @@ function Configure({ draft, ready }: { draft: Draft; ready: boolean }) {
         className="button small"
         side="right"
         face={<Icon name="down" size={14} />}
-        items={CONFIGURATIONS.map(({ kind, title }) => ({ title, checked: kind === likely, run: () => openConfiguration(kind, draft) }))}
+        items={CONFIGURATIONS.map(({ kind, title }) => ({
+          title,
+          checked: kind === likely,
+          run: () => openConfiguration(kind, draft),
+        }))}
       />
     </div>
   )
 }
 
 function openConfiguration(kind: ConfigurationKind, draft: Draft): void {
-  useEditors.getState().open({ title: `${draft.name}.yaml`, language: 'yaml', text: configurationOf(kind, draft) })
+  useEditors
+    .getState()
+    .open({ title: `${draft.name}.yaml`, language: 'yaml', text: configurationOf(kind, draft) })
   useView.getState().set({ pane: 'editor', welcome: false })
 }
 

@@ -23,7 +23,11 @@ export function HandlerList({ handlers }: { handlers: readonly Handler[] }) {
               <Icon name="add" size={14} /> New
             </>
           }
-          items={HANDLER_SAMPLES.map((sample) => ({ title: sample.name, hint: sample.about, run: () => begin(sample) }))}
+          items={HANDLER_SAMPLES.map((sample) => ({
+            title: sample.name,
+            hint: sample.about,
+            run: () => begin(sample),
+          }))}
         />
       </div>
       <div className="scroll">
@@ -43,16 +47,26 @@ export function HandlerList({ handlers }: { handlers: readonly Handler[] }) {
           >
             <strong>{handler.name}</strong>
             <span className="soft mono cut">{handler.address.replace('https://', '')}</span>
-            {handler.from === undefined ? <Count name={handler.name} /> : <span className="chip warn">switched off</span>}
+            {handler.from === undefined ? (
+              <Count name={handler.name} />
+            ) : (
+              <span className="chip warn">switched off</span>
+            )}
           </button>
         ))}
-        {handlers.length === 0 && !isNew && <p className="soft handlers-none">None yet. Select “New” or one of the samples.</p>}
+        {handlers.length === 0 && !isNew && (
+          <p className="soft handlers-none">None yet. Select “New” or one of the samples.</p>
+        )}
       </div>
     </nav>
   )
 }
 
 function Count({ name }: { name: string }) {
-  const count = useHandlerCalls(({ calls }) => calls.filter(({ handler }) => handler === name).length)
-  return count === 0 ? null : <span className="chip mute">{count === 1 ? '1 call' : `${count} calls`}</span>
+  const count = useHandlerCalls(
+    ({ calls }) => calls.filter(({ handler }) => handler === name).length,
+  )
+  return count === 0 ? null : (
+    <span className="chip mute">{count === 1 ? '1 call' : `${count} calls`}</span>
+  )
 }

@@ -22,7 +22,11 @@ export default function Handlers() {
   return (
     <div className={draft === undefined ? 'handlers' : 'handlers with-one'}>
       <HandlerList handlers={settings.handlers} />
-      {draft === undefined ? <Introduction /> : <HandlerForm draft={draft} handlers={settings.handlers} />}
+      {draft === undefined ? (
+        <Introduction />
+      ) : (
+        <HandlerForm draft={draft} handlers={settings.handlers} />
+      )}
       {draft !== undefined && <Calls name={draft.name} />}
     </div>
   )
@@ -33,11 +37,16 @@ function Introduction() {
   return (
     <section className="panel handlers-empty" aria-label="Start">
       <Empty icon="plug" title="Webhook and API servers">
-        Write one in JavaScript and point a webhook configuration at its URL. It runs sandboxed, without access to the network, storage or
-        the page, and only while this page is open.
+        Write one in JavaScript and point a webhook configuration at its URL. It runs sandboxed,
+        without access to the network, storage or the page, and only while this page is open.
         <div className="handlers-samples">
           {HANDLER_SAMPLES.map((sample) => (
-            <button key={sample.name} type="button" className="button handlers-sample" onClick={() => begin(sample)}>
+            <button
+              key={sample.name}
+              type="button"
+              className="button handlers-sample"
+              onClick={() => begin(sample)}
+            >
               <strong>{sample.name}</strong>
               <span className="soft">{sample.about}</span>
             </button>

@@ -8,7 +8,11 @@ interface SourceEditorProps {
   onSave(): void
 }
 
-const OPTIONS: TextEditorProps['options'] = { wordWrap: 'on', renderLineHighlight: 'none', lineNumbersMinChars: 3 }
+const OPTIONS: TextEditorProps['options'] = {
+  wordWrap: 'on',
+  renderLineHighlight: 'none',
+  lineNumbersMinChars: 3,
+}
 
 export default function SourceEditor({ text, onChange, onSave }: SourceEditorProps) {
   const save = useRef(onSave)

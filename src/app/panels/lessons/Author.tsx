@@ -24,7 +24,10 @@ const MOST_SHOWN = 8
 export default function Author() {
   const { text, lesson, problems, played, edit, check, tryIt, close } = useAuthor()
   const [side, setSide] = useState<'text' | 'reading'>('text')
-  const marks = useMemo(() => problems.map((problem) => ({ ...problem, severity: 'error' as const })), [problems])
+  const marks = useMemo(
+    () => problems.map((problem) => ({ ...problem, severity: 'error' as const })),
+    [problems],
+  )
   const sound = lesson !== undefined && problems.length === 0
   return (
     <section className="panel author" data-side={side}>
@@ -46,10 +49,20 @@ export default function Author() {
         </span>
         <span className="grow" />
         <FileMenu />
-        <button type="button" className="button small" disabled={!sound || played?.state === 'playing'} onClick={() => void check()}>
+        <button
+          type="button"
+          className="button small"
+          disabled={!sound || played?.state === 'playing'}
+          onClick={() => void check()}
+        >
           <Icon name="check" size={14} /> Check
         </button>
-        <button type="button" className="button small primary" disabled={!sound} onClick={() => void tryIt()}>
+        <button
+          type="button"
+          className="button small primary"
+          disabled={!sound}
+          onClick={() => void tryIt()}
+        >
           <Icon name="play" size={14} /> Try it
         </button>
       </header>
@@ -70,8 +83,14 @@ export default function Author() {
           <Found problems={problems} />
         </div>
         <div className="author-reading scroll">
-          {lesson && problems.length > 0 && <p className="note warn">As it was before the mistakes.</p>}
-          {lesson ? <LessonPreview lesson={lesson} /> : <p className="soft">There is nothing to be read yet.</p>}
+          {lesson && problems.length > 0 && (
+            <p className="note warn">As it was before the mistakes.</p>
+          )}
+          {lesson ? (
+            <LessonPreview lesson={lesson} />
+          ) : (
+            <p className="soft">There is nothing to be read yet.</p>
+          )}
         </div>
       </div>
     </section>
@@ -93,16 +112,21 @@ function Found({ problems }: { problems: readonly TextualProblem[] }) {
             </li>
           ))}
         </ul>
-        {problems.length > MOST_SHOWN && <p className="soft">{problems.length - MOST_SHOWN} more.</p>}
+        {problems.length > MOST_SHOWN && (
+          <p className="soft">{problems.length - MOST_SHOWN} more.</p>
+        )}
       </div>
     )
   return (
     <div className="author-found" role="status">
-      {played === undefined && <p className="soft">Parsed. Check runs both solutions in an in-memory cluster.</p>}
+      {played === undefined && (
+        <p className="soft">Parsed. Check runs both solutions in an in-memory cluster.</p>
+      )}
       {played?.state === 'playing' && <p className="soft">Playing both ways …</p>}
       {played?.state === 'played' && played.problems.length === 0 && (
         <p className="good">
-          <Icon name="check" size={14} /> Valid: starts incomplete, the solution completes each step, the wrong solution doesn't.
+          <Icon name="check" size={14} /> Valid: starts incomplete, the solution completes each
+          step, the wrong solution doesn't.
         </p>
       )}
       {played?.state === 'played' && played.problems.length > 0 && (
@@ -120,7 +144,8 @@ function Found({ problems }: { problems: readonly TextualProblem[] }) {
 
 function FileMenu() {
   const { text, lesson, earlier, begin } = useAuthor()
-  const back: MenuEntry[] = earlier === undefined ? [] : [{ title: 'Previous draft', run: () => begin(earlier) }]
+  const back: MenuEntry[] =
+    earlier === undefined ? [] : [{ title: 'Previous draft', run: () => begin(earlier) }]
   const items: MenuEntry[] = [
     { title: 'Open a file …', icon: 'file', run: () => pickFile(begin) },
     { title: 'Download', run: () => download(`${lesson?.id ?? 'lesson'}.yaml`, text) },
@@ -158,5 +183,7 @@ async function copyLink(text: string): Promise<void> {
   const link = new URL(addressOf('', `#${encodeLesson(text)}`), location.href).href
   await copyText(link, 'The link')
   if (link.length > COMFORTABLE_LINK)
-    notify(`The link is ${link.length.toLocaleString('en')} characters long. Some apps cut links that long; a file is safer.`)
+    notify(
+      `The link is ${link.length.toLocaleString('en')} characters long. Some apps cut links that long; a file is safer.`,
+    )
 }

@@ -36,7 +36,10 @@ export default function LessonPanel() {
   if (lesson === undefined) return null
   const finished = done >= lesson.steps.length
   return (
-    <aside className={open ? 'panel lesson' : 'panel lesson closed'} aria-label={`Lesson: ${lesson.title}`}>
+    <aside
+      className={open ? 'panel lesson' : 'panel lesson closed'}
+      aria-label={`Lesson: ${lesson.title}`}
+    >
       <header className="bar">
         <h2 className="cut">{lesson.title}</h2>
         <span className="soft small">
@@ -64,13 +67,29 @@ export default function LessonPanel() {
           </details>
           <ol className="lesson-steps" ref={steps}>
             {lesson.steps.map((step, index) => (
-              <li key={step.title} className={index < done ? 'done' : index === done ? 'present' : 'later'}>
+              <li
+                key={step.title}
+                className={index < done ? 'done' : index === done ? 'present' : 'later'}
+              >
                 <h3>
-                  <Icon name={index < done ? 'check' : index === done ? 'chevron' : 'circle'} size={14} />
+                  <Icon
+                    name={index < done ? 'check' : index === done ? 'chevron' : 'circle'}
+                    size={14}
+                  />
                   {step.title}
-                  <span className="visually-hidden">{index < done ? ' (done)' : index === done ? ' (to be done)' : ' (later)'}</span>
+                  <span className="visually-hidden">
+                    {index < done ? ' (done)' : index === done ? ' (to be done)' : ' (later)'}
+                  </span>
                 </h3>
-                {index === done && <PresentStep key={step.title} step={step} checks={checks} busy={busy} onShow={() => void show()} />}
+                {index === done && (
+                  <PresentStep
+                    key={step.title}
+                    step={step}
+                    checks={checks}
+                    busy={busy}
+                    onShow={() => void show()}
+                  />
+                )}
               </li>
             ))}
           </ol>
@@ -83,13 +102,22 @@ export default function LessonPanel() {
           {finished && <Finished lesson={lesson} />}
           <ForTeachers lesson={lesson} busy={busy !== undefined} />
           <div className="button-row">
-            <button type="button" className="button quiet small" disabled={busy !== undefined} onClick={() => askToRestart(restart)}>
+            <button
+              type="button"
+              className="button quiet small"
+              disabled={busy !== undefined}
+              onClick={() => askToRestart(restart)}
+            >
               Restart
             </button>
             <button type="button" className="button quiet small" onClick={showAll}>
               All lessons
             </button>
-            <button type="button" className="button quiet small" onClick={() => useWorkspaces.getState().open('')}>
+            <button
+              type="button"
+              className="button quiet small"
+              onClick={() => useWorkspaces.getState().open('')}
+            >
               Leave
             </button>
           </div>
@@ -138,8 +166,8 @@ function PresentStep({ step, checks, busy, onShow }: PresentStepProps) {
       </ul>
       {step.checks.some(({ kind }) => kind === 'request') && (
         <p className="soft small">
-          Requests count that you send: from the console, a script, a terminal, or by a button. What the page reads to show you objects does
-          not.
+          Requests count that you send: from the console, a script, a terminal, or by a button. What
+          the page reads to show you objects does not.
         </p>
       )}
       {step.hints.slice(0, hints).map((hint) => (
@@ -153,7 +181,12 @@ function PresentStep({ step, checks, busy, onShow }: PresentStepProps) {
             {hints === 0 ? 'Hint' : 'Next hint'}
           </button>
         ) : (
-          <button type="button" className="button small" disabled={busy !== undefined} onClick={onShow}>
+          <button
+            type="button"
+            className="button small"
+            disabled={busy !== undefined}
+            onClick={onShow}
+          >
             <Icon name="play" size={14} /> Show solution
           </button>
         )}
@@ -166,7 +199,12 @@ function PresentStep({ step, checks, busy, onShow }: PresentStepProps) {
 function ForTeachers({ lesson, busy }: { lesson: Lesson; busy: boolean }) {
   const { played, playThrough } = useClassroom()
   const play = (which: 'solution' | 'wrong', title: string) => (
-    <button type="button" className="button small" disabled={busy} onClick={() => askToPlay(title, () => void playThrough(which))}>
+    <button
+      type="button"
+      className="button small"
+      disabled={busy}
+      onClick={() => askToPlay(title, () => void playThrough(which))}
+    >
       <Icon name="play" size={14} /> {title}
     </button>
   )
@@ -176,8 +214,13 @@ function ForTeachers({ lesson, busy }: { lesson: Lesson; busy: boolean }) {
       <div className="button-row">
         {play('solution', 'Play the solution')}
         {play('wrong', 'Play the wrong solution')}
-        <button type="button" className="button small" onClick={() => useAuthor.getState().begin(OWN_LESSON_HERE ?? lessonText(lesson))}>
-          <Icon name="edit" size={14} /> {OWN_LESSON_HERE === undefined ? 'Use as template' : 'Edit it'}
+        <button
+          type="button"
+          className="button small"
+          onClick={() => useAuthor.getState().begin(OWN_LESSON_HERE ?? lessonText(lesson))}
+        >
+          <Icon name="edit" size={14} />{' '}
+          {OWN_LESSON_HERE === undefined ? 'Use as template' : 'Edit it'}
         </button>
       </div>
       {played !== undefined && <p role="status">{played}</p>}
@@ -196,7 +239,10 @@ function askToPlay(title: string, run: () => void): void {
 }
 
 function Finished({ lesson }: { lesson: Lesson }) {
-  const next = LESSON_HERE === undefined ? undefined : LESSONS[LESSONS.findIndex(({ id }) => id === lesson.id) + 1]
+  const next =
+    LESSON_HERE === undefined
+      ? undefined
+      : LESSONS[LESSONS.findIndex(({ id }) => id === lesson.id) + 1]
   return (
     <div className="lesson-finished" role="status">
       <p>
@@ -204,7 +250,11 @@ function Finished({ lesson }: { lesson: Lesson }) {
       </p>
       <p className="soft">Try next: {lesson.after}</p>
       {next && (
-        <button type="button" className="button primary" onClick={() => useWorkspaces.getState().open(workspaceOfLesson(next.id))}>
+        <button
+          type="button"
+          className="button primary"
+          onClick={() => useWorkspaces.getState().open(workspaceOfLesson(next.id))}
+        >
           Next: {next.title}
         </button>
       )}

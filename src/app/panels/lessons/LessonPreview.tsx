@@ -18,8 +18,11 @@ export function LessonPreview({ lesson }: { lesson: Lesson }) {
       </p>
       <Paragraphs text={story} />
       <p className="soft small">
-        Starts with {objects.length === 0 ? 'an empty cluster' : countText(objects.length, 'object')}
-        {start.files.length > 0 && ` and the files ${start.files.map((file) => file.title).join(', ')}`}.
+        Starts with{' '}
+        {objects.length === 0 ? 'an empty cluster' : countText(objects.length, 'object')}
+        {start.files.length > 0 &&
+          ` and the files ${start.files.map((file) => file.title).join(', ')}`}
+        .
       </p>
       <ol className="lesson-steps">
         {steps.map((step, index) => (

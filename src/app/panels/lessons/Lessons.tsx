@@ -28,7 +28,9 @@ export default function Lessons() {
 
 function AllLessons() {
   const steps = useProgress((state) => state.steps)
-  const finished = LESSONS.filter((lesson) => (entryOf(steps, lesson.id) ?? 0) >= lesson.steps.length).length
+  const finished = LESSONS.filter(
+    (lesson) => (entryOf(steps, lesson.id) ?? 0) >= lesson.steps.length,
+  ).length
   return (
     <section className="panel lessons">
       <header className="bar">
@@ -43,7 +45,8 @@ function AllLessons() {
       </header>
       <div className="scroll">
         <p className="lessons-about">
-          Each lesson has its own cluster, so yours is not affected. Only the result counts: use manifests, scripts or kubectl.
+          Each lesson has its own cluster, so yours is not affected. Only the result counts: use
+          manifests, scripts or kubectl.
         </p>
         <ol className="lesson-list">
           {LESSONS.map((lesson, index) => {
@@ -58,8 +61,13 @@ function AllLessons() {
                     <strong>{lesson.title}</strong>
                     <span className="soft">{lesson.about}</span>
                     <span className="soft small">
-                      {countText(lesson.minutes, 'minute')} · {countText(lesson.steps.length, 'step')}
-                      {done >= lesson.steps.length ? ' · finished' : done > 0 ? ` · ${done} done` : ''}
+                      {countText(lesson.minutes, 'minute')} ·{' '}
+                      {countText(lesson.steps.length, 'step')}
+                      {done >= lesson.steps.length
+                        ? ' · finished'
+                        : done > 0
+                          ? ` · ${done} done`
+                          : ''}
                       {lesson.id === LESSON_HERE ? ' · open here' : ''}
                     </span>
                   </span>

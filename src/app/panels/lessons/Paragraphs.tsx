@@ -12,6 +12,10 @@ export function Paragraphs({ text }: { text: string }) {
 
 /** Every other part of what is split so stood between backticks; one that is not closed stays what it is. */
 export function Words({ text }: { text: string }) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the text
-  return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))
+  return (
+    text
+      .split(/`([^`]+)`/)
+      // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the text
+      .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))
+  )
 }

@@ -32,7 +32,9 @@ export default function Bytes({ bytes }: { bytes: Uint8Array }) {
   if (failure) return <Empty icon="warning">The bytes could not be read: {failure}</Empty>
   const showAt = (byte: number) => {
     setAt(byte)
-    tree.current?.querySelectorAll('button')[around(rows, byte)]?.scrollIntoView({ block: 'nearest' })
+    tree.current
+      ?.querySelectorAll('button')
+      [around(rows, byte)]?.scrollIntoView({ block: 'nearest' })
   }
   return (
     <div className="wire-bytes">
@@ -50,15 +52,21 @@ export default function Bytes({ bytes }: { bytes: Uint8Array }) {
             onFocus={({ currentTarget }) => {
               setAt(field.start)
               const dump = currentTarget.closest('.wire-bytes')
-              dump?.querySelector(`[data-at="${field.content}"]`)?.scrollIntoView({ block: 'nearest' })
+              dump
+                ?.querySelector(`[data-at="${field.content}"]`)
+                ?.scrollIntoView({ block: 'nearest' })
             }}
           >
             <span className="wire-number">{field.number}</span>
             <span className="code-key">{field.name || 'unknown'}</span>
-            <span className={field.value === undefined ? 'soft cut' : 'code-text cut'}>{field.value ?? shortType(field.type)}</span>
+            <span className={field.value === undefined ? 'soft cut' : 'code-text cut'}>
+              {field.value ?? shortType(field.type)}
+            </span>
           </button>
         ))}
-        {rows.length > FIELDS && <p className="soft small hex-rest">{countText(rows.length - FIELDS, 'more field')}</p>}
+        {rows.length > FIELDS && (
+          <p className="soft small hex-rest">{countText(rows.length - FIELDS, 'more field')}</p>
+        )}
       </div>
       <HexDump bytes={bytes} span={span} onPoint={showAt} />
     </div>
@@ -66,7 +74,8 @@ export default function Bytes({ bytes }: { bytes: Uint8Array }) {
 }
 
 /** @returns the index of the innermost field around a byte; -1 if there is none */
-const around = (rows: readonly Row[], at: number): number => rows.findLastIndex(({ field }) => field.start <= at && at < field.end)
+const around = (rows: readonly Row[], at: number): number =>
+  rows.findLastIndex(({ field }) => field.start <= at && at < field.end)
 
 function read(bytes: Uint8Array): { rows: Row[]; failure?: string } {
   try {
@@ -77,7 +86,10 @@ function read(bytes: Uint8Array): { rows: Row[]; failure?: string } {
 }
 
 function flat(fields: readonly WireField[], depth: number): Row[] {
-  return fields.flatMap((field): Row[] => [{ field, depth }, ...flat(field.fields ?? [], depth + 1)])
+  return fields.flatMap((field): Row[] => [
+    { field, depth },
+    ...flat(field.fields ?? [], depth + 1),
+  ])
 }
 
 const shortType = (type: string): string => type.replace(/^.*\.([^.]+)$/, '$1')
@@ -91,7 +103,15 @@ function step(event: KeyboardEvent<HTMLElement>): void {
   all[Math.min(Math.max(at + by, 0), all.length - 1)]?.focus()
 }
 
-function HexDump({ bytes, span, onPoint }: { bytes: Uint8Array; span: Span | undefined; onPoint(at: number): void }) {
+function HexDump({
+  bytes,
+  span,
+  onPoint,
+}: {
+  bytes: Uint8Array
+  span: Span | undefined
+  onPoint(at: number): void
+}) {
   const shown = bytes.subarray(0, SHOWN)
   const lines = Array.from({ length: Math.ceil(shown.length / ROW) }, (_, index) => index * ROW)
   const toneOf = (at: number): string => {
@@ -126,7 +146,9 @@ function HexDump({ bytes, span, onPoint }: { bytes: Uint8Array; span: Span | und
           </span>
         </div>
       ))}
-      {bytes.length > SHOWN && <p className="soft small hex-rest">{countText(bytes.length - SHOWN, 'more byte')}</p>}
+      {bytes.length > SHOWN && (
+        <p className="soft small hex-rest">{countText(bytes.length - SHOWN, 'more byte')}</p>
+      )}
     </div>
   )
 }
@@ -136,7 +158,8 @@ function placesIn(bytes: Uint8Array, offset: number): number[] {
   return Array.from({ length: Math.min(ROW, bytes.length - offset) }, (_, index) => offset + index)
 }
 
-const signOf = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·')
+const signOf = (byte: number): string =>
+  byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·'
 
 /** Length of what every Protobuf document of Kubernetes begins with. */
 const MAGIC = 4

@@ -76,10 +76,18 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function Owner({ owner, namespace }: { owner: { apiVersion: string; kind: string; name: string }; namespace: string }) {
+function Owner({
+  owner,
+  namespace,
+}: {
+  owner: { apiVersion: string; kind: string; name: string }
+  namespace: string
+}) {
   const resource = useDiscovery(({ resources }) =>
     resources.find(
-      ({ group, version, kind }) => kind === owner.kind && (group === '' ? version : `${group}/${version}`) === owner.apiVersion,
+      ({ group, version, kind }) =>
+        kind === owner.kind &&
+        (group === '' ? version : `${group}/${version}`) === owner.apiVersion,
     ),
   )
   if (resource === undefined) return `${owner.kind} ${owner.name}`
@@ -87,7 +95,13 @@ function Owner({ owner, namespace }: { owner: { apiVersion: string; kind: string
     <button
       type="button"
       className="link"
-      onClick={() => selectObject({ resource, namespace: resource.namespaced ? namespace : '', name: owner.name })}
+      onClick={() =>
+        selectObject({
+          resource,
+          namespace: resource.namespaced ? namespace : '',
+          name: owner.name,
+        })
+      }
     >
       {owner.kind} {owner.name}
     </button>

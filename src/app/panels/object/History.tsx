@@ -35,7 +35,12 @@ export default function History({ selected, version }: HistoryProps) {
   )
   const [chosen, setChosen] = useState<number>()
   const [against, setAgainst] = useState<number>()
-  if (failure) return <Empty icon="warning">The history could not be read: {failure}. Reload the page and try again.</Empty>
+  if (failure)
+    return (
+      <Empty icon="warning">
+        The history could not be read: {failure}. Reload the page and try again.
+      </Empty>
+    )
   if (states === undefined) return <Empty>Reading …</Empty>
   const at = Math.max(
     0,
@@ -60,7 +65,9 @@ export default function History({ selected, version }: HistoryProps) {
           </li>
         ))}
         {oldest?.what !== 'created' && (
-          <li className="soft small forgotten">Older revisions were compacted, up to revision {compacted}.</li>
+          <li className="soft small forgotten">
+            Older revisions were compacted, up to revision {compacted}.
+          </li>
         )}
       </ol>
       <Comparison revisions={revisions} at={at} against={against} onAgainst={setAgainst} />
@@ -85,10 +92,17 @@ function useHistory({ resource, namespace, name }: SelectedObject, version: stri
     if (channel === undefined) return
     let current = true
     const address = { group: resource.group, resource: resource.resource, namespace, name }
-    Promise.all([channel.request('history', address), channel.request('status', undefined), channel.request('audit', undefined)]).then(
+    Promise.all([
+      channel.request('history', address),
+      channel.request('status', undefined),
+      channel.request('audit', undefined),
+    ]).then(
       ([states, { compactRevision }, { items }]) =>
-        current && setRead({ states, audit: items, compacted: compactRevision, failure: undefined }),
-      (error: unknown) => current && setRead({ ...UNREAD, failure: error instanceof Error ? error.message : String(error) }),
+        current &&
+        setRead({ states, audit: items, compacted: compactRevision, failure: undefined }),
+      (error: unknown) =>
+        current &&
+        setRead({ ...UNREAD, failure: error instanceof Error ? error.message : String(error) }),
     )
     return () => {
       current = false
@@ -99,7 +113,15 @@ function useHistory({ resource, namespace, name }: SelectedObject, version: stri
 
 const TONE = { created: 'good', changed: 'accent', deleted: 'bad' } as const
 
-function RevisionRow({ entry, chosen, onChoose }: { entry: Revision; chosen: boolean; onChoose: () => void }) {
+function RevisionRow({
+  entry,
+  chosen,
+  onChoose,
+}: {
+  entry: Revision
+  chosen: boolean
+  onChoose: () => void
+}) {
   const { revision, what, managers, time, who, changes } = entry
   return (
     <button type="button" className="revision" aria-pressed={chosen} onClick={onChoose}>
@@ -109,7 +131,9 @@ function RevisionRow({ entry, chosen, onChoose }: { entry: Revision; chosen: boo
       <span className="revision-words">
         <span className="cut">{summaryOf(what, changes)}</span>
         <span className="soft small cut">
-          {[who && shortName(who), managers.join(', '), time && timeText(Date.parse(time))].filter(Boolean).join(' · ')}
+          {[who && shortName(who), managers.join(', '), time && timeText(Date.parse(time))]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
       </span>
     </button>
@@ -125,11 +149,14 @@ function summaryOf(what: Revision['what'], changes: Revision['changes']): string
   const [first] = own
   if (first === undefined) return 'managedFields changed'
   const short = [first.before, first.after].every((value) => typeof value !== 'object')
-  const told = short ? `${first.path} ${valueText(first.before)} → ${valueText(first.after)}` : first.path
+  const told = short
+    ? `${first.path} ${valueText(first.before)} → ${valueText(first.after)}`
+    : first.path
   return own.length === 1 ? told : `${told} and ${own.length - 1} more`
 }
 
-const valueText = (value: Json | undefined): string => (value === undefined ? 'nothing' : JSON.stringify(value))
+const valueText = (value: Json | undefined): string =>
+  value === undefined ? 'nothing' : JSON.stringify(value)
 
 const VIEWS = [
   { value: 'fields', title: 'Fields' },
@@ -146,7 +173,10 @@ interface ComparisonProps {
 function Comparison({ revisions, at, against, onAgainst }: ComparisonProps) {
   const [view, setView] = useState<'fields' | 'text'>('fields')
   const revision = revisions[at] as Revision
-  const before = against === undefined ? revisions[at + 1] : revisions.find((entry) => entry.revision === against)
+  const before =
+    against === undefined
+      ? revisions[at + 1]
+      : revisions.find((entry) => entry.revision === against)
   const base = before?.what === 'deleted' ? undefined : before
   return (
     <section className="comparison" aria-label={`Revision ${revision.revision}`}>
@@ -156,7 +186,9 @@ function Comparison({ revisions, at, against, onAgainst }: ComparisonProps) {
           <select
             className="field"
             value={base?.revision ?? ''}
-            onChange={(event) => onAgainst(event.target.value === '' ? undefined : Number(event.target.value))}
+            onChange={(event) =>
+              onAgainst(event.target.value === '' ? undefined : Number(event.target.value))
+            }
           >
             {base === undefined && <option value="">nothing</option>}
             {revisions
@@ -194,7 +226,10 @@ function Comparison({ revisions, at, against, onAgainst }: ComparisonProps) {
             <p className="soft">The object was deleted in this state.</p>
           ) : (
             <Changes
-              changes={changesBetween(base.object as unknown as Json, revision.object as unknown as Json)}
+              changes={changesBetween(
+                base.object as unknown as Json,
+                revision.object as unknown as Json,
+              )}
               title={`From ${base.revision} to ${revision.revision}`}
             />
           )}

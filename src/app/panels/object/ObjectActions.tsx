@@ -11,7 +11,15 @@ import { useMoment } from '../../state/moment'
 import { notify, type SelectedObject, useView } from '../../state/view'
 import { openAsManifest } from './manifest'
 
-export function ObjectActions({ selected, object, gone }: { selected: SelectedObject; object: KubeObject; gone: boolean }) {
+export function ObjectActions({
+  selected,
+  object,
+  gone,
+}: {
+  selected: SelectedObject
+  object: KubeObject
+  gone: boolean
+}) {
   const past = useMoment(({ revision }) => revision !== undefined)
   const request: Sayable = {
     method: 'GET',
@@ -20,7 +28,12 @@ export function ObjectActions({ selected, object, gone }: { selected: SelectedOb
   }
   return (
     <>
-      <button type="button" className="button small" onClick={() => void openAsManifest(object)} title="Edit as manifest">
+      <button
+        type="button"
+        className="button small"
+        onClick={() => void openAsManifest(object)}
+        title="Edit as manifest"
+      >
         <Icon name="edit" size={14} /> Edit
       </button>
       <Menu
@@ -28,10 +41,21 @@ export function ObjectActions({ selected, object, gone }: { selected: SelectedOb
         className="button quiet icon-only"
         face={<Icon name="copy" />}
         items={[
-          { title: 'Copy as YAML', hint: past ? 'as it was then' : 'as it is now', run: () => void copyYaml(object) },
-          { title: 'Copy as a manifest', hint: 'without server-set fields', run: () => void copyManifest(object) },
+          {
+            title: 'Copy as YAML',
+            hint: past ? 'as it was then' : 'as it is now',
+            run: () => void copyYaml(object),
+          },
+          {
+            title: 'Copy as a manifest',
+            hint: 'without server-set fields',
+            run: () => void copyManifest(object),
+          },
           'line',
-          { title: 'Copy as kubectl', run: () => void copyText(asKubectl(request), 'The kubectl command') },
+          {
+            title: 'Copy as kubectl',
+            run: () => void copyText(asKubectl(request), 'The kubectl command'),
+          },
           { title: 'Copy as curl', run: () => void copyText(asCurl(request), 'The curl command') },
           { title: 'Copy as fetch', run: () => void copyText(asFetch(request), 'The fetch call') },
         ]}
@@ -63,7 +87,11 @@ async function copyManifest(object: KubeObject): Promise<void> {
 function remove({ resource, namespace, name }: SelectedObject): void {
   const path = pathOf(resource, namespace, name)
   const run = async () => {
-    const answer = await ask({ method: 'DELETE', path, body: JSON.stringify({ propagationPolicy: 'Background' }) })
+    const answer = await ask({
+      method: 'DELETE',
+      path,
+      body: JSON.stringify({ propagationPolicy: 'Background' }),
+    })
     if (answer.ok) notify(`${resource.kind} ${name} deleted`)
     else notify(failureOf(answer).message, 'bad')
   }

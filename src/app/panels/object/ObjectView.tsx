@@ -90,7 +90,12 @@ function Chosen({ selected }: { selected: SelectedObject }) {
           <Wire selected={selected} version={object.metadata.resourceVersion ?? ''} />
         </Suspense>
       ) : lines && object ? (
-        <YamlView lines={lines} version={object.metadata.resourceVersion ?? ''} label={`${resource.kind} ${name} as YAML`} onFold={fold} />
+        <YamlView
+          lines={lines}
+          version={object.metadata.resourceVersion ?? ''}
+          label={`${resource.kind} ${name} as YAML`}
+          onFold={fold}
+        />
       ) : (
         <Empty>{gone ? missing : failure ? "Can't be displayed." : 'Reading …'}</Empty>
       )}
@@ -145,7 +150,12 @@ function toggled(set: ReadonlySet<Fold>, what: Fold): ReadonlySet<Fold> {
 function useLines(object: KubeObject | undefined, unfolded: ReadonlySet<Fold>): Line[] | undefined {
   const [toLines, setToLines] = useState<typeof import('../../editor/object-lines').objectLines>()
   useEffect(() => {
-    void import('../../editor/object-lines').then(({ objectLines }) => setToLines(() => objectLines))
+    void import('../../editor/object-lines').then(({ objectLines }) =>
+      setToLines(() => objectLines),
+    )
   }, [])
-  return useMemo(() => (object && toLines ? toLines(object, unfolded) : undefined), [object, toLines, unfolded])
+  return useMemo(
+    () => (object && toLines ? toLines(object, unfolded) : undefined),
+    [object, toLines, unfolded],
+  )
 }

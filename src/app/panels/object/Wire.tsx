@@ -55,7 +55,11 @@ export default function Wire({ selected, version }: { selected: SelectedObject; 
           </>
         )}
       </dl>
-      {past && <p className="note">In the past, only lists can be read; this list contains just the object.</p>}
+      {past && (
+        <p className="note">
+          In the past, only lists can be read; this list contains just the object.
+        </p>
+      )}
       {answer === undefined ? (
         <Empty>Asking …</Empty>
       ) : 'failure' in answer ? (
@@ -105,11 +109,17 @@ function useAnswers({ resource, namespace, name }: SelectedObject, version: stri
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version, or another actor, is the reason to ask again
   useEffect(() => {
     const control = new AbortController()
-    const path = revision === undefined ? pathOf(resource, namespace, name) : `${pathOf(resource, namespace)}${queryOfOne(revision, name)}`
+    const path =
+      revision === undefined
+        ? pathOf(resource, namespace, name)
+        : `${pathOf(resource, namespace)}${queryOfOne(revision, name)}`
     for (const { value, accept } of FORMS) {
       askBytes({ method: 'GET', path, accept, origin: 'page', signal: control.signal })
         .catch((error: unknown) => ({
-          failure: error instanceof ApiFailure ? error.message : `The answer did not come: ${String(error)}. Try again.`,
+          failure:
+            error instanceof ApiFailure
+              ? error.message
+              : `The answer did not come: ${String(error)}. Try again.`,
         }))
         .then((answer) => {
           if (!control.signal.aborted) setAnswers((before) => ({ ...before, [value]: answer }))

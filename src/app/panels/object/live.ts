@@ -17,11 +17,17 @@ export interface LiveObject {
 
 export function useLiveObject({ resource, namespace, name }: SelectedObject): LiveObject {
   const version = useCluster(
-    ({ kinds }) => kinds.get(`${resource.group}/${resource.resource}`)?.objects.get(`${namespace}/${name}`)?.resourceVersion,
+    ({ kinds }) =>
+      kinds.get(`${resource.group}/${resource.resource}`)?.objects.get(`${namespace}/${name}`)
+        ?.resourceVersion,
   )
   const actor = useActors((state) => state.actor)
   const revision = useMoment((state) => state.revision)
-  const [state, setState] = useState<LiveObject>({ object: undefined, gone: false, failure: undefined })
+  const [state, setState] = useState<LiveObject>({
+    object: undefined,
+    gone: false,
+    failure: undefined,
+  })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version, or another actor, is the reason to ask again
   useEffect(() => {
     let current = true
@@ -31,8 +37,17 @@ export function useLiveObject({ resource, namespace, name }: SelectedObject): Li
         if (!current) return
         if (error instanceof ApiFailure && error.answer.status === 404)
           // What is shown at a moment that has passed may have come later: it is no last version of then.
-          setState((before) => ({ object: revision === undefined ? before.object : undefined, gone: true, failure: undefined }))
-        else setState({ object: undefined, gone: false, failure: error instanceof Error ? error.message : String(error) })
+          setState((before) => ({
+            object: revision === undefined ? before.object : undefined,
+            gone: true,
+            failure: undefined,
+          }))
+        else
+          setState({
+            object: undefined,
+            gone: false,
+            failure: error instanceof Error ? error.message : String(error),
+          })
       },
     )
     return () => {
@@ -43,15 +58,26 @@ export function useLiveObject({ resource, namespace, name }: SelectedObject): Li
 }
 
 /** @throws ApiFailure */
-async function readAt({ resource, namespace, name }: SelectedObject, revision: number | undefined): Promise<KubeObject> {
+async function readAt(
+  { resource, namespace, name }: SelectedObject,
+  revision: number | undefined,
+): Promise<KubeObject> {
   if (revision === undefined) return get<KubeObject>(pathOf(resource, namespace, name))
   const path = `${pathOf(resource, namespace)}${queryOfOne(revision, name)}`
   const answer = await ask({ method: 'GET', path, origin: 'page' })
   if (!answer.ok) throw new ApiFailure(answer)
   const { items } = answer.json as { items: KubeObject[] | null }
   const [object] = items ?? []
-  if (object === undefined) throw new ApiFailure({ ...answer, ok: false, status: 404, json: undefined, text: 'it was not there then' })
-  const apiVersion = resource.group === '' ? resource.version : `${resource.group}/${resource.version}`
+  if (object === undefined)
+    throw new ApiFailure({
+      ...answer,
+      ok: false,
+      status: 404,
+      json: undefined,
+      text: 'it was not there then',
+    })
+  const apiVersion =
+    resource.group === '' ? resource.version : `${resource.group}/${resource.version}`
   // As an object has them that was asked for by itself.
   return Object.assign({ kind: resource.kind, apiVersion }, object)
 }

@@ -2,7 +2,13 @@
 import './effects.css'
 import { useEffect, useMemo, useState } from 'react'
 import { SERVER_SIDE_MANAGER } from '../../../console/managers'
-import { entryOf, equalJson, isJsonObject, type Json, type KubeObject } from '../../../engine/object'
+import {
+  entryOf,
+  equalJson,
+  isJsonObject,
+  type Json,
+  type KubeObject,
+} from '../../../engine/object'
 import { get } from '../../client'
 import { FieldName } from '../../components/FieldName'
 import { Icon } from '../../components/Icon'
@@ -12,7 +18,12 @@ import { parseManifest } from '../../manifests/documents'
 import { failureOf } from '../../manifests/failure'
 import type { ObjectAddress, Result } from '../../manifests/run'
 import { dryRun } from '../../ownership/dry-runs'
-import { type ConflictField, conflictsOf, effectsOf, type FieldEffect } from '../../ownership/effects'
+import {
+  type ConflictField,
+  conflictsOf,
+  effectsOf,
+  type FieldEffect,
+} from '../../ownership/effects'
 import { pathText, valueOn } from '../../ownership/field-paths'
 import { initialsOf } from '../../ownership/looks'
 import { claimsOf, isApplier, type Owner } from '../../ownership/owners'
@@ -40,15 +51,19 @@ export default function ConflictHelp({ result }: { result: Result }) {
     if (asked === undefined) return
     let current = true
     get<KubeObject>(pathOf(asked.resource, asked.namespace, asked.name)).then(
-      (live) => current && setKnown({ live, conflicts: conflictsOf(causes, documentAt(text, line), live) }),
-      (error: unknown) => current && setKnown({ failure: error instanceof Error ? error.message : String(error) }),
+      (live) =>
+        current && setKnown({ live, conflicts: conflictsOf(causes, documentAt(text, line), live) }),
+      (error: unknown) =>
+        current && setKnown({ failure: error instanceof Error ? error.message : String(error) }),
     )
     return () => {
       current = false
     }
   }, [asked, causes, text, line])
-  if (known === undefined || asked === undefined) return <p className="soft">Looking up the owners …</p>
-  if ('failure' in known) return <p className="note bad">The live object could not be read: {known.failure}</p>
+  if (known === undefined || asked === undefined)
+    return <p className="soft">Looking up the owners …</p>
+  if ('failure' in known)
+    return <p className="note bad">The live object could not be read: {known.failure}</p>
   return (
     <div className="conflict-help">
       <Conflicts conflicts={known.conflicts} manager={manager} asked={asked} />
@@ -95,11 +110,19 @@ function Stale() {
   const { tab, action, running, run } = useResults()
   const title = useEditors(({ tabs }) => tabs.find(({ id }) => id === tab)?.title)
   if (!useStale()) return null
-  if (title === undefined) return <p className="note">The file was closed: open it and send it again to use these options.</p>
+  if (title === undefined)
+    return (
+      <p className="note">The file was closed: open it and send it again to use these options.</p>
+    )
   return (
     <p className="note">
       {title} was changed since.{' '}
-      <button type="button" className="link" disabled={running} onClick={() => void run(action, tab)}>
+      <button
+        type="button"
+        className="link"
+        disabled={running}
+        onClick={() => void run(action, tab)}
+      >
         Send it again
       </button>{' '}
       to use these options.
@@ -130,13 +153,22 @@ function Ways({ known, manager, ...rest }: WaysProps) {
   const several = new Set(inTheWay.map(({ name }) => name)).size > 1
   const shared = owners.some((owner) => isApplier(owner, manager))
   const fields = conflicts.length === 1 ? 'the field' : 'the fields'
-  const ways: { title: string; text: string; wayOf: (field: string) => WayOut; danger?: boolean }[] = [
+  const ways: {
+    title: string
+    text: string
+    wayOf: (field: string) => WayOut
+    danger?: boolean
+  }[] = [
     {
       title: `Leave ${fields} to ${others}`,
       text: `Removes ${fields} from your manifest${shared ? '; you relinquish your share' : ''}.`,
       wayOf: () => 'leave',
     },
-    { title: 'Adopt the live value', text: `Puts the live value into your manifest: you own ${fields} together.`, wayOf: () => 'share' },
+    {
+      title: 'Adopt the live value',
+      text: `Puts the live value into your manifest: you own ${fields} together.`,
+      wayOf: () => 'share',
+    },
     {
       title: 'Force',
       text: `Overrides the value: ${others} ${several ? 'lose' : 'loses'} ownership of ${fields}.`,
@@ -145,11 +177,23 @@ function Ways({ known, manager, ...rest }: WaysProps) {
     },
   ]
   if (conflicts.length > 1)
-    ways.push({ title: 'Apply choices', text: 'Decide per field:', wayOf: (field) => entryOf(chosen, field) ?? 'leave' })
+    ways.push({
+      title: 'Apply choices',
+      text: 'Decide per field:',
+      wayOf: (field) => entryOf(chosen, field) ?? 'leave',
+    })
   return (
     <div className="ways-out">
       {ways.map(({ title, text, wayOf, danger = false }, index) => (
-        <Way key={title} {...rest} known={known} manager={manager} title={title} wayOf={wayOf} danger={danger}>
+        <Way
+          key={title}
+          {...rest}
+          known={known}
+          manager={manager}
+          title={title}
+          wayOf={wayOf}
+          danger={danger}
+        >
           <p className="soft small">{text}</p>
           {index === 3 &&
             conflicts.map(({ field }) => (
@@ -181,7 +225,10 @@ function Way({ result, asked, known, manager, title, wayOf, danger, children }: 
   const stale = useStale()
   const choices = known.conflicts.map(({ field }) => wayOf(field)).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the choices stand for the function that makes them
-  const second = useMemo(() => secondTry(text, result.line, known.conflicts, wayOf), [text, result.line, known, choices])
+  const second = useMemo(
+    () => secondTry(text, result.line, known.conflicts, wayOf),
+    [text, result.line, known, choices],
+  )
   const preview = usePreview(asked, result.line, second, known, manager)
   return (
     <section className="way-out" aria-label={title}>
@@ -210,7 +257,8 @@ function Way({ result, asked, known, manager, title, wayOf, danger, children }: 
 /** The pressed button went with the conflict: the keyboard goes on where it was. */
 function goOnAtResults(): void {
   requestAnimationFrame(() => {
-    if (document.activeElement === document.body) document.getElementById('activity-results')?.focus()
+    if (document.activeElement === document.body)
+      document.getElementById('activity-results')?.focus()
   })
 }
 
@@ -222,7 +270,13 @@ interface Shown {
 type Preview = Shown | { failure: string } | undefined
 
 /** What the second try would come to, as the server answers its dry run. */
-function usePreview(asked: ObjectAddress, line: number, second: SecondTry, known: Known, manager: string): Preview {
+function usePreview(
+  asked: ObjectAddress,
+  line: number,
+  second: SecondTry,
+  known: Known,
+  manager: string,
+): Preview {
   const [preview, setPreview] = useState<Preview>()
   useEffect(() => {
     let current = true
@@ -234,7 +288,8 @@ function usePreview(asked: ObjectAddress, line: number, second: SecondTry, known
     }
     run().then(
       (shown) => current && setPreview(shown),
-      (error: unknown) => current && setPreview({ failure: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) =>
+        current && setPreview({ failure: error instanceof Error ? error.message : String(error) }),
     )
     return () => {
       current = false
@@ -249,10 +304,19 @@ function shownOf({ live, conflicts }: Known, after: KubeObject, manager: string)
     const value = path && valueOn(after as unknown as Json, path)
     // What was not chosen is what it must not be taken for.
     const [text] = valueTexts(value, equalJson(value ?? null, was ?? null) ? yours : was)
-    return { field, text, owners: claims.filter((claim) => pathText(claim.path) === field).map(({ owner }) => owner) }
+    return {
+      field,
+      text,
+      owners: claims.filter((claim) => pathText(claim.path) === field).map(({ owner }) => owner),
+    }
   })
   const told = new Set(conflicts.map(({ field }) => field))
-  return { fields, rest: effectsOf(live, after, { name: manager, operation: 'Apply' }).filter(({ field }) => !told.has(field)) }
+  return {
+    fields,
+    rest: effectsOf(live, after, { name: manager, operation: 'Apply' }).filter(
+      ({ field }) => !told.has(field),
+    ),
+  }
 }
 
 function Preview({ preview: { fields, rest } }: { preview: Shown }) {

@@ -30,10 +30,15 @@ const OWNERS = 6
 
 /** To apply is the usual way. */
 const howOf = ({ operation, subresource }: Owner): string =>
-  [operation === 'Update' && 'by an update', subresource && `through ${subresource}`].filter(Boolean).join(' ')
+  [operation === 'Update' && 'by an update', subresource && `through ${subresource}`]
+    .filter(Boolean)
+    .join(' ')
 
 export function Conflicts({ conflicts, manager, asked: { resource } }: ConflictsProps) {
-  const initials = initialsOf([manager, ...conflicts.flatMap(({ owners }) => owners.map(({ name }) => name))])
+  const initials = initialsOf([
+    manager,
+    ...conflicts.flatMap(({ owners }) => owners.map(({ name }) => name)),
+  ])
   return (
     <table className="conflicts">
       <thead>
@@ -50,7 +55,11 @@ export function Conflicts({ conflicts, manager, asked: { resource } }: Conflicts
           return (
             <tr key={field}>
               <th scope="row">
-                <ExplainField apiVersion={apiVersionOf(resource.group, resource.version)} kind={resource.kind} path={namesIn(field)}>
+                <ExplainField
+                  apiVersion={apiVersionOf(resource.group, resource.version)}
+                  kind={resource.kind}
+                  path={namesIn(field)}
+                >
                   <FieldName path={field} />
                 </ExplainField>
               </th>
@@ -63,15 +72,23 @@ export function Conflicts({ conflicts, manager, asked: { resource } }: Conflicts
               <td data-title="owner">
                 {owners.slice(0, OWNERS).map((owner) => (
                   <span key={owner.id} className="conflict-owner">
-                    <OwnerSign name={owner.name} initials={initials.get(owner.name) ?? ''} operation={owner.operation} />
+                    <OwnerSign
+                      name={owner.name}
+                      initials={initials.get(owner.name) ?? ''}
+                      operation={owner.operation}
+                    />
                     <span>
                       {owner.name}
                       {isApplier(owner, manager) && ' (you)'}{' '}
-                      <small className="soft">{[howOf(owner), sinceText(owner, clusterNow())].filter(Boolean).join(', ')}</small>
+                      <small className="soft">
+                        {[howOf(owner), sinceText(owner, clusterNow())].filter(Boolean).join(', ')}
+                      </small>
                     </span>
                   </span>
                 ))}
-                {owners.length > OWNERS && <span className="soft small">and {owners.length - OWNERS} more</span>}
+                {owners.length > OWNERS && (
+                  <span className="soft small">and {owners.length - OWNERS} more</span>
+                )}
               </td>
             </tr>
           )

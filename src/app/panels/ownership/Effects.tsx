@@ -25,7 +25,11 @@ const SIGNS = 4
 /** @param none what to say if nothing changes */
 export function Effects({ effects, none }: { effects: readonly FieldEffect[]; none: string }) {
   if (effects.length === 0) return <p className="soft small">{none}</p>
-  const initials = initialsOf(effects.flatMap(({ ownersBefore, ownersAfter }) => [...ownersBefore, ...ownersAfter]).map(({ name }) => name))
+  const initials = initialsOf(
+    effects
+      .flatMap(({ ownersBefore, ownersAfter }) => [...ownersBefore, ...ownersAfter])
+      .map(({ name }) => name),
+  )
   return (
     <ul className="effects">
       {effects.map((effect) => (
@@ -42,8 +46,12 @@ export function Effects({ effects, none }: { effects: readonly FieldEffect[]; no
 }
 
 function Values({ effect: { effect, before, after } }: { effect: FieldEffect }) {
-  if (['shared', 'taken', 'claimed', 'given up'].includes(effect)) return <span className="soft mono">{valueText(after)}</span>
-  const [was, is] = before === undefined || after === undefined ? [valueText(before), valueText(after)] : valueTexts(before, after)
+  if (['shared', 'taken', 'claimed', 'given up'].includes(effect))
+    return <span className="soft mono">{valueText(after)}</span>
+  const [was, is] =
+    before === undefined || after === undefined
+      ? [valueText(before), valueText(after)]
+      : valueTexts(before, after)
   return (
     <span className="mono">
       {before !== undefined && <del>{was}</del>}
@@ -53,7 +61,13 @@ function Values({ effect: { effect, before, after } }: { effect: FieldEffect }) 
   )
 }
 
-function Hands({ effect: { effect, ownersBefore, ownersAfter }, initials }: { effect: FieldEffect; initials: Map<string, string> }) {
+function Hands({
+  effect: { effect, ownersBefore, ownersAfter },
+  initials,
+}: {
+  effect: FieldEffect
+  initials: Map<string, string>
+}) {
   if (effect === 'followed') return <span className="hands soft small">computed</span>
   const words = `${namesOf(ownersBefore)}, then ${namesOf(ownersAfter)}`
   return (
@@ -68,6 +82,16 @@ function Hands({ effect: { effect, ownersBefore, ownersAfter }, initials }: { ef
   )
 }
 
-export function Signs({ owners, initials }: { owners: readonly Owner[]; initials: Map<string, string> }) {
-  return owners.length === 0 ? <NobodySign /> : <OwnerSigns owners={owners} initials={initials} most={SIGNS} />
+export function Signs({
+  owners,
+  initials,
+}: {
+  owners: readonly Owner[]
+  initials: Map<string, string>
+}) {
+  return owners.length === 0 ? (
+    <NobodySign />
+  ) : (
+    <OwnerSigns owners={owners} initials={initials} most={SIGNS} />
+  )
 }

@@ -48,7 +48,8 @@ export default function HandOver({ selected, object }: HandOverProps) {
   )
 }
 
-const addressOf = ({ resource, namespace, name }: SelectedObject): string => pathOf(resource, namespace, name)
+const addressOf = ({ resource, namespace, name }: SelectedObject): string =>
+  pathOf(resource, namespace, name)
 
 const FORMS: Record<RecipeName, (props: HandOverProps) => React.JSX.Element> = {
   applier: ToApplier,
@@ -66,11 +67,26 @@ function useHandover(object: KubeObject, newcomer: string) {
   /** What is being handed over, and to whom: it stays so when it has changed hands, and whoever else comes to own something. */
   const [held, hold] = useState<{ claim: Claim; to: string }>()
   const claim = held?.claim ?? fields.find((candidate) => idOf(candidate) === id) ?? fields[0]
-  const others = ownersOf(object).filter((owner) => isApplier(owner, owner.name) && owner.name !== claim?.owner.name)
+  const others = ownersOf(object).filter(
+    (owner) => isApplier(owner, owner.name) && owner.name !== claim?.owner.name,
+  )
   const suggested = newcomer === '' ? (others[0]?.name ?? 'bob') : newcomer
   const to = held?.to ?? (typed?.trim() || suggested)
-  const known = held && !fields.some((candidate) => idOf(candidate) === idOf(held.claim)) ? [held.claim, ...fields] : fields
-  return { fields: known, idOf, claim, setId, held, hold, to, shown: held ? to : (typed ?? to), setTyped }
+  const known =
+    held && !fields.some((candidate) => idOf(candidate) === idOf(held.claim))
+      ? [held.claim, ...fields]
+      : fields
+  return {
+    fields: known,
+    idOf,
+    claim,
+    setId,
+    held,
+    hold,
+    to,
+    shown: held ? to : (typed ?? to),
+    setTyped,
+  }
 }
 
 type Handing = ReturnType<typeof useHandover>
@@ -111,10 +127,18 @@ function HandoverForm({ handing, label }: { handing: Handing; label: string }) {
   )
 }
 
-const holding = ({ hold, claim, to }: Handing) => ({ onBegin: () => hold(claim && { claim, to }), onReset: () => hold(undefined) })
+const holding = ({ hold, claim, to }: Handing) => ({
+  onBegin: () => hold(claim && { claim, to }),
+  onReset: () => hold(undefined),
+})
 
 function NoFields() {
-  return <p className="soft">No manager applies fields of this object. Apply a manifest first: applied fields can be handed over.</p>
+  return (
+    <p className="soft">
+      No manager applies fields of this object. Apply a manifest first: applied fields can be handed
+      over.
+    </p>
+  )
 }
 
 function ToApplier({ selected, object }: HandOverProps) {
@@ -124,7 +148,9 @@ function ToApplier({ selected, object }: HandOverProps) {
   const { path, owner } = claim
   return (
     <>
-      <p className="soft small">Another team takes over a field. It always has an owner, and its value does not change.</p>
+      <p className="soft small">
+        Another team takes over a field. It always has an owner, and its value does not change.
+      </p>
       <HandoverForm handing={handing} label="Its new owner" />
       {to === owner.name ? (
         <p className="note warn">It is {to}’s already: name another one.</p>
@@ -134,7 +160,9 @@ function ToApplier({ selected, object }: HandOverProps) {
           address={addressOf(selected)}
           object={object}
           {...holding(handing)}
-          stepsOf={(now) => toAnotherApplier(now, addressOf(selected), { path, from: owner.name, to })}
+          stepsOf={(now) =>
+            toAnotherApplier(now, addressOf(selected), { path, from: owner.name, to })
+          }
         />
       )}
     </>
@@ -149,7 +177,8 @@ function ToController({ selected, object }: HandOverProps) {
   return (
     <>
       <p className="soft small">
-        A controller takes over a field, for example the number of replicas. Until its first write, a temporary manager owns the field.
+        A controller takes over a field, for example the number of replicas. Until its first write,
+        a temporary manager owns the field.
       </p>
       <HandoverForm handing={handing} label="The controller" />
       <Steps
@@ -158,7 +187,12 @@ function ToController({ selected, object }: HandOverProps) {
         object={object}
         {...holding(handing)}
         stepsOf={(now) =>
-          toController(now, addressOf(selected), { path, from: owner.name, to }, anotherValue(valueOn(object as unknown as Json, path)))
+          toController(
+            now,
+            addressOf(selected),
+            { path, from: owner.name, to },
+            anotherValue(valueOn(object as unknown as Json, path)),
+          )
         }
       />
     </>
@@ -172,15 +206,19 @@ function ToServerSide({ selected, object }: HandOverProps) {
   return (
     <>
       <p className="soft small">
-        kubectl used to apply in the client, and owned fields by updating them. The same in two requests, as kubectl itself does it when one
-        changes over to --server-side.
+        kubectl used to apply in the client, and owned fields by updating them. The same in two
+        requests, as kubectl itself does it when one changes over to --server-side.
       </p>
       {begun ? (
-        <Steps address={addressOf(selected)} object={object} stepsOf={(now) => toServerSide(now, addressOf(selected))} />
+        <Steps
+          address={addressOf(selected)}
+          object={object}
+          stepsOf={(now) => toServerSide(now, addressOf(selected))}
+        />
       ) : (
         <p className="soft">
-          This object was not applied client-side. To try it, select “Client-side” in the options next to Apply, apply a manifest, and come
-          back.
+          This object was not applied client-side. To try it, select “Client-side” in the options
+          next to Apply, apply a manifest, and come back.
         </p>
       )}
     </>
@@ -198,7 +236,12 @@ function Clear({ selected, object }: HandOverProps) {
     <>
       <p className="soft small">If ownership is beyond repair, clear it. Values stay unchanged.</p>
       <Segments label="As" value={form} choices={PATCH_FORMS} onChoose={setForm} />
-      <Steps key={form} address={addressOf(selected)} object={object} stepsOf={() => clearing(addressOf(selected), form)} />
+      <Steps
+        key={form}
+        address={addressOf(selected)}
+        object={object}
+        stepsOf={() => clearing(addressOf(selected), form)}
+      />
     </>
   )
 }
@@ -267,7 +310,12 @@ function Steps({ address, object, stepsOf, onBegin, onReset }: StepsProps) {
           </button>
         ) : (
           steps.length > 1 && (
-            <button type="button" className="button small primary" disabled={running} onClick={() => void send(true)}>
+            <button
+              type="button"
+              className="button small primary"
+              disabled={running}
+              onClick={() => void send(true)}
+            >
               <Icon name="play" size={14} /> {done.length === 0 ? 'Run all steps' : 'Run the rest'}
             </button>
           )
@@ -280,7 +328,9 @@ function Steps({ address, object, stepsOf, onBegin, onReset }: StepsProps) {
 /** The object as the last answer has it: the page may not have heard of it yet. */
 function latestOf(object: KubeObject, done: readonly Done[]): KubeObject {
   const json = done.findLast(({ answer }) => answer.ok)?.answer.json as KubeObject | undefined
-  return json && Number(json.metadata.resourceVersion) > Number(object.metadata.resourceVersion) ? json : object
+  return json && Number(json.metadata.resourceVersion) > Number(object.metadata.resourceVersion)
+    ? json
+    : object
 }
 
 interface StepViewProps {
@@ -299,12 +349,16 @@ function StepView({ number, step: { title, about, request }, past, later, send }
       </span>
       <div className="step-body">
         <p>
-          <strong>{title}</strong> {past && <span className={`chip ${past.answer.ok ? 'good' : 'bad'}`}>{past.answer.status}</span>}
+          <strong>{title}</strong>{' '}
+          {past && (
+            <span className={`chip ${past.answer.ok ? 'good' : 'bad'}`}>{past.answer.status}</span>
+          )}
         </p>
         <p className="soft small">{about}</p>
         <details className="step-request">
           <summary>
-            <span className="method patch">{request.method}</span> <RequestPath path={request.path} />
+            <span className="method patch">{request.method}</span>{' '}
+            <RequestPath path={request.path} />
           </summary>
           <pre>
             Content-Type: {request.contentType}
@@ -313,10 +367,15 @@ function StepView({ number, step: { title, about, request }, past, later, send }
           </pre>
         </details>
         {past && past.times > 1 && (
-          <p className="soft small">Others wrote in between. It was made anew from what was there then: sent {past.times} times.</p>
+          <p className="soft small">
+            Others wrote in between. It was made anew from what was there then: sent {past.times}{' '}
+            times.
+          </p>
         )}
         {past && !past.answer.ok && <p className="note bad">{failureOf(past.answer).message}</p>}
-        {past?.answer.ok && <Effects effects={past.effects} none="Ownership was cleared, or did not change." />}
+        {past?.answer.ok && (
+          <Effects effects={past.effects} none="Ownership was cleared, or did not change." />
+        )}
         {send && (
           <button type="button" className="button small" onClick={send}>
             {past ? 'Send again' : 'Send'}

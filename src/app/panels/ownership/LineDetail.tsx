@@ -32,7 +32,11 @@ export function LineDetail({ object, line, initials }: LineDetailProps) {
       </p>
       {line.claims.slice(0, CLAIMS).map((claim) => (
         <div key={`${claim.owner.id} ${claim.path.join()}`} className="detail-owner">
-          <OwnerSign name={claim.owner.name} initials={initials.get(claim.owner.name) ?? ''} operation={claim.owner.operation} />
+          <OwnerSign
+            name={claim.owner.name}
+            initials={initials.get(claim.owner.name) ?? ''}
+            operation={claim.owner.operation}
+          />
           <span>
             <strong>{claim.owner.name}</strong>{' '}
             <span className="soft">
@@ -47,7 +51,9 @@ export function LineDetail({ object, line, initials }: LineDetailProps) {
           </span>
         </div>
       ))}
-      {line.claims.length > CLAIMS && <p className="soft small">and {line.claims.length - CLAIMS} more</p>}
+      {line.claims.length > CLAIMS && (
+        <p className="soft small">and {line.claims.length - CLAIMS} more</p>
+      )}
       <p className="soft small">{meaningOf(line)}</p>
     </>
   )
@@ -55,7 +61,11 @@ export function LineDetail({ object, line, initials }: LineDetailProps) {
 
 /** `spec.containers[0].image` */
 function placeText(place: OwnedLine['place']): string {
-  return place.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('')
+  return place
+    .map((step, index) =>
+      typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`,
+    )
+    .join('')
 }
 
 interface ManagerDetailProps {
@@ -65,12 +75,17 @@ interface ManagerDetailProps {
 }
 
 export function ManagerDetail({ owner, object, initials }: ManagerDetailProps) {
-  const entry = object.metadata.managedFields?.[ownersOf(object).findIndex(({ id }) => id === owner.id)]
+  const entry =
+    object.metadata.managedFields?.[ownersOf(object).findIndex(({ id }) => id === owner.id)]
   const paths = pathsOf(entry?.fieldsV1)
   return (
     <>
       <div className="detail-owner">
-        <OwnerSign name={owner.name} initials={initials.get(owner.name) ?? ''} operation={owner.operation} />
+        <OwnerSign
+          name={owner.name}
+          initials={initials.get(owner.name) ?? ''}
+          operation={owner.operation}
+        />
         <span>
           <strong>{owner.name}</strong>{' '}
           <span className="soft">
@@ -93,7 +108,9 @@ export function ManagerDetail({ owner, object, initials }: ManagerDetailProps) {
             {itself ? ' itself' : ''}
           </code>
         ))}
-        {paths.length > PATHS && <span className="soft small">and {paths.length - PATHS} more</span>}
+        {paths.length > PATHS && (
+          <span className="soft small">and {paths.length - PATHS} more</span>
+        )}
       </p>
     </>
   )
@@ -110,7 +127,8 @@ export function NobodyDetail() {
         </strong>
       </p>
       <p className="soft small">
-        Defaults and values computed by the server. The first manager that applies such a field owns it, without a conflict.
+        Defaults and values computed by the server. The first manager that applies such a field owns
+        it, without a conflict.
       </p>
     </>
   )

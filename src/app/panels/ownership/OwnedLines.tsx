@@ -63,7 +63,14 @@ export function OwnedLines({ lines, initials, chosen, pinned, at, onMove }: Owne
   const step = (event: KeyboardEvent) => {
     const now = at ?? -1
     const last = lines.length - 1
-    const next = { ArrowDown: now + 1, ArrowUp: now - 1, PageDown: now + 12, PageUp: now - 12, Home: 0, End: last }[event.key]
+    const next = {
+      ArrowDown: now + 1,
+      ArrowUp: now - 1,
+      PageDown: now + 12,
+      PageUp: now - 12,
+      Home: 0,
+      End: last,
+    }[event.key]
     if (next === undefined) return
     event.preventDefault()
     onMove(Math.min(Math.max(next, 0), last))
@@ -98,7 +105,13 @@ export function OwnedLines({ lines, initials, chosen, pinned, at, onMove }: Owne
           >
             <Signs line={line} initials={initials} />
             <span className={`piece ${line.piece ?? ''}`} aria-hidden="true" />
-            <code>{coloured(line.text.length > LONGEST_LINE ? `${line.text.slice(0, LONGEST_LINE)} …` : line.text)}</code>
+            <code>
+              {coloured(
+                line.text.length > LONGEST_LINE
+                  ? `${line.text.slice(0, LONGEST_LINE)} …`
+                  : line.text,
+              )}
+            </code>
             <span className="visually-hidden">{ownerWords(line)}</span>
             <Remark line={line} />
           </div>
@@ -116,9 +129,16 @@ function ownersOn({ claims }: OwnedLine): Owner[] {
 
 function Signs({ line, initials }: { line: OwnedLine; initials: Map<string, string> }) {
   const owners = ownersOn(line)
-  const told = owners.slice(0, TOLD).map((owner) => `${owner.name}: ${actText(owner)}, ${sinceText(owner, shownNow())}`)
+  const told = owners
+    .slice(0, TOLD)
+    .map((owner) => `${owner.name}: ${actText(owner)}, ${sinceText(owner, shownNow())}`)
   return (
-    <span className="signs" title={[...told, ...(owners.length > TOLD ? [`and ${owners.length - TOLD} more`] : [])].join('\n')}>
+    <span
+      className="signs"
+      title={[...told, ...(owners.length > TOLD ? [`and ${owners.length - TOLD} more`] : [])].join(
+        '\n',
+      )}
+    >
       <OwnerSigns owners={owners} initials={initials} most={SIGNS} />
       {line.state === 'nobody' && <NobodySign />}
     </span>

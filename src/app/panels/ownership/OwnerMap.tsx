@@ -41,7 +41,14 @@ export function OwnerMap({ object, type }: { object: KubeObject; type: StructTyp
         }}
         onPoint={setPointed}
       />
-      <OwnedLines lines={lines} initials={initials} chosen={chosen} pinned={pinned} at={at} onMove={setAt} />
+      <OwnedLines
+        lines={lines}
+        initials={initials}
+        chosen={chosen}
+        pinned={pinned}
+        at={at}
+        onMove={setAt}
+      />
       <div className="owner-detail" aria-live="polite">
         {pointed !== undefined || line === undefined ? (
           owner ? (
@@ -114,7 +121,9 @@ function Managers({ owners, lines, initials, pinned, onPin, onPoint }: ManagersP
           name,
           <OwnerSign name={name} initials={initials.get(name) ?? ''} operation={operation} />,
           // To apply is the usual way.
-          operation === 'Update' ? ['Update', owner.subresource].filter(Boolean).join(' · ') : owner.subresource,
+          operation === 'Update'
+            ? ['Update', owner.subresource].filter(Boolean).join(' · ')
+            : owner.subresource,
         )
       })}
       {chip(NOBODY, 'nobody', <NobodySign />, '')}

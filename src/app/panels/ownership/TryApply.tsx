@@ -66,7 +66,12 @@ export function TryApply({ selected, object }: TryApplyProps) {
           </span>
         </label>
         {[...new Set([...appliers, NEWCOMER])].map((name) => (
-          <button key={name} type="button" className="button quiet small" onClick={() => become(name)}>
+          <button
+            key={name}
+            type="button"
+            className="button quiet small"
+            onClick={() => become(name)}
+          >
             {appliers.includes(name) ? `what ${name} applies` : 'a new manager'}
           </button>
         ))}
@@ -74,10 +79,17 @@ export function TryApply({ selected, object }: TryApplyProps) {
       <TextField label="Manifest to try" text={text ?? ''} onChange={setText} fit={LINES} />
       <Outcome tried={tried} manager={manager} asked={selected} />
       <div className="button-row">
-        <button type="button" className="button small" disabled={!text} onClick={() => openInEditor(object, text ?? '', manager)}>
+        <button
+          type="button"
+          className="button small"
+          disabled={!text}
+          onClick={() => openInEditor(object, text ?? '', manager)}
+        >
           <Icon name="edit" size={14} /> Open in the editor
         </button>
-        <span className="soft small">Nothing was persisted. Each outcome is a dry run: see “Everything” in Requests.</span>
+        <span className="soft small">
+          Nothing was persisted. Each outcome is a dry run: see “Everything” in Requests.
+        </span>
       </div>
     </div>
   )
@@ -99,7 +111,12 @@ function startOf({ yamlText }: Yaml, object: KubeObject, manager: string): strin
 type Try = Tried | { failure: string } | undefined
 
 /** Tries again when the text, the name or the object changes. */
-function useTried(selected: SelectedObject, object: KubeObject, text: string | undefined, manager: string): Try {
+function useTried(
+  selected: SelectedObject,
+  object: KubeObject,
+  text: string | undefined,
+  manager: string,
+): Try {
   const [tried, setTried] = useState<Try>()
   const version = object.metadata.resourceVersion
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is a reason to try again
@@ -125,7 +142,15 @@ function useTried(selected: SelectedObject, object: KubeObject, text: string | u
   return tried
 }
 
-function Outcome({ tried, manager, asked }: { tried: Try; manager: string; asked: SelectedObject }) {
+function Outcome({
+  tried,
+  manager,
+  asked,
+}: {
+  tried: Try
+  manager: string
+  asked: SelectedObject
+}) {
   return (
     <section className="try-outcome" aria-label="What would happen" aria-live="polite">
       {tried === undefined ? (
@@ -135,11 +160,13 @@ function Outcome({ tried, manager, asked }: { tried: Try; manager: string; asked
       ) : tried.conflicts.length > 0 ? (
         <>
           <p className="try-verdict">
-            <span className="chip bad">409</span> <strong>{conflictWords(tried.conflicts.length)}</strong>
+            <span className="chip bad">409</span>{' '}
+            <strong>{conflictWords(tried.conflicts.length)}</strong>
           </p>
           <Conflicts conflicts={tried.conflicts} manager={manager} asked={asked} />
           <p className="try-verdict">
-            <span className="chip warn">by force</span> <strong>{manager} would get its way:</strong>
+            <span className="chip warn">by force</span>{' '}
+            <strong>{manager} would get its way:</strong>
           </p>
           {tried.refusal === undefined ? (
             <Effects effects={tried.effects} none="Nothing would change." />
@@ -151,7 +178,9 @@ function Outcome({ tried, manager, asked }: { tried: Try; manager: string; asked
         <>
           <p className="try-verdict">
             <span className="chip good">{tried.status}</span>{' '}
-            <strong>{tried.effects.length === 0 ? 'It would pass, and change nothing.' : 'It would pass:'}</strong>
+            <strong>
+              {tried.effects.length === 0 ? 'It would pass, and change nothing.' : 'It would pass:'}
+            </strong>
           </p>
           {tried.effects.length > 0 && <Effects effects={tried.effects} none="" />}
         </>
@@ -164,10 +193,14 @@ function Outcome({ tried, manager, asked }: { tried: Try; manager: string; asked
   )
 }
 
-export const conflictWords = (count: number): string => `Conflict: ${count} field${count === 1 ? ' is' : 's are'} owned by other managers.`
+export const conflictWords = (count: number): string =>
+  `Conflict: ${count} field${count === 1 ? ' is' : 's are'} owned by other managers.`
 
 function openInEditor(object: KubeObject, text: string, manager: string): void {
   const { open, setManager } = useEditors.getState()
-  setManager(open({ title: `${object.metadata.name}-${manager}.yaml`, language: 'yaml', text }), manager)
+  setManager(
+    open({ title: `${object.metadata.name}-${manager}.yaml`, language: 'yaml', text }),
+    manager,
+  )
   useView.getState().set({ pane: 'editor' })
 }

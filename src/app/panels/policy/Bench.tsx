@@ -5,7 +5,11 @@ import { type BenchResult, runBench } from '../../policy/bench'
 import { BENCH_PLACES } from '../../policy/bench-places'
 import { type BenchInput, useBench } from '../../policy/bench-state'
 import { suggestionsAt } from '../../policy/completion'
-import { EXPRESSION_LANGUAGE, type ExpressionKnowledge, teachExpressions } from '../../policy/expression-language'
+import {
+  EXPRESSION_LANGUAGE,
+  type ExpressionKnowledge,
+  teachExpressions,
+} from '../../policy/expression-language'
 import { HELP } from '../../policy/help'
 import { heatStrip, partAt } from '../../policy/parts'
 import { valuesText } from '../../policy/value-text'
@@ -42,7 +46,12 @@ export default function Bench() {
             </select>
           </label>
           <span className="grow" />
-          <Segments label="Compiled as" value={input.use} choices={USES} onChoose={(use) => change({ use })} />
+          <Segments
+            label="Compiled as"
+            value={input.use}
+            choices={USES}
+            onChoose={(use) => change({ use })}
+          />
         </div>
         <Expression input={input} result={result} chosen={chosen} onChoose={setChosen} />
         {result && <Result result={result} chosen={chosen} onChoose={setChosen} />}
@@ -97,7 +106,10 @@ function Expression({ input, result, chosen, onChoose }: ExpressionProps) {
           ],
     [fresh],
   )
-  const highlights = useMemo(() => (fresh === undefined ? [] : highlightsOf(fresh, chosen)), [fresh, chosen])
+  const highlights = useMemo(
+    () => (fresh === undefined ? [] : highlightsOf(fresh, chosen)),
+    [fresh, chosen],
+  )
   return (
     <div className="bench-expression">
       <Suspense>
@@ -125,20 +137,30 @@ function highlightsOf({ parts, outcome }: BenchResult, chosen: number | undefine
   const heat = outcome === undefined ? [] : heatStrip(parts, outcome)
   const part = chosen === undefined ? undefined : parts[chosen]
   return [
-    ...heat.filter(({ heat }) => heat > 2).map(({ part: { start, end }, heat }) => ({ start, end, className: `heat-text heat-${heat}` })),
+    ...heat
+      .filter(({ heat }) => heat > 2)
+      .map(({ part: { start, end }, heat }) => ({
+        start,
+        end,
+        className: `heat-text heat-${heat}`,
+      })),
     ...(part === undefined ? [] : [{ start: part.start, end: part.end, className: 'chosen-part' }]),
   ]
 }
 
 function knowledgeOf(result: BenchResult | undefined): ExpressionKnowledge {
   return {
-    suggestions: (text, offset) => (result === undefined ? [] : suggestionsAt(text, offset, result.environment, result.keysOf)),
+    suggestions: (text, offset) =>
+      result === undefined ? [] : suggestionsAt(text, offset, result.environment, result.keysOf),
     explain(offset) {
       const part = result && partAt(result.parts, offset)
       if (part === undefined) return undefined
       const found = result?.outcome?.parts[part.id]
       const { start, end, typeText } = part
-      const lines = found === undefined ? [typeText] : [valuesText(found), `${typeText} · ${costWords(found.cost, found.ownCost)}`]
+      const lines =
+        found === undefined
+          ? [typeText]
+          : [valuesText(found), `${typeText} · ${costWords(found.cost, found.ownCost)}`]
       return { lines, start, end }
     },
   }

@@ -34,12 +34,17 @@ export function ClusterAudit({ policies }: { policies: string }) {
   return (
     <div className="scroll audit">
       <div className="audit-head">
-        <button type="button" className="button small primary" disabled={progress !== undefined} onClick={() => void run()}>
+        <button
+          type="button"
+          className="button small primary"
+          disabled={progress !== undefined}
+          onClick={() => void run()}
+        >
           <Icon name="search" size={14} /> Audit existing objects
         </button>
         <p className="soft small">
-          Resubmits every matching object, unchanged, as admin, in a copy of the cluster where these policies are active. Nothing is
-          modified and no webhook is called.
+          Resubmits every matching object, unchanged, as admin, in a copy of the cluster where these
+          policies are active. Nothing is modified and no webhook is called.
         </p>
       </div>
       {progress && (
@@ -67,12 +72,19 @@ const SHOWN = 300
 
 function AuditTable({ audit: { rows, written }, policies }: { audit: Audit; policies: string }) {
   const columns = useMemo(() => columnsOf(rows.map(({ findings }) => findings)), [rows])
-  const sorted = useMemo(() => [...rows].sort((a, b) => VERDICTS[a.verdict].rank - VERDICTS[b.verdict].rank).slice(0, SHOWN), [rows])
-  const count = (verdict: AuditRow['verdict']) => rows.filter((row) => row.verdict === verdict).length
+  const sorted = useMemo(
+    () =>
+      [...rows].sort((a, b) => VERDICTS[a.verdict].rank - VERDICTS[b.verdict].rank).slice(0, SHOWN),
+    [rows],
+  )
+  const count = (verdict: AuditRow['verdict']) =>
+    rows.filter((row) => row.verdict === verdict).length
   return (
     <>
       <p className="policy-summary" role="status" aria-label="Audit">
-        <span className={`chip ${count('refused') > 0 ? 'bad' : 'good'}`}>{count('refused')} would be denied</span>
+        <span className={`chip ${count('refused') > 0 ? 'bad' : 'good'}`}>
+          {count('refused')} would be denied
+        </span>
         {count('warned') > 0 && <span className="chip warn">{count('warned')} warned about</span>}
         <span className="chip mute">{countText(count('passes'), 'passes', 'pass')}</span>
         <span className="soft small">
@@ -85,7 +97,11 @@ function AuditTable({ audit: { rows, written }, policies }: { audit: Audit; poli
           <FindingHead columns={columns} policies={policies} />
           <tbody>
             {sorted.map((row) => (
-              <Row key={`${row.resource.group} ${row.resource.resource} ${row.namespace}/${row.name}`} row={row} columns={columns} />
+              <Row
+                key={`${row.resource.group} ${row.resource.resource} ${row.namespace}/${row.name}`}
+                row={row}
+                columns={columns}
+              />
             ))}
           </tbody>
         </table>

@@ -14,7 +14,9 @@ export function DefinitionPicker({ onPick }: { onPick(text: string): void }) {
   const objects = useCluster((state) => state.kinds.get(KIND)?.objects)
   const names = [...(objects?.values() ?? [])].map(({ name }) => name).sort()
   const take = (name: string) =>
-    void fetched(name).then(onPick, (error: unknown) => notify(error instanceof Error ? error.message : String(error), 'bad'))
+    void fetched(name).then(onPick, (error: unknown) =>
+      notify(error instanceof Error ? error.message : String(error), 'bad'),
+    )
   return (
     <Menu
       label="Load"
@@ -36,7 +38,9 @@ export function DefinitionPicker({ onPick }: { onPick(text: string): void }) {
 /** What a person has said of it. */
 async function fetched(name: string): Promise<string> {
   const { yamlText } = await import('../../manifests/yaml')
-  const { apiVersion, kind, metadata, spec } = await get<KubeObject & { spec: unknown }>(`${DEFINITIONS}/${encodeURIComponent(name)}`)
+  const { apiVersion, kind, metadata, spec } = await get<KubeObject & { spec: unknown }>(
+    `${DEFINITIONS}/${encodeURIComponent(name)}`,
+  )
   const { name: given, labels, annotations } = metadata
   return yamlText({ apiVersion, kind, metadata: { name: given, labels, annotations }, spec })
 }

@@ -43,7 +43,11 @@ export default function Designer() {
           <h2>Definition</h2>
           <span className="grow" />
           <DefinitionPicker onPick={(definition) => change({ definition })} />
-          <button type="button" className="button small" onClick={() => openInEditor(input.definition, result)}>
+          <button
+            type="button"
+            className="button small"
+            onClick={() => openInEditor(input.definition, result)}
+          >
             <Icon name="edit" size={14} /> Open in the editor
           </button>
           <button
@@ -80,7 +84,11 @@ export default function Designer() {
         {result ? (
           <SchemaTree result={result} input={input} onVersion={(version) => change({ version })} />
         ) : (
-          <Empty>{failure === undefined ? 'Waiting for the server…' : 'No schema yet: the definition has to be readable first.'}</Empty>
+          <Empty>
+            {failure === undefined
+              ? 'Waiting for the server…'
+              : 'No schema yet: the definition has to be readable first.'}
+          </Empty>
         )}
       </section>
       <Sample input={input} result={result} onChange={(sample) => change({ sample })} />
@@ -97,7 +105,11 @@ interface Tried {
 
 /** Tries again when a text has changed. */
 function useTried(input: DesignInput): Tried {
-  const [tried, setTried] = useState<Tried>({ of: undefined, result: undefined, failure: undefined })
+  const [tried, setTried] = useState<Tried>({
+    of: undefined,
+    result: undefined,
+    failure: undefined,
+  })
   useEffect(() => {
     let current = true
     const timer = setTimeout(async () => {
@@ -116,10 +128,15 @@ function useTried(input: DesignInput): Tried {
 async function attempt(input: DesignInput): Promise<Tried> {
   try {
     const definition = objectOf(input.definition)
-    const result = definition && (await runDesign(definition, readable(input.sample), input.version))
+    const result =
+      definition && (await runDesign(definition, readable(input.sample), input.version))
     return { of: input, result, failure: result === undefined ? INCOMPLETE : undefined }
   } catch (error) {
-    return { of: input, result: undefined, failure: error instanceof Error ? error.message : String(error) }
+    return {
+      of: input,
+      result: undefined,
+      failure: error instanceof Error ? error.message : String(error),
+    }
   }
 }
 
@@ -139,6 +156,8 @@ function readable(text: string): JsonObject | undefined {
 }
 
 function openInEditor(text: string, result: DesignResult | undefined): void {
-  useEditors.getState().open({ title: `${result?.design.plural ?? 'definition'}.yaml`, language: 'yaml', text })
+  useEditors
+    .getState()
+    .open({ title: `${result?.design.plural ?? 'definition'}.yaml`, language: 'yaml', text })
   useView.getState().set({ pane: 'editor' })
 }

@@ -2,14 +2,15 @@
 import { Icon, type IconName } from '../../components/Icon'
 import type { Cell } from '../../policy/findings-table'
 
-const SIGNS: Record<Cell['outcome'], { icon: IconName | undefined; words: string; tone: string }> = {
-  holds: { icon: 'check', words: 'holds', tone: 'good' },
-  fails: { icon: 'close', words: 'fails', tone: 'bad' },
-  unknown: { icon: 'warning', words: 'unknown', tone: 'warn' },
-  failed: { icon: 'warning', words: 'could not be evaluated', tone: 'warn' },
-  skipped: { icon: undefined, words: 'passed over', tone: 'mute' },
-  absent: { icon: undefined, words: 'not looked at', tone: 'mute' },
-}
+const SIGNS: Record<Cell['outcome'], { icon: IconName | undefined; words: string; tone: string }> =
+  {
+    holds: { icon: 'check', words: 'holds', tone: 'good' },
+    fails: { icon: 'close', words: 'fails', tone: 'bad' },
+    unknown: { icon: 'warning', words: 'unknown', tone: 'warn' },
+    failed: { icon: 'warning', words: 'could not be evaluated', tone: 'warn' },
+    skipped: { icon: undefined, words: 'passed over', tone: 'mute' },
+    absent: { icon: undefined, words: 'not looked at', tone: 'mute' },
+  }
 
 export function FindingCell({ cell: { outcome, cost, messages } }: { cell: Cell }) {
   const { icon, words, tone } = SIGNS[outcome]

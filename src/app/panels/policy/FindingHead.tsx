@@ -3,7 +3,13 @@ import { useMemo } from 'react'
 import type { Column } from '../../policy/findings-table'
 import { validationsIn } from '../../policy/test-sets'
 
-export function FindingHead({ columns, policies }: { columns: readonly Column[]; policies: string }) {
+export function FindingHead({
+  columns,
+  policies,
+}: {
+  columns: readonly Column[]
+  policies: string
+}) {
   const expressions = useMemo(() => validationsIn(policies), [policies])
   return (
     <thead>

@@ -8,15 +8,17 @@ export function Findings({ findings }: { findings: readonly PolicyFinding[] }) {
       {findings.map((finding) => (
         <li key={`${finding.policy} ${finding.binding} ${finding.param}`}>
           <p>
-            <strong className="mono">{finding.policy}</strong> by {finding.binding || 'no binding'} (
-            {finding.actions.join(', ') || 'no action'})
+            <strong className="mono">{finding.policy}</strong> by {finding.binding || 'no binding'}{' '}
+            ({finding.actions.join(', ') || 'no action'})
             {finding.param && (
               <>
                 {' '}
                 with <span className="mono">{finding.param}</span>
               </>
             )}
-            {finding.outcome === 'skipped' && <span className="soft">: skipped by a match condition</span>}
+            {finding.outcome === 'skipped' && (
+              <span className="soft">: skipped by a match condition</span>
+            )}
             {finding.outcome === 'failed' && <span className="wrap">: {finding.message}</span>}
           </p>
           <ol start={0}>

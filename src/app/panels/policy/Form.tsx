@@ -25,12 +25,18 @@ export function Form({ schema, object, onChange }: FormProps) {
             id={id}
             className="field mono"
             value={String(metadata.name ?? '')}
-            onChange={(event) => onChange({ ...object, metadata: withMember(metadata, 'name', event.target.value) })}
+            onChange={(event) =>
+              onChange({ ...object, metadata: withMember(metadata, 'name', event.target.value) })
+            }
           />
         )}
       </Labelled>
       {field.kind === 'object' && (
-        <Members field={{ ...field, members: field.members.filter(({ name }) => !META.has(name)) }} value={object} onChange={onChange} />
+        <Members
+          field={{ ...field, members: field.members.filter(({ name }) => !META.has(name)) }}
+          value={object}
+          onChange={onChange}
+        />
       )}
     </div>
   )
@@ -74,9 +80,23 @@ function Field({ name, schema, required = false, value, onChange }: FieldProps) 
         </Group>
       )
     case 'list':
-      return <Items name={name} field={field} value={Array.isArray(value) ? value : []} onChange={onChange} />
+      return (
+        <Items
+          name={name}
+          field={field}
+          value={Array.isArray(value) ? value : []}
+          onChange={onChange}
+        />
+      )
     case 'map':
-      return <Entries name={name} field={field} value={isJsonObject(value) ? value : {}} onChange={onChange} />
+      return (
+        <Entries
+          name={name}
+          field={field}
+          value={isJsonObject(value) ? value : {}}
+          onChange={onChange}
+        />
+      )
     default:
       return (
         <Labelled name={name} type={field.type} required={required}>
@@ -103,7 +123,11 @@ function Single({ id, field, value, onChange }: SingleProps) {
           id={id}
           className="field mono"
           value={value === undefined ? '' : JSON.stringify(value)}
-          onChange={(event) => onChange(event.target.value === '' ? undefined : (JSON.parse(event.target.value) as Json))}
+          onChange={(event) =>
+            onChange(
+              event.target.value === '' ? undefined : (JSON.parse(event.target.value) as Json),
+            )
+          }
         >
           <option value="">{field.placeholder || 'not set'}</option>
           {values.map((one) => (
@@ -123,7 +147,9 @@ function Single({ id, field, value, onChange }: SingleProps) {
           step={field.whole ? 1 : 'any'}
           placeholder={field.placeholder}
           value={typeof value === 'number' ? value : ''}
-          onChange={(event) => onChange(event.target.value === '' ? undefined : Number(event.target.value))}
+          onChange={(event) =>
+            onChange(event.target.value === '' ? undefined : Number(event.target.value))
+          }
         />
       )
     case 'text':
@@ -149,7 +175,9 @@ function JsonText({ id, value, onChange }: Omit<SingleProps, 'field'>) {
       className="field mono"
       placeholder="JSON"
       defaultValue={value === undefined ? '' : JSON.stringify(value)}
-      onBlur={(event) => onChange(event.target.value === '' ? undefined : parsed(event.target.value))}
+      onBlur={(event) =>
+        onChange(event.target.value === '' ? undefined : parsed(event.target.value))
+      }
     />
   )
 }
@@ -185,7 +213,15 @@ function Labelled({
   )
 }
 
-function Group({ name, type, children }: { name: string; type: string; children: React.ReactNode }) {
+function Group({
+  name,
+  type,
+  children,
+}: {
+  name: string
+  type: string
+  children: React.ReactNode
+}) {
   return (
     <fieldset className="form-group">
       <legend>
@@ -228,7 +264,11 @@ function Items({
           </button>
         </div>
       ))}
-      <button type="button" className="button small" onClick={() => onChange(withItem(value, value.length, sampleValue(field.items)))}>
+      <button
+        type="button"
+        className="button small"
+        onClick={() => onChange(withItem(value, value.length, sampleValue(field.items)))}
+      >
         <Icon name="add" size={14} /> Add to {name}
       </button>
     </Group>
@@ -266,7 +306,10 @@ function Entries({
           </button>
         </div>
       ))}
-      <AddEntry name={name} onAdd={(key) => onChange(withMember(value, key, sampleValue(field.values)))} />
+      <AddEntry
+        name={name}
+        onAdd={(key) => onChange(withMember(value, key, sampleValue(field.values)))}
+      />
     </Group>
   )
 }

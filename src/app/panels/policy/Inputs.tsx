@@ -21,16 +21,31 @@ interface Field {
 const POLICY: readonly Field[] = [
   { name: 'object', title: 'object', about: 'incoming object; empty on DELETE', picks: true },
   { name: 'oldObject', title: 'oldObject', about: 'existing object; empty on CREATE', picks: true },
-  { name: 'params', title: 'params', about: "object referenced by the binding's paramRef", picks: true },
+  {
+    name: 'params',
+    title: 'params',
+    about: "object referenced by the binding's paramRef",
+    picks: true,
+  },
   { name: 'variables', title: 'variables', about: 'a list of names and expressions', picks: false },
   { name: 'request', title: 'request', about: 'overrides the derived request', picks: false },
-  { name: 'namespaceObject', title: 'namespaceObject', about: 'the namespace of the object', picks: true },
+  {
+    name: 'namespaceObject',
+    title: 'namespaceObject',
+    about: 'the namespace of the object',
+    picks: true,
+  },
 ]
 
 const RULE: readonly Field[] = [
   { name: 'schema', title: 'schema', about: 'of the value that the rule is about', picks: false },
   { name: 'object', title: 'self', about: 'the value', picks: true },
-  { name: 'oldObject', title: 'oldSelf', about: 'the value before; empty for a creation', picks: true },
+  {
+    name: 'oldObject',
+    title: 'oldSelf',
+    about: 'the value before; empty for a creation',
+    picks: true,
+  },
 ]
 
 /** What a policy knows and a webhook does not. */
@@ -38,9 +53,17 @@ const OF_POLICIES: readonly BenchText[] = ['params', 'variables']
 
 export function Inputs({ input, result, onChange }: InputsProps) {
   const place = benchPlace(input.place)
-  const fields = place.kind === 'rule' ? RULE : POLICY.filter(({ name }) => place.ofPolicy || !OF_POLICIES.includes(name))
+  const fields =
+    place.kind === 'rule'
+      ? RULE
+      : POLICY.filter(({ name }) => place.ofPolicy || !OF_POLICIES.includes(name))
   const pick = (name: BenchText, { text, namespaceText }: PickedObject) =>
-    onChange({ [name]: text, ...(name === 'object' && namespaceText !== undefined ? { namespaceObject: namespaceText } : {}) })
+    onChange({
+      [name]: text,
+      ...(name === 'object' && namespaceText !== undefined
+        ? { namespaceObject: namespaceText }
+        : {}),
+    })
   return (
     <section className="bench-inputs scroll" aria-label="What it speaks of">
       {fields.map((field) => (
@@ -84,11 +107,18 @@ function Value({ field: { title, about, picks }, text, problem, onChange, onPick
   )
 }
 
-function RuleFields({ input: { isRoot, count }, onChange }: Pick<InputsProps, 'input' | 'onChange'>) {
+function RuleFields({
+  input: { isRoot, count },
+  onChange,
+}: Pick<InputsProps, 'input' | 'onChange'>) {
   return (
     <div className="bench-input">
       <label className="check">
-        <input type="checkbox" checked={isRoot} onChange={(event) => onChange({ isRoot: event.target.checked })} />
+        <input
+          type="checkbox"
+          checked={isRoot}
+          onChange={(event) => onChange({ isRoot: event.target.checked })}
+        />
         <span>
           The schema is of the whole object
           <small>It then has apiVersion, kind and metadata.</small>
@@ -102,7 +132,9 @@ function RuleFields({ input: { isRoot, count }, onChange }: Pick<InputsProps, 'i
           min={1}
           value={count ?? ''}
           placeholder="any"
-          onChange={(event) => onChange({ count: event.target.value === '' ? undefined : Number(event.target.value) })}
+          onChange={(event) =>
+            onChange({ count: event.target.value === '' ? undefined : Number(event.target.value) })
+          }
         />
       </label>
     </div>

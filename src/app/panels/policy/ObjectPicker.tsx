@@ -45,7 +45,9 @@ export function ObjectPicker({ label, onPick }: ObjectPickerProps) {
         <Search
           onChoose={(chosen) => {
             close()
-            void fetched(chosen).then(onPick, (error: unknown) => notify(error instanceof Error ? error.message : String(error), 'bad'))
+            void fetched(chosen).then(onPick, (error: unknown) =>
+              notify(error instanceof Error ? error.message : String(error), 'bad'),
+            )
           }}
         />
       )}
@@ -96,7 +98,8 @@ function useCandidates(query: string): Candidate[] {
     for (const { resource, objects } of kinds.values()) {
       for (const { name, namespace, uid } of objects.values()) {
         const text = `${name} ${resource.kind} ${resource.resource} ${namespace}`.toLowerCase()
-        if (words.every((word) => text.includes(word))) found.push({ id: uid, resource, namespace, name })
+        if (words.every((word) => text.includes(word)))
+          found.push({ id: uid, resource, namespace, name })
         if (found.length >= SHOWN) return found
       }
     }
@@ -115,5 +118,11 @@ async function fetched({ resource, namespace, name }: Candidate): Promise<Picked
   }
   const text = await read(pathOf(resource, namespace, name))
   if (namespace === '') return { name, text, namespaceText: undefined }
-  return { name, text, namespaceText: await read(`/api/v1/namespaces/${encodeURIComponent(namespace)}`).catch(() => '') }
+  return {
+    name,
+    text,
+    namespaceText: await read(`/api/v1/namespaces/${encodeURIComponent(namespace)}`).catch(
+      () => '',
+    ),
+  }
 }

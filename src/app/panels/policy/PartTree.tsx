@@ -77,7 +77,11 @@ export function PartTree({ parts, outcome, chosen, onChoose }: PartTreeProps) {
 }
 
 /** The chosen part's row, or that of the part around it that is shown. */
-function shownRow(rows: readonly PartRow[], parts: readonly Part[], chosen: number | undefined): number {
+function shownRow(
+  rows: readonly PartRow[],
+  parts: readonly Part[],
+  chosen: number | undefined,
+): number {
   if (chosen === undefined) return 0
   for (const id of [chosen, ...ancestorsOf(parts, chosen)]) {
     const found = rows.findIndex(({ part }) => part.id === id)
@@ -95,7 +99,14 @@ interface RowProps {
   onFold(part: number, on: boolean): void
 }
 
-function Row({ row: { part, outcome, depth, hasParts, expanded }, index, whole, current, onChoose, onFold }: RowProps) {
+function Row({
+  row: { part, outcome, depth, hasParts, expanded },
+  index,
+  whole,
+  current,
+  onChoose,
+  onFold,
+}: RowProps) {
   const value = outcome === undefined ? '' : valuesText(outcome)
   const cost = outcome?.cost ?? 0
   return (
@@ -125,8 +136,12 @@ function Row({ row: { part, outcome, depth, hasParts, expanded }, index, whole, 
       </span>
       <span className="part-type soft mono cut">{part.typeText}</span>
       <span className="part-cost mono">
-        {outcome && outcome.evaluations > 1 && <span className="soft">{outcome.evaluations}× </span>}
-        <span className={`heat-number heat-${heatOf(outcome?.ownCost ?? 0, whole)}`}>{cost.toLocaleString('en')}</span>
+        {outcome && outcome.evaluations > 1 && (
+          <span className="soft">{outcome.evaluations}× </span>
+        )}
+        <span className={`heat-number heat-${heatOf(outcome?.ownCost ?? 0, whole)}`}>
+          {cost.toLocaleString('en')}
+        </span>
       </span>
     </div>
   )

@@ -14,7 +14,9 @@ const GROUP = 'admissionregistration.k8s.io'
 const ROOT = `/apis/${GROUP}/v1`
 
 export function PolicyPicker({ onPick }: { onPick(texts: Partial<TestTexts>): void }) {
-  const objects = useCluster((state) => state.kinds.get(`${GROUP}/validatingadmissionpolicies`)?.objects)
+  const objects = useCluster(
+    (state) => state.kinds.get(`${GROUP}/validatingadmissionpolicies`)?.objects,
+  )
   const names = [...(objects?.values() ?? [])].map(({ name }) => name).sort()
   const take = (name: string) =>
     void fetched(name).then(
@@ -32,7 +34,10 @@ export function PolicyPicker({ onPick }: { onPick(texts: Partial<TestTexts>): vo
       }
       items={[
         { title: 'The example', run: () => onPick(FIRST_SET) },
-        { title: 'The file in the editor', run: () => onPick(parted(activeTab(useEditors.getState()).text)) },
+        {
+          title: 'The file in the editor',
+          run: () => onPick(parted(activeTab(useEditors.getState()).text)),
+        },
         ...(names.length > 0 ? [{ heading: 'In the cluster' }] : []),
         ...names.map((name) => ({ title: name, run: () => take(name) })),
       ]}
@@ -51,20 +56,33 @@ interface PolicyObject extends KubeObject {
 /** With what belongs to it, as somebody would write it. @throws ApiFailure */
 async function fetched(name: string): Promise<string> {
   const { yamlText } = await import('../../manifests/yaml')
-  const policy = await get<PolicyObject>(`${ROOT}/validatingadmissionpolicies/${encodeURIComponent(name)}`)
-  const { items } = await get<{ items: BindingObject[] | null }>(`${ROOT}/validatingadmissionpolicybindings`)
+  const policy = await get<PolicyObject>(
+    `${ROOT}/validatingadmissionpolicies/${encodeURIComponent(name)}`,
+  )
+  const { items } = await get<{ items: BindingObject[] | null }>(
+    `${ROOT}/validatingadmissionpolicybindings`,
+  )
   const bindings = (items ?? []).filter(({ spec }) => spec.policyName === name)
   const params = await Promise.all(bindings.map((binding) => paramOf(policy, binding)))
   const own = [
     policy,
-    ...bindings.map((binding) => ({ ...binding, apiVersion: `${GROUP}/v1`, kind: 'ValidatingAdmissionPolicyBinding' })),
+    ...bindings.map((binding) => ({
+      ...binding,
+      apiVersion: `${GROUP}/v1`,
+      kind: 'ValidatingAdmissionPolicyBinding',
+    })),
     ...params.filter((param) => param !== undefined),
   ]
   return own.map((object) => yamlText(written(object))).join('---\n')
 }
 
-async function paramOf({ spec: { paramKind } }: PolicyObject, { spec: { paramRef } }: BindingObject): Promise<KubeObject | undefined> {
-  const resource = paramKind && resourceOfKind(useDiscovery.getState().resources, paramKind.apiVersion, paramKind.kind)
+async function paramOf(
+  { spec: { paramKind } }: PolicyObject,
+  { spec: { paramRef } }: BindingObject,
+): Promise<KubeObject | undefined> {
+  const resource =
+    paramKind &&
+    resourceOfKind(useDiscovery.getState().resources, paramKind.apiVersion, paramKind.kind)
   if (resource === undefined || !paramRef?.name) return undefined
   return get<KubeObject>(pathOf(resource, paramRef.namespace, paramRef.name)).catch(() => undefined)
 }

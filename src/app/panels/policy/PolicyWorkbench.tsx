@@ -42,7 +42,10 @@ export default function PolicyWorkbench() {
   const latest = useRef(checked)
   latest.current = checked
   const problems = useMemo(
-    () => [...readingProblems(texts.policies), ...(checked?.text === texts.policies ? checked.problems : NO_PROBLEMS)],
+    () => [
+      ...readingProblems(texts.policies),
+      ...(checked?.text === texts.policies ? checked.problems : NO_PROBLEMS),
+    ],
     [texts.policies, checked],
   )
   const testProblems = useMemo(() => readingProblems(texts.tests), [texts.tests])
@@ -61,7 +64,12 @@ export default function PolicyWorkbench() {
           >
             <Icon name="scales" size={14} /> Try on the bench
           </button>
-          <button type="button" className="button small" onClick={() => openInEditor(joined(texts))} title="Policies and tests as one file">
+          <button
+            type="button"
+            className="button small"
+            onClick={() => openInEditor(joined(texts))}
+            title="Policies and tests as one file"
+          >
             <Icon name="file" size={14} /> Copy as one file
           </button>
           <button
@@ -105,7 +113,13 @@ export default function PolicyWorkbench() {
         </div>
         <div className="policy-text">
           <Suspense>
-            <TextEditor text={texts.tests} language="yaml" label="Tests" problems={testProblems} onChange={(tests) => change({ tests })} />
+            <TextEditor
+              text={texts.tests}
+              language="yaml"
+              label="Tests"
+              problems={testProblems}
+              onChange={(tests) => change({ tests })}
+            />
           </Suspense>
         </div>
       </section>
@@ -115,7 +129,11 @@ export default function PolicyWorkbench() {
           <span className="grow" />
           {view === 'tests' && <Summary run={run} />}
         </div>
-        {view === 'tests' ? <TestTable policies={texts.policies} {...run} /> : <ClusterAudit policies={texts.policies} />}
+        {view === 'tests' ? (
+          <TestTable policies={texts.policies} {...run} />
+        ) : (
+          <ClusterAudit policies={texts.policies} />
+        )}
       </section>
     </div>
   )
@@ -166,7 +184,12 @@ function useTests({ policies, tests }: TestTexts): Run {
       connection.channel.request('policyTests', { files }).then(
         (results) => current && setRun({ results, failure: undefined, running: false }),
         (error: unknown) =>
-          current && setRun((before) => ({ ...before, failure: error instanceof Error ? error.message : String(error), running: false })),
+          current &&
+          setRun((before) => ({
+            ...before,
+            failure: error instanceof Error ? error.message : String(error),
+            running: false,
+          })),
       )
     }, QUIET_MILLISECONDS)
     return () => {
@@ -178,7 +201,8 @@ function useTests({ policies, tests }: TestTexts): Run {
 }
 
 function Summary({ run: { results, failure, running } }: { run: Run }) {
-  const count = (...outcomes: CaseResult['outcome'][]) => results.filter(({ outcome }) => outcomes.includes(outcome)).length
+  const count = (...outcomes: CaseResult['outcome'][]) =>
+    results.filter(({ outcome }) => outcomes.includes(outcome)).length
   const failed = count('failed', 'broken')
   return (
     <p className="policy-summary" role="status" aria-label="Tests">
@@ -188,7 +212,9 @@ function Summary({ run: { results, failure, running } }: { run: Run }) {
         <>
           {count('passed') > 0 && <span className="chip good">{count('passed')} passed</span>}
           {failed > 0 && <span className="chip bad">{failed} failed</span>}
-          {count('shown') > 0 && <span className="chip mute">{count('shown')} without an expectation</span>}
+          {count('shown') > 0 && (
+            <span className="chip mute">{count('shown')} without an expectation</span>
+          )}
         </>
       )}
       {running && <span className="soft small">running …</span>}

@@ -19,7 +19,11 @@ export function Result({ result, chosen, onChoose }: ResultProps) {
   return (
     <div className="scroll bench-result">
       <section aria-label="Result" aria-live="polite" className="bench-verdict">
-        {message !== undefined ? <pre className="note bad issue-text">{message}</pre> : <Verdict result={result} />}
+        {message !== undefined ? (
+          <pre className="note bad issue-text">{message}</pre>
+        ) : (
+          <Verdict result={result} />
+        )}
         {warnings.length > 0 && (
           <ul className="note warn type-issues">
             {warnings.map((warning) => (
@@ -31,8 +35,12 @@ export function Result({ result, chosen, onChoose }: ResultProps) {
         )}
       </section>
       {message === undefined && <Costs result={result} />}
-      {outcome && outcome.cost > 0 && <HeatStrip parts={parts} outcome={outcome} chosen={chosen} onChoose={onChoose} />}
-      {parts.length > 0 && <PartTree parts={parts} outcome={outcome} chosen={chosen} onChoose={onChoose} />}
+      {outcome && outcome.cost > 0 && (
+        <HeatStrip parts={parts} outcome={outcome} chosen={chosen} onChoose={onChoose} />
+      )}
+      {parts.length > 0 && (
+        <PartTree parts={parts} outcome={outcome} chosen={chosen} onChoose={onChoose} />
+      )}
     </div>
   )
 }
@@ -50,7 +58,8 @@ function Verdict({ result: { outcome, type, place } }: { result: BenchResult }) 
   const tone = value === true ? 'good' : value === false ? 'bad' : 'mute'
   return (
     <p className="verdict">
-      <span className={`chip ${tone} mono`}>{valueText(value, 400)}</span> <span className="soft mono">{type}</span>{' '}
+      <span className={`chip ${tone} mono`}>{valueText(value, 400)}</span>{' '}
+      <span className="soft mono">{type}</span>{' '}
       <span className="soft">{meaningOf(value, place.id)}</span>
     </p>
   )
@@ -71,22 +80,33 @@ function Costs({ result: { outcome, place, estimate } }: { result: BenchResult }
       <dt>Static estimate</dt>
       {place.kind === 'rule' && estimate ? (
         <dd>
-          <Meter value={estimate.inObject ?? estimate.once.max} most={place.estimate.steps} of={place.estimate.title} />
+          <Meter
+            value={estimate.inObject ?? estimate.once.max}
+            most={place.estimate.steps}
+            of={place.estimate.title}
+          />
           <span className="soft small">
-            once: {rangeText(estimate.once)}; in one object at most {stepsText(estimate.inObject ?? estimate.once.max)}
+            once: {rangeText(estimate.once)}; in one object at most{' '}
+            {stepsText(estimate.inObject ?? estimate.once.max)}
           </span>
         </dd>
       ) : (
         <dd className="soft">
-          {estimate && `${rangeText(estimate.once)}. `}Policies have no limit on the estimated cost, because their types have no size
-          bounds.
+          {estimate && `${rangeText(estimate.once)}. `}Policies have no limit on the estimated cost,
+          because their types have no size bounds.
         </dd>
       )}
     </dl>
   )
 }
 
-function Spent({ outcome: { cost, variableCost }, place: { perCall, budget } }: { outcome: BenchOutcome; place: BenchResult['place'] }) {
+function Spent({
+  outcome: { cost, variableCost },
+  place: { perCall, budget },
+}: {
+  outcome: BenchOutcome
+  place: BenchResult['place']
+}) {
   return (
     <>
       <dt>Cost</dt>
@@ -101,6 +121,9 @@ function Spent({ outcome: { cost, variableCost }, place: { perCall, budget } }: 
   )
 }
 
-const stepsText = (steps: number): string => (steps >= UNBOUNDED ? 'without bound' : steps.toLocaleString('en'))
+const stepsText = (steps: number): string =>
+  steps >= UNBOUNDED ? 'without bound' : steps.toLocaleString('en')
 const rangeText = ({ min, max }: { min: number; max: number }): string =>
-  min === max ? stepsText(min) : `${stepsText(min)} to ${max >= UNBOUNDED ? 'any number' : stepsText(max)}`
+  min === max
+    ? stepsText(min)
+    : `${stepsText(min)} to ${max >= UNBOUNDED ? 'any number' : stepsText(max)}`

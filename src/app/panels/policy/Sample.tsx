@@ -43,7 +43,10 @@ export function Sample({ input, result, onChange }: SampleProps) {
             type="button"
             className="button quiet small"
             disabled={result === undefined}
-            onClick={() => result && onChange(yamlOf(sampleOf(result.design, result.version.name, result.version.schema)))}
+            onClick={() =>
+              result &&
+              onChange(yamlOf(sampleOf(result.design, result.version.name, result.version.schema)))
+            }
           >
             <Icon name="add" size={14} /> Generate sample
           </button>
@@ -61,9 +64,20 @@ export function Sample({ input, result, onChange }: SampleProps) {
 
 const yamlOf = (object: JsonObject): string => yamlText(object)
 
-function SampleText({ sample, result, onChange }: { sample: string; result: DesignResult | undefined; onChange(text: string): void }) {
+function SampleText({
+  sample,
+  result,
+  onChange,
+}: {
+  sample: string
+  result: DesignResult | undefined
+  onChange(text: string): void
+}) {
   const object = result?.object
-  const problems = useMemo(() => [...readingProblems(sample), ...(object ? verdictProblems(sample, object) : [])], [sample, object])
+  const problems = useMemo(
+    () => [...readingProblems(sample), ...(object ? verdictProblems(sample, object) : [])],
+    [sample, object],
+  )
   const highlights = useMemo(() => prunedIn(sample, object?.changes ?? []), [sample, object])
   return (
     <div className="designer-editor">
@@ -82,7 +96,15 @@ function SampleText({ sample, result, onChange }: { sample: string; result: Desi
   )
 }
 
-function SampleForm({ sample, result, onChange }: { sample: string; result: DesignResult; onChange(text: string): void }) {
+function SampleForm({
+  sample,
+  result,
+  onChange,
+}: {
+  sample: string
+  result: DesignResult
+  onChange(text: string): void
+}) {
   const object = useMemo(() => {
     try {
       const value = readText(sample)
@@ -94,7 +116,11 @@ function SampleForm({ sample, result, onChange }: { sample: string; result: Desi
   if (object === undefined) return <p className="note bad">Not valid YAML.</p>
   return (
     <div className="scroll designer-form">
-      <Form schema={result.version.schema} object={object} onChange={(next) => onChange(yamlOf(next))} />
+      <Form
+        schema={result.version.schema}
+        object={object}
+        onChange={(next) => onChange(yamlOf(next))}
+      />
     </div>
   )
 }

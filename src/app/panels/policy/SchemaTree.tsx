@@ -5,7 +5,14 @@ import { Segments } from '../../components/Segments'
 import { type DesignResult, RULE_LIMIT, SCHEMA_LIMIT } from '../../policy/design'
 import type { DesignInput } from '../../policy/design-state'
 import { tryRule } from '../../policy/rule-to-bench'
-import { foldedAtFirst, type SchemaRow, type SchemaRule, type ShownRow, shownRows, turnedOver } from '../../policy/schema-rows'
+import {
+  foldedAtFirst,
+  type SchemaRow,
+  type SchemaRule,
+  type ShownRow,
+  shownRows,
+  turnedOver,
+} from '../../policy/schema-rows'
 import { Meter } from './Meter'
 
 interface SchemaTreeProps {
@@ -20,7 +27,9 @@ export function SchemaTree({ result, input, onVersion }: SchemaTreeProps) {
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const folded = useMemo(() => turnedOver(foldedAtFirst(rows), turned), [rows, turned])
   const turn = (paths: string[]) => setTurned((before) => turnedOver(before, paths))
-  const outer = rows.filter(({ depth }, index) => depth > 0 && (rows[index + 1]?.depth ?? 0) > depth)
+  const outer = rows.filter(
+    ({ depth }, index) => depth > 0 && (rows[index + 1]?.depth ?? 0) > depth,
+  )
   const open = outer.filter(({ path }) => !folded.has(path))
   return (
     <>
@@ -28,7 +37,11 @@ export function SchemaTree({ result, input, onVersion }: SchemaTreeProps) {
         <h2>{design.kind}</h2>
         <span className="grow" />
         {outer.length > 0 && (
-          <button type="button" className="link" onClick={() => turn((open.length > 0 ? open : outer).map(({ path }) => path))}>
+          <button
+            type="button"
+            className="link"
+            onClick={() => turn((open.length > 0 ? open : outer).map(({ path }) => path))}
+          >
             {open.length > 0 ? 'Collapse all' : 'Expand all'}
           </button>
         )}
@@ -55,7 +68,13 @@ export function SchemaTree({ result, input, onVersion }: SchemaTreeProps) {
         </thead>
         <tbody>
           {shownRows(rows, folded).map((row) => (
-            <Row key={row.path} row={row} costs={costs} sample={input.sample} onFold={() => turn([row.path])} />
+            <Row
+              key={row.path}
+              row={row}
+              costs={costs}
+              sample={input.sample}
+              onFold={() => turn([row.path])}
+            />
           ))}
         </tbody>
       </table>
@@ -89,7 +108,9 @@ function Row({ row, costs, sample, onFold }: RuleProps & { row: ShownRow; onFold
         </th>
         <td>
           <span className="mono">{type}</span>
-          {row.default !== undefined && <span className="chip good mono">= {JSON.stringify(row.default)}</span>}
+          {row.default !== undefined && (
+            <span className="chip good mono">= {JSON.stringify(row.default)}</span>
+          )}
           {[...markers, ...bounds].map((words) => (
             <span key={words} className="chip mute">
               {words}

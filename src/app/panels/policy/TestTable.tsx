@@ -19,7 +19,10 @@ interface TestTableProps {
 }
 
 export function TestTable({ policies, results, failure, running }: TestTableProps) {
-  const columns = useMemo(() => columnsOf(results.map(({ answer }) => answer?.findings ?? [])), [results])
+  const columns = useMemo(
+    () => columnsOf(results.map(({ answer }) => answer?.findings ?? [])),
+    [results],
+  )
   const [open, setOpen] = useState<string>()
   return (
     <div className="scroll">
@@ -29,7 +32,11 @@ export function TestTable({ policies, results, failure, running }: TestTableProp
         </p>
       )}
       {results.length === 0 && failure === undefined ? (
-        <Empty>{running ? 'Running the tests …' : 'No tests yet: add an object from the cluster, or write a PolicyTest.'}</Empty>
+        <Empty>
+          {running
+            ? 'Running the tests …'
+            : 'No tests yet: add an object from the cluster, or write a PolicyTest.'}
+        </Empty>
       ) : (
         <table className={failure === undefined ? 'findings' : 'findings dimmed'}>
           <FindingHead columns={columns} policies={policies} />
@@ -74,9 +81,15 @@ function CaseRows({ result, columns, open, onToggle }: CaseRowsProps) {
         </th>
         <td>
           {answer && (
-            <span className={`chip ${answer.allowed ? 'good' : 'bad'}`}>{answer.allowed ? 'allowed' : `refused ${answer.status}`}</span>
+            <span className={`chip ${answer.allowed ? 'good' : 'bad'}`}>
+              {answer.allowed ? 'allowed' : `refused ${answer.status}`}
+            </span>
           )}{' '}
-          {outcome !== 'shown' && <span className={`chip ${TONES[outcome]}`}>{outcome === 'passed' ? 'as expected' : outcome}</span>}
+          {outcome !== 'shown' && (
+            <span className={`chip ${TONES[outcome]}`}>
+              {outcome === 'passed' ? 'as expected' : outcome}
+            </span>
+          )}
         </td>
         {columns.map((column) => (
           <FindingCell key={`${column.policy} ${column.index}`} cell={cellOf(findings, column)} />

@@ -25,7 +25,9 @@ export function VerdictText({ verdict, waiting, good }: VerdictTextProps) {
         <>
           <p>
             <span className="chip bad">refused</span>{' '}
-            {verdict.causes.length === 1 ? 'for one reason' : `for ${verdict.causes.length} reasons`}
+            {verdict.causes.length === 1
+              ? 'for one reason'
+              : `for ${verdict.causes.length} reasons`}
           </p>
           <ul>
             {verdict.causes.map(({ field, message }) => (

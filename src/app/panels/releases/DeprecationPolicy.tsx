@@ -66,7 +66,11 @@ function ElementForm({ element, onChange }: ElementFormProps) {
     <form className="policy-form" onSubmit={(event) => event.preventDefault()}>
       <label>
         What it is
-        <select className="field" value={kind} onChange={(event) => onChange({ ...element, kind: event.target.value as ElementKind })}>
+        <select
+          className="field"
+          value={kind}
+          onChange={(event) => onChange({ ...element, kind: event.target.value as ElementKind })}
+        >
           {Object.entries(KINDS).map(([id, { title }]) => (
             <option key={id} value={id}>
               {title}
@@ -77,14 +81,25 @@ function ElementForm({ element, onChange }: ElementFormProps) {
       </label>
       <div>
         <span>How stable</span>
-        <Segments label="How stable" value={stage} choices={STAGES} onChoose={(value) => onChange({ ...element, stage: value })} />
+        <Segments
+          label="How stable"
+          value={stage}
+          choices={STAGES}
+          onChoose={(value) => onChange({ ...element, stage: value })}
+        />
       </div>
-      <ReleaseField label="Introduced" value={introduced} onChange={(value) => onChange({ ...element, introduced: value ?? introduced })} />
+      <ReleaseField
+        label="Introduced"
+        value={introduced}
+        onChange={(value) => onChange({ ...element, introduced: value ?? introduced })}
+      />
       <ReleaseField
         label="Deprecated"
         none="not yet"
         value={deprecated}
-        onChange={(value) => onChange(value === undefined ? without('deprecated') : { ...element, deprecated: value })}
+        onChange={(value) =>
+          onChange(value === undefined ? without('deprecated') : { ...element, deprecated: value })
+        }
       />
       <label>
         Replacement
@@ -96,7 +111,13 @@ function ElementForm({ element, onChange }: ElementFormProps) {
             onChange(
               chosen === ''
                 ? without('replacement')
-                : { ...element, replacement: { stage: chosen, introduced: replacement?.introduced ?? introduced } },
+                : {
+                    ...element,
+                    replacement: {
+                      stage: chosen,
+                      introduced: replacement?.introduced ?? introduced,
+                    },
+                  },
             )
           }}
         >
@@ -112,7 +133,12 @@ function ElementForm({ element, onChange }: ElementFormProps) {
         <ReleaseField
           label="which came in"
           value={replacement.introduced}
-          onChange={(value) => onChange({ ...element, replacement: { ...replacement, introduced: value ?? replacement.introduced } })}
+          onChange={(value) =>
+            onChange({
+              ...element,
+              replacement: { ...replacement, introduced: value ?? replacement.introduced },
+            })
+          }
         />
       )}
     </form>
@@ -131,7 +157,11 @@ function ReleaseField({ label, value, none, onChange }: ReleaseFieldProps) {
   return (
     <label>
       {label}
-      <select className="field" value={value ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
+      <select
+        className="field"
+        value={value ?? ''}
+        onChange={(event) => onChange(event.target.value || undefined)}
+      >
         {none !== undefined && <option value="">{none}</option>}
         {CHOICES.map((release) => (
           <option key={release}>{release}</option>
@@ -141,22 +171,31 @@ function ReleaseField({ label, value, none, onChange }: ReleaseFieldProps) {
   )
 }
 
-function Answer({ element, verdict: { removal, by, problems } }: { element: PolicyElement; verdict: Verdict }) {
+function Answer({
+  element,
+  verdict: { removal, by, problems },
+}: {
+  element: PolicyElement
+  verdict: Verdict
+}) {
   return (
     <div className="policy-answer" aria-live="polite">
       {removal === 'never' ? (
         <p>
           <strong>It stays.</strong>{' '}
-          {element.kind === 'api-element' ? 'Only a new version of its group can be without it.' : 'Not in this major version.'}
+          {element.kind === 'api-element'
+            ? 'Only a new version of its group can be without it.'
+            : 'Not in this major version.'}
         </p>
       ) : removal === 'not deprecated' ? (
         <p>
-          <strong>It has to be deprecated first.</strong> Select a release to see when it can be removed.
+          <strong>It has to be deprecated first.</strong> Select a release to see when it can be
+          removed.
         </p>
       ) : (
         <p>
-          <strong>{removal.release}</strong> is the first release that can remove it, {removal.expected ? 'expected about' : 'of'}{' '}
-          {removal.day}.
+          <strong>{removal.release}</strong> is the first release that can remove it,{' '}
+          {removal.expected ? 'expected about' : 'of'} {removal.day}.
         </p>
       )}
       <p className="soft">
@@ -164,7 +203,12 @@ function Answer({ element, verdict: { removal, by, problems } }: { element: Poli
       </p>
       {problems.map(({ rule, text }) => (
         <p key={text} className="note warn">
-          {text} {rule === undefined ? '' : rule === by ? `(rule ${rule})` : `Rule ${rule}: ${RULES[rule]}`}
+          {text}{' '}
+          {rule === undefined
+            ? ''
+            : rule === by
+              ? `(rule ${rule})`
+              : `Rule ${rule}: ${RULES[rule]}`}
         </p>
       ))}
     </div>
@@ -179,7 +223,13 @@ const STATE_WORDS: Record<State, string> = {
   removable: 'can be removed',
 }
 
-const STATE_SIGNS: Record<State, string> = { absent: '', there: '●', deprecated: '◐', hidden: '◌', removable: '✕' }
+const STATE_SIGNS: Record<State, string> = {
+  absent: '',
+  there: '●',
+  deprecated: '◐',
+  hidden: '◌',
+  removable: '✕',
+}
 
 const MOMENT_WORDS: Record<Moment, string> = {
   introduced: 'Introduced',
@@ -191,10 +241,14 @@ const MOMENT_WORDS: Record<Moment, string> = {
 }
 
 function Chart({ element, verdict }: { element: PolicyElement; verdict: Verdict }) {
-  const last = verdict.events.reduce((latest, { release }) => (compareReleases(latest, release) < 0 ? release : latest), element.introduced)
+  const last = verdict.events.reduce(
+    (latest, { release }) => (compareReleases(latest, release) < 0 ? release : latest),
+    element.introduced,
+  )
   const shown = CHOICES.filter(
     (release) =>
-      compareReleases(releaseAfter(element.introduced, -1), release) <= 0 && compareReleases(release, releaseAfter(last, 1)) <= 0,
+      compareReleases(releaseAfter(element.introduced, -1), release) <= 0 &&
+      compareReleases(release, releaseAfter(last, 1)) <= 0,
   )
   return (
     <>
@@ -229,7 +283,12 @@ function Chart({ element, verdict }: { element: PolicyElement; verdict: Verdict 
 }
 
 function Rules({ verdict: { by, events, duties, problems } }: { verdict: Verdict }) {
-  const applying = new Set<RuleNumber | undefined>([by, ...duties, ...events.map(({ rule }) => rule), ...problems.map(({ rule }) => rule)])
+  const applying = new Set<RuleNumber | undefined>([
+    by,
+    ...duties,
+    ...events.map(({ rule }) => rule),
+    ...problems.map(({ rule }) => rule),
+  ])
   return (
     <details className="policy-rules">
       <summary>All rules (applicable ones highlighted)</summary>

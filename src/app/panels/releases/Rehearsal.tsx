@@ -6,9 +6,23 @@ import { Icon, type IconName } from '../../components/Icon'
 import { TextDiff } from '../../components/TextDiff'
 import { activeTab, useEditors } from '../../state/editors'
 import { notify, useView } from '../../state/view'
-import { BROKEN, type CheckedManifest, type Finding, type Outcome, type Report } from '../../upgrade/findings'
+import {
+  BROKEN,
+  type CheckedManifest,
+  type Finding,
+  type Outcome,
+  type Report,
+} from '../../upgrade/findings'
 import { useRehearsal } from '../../upgrade/rehearsal'
-import { jsonReport, markdownReport, nameOf, OUTCOME_WORDS, placeOf, remarksOf, summaryOf } from '../../upgrade/report'
+import {
+  jsonReport,
+  markdownReport,
+  nameOf,
+  OUTCOME_WORDS,
+  placeOf,
+  remarksOf,
+  summaryOf,
+} from '../../upgrade/report'
 import { ReleaseChoice } from './ReleaseChoice'
 
 const ReadingEditor = lazy(() => import('../../editor/ReadingEditor'))
@@ -22,10 +36,19 @@ export function Rehearsal() {
           <ReleaseChoice label="From" value={from} onChoose={(release) => set({ from: release })} />
           <ReleaseChoice label="to" value={to} onChoose={(release) => set({ to: release })} />
           <span className="grow" />
-          <button type="button" className="button quiet small" onClick={() => set({ text: activeTab(useEditors.getState()).text })}>
+          <button
+            type="button"
+            className="button quiet small"
+            onClick={() => set({ text: activeTab(useEditors.getState()).text })}
+          >
             Use the open file
           </button>
-          <button type="button" className="button primary small" disabled={asking !== undefined} onClick={() => void run()}>
+          <button
+            type="button"
+            className="button primary small"
+            disabled={asking !== undefined}
+            onClick={() => void run()}
+          >
             {asking === undefined ? 'Run check' : `Asking ${asking} …`}
           </button>
         </div>
@@ -51,7 +74,8 @@ export function Rehearsal() {
           <Found report={report} />
         ) : (
           <Empty icon="branch" title="What will an upgrade do to your manifests?">
-            Paste them and select two releases: manifests are dry-run against every version in between. Your cluster is not affected.
+            Paste them and select two releases: manifests are dry-run against every version in
+            between. Your cluster is not affected.
             <span>
               The same runs in a terminal: <code>npm run upgrade-check</code>
             </span>
@@ -73,18 +97,29 @@ const SIGNS: Record<Outcome, { icon: IconName; tone: 'good' | 'warn' | 'bad' }> 
 }
 
 function Found({ report }: { report: Report }) {
-  const firstBroken = report.manifests.findIndex(({ findings }) => BROKEN.includes((findings.at(-1) as Finding).outcome))
+  const firstBroken = report.manifests.findIndex(({ findings }) =>
+    BROKEN.includes((findings.at(-1) as Finding).outcome),
+  )
   const [chosen, setChosen] = useState<number>()
-  const at = chosen !== undefined && chosen < report.manifests.length ? chosen : Math.max(0, firstBroken)
+  const at =
+    chosen !== undefined && chosen < report.manifests.length ? chosen : Math.max(0, firstBroken)
   const one = report.manifests[at]
   return (
     <>
       <div className="found-summary">
         <p>{summaryOf(report)}</p>
-        <button type="button" className="button small" onClick={() => void copyText(markdownReport(report), 'The report as Markdown')}>
+        <button
+          type="button"
+          className="button small"
+          onClick={() => void copyText(markdownReport(report), 'The report as Markdown')}
+        >
           <Icon name="copy" size={14} /> Markdown
         </button>
-        <button type="button" className="button small" onClick={() => void copyText(jsonReport(report), 'The report as JSON')}>
+        <button
+          type="button"
+          className="button small"
+          onClick={() => void copyText(jsonReport(report), 'The report as JSON')}
+        >
           <Icon name="copy" size={14} /> JSON
         </button>
       </div>
@@ -136,7 +171,15 @@ function shownOutcomes({ manifests }: Report): Outcome[] {
   return (Object.keys(SIGNS) as Outcome[]).filter((outcome) => found.has(outcome))
 }
 
-function ManifestRow({ entry, chosen, onChoose }: { entry: CheckedManifest; chosen: boolean; onChoose(): void }) {
+function ManifestRow({
+  entry,
+  chosen,
+  onChoose,
+}: {
+  entry: CheckedManifest
+  chosen: boolean
+  onChoose(): void
+}) {
   return (
     <tr className={chosen ? 'chosen' : undefined}>
       <th scope="row">
@@ -146,7 +189,11 @@ function ManifestRow({ entry, chosen, onChoose }: { entry: CheckedManifest; chos
         <span className="soft small mono">{entry.manifest.object.apiVersion}</span>
       </th>
       {entry.findings.map(({ release, outcome }) => (
-        <td key={release} className={SIGNS[outcome].tone} title={`${release}: ${OUTCOME_WORDS[outcome]}`}>
+        <td
+          key={release}
+          className={SIGNS[outcome].tone}
+          title={`${release}: ${OUTCOME_WORDS[outcome]}`}
+        >
           <Icon name={SIGNS[outcome].icon} size={14} />
           <span className="visually-hidden">{OUTCOME_WORDS[outcome]}</span>
         </td>
@@ -160,9 +207,11 @@ function Detail({ one }: { one: CheckedManifest }) {
   const { rewritten, manifest } = one
   const open = () => {
     if (rewritten === undefined) return
-    useEditors
-      .getState()
-      .open({ title: `${(manifest.object.metadata.name ?? 'rewritten').slice(0, 40)}.yaml`, language: 'yaml', text: rewritten.text })
+    useEditors.getState().open({
+      title: `${(manifest.object.metadata.name ?? 'rewritten').slice(0, 40)}.yaml`,
+      language: 'yaml',
+      text: rewritten.text,
+    })
     useView.getState().set({ pane: 'editor' })
     notify('Opened in the workbench.')
   }
@@ -184,7 +233,11 @@ function Detail({ one }: { one: CheckedManifest }) {
             <button type="button" className="button small" onClick={open}>
               <Icon name="edit" size={14} /> Open it
             </button>
-            <button type="button" className="button small" onClick={() => void copyText(rewritten.text, 'The rewritten manifest')}>
+            <button
+              type="button"
+              className="button small"
+              onClick={() => void copyText(rewritten.text, 'The rewritten manifest')}
+            >
               <Icon name="copy" size={14} /> Copy it
             </button>
           </div>

@@ -34,10 +34,18 @@ export function TimeMachine() {
         <ReleaseRail now={now} target={to} onChoose={setTarget} />
         <div className="machine-buttons">
           <ReleaseChoice label="Move to" value={to} onChoose={setTarget} />
-          <button type="button" className="button primary" disabled={to === now || moving} onClick={() => void move()}>
+          <button
+            type="button"
+            className="button primary"
+            disabled={to === now || moving}
+            onClick={() => void move()}
+          >
             {moving ? 'Starting …' : to === now ? 'It is there' : `Answer as ${to}`}
           </button>
-          <span className="soft small">The server restarts with the same data. Stored objects are kept even if no longer served.</span>
+          <span className="soft small">
+            The server restarts with the same data. Stored objects are kept even if no longer
+            served.
+          </span>
         </div>
       </div>
       <MoveView from={now} to={to} />
@@ -47,7 +55,15 @@ export function TimeMachine() {
 }
 
 /** Every release as a stop of the rail. */
-function ReleaseRail({ now, target, onChoose }: { now: Release; target: Release; onChoose(release: Release): void }) {
+function ReleaseRail({
+  now,
+  target,
+  onChoose,
+}: {
+  now: Release
+  target: Release
+  onChoose(release: Release): void
+}) {
   const rail = useChosenInSight(target)
   return (
     <div className="release-rail" ref={rail} role="radiogroup" aria-label="Version to switch to">
@@ -85,7 +101,11 @@ function MoveView({ from, to }: { from: Release; to: Release }) {
   return (
     <>
       <div className="machine-lists">
-        <EndpointList title={compareReleases(from, to) < 0 ? `New in ${to}` : `Comes back in ${to}`} sign="+" endpoints={move.appear} />
+        <EndpointList
+          title={compareReleases(from, to) < 0 ? `New in ${to}` : `Comes back in ${to}`}
+          sign="+"
+          endpoints={move.appear}
+        />
         <EndpointList title={`Not served by ${to}`} sign="−" endpoints={move.vanish} />
       </div>
       <section className="machine-part">
@@ -100,7 +120,8 @@ function MoveView({ from, to }: { from: Release; to: Release }) {
                   {request.method} {request.path}
                 </span>
                 <span className="soft small">
-                  {endpoint.apiVersion} {endpoint.kind} is {tooEarly ? 'not there yet' : 'gone'}: 404
+                  {endpoint.apiVersion} {endpoint.kind} is {tooEarly ? 'not there yet' : 'gone'}:
+                  404
                 </span>
               </li>
             ))}
@@ -111,7 +132,15 @@ function MoveView({ from, to }: { from: Release; to: Release }) {
   )
 }
 
-function EndpointList({ title, sign, endpoints }: { title: string; sign: '+' | '−'; endpoints: readonly Endpoint[] }) {
+function EndpointList({
+  title,
+  sign,
+  endpoints,
+}: {
+  title: string
+  sign: '+' | '−'
+  endpoints: readonly Endpoint[]
+}) {
   return (
     <section className="machine-part">
       <h3>
@@ -163,7 +192,12 @@ function Replay() {
     <section className="machine-part">
       <h3>
         Replay recent requests
-        <button type="button" className="button small" disabled={running || candidates.length === 0} onClick={() => void replay()}>
+        <button
+          type="button"
+          className="button small"
+          disabled={running || candidates.length === 0}
+          onClick={() => void replay()}
+        >
           <Icon name="play" size={14} /> {running ? 'Asking …' : `Ask ${candidates.length} again`}
         </button>
       </h3>
@@ -176,8 +210,10 @@ function Replay() {
                 {request.method} {request.path}
               </span>
               <span className="small">
-                <span className={`chip ${(request.status ?? 0) < 400 ? 'good' : 'bad'}`}>{request.status}</span> then,{' '}
-                <span className={`chip ${status < 400 ? 'good' : 'bad'}`}>{status}</span> now{' '}
+                <span className={`chip ${(request.status ?? 0) < 400 ? 'good' : 'bad'}`}>
+                  {request.status}
+                </span>{' '}
+                then, <span className={`chip ${status < 400 ? 'good' : 'bad'}`}>{status}</span> now{' '}
                 {message && <span className="soft">{message}</span>}
               </span>
             </li>
@@ -200,8 +236,16 @@ function distinct(log: readonly LoggedRequest[]): LoggedRequest[] {
   return [...found.values()]
 }
 
-async function againOf({ method, path, body, headers }: LoggedRequest): Promise<{ status: number; message: string }> {
-  const dry = method === 'GET' || /[?&]dryRun=/.test(path) ? path : `${path}${path.includes('?') ? '&' : '?'}dryRun=All`
+async function againOf({
+  method,
+  path,
+  body,
+  headers,
+}: LoggedRequest): Promise<{ status: number; message: string }> {
+  const dry =
+    method === 'GET' || /[?&]dryRun=/.test(path)
+      ? path
+      : `${path}${path.includes('?') ? '&' : '?'}dryRun=All`
   const contentType = headers['Content-Type']
   const answer = await ask({
     method,

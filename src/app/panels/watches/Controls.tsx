@@ -2,7 +2,13 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { CopyAs } from '../../components/CopyAs'
 import { Icon } from '../../components/Icon'
-import { askedPath, isConnected, lastVersionOf, type RunningWatch, useWatches } from '../../state/watches'
+import {
+  askedPath,
+  isConnected,
+  lastVersionOf,
+  type RunningWatch,
+  useWatches,
+} from '../../state/watches'
 
 const STATE: Record<RunningWatch['state'], { title: string; tone: string }> = {
   connecting: { title: 'connecting', tone: 'mute' },
@@ -52,15 +58,30 @@ export function Controls({ watch }: { watch: RunningWatch }) {
         className="check inline"
         title="The server periodically sends its current resourceVersion. It applies to new connections: an open one reconnects where it was."
       >
-        <input type="checkbox" checked={options.bookmarks} onChange={(event) => setBookmarks(watch.id, event.target.checked)} />
+        <input
+          type="checkbox"
+          checked={options.bookmarks}
+          onChange={(event) => setBookmarks(watch.id, event.target.checked)}
+        />
         Bookmarks
       </label>
       <span className="grow" />
-      <CopyAs request={{ method: 'GET', path: askedPath(watch), headers: { Accept: 'application/json', Authorization: 'Bearer' } }} />
+      <CopyAs
+        request={{
+          method: 'GET',
+          path: askedPath(watch),
+          headers: { Accept: 'application/json', Authorization: 'Bearer' },
+        }}
+      />
       <button type="button" className="button quiet small" onClick={() => clear(watch.id)}>
         Clear
       </button>
-      <button type="button" className="button quiet icon-only small" aria-label="Close this watch" onClick={() => remove(watch.id)}>
+      <button
+        type="button"
+        className="button quiet icon-only small"
+        aria-label="Close this watch"
+        onClick={() => remove(watch.id)}
+      >
         <Icon name="close" size={14} />
       </button>
     </div>
@@ -71,7 +92,10 @@ export function Controls({ watch }: { watch: RunningWatch }) {
  * What cuts or resumes a connection goes away with it: the keyboard goes on at what takes its place.
  * @returns to be called when one of them is pressed
  */
-function useFocusBehindPress(bar: RefObject<HTMLDivElement | null>, connected: boolean): () => void {
+function useFocusBehindPress(
+  bar: RefObject<HTMLDivElement | null>,
+  connected: boolean,
+): () => void {
   const pressedWhile = useRef<boolean>(undefined)
   useEffect(() => {
     if (pressedWhile.current === undefined || pressedWhile.current === connected) return

@@ -8,7 +8,13 @@ import { Segments } from '../../components/Segments'
 import { Explain } from '../../explain/Explain'
 import { changesBetween } from '../../objects/changes'
 import { selectObject } from '../../state/view'
-import { formerOf, isConnected, type RunningWatch, type SeenEvent, useWatches } from '../../state/watches'
+import {
+  formerOf,
+  isConnected,
+  type RunningWatch,
+  type SeenEvent,
+  useWatches,
+} from '../../state/watches'
 import { toneOf } from './Mark'
 
 const VIEWS = [
@@ -34,7 +40,9 @@ export function EventDetail({ watch, event }: { watch: RunningWatch; event: Seen
             <button
               type="button"
               className="link mono"
-              onClick={() => selectObject({ resource, namespace: event.namespace, name: event.name })}
+              onClick={() =>
+                selectObject({ resource, namespace: event.namespace, name: event.name })
+              }
             >
               {event.namespace && `${event.namespace}/`}
               {event.name}
@@ -45,8 +53,14 @@ export function EventDetail({ watch, event }: { watch: RunningWatch; event: Seen
           {event.resourceVersion && <span className="soft">at {event.resourceVersion}</span>}
         </p>
         <div className="button-row">
-          {former && <Segments label="What is shown" value={view} choices={VIEWS} onChoose={setView} />}
-          <button type="button" className="button small" onClick={() => void copyText(text, 'The event')}>
+          {former && (
+            <Segments label="What is shown" value={view} choices={VIEWS} onChoose={setView} />
+          )}
+          <button
+            type="button"
+            className="button small"
+            onClick={() => void copyText(text, 'The event')}
+          >
             <Icon name="copy" size={14} /> Copy
           </button>
         </div>
@@ -54,7 +68,10 @@ export function EventDetail({ watch, event }: { watch: RunningWatch; event: Seen
       <div className="scroll detail-body">
         {event.type === 'ERROR' && <Expired watch={watch} event={event} />}
         {event.type === 'BOOKMARK' && (
-          <p className="soft">Everything up to this resourceVersion was sent: a disconnected client can resume from here.</p>
+          <p className="soft">
+            Everything up to this resourceVersion was sent: a disconnected client can resume from
+            here.
+          </p>
         )}
         {shown === 'change' && former ? (
           <Changes
@@ -81,10 +98,16 @@ function Expired({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
   return (
     <>
       <p className="note warn">
-        That revision was compacted, so missed events are unknown. On 410, a client lists again and watches from the list's resourceVersion.
+        That revision was compacted, so missed events are unknown. On 410, a client lists again and
+        watches from the list's resourceVersion.
       </p>
       <div className="button-row">
-        <button type="button" className="button small primary" onClick={anew} disabled={isConnected(watch)}>
+        <button
+          type="button"
+          className="button small primary"
+          onClick={anew}
+          disabled={isConnected(watch)}
+        >
           <Icon name="play" size={14} /> List again and watch
         </button>
       </div>

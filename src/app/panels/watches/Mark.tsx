@@ -9,10 +9,18 @@ interface Sign {
 }
 
 export const SIGNS: Record<string, Sign> = {
-  ADDED: { path: 'M6 1.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9Z', tone: 'good', meaning: 'created or now matches' },
+  ADDED: {
+    path: 'M6 1.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9Z',
+    tone: 'good',
+    meaning: 'created or now matches',
+  },
   MODIFIED: { path: 'M6 .9 11.1 6 6 11.1.9 6Z', tone: 'accent', meaning: 'modified' },
   DELETED: { path: 'M2 2h8v8H2Z', tone: 'bad', meaning: 'deleted or no longer matches' },
-  BOOKMARK: { path: 'M2.6 1.4h6.8v9.4L6 8.2l-3.4 2.6Z', tone: 'warn', meaning: 'no changes up to here' },
+  BOOKMARK: {
+    path: 'M2.6 1.4h6.8v9.4L6 8.2l-3.4 2.6Z',
+    tone: 'warn',
+    meaning: 'no changes up to here',
+  },
   ERROR: { path: 'M6 .9 11.4 10.6H.6Z', tone: 'bad', meaning: 'watch terminated' },
 }
 
@@ -20,7 +28,13 @@ export const toneOf = (type: string): string => entryOf(SIGNS, type)?.tone ?? 'm
 
 export function Mark({ type, past }: { type: string; past: boolean }) {
   return (
-    <svg className={`mark-sign ${toneOf(type)}${past ? ' past' : ''}`} width={12} height={12} viewBox="0 0 12 12" aria-hidden="true">
+    <svg
+      className={`mark-sign ${toneOf(type)}${past ? ' past' : ''}`}
+      width={12}
+      height={12}
+      viewBox="0 0 12 12"
+      aria-hidden="true"
+    >
       <path d={entryOf(SIGNS, type)?.path ?? ''} />
     </svg>
   )

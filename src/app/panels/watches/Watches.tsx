@@ -22,8 +22,8 @@ export default function Watches() {
   if (watch === undefined) {
     return (
       <Empty icon="pulse" title="No watch is open">
-        A watch is a request whose response never ends; each change is one line. Disconnect it, change something, reconnect, and see what
-        the client missed.
+        A watch is a request whose response never ends; each change is one line. Disconnect it,
+        change something, reconnect, and see what the client missed.
         <button type="button" className="button primary" onClick={() => runCommand('watch')}>
           Start a watch
         </button>
@@ -67,7 +67,8 @@ function Watch({ watch }: { watch: RunningWatch }) {
       </p>
       {forgotten > 0 && (
         <p className="watch-words" role="note">
-          The newest {events.length.toLocaleString('en')} events are kept; {olderText(forgotten)} not.
+          The newest {events.length.toLocaleString('en')} events are kept; {olderText(forgotten)}{' '}
+          not.
         </p>
       )}
       {chosen ? (
@@ -107,10 +108,16 @@ function Watch({ watch }: { watch: RunningWatch }) {
 
 const EventRow = memo(function EventRow({ event, lane }: { event: SeenEvent; lane: number }) {
   return (
-    <button type="button" className="row event-row" onClick={() => useWatches.getState().select(lane, event.id)}>
+    <button
+      type="button"
+      className="row event-row"
+      onClick={() => useWatches.getState().select(lane, event.id)}
+    >
       <span className="time">{timeText(event.at)}</span>
       <span>
-        <span className={`chip ${toneOf(event.type)}${event.past ? ' past' : ''}`}>{event.type}</span>
+        <span className={`chip ${toneOf(event.type)}${event.past ? ' past' : ''}`}>
+          {event.type}
+        </span>
       </span>
       <span className="cut">
         {event.namespace && <span className="query">{event.namespace}/</span>}

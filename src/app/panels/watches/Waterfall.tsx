@@ -1,8 +1,25 @@
 /** A lane per watch over time: its connections as lines, its events as signs, cuts and forgotten history across. */
-import { type KeyboardEvent, memo, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  memo,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { timeText } from '../../components/format'
 import { type RunningWatch, type SeenEvent, useWatches } from '../../state/watches'
-import { COLUMNS, keyOfBegin, keyOfCompaction, keyOfEnd, keyOfEvent, type Timeline, timelineOf } from './layout'
+import {
+  COLUMNS,
+  keyOfBegin,
+  keyOfCompaction,
+  keyOfEnd,
+  keyOfEvent,
+  type Timeline,
+  timelineOf,
+} from './layout'
 import { Mark } from './Mark'
 
 /** So near to the end counts as being there. */
@@ -36,7 +53,8 @@ export function Waterfall() {
   // The newest is what one waits for, unless one has gone back to read.
   useEffect(() => {
     const reading = document.activeElement?.matches('.lane-mark') ?? false
-    if (atEnd.current && !reading) box.current?.scrollTo({ left: timeline.width + box.current.clientWidth })
+    if (atEnd.current && !reading)
+      box.current?.scrollTo({ left: timeline.width + box.current.clientWidth })
     look()
   }, [timeline.width, look])
   useEffect(() => {
@@ -59,7 +77,13 @@ export function Waterfall() {
           </div>
         </div>
         {watches.map((watch) => (
-          <Lane key={watch.id} watch={watch} chosen={watch.id === selected} timeline={timeline} inSight={inSight} />
+          <Lane
+            key={watch.id}
+            watch={watch}
+            chosen={watch.id === selected}
+            timeline={timeline}
+            inSight={inSight}
+          />
         ))}
         <div className="lane-compactions" aria-hidden="true">
           {compactions.map(({ at, revision }) => (
@@ -86,12 +110,21 @@ function Lane({ watch, chosen, timeline, inSight }: LaneProps) {
     const x = timeline.xOf(keyOfEvent(event.id))
     return x === undefined ? [] : [{ event, x }]
   })
-  const current = placed.find(({ event }) => event.id === open)?.event ?? placed[placed.length - 1]?.event
+  const current =
+    placed.find(({ event }) => event.id === open)?.event ?? placed[placed.length - 1]?.event
   // Signs are dear to draw, and there are hundreds.
-  const drawn = placed.filter(({ event, x }) => event === current || (x >= inSight.from && x <= inSight.to))
+  const drawn = placed.filter(
+    ({ event, x }) => event === current || (x >= inSight.from && x <= inSight.to),
+  )
   return (
     <div className={chosen ? 'lane chosen' : 'lane'}>
-      <button type="button" className="lane-name" aria-pressed={chosen} title={watch.title} onClick={() => select(watch.id)}>
+      <button
+        type="button"
+        className="lane-name"
+        aria-pressed={chosen}
+        title={watch.title}
+        onClick={() => select(watch.id)}
+      >
         <i className={`lane-state ${watch.state}`} />
         <span className="cut">{watch.title}</span>
         <span className="count">{watch.events.length}</span>
@@ -100,7 +133,14 @@ function Lane({ watch, chosen, timeline, inSight }: LaneProps) {
       <div className="lane-track" onKeyDown={step}>
         <Connections watch={watch} timeline={timeline} />
         {drawn.map(({ event, x }) => (
-          <Sign key={event.id} lane={watch.id} event={event} x={x} chosen={event.id === open} reached={event === current} />
+          <Sign
+            key={event.id}
+            lane={watch.id}
+            event={event}
+            x={x}
+            chosen={event.id === open}
+            reached={event === current}
+          />
         ))}
       </div>
     </div>
@@ -151,7 +191,10 @@ function Connections({ watch, timeline }: { watch: RunningWatch; timeline: Timel
       <span
         key={keyOfBegin(watch.id, index)}
         className={`connection${state}`}
-        style={{ left: begin ?? 0, ...(end === undefined ? { right: 0 } : { width: end - (begin ?? 0) }) }}
+        style={{
+          left: begin ?? 0,
+          ...(end === undefined ? { right: 0 } : { width: end - (begin ?? 0) }),
+        }}
         title={from === '' ? 'Began with what was there' : `Began at version ${from}`}
       />
     )

@@ -38,10 +38,16 @@ export const keyOfBegin = (watch: number, index: number): string => `begin ${wat
 export const keyOfEnd = (watch: number, index: number): string => `end ${watch} ${index}`
 export const keyOfCompaction = (at: number): string => `compaction ${at}`
 
-export function timelineOf(watches: readonly RunningWatch[], compactions: readonly Compaction[]): Timeline {
+export function timelineOf(
+  watches: readonly RunningWatch[],
+  compactions: readonly Compaction[],
+): Timeline {
   const events = recentEvents(watches)
   const since = events.oldest?.at ?? Number.NEGATIVE_INFINITY
-  const instants = [...watches.flatMap((watch) => instantsOf(watch, events.after)), ...compactions.map(compactionInstant)]
+  const instants = [
+    ...watches.flatMap((watch) => instantsOf(watch, events.after)),
+    ...compactions.map(compactionInstant),
+  ]
     .filter(({ at }) => at >= since)
     .sort((a, b) => a.at - b.at)
     .slice(-COLUMNS)
@@ -73,10 +79,14 @@ export function timelineOf(watches: readonly RunningWatch[], compactions: readon
  * @returns the id behind which events are drawn, which moves in blocks, and the oldest of them if others are left out. Ids count on
  *   over all watches, so that there are no more than fit.
  */
-function recentEvents(watches: readonly RunningWatch[]): { after: number; oldest: SeenEvent | undefined } {
+function recentEvents(watches: readonly RunningWatch[]): {
+  after: number
+  oldest: SeenEvent | undefined
+} {
   const newest = Math.max(0, ...watches.map(({ events }) => events.at(-1)?.id ?? 0))
   const after = Math.max(0, Math.floor((newest - COLUMNS) / BLOCK + 1) * BLOCK)
-  if (!watches.some(({ events: [first] }) => first !== undefined && first.id <= after)) return { after, oldest: undefined }
+  if (!watches.some(({ events: [first] }) => first !== undefined && first.id <= after))
+    return { after, oldest: undefined }
   const first = watches.flatMap(({ events }) => events.find(({ id }) => id > after) ?? [])
   return { after, oldest: first.sort((a, b) => a.at - b.at)[0] }
 }
@@ -87,7 +97,14 @@ function distance(milliseconds: number): number {
 
 function instantsOf({ id: lane, connections, events }: RunningWatch, after: number): Instant[] {
   return [
-    ...connections.map(({ begun }, index): Instant => ({ at: begun, key: keyOfBegin(lane, index), lane, shared: undefined })),
+    ...connections.map(
+      ({ begun }, index): Instant => ({
+        at: begun,
+        key: keyOfBegin(lane, index),
+        lane,
+        shared: undefined,
+      }),
+    ),
     ...events
       .slice(-COLUMNS)
       .filter(({ id }) => id > after)
@@ -101,7 +118,9 @@ function instantsOf({ id: lane, connections, events }: RunningWatch, after: numb
       ),
     // Behind the events of the same moment: a last event comes before the end.
     ...connections.flatMap(({ ended }, index): Instant[] =>
-      ended === undefined ? [] : [{ at: ended, key: keyOfEnd(lane, index), lane, shared: undefined }],
+      ended === undefined
+        ? []
+        : [{ at: ended, key: keyOfEnd(lane, index), lane, shared: undefined }],
     ),
   ].sort((a, b) => a.at - b.at)
 }

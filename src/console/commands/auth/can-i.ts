@@ -35,22 +35,42 @@ export const CAN_I: Command = {
   summary: 'Check whether an action is allowed',
   usage: 'auth can-i VERB [TYPE | TYPE/NAME | NONRESOURCEURL]',
   examples: [
-    { line: 'kubectl auth can-i create deployments', about: 'Check whether I can create deployments in the current namespace' },
-    { line: 'kubectl auth can-i get pods --as=anna', about: 'Check whether the user anna can get pods' },
-    { line: 'kubectl auth can-i --list', about: 'List all allowed actions in the current namespace' },
+    {
+      line: 'kubectl auth can-i create deployments',
+      about: 'Check whether I can create deployments in the current namespace',
+    },
+    {
+      line: 'kubectl auth can-i get pods --as=anna',
+      about: 'Check whether the user anna can get pods',
+    },
+    {
+      line: 'kubectl auth can-i --list',
+      about: 'List all allowed actions in the current namespace',
+    },
   ],
   flags: [
     EVERYWHERE_FLAG,
     { name: 'list', type: 'on', about: 'If true, prints all allowed actions.' },
     { name: 'no-headers', type: 'on', about: 'If true, prints allowed actions without headers.' },
-    { name: 'quiet', short: 'q', type: 'on', about: 'If true, suppress output and just return the exit code.' },
-    { name: 'subresource', type: 'text', about: 'SubResource such as pod/log or deployment/scale.' },
+    {
+      name: 'quiet',
+      short: 'q',
+      type: 'on',
+      about: 'If true, suppress output and just return the exit code.',
+    },
+    {
+      name: 'subresource',
+      type: 'text',
+      about: 'SubResource such as pod/log or deployment/scale.',
+    },
   ],
   async run(context, { args, flags }) {
     if (flags.on('list')) {
       if (args.length > 0) throw new CommandError('list option must be specified with no arguments')
       if (flags.on('quiet') || flags.on('all-namespaces') || flags.text('subresource') !== '')
-        throw new CommandError("list option can't be specified with neither quiet, all-namespaces nor subresource options")
+        throw new CommandError(
+          "list option can't be specified with neither quiet, all-namespaces nor subresource options",
+        )
       await listRights(context, flags)
       return 0
     }
@@ -67,16 +87,34 @@ export const CAN_I: Command = {
 }
 
 /** Prints yes or no, and the reason for no if the server gives one. */
-async function checkAccess(context: Context, verb: string, what: string, flags: FlagValues): Promise<boolean> {
+async function checkAccess(
+  context: Context,
+  verb: string,
+  what: string,
+  flags: FlagValues,
+): Promise<boolean> {
   const quiet = flags.on('quiet')
   const attributes = await attributesOf(context, verb, what, flags)
-  const body = { kind: 'SelfSubjectAccessReview', apiVersion: ACCESS, metadata: { creationTimestamp: null }, spec: attributes }
-  const { json } = await context.client.send({ method: 'POST', path: `/apis/${ACCESS}/selfsubjectaccessreviews`, body })
+  const body = {
+    kind: 'SelfSubjectAccessReview',
+    apiVersion: ACCESS,
+    metadata: { creationTimestamp: null },
+    spec: attributes,
+  }
+  const { json } = await context.client.send({
+    method: 'POST',
+    path: `/apis/${ACCESS}/selfsubjectaccessreviews`,
+    body,
+  })
   const {
     allowed = false,
     reason = '',
     evaluationError = '',
-  } = (isJsonObject(json.status) ? json.status : {}) as { allowed?: boolean; reason?: string; evaluationError?: string }
+  } = (isJsonObject(json.status) ? json.status : {}) as {
+    allowed?: boolean
+    reason?: string
+    evaluationError?: string
+  }
   if (!quiet) {
     const why = `${reason === '' ? '' : ` - ${reason}`}${evaluationError === '' ? '' : ` - ${evaluationError}`}`
     context.out(allowed ? 'yes\n' : `no${why}\n`)
@@ -84,10 +122,16 @@ async function checkAccess(context: Context, verb: string, what: string, flags: 
   return allowed
 }
 
-async function attributesOf(context: Context, verb: string, what: string, flags: FlagValues): Promise<JsonObject> {
+async function attributesOf(
+  context: Context,
+  verb: string,
+  what: string,
+  flags: FlagValues,
+): Promise<JsonObject> {
   const warn = (text: string): void => context.err(`Warning: ${text}\n\n`)
   if (what.startsWith('/')) {
-    if (flags.text('subresource') !== '') throw new CommandError('--subresource can not be used with NonResourceURL')
+    if (flags.text('subresource') !== '')
+      throw new CommandError('--subresource can not be used with NonResourceURL')
     if (!PATH_VERBS.includes(verb)) warn(`verb '${verb}' is not a known verb`)
     return { nonResourceAttributes: { path: what, verb } }
   }
@@ -98,7 +142,8 @@ async function attributesOf(context: Context, verb: string, what: string, flags:
   if (type !== '*' && resource === undefined) {
     const [plain = '', ...group] = type.split('.')
     const where = group.length === 0 ? '' : ` in group '${group.join('.')}'`
-    if (!NAMES_ALONE.includes(type)) warn(`the server doesn't have a resource type '${plain}'${where}`)
+    if (!NAMES_ALONE.includes(type))
+      warn(`the server doesn't have a resource type '${plain}'${where}`)
   } else if (resource !== undefined && !resource.namespaced && !everywhere)
     warn(`resource '${type}' is not namespace scoped${inGroup(resource)}`)
   return {
@@ -141,8 +186,17 @@ async function listRights(context: Context, flags: FlagValues): Promise<void> {
     metadata: { creationTimestamp: null },
     spec: { namespace: context.namespace },
   }
-  const { json } = await context.client.send({ method: 'POST', path: `/apis/${ACCESS}/selfsubjectrulesreviews`, body })
-  const { resourceRules = [], nonResourceRules = [], incomplete, evaluationError } = json.status as unknown as Rights
+  const { json } = await context.client.send({
+    method: 'POST',
+    path: `/apis/${ACCESS}/selfsubjectrulesreviews`,
+    body,
+  })
+  const {
+    resourceRules = [],
+    nonResourceRules = [],
+    incomplete,
+    evaluationError,
+  } = json.status as unknown as Rights
   if (incomplete) context.err(`warning: the list may be incomplete: ${evaluationError ?? ''}\n`)
   const rows = ruleRows([...resourceRules, ...nonResourceRules])
   const headings = ['Resources', 'Non-Resource URLs', 'Resource Names', 'Verbs']

@@ -1,6 +1,10 @@
 /** `kubectl auth reconcile`: adds missing permissions and subjects; removes extra ones only on request. */
 import type { Subject } from 'kubernetes-types/rbac/v1'
-import { type Reconciled, reconciledBinding, reconciledRole } from '../../../engine/authorization/rbac/reconcile'
+import {
+  type Reconciled,
+  reconciledBinding,
+  reconciledRole,
+} from '../../../engine/authorization/rbac/reconcile'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../../engine/object'
 import { Failures } from '../../acting/failures'
 import { DRY_RUN_FLAG, dryRunOf, RECURSIVE_FLAG } from '../../acting/flags'
@@ -18,16 +22,30 @@ const RBAC = 'rbac.authorization.k8s.io'
 
 export const RECONCILE: Command = {
   name: 'reconcile',
-  summary: 'Reconciles rules for RBAC role, role binding, cluster role, and cluster role binding objects',
+  summary:
+    'Reconciles rules for RBAC role, role binding, cluster role, and cluster role binding objects',
   usage: 'auth reconcile -f FILENAME',
-  examples: [{ line: 'kubectl auth reconcile -f rights.yaml', about: 'Reconcile RBAC resources from a file' }],
+  examples: [
+    {
+      line: 'kubectl auth reconcile -f rights.yaml',
+      about: 'Reconcile RBAC resources from a file',
+    },
+  ],
   flags: [
     ...FILE_FLAGS,
     DRY_RUN_FLAG,
     ...OUTPUT_FLAGS,
     RECURSIVE_FLAG,
-    { name: 'remove-extra-permissions', type: 'on', about: 'If true, removes extra permissions added to roles.' },
-    { name: 'remove-extra-subjects', type: 'on', about: 'If true, removes extra subjects added to rolebindings.' },
+    {
+      name: 'remove-extra-permissions',
+      type: 'on',
+      about: 'If true, removes extra permissions added to roles.',
+    },
+    {
+      name: 'remove-extra-subjects',
+      type: 'on',
+      about: 'If true, removes extra subjects added to rolebindings.',
+    },
   ],
   async run(context, { args, flags }) {
     if (args.length > 0) throw new CommandError('no arguments are allowed')
@@ -67,9 +85,14 @@ async function reconciled(context: Context, target: FileTarget, flags: FlagValue
     throw error
   })
   const missing = listOf(target.object, isRole(target) ? 'rules' : 'subjects')
-  if (live === undefined) return { object: target.object, operation: 'create', isProtected: false, missing, extra: [] }
+  if (live === undefined)
+    return { object: target.object, operation: 'create', isProtected: false, missing, extra: [] }
   const reconcile = isRole(target) ? reconciledRole : reconciledBinding
-  return reconcile(live as unknown as KubeObject, target.object as unknown as KubeObject, removesOf(target, flags)) as unknown as Found
+  return reconcile(
+    live as unknown as KubeObject,
+    target.object as unknown as KubeObject,
+    removesOf(target, flags),
+  ) as unknown as Found
 }
 
 const listOf = (object: JsonObject, member: string): JsonObject[] => {
@@ -95,9 +118,15 @@ function itemText(item: JsonObject): string {
   return `{${lists.map(([name, list]) => `${name}:[${texts(list).join(' ')}]`).join(' ')}}`
 }
 
-function changesText(target: FileTarget, { operation, isProtected, missing, extra }: Found, flags: FlagValues): string {
+function changesText(
+  target: FileTarget,
+  { operation, isProtected, missing, extra }: Found,
+  flags: FlagValues,
+): string {
   if (operation === 'none') return ''
-  const caveat = isProtected ? ', but object opted out (rbac.authorization.kubernetes.io/autoupdate: false)' : ''
+  const caveat = isProtected
+    ? ', but object opted out (rbac.authorization.kubernetes.io/autoupdate: false)'
+    : ''
   const what = isRole(target) ? 'rules' : 'subjects'
   const changes: [string, JsonObject[]][] = [
     [`missing ${what} added`, missing],
@@ -110,14 +139,35 @@ function changesText(target: FileTarget, { operation, isProtected, missing, extr
 }
 
 /** Recreates bindings whose role changes: roleRef is immutable. */
-async function write({ client }: Context, target: FileTarget, { object, operation }: Found, dryRun: boolean): Promise<JsonObject> {
+async function write(
+  { client }: Context,
+  target: FileTarget,
+  { object, operation }: Found,
+  dryRun: boolean,
+): Promise<JsonObject> {
   const query = { fieldManager: 'kubectl', dryRun: dryRun ? 'All' : undefined }
-  const create = { method: 'POST', path: pathWith(pathOf(target.resource, target.namespace), query), body: object }
-  if (operation === 'update') return (await client.send({ method: 'PUT', path: pathWith(pathOfTarget(target), query), body: object })).json
-  if (operation === 'recreate') {
-    await client.send({ method: 'DELETE', path: pathOfTarget(target), ...(dryRun ? { body: { dryRun: ['All'] } } : {}) })
+  const create = {
+    method: 'POST',
+    path: pathWith(pathOf(target.resource, target.namespace), query),
+    body: object,
   }
-  if (operation === 'create' && target.namespace && !dryRun) await ensureNamespace(client, target.namespace)
+  if (operation === 'update')
+    return (
+      await client.send({
+        method: 'PUT',
+        path: pathWith(pathOfTarget(target), query),
+        body: object,
+      })
+    ).json
+  if (operation === 'recreate') {
+    await client.send({
+      method: 'DELETE',
+      path: pathOfTarget(target),
+      ...(dryRun ? { body: { dryRun: ['All'] } } : {}),
+    })
+  }
+  if (operation === 'create' && target.namespace && !dryRun)
+    await ensureNamespace(client, target.namespace)
   return (await client.send(create)).json
 }
 

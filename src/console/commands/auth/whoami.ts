@@ -25,7 +25,11 @@ export const WHO_AM_I: Command = {
       metadata: { creationTimestamp: null },
       status: { userInfo: {} },
     }
-    const { json } = await context.client.send({ method: 'POST', path: '/apis/authentication.k8s.io/v1/selfsubjectreviews', body })
+    const { json } = await context.client.send({
+      method: 'POST',
+      path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+      body,
+    })
     if (flags.text('output') !== '') {
       new Results(context, flags, 'none', true).print(json, '')
       return 0
@@ -36,7 +40,8 @@ export const WHO_AM_I: Command = {
     if (username) rows.push(['Username', username])
     if (uid) rows.push(['UID', uid])
     if (groups?.length) rows.push(['Groups', `[${groups.join(' ')}]`])
-    for (const key of Object.keys(extra).sort()) rows.push([`Extra: ${key}`, `[${(entryOf(extra, key) ?? []).join(' ')}]`])
+    for (const key of Object.keys(extra).sort())
+      rows.push([`Extra: ${key}`, `[${(entryOf(extra, key) ?? []).join(' ')}]`])
     context.out(new Columns().lines(rows))
     return 0
   },

@@ -7,19 +7,31 @@ import { CommandError } from '../../errors'
 import { type Generator, type Making, newMetadata } from './generator'
 
 export const DATA_FLAGS: readonly Flag[] = [
-  { name: 'from-literal', type: 'texts', about: 'Specify a key and literal value to insert (i.e. mykey=somevalue). Can be repeated.' },
+  {
+    name: 'from-literal',
+    type: 'texts',
+    about: 'Specify a key and literal value to insert (i.e. mykey=somevalue). Can be repeated.',
+  },
   {
     name: 'from-file',
     type: 'list',
     values: 'files',
     about: 'Name of an open file, or key=file, whose contents become a value. Can be repeated.',
   },
-  { name: 'from-env-file', type: 'list', values: 'files', about: 'Name of an open file of lines key=value, one per line.' },
+  {
+    name: 'from-env-file',
+    type: 'list',
+    values: 'files',
+    about: 'Name of an open file of lines key=value, one per line.',
+  },
   { name: 'append-hash', type: 'on', about: 'Append a hash of the contents to the name.' },
 ]
 
 /** The data of `--from-literal`, `--from-file` and `--from-env-file`, by key. @throws CommandError */
-export function dataOf({ name, context, invocation: { flags } }: Making, kind: string): Record<string, string> {
+export function dataOf(
+  { name, context, invocation: { flags } }: Making,
+  kind: string,
+): Record<string, string> {
   const data: Record<string, string> = {}
   const add = (key: string, value: string): void => {
     if (!/^[-._a-zA-Z0-9]+$/.test(key)) {
@@ -28,13 +40,16 @@ export function dataOf({ name, context, invocation: { flags } }: Making, kind: s
       )
     }
     if (Object.hasOwn(data, key)) {
-      throw new CommandError(`cannot add key "${key}", another key by that name already exists in Data for ${kind} "${name}"`)
+      throw new CommandError(
+        `cannot add key "${key}", another key by that name already exists in Data for ${kind} "${name}"`,
+      )
     }
     setMember(data, key, value)
   }
   const file = (path: string): string => {
     const text = context.host.readFile(path)
-    if (text === undefined) throw new CommandError(`error reading ${path}: no such file or directory`)
+    if (text === undefined)
+      throw new CommandError(`error reading ${path}: no such file or directory`)
     return text
   }
   if (flags.has('from-env-file') && (flags.has('from-file') || flags.has('from-literal'))) {
@@ -48,7 +63,8 @@ export function dataOf({ name, context, invocation: { flags } }: Making, kind: s
   }
   for (const text of flags.list('from-literal')) {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
-    if (key === undefined || value === undefined) throw new CommandError(`invalid literal source ${text}, expected key=value`)
+    if (key === undefined || value === undefined)
+      throw new CommandError(`invalid literal source ${text}, expected key=value`)
     add(key, unquoted(value))
   }
   for (const name of flags.list('from-env-file')) {
@@ -70,7 +86,9 @@ const unquoted = (value: string): string => /^(["'])(.*)\1$/s.exec(value)?.[2] ?
 
 /** `web-2f5b4c8k9t`: the name with ten characters of the hash, without characters that could form words. */
 export function hashedName(name: string, contents: JsonObject): string {
-  const hash = Array.from(sha256(new TextEncoder().encode(JSON.stringify(contents))), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const hash = Array.from(sha256(new TextEncoder().encode(JSON.stringify(contents))), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
   return `${name}-${hash.slice(0, 10).replace(/[013ae]/g, (sign) => entryOf(HARMLESS, sign) ?? sign)}`
 }
 
@@ -81,14 +99,17 @@ const configMap: Generator = {
   called: 'configmap:',
   aliases: ['cm'],
   summary: 'Create a config map from open files or literal values',
-  usage: 'configmap NAME [--from-file=[key=]source] [--from-literal=key1=value1] [--dry-run=server|client|none]',
+  usage:
+    'configmap NAME [--from-file=[key=]source] [--from-literal=key1=value1] [--dry-run=server|client|none]',
   example: 'create configmap settings --from-literal=color=blue',
   resource: 'configmaps',
   namespaced: true,
   flags: DATA_FLAGS,
   build(made) {
     const data = dataOf(made, 'ConfigMap')
-    const name = made.invocation.flags.on('append-hash') ? hashedName(made.name, { data, kind: 'ConfigMap', name: made.name }) : made.name
+    const name = made.invocation.flags.on('append-hash')
+      ? hashedName(made.name, { data, kind: 'ConfigMap', name: made.name })
+      : made.name
     return {
       kind: 'ConfigMap',
       apiVersion: 'v1',

@@ -2,7 +2,14 @@
 
 import { ANNOTATION } from '../../../engine/names'
 import type { JsonObject } from '../../../engine/object'
-import { DRY_RUN_FLAG, dryRunOf, fieldManagerFlag, SAVE_CONFIG_FLAG, VALIDATE_FLAG, writeQuery } from '../../acting/flags'
+import {
+  DRY_RUN_FLAG,
+  dryRunOf,
+  fieldManagerFlag,
+  SAVE_CONFIG_FLAG,
+  VALIDATE_FLAG,
+  writeQuery,
+} from '../../acting/flags'
 import { Results } from '../../acting/results'
 import { pathWith } from '../../client'
 import type { Command, Context, Flag, Invocation } from '../../command'
@@ -45,7 +52,13 @@ export interface Making {
 }
 
 /** The flags that all generators take. */
-const COMMON: readonly Flag[] = [DRY_RUN_FLAG, fieldManagerFlag(CREATE_MANAGER), ...OUTPUT_FLAGS, SAVE_CONFIG_FLAG, VALIDATE_FLAG]
+const COMMON: readonly Flag[] = [
+  DRY_RUN_FLAG,
+  fieldManagerFlag(CREATE_MANAGER),
+  ...OUTPUT_FLAGS,
+  SAVE_CONFIG_FLAG,
+  VALIDATE_FLAG,
+]
 
 export function generated(generator: Generator, parent = 'create'): Command {
   return {
@@ -59,22 +72,39 @@ export function generated(generator: Generator, parent = 'create'): Command {
   }
 }
 
-async function make(generator: Generator, context: Context, invocation: Invocation): Promise<number> {
+async function make(
+  generator: Generator,
+  context: Context,
+  invocation: Invocation,
+): Promise<number> {
   const { args, beforeDashes, flags, path } = invocation
   requireFlags(invocation, generator.required ?? [])
   const names = generator.takesCommand ? args.slice(0, beforeDashes ?? args.length) : args
   if (names.length !== 1 && !(generator.takesCommand && names.length > 1)) {
-    throw new CommandError(`exactly one NAME is required, got ${names.length}\nSee '${path} -h' for help and examples`)
+    throw new CommandError(
+      `exactly one NAME is required, got ${names.length}\nSee '${path} -h' for help and examples`,
+    )
   }
   const [name = '', ...rest] = args
   const dryRun = dryRunOf(flags, context)
   // Rejects an invalid -o before any request.
   const results = new Results(context, flags, dryRun, true)
   const built = await generator.build({ name, command: rest, context, invocation })
-  const object = generator.namespaced && context.namespaceGiven ? placed(built, context.namespace) : built
-  await createTyped(context, invocation, generator.resource, object, dryRun, 'created', results).catch((error: unknown) => {
+  const object =
+    generator.namespaced && context.namespaceGiven ? placed(built, context.namespace) : built
+  await createTyped(
+    context,
+    invocation,
+    generator.resource,
+    object,
+    dryRun,
+    'created',
+    results,
+  ).catch((error: unknown) => {
     const { called } = generator
-    throw called !== undefined && error instanceof StatusError ? new CommandError(`failed to create ${called} ${error.message}`) : error
+    throw called !== undefined && error instanceof StatusError
+      ? new CommandError(`failed to create ${called} ${error.message}`)
+      : error
   })
   return 0
 }
@@ -109,15 +139,25 @@ export async function createTyped(
 /** With itself in the annotation, as apply wants it. */
 function withConfiguration(object: JsonObject): JsonObject {
   const metadata = object.metadata as JsonObject
-  const annotations = { ...(metadata.annotations as JsonObject | undefined), [ANNOTATION.lastApplied]: `${JSON.stringify(object)}\n` }
+  const annotations = {
+    ...(metadata.annotations as JsonObject | undefined),
+    [ANNOTATION.lastApplied]: `${JSON.stringify(object)}\n`,
+  }
   return { ...object, metadata: { ...metadata, annotations } }
 }
 
 /** Metadata as types print it that were never stored. */
-export const newMetadata = (name: string, more: JsonObject = {}): JsonObject => ({ name, creationTimestamp: null, ...more })
+export const newMetadata = (name: string, more: JsonObject = {}): JsonObject => ({
+  name,
+  creationTimestamp: null,
+  ...more,
+})
 
 /** `--image` and the like. @throws CommandError */
 function requireFlags({ flags }: Invocation, names: readonly string[]): void {
   const missing = names.filter((name) => !flags.has(name))
-  if (missing.length > 0) throw new CommandError(`required flag(s) ${missing.map((name) => JSON.stringify(name)).join(', ')} not set`)
+  if (missing.length > 0)
+    throw new CommandError(
+      `required flag(s) ${missing.map((name) => JSON.stringify(name)).join(', ')} not set`,
+    )
 }

@@ -9,7 +9,9 @@ import { SERVICE } from './services'
 import { WORKLOADS } from './workloads'
 
 export const GENERATORS: readonly Command[] = [
-  ...[...CONFIGURATION, ...WORKLOADS, ...RIGHTS, ...POLICIES].map((generator) => generated(generator)),
+  ...[...CONFIGURATION, ...WORKLOADS, ...RIGHTS, ...POLICIES].map((generator) =>
+    generated(generator),
+  ),
   SECRET,
   SERVICE,
 ]

@@ -31,7 +31,10 @@ export const CREATE: Command = {
   usage: 'create -f FILENAME',
   examples: [
     { line: 'kubectl create -f web.yaml', about: 'Create the resources of an open file' },
-    { line: 'kubectl create deployment web --image=nginx --replicas=3', about: 'Create a deployment named web with three replicas' },
+    {
+      line: 'kubectl create deployment web --image=nginx --replicas=3',
+      about: 'Create a deployment named web with three replicas',
+    },
     {
       line: 'kubectl create configmap settings --from-literal=color=blue --dry-run=client -o yaml',
       about: 'Print the manifest of a config map without creating it',
@@ -51,7 +54,10 @@ export const CREATE: Command = {
   ],
   commands: [...GENERATORS, TOKEN],
   async run(context, { args, flags }) {
-    if (args.length > 0) throw new CommandError(`Unexpected args: [${args.join(' ')}]\nSee 'kubectl create -h' for help and examples`)
+    if (args.length > 0)
+      throw new CommandError(
+        `Unexpected args: [${args.join(' ')}]\nSee 'kubectl create -h' for help and examples`,
+      )
     if (!flags.has('filename')) throw new CommandError('must specify one of -f and -k')
     await createFiles(context, flags)
     return 0
@@ -64,11 +70,17 @@ async function createFiles(context: Context, flags: FlagValues): Promise<void> {
   const failures = new Failures()
   const selector = parseLabelSelector(flags.text('selector'))
   let count = 0
-  for await (const { resource, namespace, object, source } of filedObjects(context, flags.list('filename'), failures, {
-    validate: flags.text('validate'),
-  })) {
+  for await (const { resource, namespace, object, source } of filedObjects(
+    context,
+    flags.list('filename'),
+    failures,
+    {
+      validate: flags.text('validate'),
+    },
+  )) {
     const { labels } = isJsonObject(object.metadata) ? object.metadata : {}
-    if (!matchesLabels(selector, isJsonObject(labels) ? (labels as Record<string, string>) : {})) continue
+    if (!matchesLabels(selector, isJsonObject(labels) ? (labels as Record<string, string>) : {}))
+      continue
     count++
     const sent = flags.on('save-config') ? withLastApplied(object) : object
     if (dryRun === 'client') {
@@ -77,9 +89,13 @@ async function createFiles(context: Context, flags: FlagValues): Promise<void> {
     }
     await failures.during(async () => {
       const path = pathWith(pathOf(resource, namespace), writeQuery(flags, dryRun))
-      const { json } = await context.client.send({ method: 'POST', path, body: sent }).catch((error: unknown) => {
-        throw error instanceof StatusError ? error.during(`error when creating ${JSON.stringify(source)}`) : error
-      })
+      const { json } = await context.client
+        .send({ method: 'POST', path, body: sent })
+        .catch((error: unknown) => {
+          throw error instanceof StatusError
+            ? error.during(`error when creating ${JSON.stringify(source)}`)
+            : error
+        })
       results.print(json, 'created')
     })
   }

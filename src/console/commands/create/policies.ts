@@ -12,7 +12,13 @@ const namespace: Generator = {
   resource: 'namespaces',
   namespaced: false,
   flags: [],
-  build: ({ name }) => ({ kind: 'Namespace', apiVersion: 'v1', metadata: newMetadata(name), spec: {}, status: {} }),
+  build: ({ name }) => ({
+    kind: 'Namespace',
+    apiVersion: 'v1',
+    metadata: newMetadata(name),
+    spec: {},
+    status: {},
+  }),
 }
 
 const quota: Generator = {
@@ -20,13 +26,23 @@ const quota: Generator = {
   called: 'quota:',
   aliases: ['resourcequota'],
   summary: 'Create a quota with the specified name',
-  usage: 'quota NAME [--hard=key1=value1,key2=value2] [--scopes=Scope1,Scope2] [--dry-run=server|client|none]',
+  usage:
+    'quota NAME [--hard=key1=value1,key2=value2] [--scopes=Scope1,Scope2] [--dry-run=server|client|none]',
   example: 'create quota small --hard=pods=5,cpu=2',
   resource: 'resourcequotas',
   namespaced: true,
   flags: [
-    { name: 'hard', type: 'text', about: 'A comma-delimited set of resource=quantity pairs that define a hard limit.' },
-    { name: 'scopes', type: 'text', about: 'A comma-delimited set of quota scopes that must all match each object tracked by the quota.' },
+    {
+      name: 'hard',
+      type: 'text',
+      about: 'A comma-delimited set of resource=quantity pairs that define a hard limit.',
+    },
+    {
+      name: 'scopes',
+      type: 'text',
+      about:
+        'A comma-delimited set of quota scopes that must all match each object tracked by the quota.',
+    },
   ],
   build({ name, invocation: { flags } }) {
     const pairs = flags.text('hard') === '' ? [] : flags.text('hard').split(',')
@@ -42,7 +58,9 @@ const quota: Generator = {
       apiVersion: 'v1',
       metadata: newMetadata(name),
       spec: {
-        ...(hard.length === 0 ? {} : { hard: Object.fromEntries(hard.sort(([a], [b]) => (a < b ? -1 : 1))) }),
+        ...(hard.length === 0
+          ? {}
+          : { hard: Object.fromEntries(hard.sort(([a], [b]) => (a < b ? -1 : 1))) }),
         ...(scopes.length === 0 ? {} : { scopes }),
       },
       status: {},
@@ -58,7 +76,8 @@ const budget: Generator = {
   called: 'poddisruptionbudgets:',
   aliases: ['pdb'],
   summary: 'Create a pod disruption budget with the specified name',
-  usage: 'poddisruptionbudget NAME --selector=SELECTOR --min-available=N [--dry-run=server|client|none]',
+  usage:
+    'poddisruptionbudget NAME --selector=SELECTOR --min-available=N [--dry-run=server|client|none]',
   example: 'create poddisruptionbudget web --selector=app=web --min-available=1',
   resource: 'poddisruptionbudgets.policy',
   namespaced: true,
@@ -66,16 +85,27 @@ const budget: Generator = {
     {
       name: 'selector',
       type: 'text',
-      about: 'A label selector to use for this budget. Only equality-based selector requirements are supported.',
+      about:
+        'A label selector to use for this budget. Only equality-based selector requirements are supported.',
     },
-    { name: 'min-available', type: 'text', about: 'The minimum number or percentage of available pods this budget requires.' },
-    { name: 'max-unavailable', type: 'text', about: 'The maximum number or percentage of unavailable pods this budget requires.' },
+    {
+      name: 'min-available',
+      type: 'text',
+      about: 'The minimum number or percentage of available pods this budget requires.',
+    },
+    {
+      name: 'max-unavailable',
+      type: 'text',
+      about: 'The maximum number or percentage of unavailable pods this budget requires.',
+    },
   ],
   build({ name, invocation: { flags } }) {
     if (flags.text('selector') === '') throw new CommandError('a selector must be specified')
     const [least, most] = [flags.text('min-available'), flags.text('max-unavailable')]
-    if (least === '' && most === '') throw new CommandError('one of min-available or max-unavailable must be specified')
-    if (least !== '' && most !== '') throw new CommandError('min-available and max-unavailable cannot be both specified')
+    if (least === '' && most === '')
+      throw new CommandError('one of min-available or max-unavailable must be specified')
+    if (least !== '' && most !== '')
+      throw new CommandError('min-available and max-unavailable cannot be both specified')
     const selector: JsonObject = {
       matchLabels: Object.fromEntries(
         flags
@@ -109,11 +139,16 @@ const priorityClass: Generator = {
   namespaced: false,
   flags: [
     { name: 'value', type: 'number', about: 'The value of this priority class.' },
-    { name: 'global-default', type: 'on', about: 'Whether this PriorityClass is the default for pods that do not name one.' },
+    {
+      name: 'global-default',
+      type: 'on',
+      about: 'Whether this PriorityClass is the default for pods that do not name one.',
+    },
     {
       name: 'description',
       type: 'text',
-      about: 'An arbitrary string that usually provides guidelines on when this priority class should be used.',
+      about:
+        'An arbitrary string that usually provides guidelines on when this priority class should be used.',
     },
     {
       name: 'preemption-policy',
@@ -152,11 +187,16 @@ const ingress: Generator = {
       about:
         "Rule in format host/path=service:port[,tls=secretname]. Paths containing the leading character '*' are considered pathType=Prefix. Can be repeated.",
     },
-    { name: 'default-backend', type: 'text', about: 'Default service for backend, in format of svcname:port.' },
+    {
+      name: 'default-backend',
+      type: 'text',
+      about: 'Default service for backend, in format of svcname:port.',
+    },
     {
       name: 'annotation',
       type: 'texts',
-      about: 'Annotation to insert in the ingress object, in the format annotation=value. Can be repeated.',
+      about:
+        'Annotation to insert in the ingress object, in the format annotation=value. Can be repeated.',
     },
   ],
   build(made) {
@@ -168,7 +208,9 @@ const ingress: Generator = {
         'not enough information provided: every ingress has to either specify a default-backend (which catches all traffic) or a list of rules (which catch specific paths)',
       )
     }
-    const annotations = Object.fromEntries(flags.list('annotation').map((text) => text.split(/=(.*)/s).slice(0, 2)))
+    const annotations = Object.fromEntries(
+      flags.list('annotation').map((text) => text.split(/=(.*)/s).slice(0, 2)),
+    )
     const read = rules.map(readRule)
     const backend = flags.text('default-backend')
     return {
@@ -195,9 +237,14 @@ interface ReadRule {
 }
 
 function readRule(text: string): ReadRule {
-  const found = /^(?<host>[\w*.-]*)(?<path>\/[^,=]*)=(?<service>[^,:]+:[^,]+)(?:,tls(?:=(?<secret>[\w.-]+))?)?$/.exec(text)?.groups
+  const found =
+    /^(?<host>[\w*.-]*)(?<path>\/[^,=]*)=(?<service>[^,:]+:[^,]+)(?:,tls(?:=(?<secret>[\w.-]+))?)?$/.exec(
+      text,
+    )?.groups
   if (found === undefined) {
-    throw new CommandError(`rule ${text} is invalid and should be in format host/path=svcname:svcport[,tls[=secret]]`)
+    throw new CommandError(
+      `rule ${text} is invalid and should be in format host/path=svcname:svcport[,tls[=secret]]`,
+    )
   }
   const tls = text.includes(',tls') ? (found.secret ?? '') : undefined
   return { host: found.host ?? '', path: found.path ?? '', service: found.service ?? '', tls }
@@ -205,7 +252,8 @@ function readRule(text: string): ReadRule {
 
 function backendOf(text: string): JsonObject {
   const [name = '', port = '', ...rest] = text.split(':')
-  if (name === '' || port === '' || rest.length > 0) throw new CommandError(`default-backend should be in format servicename:serviceport`)
+  if (name === '' || port === '' || rest.length > 0)
+    throw new CommandError(`default-backend should be in format servicename:serviceport`)
   return { service: { name, port: /^\d+$/.test(port) ? { number: Number(port) } : { name: port } } }
 }
 
@@ -228,8 +276,15 @@ function rulesOf(rules: ReadRule[]): Json[] {
 function tlsOf(rules: ReadRule[]): Json[] {
   const secure = rules.filter(({ tls }) => tls !== undefined)
   return [...new Set(secure.map(({ tls }) => tls ?? ''))].map((secretName) => {
-    const hosts = [...new Set(secure.filter(({ tls, host }) => tls === secretName && host !== '').map(({ host }) => host))]
-    return { ...(hosts.length === 0 ? {} : { hosts }), ...(secretName === '' ? {} : { secretName }) }
+    const hosts = [
+      ...new Set(
+        secure.filter(({ tls, host }) => tls === secretName && host !== '').map(({ host }) => host),
+      ),
+    ]
+    return {
+      ...(hosts.length === 0 ? {} : { hosts }),
+      ...(secretName === '' ? {} : { secretName }),
+    }
   })
 }
 

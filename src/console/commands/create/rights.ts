@@ -22,12 +22,17 @@ const serviceAccount: Generator = {
 }
 
 const ROLE_FLAGS: readonly Flag[] = [
-  { name: 'verb', type: 'list', about: 'Verb that applies to the resources contained in the rule.' },
+  {
+    name: 'verb',
+    type: 'list',
+    about: 'Verb that applies to the resources contained in the rule.',
+  },
   { name: 'resource', type: 'list', about: 'Resource that the rule applies to.' },
   {
     name: 'resource-name',
     type: 'texts',
-    about: 'Resource in the white list that the rule applies to, repeat this flag for multiple items.',
+    about:
+      'Resource in the white list that the rule applies to, repeat this flag for multiple items.',
   },
 ]
 const VERBS = [
@@ -87,7 +92,9 @@ async function groupAndResource(
     if (special) return { group: '', resource: type }
     const [name, ...rest] = type.split('.')
     const where = rest.length === 0 ? '' : ` in group ${JSON.stringify(rest.join('.'))}`
-    throw error instanceof CommandError ? new PlainError(`the server doesn't have a resource type ${JSON.stringify(name)}${where}`) : error
+    throw error instanceof CommandError
+      ? new PlainError(`the server doesn't have a resource type ${JSON.stringify(name)}${where}`)
+      : error
   })
   checkVerb(verbs, group, resource)
   return [group, [resource, ...sub].join('/')]
@@ -103,14 +110,18 @@ const OBJECTS_OF_VERB: Record<string, readonly string[]> = {
 
 /** @throws CommandError for a verb that the resource does not have */
 function checkVerb(verbs: readonly string[], group: string, resource: string): void {
-  const odd = verbs.find((verb) => entryOf(OBJECTS_OF_VERB, verb)?.includes(qualified({ group, resource })) === false)
-  if (odd !== undefined) throw new CommandError(`can not perform '${odd}' on '${resource}' in group '${group}'`)
+  const odd = verbs.find(
+    (verb) => entryOf(OBJECTS_OF_VERB, verb)?.includes(qualified({ group, resource })) === false,
+  )
+  if (odd !== undefined)
+    throw new CommandError(`can not perform '${odd}' on '${resource}' in group '${group}'`)
 }
 
 function checkRole({ invocation: { flags }, context }: Making, paths: string[]): void {
   const verbs = verbsOf(flags.list('verb'))
   if (verbs.length === 0) throw new CommandError('at least one verb must be specified')
-  if (flags.list('resource').length === 0 && paths.length === 0) throw new CommandError('at least one resource must be specified')
+  if (flags.list('resource').length === 0 && paths.length === 0)
+    throw new CommandError('at least one resource must be specified')
   const odd = verbs.filter((verb) => verb !== '*' && !VERBS.includes(verb))
   for (const verb of odd) context.err(`Warning: '${verb}' is not a standard resource verb\n`)
 }
@@ -118,14 +129,20 @@ function checkRole({ invocation: { flags }, context }: Making, paths: string[]):
 const role: Generator = {
   name: 'role',
   summary: 'Create a role with single rule',
-  usage: 'role NAME --verb=verb --resource=resource.group/subresource [--resource-name=resourcename]',
+  usage:
+    'role NAME --verb=verb --resource=resource.group/subresource [--resource-name=resourcename]',
   example: 'create role reader --verb=get,list --resource=pods',
   resource: `roles.${RBAC}`,
   namespaced: true,
   flags: ROLE_FLAGS,
   async build(made) {
     checkRole(made, [])
-    return { kind: 'Role', apiVersion: RBAC_VERSION, metadata: newMetadata(made.name), rules: await resourceRules(made) }
+    return {
+      kind: 'Role',
+      apiVersion: RBAC_VERSION,
+      metadata: newMetadata(made.name),
+      rules: await resourceRules(made),
+    }
   },
 }
 
@@ -138,31 +155,52 @@ const clusterRole: Generator = {
   namespaced: false,
   flags: [
     ...ROLE_FLAGS,
-    { name: 'non-resource-url', type: 'list', about: 'A partial URL that user should have access to.' },
-    { name: 'aggregation-rule', type: 'list', about: 'An aggregation label selector for combining ClusterRoles.' },
+    {
+      name: 'non-resource-url',
+      type: 'list',
+      about: 'A partial URL that user should have access to.',
+    },
+    {
+      name: 'aggregation-rule',
+      type: 'list',
+      about: 'An aggregation label selector for combining ClusterRoles.',
+    },
   ],
   async build(made) {
     const { flags } = made.invocation
     const head = { kind: 'ClusterRole', apiVersion: RBAC_VERSION, metadata: newMetadata(made.name) }
     const aggregated = flags.list('aggregation-rule')
     if (aggregated.length > 0) {
-      const matchLabels = Object.fromEntries(aggregated.map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
+      const matchLabels = Object.fromEntries(
+        aggregated.map((pair) => pair.split(/=(.*)/s).slice(0, 2)),
+      )
       return { ...head, rules: null, aggregationRule: { clusterRoleSelectors: [{ matchLabels }] } }
     }
     const paths = flags.list('non-resource-url')
     const [odd] = paths.filter((path) => !path.startsWith('/') && path !== '*')
     if (odd !== undefined) throw new CommandError('nonResourceURL should start with /')
-    const [unknown] = paths.length === 0 ? [] : flags.list('verb').filter((verb) => !PATH_VERBS.includes(verb))
-    if (unknown !== undefined) throw new CommandError(`invalid verb: '${unknown}' for nonResourceURL`)
+    const [unknown] =
+      paths.length === 0 ? [] : flags.list('verb').filter((verb) => !PATH_VERBS.includes(verb))
+    if (unknown !== undefined)
+      throw new CommandError(`invalid verb: '${unknown}' for nonResourceURL`)
     checkRole(made, paths)
-    const ofPaths = paths.length === 0 ? [] : [{ verbs: verbsOf(flags.list('verb')), nonResourceURLs: paths }]
+    const ofPaths =
+      paths.length === 0 ? [] : [{ verbs: verbsOf(flags.list('verb')), nonResourceURLs: paths }]
     return { ...head, rules: [...(await resourceRules(made)), ...ofPaths] }
   },
 }
 
 const SUBJECT_FLAGS: readonly Flag[] = [
-  { name: 'user', type: 'texts', about: 'Usernames to bind to the role. The flag can be repeated to add multiple users.' },
-  { name: 'group', type: 'texts', about: 'Groups to bind to the role. The flag can be repeated to add multiple groups.' },
+  {
+    name: 'user',
+    type: 'texts',
+    about: 'Usernames to bind to the role. The flag can be repeated to add multiple users.',
+  },
+  {
+    name: 'group',
+    type: 'texts',
+    about: 'Groups to bind to the role. The flag can be repeated to add multiple groups.',
+  },
   {
     name: 'serviceaccount',
     type: 'texts',
@@ -172,10 +210,12 @@ const SUBJECT_FLAGS: readonly Flag[] = [
 ]
 
 function subjects({ invocation: { flags } }: Making): JsonObject[] {
-  const named = (kind: string, flag: string): JsonObject[] => flags.list(flag).map((name) => ({ kind, apiGroup: RBAC, name }))
+  const named = (kind: string, flag: string): JsonObject[] =>
+    flags.list(flag).map((name) => ({ kind, apiGroup: RBAC, name }))
   const accounts = flags.list('serviceaccount').map((text): JsonObject => {
     const [namespace, name, ...rest] = text.split(':')
-    if (!namespace || !name || rest.length > 0) throw new CommandError('serviceaccount must be <namespace>:<name>')
+    if (!namespace || !name || rest.length > 0)
+      throw new CommandError('serviceaccount must be <namespace>:<name>')
     return { kind: 'ServiceAccount', name, namespace }
   })
   return [...named('User', 'user'), ...named('Group', 'group'), ...accounts]
@@ -209,8 +249,11 @@ const roleBinding: Generator = {
   build(made) {
     const { flags } = made.invocation
     const [own, cluster] = [flags.text('role'), flags.text('clusterrole')]
-    if ((own === '') === (cluster === '')) throw new CommandError('exactly one of clusterrole or role must be specified')
-    return own === '' ? binding('RoleBinding', made, 'ClusterRole', cluster) : binding('RoleBinding', made, 'Role', own)
+    if ((own === '') === (cluster === ''))
+      throw new CommandError('exactly one of clusterrole or role must be specified')
+    return own === ''
+      ? binding('RoleBinding', made, 'ClusterRole', cluster)
+      : binding('RoleBinding', made, 'Role', own)
   },
 }
 
@@ -218,11 +261,15 @@ const clusterRoleBinding: Generator = {
   name: 'clusterrolebinding',
   called: 'clusterrolebinding:',
   summary: 'Create a cluster role binding for a particular cluster role',
-  usage: 'clusterrolebinding NAME --clusterrole=NAME [--user=username] [--group=groupname] [--serviceaccount=namespace:serviceaccountname]',
+  usage:
+    'clusterrolebinding NAME --clusterrole=NAME [--user=username] [--group=groupname] [--serviceaccount=namespace:serviceaccountname]',
   example: 'create clusterrolebinding readers --clusterrole=view --group=devs',
   resource: `clusterrolebindings.${RBAC}`,
   namespaced: false,
-  flags: [{ name: 'clusterrole', type: 'text', about: 'ClusterRole this binding should reference.' }, ...SUBJECT_FLAGS],
+  flags: [
+    { name: 'clusterrole', type: 'text', about: 'ClusterRole this binding should reference.' },
+    ...SUBJECT_FLAGS,
+  ],
   build(made) {
     const cluster = made.invocation.flags.text('clusterrole')
     if (cluster === '') throw new CommandError('required flag(s) "clusterrole" not set')
@@ -230,4 +277,10 @@ const clusterRoleBinding: Generator = {
   },
 }
 
-export const RIGHTS: readonly Generator[] = [serviceAccount, role, clusterRole, roleBinding, clusterRoleBinding]
+export const RIGHTS: readonly Generator[] = [
+  serviceAccount,
+  role,
+  clusterRole,
+  roleBinding,
+  clusterRoleBinding,
+]

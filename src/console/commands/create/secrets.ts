@@ -8,11 +8,23 @@ import { DATA_FLAGS, dataOf, hashedName } from './configuration'
 import { type Generator, generated, type Making, newMetadata } from './generator'
 
 const base64 = (text: string): string => base64OfBytes([...new TextEncoder().encode(text)])
-const HASH_FLAG = { name: 'append-hash', type: 'on', about: 'Append a hash of the contents to the name.' } as const
+const HASH_FLAG = {
+  name: 'append-hash',
+  type: 'on',
+  about: 'Append a hash of the contents to the name.',
+} as const
 
-function secretOf({ name, invocation: { flags } }: Making, data: Record<string, string>, type: string): JsonObject {
-  const encoded = Object.fromEntries(Object.entries(data).map(([key, value]) => [key, base64(value)]))
-  const hashed = flags.on('append-hash') ? hashedName(name, { data: encoded, kind: 'Secret', name, type }) : name
+function secretOf(
+  { name, invocation: { flags } }: Making,
+  data: Record<string, string>,
+  type: string,
+): JsonObject {
+  const encoded = Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, base64(value)]),
+  )
+  const hashed = flags.on('append-hash')
+    ? hashedName(name, { data: encoded, kind: 'Secret', name, type })
+    : name
   return {
     kind: 'Secret',
     apiVersion: 'v1',
@@ -26,7 +38,8 @@ const generic: Generator = {
   name: 'generic',
   called: 'secret',
   summary: 'Create a secret from an open file or literal value',
-  usage: 'generic NAME [--type=string] [--from-file=[key=]source] [--from-literal=key1=value1] [--dry-run=server|client|none]',
+  usage:
+    'generic NAME [--type=string] [--from-file=[key=]source] [--from-literal=key1=value1] [--dry-run=server|client|none]',
   example: 'create secret generic keys --from-literal=password=swordfish',
   resource: 'secrets',
   namespaced: true,
@@ -43,21 +56,35 @@ const tls: Generator = {
   resource: 'secrets',
   namespaced: true,
   flags: [
-    { name: 'cert', type: 'text', values: 'files', about: 'Open file with the PEM encoded public key certificate.' },
-    { name: 'key', type: 'text', values: 'files', about: 'Open file with the private key associated with the given certificate.' },
+    {
+      name: 'cert',
+      type: 'text',
+      values: 'files',
+      about: 'Open file with the PEM encoded public key certificate.',
+    },
+    {
+      name: 'key',
+      type: 'text',
+      values: 'files',
+      about: 'Open file with the private key associated with the given certificate.',
+    },
     HASH_FLAG,
   ],
   build(made) {
     const { flags } = made.invocation
-    if (flags.text('key') === '' || flags.text('cert') === '') throw new CommandError('key and cert must be specified')
+    if (flags.text('key') === '' || flags.text('cert') === '')
+      throw new CommandError('key and cert must be specified')
     const [certificate, key] = ['cert', 'key'].map((flag) => {
       const name = flags.text(flag)
       const text = made.context.host.readFile(name)
-      if (text === undefined) throw new CommandError(`Cannot read file ${name}, open ${name}: no such file or directory`)
+      if (text === undefined)
+        throw new CommandError(`Cannot read file ${name}, open ${name}: no such file or directory`)
       return text
     }) as [string, string]
-    if (!certificate.includes('-----BEGIN ')) throw new CommandError('tls: failed to find any PEM data in certificate input')
-    if (!key.includes('-----BEGIN ')) throw new CommandError('tls: failed to find any PEM data in key input')
+    if (!certificate.includes('-----BEGIN '))
+      throw new CommandError('tls: failed to find any PEM data in certificate input')
+    if (!key.includes('-----BEGIN '))
+      throw new CommandError('tls: failed to find any PEM data in key input')
     return secretOf(made, { 'tls.crt': certificate, 'tls.key': key }, 'kubernetes.io/tls')
   },
 }
@@ -72,10 +99,23 @@ const registry: Generator = {
   resource: 'secrets',
   namespaced: true,
   flags: [
-    { name: 'docker-username', type: 'text', about: 'Username for Docker registry authentication.' },
-    { name: 'docker-password', type: 'text', about: 'Password for Docker registry authentication.' },
+    {
+      name: 'docker-username',
+      type: 'text',
+      about: 'Username for Docker registry authentication.',
+    },
+    {
+      name: 'docker-password',
+      type: 'text',
+      about: 'Password for Docker registry authentication.',
+    },
     { name: 'docker-email', type: 'text', about: 'Email for Docker registry.' },
-    { name: 'docker-server', type: 'text', default: 'https://index.docker.io/v1/', about: 'Server location for Docker registry.' },
+    {
+      name: 'docker-server',
+      type: 'text',
+      default: 'https://index.docker.io/v1/',
+      about: 'Server location for Docker registry.',
+    },
     HASH_FLAG,
   ],
   build(made) {
@@ -84,12 +124,15 @@ const registry: Generator = {
       throw new CommandError(
         'either --from-file or the combination of --docker-username, --docker-password and --docker-server is required',
       )
-    const [username, password, email] = ['docker-username', 'docker-password', 'docker-email'].map((flag) => flags.text(flag)) as [
-      string,
-      string,
-      string,
-    ]
-    const credentials = { username, password, ...(email === '' ? {} : { email }), auth: base64(`${username}:${password}`) }
+    const [username, password, email] = ['docker-username', 'docker-password', 'docker-email'].map(
+      (flag) => flags.text(flag),
+    ) as [string, string, string]
+    const credentials = {
+      username,
+      password,
+      ...(email === '' ? {} : { email }),
+      auth: base64(`${username}:${password}`),
+    }
     const text = JSON.stringify({ auths: { [flags.text('docker-server')]: credentials } })
     return secretOf(made, { '.dockerconfigjson': text }, 'kubernetes.io/dockerconfigjson')
   },

@@ -4,13 +4,18 @@ import type { Command, Flag } from '../../command'
 import { CommandError } from '../../errors'
 import { type Generator, generated, type Making, newMetadata } from './generator'
 
-const TCP_FLAG: Flag = { name: 'tcp', type: 'list', about: "Port pairs can be specified as '<port>:<targetPort>'. Can be repeated." }
+const TCP_FLAG: Flag = {
+  name: 'tcp',
+  type: 'list',
+  about: "Port pairs can be specified as '<port>:<targetPort>'. Can be repeated.",
+}
 
 /** `80` and `80:8080`, named after themselves. @throws CommandError */
 function portsOf({ invocation: { flags } }: Making, nodePort = 0): JsonObject[] {
   return flags.list('tcp').map((text) => {
     const [port = '', target = port] = text.split(':')
-    if (!/^\d+$/.test(port)) throw new CommandError(`strconv.ParseUint: parsing ${JSON.stringify(port)}: invalid syntax`)
+    if (!/^\d+$/.test(port))
+      throw new CommandError(`strconv.ParseUint: parsing ${JSON.stringify(port)}: invalid syntax`)
     checkTarget(target)
     return {
       name: text.replaceAll(':', '-'),
@@ -26,10 +31,16 @@ function portsOf({ invocation: { flags } }: Making, nodePort = 0): JsonObject[] 
 function checkTarget(target: string): void {
   if (/^\d+$/.test(target)) {
     if (Number(target) > 65535) throw new CommandError('must be between 1 and 65535, inclusive')
-  } else if (!/^[a-z0-9-]*$/i.test(target)) throw new CommandError('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)')
+  } else if (!/^[a-z0-9-]*$/i.test(target))
+    throw new CommandError('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)')
 }
 
-function serviceOf(made: Making, type: string, { externalName, ...spec }: JsonObject, nodePort = 0): JsonObject {
+function serviceOf(
+  made: Making,
+  type: string,
+  { externalName, ...spec }: JsonObject,
+  nodePort = 0,
+): JsonObject {
   const ports = portsOf(made, nodePort)
   const labels = { app: made.name }
   return {
@@ -58,7 +69,12 @@ const clusterIp: Generator = {
   example: 'create service clusterip web --tcp=80:8080',
   flags: [
     TCP_FLAG,
-    { name: 'clusterip', type: 'text', about: "Assign your own ClusterIP or set to 'None' for a 'headless' service (no loadbalancing)." },
+    {
+      name: 'clusterip',
+      type: 'text',
+      about:
+        "Assign your own ClusterIP or set to 'None' for a 'headless' service (no loadbalancing).",
+    },
   ],
   build(made) {
     const address = made.invocation.flags.text('clusterip')
@@ -85,7 +101,8 @@ const nodePort: Generator = {
     },
   ],
   build(made) {
-    if (made.invocation.flags.list('tcp').length === 0) throw new CommandError('at least one tcp port specifier must be provided')
+    if (made.invocation.flags.list('tcp').length === 0)
+      throw new CommandError('at least one tcp port specifier must be provided')
     return serviceOf(made, 'NodePort', {}, made.invocation.flags.number('node-port'))
   },
 }
@@ -99,7 +116,8 @@ const loadBalancer: Generator = {
   example: 'create service loadbalancer web --tcp=80:8080',
   flags: [TCP_FLAG],
   build(made) {
-    if (made.invocation.flags.list('tcp').length === 0) throw new CommandError('at least one tcp port specifier must be provided')
+    if (made.invocation.flags.list('tcp').length === 0)
+      throw new CommandError('at least one tcp port specifier must be provided')
     return serviceOf(made, 'LoadBalancer', {})
   },
 }
@@ -114,7 +132,9 @@ const externalName: Generator = {
   required: ['external-name'],
   flags: [TCP_FLAG, { name: 'external-name', type: 'text', about: 'External name of service.' }],
   build(made) {
-    return serviceOf(made, 'ExternalName', { externalName: made.invocation.flags.text('external-name') })
+    return serviceOf(made, 'ExternalName', {
+      externalName: made.invocation.flags.text('external-name'),
+    })
   },
 }
 
@@ -125,5 +145,7 @@ export const SERVICE: Command = {
   usage: 'create service',
   examples: [],
   flags: [],
-  commands: [clusterIp, externalName, loadBalancer, nodePort].map((generator) => generated(generator, 'create service')),
+  commands: [clusterIp, externalName, loadBalancer, nodePort].map((generator) =>
+    generated(generator, 'create service'),
+  ),
 }

@@ -12,7 +12,12 @@ export function nameOfImage(image: string): string {
 }
 
 /** A container as types print it: resources are always there. */
-const container = (name: string, image: string, command: readonly string[], more: JsonObject = {}): JsonObject => ({
+const container = (
+  name: string,
+  image: string,
+  command: readonly string[],
+  more: JsonObject = {},
+): JsonObject => ({
   name,
   image,
   ...(command.length === 0 ? {} : { command: [...command] }),
@@ -32,14 +37,31 @@ const deployment: Generator = {
   takesCommand: true,
   required: ['image'],
   flags: [
-    { name: 'image', type: 'list', about: 'Image names to run. A deployment can have multiple images set for multi-container pod.' },
-    { name: 'port', type: 'number', default: '-1', about: 'The containerPort that this deployment exposes.' },
-    { name: 'replicas', short: 'r', type: 'number', default: '1', about: 'Number of replicas to create.' },
+    {
+      name: 'image',
+      type: 'list',
+      about:
+        'Image names to run. A deployment can have multiple images set for multi-container pod.',
+    },
+    {
+      name: 'port',
+      type: 'number',
+      default: '-1',
+      about: 'The containerPort that this deployment exposes.',
+    },
+    {
+      name: 'replicas',
+      short: 'r',
+      type: 'number',
+      default: '1',
+      about: 'Number of replicas to create.',
+    },
   ],
   build(made) {
     const { flags } = made.invocation
     const images = flags.list('image')
-    if (made.command.length > 0 && images.length > 1) throw new CommandError('cannot specify multiple --image options and command')
+    if (made.command.length > 0 && images.length > 1)
+      throw new CommandError('cannot specify multiple --image options and command')
     const port = flags.number('port')
     const ports: JsonObject = port > 0 ? { ports: [{ containerPort: port }] } : {}
     const labels = { app: made.name }
@@ -53,7 +75,11 @@ const deployment: Generator = {
         selector: { matchLabels: labels },
         template: {
           metadata: { creationTimestamp: null, labels },
-          spec: { containers: images.map((image, index) => container(names[index] ?? '', image, made.command, ports)) },
+          spec: {
+            containers: images.map((image, index) =>
+              container(names[index] ?? '', image, made.command, ports),
+            ),
+          },
         },
         strategy: {},
       },
@@ -69,7 +95,10 @@ function uniqueNames(names: string[]): string[] {
 
 const podOf = (made: Making, restartPolicy: string): JsonObject => ({
   metadata: { creationTimestamp: null },
-  spec: { containers: [container(made.name, made.invocation.flags.text('image'), made.command)], restartPolicy },
+  spec: {
+    containers: [container(made.name, made.invocation.flags.text('image'), made.command)],
+    restartPolicy,
+  },
 })
 
 const job: Generator = {
@@ -83,33 +112,53 @@ const job: Generator = {
   takesCommand: true,
   flags: [
     { name: 'image', type: 'text', about: 'Image name to run.' },
-    { name: 'from', type: 'text', about: 'The name of the resource to create a Job from (only cronjob is supported).' },
+    {
+      name: 'from',
+      type: 'text',
+      about: 'The name of the resource to create a Job from (only cronjob is supported).',
+    },
   ],
   async build(made) {
     const { flags } = made.invocation
     const [image, from] = [flags.text('image'), flags.text('from')]
-    if ((image === '') === (from === '')) throw new CommandError('either --image or --from must be specified')
-    if (made.command.length > 0 && from !== '') throw new CommandError('cannot specify --from and command')
+    if ((image === '') === (from === ''))
+      throw new CommandError('either --image or --from must be specified')
+    if (made.command.length > 0 && from !== '')
+      throw new CommandError('cannot specify --from and command')
     const head = { kind: 'Job', apiVersion: 'batch/v1' }
-    if (from === '') return { ...head, metadata: newMetadata(made.name), spec: { template: podOf(made, 'Never') }, status: {} }
+    if (from === '')
+      return {
+        ...head,
+        metadata: newMetadata(made.name),
+        spec: { template: podOf(made, 'Never') },
+        status: {},
+      }
     return { ...head, ...(await fromCronJob(made, from)), status: {} }
   },
 }
 
 async function fromCronJob({ name, context }: Making, from: string): Promise<JsonObject> {
   const [type = '', cronJobName] = from.split('/')
-  if (cronJobName === undefined) throw new CommandError('resource(s) were provided, but no name was specified')
+  if (cronJobName === undefined)
+    throw new CommandError('resource(s) were provided, but no name was specified')
   const resource = await context.discovery.find(type)
   const cronJob = await context.client.get(pathOf(resource, context.namespace, cronJobName))
   if (resource.kind !== 'CronJob') throw new CommandError('from must be an existing cronjob')
-  const { jobTemplate } = (isJsonObject(cronJob.spec) ? cronJob.spec : {}) as { jobTemplate?: { metadata?: JsonObject; spec?: JsonObject } }
+  const { jobTemplate } = (isJsonObject(cronJob.spec) ? cronJob.spec : {}) as {
+    jobTemplate?: { metadata?: JsonObject; spec?: JsonObject }
+  }
   const { labels, annotations } = jobTemplate?.metadata ?? {}
   const { name: ownerName, uid } = cronJob.metadata as { name: string; uid: string }
   return {
     metadata: newMetadata(name, {
       ...(labels === undefined ? {} : { labels }),
-      annotations: { ...(isJsonObject(annotations) ? annotations : {}), 'cronjob.kubernetes.io/instantiate': 'manual' },
-      ownerReferences: [{ apiVersion: 'batch/v1', kind: 'CronJob', name: ownerName, uid, controller: true }],
+      annotations: {
+        ...(isJsonObject(annotations) ? annotations : {}),
+        'cronjob.kubernetes.io/instantiate': 'manual',
+      },
+      ownerReferences: [
+        { apiVersion: 'batch/v1', kind: 'CronJob', name: ownerName, uid, controller: true },
+      ],
     }),
     spec: jobTemplate?.spec ?? {},
   }
@@ -128,8 +177,17 @@ const cronJob: Generator = {
   required: ['image', 'schedule'],
   flags: [
     { name: 'image', type: 'text', about: 'Image name to run.' },
-    { name: 'schedule', type: 'text', about: 'A schedule in the Cron format the job should be run with.' },
-    { name: 'restart', type: 'text', values: ['OnFailure', 'Never'], about: "Job's restart policy. Supported values: OnFailure, Never." },
+    {
+      name: 'schedule',
+      type: 'text',
+      about: 'A schedule in the Cron format the job should be run with.',
+    },
+    {
+      name: 'restart',
+      type: 'text',
+      values: ['OnFailure', 'Never'],
+      about: "Job's restart policy. Supported values: OnFailure, Never.",
+    },
   ],
   build(made) {
     const { flags } = made.invocation
@@ -139,7 +197,10 @@ const cronJob: Generator = {
       metadata: newMetadata(made.name),
       spec: {
         schedule: flags.text('schedule'),
-        jobTemplate: { metadata: newMetadata(made.name), spec: { template: podOf(made, flags.text('restart') || 'OnFailure') } },
+        jobTemplate: {
+          metadata: newMetadata(made.name),
+          spec: { template: podOf(made, flags.text('restart') || 'OnFailure') },
+        },
       },
       status: {},
     }

@@ -2,7 +2,13 @@
 import { MEDIA_TYPE } from '../../../engine/names'
 import { isJsonObject, type JsonObject } from '../../../engine/object'
 import { Failures } from '../../acting/failures'
-import { DRY_RUN_FLAG, dryRunOf, fieldManagerFlag, LABELS_FLAG, RECURSIVE_FLAG } from '../../acting/flags'
+import {
+  DRY_RUN_FLAG,
+  dryRunOf,
+  fieldManagerFlag,
+  LABELS_FLAG,
+  RECURSIVE_FLAG,
+} from '../../acting/flags'
 import { type FoundObject, foundObjects } from '../../acting/objects'
 import { Results } from '../../acting/results'
 import { pathWith } from '../../client'
@@ -22,8 +28,13 @@ import { progressOf } from './status'
 const CHOICE_FLAGS: readonly Flag[] = [...FILE_FLAGS, LABELS_FLAG, RECURSIVE_FLAG]
 
 /** @throws CommandError if the line names nothing */
-async function chosen(context: Context, { args, flags }: Invocation, failures: Failures): Promise<FoundObject[]> {
-  if (args.length === 0 && !flags.has('filename')) throw new CommandError('required resource not specified')
+async function chosen(
+  context: Context,
+  { args, flags }: Invocation,
+  failures: Failures,
+): Promise<FoundObject[]> {
+  if (args.length === 0 && !flags.has('filename'))
+    throw new CommandError('required resource not specified')
   const selection = await select(context, {
     args,
     files: flags.list('filename'),
@@ -39,11 +50,22 @@ const STATUS: Command = {
   name: 'status',
   summary: 'Show the status of the rollout',
   usage: 'rollout status (TYPE NAME | TYPE/NAME) [flags]',
-  examples: [{ line: 'kubectl rollout status deployment/web', about: 'Watch the rollout status of a deployment' }],
+  examples: [
+    {
+      line: 'kubectl rollout status deployment/web',
+      about: 'Watch the rollout status of a deployment',
+    },
+  ],
   completes: 'objects',
   flags: [
     ...CHOICE_FLAGS,
-    { name: 'watch', short: 'w', type: 'on', default: 'true', about: "Watch the status of the rollout until it's done." },
+    {
+      name: 'watch',
+      short: 'w',
+      type: 'on',
+      default: 'true',
+      about: "Watch the status of the rollout until it's done.",
+    },
     {
       name: 'timeout',
       type: 'duration',
@@ -70,8 +92,15 @@ const STATUS: Command = {
 const STEP = 250
 
 /** Prints a line after each change. */
-async function follow({ client, clock, out, signal }: Context, target: FoundObject, flags: FlagValues): Promise<void> {
-  const end = flags.duration('timeout') === 0 ? Number.POSITIVE_INFINITY : clock.now() + flags.duration('timeout')
+async function follow(
+  { client, clock, out, signal }: Context,
+  target: FoundObject,
+  flags: FlagValues,
+): Promise<void> {
+  const end =
+    flags.duration('timeout') === 0
+      ? Number.POSITIVE_INFINITY
+      : clock.now() + flags.duration('timeout')
   let { object } = target
   let seen = ''
   for (; !signal.aborted; object = await client.get(pathOfTarget(target))) {
@@ -92,14 +121,25 @@ const HISTORY: Command = {
   summary: 'View rollout history',
   usage: 'rollout history (TYPE NAME | TYPE/NAME) [flags]',
   examples: [
-    { line: 'kubectl rollout history deployment/web', about: 'View the rollout history of a deployment' },
-    { line: 'kubectl rollout history deployment/web --revision=2', about: 'View the details of revision 2' },
+    {
+      line: 'kubectl rollout history deployment/web',
+      about: 'View the rollout history of a deployment',
+    },
+    {
+      line: 'kubectl rollout history deployment/web --revision=2',
+      about: 'View the details of revision 2',
+    },
   ],
   completes: 'objects',
   flags: [
     ...CHOICE_FLAGS,
     ...OUTPUT_FLAGS,
-    { name: 'revision', type: 'number', default: '0', about: 'See the details, including podTemplate of the revision specified.' },
+    {
+      name: 'revision',
+      type: 'number',
+      default: '0',
+      about: 'See the details, including podTemplate of the revision specified.',
+    },
   ],
   async run(context, invocation) {
     const { flags } = invocation
@@ -112,15 +152,23 @@ const HISTORY: Command = {
   },
 }
 
-async function showHistory(context: Context, target: FoundObject, flags: FlagValues): Promise<void> {
+async function showHistory(
+  context: Context,
+  target: FoundObject,
+  flags: FlagValues,
+): Promise<void> {
   const revisions = await revisionsOf(context, target).catch((error: unknown) => {
     throw error instanceof CommandError
-      ? new CommandError(`error retrieving history for ${JSON.stringify(target.resource.kind)}, ${error.message}`)
+      ? new CommandError(
+          `error retrieving history for ${JSON.stringify(target.resource.kind)}, ${error.message}`,
+        )
       : error
   })
   const number = flags.number('revision')
-  const chosenRevisions = number === 0 ? revisions : revisions.filter((revision) => revision.number === number)
-  if (number !== 0 && chosenRevisions.length === 0) throw new CommandError('unable to find the specified revision')
+  const chosenRevisions =
+    number === 0 ? revisions : revisions.filter((revision) => revision.number === number)
+  if (number !== 0 && chosenRevisions.length === 0)
+    throw new CommandError('unable to find the specified revision')
   if (flags.text('output') !== '') {
     const printer = printerOf(flags)
     for (const { object } of chosenRevisions) context.out(printer.print(object))
@@ -128,7 +176,10 @@ async function showHistory(context: Context, target: FoundObject, flags: FlagVal
   }
   const name = nameOf(target.object)
   if (number === 0) context.out(`${name} \n${revisionTable(revisions)}\n`)
-  else context.out(`${name} with revision #${number}\n${templateText(chosenRevisions[0] as Revision, chosenRevisions[0]?.cause)}\n`)
+  else
+    context.out(
+      `${name} with revision #${number}\n${templateText(chosenRevisions[0] as Revision, chosenRevisions[0]?.cause)}\n`,
+    )
 }
 
 function revisionTable(revisions: Revision[]): string {
@@ -139,12 +190,16 @@ function revisionTable(revisions: Revision[]): string {
 
 /** @param cause the change cause, from the annotation */
 function templateText({ template }: Revision, cause = ''): string {
-  const { annotations = {}, ...metadata } = (isJsonObject(template.metadata) ? template.metadata : {}) as {
+  const { annotations = {}, ...metadata } = (
+    isJsonObject(template.metadata) ? template.metadata : {}
+  ) as {
     annotations?: Record<string, string>
   }
   const report = new Report()
   const shown = cause === '' ? annotations : { ...annotations, 'kubernetes.io/change-cause': cause }
-  podTemplate(report, { ...template, metadata: { ...metadata, annotations: shown } } as Parameters<typeof podTemplate>[1])
+  podTemplate(report, { ...template, metadata: { ...metadata, annotations: shown } } as Parameters<
+    typeof podTemplate
+  >[1])
   return report.unaligned()
 }
 
@@ -154,7 +209,10 @@ const UNDO: Command = {
   usage: 'rollout undo (TYPE NAME | TYPE/NAME) [flags]',
   examples: [
     { line: 'kubectl rollout undo deployment/web', about: 'Roll back to the previous deployment' },
-    { line: 'kubectl rollout undo deployment/web --to-revision=3', about: 'Roll back to revision 3' },
+    {
+      line: 'kubectl rollout undo deployment/web --to-revision=3',
+      about: 'Roll back to revision 3',
+    },
   ],
   completes: 'objects',
   flags: [
@@ -162,14 +220,21 @@ const UNDO: Command = {
     DRY_RUN_FLAG,
     fieldManagerFlag('kubectl-rollout'),
     ...OUTPUT_FLAGS,
-    { name: 'to-revision', type: 'number', default: '0', about: 'The revision to rollback to. Default to 0 (last revision).' },
+    {
+      name: 'to-revision',
+      type: 'number',
+      default: '0',
+      about: 'The revision to rollback to. Default to 0 (last revision).',
+    },
   ],
   async run(context, invocation) {
     const dryRun = dryRunOf(invocation.flags, context)
     const results = new Results(context, invocation.flags, dryRun)
     const failures = new Failures()
     for (const target of await chosen(context, invocation, failures)) {
-      await failures.during(async () => results.print(target.object, await undo(context, target, invocation.flags, dryRun)))
+      await failures.during(async () =>
+        results.print(target.object, await undo(context, target, invocation.flags, dryRun)),
+      )
     }
     failures.throwIfAny()
     return 0
@@ -177,22 +242,34 @@ const UNDO: Command = {
 }
 
 /** @returns what was done @throws CommandError where it cannot be */
-async function undo(context: Context, target: FoundObject, flags: FlagValues, dryRun: ReturnType<typeof dryRunOf>): Promise<string> {
+async function undo(
+  context: Context,
+  target: FoundObject,
+  flags: FlagValues,
+  dryRun: ReturnType<typeof dryRunOf>,
+): Promise<string> {
   const { object, resource } = target
   const number = flags.number('to-revision')
   const revisions = await revisionsOf(context, target).catch((error: unknown) => {
     throw error instanceof CommandError
-      ? new CommandError(`error retrieving rollbacker for ${JSON.stringify(resource.kind)}, ${error.message}`)
+      ? new CommandError(
+          `error retrieving rollbacker for ${JSON.stringify(resource.kind)}, ${error.message}`,
+        )
       : error
   })
   const spec = object.spec as { paused?: boolean; template: JsonObject }
   if (spec.paused && dryRun === 'none') {
-    throw new CommandError("you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again")
+    throw new CommandError(
+      "you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again",
+    )
   }
   const revision = number === 0 ? revisions.at(-2) : revisions.find((one) => one.number === number)
-  if (revision === undefined && number !== 0) throw new CommandError(`unable to find specified revision ${number} in history`)
+  if (revision === undefined && number !== 0)
+    throw new CommandError(`unable to find specified revision ${number} in history`)
   if (revision === undefined)
-    throw new CommandError(`no rollout history found for ${resource.kind.toLowerCase()} ${JSON.stringify(target.name)}`)
+    throw new CommandError(
+      `no rollout history found for ${resource.kind.toLowerCase()} ${JSON.stringify(target.name)}`,
+    )
   if (dryRun === 'client') return templateText(revision)
   if (
     sameTemplate(
@@ -202,15 +279,30 @@ async function undo(context: Context, target: FoundObject, flags: FlagValues, dr
   ) {
     return `skipped rollback (current template already matches revision ${revision.number})`
   }
-  await send(context, target, rollbackPatch(revision.template), flags, dryRun === 'server', 'application/json-patch+json')
+  await send(
+    context,
+    target,
+    rollbackPatch(revision.template),
+    flags,
+    dryRun === 'server',
+    'application/json-patch+json',
+  )
   return 'rolled back'
 }
 
 /** Removes the pod-template-hash label: the template of the deployment does not have it. */
 function rollbackPatch(template: JsonObject): JsonObject[] {
   const metadata = isJsonObject(template.metadata) ? template.metadata : {}
-  const { 'pod-template-hash': _hash, ...labels } = (isJsonObject(metadata.labels) ? metadata.labels : {}) as Record<string, string>
-  return [{ op: 'replace', path: '/spec/template', value: { ...template, metadata: { ...metadata, labels } } }]
+  const { 'pod-template-hash': _hash, ...labels } = (
+    isJsonObject(metadata.labels) ? metadata.labels : {}
+  ) as Record<string, string>
+  return [
+    {
+      op: 'replace',
+      path: '/spec/template',
+      value: { ...template, metadata: { ...metadata, labels } },
+    },
+  ]
 }
 
 async function send(
@@ -221,7 +313,10 @@ async function send(
   dryRun: boolean,
   contentType: string,
 ): Promise<JsonObject> {
-  const path = pathWith(pathOfTarget(target), { fieldManager: flags.text('field-manager'), dryRun: dryRun ? 'All' : undefined })
+  const path = pathWith(pathOfTarget(target), {
+    fieldManager: flags.text('field-manager'),
+    dryRun: dryRun ? 'All' : undefined,
+  })
   return (await context.client.send({ method: 'PATCH', path, contentType, body })).json
 }
 
@@ -233,7 +328,8 @@ interface Simple {
   patch(target: FoundObject, now: number): JsonObject
 }
 
-const isPaused = ({ object }: FoundObject): boolean => (object.spec as { paused?: boolean } | undefined)?.paused === true
+const isPaused = ({ object }: FoundObject): boolean =>
+  (object.spec as { paused?: boolean } | undefined)?.paused === true
 const typeName = ({ resource }: FoundObject): string => qualified(resource)
 
 const SIMPLE: Simple[] = [
@@ -243,8 +339,13 @@ const SIMPLE: Simple[] = [
     done: 'paused',
     patch(target) {
       if (target.resource.kind !== 'Deployment')
-        throw new CommandError(`${typeName(target)} ${JSON.stringify(target.name)} pausing is not supported`)
-      if (isPaused(target)) throw new CommandError(`${typeName(target)} ${JSON.stringify(target.name)} is already paused`)
+        throw new CommandError(
+          `${typeName(target)} ${JSON.stringify(target.name)} pausing is not supported`,
+        )
+      if (isPaused(target))
+        throw new CommandError(
+          `${typeName(target)} ${JSON.stringify(target.name)} is already paused`,
+        )
       return { spec: { paused: true } }
     },
   },
@@ -254,8 +355,11 @@ const SIMPLE: Simple[] = [
     done: 'resumed',
     patch(target) {
       if (target.resource.kind !== 'Deployment')
-        throw new CommandError(`${typeName(target)} ${JSON.stringify(target.name)} resuming is not supported`)
-      if (!isPaused(target)) throw new CommandError(`${typeName(target)} ${JSON.stringify(target.name)} is not paused`)
+        throw new CommandError(
+          `${typeName(target)} ${JSON.stringify(target.name)} resuming is not supported`,
+        )
+      if (!isPaused(target))
+        throw new CommandError(`${typeName(target)} ${JSON.stringify(target.name)} is not paused`)
       return { spec: { paused: null } }
     },
   },
@@ -266,14 +370,20 @@ const SIMPLE: Simple[] = [
     patch(target, now) {
       const { kind } = target.resource
       if (kind !== 'Deployment' && kind !== 'StatefulSet' && kind !== 'DaemonSet') {
-        throw new CommandError(`${typeName(target)} ${JSON.stringify(target.name)} restarting is not supported`)
+        throw new CommandError(
+          `${typeName(target)} ${JSON.stringify(target.name)} restarting is not supported`,
+        )
       }
       if (isPaused(target))
         throw new CommandError(
           `${typeName(target)} ${JSON.stringify(target.name)} can't restart paused deployment (run rollout resume first)`,
         )
       const at = new Date(now).toISOString().replace(/\.\d+/, '')
-      return { spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': at } } } } }
+      return {
+        spec: {
+          template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': at } } },
+        },
+      }
     },
   },
 ]

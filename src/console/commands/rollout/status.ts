@@ -32,7 +32,8 @@ interface Rolled {
 export function progressOf(object: JsonObject, kind: string): Progress {
   const rolled = object as unknown as Rolled
   const viewer = entryOf(VIEWERS, kind)
-  if (viewer === undefined) throw new CommandError(`no status viewer has been implemented for ${kind}`)
+  if (viewer === undefined)
+    throw new CommandError(`no status viewer has been implemented for ${kind}`)
   return viewer(rolled)
 }
 
@@ -41,27 +42,39 @@ const waiting = (text: string): Progress => ({ text: `Waiting for ${text}\n`, do
 const VIEWERS: Record<string, (rolled: Rolled) => Progress> = {
   Deployment({ metadata, spec, status = {} }) {
     const { name, generation = 0 } = metadata
-    if (generation > (status.observedGeneration ?? 0)) return waiting('deployment spec update to be observed...')
-    if (status.conditions?.some(({ type, reason }) => type === 'Progressing' && reason === 'ProgressDeadlineExceeded')) {
+    if (generation > (status.observedGeneration ?? 0))
+      return waiting('deployment spec update to be observed...')
+    if (
+      status.conditions?.some(
+        ({ type, reason }) => type === 'Progressing' && reason === 'ProgressDeadlineExceeded',
+      )
+    ) {
       throw new CommandError(`deployment ${JSON.stringify(name)} exceeded its progress deadline`)
     }
     const { updatedReplicas = 0, replicas = 0, availableReplicas = 0 } = status
-    const finish = (what: string): Progress => waiting(`deployment ${JSON.stringify(name)} rollout to finish: ${what}`)
+    const finish = (what: string): Progress =>
+      waiting(`deployment ${JSON.stringify(name)} rollout to finish: ${what}`)
     if (spec.replicas !== undefined && updatedReplicas < spec.replicas)
       return finish(`${updatedReplicas} out of ${spec.replicas} new replicas have been updated...`)
-    if (replicas > updatedReplicas) return finish(`${replicas - updatedReplicas} old replicas are pending termination...`)
-    if (availableReplicas < updatedReplicas) return finish(`${availableReplicas} of ${updatedReplicas} updated replicas are available...`)
+    if (replicas > updatedReplicas)
+      return finish(`${replicas - updatedReplicas} old replicas are pending termination...`)
+    if (availableReplicas < updatedReplicas)
+      return finish(`${availableReplicas} of ${updatedReplicas} updated replicas are available...`)
     return { text: `deployment ${JSON.stringify(name)} successfully rolled out\n`, done: true }
   },
   DaemonSet({ metadata, spec, status = {} }) {
     const { name, generation = 0 } = metadata
     if (spec.updateStrategy?.type !== 'RollingUpdate')
       throw new CommandError('rollout status is only available for RollingUpdate strategy type')
-    if (generation > (status.observedGeneration ?? 0)) return waiting('daemon set spec update to be observed...')
+    if (generation > (status.observedGeneration ?? 0))
+      return waiting('daemon set spec update to be observed...')
     const { updatedNumberScheduled = 0, desiredNumberScheduled = 0, numberAvailable = 0 } = status
-    const finish = (what: string): Progress => waiting(`daemon set ${JSON.stringify(name)} rollout to finish: ${what}`)
+    const finish = (what: string): Progress =>
+      waiting(`daemon set ${JSON.stringify(name)} rollout to finish: ${what}`)
     if (updatedNumberScheduled < desiredNumberScheduled)
-      return finish(`${updatedNumberScheduled} out of ${desiredNumberScheduled} new pods have been updated...`)
+      return finish(
+        `${updatedNumberScheduled} out of ${desiredNumberScheduled} new pods have been updated...`,
+      )
     if (numberAvailable < desiredNumberScheduled)
       return finish(`${numberAvailable} of ${desiredNumberScheduled} updated pods are available...`)
     return { text: `daemon set ${JSON.stringify(name)} successfully rolled out\n`, done: true }
@@ -71,15 +84,25 @@ const VIEWERS: Record<string, (rolled: Rolled) => Progress> = {
       throw new CommandError('rollout status is only available for RollingUpdate strategy type')
     if (!status.observedGeneration || (metadata.generation ?? 0) > status.observedGeneration)
       return waiting('statefulset spec update to be observed...')
-    const { readyReplicas = 0, updatedReplicas = 0, currentRevision = '', updateRevision = '' } = status
+    const {
+      readyReplicas = 0,
+      updatedReplicas = 0,
+      currentRevision = '',
+      updateRevision = '',
+    } = status
     const replicas = spec.replicas ?? 0
     if (readyReplicas < replicas) return waiting(`${replicas - readyReplicas} pods to be ready...`)
     const { partition } = spec.updateStrategy.rollingUpdate ?? {}
     if (partition !== undefined && partition > 0) {
       if (updatedReplicas < replicas - partition) {
-        return waiting(`partitioned roll out to finish: ${updatedReplicas} out of ${replicas - partition} new pods have been updated...`)
+        return waiting(
+          `partitioned roll out to finish: ${updatedReplicas} out of ${replicas - partition} new pods have been updated...`,
+        )
       }
-      return { text: `partitioned roll out complete: ${updatedReplicas} new pods have been updated...\n`, done: true }
+      return {
+        text: `partitioned roll out complete: ${updatedReplicas} new pods have been updated...\n`,
+        done: true,
+      }
     }
     if (updateRevision !== currentRevision) {
       return {
@@ -87,6 +110,9 @@ const VIEWERS: Record<string, (rolled: Rolled) => Progress> = {
         done: false,
       }
     }
-    return { text: `statefulset rolling update complete ${replicas} pods at revision ${currentRevision}...\n`, done: true }
+    return {
+      text: `statefulset rolling update complete ${replicas} pods at revision ${currentRevision}...\n`,
+      done: true,
+    }
   },
 }

@@ -22,10 +22,22 @@ export const ENVIRONMENT: Command = {
   summary: 'Update environment variables on a pod template',
   usage: 'set env RESOURCE/NAME KEY_1=VAL_1 ... KEY_N=VAL_N',
   examples: [
-    { line: 'kubectl set env deployment/web COLOR=blue', about: 'Update a deployment with a new environment variable' },
-    { line: 'kubectl set env deployment/web COLOR-', about: 'Remove the environment variable from its containers' },
-    { line: 'kubectl set env deployment/web --list', about: 'List the environment variables defined on a deployment' },
-    { line: 'kubectl set env deployment/web --from=configmap/settings', about: 'Import environment variables from a config map' },
+    {
+      line: 'kubectl set env deployment/web COLOR=blue',
+      about: 'Update a deployment with a new environment variable',
+    },
+    {
+      line: 'kubectl set env deployment/web COLOR-',
+      about: 'Remove the environment variable from its containers',
+    },
+    {
+      line: 'kubectl set env deployment/web --list',
+      about: 'List the environment variables defined on a deployment',
+    },
+    {
+      line: 'kubectl set env deployment/web --from=configmap/settings',
+      about: 'Import environment variables from a config map',
+    },
   ],
   completes: 'objects',
   flags: [
@@ -41,30 +53,54 @@ export const ENVIRONMENT: Command = {
       name: 'env',
       short: 'e',
       type: 'texts',
-      about: 'Specify a key-value pair for an environment variable to set into each container. Can be repeated.',
+      about:
+        'Specify a key-value pair for an environment variable to set into each container. Can be repeated.',
     },
-    { name: 'from', type: 'text', about: 'The name of a resource from which to inject environment variables.' },
-    { name: 'keys', type: 'list', about: 'Comma-separated list of keys to import from specified resource.' },
+    {
+      name: 'from',
+      type: 'text',
+      about: 'The name of a resource from which to inject environment variables.',
+    },
+    {
+      name: 'keys',
+      type: 'list',
+      about: 'Comma-separated list of keys to import from specified resource.',
+    },
     { name: 'prefix', type: 'text', about: 'Prefix to append to variable names.' },
-    { name: 'list', type: 'on', about: 'If true, display the environment and any changes in the standard format.' },
-    { name: 'resolve', type: 'on', about: 'If true, show secret or configmap references when listing variables.' },
+    {
+      name: 'list',
+      type: 'on',
+      about: 'If true, display the environment and any changes in the standard format.',
+    },
+    {
+      name: 'resolve',
+      type: 'on',
+      about: 'If true, show secret or configmap references when listing variables.',
+    },
     {
       name: 'overwrite',
       type: 'on',
       default: 'true',
-      about: 'If true, allow environment to be overwritten, otherwise reject updates that overwrite existing environment.',
+      about:
+        'If true, allow environment to be overwritten, otherwise reject updates that overwrite existing environment.',
     },
   ],
   async run(context, { args, flags }) {
-    const isChange = (word: string, index: number): boolean => word.includes('=') || (word.endsWith('-') && index > 0)
+    const isChange = (word: string, index: number): boolean =>
+      word.includes('=') || (word.endsWith('-') && index > 0)
     const at = args.findIndex(isChange)
     const words = at === -1 ? args : args.slice(0, at)
     const texts = [...(at === -1 ? [] : args.slice(at)), ...flags.list('env')]
     if (words.length === 0 && !flags.has('filename'))
-      throw new CommandError('one or more resources must be specified as <resource> <name> or <resource>/<name>')
+      throw new CommandError(
+        'one or more resources must be specified as <resource> <name> or <resource>/<name>',
+      )
     if (flags.on('list')) return listVariables(context, words, flags)
     const removed = texts.filter((text) => !text.includes('=')).map((text) => text.slice(0, -1))
-    const added = [...texts.filter((text) => text.includes('=')).map(variableOf), ...(await variablesFrom(context, flags))]
+    const added = [
+      ...texts.filter((text) => text.includes('=')).map(variableOf),
+      ...(await variablesFrom(context, flags)),
+    ]
     return changeObjects(context, words, flags, {
       done: 'env updated',
       silentIfSame: true,
@@ -76,7 +112,8 @@ export const ENVIRONMENT: Command = {
           )
           return false
         }
-        for (const container of found) setVariables(container, added, removed, flags.on('overwrite'), target)
+        for (const container of found)
+          setVariables(container, added, removed, flags.on('overwrite'), target)
         return true
       },
     })
@@ -124,8 +161,11 @@ async function variablesFrom(context: Context, flags: FlagValues): Promise<Envir
   if (from === '') return []
   const [type = '', name = ''] = from.split('/')
   const resource = await context.discovery.find(type)
-  if (resource.kind !== 'ConfigMap' && resource.kind !== 'Secret') throw new CommandError(`unsupported resource specified in --from`)
-  const { data } = (await context.client.get(pathOf(resource, context.namespace, name))) as { data?: Record<string, string> }
+  if (resource.kind !== 'ConfigMap' && resource.kind !== 'Secret')
+    throw new CommandError(`unsupported resource specified in --from`)
+  const { data } = (await context.client.get(pathOf(resource, context.namespace, name))) as {
+    data?: Record<string, string>
+  }
   const wanted = flags.list('keys')
   return Object.keys(data ?? {})
     .sort()
@@ -139,13 +179,21 @@ async function variablesFrom(context: Context, flags: FlagValues): Promise<Envir
     })
 }
 
-async function listVariables(context: Context, words: readonly string[], flags: FlagValues): Promise<number> {
+async function listVariables(
+  context: Context,
+  words: readonly string[],
+  flags: FlagValues,
+): Promise<number> {
   const failures = new Failures()
   for await (const target of changed(context, words, flags, failures)) {
     await failures.during(async () => {
-      for (const container of matching(allContainers(podSpecOf(target.object, target)), flags.text('containers'))) {
+      for (const container of matching(
+        allContainers(podSpecOf(target.object, target)),
+        flags.text('containers'),
+      )) {
         context.out(`# ${target.resource.kind} ${target.name}, container ${container.name}\n`)
-        for (const variable of container.env ?? []) context.out(await listed(context, variable, target.namespace, flags.on('resolve')))
+        for (const variable of container.env ?? [])
+          context.out(await listed(context, variable, target.namespace, flags.on('resolve')))
       }
     })
   }
@@ -166,9 +214,12 @@ async function listed(
     if (fieldRef) return `# ${name} from field path ${fieldRef.fieldPath}\n`
     return `# ${name} from resource field ref ${resourceFieldRef?.resource ?? ''}\n`
   }
-  if (!resolve) return `# ${name} from ${configMapKeyRef ? 'configmap' : 'secret'} ${reference.name}, key ${reference.key}\n`
+  if (!resolve)
+    return `# ${name} from ${configMapKeyRef ? 'configmap' : 'secret'} ${reference.name}, key ${reference.key}\n`
   const resource = await context.discovery.find(configMapKeyRef ? 'configmaps' : 'secrets')
-  const { data } = (await context.client.get(pathOf(resource, namespace, reference.name))) as { data?: Record<string, string> }
+  const { data } = (await context.client.get(pathOf(resource, namespace, reference.name))) as {
+    data?: Record<string, string>
+  }
   const found = (data && entryOf(data, reference.key)) ?? ''
   return `${name}=${configMapKeyRef ? found : new TextDecoder().decode(bytesOfBase64(found))}\n`
 }

@@ -7,16 +7,26 @@ import { allContainers, CHANGE_FLAGS, changeObjects, matching, podSpecOf } from 
 export const IMAGE: Command = {
   name: 'image',
   summary: 'Update the image of a pod template',
-  usage: 'set image (-f FILENAME | TYPE NAME) CONTAINER_NAME_1=CONTAINER_IMAGE_1 ... CONTAINER_NAME_N=CONTAINER_IMAGE_N',
+  usage:
+    'set image (-f FILENAME | TYPE NAME) CONTAINER_NAME_1=CONTAINER_IMAGE_1 ... CONTAINER_NAME_N=CONTAINER_IMAGE_N',
   examples: [
-    { line: 'kubectl set image deployment/web nginx=nginx:1.27', about: "Set a deployment's nginx container image to 'nginx:1.27'" },
-    { line: "kubectl set image deployments --all '*=nginx:1.27'", about: 'Update the image of all containers of all deployments' },
+    {
+      line: 'kubectl set image deployment/web nginx=nginx:1.27',
+      about: "Set a deployment's nginx container image to 'nginx:1.27'",
+    },
+    {
+      line: "kubectl set image deployments --all '*=nginx:1.27'",
+      about: 'Update the image of all containers of all deployments',
+    },
   ],
   completes: 'objects',
   flags: CHANGE_FLAGS,
   async run(context, { args, flags }) {
     const at = args.findIndex((word) => word.includes('='))
-    const images = at === -1 ? [] : args.slice(at).map((word) => word.split(/=(.*)/s).slice(0, 2) as [string, string])
+    const images =
+      at === -1
+        ? []
+        : args.slice(at).map((word) => word.split(/=(.*)/s).slice(0, 2) as [string, string])
     const words = at === -1 ? args : args.slice(0, at)
     if (args.length === 0 && !flags.has('filename')) throw new CommandError(MISSING_RESOURCE)
     if (images.length === 0) throw new CommandError('at least one image update is required')
@@ -29,7 +39,8 @@ export const IMAGE: Command = {
         for (const [name, image] of images) {
           const found = matching(allContainers(spec), name)
           // The others get their images all the same.
-          if (found.length === 0) failures.add(new CommandError(`unable to find container named ${JSON.stringify(name)}`))
+          if (found.length === 0)
+            failures.add(new CommandError(`unable to find container named ${JSON.stringify(name)}`))
           for (const container of found) container.image = image
         }
         return true

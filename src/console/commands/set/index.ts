@@ -13,7 +13,12 @@ const SERVICE_ACCOUNT: Command = {
   aliases: ['sa'],
   summary: 'Update the service account of a resource',
   usage: 'set serviceaccount (-f FILENAME | TYPE NAME) SERVICE_ACCOUNT',
-  examples: [{ line: 'kubectl set serviceaccount deployment web robot', about: 'Set the service account of a deployment' }],
+  examples: [
+    {
+      line: 'kubectl set serviceaccount deployment web robot',
+      about: 'Set the service account of a deployment',
+    },
+  ],
   completes: 'objects',
   flags: CHANGE_FLAGS,
   async run(context, { args, flags }) {

@@ -28,19 +28,26 @@ export const RESOURCES: Command = {
     {
       name: 'limits',
       type: 'text',
-      about: "The resource requirement limits for this container. For example, 'cpu=100m,memory=256Mi'; 0 removes a limit.",
+      about:
+        "The resource requirement limits for this container. For example, 'cpu=100m,memory=256Mi'; 0 removes a limit.",
     },
     {
       name: 'requests',
       type: 'text',
-      about: "The resource requirement requests for this container. For example, 'cpu=100m,memory=256Mi'; 0 removes a request.",
+      about:
+        "The resource requirement requests for this container. For example, 'cpu=100m,memory=256Mi'; 0 removes a request.",
     },
   ],
   async run(context, { args, flags }) {
     if (args.length === 0 && !flags.has('filename')) throw new CommandError(MISSING_RESOURCE)
-    const amounts = { limits: amountsOf(flags.text('limits')), requests: amountsOf(flags.text('requests')) }
+    const amounts = {
+      limits: amountsOf(flags.text('limits')),
+      requests: amountsOf(flags.text('requests')),
+    }
     if (Object.keys(amounts.limits).length + Object.keys(amounts.requests).length === 0) {
-      throw new CommandError('you must specify an update to requests or limits (in the form of --requests/--limits)')
+      throw new CommandError(
+        'you must specify an update to requests or limits (in the form of --requests/--limits)',
+      )
     }
     return changeObjects(context, args, flags, {
       done: 'resource requirements updated',
@@ -48,11 +55,13 @@ export const RESOURCES: Command = {
       silentIfSame: true,
       change: (object, target) => {
         const found = matching(podSpecOf(object, target).containers, flags.text('containers'))
-        if (found.length === 0) throw new CommandError(`unable to find container named ${flags.text('containers')}`)
+        if (found.length === 0)
+          throw new CommandError(`unable to find container named ${flags.text('containers')}`)
         for (const container of found) {
           const resources = { ...container.resources }
           for (const member of ['limits', 'requests'] as const) {
-            if (Object.keys(amounts[member]).length > 0) resources[member] = { ...resources[member], ...amounts[member] }
+            if (Object.keys(amounts[member]).length > 0)
+              resources[member] = { ...resources[member], ...amounts[member] }
           }
           container.resources = resources
         }

@@ -2,7 +2,15 @@
 import { MEDIA_TYPE } from '../../../engine/names'
 import { equalJson, isJsonObject, type JsonObject } from '../../../engine/object'
 import { Failures } from '../../acting/failures'
-import { ALL_FLAG, DRY_RUN_FLAG, dryRunOf, fieldManagerFlag, LABELS_FLAG, LOCAL_FLAG, RECURSIVE_FLAG } from '../../acting/flags'
+import {
+  ALL_FLAG,
+  DRY_RUN_FLAG,
+  dryRunOf,
+  fieldManagerFlag,
+  LABELS_FLAG,
+  LOCAL_FLAG,
+  RECURSIVE_FLAG,
+} from '../../acting/flags'
 import { type FoundObject, filedObjects, foundObjects } from '../../acting/objects'
 import { copyOf, mergePatchOf } from '../../acting/patches'
 import { Results } from '../../acting/results'
@@ -113,10 +121,17 @@ export async function changeObjects(
           fieldManager: flags.text('field-manager'),
           dryRun: dryRun === 'server' ? 'All' : undefined,
         })
-        const call = { method: 'PATCH', path, contentType: MEDIA_TYPE.mergePatch, body: mergePatchOf(target.object, copy) }
+        const call = {
+          method: 'PATCH',
+          path,
+          contentType: MEDIA_TYPE.mergePatch,
+          body: mergePatchOf(target.object, copy),
+        }
         object = (
           await context.client.send(call).catch((error: unknown) => {
-            throw failed !== undefined && error instanceof StatusError ? new CommandError(`${failed}${error.message}`) : error
+            throw failed !== undefined && error instanceof StatusError
+              ? new CommandError(`${failed}${error.message}`)
+              : error
           })
         ).json
       }
@@ -136,7 +151,10 @@ function completed(object: JsonObject): JsonObject {
 /** @throws CommandError for kinds that have no pods */
 export function podSpecOf(object: JsonObject, { resource, name }: FoundObject): PodSpec {
   const spec = isJsonObject(object.spec) ? object.spec : {}
-  const jobSpec = isJsonObject(spec.jobTemplate) && isJsonObject(spec.jobTemplate.spec) ? spec.jobTemplate.spec : spec
+  const jobSpec =
+    isJsonObject(spec.jobTemplate) && isJsonObject(spec.jobTemplate.spec)
+      ? spec.jobTemplate.spec
+      : spec
   const template = isJsonObject(jobSpec.template) ? jobSpec.template : undefined
   const found = resource.kind === 'Pod' ? spec : template?.spec
   if (!isJsonObject(found)) {
@@ -158,4 +176,7 @@ export function matching(containers: readonly Container[], pattern: string): Con
   return containers.filter(({ name }) => expression.test(name))
 }
 
-export const allContainers = ({ initContainers = [], containers }: PodSpec): Container[] => [...initContainers, ...containers]
+export const allContainers = ({ initContainers = [], containers }: PodSpec): Container[] => [
+  ...initContainers,
+  ...containers,
+]

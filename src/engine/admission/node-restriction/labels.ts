@@ -23,7 +23,9 @@ type Labels = Record<string, string>
 /** Labels that differ and that a node may not change, sorted. */
 export function forbiddenLabels(now: Labels = {}, before: Labels = {}): string[] {
   const keys = new Set([...Object.keys(now), ...Object.keys(before)])
-  return [...keys].filter((key) => entryOf(now, key) !== entryOf(before, key) && isForbidden(key)).sort()
+  return [...keys]
+    .filter((key) => entryOf(now, key) !== entryOf(before, key) && isForbidden(key))
+    .sort()
 }
 
 function isForbidden(key: string): boolean {
@@ -32,4 +34,5 @@ function isForbidden(key: string): boolean {
   return isWithin(domain, SYSTEM) && !SET_BY_KUBELETS.has(key) && !isWithin(domain, OF_KUBELETS)
 }
 
-const isWithin = (domain: string, domains: string[]): boolean => domains.some((other) => domain === other || domain.endsWith(`.${other}`))
+const isWithin = (domain: string, domains: string[]): boolean =>
+  domains.some((other) => domain === other || domain.endsWith(`.${other}`))

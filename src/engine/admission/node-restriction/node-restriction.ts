@@ -25,10 +25,16 @@ export function nodeRestriction(environment: AdmissionEnvironment): AdmissionPlu
 
 /** @returns undefined: the user is no node */
 function nodeOf({ name, groups }: UserInfo): string | undefined {
-  return name.startsWith(NODE_PREFIX) && groups.includes(NODES_GROUP) ? name.slice(NODE_PREFIX.length) : undefined
+  return name.startsWith(NODE_PREFIX) && groups.includes(NODES_GROUP)
+    ? name.slice(NODE_PREFIX.length)
+    : undefined
 }
 
-function restrict(environment: AdmissionEnvironment, attributes: AdmissionAttributes, node: string): void | Promise<void> {
+function restrict(
+  environment: AdmissionEnvironment,
+  attributes: AdmissionAttributes,
+  node: string,
+): void | Promise<void> {
   const { subresource, operation } = attributes
   switch (resourceKey({ ...attributes, subresource: '' })) {
     case 'pods':
@@ -36,19 +42,32 @@ function restrict(environment: AdmissionEnvironment, attributes: AdmissionAttrib
     case 'nodes':
       return checkNode(attributes, node)
     case 'persistentvolumeclaims':
-      return checkClaim(attributes, node, environment.featureGates.RecoverVolumeExpansionFailure === true)
+      return checkClaim(
+        attributes,
+        node,
+        environment.featureGates.RecoverVolumeExpansionFailure === true,
+      )
     case 'serviceaccounts':
-      return operation === 'CREATE' && subresource === 'token' ? checkToken(environment, attributes, node) : undefined
+      return operation === 'CREATE' && subresource === 'token'
+        ? checkToken(environment, attributes, node)
+        : undefined
     case 'leases.coordination.k8s.io':
       if (attributes.namespace !== LEASES)
-        throw refused(attributes, `can only access leases in the ${JSON.stringify(LEASES)} system namespace`)
+        throw refused(
+          attributes,
+          `can only access leases in the ${JSON.stringify(LEASES)} system namespace`,
+        )
       return checkName(attributes, node, 'node lease')
     case 'csinodes.storage.k8s.io':
       return checkName(attributes, node, 'CSINode')
     case 'resourceslices.resource.k8s.io':
       return checkSlice(attributes, node)
     case 'certificatesigningrequests.certificates.k8s.io':
-      if (operation !== 'CREATE' || environment.featureGates.AllowInsecureKubeletCertificateSigningRequests) return undefined
+      if (
+        operation !== 'CREATE' ||
+        environment.featureGates.AllowInsecureKubeletCertificateSigningRequests
+      )
+        return undefined
       return checkCertificateRequest(attributes)
   }
 }
@@ -56,8 +75,10 @@ function restrict(environment: AdmissionEnvironment, attributes: AdmissionAttrib
 const LEASES = 'kube-node-lease'
 
 function checkName(attributes: AdmissionAttributes, node: string, what: string): void {
-  const name = attributes.operation === 'CREATE' ? attributes.object?.metadata.name : attributes.name
-  if (name !== node) throw refused(attributes, `can only access ${what} with the same name as the requesting node`)
+  const name =
+    attributes.operation === 'CREATE' ? attributes.object?.metadata.name : attributes.name
+  if (name !== node)
+    throw refused(attributes, `can only access ${what} with the same name as the requesting node`)
 }
 
 interface ResourceSlice extends KubeObject {
@@ -70,17 +91,27 @@ function checkSlice(attributes: AdmissionAttributes, node: string): void {
   if (operation === 'UPDATE') return
   const slice = (operation === 'CREATE' ? object : oldObject) as ResourceSlice | undefined
   if (slice?.spec.nodeName === node) return
-  throw refused(attributes, `can only ${operation.toLowerCase()} ResourceSlice with the same NodeName as the requesting node`)
+  throw refused(
+    attributes,
+    `can only ${operation.toLowerCase()} ResourceSlice with the same NodeName as the requesting node`,
+  )
 }
 
-function restrictPods(environment: AdmissionEnvironment, attributes: AdmissionAttributes, node: string): void | Promise<void> {
+function restrictPods(
+  environment: AdmissionEnvironment,
+  attributes: AdmissionAttributes,
+  node: string,
+): void | Promise<void> {
   const { operation, subresource, oldObject } = attributes
   switch (`${subresource} ${operation}`) {
     case ' CREATE':
       return checkPodCreate(environment, attributes, node)
     case ' DELETE':
       if ((oldObject as Pod).spec.nodeName === node) return
-      throw refused(attributes, `node ${JSON.stringify(node)} can only delete pods with spec.nodeName set to itself`)
+      throw refused(
+        attributes,
+        `node ${JSON.stringify(node)} can only delete pods with spec.nodeName set to itself`,
+      )
     case 'status UPDATE':
       return checkPodStatus(attributes, node)
     case 'eviction CREATE':
@@ -91,9 +122,15 @@ function restrictPods(environment: AdmissionEnvironment, attributes: AdmissionAt
     throw refused(attributes, `unexpected operation ${JSON.stringify(operation)}, ${only}`)
   }
   if (subresource === 'status' || subresource === 'eviction') {
-    throw refused(attributes, `unexpected operation ${subresource === 'status' ? JSON.stringify(operation) : operation}`)
+    throw refused(
+      attributes,
+      `unexpected operation ${subresource === 'status' ? JSON.stringify(operation) : operation}`,
+    )
   }
-  throw refused(attributes, `unexpected pod subresource ${JSON.stringify(subresource)}, only 'status' and 'eviction' are allowed`)
+  throw refused(
+    attributes,
+    `unexpected pod subresource ${JSON.stringify(subresource)}, only 'status' and 'eviction' are allowed`,
+  )
 }
 
 interface Node extends KubeObject {
@@ -105,20 +142,31 @@ function checkNode(attributes: AdmissionAttributes, node: string): void {
   const { operation, name } = attributes
   const written = attributes.object as Node | undefined
   const old = attributes.oldObject as Node | undefined
-  if (name !== node) throw refused(attributes, `${who} is not allowed to modify node ${JSON.stringify(name)}`)
+  if (name !== node)
+    throw refused(attributes, `${who} is not allowed to modify node ${JSON.stringify(name)}`)
   if (operation === 'CREATE') {
-    if (written?.spec?.configSource) throw refused(attributes, `${who} is not allowed to create pods with a non-nil configSource`)
+    if (written?.spec?.configSource)
+      throw refused(attributes, `${who} is not allowed to create pods with a non-nil configSource`)
     const labels = forbiddenLabels(written?.metadata.labels)
-    if (labels.length > 0) throw refused(attributes, `${who} is not allowed to set the following labels: ${labels.join(', ')}`)
+    if (labels.length > 0)
+      throw refused(
+        attributes,
+        `${who} is not allowed to set the following labels: ${labels.join(', ')}`,
+      )
   }
   if (operation === 'UPDATE') {
     const { configSource, taints } = written?.spec ?? {}
     if (configSource && !equalJson(configSource, old?.spec?.configSource)) {
-      throw refused(attributes, `${who} is not allowed to update configSource to a new non-nil configSource`)
+      throw refused(
+        attributes,
+        `${who} is not allowed to update configSource to a new non-nil configSource`,
+      )
     }
-    if (!equalJson(taints ?? [], old?.spec?.taints ?? [])) throw refused(attributes, `${who} is not allowed to modify taints`)
+    if (!equalJson(taints ?? [], old?.spec?.taints ?? []))
+      throw refused(attributes, `${who} is not allowed to modify taints`)
     const labels = forbiddenLabels(written?.metadata.labels, old?.metadata.labels)
-    if (labels.length > 0) throw refused(attributes, `is not allowed to modify labels: ${labels.join(', ')}`)
+    if (labels.length > 0)
+      throw refused(attributes, `is not allowed to modify labels: ${labels.join(', ')}`)
   }
 }
 
@@ -137,18 +185,26 @@ function checkClaim(attributes: AdmissionAttributes, node: string, recovers: boo
   const others = (object: KubeObject | undefined) => {
     const { status, metadata, ...members } = object as Claim
     const { managedFields: _entries, resourceVersion: _version, ...meta } = metadata
-    const rest = Object.fromEntries(Object.entries(status ?? {}).filter(([member]) => !told.includes(member)))
+    const rest = Object.fromEntries(
+      Object.entries(status ?? {}).filter(([member]) => !told.includes(member)),
+    )
     return { ...members, metadata: meta, status: rest }
   }
   if (equalJson(others(attributes.object), others(attributes.oldObject))) return
-  throw refused(attributes, `node ${JSON.stringify(node)} is not allowed to update fields other than status.quantity and status.conditions`)
+  throw refused(
+    attributes,
+    `node ${JSON.stringify(node)} is not allowed to update fields other than status.quantity and status.conditions`,
+  )
 }
 
 interface CertificateRequest extends KubeObject {
   spec: { signerName?: string; request?: string }
 }
 
-const NODE_SIGNERS = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet']
+const NODE_SIGNERS = [
+  'kubernetes.io/kubelet-serving',
+  'kubernetes.io/kube-apiserver-client-kubelet',
+]
 
 function checkCertificateRequest(attributes: AdmissionAttributes): void {
   const { signerName = '', request = '' } = (attributes.object as CertificateRequest).spec

@@ -18,31 +18,57 @@ import type { AdmissionAttributes } from '../admission'
 import { type AdmissionEnvironment, readObject } from '../environment'
 import { refused } from '../refusal'
 
-export async function checkPodCreate(environment: AdmissionEnvironment, attributes: AdmissionAttributes, node: string): Promise<void> {
+export async function checkPodCreate(
+  environment: AdmissionEnvironment,
+  attributes: AdmissionAttributes,
+  node: string,
+): Promise<void> {
   const pod = podOf(attributes.object)
   const who = `node ${JSON.stringify(node)}`
   if (!isMirrorPod(pod)) {
-    throw refused(attributes, `pod does not have ${JSON.stringify(MIRROR_ANNOTATION)} annotation, ${who} can only create mirror pods`)
+    throw refused(
+      attributes,
+      `pod does not have ${JSON.stringify(MIRROR_ANNOTATION)} annotation, ${who} can only create mirror pods`,
+    )
   }
-  if (pod.spec.nodeName !== node) throw refused(attributes, `${who} can only create pods with spec.nodeName set to itself`)
+  if (pod.spec.nodeName !== node)
+    throw refused(attributes, `${who} can only create pods with spec.nodeName set to itself`)
   await checkOwner(environment, attributes, pod, node)
   const referenced = referencesOf(pod.spec)
-  if (referenced !== undefined) throw refused(attributes, `${who} can not create pods that reference ${referenced}`)
+  if (referenced !== undefined)
+    throw refused(attributes, `${who} can not create pods that reference ${referenced}`)
 }
 
-async function checkOwner(environment: AdmissionEnvironment, attributes: AdmissionAttributes, pod: Pod, node: string): Promise<void> {
+async function checkOwner(
+  environment: AdmissionEnvironment,
+  attributes: AdmissionAttributes,
+  pod: Pod,
+  node: string,
+): Promise<void> {
   const who = `node ${JSON.stringify(node)}`
   const [owner, ...others] = pod.metadata.ownerReferences ?? []
-  if (others.length > 0) throw refused(attributes, `${who} can only create pods with a single owner reference set to itself`)
+  if (others.length > 0)
+    throw refused(
+      attributes,
+      `${who} can only create pods with a single owner reference set to itself`,
+    )
   if (owner?.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node) {
     throw refused(attributes, `${who} can only create pods with an owner reference set to itself`)
   }
-  if (!owner.controller) throw refused(attributes, `${who} can only create pods with a controller owner reference set to itself`)
-  if (owner.blockOwnerDeletion) throw refused(attributes, `${who} must not set blockOwnerDeletion on an owner reference`)
+  if (!owner.controller)
+    throw refused(
+      attributes,
+      `${who} can only create pods with a controller owner reference set to itself`,
+    )
+  if (owner.blockOwnerDeletion)
+    throw refused(attributes, `${who} must not set blockOwnerDeletion on an owner reference`)
   const stored = await readObject(environment, `/registry/minions/${node}`)
   if (stored === undefined) throw notFound({ group: '', resource: 'node' }, node)
   if (stored.metadata.uid !== owner.uid) {
-    throw refused(attributes, `node ${node} UID mismatch: expected ${owner.uid} got ${stored.metadata.uid}`)
+    throw refused(
+      attributes,
+      `node ${node} UID mismatch: expected ${owner.uid} got ${stored.metadata.uid}`,
+    )
   }
 }
 
@@ -52,8 +78,14 @@ function referencesOf(spec: PodSpec): string | undefined {
   if (spec.serviceAccountName) return 'a service account'
   if (!secretNamesOf(spec).next().done) return 'secrets'
   if (!configMapNamesOf(spec).next().done) return 'configmaps'
-  if (volumes.some((volume) => projectedSources(volume).some((source) => 'clusterTrustBundle' in source))) return 'clustertrustbundles'
-  if (volumes.some(({ persistentVolumeClaim }) => persistentVolumeClaim)) return 'persistentvolumeclaims'
+  if (
+    volumes.some((volume) =>
+      projectedSources(volume).some((source) => 'clusterTrustBundle' in source),
+    )
+  )
+    return 'clustertrustbundles'
+  if (volumes.some(({ persistentVolumeClaim }) => persistentVolumeClaim))
+    return 'persistentvolumeclaims'
   if (spec.resourceClaims?.length) return 'resourceclaims'
   return undefined
 }
@@ -62,18 +94,29 @@ export function checkPodStatus(attributes: AdmissionAttributes, node: string): v
   const who = `node ${JSON.stringify(node)}`
   const old = attributes.oldObject as Pod
   const pod = attributes.object as Pod
-  if (old.spec.nodeName !== node) throw refused(attributes, `${who} can only update pod status for pods with spec.nodeName set to itself`)
+  if (old.spec.nodeName !== node)
+    throw refused(
+      attributes,
+      `${who} can only update pod status for pods with spec.nodeName set to itself`,
+    )
   if (!equalJson(pod.metadata.labels ?? {}, old.metadata.labels ?? {})) {
     throw refused(attributes, `${who} cannot update labels through pod status`)
   }
-  if (!equalJson(pod.status?.resourceClaimStatuses ?? [], old.status?.resourceClaimStatuses ?? [])) {
+  if (
+    !equalJson(pod.status?.resourceClaimStatuses ?? [], old.status?.resourceClaimStatuses ?? [])
+  ) {
     throw refused(attributes, `${who} cannot update resource claim statues`)
   }
 }
 
-export async function checkEviction(environment: AdmissionEnvironment, attributes: AdmissionAttributes, node: string): Promise<void> {
+export async function checkEviction(
+  environment: AdmissionEnvironment,
+  attributes: AdmissionAttributes,
+  node: string,
+): Promise<void> {
   const pod = await existingPod(environment, attributes, attributes.name)
-  if (pod.spec.nodeName !== node) throw refused(attributes, `node ${node} can only evict pods with spec.nodeName set to itself`)
+  if (pod.spec.nodeName !== node)
+    throw refused(attributes, `node ${node} can only evict pods with spec.nodeName set to itself`)
 }
 
 interface TokenRequest extends KubeObject {
@@ -81,7 +124,11 @@ interface TokenRequest extends KubeObject {
 }
 
 /** Tokens only for pods of the node, and bound to them. */
-export async function checkToken(environment: AdmissionEnvironment, attributes: AdmissionAttributes, node: string): Promise<void> {
+export async function checkToken(
+  environment: AdmissionEnvironment,
+  attributes: AdmissionAttributes,
+  node: string,
+): Promise<void> {
   const { boundObjectRef: bound } = (attributes.object as TokenRequest).spec
   if (bound?.apiVersion !== 'v1' || bound.kind !== 'Pod' || !bound.name)
     throw refused(attributes, 'node requested token not bound to a pod')
@@ -91,10 +138,15 @@ export async function checkToken(environment: AdmissionEnvironment, attributes: 
     const why = `the UID in the bound object reference (${bound.uid}) does not match the UID in record`
     throw refused(attributes, `${why}. The object might have been deleted and then recreated`)
   }
-  if (pod.spec.nodeName !== node) throw refused(attributes, 'node requested token bound to a pod scheduled on a different node')
+  if (pod.spec.nodeName !== node)
+    throw refused(attributes, 'node requested token bound to a pod scheduled on a different node')
 }
 
-async function existingPod(environment: AdmissionEnvironment, { namespace }: AdmissionAttributes, name: string): Promise<Pod> {
+async function existingPod(
+  environment: AdmissionEnvironment,
+  { namespace }: AdmissionAttributes,
+  name: string,
+): Promise<Pod> {
   const pod = await readObject<Pod>(environment, `/registry/pods/${namespace}/${name}`)
   if (pod === undefined) throw notFound({ group: '', resource: 'pod' }, name)
   return pod

@@ -38,25 +38,37 @@ export function podSecurityPolicy(environment: AdmissionEnvironment): AdmissionP
       if (attributes.operation !== 'CREATE') return
       const pod = attributes.object as Pod
       const { policy, spec, errors } = await judge(environment, attributes, pod, true)
-      if (policy === undefined) throw refused(attributes, `PodSecurityPolicy: unable to admit pod: ${listed(errors)}`)
+      if (policy === undefined)
+        throw refused(attributes, `PodSecurityPolicy: unable to admit pod: ${listed(errors)}`)
       pod.spec = spec ?? {}
       pod.metadata.annotations = { ...pod.metadata.annotations, [ALLOWED_BY]: policy }
       attributes.trace.annotations[`${AUDIT}admit-policy`] = policy
     },
     async validate(attributes) {
       const pod = attributes.object as Pod
-      if (attributes.operation === 'UPDATE' && equalJson(pod.spec, (attributes.oldObject as Pod | undefined)?.spec)) return
+      if (
+        attributes.operation === 'UPDATE' &&
+        equalJson(pod.spec, (attributes.oldObject as Pod | undefined)?.spec)
+      )
+        return
       const { policy, errors } = await judge(environment, attributes, pod, false)
-      if (policy === undefined) throw refused(attributes, `PodSecurityPolicy: unable to validate pod: ${listed(errors)}`)
+      if (policy === undefined)
+        throw refused(attributes, `PodSecurityPolicy: unable to validate pod: ${listed(errors)}`)
       attributes.trace.annotations[`${AUDIT}validate-policy`] = policy
     },
   }
 }
 
-const listed = (errors: FieldError[]): string => `[${errors.map(({ field, detail }) => `${field}: ${detail}`).join(' ')}]`
+const listed = (errors: FieldError[]): string =>
+  `[${errors.map(({ field, detail }) => `${field}: ${detail}`).join(' ')}]`
 
 /** Policies that need no change of the pod come first, otherwise the first by name. */
-async function judge(environment: AdmissionEnvironment, attributes: AdmissionAttributes, pod: Pod, mayChange: boolean): Promise<Judgement> {
+async function judge(
+  environment: AdmissionEnvironment,
+  attributes: AdmissionAttributes,
+  pod: Pod,
+  mayChange: boolean,
+): Promise<Judgement> {
   const errors: FieldError[] = []
   let changed: Judgement | undefined
   for (const policy of byHint(await readObjects<PodSecurityPolicy>(environment, POLICIES), pod)) {
@@ -75,7 +87,10 @@ async function judge(environment: AdmissionEnvironment, attributes: AdmissionAtt
 
 function byHint(policies: PodSecurityPolicy[], { metadata }: Pod): PodSecurityPolicy[] {
   const hint = metadata.annotations?.[ALLOWED_BY]
-  return [...policies.filter((policy) => policy.metadata.name === hint), ...policies.filter((policy) => policy.metadata.name !== hint)]
+  return [
+    ...policies.filter((policy) => policy.metadata.name === hint),
+    ...policies.filter((policy) => policy.metadata.name !== hint),
+  ]
 }
 
 /** Empty security contexts say as much as none. */
@@ -89,7 +104,9 @@ function withoutEmpty(value: Json): Json {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
       const kept = withoutEmpty(inner)
-      return name === 'securityContext' && Object.keys(kept as object).length === 0 ? [] : [[name, kept]]
+      return name === 'securityContext' && Object.keys(kept as object).length === 0
+        ? []
+        : [[name, kept]]
     }),
   )
 }
@@ -105,8 +122,18 @@ async function mayUse(
   const accounts: UserInfo[] = account === '' ? [] : [serviceAccountUser(namespace, account)]
   for (const asker of [user, ...accounts]) {
     for (const group of ['policy', 'extensions']) {
-      const asked = { user: asker, verb: 'use', isResource: true, path: '', group, version: ANY_VERSION, resource: 'podsecuritypolicies' }
-      const { decision } = await environment.authorizer().authorize({ ...asked, subresource: '', namespace, name })
+      const asked = {
+        user: asker,
+        verb: 'use',
+        isResource: true,
+        path: '',
+        group,
+        version: ANY_VERSION,
+        resource: 'podsecuritypolicies',
+      }
+      const { decision } = await environment
+        .authorizer()
+        .authorize({ ...asked, subresource: '', namespace, name })
       if (decision === 'allow') return true
     }
   }

@@ -49,6 +49,8 @@ export const MAY_RUN_AS = 'MayRunAs'
 export const NON_ROOT = 'MustRunAsNonRoot'
 
 /** Sets of a policy as messages show them: `[{1 100} {200 300}]`. */
-export const rangesText = (ranges: readonly Range[]): string => `[${ranges.map(({ min, max }) => `{${min} ${max}}`).join(' ')}]`
+export const rangesText = (ranges: readonly Range[]): string =>
+  `[${ranges.map(({ min, max }) => `{${min} ${max}}`).join(' ')}]`
 
-export const isWithin = (value: number, ranges: readonly Range[]): boolean => ranges.some(({ min, max }) => value >= min && value <= max)
+export const isWithin = (value: number, ranges: readonly Range[]): boolean =>
+  ranges.some(({ min, max }) => value >= min && value <= max)

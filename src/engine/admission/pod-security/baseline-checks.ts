@@ -33,11 +33,18 @@ const CAPABILITIES = new Set([
 const APP_ARMOR_ANNOTATION = 'container.apparmor.security.beta.kubernetes.io/'
 
 const appArmorProfile = check('appArmorProfile', (pod) => {
-  const bad = (type: string | undefined) => type !== undefined && type !== 'RuntimeDefault' && type !== 'Localhost'
+  const bad = (type: string | undefined) =>
+    type !== undefined && type !== 'RuntimeDefault' && type !== 'Localhost'
   const ofPod = pod.spec.securityContext?.appArmorProfile?.type
-  const containers = containersThat(pod, ({ securityContext }) => bad(securityContext?.appArmorProfile?.type))
+  const containers = containersThat(pod, ({ securityContext }) =>
+    bad(securityContext?.appArmorProfile?.type),
+  )
   const annotations = Object.entries(pod.metadata.annotations ?? {})
-    .filter(([key, value]) => key.startsWith(APP_ARMOR_ANNOTATION) && !/^(?:|runtime\/default|localhost\/.*)$/.test(value))
+    .filter(
+      ([key, value]) =>
+        key.startsWith(APP_ARMOR_ANNOTATION) &&
+        !/^(?:|runtime\/default|localhost\/.*)$/.test(value),
+    )
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
   const setters = settersText(bad(ofPod), containers)
   const who = [
@@ -57,10 +64,16 @@ const appArmorProfile = check('appArmorProfile', (pod) => {
 })
 
 const capabilities = check('capabilities_baseline', (pod) => {
-  const notDefault = (added: string[] | undefined) => (added ?? []).filter((name) => !CAPABILITIES.has(name))
-  const containers = containersThat(pod, ({ securityContext }) => notDefault(securityContext?.capabilities?.add).length > 0)
+  const notDefault = (added: string[] | undefined) =>
+    (added ?? []).filter((name) => !CAPABILITIES.has(name))
+  const containers = containersThat(
+    pod,
+    ({ securityContext }) => notDefault(securityContext?.capabilities?.add).length > 0,
+  )
   if (containers.length === 0) return undefined
-  const added = sorted(containers.flatMap(({ securityContext }) => notDefault(securityContext?.capabilities?.add)))
+  const added = sorted(
+    containers.flatMap(({ securityContext }) => notDefault(securityContext?.capabilities?.add)),
+  )
   return {
     reason: 'non-default capabilities',
     detail: `${containersText(containers)} must not include ${quoted(added)} in securityContext.capabilities.add`,
@@ -69,37 +82,61 @@ const capabilities = check('capabilities_baseline', (pod) => {
 
 const hostNamespaces = check('hostNamespaces', ({ spec }) => {
   const shared = (['hostNetwork', 'hostPID', 'hostIPC'] as const).filter((member) => spec[member])
-  return shared.length === 0 ? undefined : { reason: 'host namespaces', detail: shared.map((member) => `${member}=true`).join(', ') }
+  return shared.length === 0
+    ? undefined
+    : { reason: 'host namespaces', detail: shared.map((member) => `${member}=true`).join(', ') }
 })
 
 const hostPathVolumes = check('hostPathVolumes', ({ spec }) => {
   const volumes = (spec.volumes ?? []).filter(({ hostPath }) => hostPath).map(({ name }) => name)
   if (volumes.length === 0) return undefined
-  return { reason: 'hostPath volumes', detail: `${plural(volumes.length, 'volume', 'volumes')} ${quoted(volumes)}` }
+  return {
+    reason: 'hostPath volumes',
+    detail: `${plural(volumes.length, 'volume', 'volumes')} ${quoted(volumes)}`,
+  }
 })
 
 const hostPorts = check('hostPorts', (pod) => {
   const containers = containersThat(pod, ({ ports = [] }) => ports.some(({ hostPort }) => hostPort))
   if (containers.length === 0) return undefined
-  const ports = sorted(containers.flatMap(({ ports = [] }) => ports.flatMap(({ hostPort }) => (hostPort ? String(hostPort) : []))))
+  const ports = sorted(
+    containers.flatMap(({ ports = [] }) =>
+      ports.flatMap(({ hostPort }) => (hostPort ? String(hostPort) : [])),
+    ),
+  )
   const uses = plural(containers.length, 'uses', 'use')
   const what = plural(ports.length, 'hostPort', 'hostPorts')
-  return { reason: 'hostPort', detail: `${containersText(containers)} ${uses} ${what} ${ports.join(', ')}` }
+  return {
+    reason: 'hostPort',
+    detail: `${containersText(containers)} ${uses} ${what} ${ports.join(', ')}`,
+  }
 })
 
 const privileged = check('privileged', (pod) => {
-  const containers = containersThat(pod, ({ securityContext }) => securityContext?.privileged === true)
+  const containers = containersThat(
+    pod,
+    ({ securityContext }) => securityContext?.privileged === true,
+  )
   if (containers.length === 0) return undefined
-  return { reason: 'privileged', detail: `${containersText(containers)} must not set securityContext.privileged=true` }
+  return {
+    reason: 'privileged',
+    detail: `${containersText(containers)} must not set securityContext.privileged=true`,
+  }
 })
 
 const procMount = check(
   'procMount',
   exceptOwnUsers((pod) => {
-    const containers = containersThat(pod, ({ securityContext }) => (securityContext?.procMount ?? 'Default') !== 'Default')
+    const containers = containersThat(
+      pod,
+      ({ securityContext }) => (securityContext?.procMount ?? 'Default') !== 'Default',
+    )
     if (containers.length === 0) return undefined
     const types = sorted(containers.map(({ securityContext }) => securityContext?.procMount ?? ''))
-    return { reason: 'procMount', detail: `${containersText(containers)} must not set securityContext.procMount to ${quoted(types)}` }
+    return {
+      reason: 'procMount',
+      detail: `${containersText(containers)} must not set securityContext.procMount to ${quoted(types)}`,
+    }
   }),
 )
 
@@ -109,19 +146,32 @@ function seLinuxOptions(allowed: string[]): (pod: CheckedPod) => Finding | undef
   return (pod) => {
     type Options = { type?: string; user?: string; role?: string } | undefined
     const bad = (options: Options) =>
-      options !== undefined && (!allowed.includes(options.type ?? '') || Boolean(options.user || options.role))
+      options !== undefined &&
+      (!allowed.includes(options.type ?? '') || Boolean(options.user || options.role))
     const ofPod = pod.spec.securityContext?.seLinuxOptions
-    const containers = containersThat(pod, ({ securityContext }) => bad(securityContext?.seLinuxOptions))
+    const containers = containersThat(pod, ({ securityContext }) =>
+      bad(securityContext?.seLinuxOptions),
+    )
     const setters = settersText(bad(ofPod), containers)
     if (setters === '') return undefined
-    const all: Options[] = [...(bad(ofPod) ? [ofPod] : []), ...containers.map(({ securityContext }) => securityContext?.seLinuxOptions)]
-    const types = sorted(all.flatMap((options) => (allowed.includes(options?.type ?? '') ? [] : (options?.type ?? ''))))
+    const all: Options[] = [
+      ...(bad(ofPod) ? [ofPod] : []),
+      ...containers.map(({ securityContext }) => securityContext?.seLinuxOptions),
+    ]
+    const types = sorted(
+      all.flatMap((options) =>
+        allowed.includes(options?.type ?? '') ? [] : (options?.type ?? ''),
+      ),
+    )
     const faults = [
       ...(types.length > 0 ? [`${plural(types.length, 'type', 'types')} ${quoted(types)}`] : []),
       ...(all.some((options) => options?.user) ? ['user may not be set'] : []),
       ...(all.some((options) => options?.role) ? ['role may not be set'] : []),
     ]
-    return { reason: 'seLinuxOptions', detail: `${setters} set forbidden securityContext.seLinuxOptions: ${faults.join('; ')}` }
+    return {
+      reason: 'seLinuxOptions',
+      detail: `${setters} set forbidden securityContext.seLinuxOptions: ${faults.join('; ')}`,
+    }
   }
 }
 
@@ -131,29 +181,42 @@ const SECCOMP_OF_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/'
 /** Before release 1.19 profiles were annotations. */
 function seccompAnnotations(pod: CheckedPod): Finding | undefined {
   const { annotations = {} } = pod.metadata
-  const keys = [SECCOMP_OF_POD, ...containersThat(pod, () => true).map(({ name }) => SECCOMP_OF_CONTAINER + name)]
+  const keys = [
+    SECCOMP_OF_POD,
+    ...containersThat(pod, () => true).map(({ name }) => SECCOMP_OF_CONTAINER + name),
+  ]
   const wrong = keys.flatMap((key) => {
     const value = entryOf(annotations, key)
-    const allowed = value === undefined || /^(?:runtime\/default|docker\/default|localhost\/.*)$/.test(value)
+    const allowed =
+      value === undefined || /^(?:runtime\/default|docker\/default|localhost\/.*)$/.test(value)
     return allowed ? [] : `${key}=${JSON.stringify(value)}`
   })
   if (wrong.length === 0) return undefined
-  return { reason: 'seccompProfile', detail: `forbidden ${plural(wrong.length, 'annotation', 'annotations')} ${sorted(wrong).join(', ')}` }
+  return {
+    reason: 'seccompProfile',
+    detail: `forbidden ${plural(wrong.length, 'annotation', 'annotations')} ${sorted(wrong).join(', ')}`,
+  }
 }
 
-export const badSeccomp = (type: string | undefined): boolean => type !== undefined && type !== 'RuntimeDefault' && type !== 'Localhost'
+export const badSeccomp = (type: string | undefined): boolean =>
+  type !== undefined && type !== 'RuntimeDefault' && type !== 'Localhost'
 
 /** Who sets a profile that is not allowed. */
 export function seccompSetters(pod: CheckedPod): Finding | undefined {
   const ofPod = pod.spec.securityContext?.seccompProfile?.type
-  const containers = containersThat(pod, ({ securityContext }) => badSeccomp(securityContext?.seccompProfile?.type))
+  const containers = containersThat(pod, ({ securityContext }) =>
+    badSeccomp(securityContext?.seccompProfile?.type),
+  )
   const setters = settersText(badSeccomp(ofPod), containers)
   if (setters === '') return undefined
   const types = [
     ...(badSeccomp(ofPod) ? [ofPod ?? ''] : []),
     ...containers.map(({ securityContext }) => securityContext?.seccompProfile?.type ?? ''),
   ]
-  return { reason: 'seccompProfile', detail: `${setters} must not set securityContext.seccompProfile.type to ${quoted(sorted(types))}` }
+  return {
+    reason: 'seccompProfile',
+    detail: `${setters} must not set securityContext.seccompProfile.type to ${quoted(sorted(types))}`,
+  }
 }
 
 const SYSCTLS = [
@@ -174,16 +237,29 @@ const SYSCTLS_129 = [
 
 function sysctls(allowed: string[]): (pod: CheckedPod) => Finding | undefined {
   return ({ spec }) => {
-    const wrong = (spec.securityContext?.sysctls ?? []).map(({ name }) => name).filter((name) => !allowed.includes(name))
-    return wrong.length === 0 ? undefined : { reason: 'forbidden sysctls', detail: wrong.join(', ') }
+    const wrong = (spec.securityContext?.sysctls ?? [])
+      .map(({ name }) => name)
+      .filter((name) => !allowed.includes(name))
+    return wrong.length === 0
+      ? undefined
+      : { reason: 'forbidden sysctls', detail: wrong.join(', ') }
   }
 }
 
 const windowsHostProcess = check('windowsHostProcess', (pod) => {
-  const containers = containersThat(pod, ({ securityContext }) => securityContext?.windowsOptions?.hostProcess === true)
-  const setters = settersText(pod.spec.securityContext?.windowsOptions?.hostProcess === true, containers)
+  const containers = containersThat(
+    pod,
+    ({ securityContext }) => securityContext?.windowsOptions?.hostProcess === true,
+  )
+  const setters = settersText(
+    pod.spec.securityContext?.windowsOptions?.hostProcess === true,
+    containers,
+  )
   if (setters === '') return undefined
-  return { reason: 'hostProcess', detail: `${setters} must not set securityContext.windowsOptions.hostProcess=true` }
+  return {
+    reason: 'hostProcess',
+    detail: `${setters} must not set securityContext.windowsOptions.hostProcess=true`,
+  }
 })
 
 /** In the order of their findings. */

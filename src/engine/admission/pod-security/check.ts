@@ -30,7 +30,8 @@ export function check(id: string, run: (pod: CheckedPod) => Finding | undefined)
   return { id, versions: [{ since: 0, run }] }
 }
 
-export const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many)
+export const plural = (count: number, one: string, many: string): string =>
+  count === 1 ? one : many
 export const quoted = (words: Iterable<string>): string => `"${[...words].join('", "')}"`
 export const sorted = (words: Iterable<string>): string[] => [...new Set(words)].sort()
 
@@ -46,11 +47,17 @@ export function containersText(containers: Pick<Container, 'name'>[]): string {
 }
 
 /** The containers of which something holds, in the order of their visit. */
-export function containersThat({ spec }: CheckedPod, holds: (container: Container) => boolean): Container[] {
+export function containersThat(
+  { spec }: CheckedPod,
+  holds: (container: Container) => boolean,
+): Container[] {
   return containersOf(spec).filter(holds)
 }
 
 /** `pod`, `container "a"`, `pod and containers "a", "b"`: who sets something. */
 export function settersText(pod: boolean, containers: Container[]): string {
-  return [...(pod ? ['pod'] : []), ...(containers.length > 0 ? [containersText(containers)] : [])].join(' and ')
+  return [
+    ...(pod ? ['pod'] : []),
+    ...(containers.length > 0 ? [containersText(containers)] : []),
+  ].join(' and ')
 }

@@ -14,7 +14,9 @@ export const NO_CONFIGURATION: PodSecurityConfiguration = {
   exemptions: { usernames: [], namespaces: [], runtimeClasses: [] },
 }
 
-const VERSIONS = ['v1', 'v1beta1', 'v1alpha1'].map((version) => `pod-security.admission.config.k8s.io/${version}`)
+const VERSIONS = ['v1', 'v1beta1', 'v1alpha1'].map(
+  (version) => `pod-security.admission.config.k8s.io/${version}`,
+)
 const MODES = ['enforce', 'audit', 'warn'] as const
 const EXEMPTIONS = ['usernames', 'namespaces', 'runtimeClasses'] as const
 
@@ -31,23 +33,30 @@ export function podSecurityConfiguration(given: JsonObject | undefined): PodSecu
     'defaults',
   )
   checkMembers(exemptions, EXEMPTIONS, 'exemptions')
-  const policy = Object.fromEntries(MODES.map((mode) => [mode, levelOf(defaults, mode)])) as unknown as Policy
+  const policy = Object.fromEntries(
+    MODES.map((mode) => [mode, levelOf(defaults, mode)]),
+  ) as unknown as Policy
   return {
     defaults: policy,
-    exemptions: Object.fromEntries(EXEMPTIONS.map((name) => [name, textsOf(exemptions[name])])) as PodSecurityConfiguration['exemptions'],
+    exemptions: Object.fromEntries(
+      EXEMPTIONS.map((name) => [name, textsOf(exemptions[name])]),
+    ) as PodSecurityConfiguration['exemptions'],
   }
 }
 
 function levelOf(defaults: JsonObject, mode: string): LevelVersion {
   const level = defaults[mode] ?? 'privileged'
   const version = String(defaults[`${mode}-version`] ?? 'latest')
-  if (!LEVELS.includes(level as Level)) throw wrong(mode, String(level), `must be one of ${LEVELS.join(', ')}`)
+  if (!LEVELS.includes(level as Level))
+    throw wrong(mode, String(level), `must be one of ${LEVELS.join(', ')}`)
   const minor = /^v1\.(0|[1-9]\d*)$/.exec(version)?.[1]
-  if (minor === undefined && version !== 'latest') throw wrong(`${mode}-version`, version, 'must be "latest" or "v1.x"')
+  if (minor === undefined && version !== 'latest')
+    throw wrong(`${mode}-version`, version, 'must be "latest" or "v1.x"')
   return { level: level as Level, version: minor === undefined ? 'latest' : Number(minor) }
 }
 
 const wrong = (member: string, value: string, why: string): AdmissionConfigurationError =>
   new AdmissionConfigurationError(`defaults.${member}: Invalid value: ${goQuote(value)}: ${why}`)
 
-const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [])
+const textsOf = (value: Json | undefined): string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []

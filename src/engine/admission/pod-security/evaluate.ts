@@ -27,12 +27,17 @@ function planFor({ level, version }: LevelVersion): Run[] {
     })
   const hardening = level === 'restricted' ? applicable(RESTRICTED_CHECKS) : []
   const replaced = new Set(hardening.map(({ check }) => check.replaces))
-  const plan = [...applicable(BASELINE_CHECKS).filter(({ check }) => !replaced.has(check.id)), ...hardening].map(({ run }) => run)
+  const plan = [
+    ...applicable(BASELINE_CHECKS).filter(({ check }) => !replaced.has(check.id)),
+    ...hardening,
+  ].map(({ run }) => run)
   plans.set(key, plan)
   return plan
 }
 
 /** `privileged, host namespaces` */
-export const reasonsText = (findings: Finding[]): string => findings.map(({ reason }) => reason).join(', ')
+export const reasonsText = (findings: Finding[]): string =>
+  findings.map(({ reason }) => reason).join(', ')
 /** `privileged (container "a" must not …), host namespaces (hostNetwork=true)` */
-export const detailsText = (findings: Finding[]): string => findings.map(({ reason, detail }) => `${reason} (${detail})`).join(', ')
+export const detailsText = (findings: Finding[]): string =>
+  findings.map(({ reason, detail }) => `${reason} (${detail})`).join(', ')

@@ -38,11 +38,20 @@ export class Tally {
     { operation, resource, subresource }: AdmissionAttributes,
     private readonly release: string,
   ) {
-    this.request = { request_operation: operation.toLowerCase(), resource: entryOf(KINDS, resource) ?? 'controller', subresource }
+    this.request = {
+      request_operation: operation.toLowerCase(),
+      resource: entryOf(KINDS, resource) ?? 'controller',
+      subresource,
+    }
   }
 
-  evaluated(mode: CheckedPolicy['mode'], { level, version }: LevelVersion, decision: CheckedPolicy['decision']): void {
-    const policy_version = level === 'privileged' || version === 'latest' ? 'latest' : this.versionOf(version)
+  evaluated(
+    mode: CheckedPolicy['mode'],
+    { level, version }: LevelVersion,
+    decision: CheckedPolicy['decision'],
+  ): void {
+    const policy_version =
+      level === 'privileged' || version === 'latest' ? 'latest' : this.versionOf(version)
     this.metrics.evaluated({ decision, policy_level: level, policy_version, mode }, this.request)
   }
 

@@ -19,15 +19,23 @@ import { ANYTHING, isStricter, type LevelVersion, levelText, type Policy, policy
 
 /** By resource: where a kind that makes pods keeps their template. */
 const TEMPLATE_OF = new Map(
-  TEMPLATED_KINDS.map(({ group, resource, templateOf }) => [group ? `${resource}.${group}` : resource, templateOf]),
+  TEMPLATED_KINDS.map(({ group, resource, templateOf }) => [
+    group ? `${resource}.${group}` : resource,
+    templateOf,
+  ]),
 )
 
 /** What a namespace's labels come to, with what is wrong with them. */
 type NamespacePolicy = ReturnType<typeof policyOf>
 
 export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin {
-  const { defaults, exemptions: configured } = podSecurityConfiguration(environment.configurationOf('PodSecurity'))
-  const exemptions = { ...configured, ownUsers: environment.featureGates.UserNamespacesPodSecurityStandards === true }
+  const { defaults, exemptions: configured } = podSecurityConfiguration(
+    environment.configurationOf('PodSecurity'),
+  )
+  const exemptions = {
+    ...configured,
+    ownUsers: environment.featureGates.UserNamespacesPodSecurityStandards === true,
+  }
   environment.podSecurity.begin()
   /** What labels of stored namespaces ask for: they are never changed, and read for each pod. */
   const policies = new WeakMap<Record<string, string>, NamespacePolicy>()
@@ -43,15 +51,21 @@ export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin 
     operations: ['CREATE', 'UPDATE'],
     resources: ['namespaces', 'pods', 'pods/ephemeralcontainers', ...TEMPLATE_OF.keys()],
     validate(attributes) {
-      if (attributes.resource === 'namespaces') return checkNamespace(environment, attributes, defaults, exemptions)
+      if (attributes.resource === 'namespaces')
+        return checkNamespace(environment, attributes, defaults, exemptions)
       const tally = new Tally(environment.podSecurity, attributes, environment.release)
-      if (exemptions.namespaces.includes(attributes.namespace)) return exempt(attributes, tally, 'namespace')
-      if (exemptions.usernames.includes(attributes.user.name)) return exempt(attributes, tally, 'user')
-      return after(readObject(environment, `/registry/namespaces/${attributes.namespace}`), (namespace) => {
-        const policy = policyFor(namespace?.metadata.labels)
-        if (attributes.resource === 'pods') checkPod(attributes, policy, exemptions, tally)
-        else checkTemplate(attributes, policy, exemptions, tally)
-      })
+      if (exemptions.namespaces.includes(attributes.namespace))
+        return exempt(attributes, tally, 'namespace')
+      if (exemptions.usernames.includes(attributes.user.name))
+        return exempt(attributes, tally, 'user')
+      return after(
+        readObject(environment, `/registry/namespaces/${attributes.namespace}`),
+        (namespace) => {
+          const policy = policyFor(namespace?.metadata.labels)
+          if (attributes.resource === 'pods') checkPod(attributes, policy, exemptions, tally)
+          else checkTemplate(attributes, policy, exemptions, tally)
+        },
+      )
     },
   }
 }
@@ -64,17 +78,25 @@ type Exemptions = PodSecurityConfiguration['exemptions'] & {
 const isExemptClass = ({ runtimeClassName }: PodSpec, { runtimeClasses }: Exemptions): boolean =>
   Boolean(runtimeClassName) && runtimeClasses.includes(runtimeClassName ?? '')
 
-const isPrivileged = (...levels: LevelVersion[]): boolean => levels.every(({ level }) => level === 'privileged')
+const isPrivileged = (...levels: LevelVersion[]): boolean =>
+  levels.every(({ level }) => level === 'privileged')
 
 const judged = (pod: CheckedPod, { ownUsers }: Exemptions): CheckedPod =>
-  ownUsers && pod.spec.hostUsers === false ? { metadata: pod.metadata, spec: pod.spec, hasOwnUsers: true } : pod
+  ownUsers && pod.spec.hostUsers === false
+    ? { metadata: pod.metadata, spec: pod.spec, hasOwnUsers: true }
+    : pod
 
 function exempt(attributes: AdmissionAttributes, tally: Tally, because: string): void {
   tally.exempted()
   annotate(attributes, 'exempt', because)
 }
 
-function checkPod(attributes: AdmissionAttributes, { policy, errors }: NamespacePolicy, exemptions: Exemptions, tally: Tally): void {
+function checkPod(
+  attributes: AdmissionAttributes,
+  { policy, errors }: NamespacePolicy,
+  exemptions: Exemptions,
+  tally: Tally,
+): void {
   const { enforce, audit, warn } = policy
   if (errors.length === 0 && isPrivileged(enforce, audit, warn)) {
     tally.evaluated('enforce', enforce, 'allow')
@@ -92,14 +114,24 @@ function checkPod(attributes: AdmissionAttributes, { policy, errors }: Namespace
   const forbidden = findingsOf(checked, enforce)
   tally.evaluated('enforce', enforce, forbidden.length > 0 ? 'deny' : 'allow')
   auditOf(attributes, checked, audit, errors, tally)
-  if (forbidden.length > 0) throw refused(attributes, `violates PodSecurity "${levelText(enforce)}": ${detailsText(forbidden)}`)
+  if (forbidden.length > 0)
+    throw refused(
+      attributes,
+      `violates PodSecurity "${levelText(enforce)}": ${detailsText(forbidden)}`,
+    )
   warnOf(attributes, checked, warn, tally)
 }
 
-function checkTemplate(attributes: AdmissionAttributes, { policy, errors }: NamespacePolicy, exemptions: Exemptions, tally: Tally): void {
+function checkTemplate(
+  attributes: AdmissionAttributes,
+  { policy, errors }: NamespacePolicy,
+  exemptions: Exemptions,
+  tally: Tally,
+): void {
   const { audit, warn } = policy
   if (errors.length === 0 && isPrivileged(audit, warn)) return
-  const { metadata = {}, spec } = TEMPLATE_OF.get(resourceKey(attributes))?.(attributes.object as KubeObject) ?? {}
+  const { metadata = {}, spec } =
+    TEMPLATE_OF.get(resourceKey(attributes))?.(attributes.object as KubeObject) ?? {}
   if (spec === undefined) return
   if (isExemptClass(spec, exemptions)) {
     exempt(attributes, tally, 'runtimeClass')
@@ -116,7 +148,13 @@ function annotate({ trace }: AdmissionAttributes, name: string, value: string): 
 }
 
 /** @param errors of the namespace's labels */
-function auditOf(attributes: AdmissionAttributes, pod: CheckedPod, audit: LevelVersion, errors: FieldError[], tally: Tally): void {
+function auditOf(
+  attributes: AdmissionAttributes,
+  pod: CheckedPod,
+  audit: LevelVersion,
+  errors: FieldError[],
+  tally: Tally,
+): void {
   if (errors.length > 0) {
     tally.failed()
     const wrong = errors.map(({ field, detail }) => `${field}: ${detail}`)
@@ -128,7 +166,12 @@ function auditOf(attributes: AdmissionAttributes, pod: CheckedPod, audit: LevelV
   annotate(attributes, 'audit-violations', found)
 }
 
-function warnOf(attributes: AdmissionAttributes, pod: CheckedPod, warn: LevelVersion, tally: Tally): void {
+function warnOf(
+  attributes: AdmissionAttributes,
+  pod: CheckedPod,
+  warn: LevelVersion,
+  tally: Tally,
+): void {
   const found = violationText(pod, warn)
   if (found === undefined) return
   tally.evaluated('warn', warn, 'deny')
@@ -137,7 +180,9 @@ function warnOf(attributes: AdmissionAttributes, pod: CheckedPod, warn: LevelVer
 
 function violationText(pod: CheckedPod, wanted: LevelVersion): string | undefined {
   const findings = findingsOf(pod, wanted)
-  return findings.length === 0 ? undefined : `would violate PodSecurity "${levelText(wanted)}": ${detailsText(findings)}`
+  return findings.length === 0
+    ? undefined
+    : `would violate PodSecurity "${levelText(wanted)}": ${detailsText(findings)}`
 }
 
 const SECCOMP_OF_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/'
@@ -148,9 +193,14 @@ function changesSecurity(pod: Pod, old: Pod): boolean {
   const changed = (key: string) => annotation(pod, key) !== annotation(old, key)
   return (['containers', 'initContainers', 'ephemeralContainers'] as const).some((list) => {
     const now = pod.spec[list] ?? []
-    const before = new Map((old.spec[list] ?? []).map((container: Container) => [container.name, container]))
+    const before = new Map(
+      (old.spec[list] ?? []).map((container: Container) => [container.name, container]),
+    )
     if (list !== 'ephemeralContainers' && now.length !== before.size) return true
-    return now.some(({ name, image }) => before.get(name)?.image !== image || changed(SECCOMP_OF_CONTAINER + name))
+    return now.some(
+      ({ name, image }) =>
+        before.get(name)?.image !== image || changed(SECCOMP_OF_CONTAINER + name),
+    )
   })
 }
 
@@ -170,18 +220,26 @@ async function checkNamespace(
   if (exemptions.namespaces.includes(name)) {
     if (!isPrivileged(policy.enforce, policy.audit, policy.warn) && !equalJson(policy, defaults)) {
       const ignored = labelledModes(object?.metadata.labels, policy)
-      attributes.warn(`namespace "${name}" is exempt from Pod Security, and the policy (${ignored}) will be ignored`)
+      attributes.warn(
+        `namespace "${name}" is exempt from Pod Security, and the policy (${ignored}) will be ignored`,
+      )
     }
     return
   }
   if (operation === 'CREATE') return
-  for (const text of await warningsOfPods(environment, name, policy.enforce, exemptions)) attributes.warn(text)
+  for (const text of await warningsOfPods(environment, name, policy.enforce, exemptions))
+    attributes.warn(text)
 }
 
 /** `enforce=baseline:latest, warn=restricted:latest`: what labels ask for beyond everything. */
 function labelledModes(labels: Record<string, string> = {}, policy: Policy): string {
-  const speaksOf = (mode: string) => [mode, `${mode}-version`].some((label) => labels[`pod-security.kubernetes.io/${label}`] !== undefined)
-  const modes = (['enforce', 'audit', 'warn'] as const).filter((mode) => speaksOf(mode) && policy[mode].level !== 'privileged')
+  const speaksOf = (mode: string) =>
+    [mode, `${mode}-version`].some(
+      (label) => labels[`pod-security.kubernetes.io/${label}`] !== undefined,
+    )
+  const modes = (['enforce', 'audit', 'warn'] as const).filter(
+    (mode) => speaksOf(mode) && policy[mode].level !== 'privileged',
+  )
   return modes.map((mode) => `${mode}=${levelText(policy[mode])}`).join(', ')
 }
 
@@ -212,12 +270,18 @@ async function warningsOfPods(
   }
   const warnings: string[] = []
   if (pods.length > MOST_CHECKED_PODS) {
-    warnings.push(`new PodSecurity enforce level only checked against the first ${MOST_CHECKED_PODS} of ${pods.length} existing pods`)
+    warnings.push(
+      `new PodSecurity enforce level only checked against the first ${MOST_CHECKED_PODS} of ${pods.length} existing pods`,
+    )
   }
   if (byReasons.size > 0) {
-    warnings.push(`existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${levelText(enforce)}"`)
+    warnings.push(
+      `existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${levelText(enforce)}"`,
+    )
   }
-  const groups = [...byReasons].map(([reasons, { first, count }]) => `${first}${othersText(count - 1)}: ${reasons}`)
+  const groups = [...byReasons].map(
+    ([reasons, { first, count }]) => `${first}${othersText(count - 1)}: ${reasons}`,
+  )
   return [...warnings, ...groups.sort()]
 }
 

@@ -42,33 +42,49 @@ function saysAnything(labels: Record<string, string>): boolean {
  * Reads the labels. A wrong level enforces the strictest and neither warns nor audits; a wrong version is the latest. Warnings
  * follow a stricter enforced level unless a label says otherwise.
  */
-export function policyOf(labels: Record<string, string> = {}, defaults: Policy = ANYTHING): { policy: Policy; errors: FieldError[] } {
+export function policyOf(
+  labels: Record<string, string> = {},
+  defaults: Policy = ANYTHING,
+): { policy: Policy; errors: FieldError[] } {
   if (!saysAnything(labels)) return { policy: defaults, errors: [] }
   const errors: FieldError[] = []
-  const policy: Policy = { enforce: { ...defaults.enforce }, audit: { ...defaults.audit }, warn: { ...defaults.warn } }
+  const policy: Policy = {
+    enforce: { ...defaults.enforce },
+    audit: { ...defaults.audit },
+    warn: { ...defaults.warn },
+  }
   const read = (mode: Mode, whenWrong: Level): void => {
     const level = labels[`${PREFIX}${mode}`]
     const version = labels[`${PREFIX}${mode}-version`]
     if (level !== undefined) {
       const known = LEVELS.find((name) => name === level)
       policy[mode].level = known ?? whenWrong
-      if (known === undefined) errors.push(wrong(mode, level, `must be one of ${LEVELS.join(', ')}`))
+      if (known === undefined)
+        errors.push(wrong(mode, level, `must be one of ${LEVELS.join(', ')}`))
     }
     if (version !== undefined) {
       const minor = /^v1\.(0|[1-9]\d*)$/.exec(version)?.[1]
       if (minor !== undefined) policy[mode].version = Number(minor)
-      else if (version !== 'latest') errors.push(wrong(`${mode}-version`, version, 'must be "latest" or "v1.x"'))
+      else if (version !== 'latest')
+        errors.push(wrong(`${mode}-version`, version, 'must be "latest" or "v1.x"'))
     }
   }
   read('enforce', 'restricted')
-  const enforcedAsSaid = errors.every(({ field }) => !field.endsWith('enforce]')) && labels[`${PREFIX}enforce`] !== undefined
+  const enforcedAsSaid =
+    errors.every(({ field }) => !field.endsWith('enforce]')) &&
+    labels[`${PREFIX}enforce`] !== undefined
   read('audit', 'privileged')
   read('warn', 'privileged')
-  if (labels[`${PREFIX}warn`] === undefined && enforcedAsSaid && isStricter(policy.enforce.level, policy.warn.level)) {
+  if (
+    labels[`${PREFIX}warn`] === undefined &&
+    enforcedAsSaid &&
+    isStricter(policy.enforce.level, policy.warn.level)
+  ) {
     policy.warn.level = policy.enforce.level
     if (labels[`${PREFIX}warn-version`] === undefined) policy.warn.version = policy.enforce.version
   }
   return { policy, errors }
 }
 
-const wrong = (label: string, value: string, why: string): FieldError => invalidValue(`metadata.labels[${PREFIX}${label}]`, value, why)
+const wrong = (label: string, value: string, why: string): FieldError =>
+  invalidValue(`metadata.labels[${PREFIX}${label}]`, value, why)

@@ -22,7 +22,10 @@ function exceptOnWindows(run: Run): Run {
 }
 
 function privilegeEscalation(pod: CheckedPod): Finding | undefined {
-  const containers = containersThat(pod, ({ securityContext }) => securityContext?.allowPrivilegeEscalation !== false)
+  const containers = containersThat(
+    pod,
+    ({ securityContext }) => securityContext?.allowPrivilegeEscalation !== false,
+  )
   if (containers.length === 0) return undefined
   return {
     reason: 'allowPrivilegeEscalation != false',
@@ -34,17 +37,42 @@ const ALLOWED_CAPABILITY = 'NET_BIND_SERVICE'
 
 function capabilities(pod: CheckedPod): Finding | undefined {
   const forbidden = (added: string[] = []) => added.filter((name) => name !== ALLOWED_CAPABILITY)
-  const keeping = containersThat(pod, ({ securityContext }) => !securityContext?.capabilities?.drop?.includes('ALL'))
-  const adding = containersThat(pod, ({ securityContext }) => forbidden(securityContext?.capabilities?.add).length > 0)
-  const added = sorted(adding.flatMap(({ securityContext }) => forbidden(securityContext?.capabilities?.add)))
+  const keeping = containersThat(
+    pod,
+    ({ securityContext }) => !securityContext?.capabilities?.drop?.includes('ALL'),
+  )
+  const adding = containersThat(
+    pod,
+    ({ securityContext }) => forbidden(securityContext?.capabilities?.add).length > 0,
+  )
+  const added = sorted(
+    adding.flatMap(({ securityContext }) => forbidden(securityContext?.capabilities?.add)),
+  )
   const details = [
-    ...(keeping.length > 0 ? [`${containersText(keeping)} must set securityContext.capabilities.drop=["ALL"]`] : []),
-    ...(adding.length > 0 ? [`${containersText(adding)} must not include ${quoted(added)} in securityContext.capabilities.add`] : []),
+    ...(keeping.length > 0
+      ? [`${containersText(keeping)} must set securityContext.capabilities.drop=["ALL"]`]
+      : []),
+    ...(adding.length > 0
+      ? [
+          `${containersText(adding)} must not include ${quoted(added)} in securityContext.capabilities.add`,
+        ]
+      : []),
   ]
-  return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') }
+  return details.length === 0
+    ? undefined
+    : { reason: 'unrestricted capabilities', detail: details.join('; ') }
 }
 
-const VOLUME_TYPES = new Set(['configMap', 'downwardAPI', 'emptyDir', 'projected', 'secret', 'csi', 'persistentVolumeClaim', 'ephemeral'])
+const VOLUME_TYPES = new Set([
+  'configMap',
+  'downwardAPI',
+  'emptyDir',
+  'projected',
+  'secret',
+  'csi',
+  'persistentVolumeClaim',
+  'ephemeral',
+])
 /** The other types that release 1.31 knows by name. */
 const NAMED_TYPES = [
   'hostPath',
@@ -72,7 +100,9 @@ const NAMED_TYPES = [
 
 const restrictedVolumes: Check = {
   ...check('restrictedVolumes', ({ spec }) => {
-    const bad = (spec.volumes ?? []).filter((volume) => !Object.keys(volume).some((type) => VOLUME_TYPES.has(type)))
+    const bad = (spec.volumes ?? []).filter(
+      (volume) => !Object.keys(volume).some((type) => VOLUME_TYPES.has(type)),
+    )
     if (bad.length === 0) return undefined
     const types = sorted(bad.map((volume) => NAMED_TYPES.find((type) => volume[type]) ?? 'unknown'))
     const volumes = `${plural(bad.length, 'volume', 'volumes')} ${quoted(bad.map(({ name }) => name))}`
@@ -87,20 +117,34 @@ const runAsNonRoot = check(
   exceptOwnUsers((pod) => {
     const reason = 'runAsNonRoot != true'
     const ofPod = pod.spec.securityContext?.runAsNonRoot
-    const denying = containersThat(pod, ({ securityContext }) => securityContext?.runAsNonRoot === false)
+    const denying = containersThat(
+      pod,
+      ({ securityContext }) => securityContext?.runAsNonRoot === false,
+    )
     const setters = settersText(ofPod === false, denying)
-    if (setters !== '') return { reason, detail: `${setters} must not set securityContext.runAsNonRoot=false` }
-    const silent = ofPod ? [] : containersThat(pod, ({ securityContext }) => (securityContext?.runAsNonRoot ?? undefined) === undefined)
+    if (setters !== '')
+      return { reason, detail: `${setters} must not set securityContext.runAsNonRoot=false` }
+    const silent = ofPod
+      ? []
+      : containersThat(
+          pod,
+          ({ securityContext }) => (securityContext?.runAsNonRoot ?? undefined) === undefined,
+        )
     return silent.length === 0
       ? undefined
-      : { reason, detail: `pod or ${containersText(silent)} must set securityContext.runAsNonRoot=true` }
+      : {
+          reason,
+          detail: `pod or ${containersText(silent)} must set securityContext.runAsNonRoot=true`,
+        }
   }),
 )
 
 function runAsUser(pod: CheckedPod): Finding | undefined {
   const root = containersThat(pod, ({ securityContext }) => securityContext?.runAsUser === 0)
   const setters = settersText(pod.spec.securityContext?.runAsUser === 0, root)
-  return setters === '' ? undefined : { reason: 'runAsUser=0', detail: `${setters} must not set runAsUser=0` }
+  return setters === ''
+    ? undefined
+    : { reason: 'runAsUser=0', detail: `${setters} must not set runAsUser=0` }
 }
 
 function seccompProfile(pod: CheckedPod): Finding | undefined {

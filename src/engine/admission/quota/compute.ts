@@ -7,15 +7,20 @@ import { isExtendedResource } from '../../registry/rules/resource-names'
 export const COMPUTE = ['cpu', 'memory', 'ephemeral-storage']
 
 /** What a pod (or a container, as if it were one) takes up. */
-export function computeUsage(requests: ResourceAmounts = {}, limits: ResourceAmounts = {}): ResourceAmounts {
+export function computeUsage(
+  requests: ResourceAmounts = {},
+  limits: ResourceAmounts = {},
+): ResourceAmounts {
   const usage: ResourceAmounts = { pods: '1' }
   for (const name of COMPUTE) {
     const [request, limit] = [entryOf(requests, name), entryOf(limits, name)]
-    if (request !== undefined) Object.assign(usage, { [name]: request, [`requests.${name}`]: request })
+    if (request !== undefined)
+      Object.assign(usage, { [name]: request, [`requests.${name}`]: request })
     if (limit !== undefined) usage[`limits.${name}`] = limit
   }
   for (const [name, request] of Object.entries(requests)) {
-    if (name.startsWith('hugepages-')) Object.assign(usage, { [name]: request, [`requests.${name}`]: request })
+    if (name.startsWith('hugepages-'))
+      Object.assign(usage, { [name]: request, [`requests.${name}`]: request })
     else if (isExtendedResource(name)) usage[`requests.${name}`] = request
   }
   return usage

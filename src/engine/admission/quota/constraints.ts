@@ -3,7 +3,14 @@ import { entryOf } from '../../object'
 import type { PodSpec } from '../../registry/rules/pods'
 import { computeUsage } from './compute'
 
-const STATED = new Set(['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'])
+const STATED = new Set([
+  'cpu',
+  'memory',
+  'requests.cpu',
+  'requests.memory',
+  'limits.cpu',
+  'limits.memory',
+])
 
 /** @returns `must specify limits.memory for: a,b; requests.cpu for: a`; undefined: everything is said */
 export function constraintProblem(spec: PodSpec, entries: string[]): string | undefined {
@@ -16,6 +23,8 @@ export function constraintProblem(spec: PodSpec, entries: string[]): string | un
     }
   }
   if (missing.size === 0) return undefined
-  const parts = [...missing].sort(([a], [b]) => (a < b ? -1 : 1)).map(([entry, names]) => `${entry} for: ${[...names].sort().join(',')}`)
+  const parts = [...missing]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([entry, names]) => `${entry} for: ${[...names].sort().join(',')}`)
   return `must specify ${parts.join('; ')}`
 }

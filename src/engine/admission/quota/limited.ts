@@ -18,7 +18,9 @@ export interface LimitedResource {
 
 const KINDS = {
   ResourceQuotaConfiguration: ['apiserver.config.k8s.io/v1'],
-  Configuration: ['v1beta1', 'v1alpha1'].map((version) => `resourcequota.admission.k8s.io/${version}`),
+  Configuration: ['v1beta1', 'v1alpha1'].map(
+    (version) => `resourcequota.admission.k8s.io/${version}`,
+  ),
 }
 
 /** @throws AdmissionConfigurationError; members that nobody knows are no harm */
@@ -27,10 +29,16 @@ export function limitedResources(given: JsonObject = {}): LimitedResource[] {
   const kind = given.kind === 'Configuration' ? 'Configuration' : 'ResourceQuotaConfiguration'
   checkKind(given, KINDS[kind], kind)
   const entries = itemsOf(given.limitedResources)
-  const nameless = entries.flatMap(({ resource = '' }, i) => (resource === '' ? `limitedResources[${i}].resource: Required value` : []))
+  const nameless = entries.flatMap(({ resource = '' }, i) =>
+    resource === '' ? `limitedResources[${i}].resource: Required value` : [],
+  )
   if (nameless.length > 0) throw new AdmissionConfigurationError(joinedReasons(nameless))
   return entries.map(({ apiGroup, resource, matchContains, matchScopes }) => ({
-    key: resourceKey({ group: String(apiGroup ?? ''), resource: String(resource), subresource: '' }),
+    key: resourceKey({
+      group: String(apiGroup ?? ''),
+      resource: String(resource),
+      subresource: '',
+    }),
     matchContains: textsOf(matchContains),
     matchScopes: itemsOf(matchScopes).map(({ scopeName = '', operator = '', values }) => ({
       scopeName: String(scopeName),
@@ -40,8 +48,10 @@ export function limitedResources(given: JsonObject = {}): LimitedResource[] {
   }))
 }
 
-const itemsOf = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
-const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(String) : [])
+const itemsOf = (value: Json | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : []
+const textsOf = (value: Json | undefined): string[] =>
+  Array.isArray(value) ? value.map(String) : []
 
 /** What one object is held to besides the quotas' amounts. */
 export class Limits {
@@ -62,24 +72,37 @@ export class Limits {
    */
   check(specs: ScopedSpec[], entries: string[], now: number): void {
     if (this.limited.length === 0) return
-    const uncounted = this.consumed(now).filter((name) => !entries.includes(name) || !this.evaluator.counts(name))
-    if (uncounted.length > 0) throw refused(this.attributes, `insufficient quota to consume: ${uncounted.sort().join(',')}`)
-    const covered = specs.flatMap((spec) => this.matching(scopesOf(spec))).map(({ scopeName }) => scopeName)
+    const uncounted = this.consumed(now).filter(
+      (name) => !entries.includes(name) || !this.evaluator.counts(name),
+    )
+    if (uncounted.length > 0)
+      throw refused(this.attributes, `insufficient quota to consume: ${uncounted.sort().join(',')}`)
+    const covered = specs
+      .flatMap((spec) => this.matching(scopesOf(spec)))
+      .map(({ scopeName }) => scopeName)
     // Scopes are asked of whatever is within them, whichever resource they stand beside.
     const wanting = this.limited
       .flatMap(({ matchScopes }) => this.matching(matchScopes))
       .filter((scope) => !covered.includes(scope.scopeName))
     if (wanting.length === 0) return
     // No refusal like others, but a plain error.
-    throw failure(500, undefined, `insufficient quota to match these scopes: [${wanting.map(shown).join(' ')}]`)
+    throw failure(
+      500,
+      undefined,
+      `insufficient quota to match these scopes: [${wanting.map(shown).join(' ')}]`,
+    )
   }
 
   /** The limited names of what the object uses up. */
   private consumed(now: number): string[] {
-    const texts = this.limited.filter(({ key }) => key === resourceKey(this.attributes)).flatMap(({ matchContains }) => matchContains)
+    const texts = this.limited
+      .filter(({ key }) => key === resourceKey(this.attributes))
+      .flatMap(({ matchContains }) => matchContains)
     if (texts.length === 0) return []
     return Object.entries(this.evaluator.usage(this.object, now)).flatMap(([name, amount]) =>
-      parseQuantity(String(amount)).mantissa > 0n && texts.some((text) => name.includes(text)) ? name : [],
+      parseQuantity(String(amount)).mantissa > 0n && texts.some((text) => name.includes(text))
+        ? name
+        : [],
     )
   }
 
@@ -88,4 +111,5 @@ export class Limits {
   }
 }
 
-const shown = ({ scopeName, operator, values = [] }: ScopeRequirement): string => `{${scopeName} ${operator} [${values.join(' ')}]}`
+const shown = ({ scopeName, operator, values = [] }: ScopeRequirement): string =>
+  `{${scopeName} ${operator} [${values.join(' ')}]}`

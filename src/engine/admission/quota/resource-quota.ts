@@ -52,16 +52,25 @@ interface Question {
 
 /** @throws ApiError 403 at once, or through the promise */
 function enforce(environment: AdmissionEnvironment, question: Question): Eventually<void> {
-  const present = readObjects<ResourceQuota>(environment, `/registry/resourcequotas/${question.attributes.namespace}/`)
+  const present = readObjects<ResourceQuota>(
+    environment,
+    `/registry/resourcequotas/${question.attributes.namespace}/`,
+  )
   return after(present, (quotas) => {
     if (quotas.length === 0 && question.limited.length === 0) return
     // A quota that was charged meanwhile by somebody else is judged again.
-    return charge(environment, question, quotas).then((charged) => (charged ? undefined : enforce(environment, question)))
+    return charge(environment, question, quotas).then((charged) =>
+      charged ? undefined : enforce(environment, question),
+    )
   })
 }
 
 /** @returns false: a quota changed meanwhile @throws ApiError 403 */
-async function charge(environment: AdmissionEnvironment, question: Question, quotas: ResourceQuota[]): Promise<boolean> {
+async function charge(
+  environment: AdmissionEnvironment,
+  question: Question,
+  quotas: ResourceQuota[],
+): Promise<boolean> {
   const charged = judge(question, quotas, environment.clock.now())
   if (question.attributes.dryRun) return true
   for (const { quota, used } of charged) {
@@ -76,13 +85,21 @@ interface Charged {
 }
 
 /** @returns the quotas whose usage changes, with the new usage */
-function judge({ attributes, evaluator, limited }: Question, quotas: ResourceQuota[], now: number): Charged[] {
+function judge(
+  { attributes, evaluator, limited }: Question,
+  quotas: ResourceQuota[],
+  now: number,
+): Charged[] {
   const object = attributes.object as KubeObject
   const concerned = quotas.filter((quota) => concerns(quota, evaluator, object))
   for (const quota of concerned) checkCountable(attributes, evaluator, quota, object)
   const delta = amounts(evaluator.usage(object, now))
   const negative = [...delta].filter(([, amount]) => amount.mantissa < 0n).map(([name]) => name)
-  if (negative.length > 0) throw refused(attributes, `quota usage is negative for resource(s): ${negative.sort().join(',')}`)
+  if (negative.length > 0)
+    throw refused(
+      attributes,
+      `quota usage is negative for resource(s): ${negative.sort().join(',')}`,
+    )
   if (attributes.oldObject) {
     for (const [name, before] of amounts(evaluator.usage(attributes.oldObject, now))) {
       delta.set(name, subtractQuantities(delta.get(name) ?? ZERO_QUANTITY, before))
@@ -100,7 +117,11 @@ function judge({ attributes, evaluator, limited }: Question, quotas: ResourceQuo
   return concerned.flatMap((quota) => afterCharge(attributes, quota, delta) ?? [])
 }
 
-function concerns({ spec = {}, status }: ResourceQuota, evaluator: Evaluator, object: KubeObject): boolean {
+function concerns(
+  { spec = {}, status }: ResourceQuota,
+  evaluator: Evaluator,
+  object: KubeObject,
+): boolean {
   return (
     Object.keys(status?.hard ?? {}).some((entry) => evaluator.counts(entry)) &&
     scopesOf(spec).every((scope) => evaluator.matchesScope(object, scope))
@@ -117,29 +138,44 @@ function checkCountable(
   const problem = evaluator.problem?.(object, entries)
   if (problem !== undefined) throw refused(attributes, `failed quota: ${metadata.name}: ${problem}`)
   if (entries.some((entry) => entryOf(status?.used, entry) === undefined)) {
-    throw refused(attributes, `status unknown for quota: ${metadata.name}, resources: ${[...entries].sort().join(',')}`)
+    throw refused(
+      attributes,
+      `status unknown for quota: ${metadata.name}, resources: ${[...entries].sort().join(',')}`,
+    )
   }
 }
 
 /** @returns undefined: this quota counts nothing of it @throws ApiError 403 naming every entry that is exceeded */
-function afterCharge(attributes: AdmissionAttributes, quota: ResourceQuota, delta: Amounts): Charged | undefined {
+function afterCharge(
+  attributes: AdmissionAttributes,
+  quota: ResourceQuota,
+  delta: Amounts,
+): Charged | undefined {
   const hard = amounts(quota.status?.hard)
   const used = amounts(quota.status?.used)
   const requested: Amounts = new Map([...delta].filter(([name]) => hard.has(name)))
   if (requested.size === 0) return undefined
   const after: Amounts = new Map(used)
-  for (const [name, amount] of requested) after.set(name, addQuantities(used.get(name) ?? ZERO_QUANTITY, amount))
+  for (const [name, amount] of requested)
+    after.set(name, addQuantities(used.get(name) ?? ZERO_QUANTITY, amount))
   const exceeded = [...requested.keys()]
-    .filter((name) => compareQuantities(after.get(name) ?? ZERO_QUANTITY, hard.get(name) ?? ZERO_QUANTITY) > 0)
+    .filter(
+      (name) =>
+        compareQuantities(after.get(name) ?? ZERO_QUANTITY, hard.get(name) ?? ZERO_QUANTITY) > 0,
+    )
     .sort()
   if (exceeded.length > 0) {
-    const shown = (of: Amounts) => exceeded.map((name) => `${name}=${formatQuantity(of.get(name) ?? ZERO_QUANTITY)}`).join(',')
+    const shown = (of: Amounts) =>
+      exceeded.map((name) => `${name}=${formatQuantity(of.get(name) ?? ZERO_QUANTITY)}`).join(',')
     throw refused(
       attributes,
       `exceeded quota: ${quota.metadata.name}, requested: ${shown(requested)}, used: ${shown(used)}, limited: ${shown(hard)}`,
     )
   }
-  return { quota, used: Object.fromEntries([...after].map(([name, amount]) => [name, formatQuantity(amount)])) }
+  return {
+    quota,
+    used: Object.fromEntries([...after].map(([name, amount]) => [name, formatQuantity(amount)])),
+  }
 }
 
 function amounts(texts: ResourceAmounts = {}): Amounts {

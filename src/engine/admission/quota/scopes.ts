@@ -16,7 +16,10 @@ export interface ScopedSpec {
 
 /** A plain scope means that it exists. */
 export function scopesOf({ scopes = [], scopeSelector }: ScopedSpec): ScopeRequirement[] {
-  return [...scopes.map((scopeName) => ({ scopeName, operator: 'Exists' })), ...(scopeSelector?.matchExpressions ?? [])]
+  return [
+    ...scopes.map((scopeName) => ({ scopeName, operator: 'Exists' })),
+    ...(scopeSelector?.matchExpressions ?? []),
+  ]
 }
 
 export function podMatchesScope({ spec }: Pod, scope: ScopeRequirement): boolean {
@@ -35,13 +38,19 @@ export function podMatchesScope({ spec }: Pod, scope: ScopeRequirement): boolean
       if (scope.operator === 'Exists') return Boolean(priorityClassName)
       return matchesPriorityClass(scope, priorityClassName)
     case 'CrossNamespacePodAffinity':
-      return affinityTermsOf(spec).some(({ namespaces, namespaceSelector }) => Boolean(namespaces?.length) || Boolean(namespaceSelector))
+      return affinityTermsOf(spec).some(
+        ({ namespaces, namespaceSelector }) =>
+          Boolean(namespaces?.length) || Boolean(namespaceSelector),
+      )
     default:
       return false
   }
 }
 
-function matchesPriorityClass({ scopeName: key, operator, values = [] }: ScopeRequirement, name: string | undefined): boolean {
+function matchesPriorityClass(
+  { scopeName: key, operator, values = [] }: ScopeRequirement,
+  name: string | undefined,
+): boolean {
   const selector = selectorOf({ matchExpressions: [{ key, operator, values }] })
   return selector !== undefined && matchesLabels(selector, name ? { [key]: name } : {})
 }
@@ -49,6 +58,8 @@ function matchesPriorityClass({ scopeName: key, operator, values = [] }: ScopeRe
 function affinityTermsOf({ affinity }: Pod['spec']): PodAffinityTerm[] {
   return [affinity?.podAffinity, affinity?.podAntiAffinity].flatMap((kind) => [
     ...(kind?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
-    ...(kind?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(({ podAffinityTerm }) => podAffinityTerm ?? []),
+    ...(kind?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(
+      ({ podAffinityTerm }) => podAffinityTerm ?? [],
+    ),
   ])
 }

@@ -31,7 +31,12 @@ export interface Evaluator {
 /** Resources whose number quotas also count by the plain name. */
 const PLAIN_NAMES = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets'])
 /** Too many to count, and gone soon; or never stored. */
-const UNCOUNTED = new Set(['events', 'events.events.k8s.io', 'bindings', 'localsubjectaccessreviews.authorization.k8s.io'])
+const UNCOUNTED = new Set([
+  'events',
+  'events.events.k8s.io',
+  'bindings',
+  'localsubjectaccessreviews.authorization.k8s.io',
+])
 
 /** @param resource `pods`, `deployments.apps` @returns undefined: no quota counts it */
 export function evaluatorOf(resource: string): Evaluator | undefined {
@@ -42,14 +47,26 @@ export function evaluatorOf(resource: string): Evaluator | undefined {
 const counter = remembered((resource: string): Evaluator => {
   const names = PLAIN_NAMES.has(resource) ? [`count/${resource}`, resource] : [`count/${resource}`]
   const usage = Object.fromEntries(names.map((name) => [name, '1']))
-  return { operations: ['CREATE'], counts: (entry) => names.includes(entry), usage: () => usage, matchesScope: () => false }
+  return {
+    operations: ['CREATE'],
+    counts: (entry) => names.includes(entry),
+    usage: () => usage,
+    matchesScope: () => false,
+  }
 })
 
-const POD_ENTRIES = new Set(['count/pods', 'pods', ...COMPUTE.flatMap((name) => [name, `requests.${name}`, `limits.${name}`])])
+const POD_ENTRIES = new Set([
+  'count/pods',
+  'pods',
+  ...COMPUTE.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+])
 
 const pods: Evaluator = {
   operations: ['CREATE'],
-  counts: (entry) => POD_ENTRIES.has(entry) || /^(?:requests\.)?hugepages-/.test(entry) || isExtendedQuotaEntry(entry),
+  counts: (entry) =>
+    POD_ENTRIES.has(entry) ||
+    /^(?:requests\.)?hugepages-/.test(entry) ||
+    isExtendedQuotaEntry(entry),
   usage: (object, now) => podUsage(object as Pod, now),
   matchesScope: (object, scope) => podMatchesScope(object as Pod, scope),
   frees: (object, previous, now) => hasEnded(object as Pod, now) && !hasEnded(previous as Pod, now),
@@ -63,7 +80,10 @@ function isExtendedQuotaEntry(entry: string): boolean {
 /** A pod that has ended takes up nothing but its place in the store. */
 function podUsage(pod: Pod, now: number): ResourceAmounts {
   if (hasEnded(pod, now)) return { 'count/pods': '1' }
-  return { 'count/pods': '1', ...computeUsage(podRequestsWithOverhead(pod.spec), podLimitsWithOverhead(pod.spec)) }
+  return {
+    'count/pods': '1',
+    ...computeUsage(podRequestsWithOverhead(pod.spec), podLimitsWithOverhead(pod.spec)),
+  }
 }
 
 function hasEnded({ metadata, status }: Pod, now: number): boolean {
@@ -85,10 +105,14 @@ const claims: Evaluator = {
   usage(object) {
     const claim = object as Claim
     const className = classOfClaim(claim)
-    const usage: ResourceAmounts = { 'count/persistentvolumeclaims': '1', persistentvolumeclaims: '1' }
+    const usage: ResourceAmounts = {
+      'count/persistentvolumeclaims': '1',
+      persistentvolumeclaims: '1',
+    }
     const storage = claim.spec?.resources?.requests?.storage
     // A quota holds whole bytes only.
-    if (storage !== undefined) usage['requests.storage'] = formatQuantity(roundUpQuantity(parseQuantity(String(storage)), 0))
+    if (storage !== undefined)
+      usage['requests.storage'] = formatQuantity(roundUpQuantity(parseQuantity(String(storage)), 0))
     if (className === '') return usage
     for (const name of CLAIM_ENTRIES) {
       const amount = entryOf(usage, name)
@@ -103,16 +127,29 @@ interface Service extends KubeObject {
   spec?: { type?: string; ports?: { nodePort?: number }[]; allocateLoadBalancerNodePorts?: boolean }
 }
 
-const SERVICE_ENTRIES = ['count/services', 'services', 'services.nodeports', 'services.loadbalancers']
+const SERVICE_ENTRIES = [
+  'count/services',
+  'services',
+  'services.nodeports',
+  'services.loadbalancers',
+]
 
 const services: Evaluator = {
   operations: ['CREATE', 'UPDATE'],
   counts: (entry) => SERVICE_ENTRIES.includes(entry),
   usage(object) {
-    const { type, ports = [], allocateLoadBalancerNodePorts = true } = (object as Service).spec ?? {}
+    const {
+      type,
+      ports = [],
+      allocateLoadBalancerNodePorts = true,
+    } = (object as Service).spec ?? {}
     const balanced = type === 'LoadBalancer'
     const everyPort = type === 'NodePort' || (balanced && allocateLoadBalancerNodePorts)
-    const nodePorts = everyPort ? ports.length : balanced ? ports.filter(({ nodePort }) => nodePort).length : 0
+    const nodePorts = everyPort
+      ? ports.length
+      : balanced
+        ? ports.filter(({ nodePort }) => nodePort).length
+        : 0
     return {
       'count/services': '1',
       services: '1',

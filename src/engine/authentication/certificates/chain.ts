@@ -52,7 +52,13 @@ async function issuerAmong(
 ): Promise<Certificate | undefined> {
   for (const authority of authorities) {
     const key = authority.publicKey
-    if (!authority.isAuthority || key === undefined || algorithm === undefined || !fitsAlgorithm(key, algorithm)) continue
+    if (
+      !authority.isAuthority ||
+      key === undefined ||
+      algorithm === undefined ||
+      !fitsAlgorithm(key, algorithm)
+    )
+      continue
     if (!equalJson([...authority.subjectName], [...issuerName])) continue
     if (await signatures.verify(key, signature, signed, algorithm)) return authority
   }

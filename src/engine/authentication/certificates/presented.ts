@@ -55,9 +55,16 @@ export function withPresentedCertificates(
       const { subject } = known.own
       const problem = known.problem ?? timeProblem(known.own, now)
       const shown = { ...subject, notAfter: known.own.notAfter }
-      return problem === undefined ? { ...shown, authorities: ['clients'] } : { ...shown, authorities: [], problem }
+      return problem === undefined
+        ? { ...shown, authorities: ['clients'] }
+        : { ...shown, authorities: [], problem }
     } catch (error) {
-      return { commonName: '', organizations: [], authorities: [], problem: error instanceof Error ? error.message : String(error) }
+      return {
+        commonName: '',
+        organizations: [],
+        authorities: [],
+        problem: error instanceof Error ? error.message : String(error),
+      }
     }
   }
 
@@ -65,7 +72,10 @@ export function withPresentedCertificates(
     const shown = readCertificates(presented.pemOf(text))
     const trusted = readCertificates(await environment.authorities())
     const own = shown[0] as Certificate
-    const found = { own, problem: await clientProblem(shown, trusted, { now, signatures: environment.signatures }) }
+    const found = {
+      own,
+      problem: await clientProblem(shown, trusted, { now, signatures: environment.signatures }),
+    }
     if (judged.size >= REMEMBERED) judged.clear()
     // What is wrong now may be right later, and the other way round, only where time is concerned.
     if (found.problem === undefined) judged.set(text, found)

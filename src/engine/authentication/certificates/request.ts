@@ -1,7 +1,14 @@
 /** Requests for certificates (PKCS #10, RFC 2986) under a new key: what a client makes before it asks the cluster to sign. */
 import { algorithmOf, type Jwk, type Signatures } from '../../environment'
 import type { RequestSubject } from '../../registry/rules/certificate-request'
-import { bitString, integer, NULL, objectIdentifier, sequence, tagged } from '../service-accounts/der'
+import {
+  bitString,
+  integer,
+  NULL,
+  objectIdentifier,
+  sequence,
+  tagged,
+} from '../service-accounts/der'
 import { publicKeyInfo } from '../service-accounts/keys'
 import { asSequence, pemOf, SIGNATURE_IDENTIFIER } from './forms'
 
@@ -15,14 +22,29 @@ export async function newCertificateRequest(
   signatures: Signatures,
 ): Promise<{ request: string; key: Jwk }> {
   const key = await signatures.generateKey()
-  const name = sequence(...organizations.map((one) => part(ORGANIZATION, one)), part(COMMON_NAME, commonName))
-  const info = sequence(integer(new Uint8Array([0])), name, publicKeyInfo(key), tagged(TAG.attributes))
+  const name = sequence(
+    ...organizations.map((one) => part(ORGANIZATION, one)),
+    part(COMMON_NAME, commonName),
+  )
+  const info = sequence(
+    integer(new Uint8Array([0])),
+    name,
+    publicKeyInfo(key),
+    tagged(TAG.attributes),
+  )
   const identifier = objectIdentifier(SIGNATURE_IDENTIFIER[algorithmOf(key)] ?? '')
   const algorithm = sequence(identifier, ...(key.kty === 'RSA' ? [NULL] : []))
   const signature = await signatures.sign(key, info)
-  const signed = sequence(info, algorithm, bitString(key.kty === 'RSA' ? signature : asSequence(signature)))
+  const signed = sequence(
+    info,
+    algorithm,
+    bitString(key.kty === 'RSA' ? signature : asSequence(signature)),
+  )
   return { request: pemOf('CERTIFICATE REQUEST', signed), key }
 }
 
 const part = (identifier: string, text: string): Uint8Array =>
-  tagged(TAG.set, sequence(objectIdentifier(identifier), tagged(TAG.utf8, new TextEncoder().encode(text))))
+  tagged(
+    TAG.set,
+    sequence(objectIdentifier(identifier), tagged(TAG.utf8, new TextEncoder().encode(text))),
+  )

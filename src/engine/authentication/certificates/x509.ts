@@ -3,7 +3,13 @@
 import type { Jwk, SignatureAlgorithm } from '../../environment'
 import { entryOf } from '../../object'
 import { type RequestSubject, subjectOf } from '../../registry/rules/certificate-request'
-import { children, decodeBytes, type Element, element, objectIdentifier } from '../../registry/rules/der'
+import {
+  children,
+  decodeBytes,
+  type Element,
+  element,
+  objectIdentifier,
+} from '../../registry/rules/der'
 import { base64Url } from '../../schema/base64'
 
 export interface Certificate {
@@ -48,7 +54,11 @@ const ALGORITHMS: Readonly<Record<string, SignatureAlgorithm>> = {
   '1.2.840.10045.4.3.3': 'ES384',
   '1.2.840.10045.4.3.4': 'ES512',
 }
-const COORDINATE_BYTES: Partial<Record<SignatureAlgorithm, number>> = { ES256: 32, ES384: 48, ES512: 66 }
+const COORDINATE_BYTES: Partial<Record<SignatureAlgorithm, number>> = {
+  ES256: 32,
+  ES384: 48,
+  ES512: 66,
+}
 const BASIC_CONSTRAINTS = '2.5.29.19'
 const KEY_IDENTIFIER = '2.5.29.14'
 const EXTENDED_USAGE = '2.5.29.37'
@@ -56,7 +66,8 @@ const EXTENDED_USAGE = '2.5.29.37'
 /** @returns every certificate of the text, in its order @throws Error for a text without any, or with one that is malformed */
 export function readCertificates(pem: string): Certificate[] {
   const blocks = [...pem.matchAll(BLOCK)]
-  if (blocks.length === 0) throw new Error('data does not contain any valid RSA or ECDSA certificates')
+  if (blocks.length === 0)
+    throw new Error('data does not contain any valid RSA or ECDSA certificates')
   return blocks.map(([, body = '']) => {
     try {
       return readCertificate(decodeBytes(body.replace(/\s+/g, '')))
@@ -100,13 +111,15 @@ function present<Value>(value: Value | undefined): Value {
 
 const bitsOf = ({ content }: Element): Uint8Array => content.subarray(1)
 
-const identifierIn = (sequence: Element): string => objectIdentifier(present(children(sequence)[0]).content)
+const identifierIn = (sequence: Element): string =>
+  objectIdentifier(present(children(sequence)[0]).content)
 
 /** `YYMMDDhhmmssZ` means the years 1950 to 2049; `YYYYMMDDhhmmssZ` says its century. */
 function timeOf({ tag, content }: Element): number {
   const digits = new TextDecoder().decode(content)
   const text = tag === TAG.utcTime ? (digits < '50' ? '20' : '19') + digits : digits
-  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text) ?? []
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text) ?? []
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
@@ -136,10 +149,18 @@ function keyIn(info: Element): Jwk | undefined {
     const [n, e] = children(element(bits, 0)).map(({ content }) => base64Url(withoutZeros(content)))
     return { kty: 'RSA', n: present(n), e: present(e) }
   }
-  const curve = identifier === CURVE_KEY ? CURVES[objectIdentifier(present(parameters)) as keyof typeof CURVES] : undefined
+  const curve =
+    identifier === CURVE_KEY
+      ? CURVES[objectIdentifier(present(parameters)) as keyof typeof CURVES]
+      : undefined
   if (curve === undefined) return undefined
   const { crv, bytes } = curve
-  return { kty: 'EC', crv, x: base64Url(bits.subarray(1, 1 + bytes)), y: base64Url(bits.subarray(1 + bytes, 1 + 2 * bytes)) }
+  return {
+    kty: 'EC',
+    crv,
+    x: base64Url(bits.subarray(1, 1 + bytes)),
+    y: base64Url(bits.subarray(1 + bytes, 1 + 2 * bytes)),
+  }
 }
 
 /** Numbers are written with a zero in front where they would read as negative. */

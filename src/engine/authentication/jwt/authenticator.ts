@@ -35,23 +35,31 @@ export function providerUsers(
   const { url = '', audiences = [] } = configuration.issuer ?? {}
   const { clock, metrics, algorithms } = environment
   const issuers = new IssuerKeys(configuration, environment)
-  const verify = (issuer: string, token: string) => verifiedClaims(token, { audiences, algorithms }, issuers.of(issuer), environment)
+  const verify = (issuer: string, token: string) =>
+    verifiedClaims(token, { audiences, algorithms }, issuers.of(issuer), environment)
   const { certificateAuthority } = configuration.issuer ?? {}
   const fetch = (address: string, accessToken: string) =>
-    fetchText(address, { ...environment, ...(certificateAuthority && { certificates: certificateAuthority }), accessToken })
+    fetchText(address, {
+      ...environment,
+      ...(certificateAuthority && { certificates: certificateAuthority }),
+      accessToken,
+    })
   const groupsClaim = configuration.claimMappings?.groups?.claim ?? ''
 
   async function claimsOf(token: string): Promise<JsonObject> {
     const claims = await naming('verify token', () => verify(url, token))
     if (groupsClaim === '') return claims
-    return naming('could not expand distributed claims', () => withDistributedClaim(claims, groupsClaim, { fetch, verify }))
+    return naming('could not expand distributed claims', () =>
+      withDistributedClaim(claims, groupsClaim, { fetch, verify }),
+    )
   }
 
   return async (token) => {
     const jwt = parseJwt(token)
     if (jwt === undefined || issuerOf(jwt) !== url) return undefined
     const begun = clock.now()
-    const took = (result: 'success' | 'failure') => metrics.authenticated(url, result, (clock.now() - begun) / 1000)
+    const took = (result: 'success' | 'failure') =>
+      metrics.authenticated(url, result, (clock.now() - begun) / 1000)
     try {
       const user = userOfClaims(await claimsOf(token), configuration, compiled)
       took('success')

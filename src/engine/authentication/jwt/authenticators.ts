@@ -2,7 +2,13 @@
  * The ID token authenticators that options ask for: by a configuration file, which is followed as it changes, or by flags, which are
  * turned into one (public documentation; errors as the real server's start has them).
  */
-import { type Clock, FileError, type Files, type Log, SIGNATURE_ALGORITHMS } from '../../environment'
+import {
+  type Clock,
+  FileError,
+  type Files,
+  type Log,
+  SIGNATURE_ALGORITHMS,
+} from '../../environment'
 import type { FieldError } from '../../http/status'
 import { ConfigurationError } from '../../schema/configuration-file'
 import { goQuote } from '../../schema/go-text'
@@ -48,9 +54,15 @@ export interface JwtAuthenticators {
 const RELOAD_INTERVAL = 60_000
 
 /** @returns undefined: there are none @throws AuthenticationOptionError, FileError */
-export function jwtAuthenticators(options: JwtOptions, environment: JwtEnvironment): JwtAuthenticators | undefined {
+export function jwtAuthenticators(
+  options: JwtOptions,
+  environment: JwtEnvironment,
+): JwtAuthenticators | undefined {
   const { oidc, authenticationConfig: configFile = '', anonymousAuth } = options
-  if (configFile !== '' && oidc) throw new AuthenticationOptionError('authentication-config file and oidc-* flags are mutually exclusive')
+  if (configFile !== '' && oidc)
+    throw new AuthenticationOptionError(
+      'authentication-config file and oidc-* flags are mutually exclusive',
+    )
   if (configFile !== '') {
     const followed = new FollowedFile(configFile, environment)
     if (followed.anonymous !== undefined && anonymousAuth !== undefined)
@@ -62,19 +74,29 @@ export function jwtAuthenticators(options: JwtOptions, environment: JwtEnvironme
   }
   if (oidc === undefined) return undefined
   if (oidc.issuerUrl === '' || oidc.clientId === '')
-    throw new AuthenticationOptionError('oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set')
-  const users = usersOf(configurationOfFlags(oidc, environment.files), { ...environment, algorithms: oidc.signingAlgorithms })
+    throw new AuthenticationOptionError(
+      'oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set',
+    )
+  const users = usersOf(configurationOfFlags(oidc, environment.files), {
+    ...environment,
+    algorithms: oidc.signingAlgorithms,
+  })
   const unknown = oidc.signingAlgorithms.find((algorithm) => !ALGORITHMS.includes(algorithm))
-  if (unknown !== undefined) throw new AuthenticationOptionError(`oidc: unsupported signing alg: ${goQuote(unknown)}`)
+  if (unknown !== undefined)
+    throw new AuthenticationOptionError(`oidc: unsupported signing alg: ${goQuote(unknown)}`)
   return { userOf: (token) => firstKnowing(users, token), anonymous: undefined, stop() {} }
 }
 
 const ALGORITHMS: readonly string[] = [...SIGNATURE_ALGORITHMS].sort()
 
 /** @throws AuthenticationOptionError */
-function usersOf(configuration: AuthenticationConfiguration, environment: JwtEnvironment & { algorithms: readonly string[] }): TokenUser[] {
+function usersOf(
+  configuration: AuthenticationConfiguration,
+  environment: JwtEnvironment & { algorithms: readonly string[] },
+): TokenUser[] {
   const { compiled, errors } = checkConfiguration(configuration, environment.rules)
-  if (errors.length > 0) throw new AuthenticationOptionError(`invalid authentication configuration: ${joined(errors)}`)
+  if (errors.length > 0)
+    throw new AuthenticationOptionError(`invalid authentication configuration: ${joined(errors)}`)
   return (configuration.jwt ?? []).flatMap((one, i) => {
     const expressions = compiled[i]
     return expressions ? [providerUsers(one, expressions, environment)] : []
@@ -136,7 +158,9 @@ class FollowedFile implements JwtAuthenticators {
     try {
       return parseAuthenticationConfiguration(text)
     } catch (error) {
-      throw error instanceof ConfigurationError ? new AuthenticationOptionError(error.message) : error
+      throw error instanceof ConfigurationError
+        ? new AuthenticationOptionError(error.message)
+        : error
     }
   }
 

@@ -3,7 +3,14 @@
  * "Using Authentication Configuration"). The flags `--oidc-*` say some of the same.
  */
 import { FileError, type Files } from '../../environment'
-import { ConfigurationError, FLAG, list, readConfiguration, struct, TEXT } from '../../schema/configuration-file'
+import {
+  ConfigurationError,
+  FLAG,
+  list,
+  readConfiguration,
+  struct,
+  TEXT,
+} from '../../schema/configuration-file'
 import type { StructType } from '../../schema/model'
 
 export interface Issuer {
@@ -70,13 +77,23 @@ export interface OidcOptions {
   requiredClaims: Readonly<Record<string, string>>
 }
 
-const KIND = { group: 'apiserver.config.k8s.io', kind: 'AuthenticationConfiguration', versions: ['v1alpha1', 'v1beta1'] }
+const KIND = {
+  group: 'apiserver.config.k8s.io',
+  kind: 'AuthenticationConfiguration',
+  versions: ['v1alpha1', 'v1beta1'],
+}
 
 /** Both versions have the same members. */
 function typeOf(version: string): StructType {
-  const named = (name: string, members: Parameters<typeof struct>[1]) => struct(`${version}.${name}`, members)
-  const many = (name: string, members: Parameters<typeof struct>[1]) => list(`[]${version}.${name}`, named(name, members))
-  const prefixed = struct(`${version}.PrefixedClaimOrExpression`, { claim: TEXT, prefix: TEXT, expression: TEXT }, ['prefix'])
+  const named = (name: string, members: Parameters<typeof struct>[1]) =>
+    struct(`${version}.${name}`, members)
+  const many = (name: string, members: Parameters<typeof struct>[1]) =>
+    list(`[]${version}.${name}`, named(name, members))
+  const prefixed = struct(
+    `${version}.PrefixedClaimOrExpression`,
+    { claim: TEXT, prefix: TEXT, expression: TEXT },
+    ['prefix'],
+  )
   const issuer = named('Issuer', {
     url: TEXT,
     discoveryURL: TEXT,
@@ -95,11 +112,19 @@ function typeOf(version: string): StructType {
     apiVersion: TEXT,
     jwt: many('JWTAuthenticator', {
       issuer,
-      claimValidationRules: many('ClaimValidationRule', { claim: TEXT, requiredValue: TEXT, expression: TEXT, message: TEXT }),
+      claimValidationRules: many('ClaimValidationRule', {
+        claim: TEXT,
+        requiredValue: TEXT,
+        expression: TEXT,
+        message: TEXT,
+      }),
       claimMappings: mappings,
       userValidationRules: many('UserValidationRule', { expression: TEXT, message: TEXT }),
     }),
-    anonymous: named('AnonymousAuthConfig', { enabled: FLAG, conditions: many('AnonymousAuthCondition', { path: TEXT }) }),
+    anonymous: named('AnonymousAuthConfig', {
+      enabled: FLAG,
+      conditions: many('AnonymousAuthCondition', { path: TEXT }),
+    }),
   })
 }
 
@@ -110,17 +135,28 @@ export function parseAuthenticationConfiguration(text: string): AuthenticationCo
 }
 
 /** What the flags mean, in the words of the file. @throws FileError */
-export function configurationOfFlags(oidc: OidcOptions, files: Files | undefined): AuthenticationConfiguration {
-  const { issuerUrl, clientId, caFile, usernameClaim, groupsClaim, groupsPrefix, requiredClaims } = oidc
+export function configurationOfFlags(
+  oidc: OidcOptions,
+  files: Files | undefined,
+): AuthenticationConfiguration {
+  const { issuerUrl, clientId, caFile, usernameClaim, groupsClaim, groupsPrefix, requiredClaims } =
+    oidc
   return {
     jwt: [
       {
-        issuer: { url: issuerUrl, audiences: [clientId], ...(caFile === '' ? {} : { certificateAuthority: read(files, caFile) }) },
+        issuer: {
+          url: issuerUrl,
+          audiences: [clientId],
+          ...(caFile === '' ? {} : { certificateAuthority: read(files, caFile) }),
+        },
         claimMappings: {
           username: { claim: usernameClaim, prefix: usernamePrefix(oidc) },
           ...(groupsClaim === '' ? {} : { groups: { claim: groupsClaim, prefix: groupsPrefix } }),
         },
-        claimValidationRules: Object.entries(requiredClaims).map(([claim, requiredValue]) => ({ claim, requiredValue })),
+        claimValidationRules: Object.entries(requiredClaims).map(([claim, requiredValue]) => ({
+          claim,
+          requiredValue,
+        })),
       },
     ],
   }

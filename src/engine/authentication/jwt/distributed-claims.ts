@@ -13,22 +13,35 @@ export interface ClaimSources {
 }
 
 /** @returns the claims, with this one if it is to be found elsewhere @throws ProviderError */
-export async function withDistributedClaim(claims: JsonObject, claim: string, sources: ClaimSources): Promise<JsonObject> {
+export async function withDistributedClaim(
+  claims: JsonObject,
+  claim: string,
+  sources: ClaimSources,
+): Promise<JsonObject> {
   const names = claims._claim_names
   if (Object.hasOwn(claims, claim) || names === undefined) return claims
   const source = entryOf(textsIn(names, 'oidc: error parsing distributed claim names'), claim)
   if (claims._claim_sources === undefined) throw new ProviderError('oidc: no claim sources')
   const places = isJsonObject(claims._claim_sources) ? claims._claim_sources : undefined
-  if (places === undefined) throw new ProviderError('oidc: could not parse claim sources: it is no object')
+  if (places === undefined)
+    throw new ProviderError('oidc: could not parse claim sources: it is no object')
   if (source === undefined) return claims
   const place = places[source]
-  if (!isJsonObject(place)) throw new ProviderError(`id token _claim_names contained a source ${source} missing in _claims_sources`)
+  if (!isJsonObject(place))
+    throw new ProviderError(
+      `id token _claim_names contained a source ${source} missing in _claims_sources`,
+    )
   const { endpoint = '', access_token: accessToken = '' } = place
   if (typeof endpoint !== 'string' || endpoint === '') return claims
   return { ...claims, [claim]: await resolved(endpoint, String(accessToken), claim, sources) }
 }
 
-async function resolved(endpoint: string, accessToken: string, claim: string, sources: ClaimSources): Promise<Json> {
+async function resolved(
+  endpoint: string,
+  accessToken: string,
+  claim: string,
+  sources: ClaimSources,
+): Promise<Json> {
   const doing = async <Value>(what: string, run: () => Promise<Value>): Promise<Value> => {
     try {
       return await run()
@@ -36,14 +49,22 @@ async function resolved(endpoint: string, accessToken: string, claim: string, so
       throw error instanceof ProviderError ? new ProviderError(`${what}: ${error.message}`) : error
     }
   }
-  const token = await doing(`while getting distributed claim ${goQuote(claim)}`, () => sources.fetch(endpoint, accessToken))
+  const token = await doing(`while getting distributed claim ${goQuote(claim)}`, () =>
+    sources.fetch(endpoint, accessToken),
+  )
   const jwt = parseJwt(token)
   if (jwt === undefined)
-    throw new ProviderError(`getting untrusted issuer from endpoint ${endpoint} failed for claim ${goQuote(claim)}: malformed token`)
-  const found = await doing('verify distributed claim token', () => sources.verify(issuerOf(jwt), token))
+    throw new ProviderError(
+      `getting untrusted issuer from endpoint ${endpoint} failed for claim ${goQuote(claim)}: malformed token`,
+    )
+  const found = await doing('verify distributed claim token', () =>
+    sources.verify(issuerOf(jwt), token),
+  )
   const value = entryOf(found, claim)
   if (value === undefined)
-    throw new ProviderError(`jwt returned by distributed claim endpoint ${goQuote(endpoint)} did not contain claim: ${claim}`)
+    throw new ProviderError(
+      `jwt returned by distributed claim endpoint ${goQuote(endpoint)} did not contain claim: ${claim}`,
+    )
   return value
 }
 

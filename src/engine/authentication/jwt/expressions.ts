@@ -39,14 +39,23 @@ export interface CompiledExpression {
 export class ExpressionError extends Error {}
 
 /** @param wanted what it must be of, where it must be known before there is a token @returns a field error for what is no such expression */
-export function compileExpression(text: string, about: Variable, field: string, wanted?: 'bool'): CompiledExpression | FieldError {
-  const environment = serverEnvironment({ [about]: TYPES[about] }, { use: 'stored', strictCost: false })
+export function compileExpression(
+  text: string,
+  about: Variable,
+  field: string,
+  wanted?: 'bool',
+): CompiledExpression | FieldError {
+  const environment = serverEnvironment(
+    { [about]: TYPES[about] },
+    { use: 'stored', strictCost: false },
+  )
   const { program, issues, failed } = compile(text, environment)
   if (program === undefined)
     return failed === 'compilation'
       ? invalidValue(field, text, `compilation failed: ${issues}`)
       : internalField(field, `program instantiation failed: ${issues}`)
-  if (wanted !== undefined && program.type.kind !== wanted) return invalidValue(field, text, `must evaluate to ${wanted}`)
+  if (wanted !== undefined && program.type.kind !== wanted)
+    return invalidValue(field, text, `must evaluate to ${wanted}`)
   return {
     text,
     evaluate: (members) => evaluated(program, text, about, members),
@@ -55,8 +64,11 @@ export function compileExpression(text: string, about: Variable, field: string, 
 }
 
 function evaluated(program: Program, text: string, about: Variable, members: JsonObject): Value {
-  const { value, error } = program.evaluate(activationOf({ [about]: valueOfJson(members) }), { limit: COST_LIMIT })
-  if (value === undefined) throw new ExpressionError(`expression '${text}' resulted in error: ${error}`)
+  const { value, error } = program.evaluate(activationOf({ [about]: valueOfJson(members) }), {
+    limit: COST_LIMIT,
+  })
+  if (value === undefined)
+    throw new ExpressionError(`expression '${text}' resulted in error: ${error}`)
   return value
 }
 
@@ -64,12 +76,18 @@ function evaluated(program: Program, text: string, about: Variable, members: Jso
 function readsMember(expression: Expression, variable: Variable, member: string): boolean {
   let found = false
   visit(expression, (part) => {
-    if (part.kind === 'select') found ||= isVariable(part.operand, variable) && part.field === member
+    if (part.kind === 'select')
+      found ||= isVariable(part.operand, variable) && part.field === member
     if (part.kind !== 'call' || part.function !== OPERATORS.optionalSelect) return
     const [operand, name] = part.arguments
-    found ||= operand !== undefined && isVariable(operand, variable) && name?.kind === 'constant' && name.value === member
+    found ||=
+      operand !== undefined &&
+      isVariable(operand, variable) &&
+      name?.kind === 'constant' &&
+      name.value === member
   })
   return found
 }
 
-const isVariable = (expression: Expression, name: string): boolean => expression.kind === 'identifier' && expression.name === name
+const isVariable = (expression: Expression, name: string): boolean =>
+  expression.kind === 'identifier' && expression.name === name

@@ -61,7 +61,8 @@ export class ProviderKeys {
     if (await this.someKnown(id, does)) return true
     const { clock } = this.environment
     if (this.place.given !== undefined) return false
-    if (this.fetched !== undefined && clock.now() - this.fetched < REFETCH_MILLISECONDS) return false
+    if (this.fetched !== undefined && clock.now() - this.fetched < REFETCH_MILLISECONDS)
+      return false
     this.fetching ??= this.fetch().finally(() => {
       this.fetching = undefined
     })
@@ -70,21 +71,27 @@ export class ProviderKeys {
   }
 
   private async someKnown(id: string, does: (key: Jwk) => Promise<boolean>): Promise<boolean> {
-    for (const known of this.keys) if ((id === '' || known.id === id) && (await does(known.key))) return true
+    for (const known of this.keys)
+      if ((id === '' || known.id === id) && (await does(known.key))) return true
     return false
   }
 
   private async fetch(): Promise<void> {
     const { issuer, discoveryUrl } = this.place
     try {
-      const configuration = await this.document(discoveryUrl ?? `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
+      const configuration = await this.document(
+        discoveryUrl ?? `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+      )
       const named = textAt(configuration, 'issuer')
       if (named !== issuer)
-        throw new ProviderError(`issuer did not match the issuer returned by provider, expected ${goQuote(issuer)} got ${goQuote(named)}`)
+        throw new ProviderError(
+          `issuer did not match the issuer returned by provider, expected ${goQuote(issuer)} got ${goQuote(named)}`,
+        )
       this.keys = keysIn(await this.document(textAt(configuration, 'jwks_uri')))
       this.fetched = this.environment.clock.now()
     } catch (error) {
-      if (error instanceof ProviderError) throw new ProviderError(`authenticator not initialized: ${error.message}`, true)
+      if (error instanceof ProviderError)
+        throw new ProviderError(`authenticator not initialized: ${error.message}`, true)
       throw error
     }
   }
@@ -92,8 +99,14 @@ export class ProviderKeys {
   /** @throws ProviderError */
   private async document(url: string): Promise<JsonObject> {
     const { certificates } = this.place
-    const value = parsed(await fetchText(url, { ...this.environment, ...(certificates === undefined ? {} : { certificates }) }))
-    if (!isJsonObject(value)) throw new ProviderError(`Get ${goQuote(url)}: the answer is no document`)
+    const value = parsed(
+      await fetchText(url, {
+        ...this.environment,
+        ...(certificates === undefined ? {} : { certificates }),
+      }),
+    )
+    if (!isJsonObject(value))
+      throw new ProviderError(`Get ${goQuote(url)}: the answer is no document`)
     return value
   }
 }
@@ -101,13 +114,20 @@ export class ProviderKeys {
 /** @returns the body of an answer of success @throws ProviderError */
 export async function fetchText(
   url: string,
-  { clock, outbound, certificates, accessToken = '' }: FetchEnvironment & { certificates?: string; accessToken?: string },
+  {
+    clock,
+    outbound,
+    certificates,
+    accessToken = '',
+  }: FetchEnvironment & { certificates?: string; accessToken?: string },
 ): Promise<string> {
   const failed = (why: string) => new ProviderError(`Get ${goQuote(url)}: ${why}`)
-  if (outbound?.get === undefined || !URL.canParse(url)) throw failed('there is no way there from here')
+  if (outbound?.get === undefined || !URL.canParse(url))
+    throw failed('there is no way there from here')
   let cancel = () => {}
   const stopWaiting = clock.after(TIMEOUT_MILLISECONDS, () => cancel())
-  const headers: Record<string, string> = accessToken === '' ? {} : { authorization: `Bearer ${accessToken}` }
+  const headers: Record<string, string> =
+    accessToken === '' ? {} : { authorization: `Bearer ${accessToken}` }
   try {
     const asked = { url, headers, ...(certificates === undefined ? {} : { certificates }) }
     const { status, body } = await outbound.get(asked, (run) => {
@@ -140,7 +160,8 @@ function keyIn(value: Json): NamedKey[] {
   if (!isJsonObject(value) || value.use === 'enc') return []
   const id = textAt(value, 'kid')
   const crv = textAt(value, 'crv')
-  if (value.kty === 'RSA') return [{ id, key: { kty: 'RSA', n: textAt(value, 'n'), e: textAt(value, 'e') } }]
+  if (value.kty === 'RSA')
+    return [{ id, key: { kty: 'RSA', n: textAt(value, 'n'), e: textAt(value, 'e') } }]
   if (value.kty !== 'EC' || (crv !== 'P-256' && crv !== 'P-384' && crv !== 'P-521')) return []
   return [{ id, key: { kty: 'EC', crv, x: textAt(value, 'x'), y: textAt(value, 'y') } }]
 }

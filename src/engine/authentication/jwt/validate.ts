@@ -2,7 +2,13 @@
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
-import { duplicate, forbiddenField, invalidValue, required, tooMany } from '../../registry/field-errors'
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  required,
+  tooMany,
+} from '../../registry/field-errors'
 import { domainPathErrors } from '../../registry/rules/hosts'
 import { goTrimRight } from '../../schema/go-text'
 import { urlProblem } from '../../schema/go-url'
@@ -21,7 +27,8 @@ import { type CompiledExpression, compileExpression } from './expressions'
 const MOST_AUTHENTICATORS = 64
 const MATCH_ANY = 'MatchAny'
 const BOTH = "claim and expression can't both be set"
-const NO_PREFIX = 'prefix is required when claim is set. It can be set to an empty string to disable prefixing'
+const NO_PREFIX =
+  'prefix is required when claim is set. It can be set to an empty string to disable prefixing'
 const NEEDS_VERIFIED =
   'claims.email_verified must be used in claimMappings.username.expression or claimMappings.extra[*].valueExpression or claimValidationRules[*].expression when claims.email is used in claimMappings.username.expression'
 
@@ -53,7 +60,8 @@ export function checkConfiguration(
   { jwt = [], anonymous }: AuthenticationConfiguration,
   rules: Rules,
 ): { compiled: CompiledAuthenticator[]; errors: FieldError[] } {
-  if (jwt.length > MOST_AUTHENTICATORS) return { compiled: [], errors: [tooMany('jwt', jwt.length, MOST_AUTHENTICATORS)] }
+  if (jwt.length > MOST_AUTHENTICATORS)
+    return { compiled: [], errors: [tooMany('jwt', jwt.length, MOST_AUTHENTICATORS)] }
   const errors: FieldError[] = []
   const urls = new Set<string>()
   const discoveryUrls = new Set<string>()
@@ -64,7 +72,8 @@ export function checkConfiguration(
     const { url = '', discoveryURL = '' } = one.issuer ?? {}
     if (urls.has(url)) errors.push(duplicate(`${path}.issuer.url`, url))
     urls.add(url)
-    if (discoveryURL !== '' && discoveryUrls.has(discoveryURL)) errors.push(duplicate(`${path}.issuer.discoveryURL`, discoveryURL))
+    if (discoveryURL !== '' && discoveryUrls.has(discoveryURL))
+      errors.push(duplicate(`${path}.issuer.discoveryURL`, discoveryURL))
     discoveryUrls.add(discoveryURL)
     return found.compiled
   })
@@ -72,10 +81,19 @@ export function checkConfiguration(
     const { enabled = false, conditions = [] } = anonymous
     if (!rules.anonymousConditions)
       errors.push(
-        forbiddenField('anonymous', 'anonymous is not supported when AnonymousAuthConfigurableEndpoints feature gate is disabled'),
+        forbiddenField(
+          'anonymous',
+          'anonymous is not supported when AnonymousAuthConfigurableEndpoints feature gate is disabled',
+        ),
       )
     if (!enabled && conditions.length > 0)
-      errors.push(invalidValue('anonymous.conditions', conditions, 'enabled should be set to true when conditions are defined'))
+      errors.push(
+        invalidValue(
+          'anonymous.conditions',
+          conditions,
+          'enabled should be set to true when conditions are defined',
+        ),
+      )
   }
   return { compiled, errors }
 }
@@ -89,8 +107,16 @@ class AuthenticatorCheck {
     private readonly path: string,
   ) {}
 
-  run(disallowedIssuers: readonly string[]): { compiled: CompiledAuthenticator; errors: FieldError[] } {
-    const { issuer = {}, claimValidationRules = [], claimMappings = {}, userValidationRules = [] } = this.authenticator
+  run(disallowedIssuers: readonly string[]): {
+    compiled: CompiledAuthenticator
+    errors: FieldError[]
+  } {
+    const {
+      issuer = {},
+      claimValidationRules = [],
+      claimMappings = {},
+      userValidationRules = [],
+    } = this.authenticator
     append(this.errors, issuerErrors(issuer, `${this.path}.issuer`, disallowedIssuers))
     this.claimRules(claimValidationRules, `${this.path}.claimValidationRules`)
     this.mappings(claimMappings, `${this.path}.claimMappings`)
@@ -104,21 +130,34 @@ class AuthenticatorCheck {
     rules.forEach(({ claim = '', requiredValue = '', expression = '', message = '' }, i) => {
       const at = `${path}[${i}]`
       if (claim !== '' && expression !== '') this.errors.push(invalidValue(at, claim, BOTH))
-      else if (claim === '' && expression === '') this.errors.push(required(at, 'claim or expression is required'))
+      else if (claim === '' && expression === '')
+        this.errors.push(required(at, 'claim or expression is required'))
       else if (claim !== '') {
-        if (message !== '') this.errors.push(invalidValue(`${at}.message`, message, "message can't be set when claim is set"))
+        if (message !== '')
+          this.errors.push(
+            invalidValue(`${at}.message`, message, "message can't be set when claim is set"),
+          )
         if (claims.has(claim)) this.errors.push(duplicate(`${at}.claim`, claim))
         claims.add(claim)
       } else {
         if (requiredValue !== '')
-          this.errors.push(invalidValue(`${at}.requiredValue`, requiredValue, "requiredValue can't be set when expression is set"))
+          this.errors.push(
+            invalidValue(
+              `${at}.requiredValue`,
+              requiredValue,
+              "requiredValue can't be set when expression is set",
+            ),
+          )
         const compiled = this.rule(expression, 'claims', `${at}.expression`, expressions)
         if (compiled) this.compiled.claimRules.push({ expression: compiled, message })
       }
     })
   }
 
-  private userRules(rules: readonly { expression?: string; message?: string }[], path: string): void {
+  private userRules(
+    rules: readonly { expression?: string; message?: string }[],
+    path: string,
+  ): void {
     const expressions = new Set<string>()
     rules.forEach(({ expression = '', message = '' }, i) => {
       const at = `${path}[${i}].expression`
@@ -132,7 +171,12 @@ class AuthenticatorCheck {
   }
 
   /** A rule that is not there twice. */
-  private rule(text: string, about: 'claims' | 'user', at: string, seen: Set<string>): CompiledExpression | undefined {
+  private rule(
+    text: string,
+    about: 'claims' | 'user',
+    at: string,
+    seen: Set<string>,
+  ): CompiledExpression | undefined {
     if (seen.has(text)) {
       this.errors.push(duplicate(at, text))
       return undefined
@@ -141,14 +185,22 @@ class AuthenticatorCheck {
     return this.expression(text, about, at, 'bool')
   }
 
-  private expression(text: string, about: 'claims' | 'user', at: string, wanted?: 'bool'): CompiledExpression | undefined {
+  private expression(
+    text: string,
+    about: 'claims' | 'user',
+    at: string,
+    wanted?: 'bool',
+  ): CompiledExpression | undefined {
     const compiled = compileExpression(text, about, at, wanted)
     if (!('reason' in compiled)) return compiled
     this.errors.push(compiled)
     return undefined
   }
 
-  private mappings({ username = {}, groups = {}, uid = {}, extra = [] }: ClaimMappings, path: string): void {
+  private mappings(
+    { username = {}, groups = {}, uid = {}, extra = [] }: ClaimMappings,
+    path: string,
+  ): void {
     const { compiled } = this
     Object.assign(compiled, this.mapping('username', username, `${path}.username`, true))
     Object.assign(compiled, this.mapping('groups', groups, `${path}.groups`, false))
@@ -164,7 +216,9 @@ class AuthenticatorCheck {
       ...compiled.extra.map((one) => one.expression),
     ]
     if (compiled.username?.reads('email') && !verifying.some((one) => one?.reads('email_verified')))
-      this.errors.push(invalidValue(`${path}.username.expression`, username.expression, NEEDS_VERIFIED))
+      this.errors.push(
+        invalidValue(`${path}.username.expression`, username.expression, NEEDS_VERIFIED),
+      )
   }
 
   private mapping<Name extends string>(
@@ -179,21 +233,34 @@ class AuthenticatorCheck {
     } else if (claim !== '') {
       if (prefix === undefined) this.errors.push(required(`${path}.prefix`, NO_PREFIX))
     } else {
-      if (prefix !== undefined) this.errors.push(invalidValue(`${path}.prefix`, prefix, "prefix can't be set when expression is set"))
+      if (prefix !== undefined)
+        this.errors.push(
+          invalidValue(`${path}.prefix`, prefix, "prefix can't be set when expression is set"),
+        )
       const compiled = this.expression(expression, 'claims', `${path}.expression`)
       if (compiled) return { [name]: compiled } as Record<Name, CompiledExpression>
     }
     return {}
   }
 
-  private extra(mappings: readonly { key?: string; valueExpression?: string }[], path: string): void {
+  private extra(
+    mappings: readonly { key?: string; valueExpression?: string }[],
+    path: string,
+  ): void {
     const seen = new Set<string>()
     mappings.forEach(({ key = '', valueExpression = '' }, i) => {
       const at = `${path}[${i}]`
       append(this.errors, domainPathErrors(`${at}.key`, key))
-      if (key !== key.toLowerCase()) this.errors.push(invalidValue(`${at}.key`, key, 'key must be lowercase'))
+      if (key !== key.toLowerCase())
+        this.errors.push(invalidValue(`${at}.key`, key, 'key must be lowercase'))
       if (isReserved(key))
-        this.errors.push(invalidValue(`${at}.key`, key, 'k8s.io, kubernetes.io and their subdomains are reserved for Kubernetes use'))
+        this.errors.push(
+          invalidValue(
+            `${at}.key`,
+            key,
+            'k8s.io, kubernetes.io and their subdomains are reserved for Kubernetes use',
+          ),
+        )
       if (seen.has(key)) {
         this.errors.push(duplicate(`${at}.key`, key))
         return
@@ -211,12 +278,17 @@ class AuthenticatorCheck {
 
 function isReserved(key: string): boolean {
   const domain = key.includes('/') ? (key.split('/')[0] ?? '') : ''
-  return ['kubernetes.io', 'k8s.io'].some((reserved) => domain === reserved || domain.endsWith(`.${reserved}`))
+  return ['kubernetes.io', 'k8s.io'].some(
+    (reserved) => domain === reserved || domain.endsWith(`.${reserved}`),
+  )
 }
 
 function issuerErrors(issuer: Issuer, path: string, disallowed: readonly string[]): FieldError[] {
   const { url = '', discoveryURL = '', certificateAuthority = '' } = issuer
-  const errors = url === '' ? [required(`${path}.url`, 'URL is required')] : urlErrors(url, `${path}.url`, disallowed)
+  const errors =
+    url === ''
+      ? [required(`${path}.url`, 'URL is required')]
+      : urlErrors(url, `${path}.url`, disallowed)
   if (discoveryURL !== '') {
     const at = `${path}.discoveryURL`
     if (url !== '' && withoutSlashes(url) === withoutSlashes(discoveryURL))
@@ -224,8 +296,10 @@ function issuerErrors(issuer: Issuer, path: string, disallowed: readonly string[
     append(errors, urlErrors(discoveryURL, at, []))
   }
   append(errors, audienceErrors(issuer, path))
-  const problem = certificateAuthority === '' ? undefined : certificatesProblem(certificateAuthority)
-  if (problem !== undefined) errors.push(invalidValue(`${path}.certificateAuthority`, '<omitted>', problem))
+  const problem =
+    certificateAuthority === '' ? undefined : certificatesProblem(certificateAuthority)
+  if (problem !== undefined)
+    errors.push(invalidValue(`${path}.certificateAuthority`, '<omitted>', problem))
   return errors
 }
 
@@ -234,20 +308,27 @@ const withoutSlashes = (url: string): string => goTrimRight(url, '/')
 function urlErrors(text: string, path: string, disallowed: readonly string[]): FieldError[] {
   const wrong = (why: string) => invalidValue(path, text, why)
   const errors: FieldError[] = []
-  if (disallowed.includes(text)) errors.push(wrong(`URL must not overlap with disallowed issuers: [${[...disallowed].sort().join(' ')}]`))
+  if (disallowed.includes(text))
+    errors.push(
+      wrong(`URL must not overlap with disallowed issuers: [${[...disallowed].sort().join(' ')}]`),
+    )
   const problem = urlProblem(text)
   if (problem !== undefined) return [...errors, wrong(problem)]
   const [, scheme = '', rest = ''] = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(.*)$/s.exec(text) ?? []
   const [beforeFragment = '', fragment = ''] = rest.split(/#(.*)/s)
   const [location = '', query = ''] = beforeFragment.split(/\?(.*)/s)
   if (scheme.toLowerCase() !== 'https') errors.push(wrong('URL scheme must be https'))
-  if (location.startsWith('//') && /^[^/]*@/.test(location.slice(2))) errors.push(wrong('URL must not contain a username or password'))
+  if (location.startsWith('//') && /^[^/]*@/.test(location.slice(2)))
+    errors.push(wrong('URL must not contain a username or password'))
   if (query !== '') errors.push(wrong('URL must not contain a query'))
   if (fragment !== '') errors.push(wrong('URL must not contain a fragment'))
   return errors
 }
 
-function audienceErrors({ audiences = [], audienceMatchPolicy = '' }: Issuer, path: string): FieldError[] {
+function audienceErrors(
+  { audiences = [], audienceMatchPolicy = '' }: Issuer,
+  path: string,
+): FieldError[] {
   const at = `${path}.audiences`
   if (audiences.length === 0) return [required(at, `at least one ${at} is required`)]
   const errors: FieldError[] = []
@@ -256,8 +337,10 @@ function audienceErrors({ audiences = [], audienceMatchPolicy = '' }: Issuer, pa
     if (audience === '') errors.push(required(`${at}[${i}]`, "audience can't be empty"))
     if (isRepeat(i)) errors.push(duplicate(`${at}[${i}]`, audience))
   })
-  const wrong = (why: string) => errors.push(invalidValue(`${path}.audienceMatchPolicy`, audienceMatchPolicy, why))
-  if (audiences.length > 1 && audienceMatchPolicy !== MATCH_ANY) wrong('audienceMatchPolicy must be MatchAny for multiple audiences')
+  const wrong = (why: string) =>
+    errors.push(invalidValue(`${path}.audienceMatchPolicy`, audienceMatchPolicy, why))
+  if (audiences.length > 1 && audienceMatchPolicy !== MATCH_ANY)
+    wrong('audienceMatchPolicy must be MatchAny for multiple audiences')
   if (audiences.length === 1 && audienceMatchPolicy !== '' && audienceMatchPolicy !== MATCH_ANY)
     wrong('audienceMatchPolicy must be empty or MatchAny for single audience')
   return errors

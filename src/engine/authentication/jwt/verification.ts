@@ -35,7 +35,10 @@ export async function verifiedClaims(
   const named = audiencesOf(claims)
   const isForUs = audiences.some((one) => named.includes(one))
   const [only] = audiences
-  if (!isForUs && audiences.length === 1) throw new ProviderError(`oidc: expected audience ${goQuote(only ?? '')} got ${quotedList(named)}`)
+  if (!isForUs && audiences.length === 1)
+    throw new ProviderError(
+      `oidc: expected audience ${goQuote(only ?? '')} got ${quotedList(named)}`,
+    )
   checkTimes(claims, clock.now() / 1000)
   const algorithm = textAt(header, 'alg')
   if (!algorithms.includes(algorithm))
@@ -44,19 +47,27 @@ export async function verifiedClaims(
     )
   const understood = isUnderstood(header)
   const signed = async (key: Jwk) =>
-    understood && fitsAlgorithm(key, algorithm) && (await signatures.verify(key, jwt.signature, jwt.signed, algorithm))
+    understood &&
+    fitsAlgorithm(key, algorithm) &&
+    (await signatures.verify(key, jwt.signature, jwt.signed, algorithm))
   if (!(await keys.some(textAt(header, 'kid'), signed)))
     throw new ProviderError('failed to verify signature: failed to verify id token signature')
-  if (!isForUs) throw new ProviderError(`oidc: expected audience in ${quotedList([...audiences].sort())} got ${quotedList(named)}`)
+  if (!isForUs)
+    throw new ProviderError(
+      `oidc: expected audience in ${quotedList([...audiences].sort())} got ${quotedList(named)}`,
+    )
   return claims
 }
 
 /** @throws ProviderError */
 function checkTimes(claims: JsonObject, now: number): void {
   const [expires, notBefore] = [secondsAt(claims, 'exp'), secondsAt(claims, 'nbf')]
-  if (expires === undefined || now > expires) throw new ProviderError(`oidc: token is expired (Token Expiry: ${goTime(expires ?? 0)})`)
+  if (expires === undefined || now > expires)
+    throw new ProviderError(`oidc: token is expired (Token Expiry: ${goTime(expires ?? 0)})`)
   if (notBefore !== undefined && now + NOT_BEFORE_LEEWAY < notBefore)
-    throw new ProviderError(`oidc: current time ${goTime(now)} before the nbf (not before) time: ${goTime(notBefore)}`)
+    throw new ProviderError(
+      `oidc: current time ${goTime(now)} before the nbf (not before) time: ${goTime(notBefore)}`,
+    )
 }
 
 function secondsAt(claims: JsonObject, name: string): number | undefined {
@@ -65,4 +76,5 @@ function secondsAt(claims: JsonObject, name: string): number | undefined {
 }
 
 /** `2026-01-01 00:00:00 +0000 UTC` */
-const goTime = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} +0000 UTC`
+const goTime = (seconds: number): string =>
+  `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} +0000 UTC`

@@ -45,7 +45,8 @@ export interface Claims {
 
 const PREFIX = 'system:serviceaccount:'
 
-export const userNameOf = ({ namespace, name }: Pick<Account, 'namespace' | 'name'>): string => `${PREFIX}${namespace}:${name}`
+export const userNameOf = ({ namespace, name }: Pick<Account, 'namespace' | 'name'>): string =>
+  `${PREFIX}${namespace}:${name}`
 
 /** @param now milliseconds since the epoch @returns the claims in the order in which the real server writes them: sorted, at every depth */
 export function claimsOf(

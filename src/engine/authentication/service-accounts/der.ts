@@ -9,7 +9,8 @@ export const NULL = new Uint8Array([0x05, 0x00])
 export const sequence = (...parts: Uint8Array[]): Uint8Array => element(SEQUENCE, ...parts)
 
 /** @param content whole bytes: no bits are unused */
-export const bitString = (content: Uint8Array): Uint8Array => element(BIT_STRING, new Uint8Array([0]), content)
+export const bitString = (content: Uint8Array): Uint8Array =>
+  element(BIT_STRING, new Uint8Array([0]), content)
 
 /** @param hexadecimal the identifier in its encoded form */
 export const objectIdentifier = (hexadecimal: string): Uint8Array =>
@@ -27,7 +28,8 @@ export function integer(magnitude: Uint8Array): Uint8Array {
 }
 
 /** @param tag of the forms that have no function of their own here @param content what is in it, one after the other */
-export const tagged = (tag: number, ...content: Uint8Array[]): Uint8Array => element(tag, ...content)
+export const tagged = (tag: number, ...content: Uint8Array[]): Uint8Array =>
+  element(tag, ...content)
 
 /** Tag, length (short form, or long form in as many bytes as needed), content. */
 function element(tag: number, ...parts: Uint8Array[]): Uint8Array {

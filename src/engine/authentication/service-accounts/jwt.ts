@@ -19,7 +19,12 @@ export function parseJwt(token: string): Jwt | undefined {
   const [header, claims] = parts.slice(0, 2).map(memberOf)
   const signature = bytesOfBase64Url(parts[2] as string)
   if (header === undefined || claims === undefined || signature === undefined) return undefined
-  return { header, claims, signature, signed: encoder.encode(`${parts[0]}.${payloadSigned(header, parts[1] as string)}`) }
+  return {
+    header,
+    claims,
+    signature,
+    signed: encoder.encode(`${parts[0]}.${payloadSigned(header, parts[1] as string)}`),
+  }
 }
 
 /** RFC 7797: with `b64: false` the signature covers the payload itself. */
@@ -52,7 +57,9 @@ export async function signedJwt(
   claims: JsonObject,
   sign: (message: Uint8Array) => Promise<Uint8Array>,
 ): Promise<string> {
-  const [head, body] = [header, claims].map((part) => base64Url(encoder.encode(JSON.stringify(part))))
+  const [head, body] = [header, claims].map((part) =>
+    base64Url(encoder.encode(JSON.stringify(part))),
+  )
   const text = `${head}.${body}`
   return `${text}.${base64Url(await sign(encoder.encode(text)))}`
 }

@@ -39,7 +39,10 @@ export function publicKeyInfo(key: Jwk): Uint8Array {
   point[0] = UNCOMPRESSED
   point.set(bytes(key.x), 1 + size - bytes(key.x).length)
   point.set(bytes(key.y), 1 + 2 * size - bytes(key.y).length)
-  return sequence(sequence(objectIdentifier(EC_PUBLIC_KEY), objectIdentifier(identifier)), bitString(point))
+  return sequence(
+    sequence(objectIdentifier(EC_PUBLIC_KEY), objectIdentifier(identifier)),
+    bitString(point),
+  )
 }
 
 /** The key as everybody may see it. */
@@ -78,7 +81,10 @@ export function storedKey(storage: Storage, signatures: Signatures): KeySource {
       metadata: { name: 'service-accounts', resourceVersion: '0' },
       key: await signatures.generateKey(),
     }
-    const result = await storage.transaction([{ key: STORED_AT, revision: 0 }], [{ type: 'put', key: STORED_AT, object }])
+    const result = await storage.transaction(
+      [{ key: STORED_AT, revision: 0 }],
+      [{ type: 'put', key: STORED_AT, object }],
+    )
     const kept = result.succeeded ? result.stored[0] : result.current
     if (kept === undefined) throw new Error('the signing key vanished while it was made')
     return (kept.object as StoredKey).key
@@ -106,5 +112,8 @@ export function givenKeys(signing: Jwk, checking: readonly Jwk[]): KeySource {
 
 /** Tokens signed by somebody else with one of these keys count too. */
 export function alsoChecking(source: KeySource, others: readonly Jwk[]): KeySource {
-  return { signing: () => source.signing(), checking: async () => [...(await source.checking()), ...others] }
+  return {
+    signing: () => source.signing(),
+    checking: async () => [...(await source.checking()), ...others],
+  }
 }

@@ -40,7 +40,10 @@ const CLAIMS = {
 }
 
 /** What such a token says. */
-export function legacyClaims({ namespace, name, uid }: { namespace: string; name: string; uid: string }, secret: string): JsonObject {
+export function legacyClaims(
+  { namespace, name, uid }: { namespace: string; name: string; uid: string },
+  secret: string,
+): JsonObject {
   return {
     iss: LEGACY_ISSUER,
     [`${CLAIM}namespace`]: namespace,
@@ -52,18 +55,29 @@ export function legacyClaims({ namespace, name, uid }: { namespace: string; name
 }
 
 /** Notes the use of the token: in the audit event, in warnings, and on which day in a label of its Secret. @throws InvalidTokenError */
-export async function legacyUser(token: string, claims: JsonObject, parts: LegacyParts, circumstances: Circumstances): Promise<UserInfo> {
+export async function legacyUser(
+  token: string,
+  claims: JsonObject,
+  parts: LegacyParts,
+  circumstances: Circumstances,
+): Promise<UserInfo> {
   const subject = textAt(claims, 'sub')
   if (subject === '') throw new InvalidTokenError('sub claim is missing')
   for (const [claim, called] of Object.entries(CLAIMS)) {
-    if (textAt(claims, CLAIM + claim) === '') throw new InvalidTokenError(`${called} claim is missing`)
+    if (textAt(claims, CLAIM + claim) === '')
+      throw new InvalidTokenError(`${called} claim is missing`)
   }
   const namespace = textAt(claims, `${CLAIM}namespace`)
   const name = textAt(claims, `${CLAIM}service-account.name`)
   const uid = textAt(claims, `${CLAIM}service-account.uid`)
-  if (subject !== userNameOf({ namespace, name })) throw new InvalidTokenError('sub claim is invalid')
+  if (subject !== userNameOf({ namespace, name }))
+    throw new InvalidTokenError('sub claim is invalid')
   if (parts.lookup) {
-    const secret = await secretHolding(token, `/registry/secrets/${namespace}/${textAt(claims, `${CLAIM}secret.name`)}`, parts.storage)
+    const secret = await secretHolding(
+      token,
+      `/registry/secrets/${namespace}/${textAt(claims, `${CLAIM}secret.name`)}`,
+      parts.storage,
+    )
     const account = await accountOf(namespace, name, uid, parts.storage)
     await noteUse(secret, account, parts, circumstances)
   }
@@ -71,7 +85,12 @@ export async function legacyUser(token: string, claims: JsonObject, parts: Legac
 }
 
 /** @throws InvalidTokenError for a token that was marked as invalid */
-async function noteUse(secret: KubeObject, account: Account, parts: LegacyParts, { annotations, warnings }: Circumstances): Promise<void> {
+async function noteUse(
+  secret: KubeObject,
+  account: Account,
+  parts: LegacyParts,
+  { annotations, warnings }: Circumstances,
+): Promise<void> {
   const { name = '', namespace = '', labels = {} } = secret.metadata
   const say = (what: string, value: string) => {
     annotations[`authentication.k8s.io/legacy-token-${what}`] = value
@@ -91,7 +110,8 @@ async function noteUse(secret: KubeObject, account: Account, parts: LegacyParts,
   const today = dateOf(parts.clock.now())
   const lastUsed = labels[LAST_USED]
   // Servers whose clocks differ do not write it in turns.
-  if (lastUsed !== today && lastUsed !== dateOf(parts.clock.now() + DAY)) await parts.label?.(secret, { [LAST_USED]: today })
+  if (lastUsed !== today && lastUsed !== dateOf(parts.clock.now() + DAY))
+    await parts.label?.(secret, { [LAST_USED]: today })
   if (isMarked)
     throw new InvalidTokenError(
       `the token in secret ${namespace}/${name} for service account ${namespace}/${account.metadata.name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${INVALID_SINCE}' label from the secret to temporarily allow use of this token`,
@@ -104,18 +124,30 @@ const dateOf = (time: number): string => timestamp(time).slice(0, 10)
 type Account = KubeObject & { secrets?: { name?: string }[] }
 
 async function secretHolding(token: string, key: string, storage: Storage): Promise<KubeObject> {
-  const secret = (await storage.get(key))?.object as (KubeObject & { data?: Record<string, string> }) | undefined
-  if (secret === undefined || secret.metadata.deletionTimestamp) throw new InvalidTokenError(INVALIDATED)
+  const secret = (await storage.get(key))?.object as
+    | (KubeObject & { data?: Record<string, string> })
+    | undefined
+  if (secret === undefined || secret.metadata.deletionTimestamp)
+    throw new InvalidTokenError(INVALIDATED)
   const held = new TextDecoder().decode(bytesOfBase64(secret.data?.token ?? ''))
   if (held !== token) throw new InvalidTokenError("Token does not match server's copy")
   return secret
 }
 
-async function accountOf(namespace: string, name: string, uid: string, storage: Storage): Promise<Account> {
+async function accountOf(
+  namespace: string,
+  name: string,
+  uid: string,
+  storage: Storage,
+): Promise<Account> {
   const account = (await storage.get(`/registry/serviceaccounts/${namespace}/${name}`))?.object
-  if (account === undefined) throw new InvalidTokenError(notFound({ group: '', resource: 'serviceaccounts' }, name).message)
-  if (account.metadata.deletionTimestamp) throw new InvalidTokenError(`ServiceAccount ${namespace}/${name} has been deleted`)
+  if (account === undefined)
+    throw new InvalidTokenError(notFound({ group: '', resource: 'serviceaccounts' }, name).message)
+  if (account.metadata.deletionTimestamp)
+    throw new InvalidTokenError(`ServiceAccount ${namespace}/${name} has been deleted`)
   if (account.metadata.uid !== uid)
-    throw new InvalidTokenError(`ServiceAccount UID (${account.metadata.uid}) does not match claim (${uid})`)
+    throw new InvalidTokenError(
+      `ServiceAccount UID (${account.metadata.uid}) does not match claim (${uid})`,
+    )
   return account as Account
 }

@@ -1,5 +1,12 @@
 /** Service account tokens: signed for those who ask for one, checked when somebody comes with one (document 2, "Methods"; recorded). */
-import { algorithmOf, type Clock, type Jwk, type Random, randomUuid, type Signatures } from '../../environment'
+import {
+  algorithmOf,
+  type Clock,
+  type Jwk,
+  type Random,
+  randomUuid,
+  type Signatures,
+} from '../../environment'
 import type { KubeObject } from '../../object'
 import type { Storage } from '../../storage/storage'
 import type { Authentication, Circumstances } from '../authenticator'
@@ -82,16 +89,28 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     const { clock, random, signatures } = this.parts
     const key = await this.keys.signing()
     const identity = this.parts.features.identities ? randomUuid(random) : undefined
-    const claims = claimsOf(grant, { issuer: this.settings.issuers[0] ?? '', identity, now: clock.now() })
+    const claims = claimsOf(grant, {
+      issuer: this.settings.issuers[0] ?? '',
+      identity,
+      now: clock.now(),
+    })
     const header = { alg: algorithmOf(key), kid: keyId(key) }
-    return { token: await signedJwt(header, claims, (message) => signatures.sign(key, message)), identity }
+    return {
+      token: await signedJwt(header, claims, (message) => signatures.sign(key, message)),
+      identity,
+    }
   }
 
   /** A token without expiry, for a Secret to hold. */
-  async issueFor(account: { namespace: string; name: string; uid: string }, secret: string): Promise<string> {
+  async issueFor(
+    account: { namespace: string; name: string; uid: string },
+    secret: string,
+  ): Promise<string> {
     const key = await this.keys.signing()
     const header = { alg: algorithmOf(key), kid: keyId(key) }
-    return signedJwt(header, legacyClaims(account, secret), (message) => this.parts.signatures.sign(key, message))
+    return signedJwt(header, legacyClaims(account, secret), (message) =>
+      this.parts.signatures.sign(key, message),
+    )
   }
 
   /** A token of another issuer is somebody else's business; one of ours is taken or refused. */
@@ -107,7 +126,15 @@ export class ServiceAccountTokens implements TokenAuthenticator {
       if (!legacy) return { user: await this.userBehind(claims, circumstances), audiences }
       circumstances.annotations['authentication.k8s.io/legacy-token'] = textAt(jwt.claims, 'sub')
       this.parts.metrics.serviceAccountToken('legacy')
-      return { user: await legacyUser(token, jwt.claims, { ...this.parts, lookup: this.settings.lookup }, circumstances), audiences }
+      return {
+        user: await legacyUser(
+          token,
+          jwt.claims,
+          { ...this.parts, lookup: this.settings.lookup },
+          circumstances,
+        ),
+        audiences,
+      }
     } catch (error) {
       if (error instanceof InvalidTokenError) return { refused: [error.message] }
       throw error
@@ -123,7 +150,11 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     const known = this.genuine.get(token)
     if (known !== undefined && keys.includes(known.key)) return
     for (const key of isUnderstood(header) ? keys : []) {
-      if (header.alg !== algorithmOf(key) || !(await this.parts.signatures.verify(key, signature, signed))) continue
+      if (
+        header.alg !== algorithmOf(key) ||
+        !(await this.parts.signatures.verify(key, signature, signed))
+      )
+        continue
       if (this.genuine.size >= REMEMBERED) this.genuine.clear()
       this.genuine.set(token, { ...read, key })
       return
@@ -136,17 +167,24 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     const made = named.length > 0 ? named : this.settings.audiences
     const common = made.filter((audience) => asked.includes(audience))
     if (common.length > 0) return common
-    throw new InvalidTokenError(`token audiences ${quotedList(made)} is invalid for the target audiences ${quotedList(asked)}`)
+    throw new InvalidTokenError(
+      `token audiences ${quotedList(made)} is invalid for the target audiences ${quotedList(asked)}`,
+    )
   }
 
   /** @throws InvalidTokenError */
-  private async userBehind(claims: Claims, { annotations }: Circumstances): Promise<ReturnType<typeof userOf>> {
+  private async userBehind(
+    claims: Claims,
+    { annotations }: Circumstances,
+  ): Promise<ReturnType<typeof userOf>> {
     const now = this.parts.clock.now()
     const { features } = this.parts
     await checkClaims(claims, this.parts.storage, now, features.boundToNodes)
     const late = claims.warnAfter === undefined ? 0 : Math.floor(now / 1000) - claims.warnAfter
     this.parts.metrics.serviceAccountToken(late > 0 ? 'stale' : 'valid')
-    if (late > 0) annotations['authentication.k8s.io/stale-token'] = `subject: ${claims.subject}, seconds after warning threshold: ${late}`
+    if (late > 0)
+      annotations['authentication.k8s.io/stale-token'] =
+        `subject: ${claims.subject}, seconds after warning threshold: ${late}`
     if (features.identities && features.nodesOfPods) return userOf(claims)
     const node = claims.pod && !features.nodesOfPods ? undefined : claims.node
     return userOf({ ...claims, identity: features.identities ? claims.identity : '', node })

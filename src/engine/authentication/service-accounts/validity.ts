@@ -14,37 +14,63 @@ const INVALIDATED = 'service account token has been invalidated'
 export class InvalidTokenError extends Error {}
 
 /** @param boundToNodes whether tokens may be bound to a node alone @throws InvalidTokenError */
-export async function checkClaims(claims: Claims, storage: Storage, now: number, boundToNodes = true): Promise<void> {
+export async function checkClaims(
+  claims: Claims,
+  storage: Storage,
+  now: number,
+  boundToNodes = true,
+): Promise<void> {
   checkTimes(claims, now / 1000)
   const { account, pod, node, secret } = claims
   await checkAccount(account, storage, now)
-  if (secret) await checkBound('secret', `/registry/secrets/${account.namespace}/`, secret, storage, now)
+  if (secret)
+    await checkBound('secret', `/registry/secrets/${account.namespace}/`, secret, storage, now)
   if (pod) await checkBound('pod', `/registry/pods/${account.namespace}/`, pod, storage, now)
   else if (node && !boundToNodes)
-    throw new InvalidTokenError('token is bound to a Node object but the ServiceAccountTokenNodeBindingValidation feature gate is disabled')
+    throw new InvalidTokenError(
+      'token is bound to a Node object but the ServiceAccountTokenNodeBindingValidation feature gate is disabled',
+    )
   else if (node) await checkBound('node', '/registry/minions/', node, storage, now)
 }
 
 function checkTimes({ expires, notBefore, issuedAt }: Claims, now: number): void {
-  if (notBefore !== undefined && now + LEEWAY_SECONDS < notBefore) throw new InvalidTokenError('service account token is not valid yet')
-  if (expires !== undefined && now - LEEWAY_SECONDS > expires) throw new InvalidTokenError('service account token has expired')
+  if (notBefore !== undefined && now + LEEWAY_SECONDS < notBefore)
+    throw new InvalidTokenError('service account token is not valid yet')
+  if (expires !== undefined && now - LEEWAY_SECONDS > expires)
+    throw new InvalidTokenError('service account token has expired')
   if (issuedAt !== undefined && now + LEEWAY_SECONDS < issuedAt)
     throw new InvalidTokenError('service account token is issued in the future')
 }
 
-async function checkAccount({ namespace, name, uid }: Account, storage: Storage, now: number): Promise<void> {
+async function checkAccount(
+  { namespace, name, uid }: Account,
+  storage: Storage,
+  now: number,
+): Promise<void> {
   const account = await read(storage, `/registry/serviceaccounts/${namespace}/${name}`)
-  if (account === undefined) throw new InvalidTokenError(notFound({ group: '', resource: 'serviceaccounts' }, name).message)
+  if (account === undefined)
+    throw new InvalidTokenError(notFound({ group: '', resource: 'serviceaccounts' }, name).message)
   if (account.metadata.uid !== uid)
-    throw new InvalidTokenError(`service account UID (${account.metadata.uid}) does not match claim (${uid})`)
-  if (isDeleted(account, now)) throw new InvalidTokenError(`service account ${namespace}/${name} has been deleted`)
+    throw new InvalidTokenError(
+      `service account UID (${account.metadata.uid}) does not match claim (${uid})`,
+    )
+  if (isDeleted(account, now))
+    throw new InvalidTokenError(`service account ${namespace}/${name} has been deleted`)
 }
 
-async function checkBound(what: string, prefix: string, { name, uid = '' }: Reference, storage: Storage, now: number): Promise<void> {
+async function checkBound(
+  what: string,
+  prefix: string,
+  { name, uid = '' }: Reference,
+  storage: Storage,
+  now: number,
+): Promise<void> {
   const object = await read(storage, prefix + name)
   if (object === undefined) throw new InvalidTokenError(INVALIDATED)
   if (object.metadata.uid !== uid)
-    throw new InvalidTokenError(`${what} UID (${object.metadata.uid}) does not match service account ${what} ref claim (${uid})`)
+    throw new InvalidTokenError(
+      `${what} UID (${object.metadata.uid}) does not match service account ${what} ref claim (${uid})`,
+    )
   if (isDeleted(object, now)) throw new InvalidTokenError(INVALIDATED)
 }
 
@@ -54,7 +80,10 @@ async function read(storage: Storage, key: string): Promise<KubeObject | undefin
 
 /** What is going counts until the leeway has passed. */
 function isDeleted({ metadata: { deletionTimestamp } }: KubeObject, now: number): boolean {
-  return Boolean(deletionTimestamp) && Date.parse(String(deletionTimestamp)) < now - LEEWAY_SECONDS * 1000
+  return (
+    Boolean(deletionTimestamp) &&
+    Date.parse(String(deletionTimestamp)) < now - LEEWAY_SECONDS * 1000
+  )
 }
 
 /** Who comes with such a token. */
@@ -85,4 +114,5 @@ export function plainUser(account: Account): UserInfo {
 export const credentialId = (identity: string): string => `JTI=${identity}`
 
 /** `audience "a" is …`: how a list of texts is printed. */
-export const quotedList = (texts: readonly string[]): string => `[${texts.map((text) => goQuote(text)).join(' ')}]`
+export const quotedList = (texts: readonly string[]): string =>
+  `[${texts.map((text) => goQuote(text)).join(' ')}]`

@@ -10,24 +10,31 @@ const UNMATCHED: Verdict = { decision: 'noOpinion', reason: 'No policy matched.'
 
 export function abacAuthorizer(policies: readonly AbacPolicy[]): Authorizer {
   return {
-    authorize: (attributes) => (policies.some((policy) => fits(policy, attributes)) ? ALLOWED : UNMATCHED),
+    authorize: (attributes) =>
+      policies.some((policy) => fits(policy, attributes)) ? ALLOWED : UNMATCHED,
     rules: async (user, namespace) => rulesOf(policies, user, namespace),
     holders: (asked) =>
       policies
         .filter((policy) => covers(policy, asked))
-        .flatMap(({ user, group }) => (user === '' && group === '' ? [] : [{ subject: subjectOf(user, group) }])),
+        .flatMap(({ user, group }) =>
+          user === '' && group === '' ? [] : [{ subject: subjectOf(user, group) }],
+        ),
   }
 }
 
 /** A user as a member of a group is named after both. */
 const subjectOf = (user: string, group: string) =>
-  user === '' ? { kind: 'Group', name: group } : { kind: 'User', name: group === '' ? user : `${user} (${group})` }
+  user === ''
+    ? { kind: 'Group', name: group }
+    : { kind: 'User', name: group === '' ? user : `${user} (${group})` }
 
-const fits = (policy: AbacPolicy, attributes: Attributes): boolean => isAbout(policy, attributes.user) && covers(policy, attributes)
+const fits = (policy: AbacPolicy, attributes: Attributes): boolean =>
+  isAbout(policy, attributes.user) && covers(policy, attributes)
 
 function covers(policy: AbacPolicy, attributes: Omit<Attributes, 'user'>): boolean {
   if (policy.readonly && !READING.includes(attributes.verb)) return false
-  if (!attributes.isResource) return policy.nonResourcePath !== '' && pathCovers(policy.nonResourcePath, attributes.path)
+  if (!attributes.isResource)
+    return policy.nonResourcePath !== '' && pathCovers(policy.nonResourcePath, attributes.path)
   // Subresources are not told apart (recorded).
   return (
     isOrAll(policy.namespace, attributes.namespace) &&
@@ -49,8 +56,10 @@ function rulesOf(policies: readonly AbacPolicy[], user: UserInfo, namespace: str
   for (const policy of policies) {
     if (!isAbout(policy, user) || !isOrAll(policy.namespace, namespace)) continue
     const verbs = policy.readonly ? READING : [ALL]
-    if (policy.resource !== '') list.resourceRules.push({ verbs, apiGroups: [policy.apiGroup], resources: [policy.resource] })
-    if (policy.nonResourcePath !== '') list.nonResourceRules.push({ verbs, nonResourceURLs: [policy.nonResourcePath] })
+    if (policy.resource !== '')
+      list.resourceRules.push({ verbs, apiGroups: [policy.apiGroup], resources: [policy.resource] })
+    if (policy.nonResourcePath !== '')
+      list.nonResourceRules.push({ verbs, nonResourceURLs: [policy.nonResourcePath] })
   }
   return list
 }

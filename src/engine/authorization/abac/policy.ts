@@ -34,7 +34,9 @@ export function parsePolicyFile(path: string, text: string): AbacPolicy[] {
       policies.push(readPolicy(line.replace(/\r$/, '')))
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      throw new PolicyFileError(`error reading policy file ${path}, line ${index + 1}: ${line}: ${why}`)
+      throw new PolicyFileError(
+        `error reading policy file ${path}, line ${index + 1}: ${line}: ${why}`,
+      )
     }
   })
   return policies
@@ -42,13 +44,15 @@ export function parsePolicyFile(path: string, text: string): AbacPolicy[] {
 
 function readPolicy(line: string): AbacPolicy {
   const document = read(line)
-  if (document === null) throw new Error(`couldn't get version/kind; json parse error: unexpected end of JSON input`)
+  if (document === null)
+    throw new Error(`couldn't get version/kind; json parse error: unexpected end of JSON input`)
   if (!isJsonObject(document))
     throw new Error(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(document)} into Go value of type ${ENVELOPE}`,
     )
   const { apiVersion = '', kind = '' } = document
-  if (apiVersion === VERSION && kind === 'Policy') return versioned(isJsonObject(document.spec) ? document.spec : {})
+  if (apiVersion === VERSION && kind === 'Policy')
+    return versioned(isJsonObject(document.spec) ? document.spec : {})
   if (apiVersion !== '' && apiVersion !== 'v0')
     throw new Error(
       `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme "pkg/runtime/scheme.go:100"`,
@@ -60,7 +64,8 @@ function read(line: string): Json {
   try {
     return readJson(line).value
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new Error(`couldn't get version/kind; json parse error: ${error.message}`)
+    if (error instanceof JsonSyntaxError)
+      throw new Error(`couldn't get version/kind; json parse error: ${error.message}`)
     throw error
   }
 }
@@ -68,7 +73,9 @@ function read(line: string): Json {
 /** @param within how Go's decoder names where the members stand */
 function membersOf(spec: JsonObject, within: string): AbacPolicy {
   const unfit = (name: string, value: Json, type: string) =>
-    new Error(`json: cannot unmarshal ${jsonTypeName(value)} into Go struct field ${within}.${name} of type ${type}`)
+    new Error(
+      `json: cannot unmarshal ${jsonTypeName(value)} into Go struct field ${within}.${name} of type ${type}`,
+    )
   const text = (name: string): string => {
     const value = spec[name] ?? ''
     if (typeof value !== 'string') throw unfit(name, value, 'string')
@@ -92,7 +99,9 @@ function membersOf(spec: JsonObject, within: string): AbacPolicy {
 
 /** A star stands for everybody who is known. */
 function forEverybody(policy: AbacPolicy): AbacPolicy {
-  return policy.user === '*' || policy.group === '*' ? { ...policy, user: '', group: EVERYBODY } : policy
+  return policy.user === '*' || policy.group === '*'
+    ? { ...policy, user: '', group: EVERYBODY }
+    : policy
 }
 
 const versioned = (spec: JsonObject): AbacPolicy => forEverybody(membersOf(spec, 'PolicySpec.spec'))

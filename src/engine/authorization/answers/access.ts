@@ -39,7 +39,16 @@ export interface AccessEnvironment {
   resources(): AccessResource[]
 }
 
-const API_VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
+const API_VERBS = [
+  'get',
+  'list',
+  'watch',
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+]
 const PATH_VERBS = ['get', 'post', 'put', 'patch', 'delete']
 
 /** What an answer is made of: roles of one time, and whoever decides by them. */
@@ -64,7 +73,14 @@ class Answers implements Access {
   leastRoles = leastRoles
   stillRefused = stillRefused
 
-  async matrix({ subject, namespace, verbs = API_VERBS, resources, paths = [], revision }: MatrixQuestion): Promise<Matrix> {
+  async matrix({
+    subject,
+    namespace,
+    verbs = API_VERBS,
+    resources,
+    paths = [],
+    revision,
+  }: MatrixQuestion): Promise<Matrix> {
     const moment = await this.at(revision)
     const { row, caveats } = withoutWebhooks(moment.row)
     const user = userOf(subject)
@@ -82,7 +98,15 @@ class Answers implements Access {
       pathRows.push({ path, cells })
     }
     const all = moment.isPast ? [...caveats, ...presentCaveats(row)] : caveats
-    return { revision: moment.revision, user, verbs, rows, pathVerbs: PATH_VERBS, paths: pathRows, caveats: all }
+    return {
+      revision: moment.revision,
+      user,
+      verbs,
+      rows,
+      pathVerbs: PATH_VERBS,
+      paths: pathRows,
+      caveats: all,
+    }
   }
 
   async explain({ subject, asked, revision }: ExplainQuestion): Promise<Explanation> {
@@ -108,13 +132,22 @@ class Answers implements Access {
     const holders: Holder[] = []
     for (const { by, authorizer } of row) {
       const found = await authorizer.holders?.(asked)
-      if (found === undefined) caveats.push({ kind: 'untold', by, text: `The mode ${by.type} cannot tell whom it allows.` })
+      if (found === undefined)
+        caveats.push({
+          kind: 'untold',
+          by,
+          text: `The mode ${by.type} cannot tell whom it allows.`,
+        })
       for (const one of found ?? []) {
         const [chain] = 'binding' in one ? await this.chains([one], moment) : []
         holders.push({ subject: one.subject, by, ...(chain ? { chain } : {}) })
       }
     }
-    return { revision: moment.revision, holders, caveats: moment.isPast ? [...caveats, ...presentCaveats(row)] : caveats }
+    return {
+      revision: moment.revision,
+      holders,
+      caveats: moment.isPast ? [...caveats, ...presentCaveats(row)] : caveats,
+    }
   }
 
   async warnings(question: WarningsQuestion): Promise<ReachWarning[]> {
@@ -122,7 +155,9 @@ class Answers implements Access {
     const { subject, namespace, revision } = question
     const moment = await this.at(revision)
     const chains = await this.chains(heldBy(moment.roles, userOf(subject), namespace), moment)
-    return chains.flatMap((chain) => reachesOf(chain.rule as PolicyRule).map((warning) => ({ ...warning, chain })))
+    return chains.flatMap((chain) =>
+      reachesOf(chain.rule as PolicyRule).map((warning) => ({ ...warning, chain })),
+    )
   }
 
   /** @throws CompactedError, FutureRevisionError */
@@ -143,9 +178,15 @@ class Answers implements Access {
   }
 
   /** Adds from which roles an aggregated one has the rule. */
-  private async chains(grounds: readonly Grounds[], { revision, isPast }: Moment): Promise<Chain[]> {
+  private async chains(
+    grounds: readonly Grounds[],
+    { revision, isPast }: Moment,
+  ): Promise<Chain[]> {
     if (!grounds.some(({ role }) => role.kind === 'ClusterRole')) return [...grounds]
-    const { items } = await this.environment.storage.range(CLUSTER_ROLES, isPast ? { revision } : {})
+    const { items } = await this.environment.storage.range(
+      CLUSTER_ROLES,
+      isPast ? { revision } : {},
+    )
     return grounds.map((one) => {
       const aggregatedFrom = one.role.kind === 'ClusterRole' ? sourcesOf(items, one) : []
       return aggregatedFrom.length > 0 ? { ...one, aggregatedFrom } : one
@@ -160,11 +201,17 @@ type ClusterRoleFields = {
 
 function sourcesOf(roles: readonly StoredObject[], { role, rule }: Grounds): string[] {
   const aggregating = roles.find(({ object }) => object.metadata.name === role.name)?.object
-  const selectors = ((aggregating as ClusterRoleFields | undefined)?.aggregationRule?.clusterRoleSelectors ?? []).map(selectorOf)
+  const selectors = (
+    (aggregating as ClusterRoleFields | undefined)?.aggregationRule?.clusterRoleSelectors ?? []
+  ).map(selectorOf)
   return roles.flatMap(({ object }) => {
     const { name = '', labels } = object.metadata
-    const isSelected = name !== role.name && selectors.some((selector) => selector && matchesLabels(selector, labels))
-    return isSelected && (object as ClusterRoleFields).rules?.some((one) => equalJson(one, rule)) ? [name] : []
+    const isSelected =
+      name !== role.name &&
+      selectors.some((selector) => selector && matchesLabels(selector, labels))
+    return isSelected && (object as ClusterRoleFields).rules?.some((one) => equalJson(one, rule))
+      ? [name]
+      : []
   })
 }
 
@@ -173,11 +220,17 @@ function heldBy(roles: RoleIndex, user: UserInfo, namespace: string): Grounds[] 
   return (namespace === '' ? [''] : ['', namespace]).flatMap((scope) =>
     roles
       .grantsOf(user, scope)
-      .flatMap((grant) => (roles.rulesOf(grant.binding.roleRef, scope) ?? []).map((rule) => groundsOf(grant, rule))),
+      .flatMap((grant) =>
+        (roles.rulesOf(grant.binding.roleRef, scope) ?? []).map((rule) => groundsOf(grant, rule)),
+      ),
   )
 }
 
-async function cellOf(row: readonly Configured[], roles: RoleIndex, attributes: Attributes): Promise<Cell> {
+async function cellOf(
+  row: readonly Configured[],
+  roles: RoleIndex,
+  attributes: Attributes,
+): Promise<Cell> {
   for (const { by, authorizer } of row) {
     const answer = authorizer.authorize(attributes)
     const { decision } = answer instanceof Promise ? await answer : answer
@@ -189,11 +242,35 @@ async function cellOf(row: readonly Configured[], roles: RoleIndex, attributes: 
   return rbac && names.length > 0 ? { outcome: 'some', by: rbac.by, names } : { outcome: 'refused' }
 }
 
-function onResource({ group, version, resource: full, namespaced }: AccessResource, verb: string, namespace: string): AskedAttributes {
+function onResource(
+  { group, version, resource: full, namespaced }: AccessResource,
+  verb: string,
+  namespace: string,
+): AskedAttributes {
   const [resource = '', subresource = ''] = full.split('/')
-  return { verb, isResource: true, path: '', group, version, resource, subresource, namespace: namespaced ? namespace : '', name: '' }
+  return {
+    verb,
+    isResource: true,
+    path: '',
+    group,
+    version,
+    resource,
+    subresource,
+    namespace: namespaced ? namespace : '',
+    name: '',
+  }
 }
 
 function onPath(path: string, verb: string): AskedAttributes {
-  return { verb, isResource: false, path, group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
+  return {
+    verb,
+    isResource: false,
+    path,
+    group: '',
+    version: '',
+    resource: '',
+    subresource: '',
+    namespace: '',
+    name: '',
+  }
 }

@@ -2,10 +2,25 @@
 import type { Attributes } from '../authorizer'
 import { shortfallOf } from '../rbac/near-misses'
 import { type PolicyRule, ruleAllows } from '../rbac/rules'
-import type { AskedAttributes, LeastRole, LeastRoleQuestion, RoleCheckQuestion, StillRefused } from './questions'
+import type {
+  AskedAttributes,
+  LeastRole,
+  LeastRoleQuestion,
+  RoleCheckQuestion,
+  StillRefused,
+} from './questions'
 
 /** The order in which people write verbs. */
-const VERB_ORDER = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
+const VERB_ORDER = [
+  'get',
+  'list',
+  'watch',
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+]
 
 /** One verb on one resource, of one name or (with `''`) of any. */
 interface Right {
@@ -26,7 +41,10 @@ export function leastRoles({ requests, names }: LeastRoleQuestion): LeastRole[] 
   const wide = scopes.get('') ?? []
   return [...scopes]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([namespace, asked]) => ({ namespace, rules: rulesFor(namespace === '' ? asked : asked.filter(without(wide)), names) }))
+    .map(([namespace, asked]) => ({
+      namespace,
+      rules: rulesFor(namespace === '' ? asked : asked.filter(without(wide)), names),
+    }))
     .filter(({ rules }) => rules.length > 0)
 }
 
@@ -35,7 +53,10 @@ const without = (wide: readonly AskedAttributes[]) => (one: AskedAttributes) =>
   !wide.some((other) => other.isResource && other.name === '' && sameRight(other, one))
 
 const sameRight = (a: AskedAttributes, b: AskedAttributes): boolean =>
-  a.verb === b.verb && a.group === b.group && a.resource === b.resource && a.subresource === b.subresource
+  a.verb === b.verb &&
+  a.group === b.group &&
+  a.resource === b.resource &&
+  a.subresource === b.subresource
 
 function rulesFor(requests: readonly AskedAttributes[], names: boolean): PolicyRule[] {
   const rights = distinct(
@@ -46,11 +67,15 @@ function rulesFor(requests: readonly AskedAttributes[], names: boolean): PolicyR
         return { group, resource: full, name: names ? name : '', verb }
       }),
   )
-  const needed = rights.filter((right) => right.name === '' || !rights.some((other) => other.name === '' && isSame(other, right)))
+  const needed = rights.filter(
+    (right) =>
+      right.name === '' || !rights.some((other) => other.name === '' && isSame(other, right)),
+  )
   return [...resourceRules(needed), ...pathRules(requests.filter(({ isResource }) => !isResource))]
 }
 
-const isSame = (a: Right, b: Right): boolean => a.group === b.group && a.resource === b.resource && a.verb === b.verb
+const isSame = (a: Right, b: Right): boolean =>
+  a.group === b.group && a.resource === b.resource && a.verb === b.verb
 
 function distinct<Value>(values: readonly Value[]): Value[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
@@ -63,7 +88,12 @@ function resourceRules(rights: readonly Right[]): PolicyRule[] {
     const { group, resource, name } = ofOne[0] as Right
     return { group, resource, name, verbs: inOrder(ofOne.map(({ verb }) => verb)) }
   })
-  const withNames = grouped(withVerbs, ({ group, resource, name, verbs }) => [group, resource, name === '', verbs]).map((ofOne) => {
+  const withNames = grouped(withVerbs, ({ group, resource, name, verbs }) => [
+    group,
+    resource,
+    name === '',
+    verbs,
+  ]).map((ofOne) => {
     const { group, resource, verbs } = ofOne[0] as (typeof withVerbs)[number]
     return {
       group,
@@ -79,7 +109,12 @@ function resourceRules(rights: readonly Right[]): PolicyRule[] {
     .map((ofOne): PolicyRule => {
       const { group, verbs, names } = ofOne[0] as (typeof withNames)[number]
       const resources = ofOne.map(({ resource }) => resource).sort()
-      return { verbs, apiGroups: [group], resources, ...(names.length > 0 ? { resourceNames: names } : {}) }
+      return {
+        verbs,
+        apiGroups: [group],
+        resources,
+        ...(names.length > 0 ? { resourceNames: names } : {}),
+      }
     })
     .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
 }
@@ -99,7 +134,8 @@ function pathRules(requests: readonly AskedAttributes[]): PolicyRule[] {
 }
 
 function inOrder(verbs: readonly string[]): string[] {
-  const place = (verb: string) => (VERB_ORDER.includes(verb) ? VERB_ORDER.indexOf(verb) : VERB_ORDER.length)
+  const place = (verb: string) =>
+    VERB_ORDER.includes(verb) ? VERB_ORDER.indexOf(verb) : VERB_ORDER.length
   return [...new Set(verbs)].sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
 }
 
@@ -122,7 +158,8 @@ export function stillRefused({ rules, namespace, requests }: RoleCheckQuestion):
     const attributes: Attributes = { ...asked, user: NOBODY }
     const allowing = rules.find((rule) => ruleAllows(rule, attributes))
     const isElsewhere = namespace !== '' && (!asked.isResource || asked.namespace !== namespace)
-    if (allowing !== undefined) return isElsewhere ? [{ index, rule: allowing, lacks: 'namespace' }] : []
+    if (allowing !== undefined)
+      return isElsewhere ? [{ index, rule: allowing, lacks: 'namespace' }] : []
     if (isElsewhere) return [{ index }]
     for (const rule of rules) {
       const lacks = shortfallOf(rule, attributes)

@@ -12,7 +12,13 @@ export type AskedAttributes = Omit<Question, 'user'>
 
 /** Whose rights are looked at. Members of a group, and users of whom no groups are told, are members of `system:authenticated` besides. */
 export type AccessSubject =
-  | { kind: 'User'; name: string; uid?: string; groups?: string[]; extra?: Record<string, string[]> }
+  | {
+      kind: 'User'
+      name: string
+      uid?: string
+      groups?: string[]
+      extra?: Record<string, string[]>
+    }
   | { kind: 'Group'; name: string }
   | { kind: 'ServiceAccount'; namespace: string; name: string }
 
@@ -152,7 +158,9 @@ export interface StillRefused {
 }
 
 /** Rules of a role that is being written, or everything that somebody holds. */
-export type WarningsQuestion = { rules: readonly PolicyRule[] } | ({ subject: AccessSubject; namespace: string } & AsOf)
+export type WarningsQuestion =
+  | { rules: readonly PolicyRule[] }
+  | ({ subject: AccessSubject; namespace: string } & AsOf)
 
 /** A right that reaches further than it seems. */
 export interface ReachWarning {

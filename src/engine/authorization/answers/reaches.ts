@@ -19,7 +19,8 @@ const WRITING = ['create', 'update', 'patch']
 const RBAC = `rbac.authorization.${API_DOMAIN}`
 const CERTIFICATES = `certificates.${API_DOMAIN}`
 
-const IMPERSONATION = 'Requests may be made as somebody else: with all that they may do, up to the whole cluster.'
+const IMPERSONATION =
+  'Requests may be made as somebody else: with all that they may do, up to the whole cluster.'
 const WORKLOADS =
   'It makes pods of its template: they can mount every Secret, use every service account and mount every volume claim of the namespace.'
 
@@ -38,7 +39,13 @@ const REACHES: readonly Reach[] = [
     resources: ['roles', 'clusterroles'],
     text: 'These roles may be given to anybody, oneself included, whether or not one holds what they allow.',
   },
-  { kind: 'impersonate', verbs: ['impersonate'], group: '', resources: ['users', 'groups', 'serviceaccounts'], text: IMPERSONATION },
+  {
+    kind: 'impersonate',
+    verbs: ['impersonate'],
+    group: '',
+    resources: ['users', 'groups', 'serviceaccounts'],
+    text: IMPERSONATION,
+  },
   {
     kind: 'pods',
     verbs: WRITING,
@@ -46,7 +53,13 @@ const REACHES: readonly Reach[] = [
     resources: ['pods', 'pods/ephemeralcontainers'],
     text: 'A pod can mount every Secret and ConfigMap, use every service account and mount every volume claim of the namespace.',
   },
-  { kind: 'workloads', verbs: WRITING, group: '', resources: ['replicationcontrollers', 'podtemplates'], text: WORKLOADS },
+  {
+    kind: 'workloads',
+    verbs: WRITING,
+    group: '',
+    resources: ['replicationcontrollers', 'podtemplates'],
+    text: WORKLOADS,
+  },
   {
     kind: 'workloads',
     verbs: WRITING,
@@ -54,7 +67,13 @@ const REACHES: readonly Reach[] = [
     resources: ['deployments', 'daemonsets', 'replicasets', 'statefulsets'],
     text: WORKLOADS,
   },
-  { kind: 'workloads', verbs: WRITING, group: 'batch', resources: ['jobs', 'cronjobs'], text: WORKLOADS },
+  {
+    kind: 'workloads',
+    verbs: WRITING,
+    group: 'batch',
+    resources: ['jobs', 'cronjobs'],
+    text: WORKLOADS,
+  },
   {
     kind: 'commands',
     verbs: ['create', 'get'],
@@ -132,7 +151,10 @@ const ON_ALL: Omit<Reach, 'verbs' | 'group' | 'resources'>[] = [
     kind: 'wildcard verbs',
     text: 'Every verb: escalate, bind and impersonate too where the resource knows them, and those of releases to come.',
   },
-  { kind: 'wildcard resources', text: 'Every resource of these groups and each of its subresources: also those that are installed later.' },
+  {
+    kind: 'wildcard resources',
+    text: 'Every resource of these groups and each of its subresources: also those that are installed later.',
+  },
   { kind: 'wildcard groups', text: 'Every group, also those that are installed later.' },
 ]
 
@@ -143,20 +165,25 @@ const has = (list: readonly string[] | null | undefined): boolean => list?.inclu
 /** @returns what one rule reaches besides what it says; one warning that it is everything takes the place of all others */
 export function reachesOf(rule: PolicyRule): ReachWarning[] {
   const wild = [has(rule.verbs), has(rule.resources), has(rule.apiGroups)]
-  if (wild.every(Boolean) && !rule.resourceNames?.length) return [{ kind: 'everything', rule, right: '* *.*', text: EVERYTHING }]
-  const onAll = ON_ALL.filter((_, i) => wild[i] === true && (rule.resources ?? []).length > 0).map(({ kind, text }) => ({
-    kind,
-    rule,
-    right: `${(rule.verbs ?? []).join(',')} ${(rule.resources ?? []).join(',')}`,
-    text,
-  }))
+  if (wild.every(Boolean) && !rule.resourceNames?.length)
+    return [{ kind: 'everything', rule, right: '* *.*', text: EVERYTHING }]
+  const onAll = ON_ALL.filter((_, i) => wild[i] === true && (rule.resources ?? []).length > 0).map(
+    ({ kind, text }) => ({
+      kind,
+      rule,
+      right: `${(rule.verbs ?? []).join(',')} ${(rule.resources ?? []).join(',')}`,
+      text,
+    }),
+  )
   return [...onAll, ...REACHES.flatMap((reach) => reached(rule, reach))]
 }
 
 function reached(rule: PolicyRule, { kind, verbs, group, resources, text }: Reach): ReachWarning[] {
   const found = resources.flatMap((full) => {
     const [resource = '', subresource = ''] = full.split('/')
-    const allowed = verbs.filter((verb) => names(rule).some((name) => allows(rule, { verb, group, resource, subresource, name })))
+    const allowed = verbs.filter((verb) =>
+      names(rule).some((name) => allows(rule, { verb, group, resource, subresource, name })),
+    )
     return allowed.length > 0 ? [{ full, allowed }] : []
   })
   if (found.length === 0) return []
@@ -164,8 +191,19 @@ function reached(rule: PolicyRule, { kind, verbs, group, resources, text }: Reac
   return [{ kind, rule, right: rights.join('; '), text }]
 }
 
-const names = ({ resourceNames }: PolicyRule): readonly string[] => (resourceNames?.length ? resourceNames : [''])
+const names = ({ resourceNames }: PolicyRule): readonly string[] =>
+  resourceNames?.length ? resourceNames : ['']
 
-function allows(rule: PolicyRule, asked: { verb: string; group: string; resource: string; subresource: string; name: string }): boolean {
-  return ruleAllows(rule, { ...asked, user: { name: '', groups: [] }, isResource: true, path: '', version: '*', namespace: '' })
+function allows(
+  rule: PolicyRule,
+  asked: { verb: string; group: string; resource: string; subresource: string; name: string },
+): boolean {
+  return ruleAllows(rule, {
+    ...asked,
+    user: { name: '', groups: [] },
+    isResource: true,
+    path: '',
+    version: '*',
+    namespace: '',
+  })
 }

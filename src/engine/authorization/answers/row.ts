@@ -13,7 +13,9 @@ export interface Configured {
 
 /** The same row over other roles: those of another time. */
 export function overRoles(row: readonly Configured[], roles: RoleIndex): Configured[] {
-  return row.map((one) => (one.by.type === 'RBAC' ? { by: one.by, authorizer: rbacAuthorizer(roles) } : one))
+  return row.map((one) =>
+    one.by.type === 'RBAC' ? { by: one.by, authorizer: rbacAuthorizer(roles) } : one,
+  )
 }
 
 export interface Told {
@@ -38,18 +40,26 @@ export async function askRow(row: readonly Configured[], attributes: Attributes)
     const answer = authorizer.authorize(attributes)
     const { decision, reason, error } = answer instanceof Promise ? await answer : answer
     steps.push({ by, verdict: { decision, reason, ...(error === undefined ? {} : { error }) } })
-    if (decision !== 'noOpinion') told = { decision, reason, by, ...(error === undefined ? {} : { error }) }
+    if (decision !== 'noOpinion')
+      told = { decision, reason, by, ...(error === undefined ? {} : { error }) }
     else {
       if (reason !== '') reasons.push(reason)
       if (error !== undefined) errors.push(error)
     }
   }
-  const nobody = { decision: 'noOpinion' as const, reason: reasons.join('\n'), ...(errors.length > 0 ? { error: aggregated(errors) } : {}) }
+  const nobody = {
+    decision: 'noOpinion' as const,
+    reason: reasons.join('\n'),
+    ...(errors.length > 0 ? { error: aggregated(errors) } : {}),
+  }
   return { ...(told ?? nobody), steps }
 }
 
 /** Webhooks are called for a question that somebody asks, not for a table of them. */
-export function withoutWebhooks(row: readonly Configured[]): { row: Configured[]; caveats: Caveat[] } {
+export function withoutWebhooks(row: readonly Configured[]): {
+  row: Configured[]
+  caveats: Caveat[]
+} {
   const isWebhook = ({ by }: Configured) => by.type === 'Webhook'
   return {
     row: row.filter((one) => !isWebhook(one)),
@@ -67,5 +77,9 @@ const WITHOUT_PAST = ['Node', 'ABAC']
 export function presentCaveats(row: readonly Configured[]): Caveat[] {
   return row
     .filter(({ by }) => WITHOUT_PAST.includes(by.type))
-    .map(({ by }) => ({ kind: 'present', by, text: `The mode ${by.type} goes by what there is now, not by what there was.` }))
+    .map(({ by }) => ({
+      kind: 'present',
+      by,
+      text: `The mode ${by.type} goes by what there is now, not by what there was.`,
+    }))
 }

@@ -13,8 +13,12 @@ export function userOf(subject: AccessSubject): UserInfo {
     return { name: `system:serviceaccount:${namespace}:${name}`, groups }
   }
   const { kind: _, groups = [], ...user } = subject
-  return user.name === ANONYMOUS.name && groups.length === 0 ? ANONYMOUS : { ...user, groups: known(groups) }
+  return user.name === ANONYMOUS.name && groups.length === 0
+    ? ANONYMOUS
+    : { ...user, groups: known(groups) }
 }
 
 const known = (groups: readonly string[]): string[] =>
-  groups.includes(EVERYBODY) || groups.some((group) => ANONYMOUS.groups.includes(group)) ? [...groups] : [...groups, EVERYBODY]
+  groups.includes(EVERYBODY) || groups.some((group) => ANONYMOUS.groups.includes(group))
+    ? [...groups]
+    : [...groups, EVERYBODY]

@@ -19,8 +19,17 @@ import { unionAuthorizer } from '../union'
 import { webhookAuthorizer } from '../webhook/authorizer'
 import type { ConditionCompiler } from '../webhook/match-conditions'
 import type { ReviewVersion } from '../webhook/review'
-import type { AuthorizationConfiguration, AuthorizerConfiguration, WebhookConfiguration } from './configuration'
-import { AuthorizationOptionError, type AuthorizationOptions, configurationOf, loadConfiguration } from './options'
+import type {
+  AuthorizationConfiguration,
+  AuthorizerConfiguration,
+  WebhookConfiguration,
+} from './configuration'
+import {
+  AuthorizationOptionError,
+  type AuthorizationOptions,
+  configurationOf,
+  loadConfiguration,
+} from './options'
 
 export interface AuthorizationEnvironment {
   storage: Storage
@@ -48,12 +57,16 @@ export interface BuiltAuthorizer {
 const RELOAD_INTERVAL = 60_000
 
 /** @throws AuthorizationOptionError, FileError */
-export function buildAuthorizer(options: AuthorizationOptions, environment: AuthorizationEnvironment): BuiltAuthorizer {
+export function buildAuthorizer(
+  options: AuthorizationOptions,
+  environment: AuthorizationEnvironment,
+): BuiltAuthorizer {
   const configuration = configurationOf(options, environment)
   const { authorizers = [] } = configuration
   const first = rowOf(configuration, options, environment)
   const usesRoles = authorizers.some(({ type }) => type === 'RBAC')
-  if (!options.configFile) return { authorizer: unionOf(first, environment), usesRoles, row: () => first, stop() {} }
+  if (!options.configFile)
+    return { authorizer: unionOf(first, environment), usesRoles, row: () => first, stop() {} }
   const reloaded = new ReloadedAuthorizer(first, options.configFile, options, environment)
   return { authorizer: reloaded, usesRoles, row: () => reloaded.row, stop: () => reloaded.stop() }
 }
@@ -71,7 +84,10 @@ function rowOf(
   return [{ by: SUPERUSER_MODE, authorizer: superusers }, ...configured]
 }
 
-function unionOf([first, ...configured]: readonly Configured[], { metrics }: AuthorizationEnvironment): Authorizer {
+function unionOf(
+  [first, ...configured]: readonly Configured[],
+  { metrics }: AuthorizationEnvironment,
+): Authorizer {
   const decisions = configured.map(({ by, authorizer }) => counted(by, authorizer, metrics))
   return unionAuthorizer(first ? [first.authorizer, ...decisions] : decisions)
 }
@@ -97,23 +113,40 @@ function authorizerOf(
   }
 }
 
-const refused = (why: string): AuthorizationOptionError => new AuthorizationOptionError([`invalid authorization config: ${why}`])
+const refused = (why: string): AuthorizationOptionError =>
+  new AuthorizationOptionError([`invalid authorization config: ${why}`])
 
 function abacOf({ policyFile = '' }: AuthorizationOptions, files: Files): Authorizer {
   try {
     return abacAuthorizer(parsePolicyFile(policyFile, files.read(policyFile)))
   } catch (error) {
-    throw error instanceof PolicyFileError || error instanceof FileError ? refused(error.message) : error
+    throw error instanceof PolicyFileError || error instanceof FileError
+      ? refused(error.message)
+      : error
   }
 }
 
-function webhookOf(name: string, webhook: WebhookConfiguration | undefined, environment: AuthorizationEnvironment): Authorizer {
-  const { connectionInfo = {}, subjectAccessReviewVersion = '', failurePolicy, timeout = '', matchConditions = [] } = webhook ?? {}
+function webhookOf(
+  name: string,
+  webhook: WebhookConfiguration | undefined,
+  environment: AuthorizationEnvironment,
+): Authorizer {
+  const {
+    connectionInfo = {},
+    subjectAccessReviewVersion = '',
+    failurePolicy,
+    timeout = '',
+    matchConditions = [],
+  } = webhook ?? {}
   const expressions = matchConditions.map(({ expression = '' }) => expression)
   if (connectionInfo.type === 'InClusterConfig')
-    throw refused('unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined')
+    throw refused(
+      'unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined',
+    )
   if (subjectAccessReviewVersion !== 'v1' && subjectAccessReviewVersion !== 'v1beta1')
-    throw refused(`unsupported webhook authorizer version ${goQuote(subjectAccessReviewVersion)}, supported versions are "v1", "v1beta1"`)
+    throw refused(
+      `unsupported webhook authorizer version ${goQuote(subjectAccessReviewVersion)}, supported versions are "v1", "v1beta1"`,
+    )
   try {
     return webhookAuthorizer(
       {
@@ -124,7 +157,9 @@ function webhookOf(name: string, webhook: WebhookConfiguration | undefined, envi
         unauthorizedTTL: durationMilliseconds(webhook?.unauthorizedTTL ?? ''),
         timeout: durationMilliseconds(timeout),
         failurePolicy: failurePolicy === 'Deny' ? 'Deny' : 'NoOpinion',
-        ...(expressions.length === 0 ? {} : { conditions: environment.conditions.conditions(expressions) }),
+        ...(expressions.length === 0
+          ? {}
+          : { conditions: environment.conditions.conditions(expressions) }),
       },
       environment,
     )
@@ -157,9 +192,14 @@ class ReloadedAuthorizer implements Authorizer {
   authorize: Authorizer['authorize'] = (attributes) => this.current.authorize(attributes)
 
   rules: Required<Authorizer>['rules'] = async (user, namespace) =>
-    (await this.current.rules?.(user, namespace)) ?? { resourceRules: [], nonResourceRules: [], incomplete: true }
+    (await this.current.rules?.(user, namespace)) ?? {
+      resourceRules: [],
+      nonResourceRules: [],
+      incomplete: true,
+    }
 
-  nearMisses: Required<Authorizer>['nearMisses'] = (attributes) => this.current.nearMisses?.(attributes) ?? []
+  nearMisses: Required<Authorizer>['nearMisses'] = (attributes) =>
+    this.current.nearMisses?.(attributes) ?? []
 
   stop(): void {
     this.stopWatching?.()

@@ -1,9 +1,22 @@
 /** Which authorizers a server has, in order: read from a file (`--authorization-config`) or made of flags (document 2, "Authorization", rules 6 and 7). */
-import { ConfigurationError, list, readConfiguration, struct, TEXT } from '../../schema/configuration-file'
+import {
+  ConfigurationError,
+  list,
+  readConfiguration,
+  struct,
+  TEXT,
+} from '../../schema/configuration-file'
 import { durationMilliseconds, durationProblem } from '../../schema/go-duration'
 import type { StructType } from '../../schema/model'
 
-export const AUTHORIZER_TYPES = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'] as const
+export const AUTHORIZER_TYPES = [
+  'ABAC',
+  'AlwaysAllow',
+  'AlwaysDeny',
+  'Node',
+  'RBAC',
+  'Webhook',
+] as const
 
 export interface WebhookConfiguration {
   /** Durations as texts; defaulted. */
@@ -36,7 +49,10 @@ const KIND = 'AuthorizationConfiguration'
 /** The file's type; both versions have the same members. Durations are read later, when it is known whether they make sense. */
 function configurationType(version: string): StructType {
   const condition = struct(`${version}.WebhookMatchCondition`, { expression: TEXT })
-  const connection = struct(`${version}.WebhookConnectionInfo`, { type: TEXT, kubeConfigFile: TEXT })
+  const connection = struct(`${version}.WebhookConnectionInfo`, {
+    type: TEXT,
+    kubeConfigFile: TEXT,
+  })
   const webhook = struct(`${version}.WebhookConfiguration`, {
     authorizedTTL: TEXT,
     unauthorizedTTL: TEXT,
@@ -47,7 +63,11 @@ function configurationType(version: string): StructType {
     connectionInfo: connection,
     matchConditions: list(`[]${version}.WebhookMatchCondition`, condition),
   })
-  const authorizer = struct(`${version}.AuthorizerConfiguration`, { type: TEXT, name: TEXT, webhook })
+  const authorizer = struct(`${version}.AuthorizerConfiguration`, {
+    type: TEXT,
+    name: TEXT,
+    webhook,
+  })
   return struct(`${version}.${KIND}`, {
     kind: TEXT,
     apiVersion: TEXT,
@@ -57,7 +77,12 @@ function configurationType(version: string): StructType {
 
 /** @throws ConfigurationError */
 export function parseConfiguration(text: string): AuthorizationConfiguration {
-  const read = readConfiguration(text, { group: GROUP, kind: KIND, versions: VERSIONS, typeOf: configurationType })
+  const read = readConfiguration(text, {
+    group: GROUP,
+    kind: KIND,
+    versions: VERSIONS,
+    typeOf: configurationType,
+  })
   return defaulted(read as AuthorizationConfiguration)
 }
 
@@ -73,10 +98,15 @@ function defaulted(configuration: AuthorizationConfiguration): AuthorizationConf
     }
     return {
       ...authorizer,
-      webhook: { ...webhook, authorizedTTL: given(authorizedTTL, '5m'), unauthorizedTTL: given(unauthorizedTTL, '30s') },
+      webhook: {
+        ...webhook,
+        authorizedTTL: given(authorizedTTL, '5m'),
+        unauthorizedTTL: given(unauthorizedTTL, '30s'),
+      },
     }
   })
   return { ...configuration, ...(authorizers ? { authorizers } : {}) }
 }
 
-const given = (text: string | undefined, byDefault: string): string => (!text || durationMilliseconds(text) === 0 ? byDefault : text)
+const given = (text: string | undefined, byDefault: string): string =>
+  !text || durationMilliseconds(text) === 0 ? byDefault : text

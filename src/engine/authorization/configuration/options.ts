@@ -38,7 +38,10 @@ export class AuthorizationOptionError extends Error {
 }
 
 /** @throws AuthorizationOptionError, FileError */
-export function configurationOf(options: AuthorizationOptions, checks: Checks): AuthorizationConfiguration {
+export function configurationOf(
+  options: AuthorizationOptions,
+  checks: Checks,
+): AuthorizationConfiguration {
   if (options.configFile) {
     if (hasLegacyFlags(options))
       throw new AuthorizationOptionError([
@@ -58,7 +61,9 @@ export function loadConfiguration(text: string, checks: Checks): AuthorizationCo
     configuration = parseConfiguration(text)
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    throw new AuthorizationOptionError([`failed to load AuthorizationConfiguration from file: ${error.message}`])
+    throw new AuthorizationOptionError([
+      `failed to load AuthorizationConfiguration from file: ${error.message}`,
+    ])
   }
   const problems = configurationProblems(configuration, checks)
   if (problems.length > 0) throw new AuthorizationOptionError(problems)
@@ -74,11 +79,19 @@ export function loadConfiguration(text: string, checks: Checks): AuthorizationCo
 const modesOf = ({ modes }: AuthorizationOptions): readonly string[] => modes ?? DEFAULT_MODES
 
 /** Anonymous requests are not for a server that allows everybody everything (recorded). */
-export const forbidsAnonymous = (options: AuthorizationOptions): boolean => options.modes?.includes('AlwaysAllow') ?? false
+export const forbidsAnonymous = (options: AuthorizationOptions): boolean =>
+  options.modes?.includes('AlwaysAllow') ?? false
 
 function hasLegacyFlags(options: AuthorizationOptions): boolean {
-  const { modes, webhookConfigFile, webhookVersion, webhookAuthorizedTTL, webhookUnauthorizedTTL } = options
-  return [modes, webhookConfigFile, webhookVersion, webhookAuthorizedTTL, webhookUnauthorizedTTL].some((flag) => flag !== undefined)
+  const { modes, webhookConfigFile, webhookVersion, webhookAuthorizedTTL, webhookUnauthorizedTTL } =
+    options
+  return [
+    modes,
+    webhookConfigFile,
+    webhookVersion,
+    webhookAuthorizedTTL,
+    webhookUnauthorizedTTL,
+  ].some((flag) => flag !== undefined)
 }
 
 function flagProblems(options: AuthorizationOptions): string[] {
@@ -86,15 +99,21 @@ function flagProblems(options: AuthorizationOptions): string[] {
   const problems: string[] = []
   if (modes.length === 0) problems.push('at least one authorization-mode must be passed')
   for (const mode of modes) {
-    if (!AUTHORIZER_TYPES.some((known) => known === mode)) problems.push(`authorization-mode ${goQuote(mode)} is not a valid mode`)
-    if (mode === 'ABAC' && !options.policyFile) problems.push("authorization-mode ABAC's authorization policy file not passed")
-    if (mode === 'Webhook' && !options.webhookConfigFile) problems.push("authorization-mode Webhook's authorization config file not passed")
+    if (!AUTHORIZER_TYPES.some((known) => known === mode))
+      problems.push(`authorization-mode ${goQuote(mode)} is not a valid mode`)
+    if (mode === 'ABAC' && !options.policyFile)
+      problems.push("authorization-mode ABAC's authorization policy file not passed")
+    if (mode === 'Webhook' && !options.webhookConfigFile)
+      problems.push("authorization-mode Webhook's authorization config file not passed")
   }
-  if (options.policyFile && !modes.includes('ABAC')) problems.push('cannot specify --authorization-policy-file without mode ABAC')
+  if (options.policyFile && !modes.includes('ABAC'))
+    problems.push('cannot specify --authorization-policy-file without mode ABAC')
   if (options.webhookConfigFile && !modes.includes('Webhook'))
     problems.push('cannot specify --authorization-webhook-config-file without mode Webhook')
   if (new Set(modes).size !== modes.length)
-    problems.push(`authorization-mode [${modes.map(goQuote).join(' ')}] has mode specified more than once`)
+    problems.push(
+      `authorization-mode [${modes.map(goQuote).join(' ')}] has mode specified more than once`,
+    )
   return problems
 }
 

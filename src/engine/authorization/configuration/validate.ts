@@ -1,12 +1,23 @@
 /** What is wrong with a configuration of authorizers: texts and order as the real server has them (document 2, "Authorization", rule 7; recorded). */
 import { FileError, type Files } from '../../environment'
 import type { FieldError } from '../../http/status'
-import { duplicate, invalidValue, notSupported, required, tooMany } from '../../registry/field-errors'
+import {
+  duplicate,
+  invalidValue,
+  notSupported,
+  required,
+  tooMany,
+} from '../../registry/field-errors'
 import { dnsSubdomain } from '../../registry/rules/names'
 import { durationMilliseconds, goDuration } from '../../schema/go-duration'
 import { goQuote, goTrim } from '../../schema/go-text'
 import type { ConditionCompiler } from '../webhook/match-conditions'
-import { AUTHORIZER_TYPES, type AuthorizationConfiguration, type AuthorizerConfiguration, type WebhookConfiguration } from './configuration'
+import {
+  AUTHORIZER_TYPES,
+  type AuthorizationConfiguration,
+  type AuthorizerConfiguration,
+  type WebhookConfiguration,
+} from './configuration'
 
 const MAX_TIMEOUT = 30_000
 const MAX_CONDITIONS = 64
@@ -22,11 +33,17 @@ export interface Checks {
 }
 
 /** @returns what is wrong, ready to be shown: `authorizers[0].name: Required value` */
-export function configurationProblems({ authorizers = [] }: AuthorizationConfiguration, checks: Checks): string[] {
-  if (authorizers.length === 0) return [shown(required('authorizers', 'at least one authorization mode must be defined'))]
+export function configurationProblems(
+  { authorizers = [] }: AuthorizationConfiguration,
+  checks: Checks,
+): string[] {
+  if (authorizers.length === 0)
+    return [shown(required('authorizers', 'at least one authorization mode must be defined'))]
   const seenTypes = new Set<string>()
   const seenNames = new Set<string>()
-  const errors = authorizers.flatMap((authorizer, i) => authorizerErrors(authorizer, `authorizers[${i}]`, seenTypes, seenNames, checks))
+  const errors = authorizers.flatMap((authorizer, i) =>
+    authorizerErrors(authorizer, `authorizers[${i}]`, seenTypes, seenNames, checks),
+  )
   return errors.map(shown)
 }
 
@@ -40,13 +57,19 @@ function authorizerErrors(
   checks: Checks,
 ): FieldError[] {
   if (type === '') return [required(`${path}.type`)]
-  if (!AUTHORIZER_TYPES.some((known) => known === type)) return [notSupported(`${path}.type`, type, AUTHORIZER_TYPES)]
+  if (!AUTHORIZER_TYPES.some((known) => known === type))
+    return [notSupported(`${path}.type`, type, AUTHORIZER_TYPES)]
   if (seenTypes.has(type) && type !== 'Webhook') return [duplicate(`${path}.type`, type)]
   seenTypes.add(type)
   const errors = nameErrors(name, `${path}.name`, seenNames)
   seenNames.add(name)
   if (type !== 'Webhook')
-    return webhook ? [...errors, invalidValue(`${path}.webhook`, 'non-null', 'may only be specified when type=Webhook')] : errors
+    return webhook
+      ? [
+          ...errors,
+          invalidValue(`${path}.webhook`, 'non-null', 'may only be specified when type=Webhook'),
+        ]
+      : errors
   if (!webhook) return [...errors, required(`${path}.webhook`, 'required when type=Webhook')]
   return [...errors, ...webhookErrors(webhook, path, checks)]
 }
@@ -55,7 +78,9 @@ function nameErrors(name: string, path: string, seen: ReadonlySet<string>): Fiel
   if (name === '') return [required(path)]
   if (seen.has(name)) return [duplicate(path, name)]
   const problems = dnsSubdomain(name, false)
-  return problems.length === 0 ? [] : [invalidValue(path, name, `authorizer name is invalid: ${problems.join(', ')}`)]
+  return problems.length === 0
+    ? []
+    : [invalidValue(path, name, `authorizer name is invalid: ${problems.join(', ')}`)]
 }
 
 /** The paths leave out `webhook`, as the real server's do. */
@@ -68,7 +93,8 @@ function webhookErrors(webhook: WebhookConfiguration, path: string, checks: Chec
     errors.push(invalidValue(`${path}.timeout`, goDuration(timeout), 'must be > 0s and <= 30s'))
   for (const member of ['authorizedTTL', 'unauthorizedTTL'] as const) {
     const length = durationMilliseconds(webhook[member])
-    if (length < 0) errors.push(invalidValue(`${path}.${member}`, goDuration(length), 'must be > 0s'))
+    if (length < 0)
+      errors.push(invalidValue(`${path}.${member}`, goDuration(length), 'must be > 0s'))
   }
   errors.push(
     ...choice(`${path}.subjectAccessReviewVersion`, subjectAccessReviewVersion, REVIEW_VERSIONS),
@@ -90,10 +116,16 @@ function conditionVersionErrors(
   path: string,
 ) {
   if (version) return choice(path, version, CONDITION_VERSIONS)
-  return matchConditions.length > 0 ? [required(path, 'required if match conditions are specified')] : []
+  return matchConditions.length > 0
+    ? [required(path, 'required if match conditions are specified')]
+    : []
 }
 
-function connectionErrors(connection: NonNullable<WebhookConfiguration['connectionInfo']>, path: string, checks: Checks): FieldError[] {
+function connectionErrors(
+  connection: NonNullable<WebhookConfiguration['connectionInfo']>,
+  path: string,
+  checks: Checks,
+): FieldError[] {
   const { type, kubeConfigFile } = connection
   const filePath = `${path}.kubeConfigFile`
   if (!type) return [required(`${path}.type`)]
@@ -108,9 +140,12 @@ function connectionErrors(connection: NonNullable<WebhookConfiguration['connecti
     ]
   }
   if (type === 'InClusterConfig')
-    return kubeConfigFile === undefined ? [] : [invalidValue(filePath, kubeConfigFile, 'can only be set when type=KubeConfigFile')]
+    return kubeConfigFile === undefined
+      ? []
+      : [invalidValue(filePath, kubeConfigFile, 'can only be set when type=KubeConfigFile')]
   if (!kubeConfigFile) return [required(filePath)]
-  if (!kubeConfigFile.startsWith('/')) return [invalidValue(filePath, kubeConfigFile, 'must be an absolute path')]
+  if (!kubeConfigFile.startsWith('/'))
+    return [invalidValue(filePath, kubeConfigFile, 'must be an absolute path')]
   const problem = fileProblem(kubeConfigFile, checks.files)
   return problem === undefined ? [] : [invalidValue(filePath, kubeConfigFile, problem)]
 }
@@ -121,12 +156,19 @@ function fileProblem(path: string, files: Files): string | undefined {
     return undefined
   } catch (error) {
     if (!(error instanceof FileError)) throw error
-    return error.why === 'is a directory' ? 'must be a regular file' : `error loading file: stat ${error.path}: ${error.why}`
+    return error.why === 'is a directory'
+      ? 'must be a regular file'
+      : `error loading file: stat ${error.path}: ${error.why}`
   }
 }
 
-function conditionErrors({ matchConditions = [] }: WebhookConfiguration, path: string, { conditions }: Checks): FieldError[] {
-  if (matchConditions.length > MAX_CONDITIONS) return [tooMany(path, matchConditions.length, MAX_CONDITIONS)]
+function conditionErrors(
+  { matchConditions = [] }: WebhookConfiguration,
+  path: string,
+  { conditions }: Checks,
+): FieldError[] {
+  if (matchConditions.length > MAX_CONDITIONS)
+    return [tooMany(path, matchConditions.length, MAX_CONDITIONS)]
   const seen = new Set<string>()
   return matchConditions.flatMap(({ expression = '' }, i): FieldError[] => {
     const at = `${path}[${i}].expression`

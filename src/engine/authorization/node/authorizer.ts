@@ -2,7 +2,14 @@
 import type { UserInfo } from '../../authentication/authenticator'
 import { goQuote } from '../../schema/go-text'
 import type { Storage } from '../../storage/storage'
-import { type Attributes, type Authorizer, type Holding, type RuleList, unlisted, type Verdict } from '../authorizer'
+import {
+  type Attributes,
+  type Authorizer,
+  type Holding,
+  type RuleList,
+  unlisted,
+  type Verdict,
+} from '../authorizer'
 import { type PolicyRule, ruleAllows } from '../rbac/rules'
 import type { SelectorAttributes } from '../selectors'
 import { isRelated } from './relations'
@@ -30,7 +37,8 @@ export interface NodeFeatures {
 
 export function nodeAuthorizer(storage: Storage, features: NodeFeatures = {}): Authorizer {
   const rules = features.trustBundles ? [...NODE_RULES, TRUST_BUNDLE_RULE] : NODE_RULES
-  const judge = (attributes: Attributes, node: string) => authorizeNode(storage, attributes, node, { features, rules })
+  const judge = (attributes: Attributes, node: string) =>
+    authorizeNode(storage, attributes, node, { features, rules })
 
   return {
     authorize(attributes) {
@@ -44,7 +52,10 @@ export function nodeAuthorizer(storage: Storage, features: NodeFeatures = {}): A
       const allowed: Holding[] = []
       for (const { object } of items) {
         const { name = '' } = object.metadata
-        const user = { name: `${NODE_PREFIX}${name}`, groups: [NODES_GROUP, 'system:authenticated'] }
+        const user = {
+          name: `${NODE_PREFIX}${name}`,
+          groups: [NODES_GROUP, 'system:authenticated'],
+        }
         const { decision } = await judge({ ...asked, user }, name)
         if (decision === 'allow') allowed.push({ subject: { kind: 'User', name: user.name } })
       }
@@ -56,7 +67,9 @@ export function nodeAuthorizer(storage: Storage, features: NodeFeatures = {}): A
 
 /** @returns undefined: the user is no node */
 function nodeOf({ name, groups }: UserInfo): string | undefined {
-  return name.startsWith(NODE_PREFIX) && groups.includes(NODES_GROUP) ? name.slice(NODE_PREFIX.length) : undefined
+  return name.startsWith(NODE_PREFIX) && groups.includes(NODES_GROUP)
+    ? name.slice(NODE_PREFIX.length)
+    : undefined
 }
 
 function authorizeNode(
@@ -65,14 +78,21 @@ function authorizeNode(
   node: string,
   { features, rules }: { features: NodeFeatures; rules: readonly PolicyRule[] },
 ): Verdict | Promise<Verdict> {
-  const judgement = (features.selectors ? ownJudgementOf(attributes, node) : undefined) ?? judgementOf(attributes, node, features)
-  if (judgement === 'by the rules') return rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOW : noOpinion()
+  const judgement =
+    (features.selectors ? ownJudgementOf(attributes, node) : undefined) ??
+    judgementOf(attributes, node, features)
+  if (judgement === 'by the rules')
+    return rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOW : noOpinion()
   if (judgement === 'its own') return ALLOW
   if (judgement !== 'by relation') return noOpinion(judgement.because)
   return byRelation(storage, attributes, node)
 }
 
-async function byRelation(storage: Storage, { resource, namespace, name }: Attributes, node: string): Promise<Verdict> {
+async function byRelation(
+  storage: Storage,
+  { resource, namespace, name }: Attributes,
+  node: string,
+): Promise<Verdict> {
   if (name === '') return noOpinion('No Object name found')
   if (await isRelated(storage, node, resource, namespace, name)) return ALLOW
   return noOpinion(`no relationship found between node '${node}' and this object`)
@@ -96,7 +116,9 @@ function ownNode({ verb, subresource, name }: Attributes, node: string): Judgeme
   if (['create', 'update', 'patch'].includes(verb)) return 'its own'
   if (!['get', 'list', 'watch'].includes(verb)) return REFUSED
   if (name === node) return 'its own'
-  return { because: `node '${node}' cannot read ${name === '' ? 'all nodes' : `'${name}'`}, only its own Node object` }
+  return {
+    because: `node '${node}' cannot read ${name === '' ? 'all nodes' : `'${name}'`}, only its own Node object`,
+  }
 }
 
 function ownPod({ verb, subresource, name, fieldSelector }: Attributes, node: string): Judgement {
@@ -107,13 +129,19 @@ function ownPod({ verb, subresource, name, fieldSelector }: Attributes, node: st
   if (verb === 'create' || verb === 'delete') return 'its own'
   if (verb !== 'list' && verb !== 'watch') return REFUSED
   if (isLimitedTo(node, 'spec.nodeName', fieldSelector)) return 'its own'
-  return name === '' ? { because: 'can only list/watch pods with spec.nodeName field selector' } : 'by relation'
+  return name === ''
+    ? { because: 'can only list/watch pods with spec.nodeName field selector' }
+    : 'by relation'
 }
 
 /**
  * ResourceSlices, whether or not their version is served. Admission checks the node name of a new slice, which is not known here.
  */
-function slice({ verb, subresource, fieldSelector }: Attributes, node: string, { selectors }: NodeFeatures): Judgement {
+function slice(
+  { verb, subresource, fieldSelector }: Attributes,
+  node: string,
+  { selectors }: NodeFeatures,
+): Judgement {
   if (subresource !== '') return { because: 'cannot authorize ResourceSlice subresources' }
   if (verb === 'create') return 'its own'
   if (OWN_VERBS.includes(verb)) return 'by relation'
@@ -123,11 +151,20 @@ function slice({ verb, subresource, fieldSelector }: Attributes, node: string, {
         'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
     }
   if (!selectors || isLimitedTo(node, 'spec.nodeName', fieldSelector)) return 'its own'
-  return { because: 'can only list/watch/deletecollection resourceslices with spec.nodeName field selector' }
+  return {
+    because:
+      'can only list/watch/deletecollection resourceslices with spec.nodeName field selector',
+  }
 }
 
-const isLimitedTo = (node: string, field: string, selector: SelectorAttributes | undefined): boolean =>
-  selector?.requirements.some(({ key, operator, values = [] }) => key === field && operator === 'In' && values[0] === node) ?? false
+const isLimitedTo = (
+  node: string,
+  field: string,
+  selector: SelectorAttributes | undefined,
+): boolean =>
+  selector?.requirements.some(
+    ({ key, operator, values = [] }) => key === field && operator === 'In' && values[0] === node,
+  ) ?? false
 
 /** How a request is to be judged; most kinds go by the rules alone. */
 function judgementOf(attributes: Attributes, node: string, features: NodeFeatures): Judgement {
@@ -157,13 +194,18 @@ function judgementOf(attributes: Attributes, node: string, features: NodeFeature
 }
 
 function ofNamespace({ verb, subresource, namespace }: Attributes): Judgement {
-  if (!['get', 'list', 'watch'].includes(verb)) return { because: 'can only read resources of this type' }
+  if (!['get', 'list', 'watch'].includes(verb))
+    return { because: 'can only read resources of this type' }
   if (subresource !== '') return { because: 'cannot read subresource' }
-  return namespace === '' ? { because: 'can only read namespaced object of this type' } : 'by relation'
+  return namespace === ''
+    ? { because: 'can only read namespaced object of this type' }
+    : 'by relation'
 }
 
 function ofStatus({ verb }: Attributes): Judgement {
-  return verb === 'update' || verb === 'patch' ? 'by relation' : { because: 'can only get/update/patch this type' }
+  return verb === 'update' || verb === 'patch'
+    ? 'by relation'
+    : { because: 'can only get/update/patch this type' }
 }
 
 function single({ verb, subresource }: Attributes): Judgement {
@@ -172,22 +214,28 @@ function single({ verb, subresource }: Attributes): Judgement {
 }
 
 function token({ verb, name, subresource }: Attributes): Judgement {
-  if (verb !== 'create' || name === '') return { because: 'can only create tokens for individual service accounts' }
-  return subresource === 'token' ? 'by relation' : { because: 'can only create token subresource of serviceaccount' }
+  if (verb !== 'create' || name === '')
+    return { because: 'can only create tokens for individual service accounts' }
+  return subresource === 'token'
+    ? 'by relation'
+    : { because: 'can only create token subresource of serviceaccount' }
 }
 
 const OWN_VERBS = ['get', 'create', 'update', 'patch', 'delete']
 
 /** Whose lease it is, admission tells of a create: the name is not known here. */
 function lease({ verb, namespace, name }: Attributes, node: string): Judgement {
-  if (!OWN_VERBS.includes(verb)) return { because: 'can only get, create, update, patch, or delete a node lease' }
-  if (namespace !== LEASES) return { because: `can only access leases in the ${JSON.stringify(LEASES)} system namespace` }
+  if (!OWN_VERBS.includes(verb))
+    return { because: 'can only get, create, update, patch, or delete a node lease' }
+  if (namespace !== LEASES)
+    return { because: `can only access leases in the ${JSON.stringify(LEASES)} system namespace` }
   if (verb === 'create' || name === node) return 'its own'
   return { because: 'can only access node lease with the same name as the requesting node' }
 }
 
 function csiNode({ verb, subresource, name }: Attributes, node: string): Judgement {
-  if (!OWN_VERBS.includes(verb)) return { because: 'can only get, create, update, patch, or delete a CSINode' }
+  if (!OWN_VERBS.includes(verb))
+    return { because: 'can only get, create, update, patch, or delete a CSINode' }
   if (subresource !== '') return { because: 'cannot authorize CSINode subresources' }
   if (verb === 'create' || name === node) return 'its own'
   return { because: 'can only access CSINode with the same name as the requesting node' }

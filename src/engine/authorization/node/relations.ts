@@ -26,7 +26,13 @@ interface VolumeAttachment extends KubeObject {
 }
 
 /** @param kind the plural resource @returns whether the node has to do with the object */
-export async function isRelated(storage: Storage, node: string, kind: string, namespace: string, name: string): Promise<boolean> {
+export async function isRelated(
+  storage: Storage,
+  node: string,
+  kind: string,
+  namespace: string,
+  name: string,
+): Promise<boolean> {
   switch (kind) {
     case 'persistentvolumes':
       return isVolumeOf(storage, node, await volume(storage, name))
@@ -39,10 +45,14 @@ export async function isRelated(storage: Storage, node: string, kind: string, na
       return (slice?.object as ResourceSlice | undefined)?.spec?.nodeName === node
     }
     case 'pods':
-      return ((await storage.get(`/registry/pods/${namespace}/${name}`))?.object as Pod | undefined)?.spec.nodeName === node
+      return (
+        ((await storage.get(`/registry/pods/${namespace}/${name}`))?.object as Pod | undefined)
+          ?.spec.nodeName === node
+      )
     case 'secrets':
       return (
-        (await podsOf(storage, node, namespace)).some((pod) => refersTo(pod, kind, name)) || isVolumeSecret(storage, node, namespace, name)
+        (await podsOf(storage, node, namespace)).some((pod) => refersTo(pod, kind, name)) ||
+        isVolumeSecret(storage, node, namespace, name)
       )
     default:
       return (await podsOf(storage, node, namespace)).some((pod) => refersTo(pod, kind, name))
@@ -52,7 +62,9 @@ export async function isRelated(storage: Storage, node: string, kind: string, na
 async function podsOf(storage: Storage, node: string, namespace: string): Promise<Pod[]> {
   if (namespace === '') return []
   const { items } = await storage.range(`/registry/pods/${namespace}/`)
-  return items.map(({ object }) => object as Pod).filter((pod) => pod.spec.nodeName === node && !isMirrorPod(pod))
+  return items
+    .map(({ object }) => object as Pod)
+    .filter((pod) => pod.spec.nodeName === node && !isMirrorPod(pod))
 }
 
 function refersTo({ metadata, spec, status }: Pod, kind: string, name: string): boolean {
@@ -65,12 +77,16 @@ function refersTo({ metadata, spec, status }: Pod, kind: string, name: string): 
       return spec.serviceAccountName === name
     case 'resourceclaims': {
       const made = (status?.resourceClaimStatuses ?? []) as { resourceClaimName?: string }[]
-      return [...(spec.resourceClaims ?? []), ...made].some(({ resourceClaimName }) => resourceClaimName === name)
+      return [...(spec.resourceClaims ?? []), ...made].some(
+        ({ resourceClaimName }) => resourceClaimName === name,
+      )
     }
     case 'persistentvolumeclaims':
       return (spec.volumes ?? []).some((source) => {
         const claim = source.persistentVolumeClaim as { claimName?: string } | undefined
-        return claim ? claim.claimName === name : Boolean(source.ephemeral) && `${metadata.name}-${source.name}` === name
+        return claim
+          ? claim.claimName === name
+          : Boolean(source.ephemeral) && `${metadata.name}-${source.name}` === name
       })
     default:
       return false
@@ -83,14 +99,22 @@ function includes(names: Iterable<string>, name: string): boolean {
 }
 
 async function volume(storage: Storage, name: string): Promise<PersistentVolume | undefined> {
-  return (await storage.get(`/registry/persistentvolumes/${name}`))?.object as PersistentVolume | undefined
+  return (await storage.get(`/registry/persistentvolumes/${name}`))?.object as
+    | PersistentVolume
+    | undefined
 }
 
 /** A volume belongs to the nodes whose pods use the claim that it is bound to. */
-async function isVolumeOf(storage: Storage, node: string, found: PersistentVolume | undefined): Promise<boolean> {
+async function isVolumeOf(
+  storage: Storage,
+  node: string,
+  found: PersistentVolume | undefined,
+): Promise<boolean> {
   const { namespace = '', name = '' } = found?.spec?.claimRef ?? {}
   if (name === '') return false
-  return (await podsOf(storage, node, namespace)).some((pod) => refersTo(pod, 'persistentvolumeclaims', name))
+  return (await podsOf(storage, node, namespace)).some((pod) =>
+    refersTo(pod, 'persistentvolumeclaims', name),
+  )
 }
 
 /** Where a volume names secrets that a node needs. */
@@ -105,7 +129,12 @@ const SECRETS_OF_VOLUMES: Record<string, readonly string[]> = {
   csi: ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef'],
 }
 
-async function isVolumeSecret(storage: Storage, node: string, namespace: string, name: string): Promise<boolean> {
+async function isVolumeSecret(
+  storage: Storage,
+  node: string,
+  namespace: string,
+  name: string,
+): Promise<boolean> {
   const { items } = await storage.range('/registry/persistentvolumes/')
   for (const { object } of items) {
     const found = object as PersistentVolume
@@ -117,7 +146,8 @@ async function isVolumeSecret(storage: Storage, node: string, namespace: string,
 function namesSecret({ spec = {} }: PersistentVolume, namespace: string, name: string): boolean {
   const ofClaim = spec.claimRef?.namespace ?? ''
   const azureFile = spec.azureFile as Reference | undefined
-  if (azureFile?.secretName === name && (azureFile.secretNamespace || ofClaim) === namespace) return true
+  if (azureFile?.secretName === name && (azureFile.secretNamespace || ofClaim) === namespace)
+    return true
   return Object.entries(SECRETS_OF_VOLUMES).some(([type, members]) => {
     const source = spec[type] as Record<string, Reference | undefined> | undefined
     return members.some((member) => {

@@ -3,7 +3,11 @@ import type { PolicyRule } from '../rbac/rules'
 
 const READ = ['get', 'list', 'watch']
 
-const rule = (group: string, resources: string[], verbs: string[]): PolicyRule => ({ verbs, apiGroups: [group], resources })
+const rule = (group: string, resources: string[], verbs: string[]): PolicyRule => ({
+  verbs,
+  apiGroups: [group],
+  resources,
+})
 
 export const NODE_RULES: readonly PolicyRule[] = [
   rule('authentication.k8s.io', ['tokenreviews'], ['create']),

@@ -15,7 +15,9 @@ export function rbacAuthorizer(index: RoleIndex): Authorizer {
   return {
     authorize(attributes) {
       const loading = index.ready()
-      return loading === undefined ? decide(index, attributes) : loading.then(() => decide(index, attributes))
+      return loading === undefined
+        ? decide(index, attributes)
+        : loading.then(() => decide(index, attributes))
     },
     rules: (user, namespace) => rulesOf(index, user, namespace),
     nearMisses: (attributes) => nearMisses(index, attributes),
@@ -43,12 +45,15 @@ function decide(index: RoleIndex, attributes: Attributes): Verdict {
         continue
       }
       for (const rule of rules) {
-        if (ruleAllows(rule, attributes)) return { decision: 'allow', reason: allowedBy(grant), grounds: groundsOf(grant, rule) }
+        if (ruleAllows(rule, attributes))
+          return { decision: 'allow', reason: allowedBy(grant), grounds: groundsOf(grant, rule) }
       }
       refusing = rules
     }
   }
-  return missing === undefined ? NO_OPINION : { decision: 'noOpinion', reason: `RBAC: ${aggregated(missing)}` }
+  return missing === undefined
+    ? NO_OPINION
+    : { decision: 'noOpinion', reason: `RBAC: ${aggregated(missing)}` }
 }
 
 async function rulesOf(index: RoleIndex, user: UserInfo, namespace: string): Promise<RuleList> {
@@ -66,7 +71,13 @@ async function rulesOf(index: RoleIndex, user: UserInfo, namespace: string): Pro
 /** `RBAC: allowed by RoleBinding "name/ns" of ClusterRole "view" to User "jane"` (recorded). */
 function allowedBy({ binding, subject }: Grant): string {
   const { name, namespace, roleRef } = binding
-  const from = namespace === '' ? `ClusterRoleBinding ${goQuote(name)}` : `RoleBinding ${goQuote(`${name}/${namespace}`)}`
-  const who = subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace || namespace}` : subject.name
+  const from =
+    namespace === ''
+      ? `ClusterRoleBinding ${goQuote(name)}`
+      : `RoleBinding ${goQuote(`${name}/${namespace}`)}`
+  const who =
+    subject.kind === 'ServiceAccount'
+      ? `${subject.name}/${subject.namespace || namespace}`
+      : subject.name
   return `RBAC: allowed by ${from} of ${roleRef.kind} ${goQuote(roleRef.name)} to ${subject.kind} ${goQuote(who)}`
 }

@@ -5,7 +5,9 @@
 import { ALL, type PolicyRule, pathCovers } from './rules'
 
 /** One verb on one resource (of one name or of any), or on one path. */
-type Right = { verb: string; group: string; resource: string; name?: string } | { verb: string; path: string }
+type Right =
+  | { verb: string; group: string; resource: string; name?: string }
+  | { verb: string; path: string }
 
 /** Everything there is to be allowed. */
 export const FULL_AUTHORITY: readonly PolicyRule[] = [
@@ -14,8 +16,13 @@ export const FULL_AUTHORITY: readonly PolicyRule[] = [
 ]
 
 /** The rights of `wanted` that no rule of `held` covers, each as a rule of its own. */
-export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
-  const uncovered = wanted.flatMap(rightsOf).filter((right) => !held.some((rule) => covers(rule, right)))
+export function uncoveredRules(
+  held: readonly PolicyRule[],
+  wanted: readonly PolicyRule[],
+): PolicyRule[] {
+  const uncovered = wanted
+    .flatMap(rightsOf)
+    .filter((right) => !held.some((rule) => covers(rule, right)))
   return uncovered.map((right) => {
     if ('path' in right) return { verbs: [right.verb], nonResourceURLs: [right.path] }
     const names = right.name === undefined ? {} : { resourceNames: [right.name] }
@@ -28,10 +35,16 @@ function rightsOf(rule: PolicyRule): Right[] {
   const names = rule.resourceNames?.length ? rule.resourceNames : [undefined]
   const onResources = (rule.apiGroups ?? []).flatMap((group) =>
     (rule.resources ?? []).flatMap((resource) =>
-      verbs.flatMap((verb) => names.map((name): Right => ({ verb, group, resource, ...(name === undefined ? {} : { name }) }))),
+      verbs.flatMap((verb) =>
+        names.map(
+          (name): Right => ({ verb, group, resource, ...(name === undefined ? {} : { name }) }),
+        ),
+      ),
     ),
   )
-  const onPaths = (rule.nonResourceURLs ?? []).flatMap((path) => verbs.map((verb): Right => ({ verb, path })))
+  const onPaths = (rule.nonResourceURLs ?? []).flatMap((path) =>
+    verbs.map((verb): Right => ({ verb, path })),
+  )
   return [...onResources, ...onPaths]
 }
 
@@ -40,7 +53,11 @@ const includes = (list: readonly string[] | null | undefined, value: string): bo
 
 function covers(rule: PolicyRule, right: Right): boolean {
   if (!includes(rule.verbs, right.verb)) return false
-  if ('path' in right) return !rule.resourceNames?.length && (rule.nonResourceURLs ?? []).some((held) => pathCovers(held, right.path))
+  if ('path' in right)
+    return (
+      !rule.resourceNames?.length &&
+      (rule.nonResourceURLs ?? []).some((held) => pathCovers(held, right.path))
+    )
   const names = rule.resourceNames ?? []
   return (
     includes(rule.apiGroups, right.group) &&

@@ -45,11 +45,17 @@ interface Missing {
 }
 
 /** Describes the permissions of `wanted` that no rule of `held` covers. */
-export function missingPermissions(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): Missing {
+export function missingPermissions(
+  held: readonly PolicyRule[],
+  wanted: readonly PolicyRule[],
+): Missing {
   const cover = new Cover(held)
   const products = wanted.map((rule) => cover.product(rule))
   const paths = cover.missingPaths(wanted)
-  const total = products.reduce((sum, product) => sum + product.uncovered(0, EVERY_RULE), paths.length)
+  const total = products.reduce(
+    (sum, product) => sum + product.uncovered(0, EVERY_RULE),
+    paths.length,
+  )
   const descriptions: string[] = []
   let described = 0
   let characters = 0
@@ -63,7 +69,13 @@ export function missingPermissions(held: readonly PolicyRule[], wanted: readonly
 }
 
 class Cover {
-  private readonly held: { rule: PolicyRule; verbs: Set<string>; groups: Set<string>; resources: Set<string>; names: Set<string> }[]
+  private readonly held: {
+    rule: PolicyRule
+    verbs: Set<string>
+    groups: Set<string>
+    resources: Set<string>
+    names: Set<string>
+  }[]
 
   constructor(held: readonly PolicyRule[]) {
     this.held = held.map((rule) => ({
@@ -77,12 +89,24 @@ class Cover {
 
   product(rule: PolicyRule): Product {
     const verbs = this.dimension(rule.verbs ?? [], (held, verb) => hasOrAll(held.verbs, verb))
-    const groups = this.dimension(rule.apiGroups ?? [], (held, group) => hasOrAll(held.groups, group))
-    const resources = this.dimension(rule.resources ?? [], (held, resource) => coversResource(held.resources, resource))
+    const groups = this.dimension(rule.apiGroups ?? [], (held, group) =>
+      hasOrAll(held.groups, group),
+    )
+    const resources = this.dimension(rule.resources ?? [], (held, resource) =>
+      coversResource(held.resources, resource),
+    )
     const names = rule.resourceNames?.length
-      ? this.dimension(rule.resourceNames, (held, name) => held.names.size === 0 || held.names.has(name))
+      ? this.dimension(
+          rule.resourceNames,
+          (held, name) => held.names.size === 0 || held.names.has(name),
+        )
       : new Map([[undefined, { mask: this.maskOf((held) => held.names.size === 0), times: 1 }]])
-    return { verbs, listed: rule.verbs ?? [], what: [groups, resources, names], uncovered: counter([groups, resources, names, verbs]) }
+    return {
+      verbs,
+      listed: rule.verbs ?? [],
+      what: [groups, resources, names],
+      uncovered: counter([groups, resources, names, verbs]),
+    }
   }
 
   /** Paths are covered by pattern, verb by verb; one path and verb is described once. */
@@ -92,7 +116,8 @@ class Cover {
       for (const path of nonResourceURLs) {
         for (const verb of verbs ?? []) {
           if (missing.size * path.length > MAX_CHARACTERS) break
-          if (!this.coversPath(path, verb)) missing.add(`{NonResourceURLs:[${goQuote(path)}], Verbs:[${goQuote(verb)}]}`)
+          if (!this.coversPath(path, verb))
+            missing.add(`{NonResourceURLs:[${goQuote(path)}], Verbs:[${goQuote(verb)}]}`)
         }
       }
     }
@@ -102,11 +127,16 @@ class Cover {
   private coversPath(path: string, verb: string): boolean {
     return this.held.some(
       ({ rule, verbs, names }) =>
-        names.size === 0 && hasOrAll(verbs, verb) && (rule.nonResourceURLs ?? []).some((pattern) => pathCovers(pattern, path)),
+        names.size === 0 &&
+        hasOrAll(verbs, verb) &&
+        (rule.nonResourceURLs ?? []).some((pattern) => pathCovers(pattern, path)),
     )
   }
 
-  private dimension(values: readonly string[], covers: (held: Cover['held'][number], value: string) => boolean): Dimension {
+  private dimension(
+    values: readonly string[],
+    covers: (held: Cover['held'][number], value: string) => boolean,
+  ): Dimension {
     const elements = new Map<string, Element>()
     for (const value of values) {
       const known = elements.get(value)
@@ -117,11 +147,15 @@ class Cover {
   }
 
   private maskOf(covers: (held: Cover['held'][number]) => boolean): Mask {
-    return this.held.reduce((mask, held, index) => (covers(held) ? mask | (1n << BigInt(index)) : mask), 0n)
+    return this.held.reduce(
+      (mask, held, index) => (covers(held) ? mask | (1n << BigInt(index)) : mask),
+      0n,
+    )
   }
 }
 
-const hasOrAll = (held: ReadonlySet<string>, value: string): boolean => held.has(ALL) || held.has(value)
+const hasOrAll = (held: ReadonlySet<string>, value: string): boolean =>
+  held.has(ALL) || held.has(value)
 
 /** `*∕scale` covers `deployments/scale`; `deployments` does not. */
 function coversResource(held: ReadonlySet<string>, resource: string): boolean {
@@ -149,7 +183,8 @@ function counter(dimensions: readonly Dimension[]): Product['uncovered'] {
 
 function timesByMask(elements: Dimension): Map<Mask, number> {
   const times = new Map<Mask, number>()
-  for (const element of elements.values()) times.set(element.mask, (times.get(element.mask) ?? 0) + element.times)
+  for (const element of elements.values())
+    times.set(element.mask, (times.get(element.mask) ?? 0) + element.times)
   return times
 }
 
@@ -170,7 +205,10 @@ interface Description {
 const LABELS = ['APIGroups', 'Resources', 'ResourceNames']
 
 /** In order of their texts, made as they are asked for. */
-function* allDescriptions(products: readonly Product[], paths: readonly string[]): Generator<Description> {
+function* allDescriptions(
+  products: readonly Product[],
+  paths: readonly string[],
+): Generator<Description> {
   yield* descriptionsFrom(
     products.map((product) => ({ product, outer: EVERY_RULE, times: 1 })),
     0,
@@ -179,10 +217,17 @@ function* allDescriptions(products: readonly Product[], paths: readonly string[]
   for (const text of paths) yield { text, permissions: 1 }
 }
 
-function* descriptionsFrom(parts: readonly Part[], depth: number, outerText: string): Generator<Description> {
+function* descriptionsFrom(
+  parts: readonly Part[],
+  depth: number,
+  outerText: string,
+): Generator<Description> {
   if (depth === LABELS.length) {
     const verbs = parts.flatMap(uncoveredVerbs)
-    yield { text: `{${outerText}, Verbs:[${verbs.map(goQuote).join(' ')}]}`, permissions: verbs.length }
+    yield {
+      text: `{${outerText}, Verbs:[${verbs.map(goQuote).join(' ')}]}`,
+      permissions: verbs.length,
+    }
     return
   }
   for (const { value, inner } of partsByValue(parts, depth)) {
@@ -193,7 +238,10 @@ function* descriptionsFrom(parts: readonly Part[], depth: number, outerText: str
 }
 
 /** The values of one dimension that leave something uncovered, in the order of their quoted texts; no name comes last. */
-function partsByValue(parts: readonly Part[], depth: number): { value: string | undefined; inner: Part[] }[] {
+function partsByValue(
+  parts: readonly Part[],
+  depth: number,
+): { value: string | undefined; inner: Part[] }[] {
   const byValue = new Map<string | undefined, Part[]>()
   for (const { product, outer, times } of parts) {
     for (const [value, element] of product.what[depth] ?? []) {
@@ -205,7 +253,11 @@ function partsByValue(parts: readonly Part[], depth: number): { value: string | 
       else byValue.set(value, [part])
     }
   }
-  const keyed = [...byValue].map(([value, inner]) => ({ value, inner, key: value === undefined ? NO_NAME : goQuote(value) }))
+  const keyed = [...byValue].map(([value, inner]) => ({
+    value,
+    inner,
+    key: value === undefined ? NO_NAME : goQuote(value),
+  }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
 }
 
@@ -215,7 +267,9 @@ const NO_NAME = '~'
 /** As often and in the order in which kube-apiserver writes them out: groups, resources, verbs, names. */
 function uncoveredVerbs({ product, outer, times, name }: Part): string[] {
   const named = product.what[2].get(name)?.times ?? 1
-  const verbs = product.listed.filter((verb) => (outer & (product.verbs.get(verb)?.mask ?? 0n)) === 0n)
+  const verbs = product.listed.filter(
+    (verb) => (outer & (product.verbs.get(verb)?.mask ?? 0n)) === 0n,
+  )
   const once = verbs.flatMap((verb) => Array.from({ length: named }, () => verb))
   return Array.from({ length: times / named }, () => once).flat()
 }

@@ -22,7 +22,11 @@ export function nearMisses(index: RoleIndex, attributes: Attributes): NearMiss[]
         continue
       }
       for (const rule of rules) {
-        const lacks = isElsewhere ? (ruleAllows(rule, attributes) ? 'namespace' : undefined) : shortfallOf(rule, attributes)
+        const lacks = isElsewhere
+          ? ruleAllows(rule, attributes)
+            ? 'namespace'
+            : undefined
+          : shortfallOf(rule, attributes)
         if (lacks !== undefined) found.push({ ...groundsOf(grant, rule), lacks })
       }
     }
@@ -36,7 +40,11 @@ export function groundsOf({ binding, subject }: Grant, rule?: PolicyRule): Groun
   return {
     subject,
     binding: { kind: namespace === '' ? 'ClusterRoleBinding' : 'RoleBinding', name, namespace },
-    role: { kind: roleRef.kind, name: roleRef.name, namespace: roleRef.kind === 'Role' ? namespace : '' },
+    role: {
+      kind: roleRef.kind,
+      name: roleRef.name,
+      namespace: roleRef.kind === 'Role' ? namespace : '',
+    },
     ...(rule === undefined ? {} : { rule }),
   }
 }
@@ -51,5 +59,7 @@ export function shortfallOf(rule: PolicyRule, attributes: Attributes): Shortfall
   const [group] = rule.apiGroups ?? []
   if (group !== undefined && ruleAllows(rule, { ...attributes, group })) return 'group'
   const subresources = (rule.resources ?? []).map((resource) => resource.split('/')[1] ?? '')
-  return subresources.some((subresource) => ruleAllows(rule, { ...attributes, subresource })) ? 'subresource' : undefined
+  return subresources.some((subresource) => ruleAllows(rule, { ...attributes, subresource }))
+    ? 'subresource'
+    : undefined
 }

@@ -19,12 +19,19 @@ export interface Reconciled {
   extra: JsonObject[]
 }
 
-const listOf = (object: KubeObject, member: string): JsonObject[] => (object[member] as JsonObject[] | null | undefined) ?? []
+const listOf = (object: KubeObject, member: string): JsonObject[] =>
+  (object[member] as JsonObject[] | null | undefined) ?? []
 
 /** The object with the labels and annotations that are expected; those that it has stay. */
-function withMetadata(existing: KubeObject, { metadata: { labels, annotations } }: KubeObject): KubeObject {
+function withMetadata(
+  existing: KubeObject,
+  { metadata: { labels, annotations } }: KubeObject,
+): KubeObject {
   const { metadata } = existing
-  const joined = (wanted?: Record<string, string>, own?: Record<string, string>) => ({ ...wanted, ...own })
+  const joined = (wanted?: Record<string, string>, own?: Record<string, string>) => ({
+    ...wanted,
+    ...own,
+  })
   const result = { ...metadata }
   if (annotations) result.annotations = joined(annotations, metadata.annotations)
   if (labels) result.labels = joined(labels, metadata.labels)
@@ -32,20 +39,30 @@ function withMetadata(existing: KubeObject, { metadata: { labels, annotations } 
 }
 
 const isSameMetadata = (a: KubeObject, b: KubeObject): boolean =>
-  equalJson(a.metadata.labels ?? {}, b.metadata.labels ?? {}) && equalJson(a.metadata.annotations ?? {}, b.metadata.annotations ?? {})
+  equalJson(a.metadata.labels ?? {}, b.metadata.labels ?? {}) &&
+  equalJson(a.metadata.annotations ?? {}, b.metadata.annotations ?? {})
 
-const isProtected = ({ metadata }: KubeObject): boolean => metadata.annotations?.[AUTO_UPDATE] === 'false'
+const isProtected = ({ metadata }: KubeObject): boolean =>
+  metadata.annotations?.[AUTO_UPDATE] === 'false'
 
 /** @param removesExtra rules that are not expected go */
-export function reconciledRole(existing: KubeObject, expected: KubeObject, removesExtra = false): Reconciled {
-  const [own, wanted] = [listOf(existing, 'rules'), listOf(expected, 'rules')] as unknown as [PolicyRule[], PolicyRule[]]
+export function reconciledRole(
+  existing: KubeObject,
+  expected: KubeObject,
+  removesExtra = false,
+): Reconciled {
+  const [own, wanted] = [listOf(existing, 'rules'), listOf(expected, 'rules')] as unknown as [
+    PolicyRule[],
+    PolicyRule[],
+  ]
   // The rules of roles that gather others' are the gatherer's.
   const gathers = Boolean(existing.aggregationRule && expected.aggregationRule)
   const missing = gathers ? [] : uncoveredRules(own, wanted)
   const extra = gathers ? [] : uncoveredRules(wanted, own)
   const object = withMetadata(existing, expected)
   const isLacking = missing.length > 0 || (removesExtra && extra.length > 0)
-  if (isLacking) object.rules = (removesExtra ? wanted : [...own, ...missing]) as unknown as JsonObject[]
+  if (isLacking)
+    object.rules = (removesExtra ? wanted : [...own, ...missing]) as unknown as JsonObject[]
   const selectors = selectorsOf(existing, expected, removesExtra)
   if (selectors !== undefined) object.aggregationRule = { clusterRoleSelectors: selectors }
   const isSame = !isLacking && selectors === undefined && isSameMetadata(object, existing)
@@ -59,12 +76,18 @@ export function reconciledRole(existing: KubeObject, expected: KubeObject, remov
 }
 
 /** What a role gathers by; undefined: by what it does already. */
-function selectorsOf(existing: KubeObject, expected: KubeObject, removesExtra: boolean): JsonObject[] | undefined {
+function selectorsOf(
+  existing: KubeObject,
+  expected: KubeObject,
+  removesExtra: boolean,
+): JsonObject[] | undefined {
   const ofRole = ({ aggregationRule }: KubeObject) =>
-    (aggregationRule as { clusterRoleSelectors?: JsonObject[] } | null | undefined)?.clusterRoleSelectors ?? []
+    (aggregationRule as { clusterRoleSelectors?: JsonObject[] } | null | undefined)
+      ?.clusterRoleSelectors ?? []
   const [own, wanted] = [ofRole(existing), ofRole(expected)]
   const missing = without(wanted, own)
-  if (removesExtra) return missing.length > 0 || without(own, wanted).length > 0 ? wanted : undefined
+  if (removesExtra)
+    return missing.length > 0 || without(own, wanted).length > 0 ? wanted : undefined
   return missing.length > 0 ? [...own, ...missing] : undefined
 }
 
@@ -72,15 +95,31 @@ const without = (items: readonly JsonObject[], others: readonly JsonObject[]): J
   items.filter((item) => !others.some((other) => equalJson(item, other)))
 
 /** A binding of another role is made anew: a binding's role cannot be changed. @param removesExtra subjects that are not expected go */
-export function reconciledBinding(existing: KubeObject, expected: KubeObject, removesExtra = false): Reconciled {
+export function reconciledBinding(
+  existing: KubeObject,
+  expected: KubeObject,
+  removesExtra = false,
+): Reconciled {
   const protectedFrom = isProtected(existing)
   if (!equalJson(existing.roleRef, expected.roleRef))
-    return { operation: 'recreate', isProtected: protectedFrom, object: expected, missing: [], extra: [] }
+    return {
+      operation: 'recreate',
+      isProtected: protectedFrom,
+      object: expected,
+      missing: [],
+      extra: [],
+    }
   const [own, wanted] = [listOf(existing, 'subjects'), listOf(expected, 'subjects')]
   const [missing, extra] = [without(wanted, own), without(own, wanted)]
   const object = withMetadata(existing, expected)
   const isLacking = missing.length > 0 || (removesExtra && extra.length > 0)
   if (isLacking) object.subjects = removesExtra ? wanted : [...own, ...missing]
   const isSame = !isLacking && isSameMetadata(object, existing)
-  return { operation: isSame ? 'none' : 'update', isProtected: protectedFrom, object, missing, extra }
+  return {
+    operation: isSame ? 'none' : 'update',
+    isProtected: protectedFrom,
+    object,
+    missing,
+    extra,
+  }
 }

@@ -112,7 +112,8 @@ export class RoleIndex {
     }
     collect(scope.User.get(user.name))
     for (const group of user.groups) collect(scope.Group.get(group))
-    if (user.name.startsWith(SERVICE_ACCOUNT)) collect(scope.ServiceAccount.get(user.name.slice(SERVICE_ACCOUNT.length)))
+    if (user.name.startsWith(SERVICE_ACCOUNT))
+      collect(scope.ServiceAccount.get(user.name.slice(SERVICE_ACCOUNT.length)))
     return merged === undefined ? (found ?? []) : [...merged.values()].sort(byKey)
   }
 
@@ -129,12 +130,17 @@ export class RoleIndex {
   /** The rules of the role that a binding of this namespace refers to; undefined: there is none. */
   rulesOf(roleRef: RoleRef, namespace: string): PolicyRule[] | undefined {
     return this.roles.get(
-      roleRef.kind === 'ClusterRole' ? PREFIX.clusterRoles + roleRef.name : `${PREFIX.roles}${namespace}/${roleRef.name}`,
+      roleRef.kind === 'ClusterRole'
+        ? PREFIX.clusterRoles + roleRef.name
+        : `${PREFIX.roles}${namespace}/${roleRef.name}`,
     )
   }
 
   /** Everything that the user holds in a namespace (or, for `''`, in the cluster), and the roles that are missing. */
-  async rulesFor(user: UserInfo, namespace: string): Promise<{ rules: PolicyRule[]; missing: MissingRole[] }> {
+  async rulesFor(
+    user: UserInfo,
+    namespace: string,
+  ): Promise<{ rules: PolicyRule[]; missing: MissingRole[] }> {
     await this.ready()
     const rules: PolicyRule[] = []
     const missing: MissingRole[] = []
@@ -153,11 +159,19 @@ export class RoleIndex {
     this.watchers = watchers
     try {
       for (const prefix of Object.values(PREFIX)) {
-        const { items, revision } = await this.storage.range(prefix, this.revision === undefined ? {} : { revision: this.revision })
+        const { items, revision } = await this.storage.range(
+          prefix,
+          this.revision === undefined ? {} : { revision: this.revision },
+        )
         if (this.watchers !== watchers) return this.ready()
         for (const { key, object } of items) this.put(key, object)
         if (this.revision !== undefined) continue
-        watchers.push(this.storage.watch(prefix, revision, { event: (event) => this.follow(event), end: () => this.restart(watchers) }))
+        watchers.push(
+          this.storage.watch(prefix, revision, {
+            event: (event) => this.follow(event),
+            end: () => this.restart(watchers),
+          }),
+        )
       }
     } catch (error) {
       this.restart(watchers)
@@ -193,7 +207,11 @@ export class RoleIndex {
     const subjects = (object.subjects as Subject[] | undefined) ?? []
     const binding: Binding = { key, name, namespace, roleRef: object.roleRef as RoleRef, subjects }
     this.bindings.set(key, binding)
-    const scope = this.scopes.get(namespace) ?? { User: new Map(), Group: new Map(), ServiceAccount: new Map() }
+    const scope = this.scopes.get(namespace) ?? {
+      User: new Map(),
+      Group: new Map(),
+      ServiceAccount: new Map(),
+    }
     this.scopes.set(namespace, scope)
     subjects.forEach((subject, place) => {
       const named = listsOf(scope, subject)
@@ -228,7 +246,9 @@ function listsOf(scope: Scope, { kind }: Subject): Map<string, Grant[]> | undefi
 
 /** A service account without a namespace is of the binding's; in a cluster binding it is nobody. */
 function indexName(subject: Subject, namespace: string): string {
-  return subject.kind === 'ServiceAccount' ? `${subject.namespace || namespace}:${subject.name}` : subject.name
+  return subject.kind === 'ServiceAccount'
+    ? `${subject.namespace || namespace}:${subject.name}`
+    : subject.name
 }
 
 const byKey = (a: Grant, b: Grant): number => (a.binding.key < b.binding.key ? -1 : 1)

@@ -18,7 +18,8 @@ const has = (list: string[] | null | undefined, value: string): boolean =>
 
 export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {
   if (!has(rule.verbs, attributes.verb)) return false
-  if (!attributes.isResource) return (rule.nonResourceURLs ?? []).some((pattern) => pathCovers(pattern, attributes.path))
+  if (!attributes.isResource)
+    return (rule.nonResourceURLs ?? []).some((pattern) => pathCovers(pattern, attributes.path))
   return (
     has(rule.apiGroups, attributes.group) &&
     resourceMatches(rule.resources ?? [], attributes) &&

@@ -9,7 +9,9 @@ const scopesOf = (namespace: string): string[] => (namespace === '' ? [''] : [''
 
 /** The user's own ways, in the order in which a decision looks at them. */
 export function ownWays(index: RoleIndex, attributes: Attributes): Grounds[] {
-  return scopesOf(attributes.namespace).flatMap((scope) => waysOf(index, attributes, scope, index.grantsOf(attributes.user, scope)))
+  return scopesOf(attributes.namespace).flatMap((scope) =>
+    waysOf(index, attributes, scope, index.grantsOf(attributes.user, scope)),
+  )
 }
 
 /** Everybody's ways: each subject of each binding whose role allows it. */
@@ -23,9 +25,16 @@ export function everyWay(index: RoleIndex, asked: Omit<Question, 'user'>): Groun
   )
 }
 
-function waysOf(index: RoleIndex, attributes: Attributes, scope: string, grants: readonly Grant[]): Grounds[] {
+function waysOf(
+  index: RoleIndex,
+  attributes: Attributes,
+  scope: string,
+  grants: readonly Grant[],
+): Grounds[] {
   return grants.flatMap((grant) => {
-    const rule = index.rulesOf(grant.binding.roleRef, scope)?.find((one) => ruleAllows(one, attributes))
+    const rule = index
+      .rulesOf(grant.binding.roleRef, scope)
+      ?.find((one) => ruleAllows(one, attributes))
     return rule === undefined ? [] : [groundsOf(grant, rule)]
   })
 }
@@ -34,10 +43,15 @@ function waysOf(index: RoleIndex, attributes: Attributes, scope: string, grants:
 export function allowedNames(index: RoleIndex, attributes: Attributes): string[] {
   const names = new Set<string>()
   for (const scope of scopesOf(attributes.namespace)) {
-    const roles = new Set(index.grantsOf(attributes.user, scope).map(({ binding }) => index.rulesOf(binding.roleRef, scope)))
+    const roles = new Set(
+      index
+        .grantsOf(attributes.user, scope)
+        .map(({ binding }) => index.rulesOf(binding.roleRef, scope)),
+    )
     for (const rules of roles) {
       for (const rule of rules ?? []) {
-        for (const name of rule.resourceNames ?? []) if (ruleAllows(rule, { ...attributes, name })) names.add(name)
+        for (const name of rule.resourceNames ?? [])
+          if (ruleAllows(rule, { ...attributes, name })) names.add(name)
       }
     }
   }

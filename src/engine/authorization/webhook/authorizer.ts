@@ -43,10 +43,17 @@ const CACHE_SIZE = 8192
 /** Questions with more text than this are not kept: their names come from outside. */
 const MAX_CACHED_TEXT = 10_000
 
-export function webhookAuthorizer(settings: WebhookSettings, environment: WebhookEnvironment): Authorizer {
+export function webhookAuthorizer(
+  settings: WebhookSettings,
+  environment: WebhookEnvironment,
+): Authorizer {
   const { clock, metrics } = environment
   const cache = new ExpiringCache<ReviewStatus>(CACHE_SIZE, clock)
-  const failed = (error: string): Verdict => ({ decision: settings.failurePolicy === 'Deny' ? 'deny' : 'noOpinion', reason: '', error })
+  const failed = (error: string): Verdict => ({
+    decision: settings.failurePolicy === 'Deny' ? 'deny' : 'noOpinion',
+    reason: '',
+    error,
+  })
 
   function authorize(attributes: Attributes): Verdict | Promise<Verdict> {
     const spec = reviewSpec(attributes)
@@ -57,20 +64,29 @@ export function webhookAuthorizer(settings: WebhookSettings, environment: Webhoo
     if (known !== undefined) return verdictOf(known)
     return call(settings, environment, spec).then(
       (status) => {
-        if (sizeOf(attributes) < MAX_CACHED_TEXT) cache.put(key, status, status.allowed ? settings.authorizedTTL : settings.unauthorizedTTL)
+        if (sizeOf(attributes) < MAX_CACHED_TEXT)
+          cache.put(key, status, status.allowed ? settings.authorizedTTL : settings.unauthorizedTTL)
         return verdictOf(status)
       },
       (error: unknown) => failed(error instanceof Error ? error.message : String(error)),
     )
   }
 
-  return { authorize, rules: async () => unlisted('webhook authorizer does not support user rule resolution') }
+  return {
+    authorize,
+    rules: async () => unlisted('webhook authorizer does not support user rule resolution'),
+  }
 }
 
 const NO_OPINION: Verdict = { decision: 'noOpinion', reason: '' }
 
 /** @returns true: the conditions leave this question out; a text: they failed with it; undefined: the webhook is asked */
-function exclusion(settings: WebhookSettings, spec: JsonObject, metrics: AuthorizationMetrics, clock: Clock): true | string | undefined {
+function exclusion(
+  settings: WebhookSettings,
+  spec: JsonObject,
+  metrics: AuthorizationMetrics,
+  clock: Clock,
+): true | string | undefined {
   if (settings.conditions === undefined) return undefined
   const begun = clock.now()
   const matches = settings.conditions.matches(spec)
@@ -85,15 +101,36 @@ function exclusion(settings: WebhookSettings, spec: JsonObject, metrics: Authori
 }
 
 function verdictOf({ allowed, denied, reason }: ReviewStatus): Verdict {
-  if (denied && allowed) return { decision: 'deny', reason, error: 'webhook subject access review returned both allow and deny response' }
+  if (denied && allowed)
+    return {
+      decision: 'deny',
+      reason,
+      error: 'webhook subject access review returned both allow and deny response',
+    }
   return { decision: denied ? 'deny' : allowed ? 'allow' : 'noOpinion', reason }
 }
 
-const sizeOf = ({ namespace, verb, group, version, resource, subresource, name, path }: Attributes): number =>
-  [namespace, verb, group, version, resource, subresource, name, path].reduce((sum, text) => sum + text.length, 0)
+const sizeOf = ({
+  namespace,
+  verb,
+  group,
+  version,
+  resource,
+  subresource,
+  name,
+  path,
+}: Attributes): number =>
+  [namespace, verb, group, version, resource, subresource, name, path].reduce(
+    (sum, text) => sum + text.length,
+    0,
+  )
 
 /** @throws Error with the message of the last attempt */
-async function call(settings: WebhookSettings, environment: WebhookEnvironment, spec: JsonObject): Promise<ReviewStatus> {
+async function call(
+  settings: WebhookSettings,
+  environment: WebhookEnvironment,
+  spec: JsonObject,
+): Promise<ReviewStatus> {
   const { clock, metrics } = environment
   const { endpoint, timeout, version } = settings
   const begun = clock.now()
@@ -106,7 +143,9 @@ async function call(settings: WebhookSettings, environment: WebhookEnvironment, 
     )
   try {
     const question = { endpoint, timeout, body: reviewBody(version, spec) }
-    const status = await callWebhook(question, environment, (code, body) => readReview(version, code, body))
+    const status = await callWebhook(question, environment, (code, body) =>
+      readReview(version, code, body),
+    )
     finish('success')
     return status
   } catch (error) {

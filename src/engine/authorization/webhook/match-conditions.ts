@@ -23,7 +23,10 @@ export class ConditionCompiler {
 
   /** @param selectors expressions may speak of selectors (feature gate AuthorizeWithSelectors) */
   constructor(private readonly selectors: boolean) {
-    this.environment = serverEnvironment({ request: requestType(selectors) }, { use: 'new', strictCost: false })
+    this.environment = serverEnvironment(
+      { request: requestType(selectors) },
+      { use: 'new', strictCost: false },
+    )
   }
 
   /** Why an expression cannot be a match condition. */
@@ -44,8 +47,11 @@ export class ConditionCompiler {
 
   private compiled(expression: string): Program | string {
     const { program, issues, failed } = compile(expression, this.environment)
-    if (program === undefined) return `${failed === 'compilation' ? 'compilation failed' : 'instantiation failed'}: ${issues}`
-    return program.type.kind === 'bool' ? program : `must evaluate to bool but got ${formatType(program.type)}`
+    if (program === undefined)
+      return `${failed === 'compilation' ? 'compilation failed' : 'instantiation failed'}: ${issues}`
+    return program.type.kind === 'bool'
+      ? program
+      : `must evaluate to bool but got ${formatType(program.type)}`
   }
 
   private shown(spec: JsonObject): JsonObject {
@@ -63,39 +69,59 @@ export class ConditionCompiler {
             },
           }
         : {}),
-      ...(isJsonObject(nonResourceAttributes) ? { nonResourceAttributes: texts(nonResourceAttributes, PATH_TEXTS) } : {}),
+      ...(isJsonObject(nonResourceAttributes)
+        ? { nonResourceAttributes: texts(nonResourceAttributes, PATH_TEXTS) }
+        : {}),
     }
   }
 }
 
-const texts = (from: JsonObject, names: readonly string[]): JsonObject => Object.fromEntries(names.map((name) => [name, from[name] ?? '']))
+const texts = (from: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, from[name] ?? '']))
 
 function selectorsOf({ fieldSelector, labelSelector }: JsonObject): JsonObject {
-  return { ...(fieldSelector ? { fieldSelector } : {}), ...(labelSelector ? { labelSelector } : {}) }
+  return {
+    ...(fieldSelector ? { fieldSelector } : {}),
+    ...(labelSelector ? { labelSelector } : {}),
+  }
 }
 
 /** One that is false settles it; of those that fail all are told. */
-function evaluated(programs: readonly [string, Program][], request: JsonObject): boolean | { error: string } {
+function evaluated(
+  programs: readonly [string, Program][],
+  request: JsonObject,
+): boolean | { error: string } {
   const activation = activationOf({ request: valueOfJson(request) })
   const errors: string[] = []
   for (const [expression, program] of programs) {
     const { value, error } = program.evaluate(activation, { limit: COST_LIMIT })
     if (value === false) return false
-    if (error !== undefined) errors.push(`cel evaluation error: expression '${expression}' resulted in error: ${error}`)
+    if (error !== undefined)
+      errors.push(`cel evaluation error: expression '${expression}' resulted in error: ${error}`)
   }
   return errors.length === 0 ? true : { error: aggregated(errors) }
 }
 
-const struct = (name: string, fields: Record<string, Type>): Type => object(`kubernetes.${name}`, new Map(Object.entries(fields)))
-const textFields = (names: readonly string[]): Record<string, Type> => Object.fromEntries(names.map((name) => [name, STRING]))
+const struct = (name: string, fields: Record<string, Type>): Type =>
+  object(`kubernetes.${name}`, new Map(Object.entries(fields)))
+const textFields = (names: readonly string[]): Record<string, Type> =>
+  Object.fromEntries(names.map((name) => [name, STRING]))
 
 function requestType(selectors: boolean): Type {
   const selector = (kind: 'Field' | 'Label'): Type =>
     struct(`${kind}SelectorAttributes`, {
       rawSelector: STRING,
-      requirements: listOf(struct(`${kind}SelectorRequirement`, { key: STRING, operator: STRING, values: listOf(STRING) })),
+      requirements: listOf(
+        struct(`${kind}SelectorRequirement`, {
+          key: STRING,
+          operator: STRING,
+          values: listOf(STRING),
+        }),
+      ),
     })
-  const limits: Record<string, Type> = selectors ? { fieldSelector: selector('Field'), labelSelector: selector('Label') } : {}
+  const limits: Record<string, Type> = selectors
+    ? { fieldSelector: selector('Field'), labelSelector: selector('Label') }
+    : {}
   return struct('SubjectAccessReviewSpec', {
     resourceAttributes: struct('ResourceAttributes', { ...textFields(RESOURCE_TEXTS), ...limits }),
     nonResourceAttributes: struct('NonResourceAttributes', textFields(PATH_TEXTS)),

@@ -31,7 +31,17 @@ export function reviewSpec(attributes: Attributes): JsonObject {
 }
 
 function resourceAttributes(attributes: Attributes): JsonObject {
-  const { namespace, verb, group, version, resource, subresource, name, fieldSelector, labelSelector } = attributes
+  const {
+    namespace,
+    verb,
+    group,
+    version,
+    resource,
+    subresource,
+    name,
+    fieldSelector,
+    labelSelector,
+  } = attributes
   return {
     ...filled({ namespace, verb, group, version, resource, subresource, name }),
     ...selector('fieldSelector', fieldSelector),
@@ -66,7 +76,11 @@ const REVIEW_TYPE = 'io.k8s.api.authorization.v1.SubjectAccessReview'
 /** @throws AnswerError */
 export function readReview(version: ReviewVersion, code: number, body: string): ReviewStatus {
   const type = builtinModel().byName(REVIEW_TYPE) as StructType
-  const status = statusIn({ kind: 'SubjectAccessReview', apiVersion: apiVersionOf(version), type }, code, body)
+  const status = statusIn(
+    { kind: 'SubjectAccessReview', apiVersion: apiVersionOf(version), type },
+    code,
+    body,
+  )
   return {
     allowed: status.allowed === true,
     denied: status.denied === true,

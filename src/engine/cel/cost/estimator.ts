@@ -25,7 +25,14 @@ type Path = readonly string[]
 
 const CREATE = { list: 10, map: 30, struct: 40 }
 /** Types whose values are all of one size. */
-const SCALARS: ReadonlySet<Type['kind']> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint'])
+const SCALARS: ReadonlySet<Type['kind']> = new Set([
+  'bool',
+  'double',
+  'duration',
+  'int',
+  'timestamp',
+  'uint',
+])
 
 /** @param root what every variable is taken to be: rules know one value and what it was before */
 export function estimateCost(expression: Expression, checked: Checked, root: SizedType): Range {
@@ -54,11 +61,20 @@ class Estimator {
       case 'call':
         return this.call(expression)
       case 'list':
-        return expression.elements.reduce((sum, element) => add(sum, this.cost(element)), fixed(CREATE.list))
+        return expression.elements.reduce(
+          (sum, element) => add(sum, this.cost(element)),
+          fixed(CREATE.list),
+        )
       case 'map':
-        return expression.entries.reduce((sum, { key, value }) => add(add(sum, this.cost(key)), this.cost(value)), fixed(CREATE.map))
+        return expression.entries.reduce(
+          (sum, { key, value }) => add(add(sum, this.cost(key)), this.cost(value)),
+          fixed(CREATE.map),
+        )
       case 'struct':
-        return expression.fields.reduce((sum, { value }) => add(sum, this.cost(value)), fixed(CREATE.struct))
+        return expression.fields.reduce(
+          (sum, { value }) => add(sum, this.cost(value)),
+          fixed(CREATE.struct),
+        )
       case 'comprehension':
         return this.comprehension(expression)
     }
@@ -69,7 +85,11 @@ class Estimator {
     if (name === ACCUMULATOR) return fixed(1)
     const loop = this.ranges.findLast(({ variable }) => variable === name)
     if (loop === undefined) this.paths.set(expression, [name])
-    else this.paths.set(expression, [...this.pathOf(loop.range), this.typeOf(loop.range).kind === 'map' ? '@keys' : '@items'])
+    else
+      this.paths.set(expression, [
+        ...this.pathOf(loop.range),
+        this.typeOf(loop.range).kind === 'map' ? '@keys' : '@items',
+      ])
     return fixed(1)
   }
 
@@ -95,7 +115,8 @@ class Estimator {
   private call(call: Call): Range {
     const reference = this.checked.calls.get(call)
     const isMember = call.target !== undefined && reference?.overloads[0]?.member !== false
-    const operands = isMember && call.target !== undefined ? [call.target, ...call.arguments] : call.arguments
+    const operands =
+      isMember && call.target !== undefined ? [call.target, ...call.arguments] : call.arguments
     const costs = operands.map((operand) => this.cost(operand))
     const [first, second, third] = costs as [Range, Range, Range]
     switch (call.function) {
@@ -103,15 +124,28 @@ class Estimator {
       case OPERATORS.or:
         return range(first.min, add(first, second).max)
       case OPERATORS.conditional:
-        this.sizes.set(call, union(this.sizeOf(call.arguments[1] as Expression), this.sizeOf(call.arguments[2] as Expression)))
+        this.sizes.set(
+          call,
+          union(
+            this.sizeOf(call.arguments[1] as Expression),
+            this.sizeOf(call.arguments[2] as Expression),
+          ),
+        )
         return add(first, union(second, third))
       default:
-        return add(this.function(call, operands, reference?.overloads ?? []), costs.reduce(add, fixed(0)))
+        return add(
+          this.function(call, operands, reference?.overloads ?? []),
+          costs.reduce(add, fixed(0)),
+        )
     }
   }
 
   /** The call itself: as much as the dearest of the overloads it may come to. */
-  private function(call: Call, operands: readonly Expression[], overloads: readonly Overload[]): Range {
+  private function(
+    call: Call,
+    operands: readonly Expression[],
+    overloads: readonly Overload[],
+  ): Range {
     if (overloads.length === 0) return fixed(1)
     const values = operands.map((operand) => this.valueOf(operand))
     let cost: Range | undefined
@@ -119,9 +153,13 @@ class Estimator {
     for (const { definition, function: name, parameters } of overloads) {
       const estimate = definition.estimate?.(values) ?? { cost: fixed(1) }
       cost = cost === undefined ? estimate.cost : union(cost, estimate.cost)
-      if (estimate.size !== undefined) size = size === undefined ? estimate.size : union(size, estimate.size)
+      if (estimate.size !== undefined)
+        size = size === undefined ? estimate.size : union(size, estimate.size)
       if (name === OPERATORS.index) {
-        this.paths.set(call, [...this.pathOf(operands[0] as Expression), parameters[0]?.kind === 'list' ? '@items' : '@values'])
+        this.paths.set(call, [
+          ...this.pathOf(operands[0] as Expression),
+          parameters[0]?.kind === 'list' ? '@items' : '@values',
+        ])
       }
     }
     if (size !== undefined) this.sizes.set(call, size)
@@ -140,7 +178,10 @@ class Estimator {
   }
 
   private sizeOf(expression: Expression): Range {
-    const known = this.sizes.get(expression) ?? literalSize(expression) ?? this.declaredSize(this.pathOf(expression))
+    const known =
+      this.sizes.get(expression) ??
+      literalSize(expression) ??
+      this.declaredSize(this.pathOf(expression))
     if (known !== undefined) return known
     return SCALARS.has(this.typeOf(expression).kind) ? fixed(1) : range(0, UNBOUNDED)
   }

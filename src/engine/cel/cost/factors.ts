@@ -13,23 +13,34 @@ const bounded = (value: number): number => Math.min(value, UNBOUNDED)
 
 export const range = (min: number, max: number): Range => ({ min, max })
 export const fixed = (value: number): Range => ({ min: value, max: value })
-export const add = (a: Range, b: Range): Range => ({ min: bounded(a.min + b.min), max: bounded(a.max + b.max) })
-export const times = (a: Range, b: Range): Range => ({ min: bounded(a.min * b.min), max: bounded(a.max * b.max) })
+export const add = (a: Range, b: Range): Range => ({
+  min: bounded(a.min + b.min),
+  max: bounded(a.max + b.max),
+})
+export const times = (a: Range, b: Range): Range => ({
+  min: bounded(a.min * b.min),
+  max: bounded(a.max * b.max),
+})
 /** Rounded up on both ends. */
 export const scaled = (a: Range, factor: number): Range => ({
   min: bounded(Math.ceil(a.min * factor)),
   max: bounded(Math.ceil(a.max * factor)),
 })
-export const union = (a: Range, b: Range): Range => ({ min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) })
+export const union = (a: Range, b: Range): Range => ({
+  min: Math.min(a.min, b.min),
+  max: Math.max(a.max, b.max),
+})
 
 /** Steps of going through a value. */
 export function traversal(value: Value, factor = TRAVERSAL): number {
   // Whatever is in a short text, it is one step.
-  if (typeof value === 'string' && factor === TRAVERSAL && value.length <= 10) return value === '' ? 0 : 1
+  if (typeof value === 'string' && factor === TRAVERSAL && value.length <= 10)
+    return value === '' ? 0 : 1
   return Math.ceil(sizeOf(value) * factor)
 }
 
-const estimated = (values: EstimateArguments, index: number): Range => values[index]?.size ?? fixed(1)
+const estimated = (values: EstimateArguments, index: number): Range =>
+  values[index]?.size ?? fixed(1)
 
 /** Steps of one call; of a call with one argument the second is null, and no cost depends on further ones. */
 export type RunCost = (first: Value, second: Value) => number
@@ -51,7 +62,10 @@ const converts = (least: number, most: number, more = 0): CostRule => ({
   cost: traversesFirst.cost,
   estimate(values) {
     const { min, max } = estimated(values, 0)
-    return { cost: scaled({ min, max }, TRAVERSAL), size: range(Math.floor(min * least) + more, bounded(max * most + more)) }
+    return {
+      cost: scaled({ min, max }, TRAVERSAL),
+      size: range(Math.floor(min * least) + more, bounded(max * most + more)),
+    }
   },
 })
 
@@ -96,14 +110,19 @@ export const appends: CostRule = {
 /** Looks for one text in another. */
 export const searches: CostRule = {
   cost: (first, second) => traversal(first) * traversal(second),
-  estimate: (values) => ({ cost: times(scaled(estimated(values, 0), TRAVERSAL), scaled(estimated(values, 1), TRAVERSAL)) }),
+  estimate: (values) => ({
+    cost: times(scaled(estimated(values, 0), TRAVERSAL), scaled(estimated(values, 1), TRAVERSAL)),
+  }),
 }
 
 /** Matches a text with a pattern. */
 export const matchesPattern: CostRule = {
   cost: (text, pattern) => Math.ceil((1 + sizeOf(text)) * TRAVERSAL) * traversal(pattern, PATTERN),
   estimate: (values) => ({
-    cost: times(scaled(add(estimated(values, 0), fixed(1)), TRAVERSAL), scaled(estimated(values, 1), PATTERN)),
+    cost: times(
+      scaled(add(estimated(values, 0), fixed(1)), TRAVERSAL),
+      scaled(estimated(values, 1), PATTERN),
+    ),
   }),
 }
 

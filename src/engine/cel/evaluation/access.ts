@@ -3,7 +3,16 @@ import { isJsonObject, type Json } from '../../object'
 import { formatDouble } from '../../schema/go-number'
 import { inIntRange } from '../values/arithmetic'
 import { JsonMap, memberOf, valueOfJson } from '../values/json'
-import { EvaluationError, ListValue, MapValue, OpaqueValue, OptionalValue, typeNameOf, UInt, type Value } from '../values/value'
+import {
+  EvaluationError,
+  ListValue,
+  MapValue,
+  OpaqueValue,
+  OptionalValue,
+  typeNameOf,
+  UInt,
+  type Value,
+} from '../values/value'
 import type { Frame } from './frame'
 
 /** @returns undefined if there is nothing of that name in it */
@@ -18,7 +27,8 @@ export function lookUp(container: Value, key: Value): Value | undefined {
   if (container instanceof OptionalValue) {
     if (container.value === undefined) return OptionalValue.none
     const found = lookUp(container.value, key)
-    if (found === undefined) return hasParts(container.value) ? OptionalValue.none : access(container.value, key)
+    if (found === undefined)
+      return hasParts(container.value) ? OptionalValue.none : access(container.value, key)
     return found instanceof EvaluationError ? found : new OptionalValue(found)
   }
   return undefined
@@ -27,7 +37,8 @@ export function lookUp(container: Value, key: Value): Value | undefined {
 const hasParts = (value: Value): boolean => value instanceof MapValue || value instanceof ListValue
 
 /** An optional value that is missing: a path ends there, and what is not found by it takes no step. */
-export const isAbsent = (value: Value): boolean => value instanceof OptionalValue && value.value === undefined
+export const isAbsent = (value: Value): boolean =>
+  value instanceof OptionalValue && value.value === undefined
 
 /** Whether there is something of that name in it, for `has()`. */
 export function holds(container: Value, field: string): boolean | EvaluationError {
@@ -41,23 +52,34 @@ export function holds(container: Value, field: string): boolean | EvaluationErro
 export function access(container: Value, key: Value): Value {
   const found = lookUp(container, key)
   if (found !== undefined) return found
-  if (container instanceof ListValue) return new EvaluationError(`index out of bounds: ${keyText(key)}`)
+  if (container instanceof ListValue)
+    return new EvaluationError(`index out of bounds: ${keyText(key)}`)
   return container instanceof OpaqueValue ? new EvaluationError('no such overload') : noSuchKey(key)
 }
 
-const noSuchKey = (key: Value): EvaluationError => new EvaluationError(`no such key: ${keyText(key)}`)
+const noSuchKey = (key: Value): EvaluationError =>
+  new EvaluationError(`no such key: ${keyText(key)}`)
 
 function isKey(key: Value): boolean {
-  return typeof key === 'string' || typeof key === 'bigint' || typeof key === 'number' || typeof key === 'boolean' || key instanceof UInt
+  return (
+    typeof key === 'string' ||
+    typeof key === 'bigint' ||
+    typeof key === 'number' ||
+    typeof key === 'boolean' ||
+    key instanceof UInt
+  )
 }
 
-const unsupportedKey = (key: Value): EvaluationError => new EvaluationError(`unsupported key type: ${typeNameOf(key)}`)
+const unsupportedKey = (key: Value): EvaluationError =>
+  new EvaluationError(`unsupported key type: ${typeNameOf(key)}`)
 
 function indexOf(key: Value): number | EvaluationError {
   if (typeof key === 'bigint') return Number(key)
-  if (typeof key !== 'number' && !(key instanceof UInt)) return new EvaluationError(`unsupported index type '${typeNameOf(key)}' in list`)
+  if (typeof key !== 'number' && !(key instanceof UInt))
+    return new EvaluationError(`unsupported index type '${typeNameOf(key)}' in list`)
   const index = key instanceof UInt ? Number(key.value) : key
-  const isWhole = Number.isInteger(index) && inIntRange(key instanceof UInt ? key.value : BigInt(index))
+  const isWhole =
+    Number.isInteger(index) && inIntRange(key instanceof UInt ? key.value : BigInt(index))
   return isWhole ? index : new EvaluationError(`unsupported index value ${keyText(key)} in list`)
 }
 

@@ -11,7 +11,9 @@ export function called(operands: readonly Step[], { run, cost, resultCost }: Dis
   if (operands.length > 2 || operands.length === 0) return calledWithMany(operands, run, cost)
   if (resultCost !== undefined) return calledForResult(operands, run, resultCost)
   if (operands.length === 1) return calledWithOne(first, run, cost)
-  return cost === undefined ? calledWithTwo(first, second, run) : calledAtCost(first, second, run, cost)
+  return cost === undefined
+    ? calledWithTwo(first, second, run)
+    : calledAtCost(first, second, run, cost)
 }
 
 /** The first error ends the call. */
@@ -30,7 +32,11 @@ function calledWithMany(operands: readonly Step[], run: Run, cost: Cost): Step {
   }
 }
 
-function calledForResult(operands: readonly Step[], run: Run, cost: (result: Value) => number): Step {
+function calledForResult(
+  operands: readonly Step[],
+  run: Run,
+  cost: (result: Value) => number,
+): Step {
   return (frame) => {
     const values = operands.map((operand) => operand(frame))
     const result = values.find((value) => value instanceof EvaluationError) ?? run(...values)

@@ -41,7 +41,12 @@ interface Candidate {
  * @param overloads those that the checker found; where it found several, any overload of the function may be meant
  * @param operands how many the call has
  */
-export function dispatcher(name: string, overloads: readonly Overload[], operands: number, environment: Environment): Dispatch {
+export function dispatcher(
+  name: string,
+  overloads: readonly Overload[],
+  operands: number,
+  environment: Environment,
+): Dispatch {
   const possible = overloads.length === 1 ? overloads : environment.overloads(name)
   const [first] = possible
   const costs = costsOf(overloads, environment)
@@ -49,7 +54,8 @@ export function dispatcher(name: string, overloads: readonly Overload[], operand
   if (first?.definition.takesAll) return { run: first.definition.call as Run, ...costs }
   const candidates = possible.filter(({ parameters }) => parameters.length === operands)
   const [only] = candidates
-  if (only !== undefined && candidates.length === 1) return { run: runOne(name, candidateOf(only)), ...costs }
+  if (only !== undefined && candidates.length === 1)
+    return { run: runOne(name, candidateOf(only)), ...costs }
   return { run: runAny(name, candidates, operands), ...costs }
 }
 
@@ -59,7 +65,10 @@ const candidateOf = ({ parameters, definition }: Overload): Candidate => ({
 })
 
 /** Steps are known where the overload is; a library's own hold for all its overloads. */
-function costsOf(overloads: readonly Overload[], environment: Environment): Pick<Dispatch, 'cost' | 'resultCost'> {
+function costsOf(
+  overloads: readonly Overload[],
+  environment: Environment,
+): Pick<Dispatch, 'cost' | 'resultCost'> {
   const { definition } = overloads[0] ?? {}
   const { cost, resultCost, strictCost } = definition ?? {}
   const holds = strictCost ? environment.strictCost : overloads.length === 1
@@ -69,22 +78,27 @@ function costsOf(overloads: readonly Overload[], environment: Environment): Pick
 /** The usual cases, without a loop. */
 function runOne(name: string, { guards, call }: Candidate): Run {
   const [first, second] = guards as [Guard, Guard]
-  if (guards.length === 1) return (value) => (first(value as Value) ? call(value as Value) : noSuchOverload(name, [value as Value]))
+  if (guards.length === 1)
+    return (value) =>
+      first(value as Value) ? call(value as Value) : noSuchOverload(name, [value as Value])
   if (guards.length === 2) {
     return (left, right) =>
       first(left as Value) && second(right as Value)
         ? call(left as Value, right as Value)
         : noSuchOverload(name, [left as Value, right as Value])
   }
-  return (...values) => (guards.every((guard, index) => guard(values[index] as Value)) ? call(...values) : noSuchOverload(name, values))
+  return (...values) =>
+    guards.every((guard, index) => guard(values[index] as Value))
+      ? call(...values)
+      : noSuchOverload(name, values)
 }
 
 /** What is found for some values holds for all values of their classes: it is looked up once. */
 function runAny(name: string, overloads: readonly Overload[], operands: number): Run {
   const candidates = overloads.map(candidateOf)
   const find = (...values: Value[]): Run =>
-    candidates.find(({ guards }) => guards.every((guard, index) => guard(values[index] as Value)))?.call ??
-    ((...given) => noSuchOverload(name, given))
+    candidates.find(({ guards }) => guards.every((guard, index) => guard(values[index] as Value)))
+      ?.call ?? ((...given) => noSuchOverload(name, given))
   const ofLists = overloads.some(({ parameters }) => parameters.some(looksInside)) ? MANY : LIST
   const known: (Run | undefined)[] = []
   if (operands === 1) {
@@ -98,7 +112,8 @@ function runAny(name: string, overloads: readonly Overload[], operands: number):
   if (operands === 2) {
     return (left, right) => {
       const [first, second] = [classOf(left as Value, ofLists), classOf(right as Value, ofLists)]
-      if (first === MANY || second === MANY) return find(left as Value, right as Value)(left as Value, right as Value)
+      if (first === MANY || second === MANY)
+        return find(left as Value, right as Value)(left as Value, right as Value)
       const at = first * CLASSES + second
       known[at] ??= find(left as Value, right as Value)
       return (known[at] as Run)(left as Value, right as Value)
@@ -140,7 +155,13 @@ function classOfObject(value: object, ofLists: number): number {
 }
 
 /** Functions that look at their operands themselves, as operators do; all others are guarded by the types that they declare. */
-const UNGUARDED: ReadonlySet<string> = new Set(['contains', 'endsWith', 'startsWith', 'matches', 'size'])
+const UNGUARDED: ReadonlySet<string> = new Set([
+  'contains',
+  'endsWith',
+  'startsWith',
+  'matches',
+  'size',
+])
 
 function noSuchOverload(name: string, values: readonly Value[]): EvaluationError {
   if (/^[_!@-]/.test(name) || UNGUARDED.has(name)) return noSuchOperation(name, values[0] as Value)
@@ -172,7 +193,8 @@ function guardOf({ kind, name, parameters, fields }: Type): Guard {
   }
   // What an overload for lists of one type does is no matter of lists of another.
   const inner = innerGuard(kind, parameters)
-  if (inner !== undefined) return (value) => value instanceof ListValue && (value.size === 0 || inner(value.at(0)))
+  if (inner !== undefined)
+    return (value) => value instanceof ListValue && (value.size === 0 || inner(value.at(0)))
   return GUARDS[kind] ?? ANY
 }
 
@@ -180,4 +202,5 @@ function innerGuard(kind: Type['kind'], [element]: readonly Type[]): Guard | und
   return kind === 'list' && element !== undefined ? GUARDS[element.kind] : undefined
 }
 
-const looksInside = ({ kind, parameters }: Type): boolean => innerGuard(kind, parameters) !== undefined
+const looksInside = ({ kind, parameters }: Type): boolean =>
+  innerGuard(kind, parameters) !== undefined

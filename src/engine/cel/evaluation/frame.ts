@@ -68,7 +68,8 @@ export class Frame {
 
   /** Notes what a call has made whose steps do not tell its size. @throws Cancelled */
   weigh(value: Value): void {
-    const size = typeof value === 'string' ? value.length : value instanceof ArrayList ? value.size : 0
+    const size =
+      typeof value === 'string' ? value.length : value instanceof ArrayList ? value.size : 0
     if (size < LARGE) return
     this.made += size
     if (this.made > MOST_MADE) throw INTERRUPTED

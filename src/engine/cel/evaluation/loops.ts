@@ -16,7 +16,15 @@ export interface LoopSteps {
 }
 
 /** A loop as it is written: it goes on while its condition is not false. */
-export function loop({ range, initial, condition, step, result, accumulator, variable }: LoopSteps): Step {
+export function loop({
+  range,
+  initial,
+  condition,
+  step,
+  result,
+  accumulator,
+  variable,
+}: LoopSteps): Step {
   return (frame) => {
     const items = itemsOf(range(frame))
     if (items instanceof EvaluationError) return items
@@ -41,15 +49,34 @@ export interface Quest {
 }
 
 /** @returns undefined for any other loop */
-export function questOf({ accumulator, initial, condition, step, result }: Comprehension): Quest | undefined {
-  if (initial.kind !== 'constant' || typeof initial.value !== 'boolean' || !isCall(condition, OPERATORS.notStrictlyFalse)) return undefined
+export function questOf({
+  accumulator,
+  initial,
+  condition,
+  step,
+  result,
+}: Comprehension): Quest | undefined {
+  if (
+    initial.kind !== 'constant' ||
+    typeof initial.value !== 'boolean' ||
+    !isCall(condition, OPERATORS.notStrictlyFalse)
+  )
+    return undefined
   const decisive = !initial.value
   if (!isCall(step, decisive ? OPERATORS.or : OPERATORS.and)) return undefined
   const [before, predicate] = step.arguments
   const [goesOn] = condition.arguments
-  const asked = decisive && goesOn !== undefined && isCall(goesOn, OPERATORS.not) ? goesOn.arguments[0] : goesOn
-  const areNames = [before, asked, result].every((part) => part?.kind === 'identifier' && part.name === accumulator)
-  return areNames && asked !== undefined && predicate !== undefined && (asked !== goesOn) === decisive ? { predicate, decisive } : undefined
+  const asked =
+    decisive && goesOn !== undefined && isCall(goesOn, OPERATORS.not) ? goesOn.arguments[0] : goesOn
+  const areNames = [before, asked, result].every(
+    (part) => part?.kind === 'identifier' && part.name === accumulator,
+  )
+  return areNames &&
+    asked !== undefined &&
+    predicate !== undefined &&
+    (asked !== goesOn) === decisive
+    ? { predicate, decisive }
+    : undefined
 }
 
 const NO_SUCH_OVERLOAD = new EvaluationError('no such overload')
@@ -89,14 +116,36 @@ export interface Collection {
 }
 
 /** @returns undefined for any other loop */
-export function collectionOf({ accumulator, initial, condition, step, result }: Comprehension): Collection | undefined {
+export function collectionOf({
+  accumulator,
+  initial,
+  condition,
+  step,
+  result,
+}: Comprehension): Collection | undefined {
   const startsEmpty = initial.kind === 'list' && initial.elements.length === 0
-  const isAccumulator = (part: Expression | undefined) => part?.kind === 'identifier' && part.name === accumulator
-  if (!startsEmpty || condition.kind !== 'constant' || condition.value !== true || !isAccumulator(result)) return undefined
-  const [test, whenTrue, whenFalse] = isCall(step, OPERATORS.conditional) ? step.arguments : [undefined, step, result]
-  if (whenTrue === undefined || !isCall(whenTrue, '_+_') || !isAccumulator(whenFalse)) return undefined
+  const isAccumulator = (part: Expression | undefined) =>
+    part?.kind === 'identifier' && part.name === accumulator
+  if (
+    !startsEmpty ||
+    condition.kind !== 'constant' ||
+    condition.value !== true ||
+    !isAccumulator(result)
+  )
+    return undefined
+  const [test, whenTrue, whenFalse] = isCall(step, OPERATORS.conditional)
+    ? step.arguments
+    : [undefined, step, result]
+  if (whenTrue === undefined || !isCall(whenTrue, '_+_') || !isAccumulator(whenFalse))
+    return undefined
   const [before, added] = whenTrue.arguments
-  if (!isAccumulator(before) || added?.kind !== 'list' || added.elements.length !== 1 || added.optional.size > 0) return undefined
+  if (
+    !isAccumulator(before) ||
+    added?.kind !== 'list' ||
+    added.elements.length !== 1 ||
+    added.optional.size > 0
+  )
+    return undefined
   return { test, element: added.elements[0] as Expression }
 }
 
@@ -104,7 +153,13 @@ export function collectionOf({ accumulator, initial, condition, step, result }: 
 const JOIN = 1
 
 /** The same without a list for each item, whose steps are counted all the same. @param making steps of a list of one */
-export function collection(range: Step, test: Step | undefined, element: Step, making: number, variable: number): Step {
+export function collection(
+  range: Step,
+  test: Step | undefined,
+  element: Step,
+  making: number,
+  variable: number,
+): Step {
   return (frame) => {
     const items = itemsOf(range(frame))
     if (items instanceof EvaluationError) return items
@@ -137,7 +192,10 @@ export function collection(range: Step, test: Step | undefined, element: Step, m
   }
 }
 
-const isCall = (expression: Expression, name: string): expression is Extract<Expression, { kind: 'call' }> =>
+const isCall = (
+  expression: Expression,
+  name: string,
+): expression is Extract<Expression, { kind: 'call' }> =>
   expression.kind === 'call' && expression.function === name
 
 function itemsOf(range: Value): ListValue | EvaluationError {

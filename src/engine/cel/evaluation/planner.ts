@@ -8,10 +8,27 @@
 import { entryOf } from '../../object'
 import type { Environment } from '../environment'
 import type { Overload } from '../library/function'
-import { type Call, type Comprehension, type Expression, type ListLiteral, type MapLiteral, OPERATORS, type Select } from '../syntax/ast'
+import {
+  type Call,
+  type Comprehension,
+  type Expression,
+  type ListLiteral,
+  type MapLiteral,
+  OPERATORS,
+  type Select,
+} from '../syntax/ast'
 import type { Checked } from '../types/checker'
 import { equal } from '../values/equality'
-import { ArrayList, EntriesMap, EvaluationError, ListValue, OptionalValue, typeNameOf, UInt, type Value } from '../values/value'
+import {
+  ArrayList,
+  EntriesMap,
+  EvaluationError,
+  ListValue,
+  OptionalValue,
+  typeNameOf,
+  UInt,
+  type Value,
+} from '../values/value'
 import { access, follow, holds, isAbsent, lookUp } from './access'
 import { called, logic } from './calls'
 import { dispatcher, type Run } from './dispatch'
@@ -64,15 +81,30 @@ export interface Plan {
 }
 
 /** @throws PlanError */
-export function plan(expression: Expression, checked: Checked, environment: Environment, observer?: Observer): Plan {
+export function plan(
+  expression: Expression,
+  checked: Checked,
+  environment: Environment,
+  observer?: Observer,
+): Plan {
   const planner = new Planner(checked, environment, observer)
   const step = planner.whole(planner.plan(expression))
   return { step, places: planner.places }
 }
 
-const constantOf = (value: Value): Planned => ({ bare: () => value, own: 0, isPath: false, constant: value })
+const constantOf = (value: Value): Planned => ({
+  bare: () => value,
+  own: 0,
+  isPath: false,
+  constant: value,
+})
 const computed = (bare: Step): Planned => ({ bare, own: 0, isPath: false })
-const path = (bare: Step, own: 0 | 1, root?: Expression): Planned => ({ bare, own, isPath: true, root })
+const path = (bare: Step, own: 0 | 1, root?: Expression): Planned => ({
+  bare,
+  own,
+  isPath: true,
+  root,
+})
 
 class Planner {
   /** Variables of loops that are in sight, with their places. */
@@ -111,7 +143,11 @@ class Planner {
     const { observer } = this
     if (observer === undefined) return planned
     if (planned.constant !== undefined) observer.constant(expression, planned.constant)
-    return { ...planned, bare: observer.observed(expression, planned.bare), root: planned.root ?? expression }
+    return {
+      ...planned,
+      bare: observer.observed(expression, planned.bare),
+      root: planned.root ?? expression,
+    }
   }
 
   private planned(expression: Expression): Planned {
@@ -141,7 +177,8 @@ class Planner {
     if (reference.value !== undefined) return constantOf(reference.value)
     const { name } = reference
     const local = this.scope.findLast((variable) => variable.name === name)
-    if (local === undefined) return this.along((frame) => resolved(frame.activation.resolve(name), name), [], 1, undefined)
+    if (local === undefined)
+      return this.along((frame) => resolved(frame.activation.resolve(name), name), [], 1, undefined)
     const { place } = local
     return this.along((frame) => frame.locals[place] as Value, [], 1, undefined)
   }
@@ -159,13 +196,20 @@ class Planner {
   }
 
   /** Fields one behind the other are gone along at once, unless each is watched. */
-  private along(start: Step, fields: readonly string[], own: 0 | 1, root: Expression | undefined): Planned {
+  private along(
+    start: Step,
+    fields: readonly string[],
+    own: 0 | 1,
+    root: Expression | undefined,
+  ): Planned {
     const to =
       (more: 0 | 1): Step =>
       (frame) =>
         follow(frame, start(frame), fields, more)
     const planned = path(to(0), own, root)
-    return this.observer === undefined ? { ...planned, along: { start, fields }, whole: to(own) } : planned
+    return this.observer === undefined
+      ? { ...planned, along: { start, fields }, whole: to(own) }
+      : planned
   }
 
   private has(target: Planned, field: string): Planned {
@@ -218,7 +262,11 @@ class Planner {
     }, 0)
   }
 
-  private index(operand: Expression, index: Expression, find: (container: Value, key: Value) => Value): Planned {
+  private index(
+    operand: Expression,
+    index: Expression,
+    find: (container: Value, key: Value) => Value,
+  ): Planned {
     const target = this.plan(operand)
     const base = this.startOf(target)
     const key = this.plan(index)
@@ -245,7 +293,10 @@ class Planner {
   private function(call: Call): Planned {
     const reference = this.checked.calls.get(call)
     if (reference === undefined) throw new Error('an expression is planned before it is checked')
-    const operands = call.target !== undefined && reference.overloads[0]?.member ? [call.target, ...call.arguments] : call.arguments
+    const operands =
+      call.target !== undefined && reference.overloads[0]?.member
+        ? [call.target, ...call.arguments]
+        : call.arguments
     const planned = operands.map((operand) => this.plan(operand))
     const { function: name, overloads } = reference
     this.checkPattern(name, planned, overloads)
@@ -253,14 +304,18 @@ class Planner {
       const member = this.membership(planned)
       if (member !== undefined) return member
     }
-    if (ALTERNATIVES.has(name) && planned.length === 2) return this.alternative(planned as [Planned, Planned], name === 'orValue')
+    if (ALTERNATIVES.has(name) && planned.length === 2)
+      return this.alternative(planned as [Planned, Planned], name === 'orValue')
     const dispatch = dispatcher(name, overloads, planned.length, this.environment)
     if (planned.length === 1 && CONVERSIONS.has(name) && planned[0]?.constant !== undefined) {
       const value = dispatch.run(planned[0].constant)
       if (value instanceof EvaluationError) throw new PlanError(value.message)
       return constantOf(value)
     }
-    if (typeof planned[1]?.constant === 'string' && entryOf(this.environment.constantChecks, name) !== undefined) {
+    if (
+      typeof planned[1]?.constant === 'string' &&
+      entryOf(this.environment.constantChecks, name) !== undefined
+    ) {
       return computed(called(planned.map(this.whole), { ...dispatch, run: ofText(dispatch.run) }))
     }
     return computed(called(planned.map(this.whole), dispatch))
@@ -292,7 +347,11 @@ class Planner {
   }
 
   /** A regular expression that is a constant is read now. */
-  private checkPattern(name: string, operands: readonly Planned[], overloads: readonly Overload[]): void {
+  private checkPattern(
+    name: string,
+    operands: readonly Planned[],
+    overloads: readonly Overload[],
+  ): void {
     const check = entryOf(this.environment.constantChecks, name)
     const pattern = operands[1]?.constant
     if (check === undefined || overloads.length === 0 || pattern === undefined) return
@@ -322,9 +381,22 @@ class Planner {
 
   /** Of a key that is given twice the last counts (recorded: cel-lists-maps). */
   private map({ entries }: MapLiteral): Planned {
-    const planned = entries.map(({ key, value, optional }) => ({ key: this.plan(key), value: this.plan(value), optional }))
-    const steps = planned.map(({ key, value, optional }) => ({ key: this.whole(key), value: this.whole(value), optional }))
-    if (planned.every(({ key, value, optional }) => !optional && key.constant !== undefined && value.constant !== undefined)) {
+    const planned = entries.map(({ key, value, optional }) => ({
+      key: this.plan(key),
+      value: this.plan(value),
+      optional,
+    }))
+    const steps = planned.map(({ key, value, optional }) => ({
+      key: this.whole(key),
+      value: this.whole(value),
+      optional,
+    }))
+    if (
+      planned.every(
+        ({ key, value, optional }) =>
+          !optional && key.constant !== undefined && value.constant !== undefined,
+      )
+    ) {
       const map = new EntriesMap()
       for (const { key, value } of planned) map.set(key.constant as Value, value.constant as Value)
       return constantOf(map)
@@ -361,7 +433,15 @@ class Planner {
       const test = collected.test && this.whole(this.plan(collected.test))
       const element = this.plan(collected.element)
       this.scope.length = accumulator
-      return computed(collection(range, test, this.whole(element), element.constant === undefined ? COST.list : 0, variable))
+      return computed(
+        collection(
+          range,
+          test,
+          this.whole(element),
+          element.constant === undefined ? COST.list : 0,
+          variable,
+        ),
+      )
     }
     const condition = this.whole(this.plan(written.condition))
     const step = this.whole(this.plan(written.step))
@@ -392,7 +472,9 @@ const ofText =
     typeof values[0] === 'string' ? run(...values) : NO_SUCH_OVERLOAD
 
 const wrongOptional = (kind: string, value: Value): EvaluationError =>
-  new EvaluationError(`cannot initialize optional ${kind} element from non-optional value ${typeNameOf(value)}`)
+  new EvaluationError(
+    `cannot initialize optional ${kind} element from non-optional value ${typeNameOf(value)}`,
+  )
 
 function optionalAccess(container: Value, key: Value): Value {
   const inner = container instanceof OptionalValue ? container.value : container
@@ -403,5 +485,8 @@ function optionalAccess(container: Value, key: Value): Value {
 }
 
 function isPrimitive(value: Value): boolean {
-  return value !== null && (typeof value !== 'object' || value instanceof UInt || value instanceof Uint8Array)
+  return (
+    value !== null &&
+    (typeof value !== 'object' || value instanceof UInt || value instanceof Uint8Array)
+  )
 }

@@ -72,7 +72,10 @@ export function inspect(text: string, environment: Environment): Inspection {
   const spans = new Spans(source)
   const { program, issues: message, failed, found } = compileSource(source, environment, spans)
   if (program === undefined) {
-    const issues = failed === 'compilation' ? found.map((issue) => located(issue, source)) : [{ message, start: 0, end: text.length }]
+    const issues =
+      failed === 'compilation'
+        ? found.map((issue) => located(issue, source))
+        : [{ message, start: 0, end: text.length }]
     return { issues, message, parts: [], program, estimate: () => undefined, evaluate: notCompiled }
   }
   const { expression, checked } = program
@@ -85,7 +88,11 @@ export function inspect(text: string, environment: Environment): Inspection {
     estimate: (root = UNKNOWN) => estimateCost(expression, checked, root),
     evaluate(activation, limit) {
       const observations = new Observations()
-      const observed = new Program(expression, checked, plan(expression, checked, environment, observations))
+      const observed = new Program(
+        expression,
+        checked,
+        plan(expression, checked, environment, observations),
+      )
       const outcome = observed.evaluate(activation, { limit })
       return { ...outcome, parts: parts.map((part) => outcomeOf(part, observations)) }
     },
@@ -100,7 +107,10 @@ function notCompiled(): never {
 }
 
 /** Marks the word at the place of the issue, or the one unit there. */
-function located({ position, message }: { position: number; message: string }, source: Source): PartIssue {
+function located(
+  { position, message }: { position: number; message: string },
+  source: Source,
+): PartIssue {
   if (position < 0) return { message, start: 0, end: source.text.length }
   const start = source.offsetOf(position)
   const word = /^\w+/.exec(source.text.slice(start))?.[0] ?? ' '
@@ -114,7 +124,12 @@ interface WrittenPart {
   added: Expression[]
 }
 
-function partsIn(whole: Expression, spans: Spans, text: string, types: ReadonlyMap<Expression, Type>): WrittenPart[] {
+function partsIn(
+  whole: Expression,
+  spans: Spans,
+  text: string,
+  types: ReadonlyMap<Expression, Type>,
+): WrittenPart[] {
   const parts: WrittenPart[] = []
   const seen = new Set<Expression>()
   const take = (written: Expression, parent: number | undefined): void => {
@@ -127,7 +142,16 @@ function partsIn(whole: Expression, spans: Spans, text: string, types: ReadonlyM
       inside = parts.length
       const { start, end } = span
       parts.push({
-        part: { id: inside, parent, kind: written.kind, start, end, text: text.slice(start, end), type, typeText: formatType(type) },
+        part: {
+          id: inside,
+          parent,
+          kind: written.kind,
+          start,
+          end,
+          text: text.slice(start, end),
+          type,
+          typeText: formatType(type),
+        },
         written,
         added: [],
       })

@@ -1,7 +1,15 @@
 /** Addresses and address ranges: `ip('10.0.0.1')`, `cidr('10.0.0.0/8')`. */
 import { goQuote } from '../../schema/go-text'
 import type { EstimateArguments } from '../cost/estimate'
-import { add, type CostRule, fixed, scaled, TRAVERSAL, traversal, traversesFirst } from '../cost/factors'
+import {
+  add,
+  type CostRule,
+  fixed,
+  scaled,
+  TRAVERSAL,
+  traversal,
+  traversesFirst,
+} from '../cost/factors'
 import type { Library } from '../environment'
 import { EvaluationError, OpaqueValue, type Value } from '../values/value'
 import type { FunctionDefinition } from './function'
@@ -25,7 +33,11 @@ class AddressValue extends OpaqueValue {
   }
 
   override equals(other: Value): boolean {
-    return other instanceof AddressValue && other.address.length === this.address.length && other.address.value === this.address.value
+    return (
+      other instanceof AddressValue &&
+      other.address.length === this.address.length &&
+      other.address.value === this.address.value
+    )
   }
 }
 
@@ -39,19 +51,27 @@ class NetworkValue extends OpaqueValue {
   override equals(other: Value): boolean {
     if (!(other instanceof NetworkValue)) return false
     const { length, value, prefix } = this.network
-    return other.network.length === length && other.network.value === value && other.network.prefix === prefix
+    return (
+      other.network.length === length &&
+      other.network.value === value &&
+      other.network.prefix === prefix
+    )
   }
 }
 
 function readAddress(text: string): AddressValue | EvaluationError {
   try {
     const address = parseAddress(text)
-    if (address.zone !== undefined) return new EvaluationError(`IP address ${goQuote(text)} with zone value is not allowed`)
-    if (isMapped(address)) return new EvaluationError(`IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`)
+    if (address.zone !== undefined)
+      return new EvaluationError(`IP address ${goQuote(text)} with zone value is not allowed`)
+    if (isMapped(address))
+      return new EvaluationError(`IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`)
     return new AddressValue(address)
   } catch (error) {
     if (!(error instanceof AddressProblem)) throw error
-    return new EvaluationError(`IP Address ${goQuote(text)} parse error during conversion from string: ${error.message}`)
+    return new EvaluationError(
+      `IP Address ${goQuote(text)} parse error during conversion from string: ${error.message}`,
+    )
   }
 }
 
@@ -60,7 +80,10 @@ const NETWORK_PROBLEM = 'network address parse error during conversion from stri
 function readNetwork(text: string): NetworkValue | EvaluationError {
   try {
     const network = parseNetwork(text)
-    if (isMapped(network)) return new EvaluationError(`${NETWORK_PROBLEM}IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`)
+    if (isMapped(network))
+      return new EvaluationError(
+        `${NETWORK_PROBLEM}IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`,
+      )
     return new NetworkValue(network)
   } catch (error) {
     if (!(error instanceof AddressProblem)) throw error
@@ -76,9 +99,11 @@ function isCanonical(text: string): Value {
 const top = ({ length, value }: Address, bits: number): bigint => value >> BigInt(length - bits)
 
 /** Kinds of addresses, by their first bits (RFC 4291, RFC 3927, RFC 5771). */
-const isLoopback = (address: Address): boolean => (address.length === 32 ? top(address, 8) === 127n : address.value === 1n)
+const isLoopback = (address: Address): boolean =>
+  address.length === 32 ? top(address, 8) === 127n : address.value === 1n
 const isUnspecified = ({ value }: Address): boolean => value === 0n
-const isMulticast = (address: Address): boolean => (address.length === 32 ? top(address, 4) === 14n : top(address, 8) === 0xffn)
+const isMulticast = (address: Address): boolean =>
+  address.length === 32 ? top(address, 4) === 14n : top(address, 8) === 0xffn
 const isLinkLocalMulticast = (address: Address): boolean =>
   address.length === 32 ? top(address, 24) === 0xe00000n : (top(address, 16) & 0xff0fn) === 0xff02n
 const isLinkLocalUnicast = (address: Address): boolean =>
@@ -90,11 +115,16 @@ const isGlobalUnicast = (address: Address): boolean =>
   !isMulticast(address) &&
   !isLinkLocalUnicast(address)
 
-const strict = (rule: CostRule) => ({ strictCost: true as const, cost: rule.cost, estimate: rule.estimate })
+const strict = (rule: CostRule) => ({
+  strictCost: true as const,
+  cost: rule.cost,
+  estimate: rule.estimate,
+})
 
 /** The texts of addresses are as long as they can be at least and at most. */
 const textSize = (values: EstimateArguments, index: number) => values[index]?.size ?? fixed(1)
-const networkSize = (value: Value): number => (value instanceof NetworkValue ? (value.network.length === 32 ? 4 : 16) : 1)
+const networkSize = (value: Value): number =>
+  value instanceof NetworkValue ? (value.network.length === 32 ? 4 : 16) : 1
 
 const parses = strict(traversesFirst)
 const parsesTwice: CostRule = {
@@ -105,7 +135,8 @@ const parsesTwice: CostRule = {
 const BYTES = { min: 4, max: 16 }
 const holdsAddressSteps = scaled(BYTES, 2 * TRAVERSAL)
 const holdsNetworkSteps = add(holdsAddressSteps, add(scaled(BYTES, TRAVERSAL), fixed(1)))
-const readingRange = (values: EstimateArguments) => (values[1]?.type.kind === 'string' ? scaled(textSize(values, 1), TRAVERSAL) : fixed(0))
+const readingRange = (values: EstimateArguments) =>
+  values[1]?.type.kind === 'string' ? scaled(textSize(values, 1), TRAVERSAL) : fixed(0)
 
 const containsAddress: CostRule = {
   cost: (network, other) => Math.ceil(networkSize(network) * 2 * TRAVERSAL) + readingSteps(other),
@@ -124,7 +155,9 @@ const readingSteps = (value: Value): number => (typeof value === 'string' ? trav
 function holdsAddress({ network }: NetworkValue, other: AddressValue | string): Value {
   const address = typeof other === 'string' ? readAddress(other) : other
   // A text that is no address is told of as a value of the wrong type (recorded: cel-cidr).
-  return address instanceof EvaluationError ? new EvaluationError('no such overload') : contains(network, address.address)
+  return address instanceof EvaluationError
+    ? new EvaluationError('no such overload')
+    : contains(network, address.address)
 }
 
 /** The release takes an inner network for one only where it begins as the outer does (recorded). */
@@ -142,24 +175,63 @@ const kind = (name: string, holds: (address: Address) => boolean): FunctionDefin
 
 const functions = (): FunctionDefinition[] => [
   { signature: 'ip(string) -> net.IP', call: readAddress, ...parses },
-  { signature: 'isIP(string) -> bool', call: (text: string) => readAddress(text) instanceof AddressValue, ...parses },
+  {
+    signature: 'isIP(string) -> bool',
+    call: (text: string) => readAddress(text) instanceof AddressValue,
+    ...parses,
+  },
   { signature: 'ip.isCanonical(string) -> bool', call: isCanonical, ...strict(parsesTwice) },
-  { signature: 'net.IP.family() -> int', call: ({ address }: AddressValue) => (address.length === 32 ? 4n : 6n) },
+  {
+    signature: 'net.IP.family() -> int',
+    call: ({ address }: AddressValue) => (address.length === 32 ? 4n : 6n),
+  },
   kind('isUnspecified', isUnspecified),
   kind('isLoopback', isLoopback),
   kind('isLinkLocalMulticast', isLinkLocalMulticast),
   kind('isLinkLocalUnicast', isLinkLocalUnicast),
   kind('isGlobalUnicast', isGlobalUnicast),
-  { signature: 'string(net.IP) -> string', call: ({ address }: AddressValue) => formatAddress(address) },
+  {
+    signature: 'string(net.IP) -> string',
+    call: ({ address }: AddressValue) => formatAddress(address),
+  },
   { signature: 'cidr(string) -> net.CIDR', call: readNetwork, ...parses },
-  { signature: 'isCIDR(string) -> bool', call: (text: string) => readNetwork(text) instanceof NetworkValue, ...parses },
-  { signature: 'net.CIDR.containsIP(net.IP) -> bool', call: holdsAddress, ...strict(containsAddress) },
-  { signature: 'net.CIDR.containsIP(string) -> bool', call: holdsAddress, ...strict(containsAddress) },
-  { signature: 'net.CIDR.containsCIDR(net.CIDR) -> bool', call: holdsNetwork, ...strict(containsNetwork) },
-  { signature: 'net.CIDR.containsCIDR(string) -> bool', call: holdsNetwork, ...strict(containsNetwork) },
-  { signature: 'net.CIDR.ip() -> net.IP', call: ({ network }: NetworkValue) => new AddressValue(network) },
-  { signature: 'net.CIDR.prefixLength() -> int', call: ({ network }: NetworkValue) => BigInt(network.prefix) },
-  { signature: 'net.CIDR.masked() -> net.CIDR', call: ({ network }: NetworkValue) => new NetworkValue(masked(network)) },
+  {
+    signature: 'isCIDR(string) -> bool',
+    call: (text: string) => readNetwork(text) instanceof NetworkValue,
+    ...parses,
+  },
+  {
+    signature: 'net.CIDR.containsIP(net.IP) -> bool',
+    call: holdsAddress,
+    ...strict(containsAddress),
+  },
+  {
+    signature: 'net.CIDR.containsIP(string) -> bool',
+    call: holdsAddress,
+    ...strict(containsAddress),
+  },
+  {
+    signature: 'net.CIDR.containsCIDR(net.CIDR) -> bool',
+    call: holdsNetwork,
+    ...strict(containsNetwork),
+  },
+  {
+    signature: 'net.CIDR.containsCIDR(string) -> bool',
+    call: holdsNetwork,
+    ...strict(containsNetwork),
+  },
+  {
+    signature: 'net.CIDR.ip() -> net.IP',
+    call: ({ network }: NetworkValue) => new AddressValue(network),
+  },
+  {
+    signature: 'net.CIDR.prefixLength() -> int',
+    call: ({ network }: NetworkValue) => BigInt(network.prefix),
+  },
+  {
+    signature: 'net.CIDR.masked() -> net.CIDR',
+    call: ({ network }: NetworkValue) => new NetworkValue(masked(network)),
+  },
   {
     signature: 'string(net.CIDR) -> string',
     call: ({ network }: NetworkValue) => `${formatAddress(network)}/${network.prefix}`,

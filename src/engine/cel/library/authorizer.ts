@@ -97,9 +97,11 @@ export const authorizerValue = (decide: Decide): Value => new AuthorizerValue(de
 export const requestResourceValue = (decide: Decide, query: ResourceQuery): Value =>
   new ResourceCheckValue(new AuthorizerValue(decide), query)
 
-const isLabel = (text: string): boolean => text.length <= 63 && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(text)
+const isLabel = (text: string): boolean =>
+  text.length <= 63 && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(text)
 const isSubdomain = (text: string): boolean =>
-  text.length <= 253 && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/.test(text)
+  text.length <= 253 &&
+  /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/.test(text)
 
 function serviceAccount({ decide }: AuthorizerValue, namespace: string, name: string): Value {
   if (!isSubdomain(name)) return new EvaluationError('Invalid service account name')
@@ -109,7 +111,9 @@ function serviceAccount({ decide }: AuthorizerValue, namespace: string, name: st
 
 function ask(authorizer: AuthorizerValue, query: Omit<AccessQuery, 'serviceAccount'>): Value {
   const { decide, serviceAccount: account } = authorizer
-  return new DecisionValue(decide(account === undefined ? query : { ...query, serviceAccount: account }))
+  return new DecisionValue(
+    decide(account === undefined ? query : { ...query, serviceAccount: account }),
+  )
 }
 
 const NO_RESOURCE = { group: '', resource: '', subresource: '', namespace: '', name: '' }
@@ -134,11 +138,14 @@ export const AUTHORIZERS: Library = {
       {
         signature: `${A}.path(string) -> ${P}`,
         call: (authorizer: AuthorizerValue, path: string) =>
-          path === '' ? new EvaluationError('path must not be empty') : new PathCheckValue(authorizer, path),
+          path === ''
+            ? new EvaluationError('path must not be empty')
+            : new PathCheckValue(authorizer, path),
       },
       {
         signature: `${A}.group(string) -> ${G}`,
-        call: (authorizer: AuthorizerValue, group: string) => new GroupCheckValue(authorizer, group),
+        call: (authorizer: AuthorizerValue, group: string) =>
+          new GroupCheckValue(authorizer, group),
       },
       { signature: `${A}.serviceAccount(string, string) -> ${A}`, call: serviceAccount },
       {
@@ -152,20 +159,34 @@ export const AUTHORIZERS: Library = {
         signature: `${R}.subresource(string) -> ${R}`,
         call: (check: ResourceCheckValue, subresource: string) => check.with({ subresource }),
       },
-      { signature: `${R}.namespace(string) -> ${R}`, call: (check: ResourceCheckValue, namespace: string) => check.with({ namespace }) },
-      { signature: `${R}.name(string) -> ${R}`, call: (check: ResourceCheckValue, name: string) => check.with({ name }) },
+      {
+        signature: `${R}.namespace(string) -> ${R}`,
+        call: (check: ResourceCheckValue, namespace: string) => check.with({ namespace }),
+      },
+      {
+        signature: `${R}.name(string) -> ${R}`,
+        call: (check: ResourceCheckValue, name: string) => check.with({ name }),
+      },
       {
         signature: `${P}.check(string) -> ${D}`,
-        call: ({ authorizer, path }: PathCheckValue, verb: string) => ask(authorizer, { ...NO_RESOURCE, path, verb }),
+        call: ({ authorizer, path }: PathCheckValue, verb: string) =>
+          ask(authorizer, { ...NO_RESOURCE, path, verb }),
         ...asks,
       },
       {
         signature: `${R}.check(string) -> ${D}`,
-        call: ({ authorizer, query }: ResourceCheckValue, verb: string) => ask(authorizer, { ...query, verb }),
+        call: ({ authorizer, query }: ResourceCheckValue, verb: string) =>
+          ask(authorizer, { ...query, verb }),
         ...asks,
       },
-      { signature: `${D}.errored() -> bool`, call: ({ answer }: DecisionValue) => answer.error !== undefined },
-      { signature: `${D}.error() -> string`, call: ({ answer }: DecisionValue) => answer.error ?? '' },
+      {
+        signature: `${D}.errored() -> bool`,
+        call: ({ answer }: DecisionValue) => answer.error !== undefined,
+      },
+      {
+        signature: `${D}.error() -> string`,
+        call: ({ answer }: DecisionValue) => answer.error ?? '',
+      },
       { signature: `${D}.allowed() -> bool`, call: ({ answer }: DecisionValue) => answer.allowed },
       { signature: `${D}.reason() -> string`, call: ({ answer }: DecisionValue) => answer.reason },
     ]

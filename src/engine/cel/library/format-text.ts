@@ -4,7 +4,17 @@ import { formatDouble } from '../../schema/go-number'
 import { goQuote } from '../../schema/go-text'
 import { toText } from '../values/conversions'
 import { formatDuration, formatTimestamp } from '../values/time'
-import { Duration, EvaluationError, ListValue, MapValue, Timestamp, TypeValue, typeNameOf, UInt, type Value } from '../values/value'
+import {
+  Duration,
+  EvaluationError,
+  ListValue,
+  MapValue,
+  Timestamp,
+  TypeValue,
+  typeNameOf,
+  UInt,
+  type Value,
+} from '../values/value'
 
 /** A part of a format: text, or a clause with its precision. */
 export type FormatPart = string | { verb: string; precision: number | undefined }
@@ -24,16 +34,25 @@ export function readFormat(format: string): FormatPart[] | { problem: string } {
         problem: `${CLAUSE}error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax`,
       }
     } else if (verb === '' && dot !== undefined)
-      return { problem: `${CLAUSE}error while parsing precision: could not find end of precision specifier` }
-    else if (dot === undefined && digits !== '') return { problem: `${CLAUSE}unrecognized formatting clause "${digits?.[0]}"` }
-    else if (!VERBS.has(verb as string)) return { problem: `${CLAUSE}unrecognized formatting clause "${firstByte(verb as string)}"` }
-    else parts.push({ verb: verb as string, precision: dot === undefined ? undefined : Number(digits) })
+      return {
+        problem: `${CLAUSE}error while parsing precision: could not find end of precision specifier`,
+      }
+    else if (dot === undefined && digits !== '')
+      return { problem: `${CLAUSE}unrecognized formatting clause "${digits?.[0]}"` }
+    else if (!VERBS.has(verb as string))
+      return { problem: `${CLAUSE}unrecognized formatting clause "${firstByte(verb as string)}"` }
+    else
+      parts.push({
+        verb: verb as string,
+        precision: dot === undefined ? undefined : Number(digits),
+      })
   }
   return parts
 }
 
 /** The real server looks at the bytes of a format, and shows one as the character of its number. */
-const firstByte = (verb: string): string => String.fromCharCode(new TextEncoder().encode(verb)[0] ?? 0)
+const firstByte = (verb: string): string =>
+  String.fromCharCode(new TextEncoder().encode(verb)[0] ?? 0)
 
 const CLAUSE = 'could not parse formatting clause: '
 
@@ -79,14 +98,21 @@ export const TAKES: Readonly<Record<string, { types: readonly string[]; problem:
       'google.protobuf.Duration',
       'google.protobuf.Timestamp',
     ],
-    problem: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
+    problem:
+      'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
   },
   d: { types: NUMBERS, problem: 'decimal clause can only be used on integers' },
   f: { types: ['double'], problem: 'fixed-point clause can only be used on doubles' },
   e: { types: ['double'], problem: 'scientific clause can only be used on doubles' },
   b: { types: [...NUMBERS, 'bool'], problem: 'only integers and bools can be formatted as binary' },
-  x: { types: [...NUMBERS, 'string', 'bytes'], problem: 'only integers, byte buffers, and strings can be formatted as hex' },
-  X: { types: [...NUMBERS, 'string', 'bytes'], problem: 'only integers, byte buffers, and strings can be formatted as hex' },
+  x: {
+    types: [...NUMBERS, 'string', 'bytes'],
+    problem: 'only integers, byte buffers, and strings can be formatted as hex',
+  },
+  X: {
+    types: [...NUMBERS, 'string', 'bytes'],
+    problem: 'only integers, byte buffers, and strings can be formatted as hex',
+  },
   o: { types: NUMBERS, problem: 'octal clause can only be used on integers' },
 }
 
@@ -97,12 +123,18 @@ const NOT_FINITE: Readonly<Record<string, number>> = {
   '-Infinity': Number.NEGATIVE_INFINITY,
 }
 
-function formatOne(verb: string, precision: number | undefined, value: Value): string | EvaluationError {
+function formatOne(
+  verb: string,
+  precision: number | undefined,
+  value: Value,
+): string | EvaluationError {
   switch (verb) {
     case 's':
       return textOf(value)
     case 'd':
-      return typeof value === 'bigint' || value instanceof UInt ? String(whole(value)) : wrong('d', typeNameOf(value))
+      return typeof value === 'bigint' || value instanceof UInt
+        ? String(whole(value))
+        : wrong('d', typeNameOf(value))
     case 'f':
     case 'e': {
       const number = typeof value === 'string' ? entryOf(NOT_FINITE, value) : value
@@ -123,13 +155,17 @@ function formatOne(verb: string, precision: number | undefined, value: Value): s
 const whole = (value: bigint | UInt): bigint => (value instanceof UInt ? value.value : value)
 
 function inBase(verb: string, base: number, value: Value): string | EvaluationError {
-  return typeof value === 'bigint' || value instanceof UInt ? whole(value).toString(base) : wrong(verb, typeNameOf(value))
+  return typeof value === 'bigint' || value instanceof UInt
+    ? whole(value).toString(base)
+    : wrong(verb, typeNameOf(value))
 }
 
 function hexadecimal(verb: string, value: Value): string | EvaluationError {
   const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value
   const text =
-    bytes instanceof Uint8Array ? Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('') : inBase(verb, 16, value)
+    bytes instanceof Uint8Array
+      ? Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+      : inBase(verb, 16, value)
   return typeof text === 'string' && verb === 'X' ? text.toUpperCase() : text
 }
 
@@ -141,7 +177,9 @@ function fixedText(number: number, decimals: number): string {
   const size = Math.abs(number)
   const { mantissa, power } = partsOf(size)
   const steps = mantissa * 10n ** BigInt(decimals)
-  const digits = (power >= 0 ? steps << BigInt(power) : halved(steps, BigInt(-power))).toString().padStart(decimals + 1, '0')
+  const digits = (power >= 0 ? steps << BigInt(power) : halved(steps, BigInt(-power)))
+    .toString()
+    .padStart(decimals + 1, '0')
   const text = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
   return number < 0 ? `-${text}` : text
 }
@@ -174,7 +212,10 @@ const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 /** As numbers are written in English: `1.500000 × 10⁰³`, between narrow spaces that do not break. A precision changes nothing (recorded). */
 function scientific(number: number): string {
   const [mantissa = '', exponent = '0'] = number.toExponential(DECIMALS).split('e')
-  const digits = Array.from(String(Math.abs(Number(exponent))).padStart(2, '0'), (digit) => SUPERSCRIPTS[Number(digit)]).join('')
+  const digits = Array.from(
+    String(Math.abs(Number(exponent))).padStart(2, '0'),
+    (digit) => SUPERSCRIPTS[Number(digit)],
+  ).join('')
   return `${mantissa}\u202f×\u202f10${exponent.startsWith('-') ? '⁻' : ''}${digits}`
 }
 
@@ -188,7 +229,9 @@ function numberInside(number: number): string {
 function bytesText(bytes: Uint8Array): string | EvaluationError {
   const text = toText(bytes)
   if (!(text instanceof EvaluationError)) return text as string
-  return new EvaluationError(`error during formatting: could not convert argument "${text.message}" to string`)
+  return new EvaluationError(
+    `error during formatting: could not convert argument "${text.message}" to string`,
+  )
 }
 
 /** A value as `%s` writes it; texts inside lists and maps are quoted. */
@@ -208,12 +251,17 @@ function textOf(value: Value, inside = false): string | EvaluationError {
     const text = bytesText(value)
     return inside && typeof text === 'string' ? `b${goQuote(text)}` : text
   }
-  if (value instanceof Duration) return inside ? `duration("${formatDuration(value)}")` : formatDuration(value)
-  if (value instanceof Timestamp) return inside ? `timestamp("${formatTimestamp(value)}")` : formatTimestamp(value)
+  if (value instanceof Duration)
+    return inside ? `duration("${formatDuration(value)}")` : formatDuration(value)
+  if (value instanceof Timestamp)
+    return inside ? `timestamp("${formatTimestamp(value)}")` : formatTimestamp(value)
   if (value instanceof TypeValue) return value.name
   if (value instanceof ListValue) return listText(value)
   if (value instanceof MapValue) return mapText(value)
-  if (inside) return new EvaluationError(`error during formatting: no formatting function for ${typeNameOf(value)}`)
+  if (inside)
+    return new EvaluationError(
+      `error during formatting: no formatting function for ${typeNameOf(value)}`,
+    )
   return wrong('s', typeNameOf(value))
 }
 
@@ -233,7 +281,9 @@ function mapText(map: MapValue): string | EvaluationError {
   const entries: [string, string][] = []
   for (const key of map.keys()) {
     if (!KEYS.has(typeNameOf(key))) {
-      return new EvaluationError(`error during formatting: no formatting function for map key of type ${typeNameOf(key)}`)
+      return new EvaluationError(
+        `error during formatting: no formatting function for map key of type ${typeNameOf(key)}`,
+      )
     }
     const name = textOf(key, true)
     if (name instanceof EvaluationError) return name

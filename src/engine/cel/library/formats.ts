@@ -29,7 +29,8 @@ const LARGEST_PATTERN = 1000
 /** A name that more will be put behind. */
 const asPrefix = (rule: NameRule) => (text: string) => rule(text, true)
 
-const matching = (pattern: RegExp, problem: string) => (text: string) => (pattern.test(text) ? [] : [problem])
+const matching = (pattern: RegExp, problem: string) => (text: string) =>
+  pattern.test(text) ? [] : [problem]
 
 const FORMATS: Readonly<Record<string, NamedFormat>> = {
   dns1123Label: { problems: dnsLabelProblems, patternSize: 30 },
@@ -40,14 +41,32 @@ const FORMATS: Readonly<Record<string, NamedFormat>> = {
   dns1123SubdomainPrefix: { problems: asPrefix(dnsSubdomain), patternSize: 60 },
   dns1035LabelPrefix: { problems: asPrefix(dns1035Label), patternSize: 30 },
   labelValue: { problems: labelValueProblems, patternSize: 40 },
-  uri: { problems: matching(/^(?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\S*$/, 'invalid URI for request'), patternSize: 1000 },
+  uri: {
+    problems: matching(/^(?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\S*$/, 'invalid URI for request'),
+    patternSize: 1000,
+  },
   uuid: {
-    problems: matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i, 'does not match the UUID format'),
+    problems: matching(
+      /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i,
+      'does not match the UUID format',
+    ),
     patternSize: 60,
   },
-  byte: { problems: matching(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'invalid base64'), patternSize: 60 },
-  date: { problems: (text) => (parseTimestamp(`${text}T00:00:00Z`) ? [] : ['invalid date']), patternSize: 60 },
-  datetime: { problems: (text) => (parseTimestamp(text) ? [] : ['invalid datetime']), patternSize: 60 },
+  byte: {
+    problems: matching(
+      /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+      'invalid base64',
+    ),
+    patternSize: 60,
+  },
+  date: {
+    problems: (text) => (parseTimestamp(`${text}T00:00:00Z`) ? [] : ['invalid date']),
+    patternSize: 60,
+  },
+  datetime: {
+    problems: (text) => (parseTimestamp(text) ? [] : ['invalid datetime']),
+    patternSize: 60,
+  },
 }
 
 class FormatValue extends OpaqueValue {
@@ -79,16 +98,22 @@ const functions = (): FunctionDefinition[] => [
     signature: 'format.named(string) -> optional_type(kubernetes.NamedFormat)',
     call: (name: string) => {
       const format = entryOf(FORMATS, name)
-      return format === undefined ? OptionalValue.none : new OptionalValue(new FormatValue(name, format))
+      return format === undefined
+        ? OptionalValue.none
+        : new OptionalValue(new FormatValue(name, format))
     },
   },
   {
     signature: 'kubernetes.NamedFormat.validate(string) -> optional_type(list(string))',
     call: validate,
     strictCost: true,
-    cost: (_format, text) => Math.ceil((1 + sizeOf(text)) * TRAVERSAL) * Math.ceil(LARGEST_PATTERN * PATTERN),
+    cost: (_format, text) =>
+      Math.ceil((1 + sizeOf(text)) * TRAVERSAL) * Math.ceil(LARGEST_PATTERN * PATTERN),
     estimate: ([, text]) => ({
-      cost: times(scaled(add(text?.size ?? fixed(1), fixed(1)), TRAVERSAL), fixed(Math.ceil(LARGEST_PATTERN * PATTERN))),
+      cost: times(
+        scaled(add(text?.size ?? fixed(1), fixed(1)), TRAVERSAL),
+        fixed(Math.ceil(LARGEST_PATTERN * PATTERN)),
+      ),
     }),
   },
 ]

@@ -51,7 +51,9 @@ function headOf(signature: string): { receiver: string | undefined; name: string
   const head = signature.slice(0, open)
   const rest = signature.slice(open)
   const receiver = receiverIn(head)
-  return receiver === undefined ? { receiver, name: head, rest } : { receiver, name: head.slice(receiver.length + 1), rest }
+  return receiver === undefined
+    ? { receiver, name: head, rest }
+    : { receiver, name: head.slice(receiver.length + 1), rest }
 }
 
 /** `string` of `string.size`; a namespace is none: `optional.of`, `ip.isCanonical`. */
@@ -64,7 +66,8 @@ function receiverIn(head: string): string | undefined {
 
 const NAMESPACES: ReadonlySet<string> = new Set(['optional', 'sets', 'strings', 'ip', 'format'])
 
-const parametersIn = ({ kind, name, parameters }: Type): string[] => (kind === 'parameter' ? [name] : parameters.flatMap(parametersIn))
+const parametersIn = ({ kind, name, parameters }: Type): string[] =>
+  kind === 'parameter' ? [name] : parameters.flatMap(parametersIn)
 
 export function readOverload(definition: FunctionDefinition): Overload {
   const { signature } = definition
@@ -75,5 +78,12 @@ export function readOverload(definition: FunctionDefinition): Overload {
   const result = readType(rest.slice(arrow + 4))
   // Parameters are numbered in this order where messages show them (cel-go, common/decls; one order of a few that it may take).
   const letters = new Set([result, ...parameters].flatMap(parametersIn))
-  return { function: name, member: receiver !== undefined, parameters, result, typeParameters: [...letters], definition }
+  return {
+    function: name,
+    member: receiver !== undefined,
+    parameters,
+    result,
+    typeParameters: [...letters],
+    definition,
+  }
 }

@@ -22,7 +22,8 @@ export const searchCost = {
 }
 
 function stepsThrough(value: Value): number {
-  if (typeof value === 'string') return Math.floor(new TextEncoder().encode(value).length * TRAVERSAL)
+  if (typeof value === 'string')
+    return Math.floor(new TextEncoder().encode(value).length * TRAVERSAL)
   if (value instanceof Uint8Array) return Math.floor(value.length * TRAVERSAL)
   if (!(value instanceof ListValue)) return 1
   let steps = 0
@@ -37,7 +38,9 @@ function stepsThrough(value: Value): number {
  */
 function orderOfItems(item: Value, other: Value): number | EvaluationError {
   const order = compare(item, other)
-  return order instanceof EvaluationError && !(compare(item, item) instanceof EvaluationError) ? 0 : order
+  return order instanceof EvaluationError && !(compare(item, item) instanceof EvaluationError)
+    ? 0
+    : order
 }
 
 function isSorted(list: ListValue): Value {
@@ -81,16 +84,20 @@ function plus(a: Value, b: Value): Value {
   if (typeof a === 'bigint' && typeof b === 'bigint') return int(a + b)
   if (typeof a === 'number' && typeof b === 'number') return a + b
   if (a instanceof UInt && b instanceof UInt) return uint(a.value + b.value)
-  return a instanceof Duration && b instanceof Duration ? duration(a.nanoseconds + b.nanoseconds) : NO_SUCH_OVERLOAD
+  return a instanceof Duration && b instanceof Duration
+    ? duration(a.nanoseconds + b.nanoseconds)
+    : NO_SUCH_OVERLOAD
 }
 
 function indexOf(list: ListValue, element: Value): Value {
-  for (let index = 0; index < list.size; index++) if (equal(list.at(index), element)) return BigInt(index)
+  for (let index = 0; index < list.size; index++)
+    if (equal(list.at(index), element)) return BigInt(index)
   return -1n
 }
 
 function lastIndexOf(list: ListValue, element: Value): Value {
-  for (let index = list.size - 1; index >= 0; index--) if (equal(list.at(index), element)) return BigInt(index)
+  for (let index = list.size - 1; index >= 0; index--)
+    if (equal(list.at(index), element)) return BigInt(index)
   return -1n
 }
 
@@ -108,7 +115,11 @@ const functions = (): FunctionDefinition[] => [
     { signature: `list(${type}).min() -> ${type}`, call: extreme('min', 1), ...searchCost },
     { signature: `list(${type}).max() -> ${type}`, call: extreme('max', -1), ...searchCost },
   ]),
-  ...SUMMABLE.map(([type, zero]) => ({ signature: `list(${type}).sum() -> ${type}`, call: sum(zero), ...searchCost })),
+  ...SUMMABLE.map(([type, zero]) => ({
+    signature: `list(${type}).sum() -> ${type}`,
+    call: sum(zero),
+    ...searchCost,
+  })),
   { signature: 'list(A).indexOf(A) -> int', call: indexOf, ...searchCost },
   { signature: 'list(A).lastIndexOf(A) -> int', call: lastIndexOf, ...searchCost },
 ]

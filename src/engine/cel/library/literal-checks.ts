@@ -15,10 +15,14 @@ import { patternProblem } from './patterns'
 type Check = (part: Expression, checked: Checked, formatted: boolean) => Issue[]
 
 const CHECKS: readonly Check[] = [
-  constants('duration', ({ value }) => typeof value === 'string' && parseDuration(value) !== undefined),
+  constants(
+    'duration',
+    ({ value }) => typeof value === 'string' && parseDuration(value) !== undefined,
+  ),
   constants('timestamp', ({ value }) => !(toTimestamp(value) instanceof EvaluationError)),
   constants('matches', ({ value }) => patternProblem(value) === undefined),
-  (part, checked, formatted) => ((part.kind === 'list' || part.kind === 'map') && !formatted ? mixedIssues(part, checked) : []),
+  (part, checked, formatted) =>
+    (part.kind === 'list' || part.kind === 'map') && !formatted ? mixedIssues(part, checked) : [],
   (part, checked) => (part.kind === 'call' ? formatIssues(part, checked) : []),
 ]
 
@@ -31,7 +35,9 @@ export function literalIssues(expression: Expression, checked: Checked): Issue[]
     if (part.kind !== 'call' || part.function !== 'format') return
     for (const argument of part.arguments) visit(argument, (inner) => formatted.add(inner))
   })
-  return CHECKS.flatMap((check) => parts.flatMap((part) => check(part, checked, formatted.has(part))))
+  return CHECKS.flatMap((check) =>
+    parts.flatMap((part) => check(part, checked, formatted.has(part))),
+  )
 }
 
 /** A function whose first argument behind a receiver, if it is a constant, must fit: of `matches(text, pattern)` that is the text. */
@@ -43,8 +49,17 @@ function constants(name: string, fits: (constant: Constant) => boolean): Check {
   }
 }
 
-function formatIssues({ function: name, target, arguments: [list], position }: Call, { types }: Checked): Issue[] {
-  if (name !== 'format' || target?.kind !== 'constant' || typeof target.value !== 'string' || list?.kind !== 'list') return []
+function formatIssues(
+  { function: name, target, arguments: [list], position }: Call,
+  { types }: Checked,
+): Issue[] {
+  if (
+    name !== 'format' ||
+    target?.kind !== 'constant' ||
+    typeof target.value !== 'string' ||
+    list?.kind !== 'list'
+  )
+    return []
   const parts = readFormat(target.value)
   if ('problem' in parts) return [{ position, message: parts.problem }]
   let next = 0
@@ -57,20 +72,36 @@ function formatIssues({ function: name, target, arguments: [list], position }: C
     const misfit = takes && misfitIn(element, part.verb, takes.types, types)
     if (misfit === undefined) continue
     const { name: given } = types.get(misfit) as Type
-    return [{ position: misfit.position, message: `error during formatting: ${takes?.problem}, was given ${given}` }]
+    return [
+      {
+        position: misfit.position,
+        message: `error during formatting: ${takes?.problem}, was given ${given}`,
+      },
+    ]
   }
   if (next < list.elements.length) {
-    return [{ position, message: `too many arguments supplied to string.format (expected ${next}, got ${list.elements.length})` }]
+    return [
+      {
+        position,
+        message: `too many arguments supplied to string.format (expected ${next}, got ${list.elements.length})`,
+      },
+    ]
   }
   return []
 }
 
 /** What a clause does not take: a value, or where the clause takes lists and maps a part of one that is written out. */
-function misfitIn(value: Expression, verb: string, taken: readonly string[], types: Checked['types']): Expression | undefined {
+function misfitIn(
+  value: Expression,
+  verb: string,
+  taken: readonly string[],
+  types: Checked['types'],
+): Expression | undefined {
   const type = types.get(value) as Type
   // A text may name what is no number.
   const isText = (verb === 'f' || verb === 'e') && type.kind === 'string'
-  if (type.kind !== 'dyn' && type.kind !== 'error' && !isText && !taken.includes(type.name)) return value
+  if (type.kind !== 'dyn' && type.kind !== 'error' && !isText && !taken.includes(type.name))
+    return value
   for (const part of partsOf(value)) {
     const misfit = misfitIn(part, verb, taken, types)
     if (misfit !== undefined) return misfit
@@ -89,7 +120,10 @@ interface LiteralPart {
 }
 
 /** Literals hold one type, and nothing beside it whose type is not known; values to be formatted may be anything. */
-function mixedIssues(literal: Extract<Expression, { kind: 'list' | 'map' }>, { types }: Checked): Issue[] {
+function mixedIssues(
+  literal: Extract<Expression, { kind: 'list' | 'map' }>,
+  { types }: Checked,
+): Issue[] {
   const typeOf = (part: Expression, isOptionalPart: boolean): Type => {
     const type = types.get(part) as Type
     return isOptionalPart && isOptional(type) ? unwrapped(type) : type
@@ -101,12 +135,22 @@ function mixedIssues(literal: Extract<Expression, { kind: 'list' | 'map' }>, { t
     return rest.flatMap(({ part, optional }) => {
       const found = typeOf(part, optional)
       if (sameType(found, expected)) return []
-      return [{ position: part.position, message: `expected type '${formatType(expected)}' but found '${formatType(found)}'` }]
+      return [
+        {
+          position: part.position,
+          message: `expected type '${formatType(expected)}' but found '${formatType(found)}'`,
+        },
+      ]
     })
   }
   // Of a list the first misfit is told, of a map each.
   if (literal.kind === 'list')
-    return misfits(literal.elements.map((part, index) => ({ part, optional: literal.optional.has(index) }))).slice(0, 1)
+    return misfits(
+      literal.elements.map((part, index) => ({ part, optional: literal.optional.has(index) })),
+    ).slice(0, 1)
   const keys = misfits(literal.entries.map(({ key }) => ({ part: key, optional: false })))
-  return [...keys, ...misfits(literal.entries.map(({ value, optional }) => ({ part: value, optional })))]
+  return [
+    ...keys,
+    ...misfits(literal.entries.map(({ value, optional }) => ({ part: value, optional }))),
+  ]
 }

@@ -22,7 +22,9 @@ export function parseAddress(text: string): Address & { zone?: string } {
 }
 
 const problem = (text: string, what: string, at?: string): AddressProblem =>
-  new AddressProblem(`ParseAddr(${goQuote(text)}): ${what}${at === undefined ? '' : ` (at ${goQuote(at)})`}`)
+  new AddressProblem(
+    `ParseAddr(${goQuote(text)}): ${what}${at === undefined ? '' : ` (at ${goQuote(at)})`}`,
+  )
 
 function parseV4(text: string, whole: string): bigint {
   let value = 0n
@@ -32,7 +34,8 @@ function parseV4(text: string, whole: string): bigint {
   for (let at = 0; at < text.length; at++) {
     const character = text[at] as string
     if (character >= '0' && character <= '9') {
-      if (digits === 1 && field === 0) throw problem(whole, 'IPv4 field has octet with leading zero')
+      if (digits === 1 && field === 0)
+        throw problem(whole, 'IPv4 field has octet with leading zero')
       field = field * 10 + Number(character)
       digits++
       if (field > 255) throw problem(whole, 'IPv4 field has value >255')
@@ -64,11 +67,21 @@ function parseV6(whole: string): Address & { zone?: string } {
   while (rest !== '' && groups.length < 8) {
     const digits = /^[0-9a-fA-F]*/.exec(rest)?.[0] ?? ''
     if (digits.length > 4) throw problem(whole, 'each group must have 4 or less digits', rest)
-    if (digits === '') throw problem(whole, 'each colon-separated field must have at least one digit', rest)
+    if (digits === '')
+      throw problem(whole, 'each colon-separated field must have at least one digit', rest)
     if (rest[digits.length] === '.') {
       if (ellipsis < 0 && groups.length !== 6)
-        throw problem(whole, 'embedded IPv4 address must replace the final 2 fields of the address', rest)
-      if (groups.length > 6) throw problem(whole, 'too many hex fields to fit an embedded IPv4 at the end of the address', rest)
+        throw problem(
+          whole,
+          'embedded IPv4 address must replace the final 2 fields of the address',
+          rest,
+        )
+      if (groups.length > 6)
+        throw problem(
+          whole,
+          'too many hex fields to fit an embedded IPv4 at the end of the address',
+          rest,
+        )
       const embedded = parseV4(rest, whole)
       groups.push(embedded >> 16n, embedded & 0xffffn)
       rest = ''
@@ -89,23 +102,31 @@ function parseV6(whole: string): Address & { zone?: string } {
   }
   if (rest !== '') throw problem(whole, 'trailing garbage after address', rest)
   if (groups.length < 8 && ellipsis < 0) throw problem(whole, 'address string too short')
-  if (groups.length === 8 && ellipsis >= 0) throw problem(whole, 'the :: must expand to at least one field of zeros')
+  if (groups.length === 8 && ellipsis >= 0)
+    throw problem(whole, 'the :: must expand to at least one field of zeros')
   const zeros = Array.from({ length: 8 - groups.length }, () => 0n)
-  const all = ellipsis < 0 ? groups : [...groups.slice(0, ellipsis), ...zeros, ...groups.slice(ellipsis)]
+  const all =
+    ellipsis < 0 ? groups : [...groups.slice(0, ellipsis), ...zeros, ...groups.slice(ellipsis)]
   const value = all.reduce((sum, group) => sum * 65536n + group, 0n)
   return zone === undefined ? { length: 128, value } : { length: 128, value, zone }
 }
 
 /** IPv4 addresses that are written as IPv6: `::ffff:1.2.3.4`. */
-export const isMapped = ({ length, value }: Address): boolean => length === 128 && value >> 32n === 0xffffn
+export const isMapped = ({ length, value }: Address): boolean =>
+  length === 128 && value >> 32n === 0xffffn
 
 /** The canonical text (RFC 5952). */
 export function formatAddress({ length, value }: Address): string {
   if (length === 32) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.')
-  const groups = Array.from({ length: 8 }, (_, index) => (value >> BigInt(112 - 16 * index)) & 0xffffn)
+  const groups = Array.from(
+    { length: 8 },
+    (_, index) => (value >> BigInt(112 - 16 * index)) & 0xffffn,
+  )
   const { start, end } = longestZeros(groups)
   const text = (part: bigint[]) => part.map((group) => group.toString(16)).join(':')
-  return end - start < 2 ? text(groups) : `${text(groups.slice(0, start))}::${text(groups.slice(end))}`
+  return end - start < 2
+    ? text(groups)
+    : `${text(groups.slice(0, start))}::${text(groups.slice(end))}`
 }
 
 function longestZeros(groups: readonly bigint[]): { start: number; end: number } {
@@ -124,7 +145,8 @@ export interface Network extends Address {
 
 /** @throws AddressProblem */
 export function parseNetwork(text: string): Network {
-  const wrong = (what: string): AddressProblem => new AddressProblem(`netip.ParsePrefix(${goQuote(text)}): ${what}`)
+  const wrong = (what: string): AddressProblem =>
+    new AddressProblem(`netip.ParsePrefix(${goQuote(text)}): ${what}`)
   const slash = text.lastIndexOf('/')
   if (slash < 0) throw wrong("no '/'")
   let address: Address & { zone?: string }
@@ -147,4 +169,5 @@ export function masked({ length, value, prefix }: Network): Network {
 }
 
 export const contains = (network: Network, address: Address): boolean =>
-  network.length === address.length && masked({ ...network, value: address.value }).value === masked(network).value
+  network.length === address.length &&
+  masked({ ...network, value: address.value }).value === masked(network).value

@@ -1,6 +1,15 @@
 /** Values that may be missing. */
 import type { Library } from '../environment'
-import { Duration, EvaluationError, ListValue, MapValue, OptionalValue, Timestamp, UInt, type Value } from '../values/value'
+import {
+  Duration,
+  EvaluationError,
+  ListValue,
+  MapValue,
+  OptionalValue,
+  Timestamp,
+  UInt,
+  type Value,
+} from '../values/value'
 
 /** The zero of times is the first moment that they can tell. */
 const YEAR_ONE = -62_135_596_800_000_000_000n
@@ -19,23 +28,47 @@ const NOTHING_THERE = new EvaluationError('optional.none() dereference')
 export const OPTIONALS: Library = {
   get functions() {
     return [
-      { signature: 'optional.of(V) -> optional_type(V)', call: (value: Value) => new OptionalValue(value) },
+      {
+        signature: 'optional.of(V) -> optional_type(V)',
+        call: (value: Value) => new OptionalValue(value),
+      },
       {
         signature: 'optional.ofNonZeroValue(V) -> optional_type(V)',
         call: (value: Value) => (isZero(value) ? OptionalValue.none : new OptionalValue(value)),
       },
       { signature: 'optional.none() -> optional_type(V)', call: () => OptionalValue.none },
-      { signature: 'optional_type(V).hasValue() -> bool', call: ({ value }: OptionalValue) => value !== undefined },
-      { signature: 'optional_type(V).value() -> V', call: ({ value }: OptionalValue) => (value === undefined ? NOTHING_THERE : value) },
+      {
+        signature: 'optional_type(V).hasValue() -> bool',
+        call: ({ value }: OptionalValue) => value !== undefined,
+      },
+      {
+        signature: 'optional_type(V).value() -> V',
+        call: ({ value }: OptionalValue) => (value === undefined ? NOTHING_THERE : value),
+      },
       // Of these the second operand is evaluated only where the first is missing, which is the planner's business.
-      { signature: 'optional_type(V).or(optional_type(V)) -> optional_type(V)', call: () => OptionalValue.none },
+      {
+        signature: 'optional_type(V).or(optional_type(V)) -> optional_type(V)',
+        call: () => OptionalValue.none,
+      },
       { signature: 'optional_type(V).orValue(V) -> V', call: () => NOTHING_THERE },
-      { signature: '_[_](optional_type(list(V)), int) -> optional_type(V)', call: () => OptionalValue.none },
-      { signature: '_[_](optional_type(map(K, V)), K) -> optional_type(V)', call: () => OptionalValue.none },
+      {
+        signature: '_[_](optional_type(list(V)), int) -> optional_type(V)',
+        call: () => OptionalValue.none,
+      },
+      {
+        signature: '_[_](optional_type(map(K, V)), K) -> optional_type(V)',
+        call: () => OptionalValue.none,
+      },
       { signature: '_[?_](list(V), int) -> optional_type(V)', call: () => OptionalValue.none },
-      { signature: '_[?_](optional_type(list(V)), int) -> optional_type(V)', call: () => OptionalValue.none },
+      {
+        signature: '_[?_](optional_type(list(V)), int) -> optional_type(V)',
+        call: () => OptionalValue.none,
+      },
       { signature: '_[?_](map(K, V), K) -> optional_type(V)', call: () => OptionalValue.none },
-      { signature: '_[?_](optional_type(map(K, V)), K) -> optional_type(V)', call: () => OptionalValue.none },
+      {
+        signature: '_[?_](optional_type(map(K, V)), K) -> optional_type(V)',
+        call: () => OptionalValue.none,
+      },
     ]
   },
 }

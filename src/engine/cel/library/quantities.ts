@@ -48,14 +48,20 @@ const MAX_DIGITS = 18
 
 /** @returns undefined for what is no whole number of 64 bits */
 function integer({ mantissa, exponent }: Quantity): bigint | undefined {
-  if (exponent < 0 || exponent > 19 || mantissa.toString().length > MAX_DIGITS) return mantissa === 0n ? 0n : undefined
+  if (exponent < 0 || exponent > 19 || mantissa.toString().length > MAX_DIGITS)
+    return mantissa === 0n ? 0n : undefined
   const value = mantissa * 10n ** BigInt(exponent)
   return inIntRange(value) ? value : undefined
 }
 
-const parses = { strictCost: true as const, cost: traversesFirst.cost, estimate: traversesFirst.estimate }
+const parses = {
+  strictCost: true as const,
+  cost: traversesFirst.cost,
+  estimate: traversesFirst.estimate,
+}
 const Q = 'kubernetes.Quantity'
-const order = (a: QuantityValue, b: QuantityValue): number => compareQuantities(a.quantity, b.quantity)
+const order = (a: QuantityValue, b: QuantityValue): number =>
+  compareQuantities(a.quantity, b.quantity)
 const whole = (number: bigint): QuantityValue => new QuantityValue(quantityOf(number), 0)
 
 /** Of two numbers the finer steps, unless one of them is nothing. */
@@ -64,8 +70,10 @@ function keptTogether(a: QuantityValue, b: QuantityValue): number {
   return a.quantity.mantissa === 0n ? b.kept : Math.min(a.kept, b.kept)
 }
 
-const sum = (a: QuantityValue, b: QuantityValue) => new QuantityValue(addQuantities(a.quantity, b.quantity), keptTogether(a, b))
-const difference = (a: QuantityValue, b: QuantityValue) => new QuantityValue(subtractQuantities(a.quantity, b.quantity), keptTogether(a, b))
+const sum = (a: QuantityValue, b: QuantityValue) =>
+  new QuantityValue(addQuantities(a.quantity, b.quantity), keptTogether(a, b))
+const difference = (a: QuantityValue, b: QuantityValue) =>
+  new QuantityValue(subtractQuantities(a.quantity, b.quantity), keptTogether(a, b))
 
 /** More zeros than this make no double. */
 const MOST_ZEROS = 400
@@ -77,30 +85,54 @@ function approximate({ quantity: { mantissa, exponent }, kept }: QuantityValue):
   return Number(mantissa * 10n ** BigInt(zeros)) * Number(`1e${kept}`)
 }
 
-const sign = ({ quantity: { mantissa } }: QuantityValue): bigint => (mantissa === 0n ? 0n : mantissa > 0n ? 1n : -1n)
+const sign = ({ quantity: { mantissa } }: QuantityValue): bigint =>
+  mantissa === 0n ? 0n : mantissa > 0n ? 1n : -1n
 
 export const QUANTITIES: Library = {
   get functions() {
     return [
       { signature: `quantity(string) -> ${Q}`, call: read, ...parses },
-      { signature: 'isQuantity(string) -> bool', call: (text: string) => read(text) instanceof QuantityValue, ...parses },
+      {
+        signature: 'isQuantity(string) -> bool',
+        call: (text: string) => read(text) instanceof QuantityValue,
+        ...parses,
+      },
       { signature: `sign(${Q}) -> int`, call: sign },
-      { signature: `${Q}.isInteger() -> bool`, call: ({ quantity }: QuantityValue) => integer(quantity) !== undefined },
+      {
+        signature: `${Q}.isInteger() -> bool`,
+        call: ({ quantity }: QuantityValue) => integer(quantity) !== undefined,
+      },
       {
         signature: `${Q}.asInteger() -> int`,
-        call: ({ quantity }: QuantityValue) => integer(quantity) ?? new EvaluationError('cannot convert value to integer'),
+        call: ({ quantity }: QuantityValue) =>
+          integer(quantity) ?? new EvaluationError('cannot convert value to integer'),
       },
       {
         signature: `${Q}.asApproximateFloat() -> double`,
         call: approximate,
       },
-      { signature: `${Q}.isLessThan(${Q}) -> bool`, call: (a: QuantityValue, b: QuantityValue) => order(a, b) < 0 },
-      { signature: `${Q}.isGreaterThan(${Q}) -> bool`, call: (a: QuantityValue, b: QuantityValue) => order(a, b) > 0 },
-      { signature: `${Q}.compareTo(${Q}) -> int`, call: (a: QuantityValue, b: QuantityValue) => BigInt(Math.sign(order(a, b))) },
+      {
+        signature: `${Q}.isLessThan(${Q}) -> bool`,
+        call: (a: QuantityValue, b: QuantityValue) => order(a, b) < 0,
+      },
+      {
+        signature: `${Q}.isGreaterThan(${Q}) -> bool`,
+        call: (a: QuantityValue, b: QuantityValue) => order(a, b) > 0,
+      },
+      {
+        signature: `${Q}.compareTo(${Q}) -> int`,
+        call: (a: QuantityValue, b: QuantityValue) => BigInt(Math.sign(order(a, b))),
+      },
       { signature: `${Q}.add(${Q}) -> ${Q}`, call: sum },
-      { signature: `${Q}.add(int) -> ${Q}`, call: (a: QuantityValue, b: bigint) => sum(a, whole(b)) },
+      {
+        signature: `${Q}.add(int) -> ${Q}`,
+        call: (a: QuantityValue, b: bigint) => sum(a, whole(b)),
+      },
       { signature: `${Q}.sub(${Q}) -> ${Q}`, call: difference },
-      { signature: `${Q}.sub(int) -> ${Q}`, call: (a: QuantityValue, b: bigint) => difference(a, whole(b)) },
+      {
+        signature: `${Q}.sub(int) -> ${Q}`,
+        call: (a: QuantityValue, b: bigint) => difference(a, whole(b)),
+      },
     ]
   },
 }

@@ -25,13 +25,18 @@ function findAll(text: string, pattern: string, limit = -1n): Value {
   return new ArrayList(found.findAll(text, limit < 0n ? undefined : Number(limit)))
 }
 
-const illegal = ({ message }: EvaluationError): EvaluationError => new EvaluationError(`Illegal regex: ${message}`)
+const illegal = ({ message }: EvaluationError): EvaluationError =>
+  new EvaluationError(`Illegal regex: ${message}`)
 
 export const REGULAR_EXPRESSIONS: Library = {
   get functions() {
     return [
       { signature: 'string.find(string) -> string', call: find, ...cost },
-      { signature: 'string.findAll(string) -> list(string)', call: (text: string, pattern: string) => findAll(text, pattern), ...cost },
+      {
+        signature: 'string.findAll(string) -> list(string)',
+        call: (text: string, pattern: string) => findAll(text, pattern),
+        ...cost,
+      },
       { signature: 'string.findAll(string, int) -> list(string)', call: findAll, ...cost },
     ]
   },

@@ -41,7 +41,11 @@ export const SETS: Library = {
         call: (a: ListValue, b: ListValue) => contains(a, b) && contains(b, a),
         ...comparesAll(2),
       },
-      { signature: 'sets.intersects(list(T), list(T)) -> bool', call: intersects, ...comparesAll(1) },
+      {
+        signature: 'sets.intersects(list(T), list(T)) -> bool',
+        call: intersects,
+        ...comparesAll(1),
+      },
     ]
   },
 }

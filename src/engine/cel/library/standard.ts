@@ -12,7 +12,15 @@ import {
 } from '../cost/factors'
 import type { Library } from '../environment'
 import { divide, duration, int, modulo, timestamp, uint } from '../values/arithmetic'
-import { toBool, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from '../values/conversions'
+import {
+  toBool,
+  toDouble,
+  toDuration,
+  toInt,
+  toText,
+  toTimestamp,
+  toUint,
+} from '../values/conversions'
 import { compare, equal, equality, noSuchOperation } from '../values/equality'
 import { type TimePart, timePart } from '../values/time'
 import {
@@ -39,18 +47,34 @@ const one = (signature: string, call: Call): FunctionDefinition => ({ signature,
 const arithmetic = (): FunctionDefinition[] => [
   { signature: '_+_(bytes, bytes) -> bytes', call: joinBytes, ...joinsTwo },
   one('_+_(double, double) -> double', (a: number, b: number) => a + b),
-  one('_+_(duration, duration) -> duration', (a: Duration, b: Duration) => duration(a.nanoseconds + b.nanoseconds)),
-  one('_+_(duration, timestamp) -> timestamp', (a: Duration, b: Timestamp) => timestamp(a.nanoseconds + b.nanoseconds, b.offset)),
-  one('_+_(timestamp, duration) -> timestamp', (a: Timestamp, b: Duration) => timestamp(a.nanoseconds + b.nanoseconds, a.offset)),
+  one('_+_(duration, duration) -> duration', (a: Duration, b: Duration) =>
+    duration(a.nanoseconds + b.nanoseconds),
+  ),
+  one('_+_(duration, timestamp) -> timestamp', (a: Duration, b: Timestamp) =>
+    timestamp(a.nanoseconds + b.nanoseconds, b.offset),
+  ),
+  one('_+_(timestamp, duration) -> timestamp', (a: Timestamp, b: Duration) =>
+    timestamp(a.nanoseconds + b.nanoseconds, a.offset),
+  ),
   one('_+_(int, int) -> int', (a: bigint, b: bigint) => int(a + b)),
   { signature: '_+_(list(T), list(T)) -> list(T)', call: joinLists, ...appends },
-  { signature: '_+_(string, string) -> string', call: (a: string, b: string) => a + b, ...joinsTwo },
+  {
+    signature: '_+_(string, string) -> string',
+    call: (a: string, b: string) => a + b,
+    ...joinsTwo,
+  },
   one('_+_(uint, uint) -> uint', (a: UInt, b: UInt) => uint(a.value + b.value)),
   one('_-_(double, double) -> double', (a: number, b: number) => a - b),
-  one('_-_(duration, duration) -> duration', (a: Duration, b: Duration) => duration(a.nanoseconds - b.nanoseconds)),
+  one('_-_(duration, duration) -> duration', (a: Duration, b: Duration) =>
+    duration(a.nanoseconds - b.nanoseconds),
+  ),
   one('_-_(int, int) -> int', (a: bigint, b: bigint) => int(a - b)),
-  one('_-_(timestamp, duration) -> timestamp', (a: Timestamp, b: Duration) => timestamp(a.nanoseconds - b.nanoseconds, a.offset)),
-  one('_-_(timestamp, timestamp) -> duration', (a: Timestamp, b: Timestamp) => duration(a.nanoseconds - b.nanoseconds)),
+  one('_-_(timestamp, duration) -> timestamp', (a: Timestamp, b: Duration) =>
+    timestamp(a.nanoseconds - b.nanoseconds, a.offset),
+  ),
+  one('_-_(timestamp, timestamp) -> duration', (a: Timestamp, b: Timestamp) =>
+    duration(a.nanoseconds - b.nanoseconds),
+  ),
   one('_-_(uint, uint) -> uint', (a: UInt, b: UInt) => uint(a.value - b.value)),
   one('_*_(double, double) -> double', (a: number, b: number) => a * b),
   one('_*_(int, int) -> int', (a: bigint, b: bigint) => int(a * b)),
@@ -78,13 +102,20 @@ function joinLists(a: ListValue, b: ListValue): Value {
 }
 
 const logic = (): FunctionDefinition[] => [
-  one('_?_:_(bool, A, A) -> A', (condition: boolean, yes: Value, no: Value) => (condition ? yes : no)),
+  one('_?_:_(bool, A, A) -> A', (condition: boolean, yes: Value, no: Value) =>
+    condition ? yes : no,
+  ),
   one('_&&_(bool, bool) -> bool', (a: boolean, b: boolean) => a && b),
   one('_||_(bool, bool) -> bool', (a: boolean, b: boolean) => a || b),
   one('!_(bool) -> bool', (a: boolean) => !a),
   one('@not_strictly_false(bool) -> bool', (a: boolean) => a),
   { signature: '_==_(A, A) -> bool', takesAll: true, call: equality, ...comparesTwo },
-  { signature: '_!=_(A, A) -> bool', takesAll: true, call: (a: Value, b: Value) => !equal(a, b), ...comparesTwo },
+  {
+    signature: '_!=_(A, A) -> bool',
+    takesAll: true,
+    call: (a: Value, b: Value) => !equal(a, b),
+    ...comparesTwo,
+  },
   { signature: '@in(A, list(A)) -> bool', call: isIn, ...looksThroughSecond },
   one('@in(A, map(A, B)) -> bool', (key: Value, map: MapValue) => {
     const found = map.find(key)
@@ -112,10 +143,22 @@ type Comparison = (a: Value, b: Value) => Value
 
 /** Each told apart from the others, as whole numbers are compared more than anything else. */
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
-  '<': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a < b : ordered('_<_', a, b, (order) => order < 0)),
-  '<=': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a <= b : ordered('_<=_', a, b, (order) => order <= 0)),
-  '>': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a > b : ordered('_>_', a, b, (order) => order > 0)),
-  '>=': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a >= b : ordered('_>=_', a, b, (order) => order >= 0)),
+  '<': (a, b) =>
+    typeof a === 'bigint' && typeof b === 'bigint'
+      ? a < b
+      : ordered('_<_', a, b, (order) => order < 0),
+  '<=': (a, b) =>
+    typeof a === 'bigint' && typeof b === 'bigint'
+      ? a <= b
+      : ordered('_<=_', a, b, (order) => order <= 0),
+  '>': (a, b) =>
+    typeof a === 'bigint' && typeof b === 'bigint'
+      ? a > b
+      : ordered('_>_', a, b, (order) => order > 0),
+  '>=': (a, b) =>
+    typeof a === 'bigint' && typeof b === 'bigint'
+      ? a >= b
+      : ordered('_>=_', a, b, (order) => order >= 0),
 }
 
 /** What is no number is not ordered among those that are one (recorded). */
@@ -136,11 +179,20 @@ function comparison(operator: string, call: Comparison): FunctionDefinition[] {
   }))
 }
 
-function conversion(name: string, result: string, from: readonly string[], call: (value: Value) => Value): FunctionDefinition[] {
+function conversion(
+  name: string,
+  result: string,
+  from: readonly string[],
+  call: (value: Value) => Value,
+): FunctionDefinition[] {
   return from.map((type) => ({
     signature: `${name}(${type}) -> ${result}`,
     call,
-    ...(name === 'string' && type === 'bytes' ? decodesFirst : name === 'bytes' && type === 'string' ? encodesFirst : {}),
+    ...(name === 'string' && type === 'bytes'
+      ? decodesFirst
+      : name === 'bytes' && type === 'string'
+        ? encodesFirst
+        : {}),
   }))
 }
 
@@ -149,8 +201,15 @@ const conversions = (): FunctionDefinition[] => [
   ...conversion('uint', 'uint', ['uint', 'double', 'int', 'string'], toUint),
   ...conversion('double', 'double', ['double', 'int', 'string', 'uint'], toDouble),
   ...conversion('bool', 'bool', ['bool', 'string'], toBool),
-  ...conversion('string', 'string', ['string', 'bool', 'bytes', 'double', 'duration', 'int', 'timestamp', 'uint'], toText),
-  ...conversion('bytes', 'bytes', ['bytes', 'string'], (value) => (typeof value === 'string' ? new TextEncoder().encode(value) : value)),
+  ...conversion(
+    'string',
+    'string',
+    ['string', 'bool', 'bytes', 'double', 'duration', 'int', 'timestamp', 'uint'],
+    toText,
+  ),
+  ...conversion('bytes', 'bytes', ['bytes', 'string'], (value) =>
+    typeof value === 'string' ? new TextEncoder().encode(value) : value,
+  ),
   ...conversion('duration', 'duration', ['duration', 'int', 'string'], toDuration),
   ...conversion('timestamp', 'timestamp', ['timestamp', 'int', 'string'], toTimestamp),
   one('dyn(A) -> dyn', (value: Value) => value),
@@ -160,12 +219,27 @@ const conversions = (): FunctionDefinition[] => [
 const size = (value: Value): Value => BigInt(sizeOf(value))
 
 const sizes = (): FunctionDefinition[] =>
-  ['bytes', 'list(A)', 'map(A, B)', 'string'].flatMap((type) => [one(`size(${type}) -> int`, size), one(`${type}.size() -> int`, size)])
+  ['bytes', 'list(A)', 'map(A, B)', 'string'].flatMap((type) => [
+    one(`size(${type}) -> int`, size),
+    one(`${type}.size() -> int`, size),
+  ])
 
 const texts = (): FunctionDefinition[] => [
-  { signature: 'string.contains(string) -> bool', call: (text: string, part: string) => text.includes(part), ...searches },
-  { signature: 'string.startsWith(string) -> bool', call: (text: string, part: string) => text.startsWith(part), ...traversesSecond },
-  { signature: 'string.endsWith(string) -> bool', call: (text: string, part: string) => text.endsWith(part), ...traversesSecond },
+  {
+    signature: 'string.contains(string) -> bool',
+    call: (text: string, part: string) => text.includes(part),
+    ...searches,
+  },
+  {
+    signature: 'string.startsWith(string) -> bool',
+    call: (text: string, part: string) => text.startsWith(part),
+    ...traversesSecond,
+  },
+  {
+    signature: 'string.endsWith(string) -> bool',
+    call: (text: string, part: string) => text.endsWith(part),
+    ...traversesSecond,
+  },
   { signature: 'string.matches(string) -> bool', call: matches, ...matchesPattern },
   // Called so it costs one step, whatever the texts (recorded).
   { signature: 'matches(string, string) -> bool', call: matches },
@@ -186,7 +260,9 @@ const SECOND = 1_000_000_000n
 const times = (): FunctionDefinition[] => [
   ...TIME_PARTS.flatMap((part) => [
     one(`timestamp.${part}() -> int`, (time: Timestamp) => timePart(time, part)),
-    one(`timestamp.${part}(string) -> int`, (time: Timestamp, zone: string) => timePart(time, part, zone)),
+    one(`timestamp.${part}(string) -> int`, (time: Timestamp, zone: string) =>
+      timePart(time, part, zone),
+    ),
   ]),
   one('duration.getHours() -> int', ({ nanoseconds }: Duration) => nanoseconds / (3600n * SECOND)),
   one('duration.getMinutes() -> int', ({ nanoseconds }: Duration) => nanoseconds / (60n * SECOND)),

@@ -2,7 +2,17 @@
 import { entryOf } from '../../object'
 import { goTrim } from '../../schema/go-text'
 import type { Estimate, EstimateArguments, Range } from '../cost/estimate'
-import { add, fixed, quotesFirst, range, scaled, TRAVERSAL, times, traversal, traversesFirst } from '../cost/factors'
+import {
+  add,
+  fixed,
+  quotesFirst,
+  range,
+  scaled,
+  TRAVERSAL,
+  times,
+  traversal,
+  traversesFirst,
+} from '../cost/factors'
 import type { Library } from '../environment'
 import { goText } from '../values/go-types'
 import { ArrayList, EvaluationError, type ListValue, lengthOf, type Value } from '../values/value'
@@ -10,7 +20,8 @@ import { formatText } from './format-text'
 import type { FunctionDefinition } from './function'
 import { searchCost } from './lists'
 
-const outOfRange = (index: bigint): EvaluationError => new EvaluationError(`index out of range: ${index}`)
+const outOfRange = (index: bigint): EvaluationError =>
+  new EvaluationError(`index out of range: ${index}`)
 
 function charAt(text: string, index: bigint): Value {
   const characters = Array.from(text)
@@ -31,7 +42,8 @@ function lastIndexOf(text: string, part: string, from?: bigint): Value {
   if (part === '') return from ?? BigInt(length)
   const last = from ?? BigInt(length) - 1n
   if (last < 0n || last >= length) return outOfRange(last)
-  const start = from === undefined ? text.length : Array.from(text).slice(0, Number(from)).join('').length
+  const start =
+    from === undefined ? text.length : Array.from(text).slice(0, Number(from)).join('').length
   const found = text.lastIndexOf(part, start)
   return found < 0 ? -1n : BigInt(lengthOf(text.slice(0, found)))
 }
@@ -39,14 +51,18 @@ function lastIndexOf(text: string, part: string, from?: bigint): Value {
 function substring(text: string, start: bigint, end?: bigint): Value {
   const characters = Array.from(text)
   const last = end ?? BigInt(characters.length)
-  if (end !== undefined && start > end) return new EvaluationError(`invalid substring range. start: ${start}, end: ${end}`)
+  if (end !== undefined && start > end)
+    return new EvaluationError(`invalid substring range. start: ${start}, end: ${end}`)
   if (start < 0n || start > characters.length) return outOfRange(start)
   if (last < 0n || last > characters.length) return outOfRange(last)
   return characters.slice(Number(start), Number(last)).join('')
 }
 
 function replace(text: string, part: string, by: string, limit = -1n): Value {
-  if (limit < 0n) return part === '' ? between(Array.from(text), by, Number.POSITIVE_INFINITY) : text.split(part).join(by)
+  if (limit < 0n)
+    return part === ''
+      ? between(Array.from(text), by, Number.POSITIVE_INFINITY)
+      : text.split(part).join(by)
   if (part === '') return between(Array.from(text), by, Number(limit))
   const parts = splitText(text, part, Number(limit) + 1)
   return parts.join(by)
@@ -55,7 +71,8 @@ function replace(text: string, part: string, by: string, limit = -1n): Value {
 /** Before each character and at the end, so many times. */
 function between(characters: string[], by: string, limit: number): string {
   let text = ''
-  for (let at = 0; at <= characters.length; at++) text += (at < limit ? by : '') + (characters[at] ?? '')
+  for (let at = 0; at <= characters.length; at++)
+    text += (at < limit ? by : '') + (characters[at] ?? '')
   return text
 }
 
@@ -78,13 +95,15 @@ function join(list: ListValue, separator = ''): Value {
   return parts.join(separator)
 }
 
-const ascii = (pattern: RegExp, change: (text: string) => string) => (text: string) => text.replace(pattern, change)
+const ascii = (pattern: RegExp, change: (text: string) => string) => (text: string) =>
+  text.replace(pattern, change)
 
 const QUOTED: Record<string, string> = {
   '\x07': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v', '\\': '\\\\', '"': '\\"',
 } // biome-ignore format: one table
 
-const quote = (text: string): string => `"${Array.from(text, (character) => entryOf(QUOTED, character) ?? character).join('')}"`
+const quote = (text: string): string =>
+  `"${Array.from(text, (character) => entryOf(QUOTED, character) ?? character).join('')}"`
 
 const sizeAt = (values: EstimateArguments, index: number): Range => values[index]?.size ?? fixed(1)
 
@@ -92,7 +111,10 @@ const sizeAt = (values: EstimateArguments, index: number): Range => values[index
 const sameSize = {
   strictCost: true as const,
   cost: traversesFirst.cost,
-  estimate: (values: EstimateArguments): Estimate => ({ cost: scaled(sizeAt(values, 0), TRAVERSAL), size: sizeAt(values, 0) }),
+  estimate: (values: EstimateArguments): Estimate => ({
+    cost: scaled(sizeAt(values, 0), TRAVERSAL),
+    size: sizeAt(values, 0),
+  }),
 }
 
 const twice = (text: Value): number => traversal(text, 2 * TRAVERSAL)
@@ -141,13 +163,33 @@ const joins = {
 
 const functions = (): FunctionDefinition[] => [
   { signature: 'string.charAt(int) -> string', call: charAt },
-  { signature: 'string.indexOf(string) -> int', call: (text: string, part: string) => indexOf(text, part), ...searchCost },
+  {
+    signature: 'string.indexOf(string) -> int',
+    call: (text: string, part: string) => indexOf(text, part),
+    ...searchCost,
+  },
   { signature: 'string.indexOf(string, int) -> int', call: indexOf, ...searchCost },
-  { signature: 'string.lastIndexOf(string) -> int', call: (text: string, part: string) => lastIndexOf(text, part), ...searchCost },
+  {
+    signature: 'string.lastIndexOf(string) -> int',
+    call: (text: string, part: string) => lastIndexOf(text, part),
+    ...searchCost,
+  },
   { signature: 'string.lastIndexOf(string, int) -> int', call: lastIndexOf, ...searchCost },
-  { signature: 'string.lowerAscii() -> string', call: ascii(/[A-Z]+/g, (text) => text.toLowerCase()), ...sameSize },
-  { signature: 'string.upperAscii() -> string', call: ascii(/[a-z]+/g, (text) => text.toUpperCase()), ...sameSize },
-  { signature: 'string.substring(int) -> string', call: (text: string, start: bigint) => substring(text, start), ...sameSize },
+  {
+    signature: 'string.lowerAscii() -> string',
+    call: ascii(/[A-Z]+/g, (text) => text.toLowerCase()),
+    ...sameSize,
+  },
+  {
+    signature: 'string.upperAscii() -> string',
+    call: ascii(/[a-z]+/g, (text) => text.toUpperCase()),
+    ...sameSize,
+  },
+  {
+    signature: 'string.substring(int) -> string',
+    call: (text: string, start: bigint) => substring(text, start),
+    ...sameSize,
+  },
   { signature: 'string.substring(int, int) -> string', call: substring, ...sameSize },
   { signature: 'string.trim() -> string', call: goTrim, ...sameSize },
   {
@@ -156,7 +198,11 @@ const functions = (): FunctionDefinition[] => [
     ...replaces,
   },
   { signature: 'string.replace(string, string, int) -> string', call: replace, ...replaces },
-  { signature: 'string.split(string) -> list(string)', call: (text: string, separator: string) => split(text, separator), ...splits },
+  {
+    signature: 'string.split(string) -> list(string)',
+    call: (text: string, separator: string) => split(text, separator),
+    ...splits,
+  },
   { signature: 'string.split(string, int) -> list(string)', call: split, ...splits },
   { signature: 'list(string).join() -> string', call: (list: ListValue) => join(list), ...joins },
   { signature: 'list(string).join(string) -> string', call: join, ...joins },

@@ -45,7 +45,8 @@ function read(text: string): UrlValue | { problem: string } {
   if (scheme === '' && text.startsWith(':')) return { problem: 'missing protocol scheme' }
   if (text === '*') return new UrlValue('', '', '*', '', text)
   // With a scheme, what does not begin with a slash is the scheme's own business.
-  if (scheme !== '' && !rest.startsWith('/')) return new UrlValue(scheme.toLowerCase(), '', '', queryIn(rest), text)
+  if (scheme !== '' && !rest.startsWith('/'))
+    return new UrlValue(scheme.toLowerCase(), '', '', queryIn(rest), text)
   if (!rest.startsWith('/')) return invalid
   let path = rest.replace(/\?.*$/s, '')
   let authority = ''
@@ -56,10 +57,17 @@ function read(text: string): UrlValue | { problem: string } {
   }
   const at = authority.lastIndexOf('@')
   const host = authority.slice(at + 1)
-  const problem = userProblem(authority.slice(0, Math.max(at, 0))) ?? hostProblem(host) ?? escapeProblem(path)
+  const problem =
+    userProblem(authority.slice(0, Math.max(at, 0))) ?? hostProblem(host) ?? escapeProblem(path)
   if (problem !== undefined) return { problem }
   // A request names no fragment, so it was taken for a part of the path so far.
-  return new UrlValue(scheme.toLowerCase(), withZone(host), path.replace(/#.*$/s, ''), queryIn(rest), text)
+  return new UrlValue(
+    scheme.toLowerCase(),
+    withZone(host),
+    path.replace(/#.*$/s, ''),
+    queryIn(rest),
+    text,
+  )
 }
 
 const userProblem = (user: string): string | undefined =>
@@ -78,7 +86,9 @@ function queryIn(text: string): string {
 function url(text: string): Value {
   const parsed = read(text)
   if (!('problem' in parsed)) return parsed
-  return new EvaluationError(`URL parse error during conversion from string: parse ${goQuote(text)}: ${parsed.problem}`)
+  return new EvaluationError(
+    `URL parse error during conversion from string: parse ${goQuote(text)}: ${parsed.problem}`,
+  )
 }
 
 function queryOf({ query }: UrlValue): Value {
@@ -110,21 +120,37 @@ function unescaped(text: string): string | undefined {
 /** A path as it goes over the wire: as it is if it may go so, else escaped anew. */
 function escapedPath(path: string): string {
   if (/^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/[\]]|%[0-9a-fA-F]{2})*$/.test(path)) return path
-  return encodeURIComponent(decodeURIComponent(path)).replace(/%(?:24|26|2B|2C|2F|3A|3B|3D|40)/g, decodeURIComponent)
+  return encodeURIComponent(decodeURIComponent(path)).replace(
+    /%(?:24|26|2B|2C|2F|3A|3B|3D|40)/g,
+    decodeURIComponent,
+  )
 }
 
-const parses = { strictCost: true as const, cost: traversesFirst.cost, estimate: traversesFirst.estimate }
+const parses = {
+  strictCost: true as const,
+  cost: traversesFirst.cost,
+  estimate: traversesFirst.estimate,
+}
 
 export const URLS: Library = {
   get functions() {
     return [
       { signature: 'url(string) -> kubernetes.URL', call: url, ...parses },
-      { signature: 'isURL(string) -> bool', call: (text: string) => read(text) instanceof UrlValue },
+      {
+        signature: 'isURL(string) -> bool',
+        call: (text: string) => read(text) instanceof UrlValue,
+      },
       { signature: 'kubernetes.URL.getScheme() -> string', call: ({ scheme }: UrlValue) => scheme },
       { signature: 'kubernetes.URL.getHost() -> string', call: ({ host }: UrlValue) => host },
-      { signature: 'kubernetes.URL.getHostname() -> string', call: ({ hostname }: UrlValue) => hostname },
+      {
+        signature: 'kubernetes.URL.getHostname() -> string',
+        call: ({ hostname }: UrlValue) => hostname,
+      },
       { signature: 'kubernetes.URL.getPort() -> string', call: ({ port }: UrlValue) => port },
-      { signature: 'kubernetes.URL.getEscapedPath() -> string', call: ({ path }: UrlValue) => escapedPath(path) },
+      {
+        signature: 'kubernetes.URL.getEscapedPath() -> string',
+        call: ({ path }: UrlValue) => escapedPath(path),
+      },
       { signature: 'kubernetes.URL.getQuery() -> map(string, list(string))', call: queryOf },
     ]
   },

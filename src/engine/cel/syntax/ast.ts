@@ -1,7 +1,15 @@
 /** What an expression says, as a tree. Positions are code points from the start of the text. */
 import type { Value } from '../values/value'
 
-export type Expression = Constant | Identifier | Select | Call | ListLiteral | MapLiteral | StructLiteral | Comprehension
+export type Expression =
+  | Constant
+  | Identifier
+  | Select
+  | Call
+  | ListLiteral
+  | MapLiteral
+  | StructLiteral
+  | Comprehension
 
 interface Located {
   position: number

@@ -44,6 +44,10 @@ export const RESERVED: ReadonlySet<string> = new Set([
 ]) // biome-ignore format: one table
 
 /** Of numbers. */
-export const LITERAL_WORDS: Partial<Record<TokenKind, string>> = { NUM_INT: 'int', NUM_UINT: 'uint', NUM_FLOAT: 'double' }
+export const LITERAL_WORDS: Partial<Record<TokenKind, string>> = {
+  NUM_INT: 'int',
+  NUM_UINT: 'uint',
+  NUM_FLOAT: 'double',
+}
 
 export const NUMBERS: TokenSet = setOf('NUM_INT', 'NUM_FLOAT')

@@ -23,9 +23,12 @@ const WORDS: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null'])
 const PAIRS: ReadonlySet<string> = new Set(['==', '!=', '<=', '>=', '&&', '||'])
 const SINGLES: ReadonlySet<string> = new Set('<>[]{}().,-!?:+*/%')
 
-const isDigit = (character: string | undefined) => character !== undefined && character >= '0' && character <= '9'
-const isHex = (character: string | undefined) => character !== undefined && /^[0-9a-fA-F]$/.test(character)
-const isLetter = (character: string | undefined) => character !== undefined && /^[A-Za-z_]$/.test(character)
+const isDigit = (character: string | undefined) =>
+  character !== undefined && character >= '0' && character <= '9'
+const isHex = (character: string | undefined) =>
+  character !== undefined && /^[0-9a-fA-F]$/.test(character)
+const isLetter = (character: string | undefined) =>
+  character !== undefined && /^[A-Za-z_]$/.test(character)
 
 /**
  * Reads all tokens; the last is always `<EOF>`. What is no token is an issue and skipped, up to and with the character at which
@@ -69,7 +72,12 @@ class Lexer {
         known.fill('', at, end)
         at = end
       } else {
-        this.tokens.push({ kind: scan.kind, text: this.text(at, scan.end), start: at, end: scan.end })
+        this.tokens.push({
+          kind: scan.kind,
+          text: this.text(at, scan.end),
+          start: at,
+          end: scan.end,
+        })
         at = scan.end
       }
     }
@@ -86,7 +94,8 @@ class Lexer {
     const { characters } = this
     let at = from
     while (at < characters.length && '\t \r\n\u000c'.includes(characters[at] as string)) at++
-    if (characters[at] === '/' && characters[at + 1] === '/') while (at < characters.length && characters[at] !== '\n') at++
+    if (characters[at] === '/' && characters[at + 1] === '/')
+      while (at < characters.length && characters[at] !== '\n') at++
     return at
   }
 
@@ -96,7 +105,8 @@ class Lexer {
     const quoted = this.prefixOfQuotes(at)
     if (quoted !== undefined) return this.quoted(at, quoted)
     if (isLetter(character)) return this.word(at)
-    if (isDigit(character) || (character === '.' && isDigit(this.characters[at + 1]))) return this.number(at)
+    if (isDigit(character) || (character === '.' && isDigit(this.characters[at + 1])))
+      return this.number(at)
     if (PAIRS.has(pair)) return { kind: pair as TokenKind, end: at + 2 }
     if (SINGLES.has(character)) return { kind: character as TokenKind, end: at + 1 }
     return { failed: character === '=' || character === '&' || character === '|' ? at + 1 : at }
@@ -141,7 +151,8 @@ class Lexer {
   private exponent(from: number): number {
     const { characters } = this
     if (characters[from] !== 'e' && characters[from] !== 'E') return from
-    const signed = characters[from + 1] === '+' || characters[from + 1] === '-' ? from + 2 : from + 1
+    const signed =
+      characters[from + 1] === '+' || characters[from + 1] === '-' ? from + 2 : from + 1
     return isDigit(characters[signed]) ? this.digits(signed) : from
   }
 
@@ -161,19 +172,28 @@ class Lexer {
     return quote === "'" || quote === '"' ? { raw, bytes, quotes } : undefined
   }
 
-  private quoted(from: number, { raw, bytes, quotes }: { raw: boolean; bytes: boolean; quotes: number }): Scan {
+  private quoted(
+    from: number,
+    { raw, bytes, quotes }: { raw: boolean; bytes: boolean; quotes: number },
+  ): Scan {
     const { characters } = this
     const kind = bytes ? 'BYTES' : 'STRING'
     const quote = characters[quotes]
     const triple = characters[quotes + 1] === quote && characters[quotes + 2] === quote
-    const end = triple ? this.endOfTriple(quotes + 3, quote, raw) : this.endOfSingle(quotes + 1, quote, raw)
+    const end = triple
+      ? this.endOfTriple(quotes + 3, quote, raw)
+      : this.endOfSingle(quotes + 1, quote, raw)
     if (!('failed' in end)) return { kind, end: end.end }
     // Two quotes are an empty text where three open nothing; letters before quotes may be a name.
     if (triple) return { kind, end: quotes + 2 }
     return quotes > from ? this.word(from) : end
   }
 
-  private endOfSingle(from: number, quote: string | undefined, raw: boolean): { end: number } | { failed: number } {
+  private endOfSingle(
+    from: number,
+    quote: string | undefined,
+    raw: boolean,
+  ): { end: number } | { failed: number } {
     const { characters } = this
     for (let at = from; at < characters.length; at++) {
       const character = characters[at]
@@ -188,10 +208,15 @@ class Lexer {
     return { failed: characters.length }
   }
 
-  private endOfTriple(from: number, quote: string | undefined, raw: boolean): { end: number } | { failed: number } {
+  private endOfTriple(
+    from: number,
+    quote: string | undefined,
+    raw: boolean,
+  ): { end: number } | { failed: number } {
     const { characters } = this
     for (let at = from; at < characters.length; at++) {
-      if (characters[at] === quote && characters[at + 1] === quote && characters[at + 2] === quote) return { end: at + 3 }
+      if (characters[at] === quote && characters[at + 1] === quote && characters[at + 2] === quote)
+        return { end: at + 3 }
       if (characters[at] === '\\' && !raw) {
         const end = this.escape(at)
         if ('failed' in end) return end
@@ -207,7 +232,12 @@ class Lexer {
     if ('abfnrtv"\'\\?`'.includes(letter)) return { end: at + 2 }
     const digits = entryOf(ESCAPE_DIGITS, letter)
     if (digits !== undefined) return this.escapeDigits(at + 2, digits, isHex)
-    if (letter >= '0' && letter <= '3') return this.escapeDigits(at + 2, 2, (digit) => digit !== undefined && digit >= '0' && digit <= '7')
+    if (letter >= '0' && letter <= '3')
+      return this.escapeDigits(
+        at + 2,
+        2,
+        (digit) => digit !== undefined && digit >= '0' && digit <= '7',
+      )
     return { failed: at + 1 }
   }
 
@@ -216,7 +246,8 @@ class Lexer {
     count: number,
     isOne: (character: string | undefined) => boolean,
   ): { end: number } | { failed: number } {
-    for (let at = from; at < from + count; at++) if (!isOne(this.characters[at])) return { failed: at }
+    for (let at = from; at < from + count; at++)
+      if (!isOne(this.characters[at])) return { failed: at }
     return { end: from + count }
   }
 }

@@ -56,7 +56,8 @@ function quotedLiteral(written: string): Value | undefined {
   const quotes = body.length >= 6 && (body.startsWith('"""') || body.startsWith("'''")) ? 3 : 1
   const inner = body.slice(quotes, -quotes)
   const isBytes = prefix.includes('b')
-  if (prefix.includes('r') || !inner.includes('\\')) return isBytes ? new TextEncoder().encode(inner) : inner
+  if (prefix.includes('r') || !inner.includes('\\'))
+    return isBytes ? new TextEncoder().encode(inner) : inner
   return isBytes ? unescapedBytes(inner) : unescapedText(inner)
 }
 
@@ -73,9 +74,11 @@ function escapeAt(text: string, at: number): Escape {
   const letter = text[at + 1] as string
   const short = entryOf(SHORT_ESCAPES, letter)
   if (short !== undefined) return { code: short.charCodeAt(0), length: 2 }
-  if (letter === 'x' || letter === 'X') return { code: Number.parseInt(text.slice(at + 2, at + 4), 16), length: 4 }
+  if (letter === 'x' || letter === 'X')
+    return { code: Number.parseInt(text.slice(at + 2, at + 4), 16), length: 4 }
   if (letter === 'u') return { code: Number.parseInt(text.slice(at + 2, at + 6), 16), length: 6 }
-  if (letter === 'U') return { code: Number.parseInt(text.slice(at + 2, at + 10), 16) | 0, length: 10 }
+  if (letter === 'U')
+    return { code: Number.parseInt(text.slice(at + 2, at + 10), 16) | 0, length: 10 }
   return { code: Number.parseInt(text.slice(at + 1, at + 4), 8), length: 4 }
 }
 

@@ -16,12 +16,18 @@ const UNUSED = '#unused'
 type Macro = (call: Call & { target: Expression }, position: number) => Expression | Issue
 
 /** @returns undefined for a call that is none; an issue where a macro is used wrongly */
-export function expandMacro(call: Call, { optionalMacros }: MacroOptions): Expression | Issue | undefined {
+export function expandMacro(
+  call: Call,
+  { optionalMacros }: MacroOptions,
+): Expression | Issue | undefined {
   if (call.target === undefined) {
-    return call.function === 'has' && call.arguments.length === 1 ? has(call.arguments[0] as Expression, call.position) : undefined
+    return call.function === 'has' && call.arguments.length === 1
+      ? has(call.arguments[0] as Expression, call.position)
+      : undefined
   }
   const name = `${call.function}/${call.arguments.length}`
-  const macro = entryOf(MACROS, name) ?? (optionalMacros ? entryOf(OPTIONAL_MACROS, name) : undefined)
+  const macro =
+    entryOf(MACROS, name) ?? (optionalMacros ? entryOf(OPTIONAL_MACROS, name) : undefined)
   return macro?.(call as Call & { target: Expression }, call.position)
 }
 
@@ -30,8 +36,16 @@ function has(argument: Expression, position: number): Expression | Issue {
   return { position: argument.position, message: 'invalid argument to has() macro' }
 }
 
-const constant = (value: boolean | bigint, position: number): Expression => ({ kind: 'constant', value, position })
-const accumulator = (position: number): Expression => ({ kind: 'identifier', name: ACCUMULATOR, position })
+const constant = (value: boolean | bigint, position: number): Expression => ({
+  kind: 'constant',
+  value,
+  position,
+})
+const accumulator = (position: number): Expression => ({
+  kind: 'identifier',
+  name: ACCUMULATOR,
+  position,
+})
 const operation = (name: string, position: number, ...operands: Expression[]): Expression => ({
   kind: 'call',
   function: name,
@@ -46,8 +60,16 @@ function loop(
   parts: (name: string) => Pick<Comprehension, 'initial' | 'condition' | 'step' | 'result'>,
   misuse = 'argument must be a simple name',
 ): Expression | Issue {
-  if (variable?.kind !== 'identifier') return { position: variable?.position ?? position, message: misuse }
-  return { kind: 'comprehension', range: target, variable: variable.name, accumulator: ACCUMULATOR, ...parts(variable.name), position }
+  if (variable?.kind !== 'identifier')
+    return { position: variable?.position ?? position, message: misuse }
+  return {
+    kind: 'comprehension',
+    range: target,
+    variable: variable.name,
+    accumulator: ACCUMULATOR,
+    ...parts(variable.name),
+    position,
+  }
 }
 
 const argument = (call: Call, index: number): Expression => call.arguments[index] as Expression
@@ -63,7 +85,11 @@ const all: Macro = (call, at) =>
 const exists: Macro = (call, at) =>
   loop(call, at, () => ({
     initial: constant(false, at),
-    condition: operation(OPERATORS.notStrictlyFalse, at, operation(OPERATORS.not, at, accumulator(at))),
+    condition: operation(
+      OPERATORS.notStrictlyFalse,
+      at,
+      operation(OPERATORS.not, at, accumulator(at)),
+    ),
     step: operation(OPERATORS.or, at, accumulator(at), argument(call, 1)),
     result: accumulator(at),
   }))
@@ -72,14 +98,29 @@ const existsOne: Macro = (call, at) =>
   loop(call, at, () => ({
     initial: constant(0n, at),
     condition: constant(true, at),
-    step: operation(OPERATORS.conditional, at, argument(call, 1), operation('_+_', at, accumulator(at), constant(1n, at)), accumulator(at)),
+    step: operation(
+      OPERATORS.conditional,
+      at,
+      argument(call, 1),
+      operation('_+_', at, accumulator(at), constant(1n, at)),
+      accumulator(at),
+    ),
     result: operation('_==_', at, accumulator(at), constant(1n, at)),
   }))
 
 const appended = (element: Expression, at: number): Expression =>
-  operation('_+_', at, accumulator(at), { kind: 'list', elements: [element], optional: new Set(), position: at })
+  operation('_+_', at, accumulator(at), {
+    kind: 'list',
+    elements: [element],
+    optional: new Set(),
+    position: at,
+  })
 
-function collecting(call: Call & { target: Expression }, at: number, step: Expression): Expression | Issue {
+function collecting(
+  call: Call & { target: Expression },
+  at: number,
+  step: Expression,
+): Expression | Issue {
   return loop(
     call,
     at,
@@ -95,12 +136,25 @@ function collecting(call: Call & { target: Expression }, at: number, step: Expre
 
 const map: Macro = (call, at) => {
   const mapped = appended(argument(call, call.arguments.length - 1), at)
-  const step = call.arguments.length === 2 ? mapped : operation(OPERATORS.conditional, at, argument(call, 1), mapped, accumulator(at))
+  const step =
+    call.arguments.length === 2
+      ? mapped
+      : operation(OPERATORS.conditional, at, argument(call, 1), mapped, accumulator(at))
   return collecting(call, at, step)
 }
 
 const filter: Macro = (call, at) =>
-  collecting(call, at, operation(OPERATORS.conditional, at, argument(call, 1), appended(argument(call, 0), at), accumulator(at)))
+  collecting(
+    call,
+    at,
+    operation(
+      OPERATORS.conditional,
+      at,
+      argument(call, 1),
+      appended(argument(call, 0), at),
+      accumulator(at),
+    ),
+  )
 
 /** Evaluates an expression with a name for the value inside the target, if there is one. */
 function optional(flat: boolean): Macro {
@@ -108,7 +162,10 @@ function optional(flat: boolean): Macro {
     const { target } = call
     const variable = argument(call, 0)
     if (variable.kind !== 'identifier') {
-      return { position: variable.position, message: `opt${flat ? 'Flat' : ''}Map() variable name must be a simple identifier` }
+      return {
+        position: variable.position,
+        message: `opt${flat ? 'Flat' : ''}Map() variable name must be a simple identifier`,
+      }
     }
     const bound: Expression = {
       kind: 'comprehension',
@@ -140,4 +197,7 @@ const MACROS: Record<string, Macro> = {
   'filter/2': filter,
 }
 
-const OPTIONAL_MACROS: Record<string, Macro> = { 'optMap/2': optional(false), 'optFlatMap/2': optional(true) }
+const OPTIONAL_MACROS: Record<string, Macro> = {
+  'optMap/2': optional(false),
+  'optFlatMap/2': optional(true),
+}

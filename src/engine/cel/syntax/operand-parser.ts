@@ -22,10 +22,18 @@ const MAX_DEPTH = 250
 
 type RecursiveRule = 'expression' | 'relation' | 'calculation'
 
-export const broken = (position: number): Expression => ({ kind: 'constant', value: null, position })
+export const broken = (position: number): Expression => ({
+  kind: 'constant',
+  value: null,
+  position,
+})
 
 export abstract class OperandParser {
-  private readonly depth: Record<RecursiveRule, number> = { expression: 0, relation: 0, calculation: 0 }
+  private readonly depth: Record<RecursiveRule, number> = {
+    expression: 0,
+    relation: 0,
+    calculation: 0,
+  }
 
   /** Of the part that was read last: how many operators, fields, indices and calls of members are inside one another. */
   height = 0
@@ -71,7 +79,10 @@ export abstract class OperandParser {
 
   protected deeper(rule: RecursiveRule): void {
     if (++this.depth[rule] <= MAX_DEPTH) return
-    throw new Abandoned({ position: -1, message: `expression recursion limit exceeded: ${MAX_DEPTH}` }, this.tokens.current.start)
+    throw new Abandoned(
+      { position: -1, message: `expression recursion limit exceeded: ${MAX_DEPTH}` },
+      this.tokens.current.start,
+    )
   }
 
   protected shallower(rule: RecursiveRule): void {
@@ -114,7 +125,8 @@ export abstract class OperandParser {
   private needsName(): void {
     const { tokens } = this
     const next = tokens.peek()
-    if (next.kind !== 'IDENTIFIER' && next.kind !== '?') tokens.noAlternative(tokens.current, next, 'member')
+    if (next.kind !== 'IDENTIFIER' && next.kind !== '?')
+      tokens.noAlternative(tokens.current, next, 'member')
   }
 
   private select(operand: Expression): Expression {
@@ -123,17 +135,28 @@ export abstract class OperandParser {
     const optional = tokens.takeIf('?') !== undefined
     const name = tokens.expect('IDENTIFIER', this.after)
     if (!optional && tokens.is('(')) return this.memberCall(operand, name)
-    if (!optional) return { kind: 'select', operand, field: name.text, test: false, position: dot.start }
+    if (!optional)
+      return { kind: 'select', operand, field: name.text, test: false, position: dot.start }
     if (!this.options.optionalSyntax) {
       this.issue(dot.start, "unsupported syntax '.?'")
       return this.broken()
     }
-    return call(OPERATORS.optionalSelect, dot.start, operand, { kind: 'constant', value: name.text, position: name.start })
+    return call(OPERATORS.optionalSelect, dot.start, operand, {
+      kind: 'constant',
+      value: name.text,
+      position: name.start,
+    })
   }
 
   private memberCall(target: Expression, name: Token): Expression {
     const open = this.tokens.take()
-    return this.callWith({ kind: 'call', function: name.text, target, arguments: [], position: open.start })
+    return this.callWith({
+      kind: 'call',
+      function: name.text,
+      target,
+      arguments: [],
+      position: open.start,
+    })
   }
 
   /** Reads the arguments of a call. What is wrong with those of a macro is told even if the call does not end. */
@@ -228,7 +251,9 @@ export abstract class OperandParser {
       const { position } = this.repaired(error)
       if (nested !== undefined) return nested
       // A list or map that does not end is one from where it began; of a dot alone nobody knows the place (recorded).
-      return broken(BRACKETS.has(first.kind) ? first.start : first.kind === '.' ? NO_PLACE : position)
+      return broken(
+        BRACKETS.has(first.kind) ? first.start : first.kind === '.' ? NO_PLACE : position,
+      )
     } finally {
       tokens.end()
     }
@@ -237,7 +262,8 @@ export abstract class OperandParser {
   private name(): Expression {
     const { tokens } = this
     const next = tokens.peek()
-    if (tokens.is('.') && next.kind !== 'IDENTIFIER') tokens.noAlternative(tokens.current, next, 'name')
+    if (tokens.is('.') && next.kind !== 'IDENTIFIER')
+      tokens.noAlternative(tokens.current, next, 'name')
     const message = this.messageName()
     if (message !== undefined) return this.message(message)
     const dot = tokens.takeIf('.')
@@ -272,8 +298,11 @@ export abstract class OperandParser {
   private messageName(): number | undefined {
     const { tokens } = this
     let ahead = tokens.is('.') ? 1 : 0
-    while (tokens.peek(ahead).kind === 'IDENTIFIER' && tokens.peek(ahead + 1).kind === '.') ahead += 2
-    return tokens.peek(ahead).kind === 'IDENTIFIER' && tokens.peek(ahead + 1).kind === '{' ? ahead + 1 : undefined
+    while (tokens.peek(ahead).kind === 'IDENTIFIER' && tokens.peek(ahead + 1).kind === '.')
+      ahead += 2
+    return tokens.peek(ahead).kind === 'IDENTIFIER' && tokens.peek(ahead + 1).kind === '{'
+      ? ahead + 1
+      : undefined
   }
 
   private message(length: number): Expression {
@@ -301,7 +330,12 @@ export abstract class OperandParser {
     const optional = this.optionalMark()
     const name = tokens.expect('IDENTIFIER', setOf(':'))
     const colon = tokens.expect(':', BEGINS.expression)
-    return { field: name.text, value: this.inside(setOf(','), AFTER.value), optional, position: colon.start }
+    return {
+      field: name.text,
+      value: this.inside(setOf(','), AFTER.value),
+      optional,
+      position: colon.start,
+    }
   }
 
   private list(): Expression {
@@ -338,7 +372,12 @@ export abstract class OperandParser {
           do {
             const optional = this.optionalMark()
             const { key, colon } = this.key()
-            entries.push({ key, value: this.inside(setOf(','), AFTER.value), optional, position: colon.start })
+            entries.push({
+              key,
+              value: this.inside(setOf(','), AFTER.value),
+              optional,
+              position: colon.start,
+            })
           } while (tokens.is(',') && BEGINS.element.has(tokens.peek().kind) && tokens.take())
         },
         () => {},
@@ -372,7 +411,8 @@ export abstract class OperandParser {
 
   private optionalMark(): boolean {
     const mark = this.tokens.takeIf('?')
-    if (mark !== undefined && !this.options.optionalSyntax) this.issue(mark.start, "unsupported syntax '?'")
+    if (mark !== undefined && !this.options.optionalSyntax)
+      this.issue(mark.start, "unsupported syntax '?'")
     return mark !== undefined
   }
 
@@ -384,7 +424,10 @@ export abstract class OperandParser {
     const value = literalValue(token, negative)
     if (value !== undefined) return { kind: 'constant', value, position: first.start }
     const name = LITERAL_WORDS[token.kind]
-    this.issue(first.start, name === undefined ? 'unable to unescape string' : `invalid ${name} literal`)
+    this.issue(
+      first.start,
+      name === undefined ? 'unable to unescape string' : `invalid ${name} literal`,
+    )
     return broken(first.start)
   }
 }

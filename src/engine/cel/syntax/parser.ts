@@ -14,7 +14,10 @@ const MAX_CODE_POINTS = 100_000
 const MAX_HEIGHT = 250
 
 /** @returns a tree, and what is wrong; the tree means something only if nothing is */
-export function parse(source: Source, options: ParserOptions): { expression: Expression; issues: Issue[] } {
+export function parse(
+  source: Source,
+  options: ParserOptions,
+): { expression: Expression; issues: Issue[] } {
   const size = source.characters.length
   if (size > MAX_CODE_POINTS) {
     const message = `expression code point size exceeds limit: size: ${size}, limit ${MAX_CODE_POINTS}`
@@ -28,10 +31,15 @@ export function parse(source: Source, options: ParserOptions): { expression: Exp
     const expression = parser.start()
     syntax.sort((a, b) => a.position - b.position)
     if (parser.height <= MAX_HEIGHT) return { expression, issues: [...syntax, ...issues] }
-    return { expression: broken(0), issues: [...syntax, { position: -1, message: 'max recursion depth exceeded' }] }
+    return {
+      expression: broken(0),
+      issues: [...syntax, { position: -1, message: 'max recursion depth exceeded' }],
+    }
   } catch (error) {
     if (!(error instanceof Abandoned)) throw error
-    const before = syntax.filter(({ position }) => position < error.at).sort((a, b) => a.position - b.position)
+    const before = syntax
+      .filter(({ position }) => position < error.at)
+      .sort((a, b) => a.position - b.position)
     return { expression: broken(0), issues: [...before, error.issue] }
   }
 }
@@ -83,7 +91,10 @@ class Parser extends OperandParser {
       this.begunAt = undefined
       const whenFalse = this.expression(NOTHING, this.after)
       this.height = 1 + Math.max(this.height, ...heights)
-      return this.spanned(call(OPERATORS.conditional, question.start, condition, whenTrue, whenFalse), start)
+      return this.spanned(
+        call(OPERATORS.conditional, question.start, condition, whenTrue, whenFalse),
+        start,
+      )
     } catch (error) {
       return this.repaired(error)
     } finally {
@@ -122,7 +133,10 @@ class Parser extends OperandParser {
       const right = this.operation(level + 1)
       this.shallower(rule)
       this.height = 1 + Math.max(height, this.height)
-      left = this.spanned(call(kind === 'in' ? '@in' : `_${kind}_`, operator.start, left, right), start)
+      left = this.spanned(
+        call(kind === 'in' ? '@in' : `_${kind}_`, operator.start, left, right),
+        start,
+      )
     }
     return left
   }
@@ -133,21 +147,43 @@ class Parser extends OperandParser {
     const terms = [{ expression: first, start, end: tokens.taken }]
     const positions: number[] = []
     let { height } = this
-    for (let operator = tokens.takeIf(kind); operator !== undefined; operator = tokens.takeIf(kind)) {
+    for (
+      let operator = tokens.takeIf(kind);
+      operator !== undefined;
+      operator = tokens.takeIf(kind)
+    ) {
       positions.push(operator.start)
       const { start } = tokens.current
       terms.push({ expression: this.operation(level + 1), start, end: tokens.taken })
       height = Math.max(height, this.height)
     }
     this.height = height
-    return this.balanced(kind === '||' ? OPERATORS.or : OPERATORS.and, terms, positions, 0, positions.length - 1)
+    return this.balanced(
+      kind === '||' ? OPERATORS.or : OPERATORS.and,
+      terms,
+      positions,
+      0,
+      positions.length - 1,
+    )
   }
 
-  private balanced(name: string, terms: readonly Term[], positions: readonly number[], low: number, high: number): Expression {
+  private balanced(
+    name: string,
+    terms: readonly Term[],
+    positions: readonly number[],
+    low: number,
+    high: number,
+  ): Expression {
     if (positions.length === 0) return (terms[0] as Term).expression
     const middle = Math.floor((low + high + 1) / 2)
-    const left = middle === low ? (terms[middle] as Term).expression : this.balanced(name, terms, positions, low, middle - 1)
-    const right = middle === high ? (terms[middle + 1] as Term).expression : this.balanced(name, terms, positions, middle + 1, high)
+    const left =
+      middle === low
+        ? (terms[middle] as Term).expression
+        : this.balanced(name, terms, positions, low, middle - 1)
+    const right =
+      middle === high
+        ? (terms[middle + 1] as Term).expression
+        : this.balanced(name, terms, positions, middle + 1, high)
     const joined = call(name, positions[middle] as number, left, right)
     this.options.spans?.note(joined, (terms[low] as Term).start, (terms[high + 1] as Term).end)
     return joined
@@ -170,7 +206,10 @@ class Parser extends OperandParser {
       if (operator.kind === '!') tokens.unwanted(BEGINS.expression)
       const operand = this.member()
       if (count % 2 === 0) return operand
-      return this.spanned(call(operator.kind === '!' ? OPERATORS.not : OPERATORS.negate, operator.start, operand), operator.start)
+      return this.spanned(
+        call(operator.kind === '!' ? OPERATORS.not : OPERATORS.negate, operator.start, operand),
+        operator.start,
+      )
     } catch (error) {
       return this.repaired(error)
     } finally {

@@ -54,18 +54,24 @@ export class Source {
   describe(issues: readonly Issue[]): string {
     const located = issues.slice(0, MAX_TOLD).map((issue) => ({ issue, ...this.locate(issue) }))
     located.sort((a, b) => a.line - b.line || a.column - b.column)
-    const told = located.map(({ issue, line, column, start }) => this.describeOne(issue.message, line, column, start))
-    if (issues.length > MAX_TOLD) told.push(`${issues.length - MAX_TOLD} more errors were truncated`)
+    const told = located.map(({ issue, line, column, start }) =>
+      this.describeOne(issue.message, line, column, start),
+    )
+    if (issues.length > MAX_TOLD)
+      told.push(`${issues.length - MAX_TOLD} more errors were truncated`)
     return told.join('\n')
   }
 
   private describeOne(message: string, line: number, column: number, start: number): string {
-    if (line < 0 || this.characters.length === 0) return `ERROR: <input>:${line}:${column + 1}: ${message}`
+    if (line < 0 || this.characters.length === 0)
+      return `ERROR: <input>:${line}:${column + 1}: ${message}`
     let end = this.characters.indexOf('\n', start)
     if (end < 0) end = this.characters.length
     const shown = this.characters.slice(start, end)
     const isWide = (character: string | undefined) => character !== undefined && character > '\x7f'
-    const dots = Array.from({ length: Math.min(column, shown.length) }, (_, index) => (isWide(shown[index]) ? '．' : '.')).join('')
+    const dots = Array.from({ length: Math.min(column, shown.length) }, (_, index) =>
+      isWide(shown[index]) ? '．' : '.',
+    ).join('')
     const mark = isWide(shown[column]) ? '＾' : '^'
     return `ERROR: <input>:${line}:${column + 1}: ${message}\n | ${shown.join('').replaceAll('\t', ' ')}\n | ${dots}${mark}`
   }

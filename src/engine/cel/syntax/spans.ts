@@ -15,7 +15,8 @@ export class Spans {
 
   /** In code points. Brackets around a part are none of it: what is noted first stays. */
   note(part: Expression, start: number, end: number): void {
-    if (!this.byPart.has(part)) this.byPart.set(part, { start: this.source.offsetOf(start), end: this.source.offsetOf(end) })
+    if (!this.byPart.has(part))
+      this.byPart.set(part, { start: this.source.offsetOf(start), end: this.source.offsetOf(end) })
   }
 
   /** @returns undefined for a part that a macro adds */

@@ -11,7 +11,15 @@ export type TokenSet = ReadonlySet<TokenKind>
 
 export const setOf = (...kinds: TokenKind[]): TokenSet => new Set(kinds)
 
-const LITERAL_NAMES: ReadonlySet<TokenKind> = new Set(['<EOF>', 'NUM_FLOAT', 'NUM_INT', 'NUM_UINT', 'STRING', 'BYTES', 'IDENTIFIER'])
+const LITERAL_NAMES: ReadonlySet<TokenKind> = new Set([
+  '<EOF>',
+  'NUM_FLOAT',
+  'NUM_INT',
+  'NUM_UINT',
+  'STRING',
+  'BYTES',
+  'IDENTIFIER',
+])
 
 const VALUE_WORDS: TokenSet = setOf('true', 'false', 'null')
 
@@ -99,7 +107,12 @@ export class TokenReader {
     }
     if (after.has(this.current.kind)) {
       this.report(`missing ${nameOf(kind)} at ${this.quoted()}`)
-      return { kind, text: `<missing ${nameOf(kind)}>`, start: this.current.start, end: this.current.start }
+      return {
+        kind,
+        text: `<missing ${nameOf(kind)}>`,
+        start: this.current.start,
+        end: this.current.start,
+      }
     }
     throw this.mismatch(new Set([kind]), kind)
   }
@@ -123,7 +136,8 @@ export class TokenReader {
 
   /** Tells of a token that cannot come behind what may be repeated, and leaves it. */
   unwanted(expected: TokenSet): void {
-    if (!expected.has(this.current.kind)) this.report(`extraneous input ${this.quoted()} expecting ${describe(expected)}`)
+    if (!expected.has(this.current.kind))
+      this.report(`extraneous input ${this.quoted()} expecting ${describe(expected)}`)
   }
 
   private mismatch(expected: TokenSet, place: Place): Mismatch {
@@ -181,12 +195,16 @@ export class TokenReader {
   private recover(place: Place): void {
     if (++this.recoveries > MAX_RECOVERIES) {
       const { start: position } = this.current
-      throw new Abandoned({ position, message: `error recovery attempt limit exceeded: ${MAX_RECOVERIES}` }, position)
+      throw new Abandoned(
+        { position, message: `error recovery attempt limit exceeded: ${MAX_RECOVERIES}` },
+        position,
+      )
     }
     if (this.lastErrorAt === this.at && this.errorPlaces.has(place) && !this.is('<EOF>')) this.at++
     this.lastErrorAt = this.at
     this.errorPlaces.add(place)
-    while (!this.is('<EOF>') && !this.follows.some((follow) => follow.has(this.current.kind))) this.at++
+    while (!this.is('<EOF>') && !this.follows.some((follow) => follow.has(this.current.kind)))
+      this.at++
   }
 
   report(message: string, position = this.current.start): void {

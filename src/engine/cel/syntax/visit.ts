@@ -11,7 +11,9 @@ export function partsOf(expression: Expression): Expression[] {
     case 'select':
       return [expression.operand]
     case 'call':
-      return expression.target === undefined ? expression.arguments : [expression.target, ...expression.arguments]
+      return expression.target === undefined
+        ? expression.arguments
+        : [expression.target, ...expression.arguments]
     case 'list':
       return expression.elements
     case 'map':
@@ -19,7 +21,13 @@ export function partsOf(expression: Expression): Expression[] {
     case 'struct':
       return expression.fields.map(({ value }) => value)
     case 'comprehension':
-      return [expression.range, expression.initial, expression.condition, expression.step, expression.result]
+      return [
+        expression.range,
+        expression.initial,
+        expression.condition,
+        expression.step,
+        expression.result,
+      ]
     default:
       return []
   }

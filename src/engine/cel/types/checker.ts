@@ -93,7 +93,10 @@ class Checker {
       case 'constant':
         return typeOfConstant(expression.value)
       case 'identifier':
-        return this.name(expression, expression.name) ?? this.undeclared(expression.position, expression.name)
+        return (
+          this.name(expression, expression.name) ??
+          this.undeclared(expression.position, expression.name)
+        )
       case 'select':
         return this.select(expression)
       case 'call':
@@ -126,7 +129,10 @@ class Checker {
     }
     const declared = this.environment.variable(name)
     if (declared === undefined) return undefined
-    this.names.set(expression, declared.value === undefined ? { name } : { name, value: declared.value })
+    this.names.set(
+      expression,
+      declared.value === undefined ? { name } : { name, value: declared.value },
+    )
     return declared.type
   }
 
@@ -160,7 +166,8 @@ class Checker {
   private fieldOf(target: Type, name: string, position: number): Type {
     switch (target.kind) {
       case 'object':
-        if (target.fields === undefined) return this.issue(position, `unexpected failed resolution of '${target.name}'`)
+        if (target.fields === undefined)
+          return this.issue(position, `unexpected failed resolution of '${target.name}'`)
         return target.fields.get(name) ?? this.issue(position, `undefined field '${name}'`)
       case 'map':
         return target.parameters[1] as Type
@@ -188,10 +195,13 @@ class Checker {
       return this.undeclared(call.position, call.function)
     }
     const prefix = dottedName(call.target)
-    const qualified = prefix === undefined ? undefined : `${prefix}.${call.function}`.replace(/^\./, '')
-    if (qualified !== undefined && this.environment.overloads(qualified).length > 0) return this.resolve(call, qualified, given, false)
+    const qualified =
+      prefix === undefined ? undefined : `${prefix}.${call.function}`.replace(/^\./, '')
+    if (qualified !== undefined && this.environment.overloads(qualified).length > 0)
+      return this.resolve(call, qualified, given, false)
     const target = this.check(call.target)
-    if (this.environment.overloads(call.function).length > 0) return this.resolve(call, call.function, [target, ...given], true)
+    if (this.environment.overloads(call.function).length > 0)
+      return this.resolve(call, call.function, [target, ...given], true)
     return this.undeclared(call.position, call.function)
   }
 
@@ -219,20 +229,31 @@ class Checker {
     }
     if (result === undefined) {
       const types = given.map((type) => formatType(this.substitution.apply(type, true)))
-      const applied = member ? `${types[0]}.(${types.slice(1).join(', ')})` : `(${types.join(', ')})`
-      return this.issue(call.position, `found no matching overload for '${name}' applied to '${applied}'`)
+      const applied = member
+        ? `${types[0]}.(${types.slice(1).join(', ')})`
+        : `(${types.join(', ')})`
+      return this.issue(
+        call.position,
+        `found no matching overload for '${name}' applied to '${applied}'`,
+      )
     }
     this.calls.set(call, { function: name, overloads: matching })
     return result
   }
 
   /** An overload with type parameters of its own. */
-  private instance({ parameters, result, typeParameters }: Overload): Pick<Overload, 'parameters' | 'result'> {
+  private instance({
+    parameters,
+    result,
+    typeParameters,
+  }: Overload): Pick<Overload, 'parameters' | 'result'> {
     if (typeParameters.length === 0) return { parameters, result }
     const fresh = new Map(typeParameters.map((name) => [name, this.freshParameter()]))
     const renamed = (type: Type): Type => {
       if (type.kind === 'parameter') return fresh.get(type.name) ?? type
-      return type.parameters.length === 0 ? type : { ...type, parameters: type.parameters.map(renamed) }
+      return type.parameters.length === 0
+        ? type
+        : { ...type, parameters: type.parameters.map(renamed) }
     }
     return { parameters: parameters.map(renamed), result: renamed(result) }
   }
@@ -243,7 +264,8 @@ class Checker {
 
   private optionalSelect(call: Call): Type {
     const [operand, field] = call.arguments
-    if (operand === undefined || field?.kind !== 'constant') return this.issue(call.position, 'unsupported optional field selection')
+    if (operand === undefined || field?.kind !== 'constant')
+      return this.issue(call.position, 'unsupported optional field selection')
     this.check(field)
     const target = this.substitution.apply(this.check(operand), false)
     const inner = this.fieldOf(unwrapped(target), String(field.value), call.position)
@@ -287,16 +309,24 @@ class Checker {
   }
 
   private mismatch(position: number, expected: Type, found: Type): Type {
-    return this.issue(position, `expected type '${formatType(expected)}' but found '${formatType(found)}'`)
+    return this.issue(
+      position,
+      `expected type '${formatType(expected)}' but found '${formatType(found)}'`,
+    )
   }
 
   private struct({ name, fields, position }: StructLiteral): Type {
     const written = name.replace(/^\./, '')
     const declared = this.environment.variable(written)
-    const message = declared?.type.kind === 'type' ? (declared.type.parameters[0] ?? DYN) : undefined
+    const message =
+      declared?.type.kind === 'type' ? (declared.type.parameters[0] ?? DYN) : undefined
     // What stands inside a structure of unknown type is not looked at.
-    if (declared === undefined || message?.kind === 'duration' || message?.kind === 'timestamp') return this.undeclared(position, name)
-    this.issue(position, message ? `'${message.name}' is not a message type` : `'${declared.type.name}' is not a type`)
+    if (declared === undefined || message?.kind === 'duration' || message?.kind === 'timestamp')
+      return this.undeclared(position, name)
+    this.issue(
+      position,
+      message ? `'${message.name}' is not a message type` : `'${declared.type.name}' is not a type`,
+    )
     for (const { value, position } of fields) {
       this.check(value)
       this.issue(position, `unexpected failed resolution of '${written}'`)
@@ -336,7 +366,10 @@ class Checker {
         return DYN
       default: {
         const name = formatType(range)
-        this.issue(position, `expression of type '${name}' cannot be range of a comprehension (must be list, map, or dynamic)`)
+        this.issue(
+          position,
+          `expression of type '${name}' cannot be range of a comprehension (must be list, map, or dynamic)`,
+        )
         return ERROR
       }
     }

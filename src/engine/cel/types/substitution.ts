@@ -7,7 +7,11 @@ export class Substitution {
   /** Whether a value of the one type may stand where the other is asked for. What that says of parameters is kept if so. */
   fits(given: readonly Type[], asked: readonly Type[]): boolean {
     const before = new Map(this.bindings)
-    if (given.length === asked.length && given.every((type, index) => this.assignable(type, asked[index] as Type))) return true
+    if (
+      given.length === asked.length &&
+      given.every((type, index) => this.assignable(type, asked[index] as Type))
+    )
+      return true
     this.bindings = before
     return false
   }
@@ -72,7 +76,13 @@ export class Substitution {
 }
 
 function nullable({ kind }: Type): boolean {
-  return kind === 'null' || kind === 'opaque' || kind === 'object' || kind === 'duration' || kind === 'timestamp'
+  return (
+    kind === 'null' ||
+    kind === 'opaque' ||
+    kind === 'object' ||
+    kind === 'duration' ||
+    kind === 'timestamp'
+  )
 }
 
 /** Of two types that fit one another the one that says less. */

@@ -47,13 +47,30 @@ export const ANY = simple('any', 'google.protobuf.Any')
 export const ERROR = simple('error', '!error!')
 export const TYPE = simple('type')
 
-export const listOf = (element: Type): Type => ({ kind: 'list', name: 'list', parameters: [element] })
-export const mapOf = (key: Type, value: Type): Type => ({ kind: 'map', name: 'map', parameters: [key, value] })
+export const listOf = (element: Type): Type => ({
+  kind: 'list',
+  name: 'list',
+  parameters: [element],
+})
+export const mapOf = (key: Type, value: Type): Type => ({
+  kind: 'map',
+  name: 'map',
+  parameters: [key, value],
+})
 export const typeOf = (type: Type): Type => ({ kind: 'type', name: 'type', parameters: [type] })
-export const opaque = (name: string, ...parameters: Type[]): Type => ({ kind: 'opaque', name, parameters })
+export const opaque = (name: string, ...parameters: Type[]): Type => ({
+  kind: 'opaque',
+  name,
+  parameters,
+})
 export const optionalOf = (type: Type): Type => opaque('optional_type', type)
 export const parameter = (name: string): Type => simple('parameter', name)
-export const object = (name: string, fields: ReadonlyMap<string, Type>): Type => ({ kind: 'object', name, parameters: [], fields })
+export const object = (name: string, fields: ReadonlyMap<string, Type>): Type => ({
+  kind: 'object',
+  name,
+  parameters: [],
+  fields,
+})
 
 /** An object whose fields are read when they are first asked for: types that are made of large or endless descriptions. */
 export function lazyObject(name: string, read: () => ReadonlyMap<string, Type>): Type {
@@ -69,10 +86,13 @@ export function lazyObject(name: string, read: () => ReadonlyMap<string, Type>):
   }
 }
 
-export const isDynamic = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'any' || type.kind === 'error'
-export const isOptional = (type: Type): boolean => type.kind === 'opaque' && type.name === 'optional_type'
+export const isDynamic = (type: Type): boolean =>
+  type.kind === 'dyn' || type.kind === 'any' || type.kind === 'error'
+export const isOptional = (type: Type): boolean =>
+  type.kind === 'opaque' && type.name === 'optional_type'
 /** What is inside an optional type; the type itself if it is none. */
-export const unwrapped = (type: Type): Type => (isOptional(type) ? (type.parameters[0] as Type) : type)
+export const unwrapped = (type: Type): Type =>
+  isOptional(type) ? (type.parameters[0] as Type) : type
 
 export function sameType(a: Type, b: Type): boolean {
   return (

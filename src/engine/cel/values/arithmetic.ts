@@ -44,5 +44,7 @@ const MIN_TIMESTAMP = -62135596800n * SECOND
 const MAX_TIMESTAMP = 253402300799n * SECOND + SECOND - 1n
 
 export function timestamp(nanoseconds: bigint, offset = 0): Timestamp | EvaluationError {
-  return nanoseconds < MIN_TIMESTAMP || nanoseconds > MAX_TIMESTAMP ? TIMESTAMP_OVERFLOW : new Timestamp(nanoseconds, offset)
+  return nanoseconds < MIN_TIMESTAMP || nanoseconds > MAX_TIMESTAMP
+    ? TIMESTAMP_OVERFLOW
+    : new Timestamp(nanoseconds, offset)
 }

@@ -19,7 +19,9 @@ export function toInt(value: Value): Value {
   if (value instanceof Duration) return value.nanoseconds
   if (typeof value === 'number') {
     // Beyond this a double is no longer told from the limits themselves.
-    return Number.isFinite(value) && value > -(2 ** 63) && value < 2 ** 63 ? BigInt(Math.trunc(value)) : INTEGER_OVERFLOW
+    return Number.isFinite(value) && value > -(2 ** 63) && value < 2 ** 63
+      ? BigInt(Math.trunc(value))
+      : INTEGER_OVERFLOW
   }
   if (typeof value === 'string' && /^[-+]?\d+$/.test(value)) {
     const number = BigInt(value.replace(/^\+/, ''))
@@ -37,9 +39,12 @@ export function toUint(value: Value): Value {
   if (value instanceof UInt) return value
   if (typeof value === 'bigint') return uint(value)
   if (typeof value === 'number') {
-    return Number.isFinite(value) && value >= 0 && value < 2 ** 64 ? new UInt(BigInt(Math.trunc(value))) : UNSIGNED_OVERFLOW
+    return Number.isFinite(value) && value >= 0 && value < 2 ** 64
+      ? new UInt(BigInt(Math.trunc(value)))
+      : UNSIGNED_OVERFLOW
   }
-  if (typeof value === 'string' && /^\d+$/.test(value) && inUintRange(BigInt(value))) return new UInt(BigInt(value))
+  if (typeof value === 'string' && /^\d+$/.test(value) && inUintRange(BigInt(value)))
+    return new UInt(BigInt(value))
   return cannotConvert(value, 'uint')
 }
 
@@ -53,7 +58,8 @@ export function toDouble(value: Value): Value {
   if (typeof value === 'string') {
     if (DOUBLE.test(value) && Number.isFinite(Number(value))) return Number(value)
     const infinite = INFINITE.exec(value)
-    if (infinite !== null) return infinite[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+    if (infinite !== null)
+      return infinite[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
     if (/^nan$/i.test(value)) return Number.NaN
   }
   return cannotConvert(value, 'double')
@@ -93,11 +99,17 @@ export function toBool(value: Value): Value {
 
 export function toDuration(value: Value): Value {
   if (value instanceof Duration) return value
-  return (typeof value === 'string' ? parseDuration(value) : undefined) ?? cannotConvert(value, 'google.protobuf.Duration')
+  return (
+    (typeof value === 'string' ? parseDuration(value) : undefined) ??
+    cannotConvert(value, 'google.protobuf.Duration')
+  )
 }
 
 export function toTimestamp(value: Value): Value {
   if (value instanceof Timestamp) return value
   if (typeof value === 'bigint') return timestamp(value * 1_000_000_000n)
-  return (typeof value === 'string' ? parseTimestamp(value) : undefined) ?? cannotConvert(value, 'google.protobuf.Timestamp')
+  return (
+    (typeof value === 'string' ? parseTimestamp(value) : undefined) ??
+    cannotConvert(value, 'google.protobuf.Timestamp')
+  )
 }

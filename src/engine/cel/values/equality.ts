@@ -80,8 +80,10 @@ export function compareNumbers(a: NumberValue, b: NumberValue): number {
   if (typeof left === 'number' && Number.isNaN(left)) return Number.NaN
   if (typeof right === 'number' && Number.isNaN(right)) return Number.NaN
   // A whole number is compared with a double as the double next to it.
-  if (typeof left === 'bigint' && typeof right === 'number') return compareDoubles(Number(left), right)
-  if (typeof left === 'number' && typeof right === 'bigint') return compareDoubles(left, Number(right))
+  if (typeof left === 'bigint' && typeof right === 'number')
+    return compareDoubles(Number(left), right)
+  if (typeof left === 'number' && typeof right === 'bigint')
+    return compareDoubles(left, Number(right))
   return left < right ? -1 : left > right ? 1 : 0
 }
 
@@ -120,8 +122,10 @@ export function compare(a: Value, b: Value): number | EvaluationError {
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b)
   if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b)
-  if (a instanceof Duration && b instanceof Duration) return compareNumbers(a.nanoseconds, b.nanoseconds)
-  if (a instanceof Timestamp && b instanceof Timestamp) return compareNumbers(a.nanoseconds, b.nanoseconds)
+  if (a instanceof Duration && b instanceof Duration)
+    return compareNumbers(a.nanoseconds, b.nanoseconds)
+  if (a instanceof Timestamp && b instanceof Timestamp)
+    return compareNumbers(a.nanoseconds, b.nanoseconds)
   return NO_SUCH_OVERLOAD
 }
 

@@ -1,7 +1,15 @@
 /** How the real server's own language names the types of values, where its messages tell them. */
 import { entryOf } from '../../object'
 import { goNumber } from '../../schema/go-number'
-import { ListValue, MapValue, OptionalValue, TypeValue, typeNameOf, UInt, type Value } from './value'
+import {
+  ListValue,
+  MapValue,
+  OptionalValue,
+  TypeValue,
+  typeNameOf,
+  UInt,
+  type Value,
+} from './value'
 
 /** By the name of the type in expressions (recorded: reports-differences-expressions/not-iterable). */
 const GO_TYPES: Readonly<Record<string, string>> = {
@@ -47,10 +55,12 @@ export function goText(value: Value): string {
   if (value instanceof UInt) return String(value.value)
   if (value instanceof Uint8Array) return `[${value.join(' ')}]`
   if (value instanceof TypeValue) return value.name
-  if (value instanceof OptionalValue) return value.value === undefined ? 'optional.none' : `optional(${goText(value.value)})`
+  if (value instanceof OptionalValue)
+    return value.value === undefined ? 'optional.none' : `optional(${goText(value.value)})`
   if (value instanceof ListValue) return `[${Array.from(value, goText).join(', ')}]`
   if (value instanceof MapValue) return `{${mapEntries(value).join(', ')}}`
   return typeNameOf(value)
 }
 
-const mapEntries = (map: MapValue): string[] => map.keys().map((key) => `${goText(key)}: ${goText(map.find(key) ?? null)}`)
+const mapEntries = (map: MapValue): string[] =>
+  map.keys().map((key) => `${goText(key)}: ${goText(map.find(key) ?? null)}`)

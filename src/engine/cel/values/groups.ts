@@ -37,7 +37,10 @@ export class Groups {
   /** What has no text may be like any item, and any item like it. */
   find(item: Value, isSame: (other: Value) => boolean): Value | undefined {
     const text = this.textOf(item)
-    const groups = text === undefined ? [...this.byText.values()] : [this.byText.get(text) ?? [], this.byText.get(undefined) ?? []]
+    const groups =
+      text === undefined
+        ? [...this.byText.values()]
+        : [this.byText.get(text) ?? [], this.byText.get(undefined) ?? []]
     for (const group of groups) {
       const found = group.find(isSame)
       if (found !== undefined) return found

@@ -30,7 +30,9 @@ function intOrDouble(json: number): Value {
 export function memberOf(json: JsonObject, name: string): Json | undefined {
   const member: unknown = json[name]
   // What is inherited is a function, or the prototype itself.
-  return typeof member === 'function' || member === Object.prototype ? undefined : (member as Json | undefined)
+  return typeof member === 'function' || member === Object.prototype
+    ? undefined
+    : (member as Json | undefined)
 }
 
 /** What is known of a whole: values of its parts are made anew each time, but names are listed once, however often loops ask. */
@@ -82,15 +84,22 @@ class JsonList extends ListValue {
   }
 
   override holds(value: Value): boolean | undefined {
-    const plain = typeof value === 'bigint' && value >= -MOST_EXACT && value <= MOST_EXACT ? Number(value) : value
-    if (typeof plain !== 'string' && typeof plain !== 'number' && typeof plain !== 'boolean') return undefined
-    return this.items.length < FEW ? this.items.includes(plain) : this.document.itemsOf(this.items).has(plain)
+    const plain =
+      typeof value === 'bigint' && value >= -MOST_EXACT && value <= MOST_EXACT
+        ? Number(value)
+        : value
+    if (typeof plain !== 'string' && typeof plain !== 'number' && typeof plain !== 'boolean')
+      return undefined
+    return this.items.length < FEW
+      ? this.items.includes(plain)
+      : this.document.itemsOf(this.items).has(plain)
   }
 
   override equals(other: ListValue, equal: (a: Value, b: Value) => boolean): boolean {
     if (other instanceof JsonList && other.items === this.items) return true
     if (other.size !== this.size) return false
-    for (let index = 0; index < this.size; index++) if (!equal(this.at(index), other.at(index))) return false
+    for (let index = 0; index < this.size; index++)
+      if (!equal(this.at(index), other.at(index))) return false
     return true
   }
 }

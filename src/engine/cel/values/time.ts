@@ -34,7 +34,9 @@ export function parseDuration(text: string): Duration | undefined {
     if ((whole === '' && fraction === '') || significant.length > MAX_DIGITS) return undefined
     const scale = entryOf(UNITS, unit) as bigint
     const exact = fraction.slice(0, MAX_DIGITS)
-    total += BigInt(significant || '0') * scale + (BigInt(exact || '0') * scale) / 10n ** BigInt(exact.length)
+    total +=
+      BigInt(significant || '0') * scale +
+      (BigInt(exact || '0') * scale) / 10n ** BigInt(exact.length)
   } while (part.lastIndex < text.length)
   const value = duration(text.startsWith('-') ? -total : total)
   return value instanceof Duration ? value : undefined
@@ -49,17 +51,30 @@ export function formatDuration({ nanoseconds }: Duration): string {
   return `${Number(nanoseconds / 1_000_000_000n) + Number(nanoseconds % 1_000_000_000n) / 1e9}s`
 }
 
-const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
+const RFC_3339 =
+  /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
 
 /** Reads a time of RFC 3339. @returns undefined if it is none, an error if it is in no year that times may be in */
 export function parseTimestamp(text: string): Timestamp | EvaluationError | undefined {
   const match = RFC_3339.exec(text)
   if (match === null) return undefined
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number]
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   date.setUTCHours(hour, minute, second)
-  const fits = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
+  const fits =
+    date.getUTCMonth() === month - 1 &&
+    date.getUTCDate() === day &&
+    hour < 24 &&
+    minute < 60 &&
+    second < 60
   const [offsetHours, offsetMinutes] = [Number(match[9] ?? 0), Number(match[10] ?? 0)]
   if (!fits || offsetHours > 24 || offsetMinutes > 60) return undefined
   const offset = (offsetHours * 60 + offsetMinutes) * (match[8] === '-' ? -1 : 1)
@@ -69,7 +84,10 @@ export function parseTimestamp(text: string): Timestamp | EvaluationError | unde
 
 /** As RFC 3339, with as many decimals as it takes. */
 export function formatTimestamp({ nanoseconds, offset }: Timestamp): string {
-  const fraction = (((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '')
+  const fraction = (((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n)
+    .toString()
+    .padStart(9, '0')
+    .replace(/0+$/, '')
   const milliseconds = Number((nanoseconds - BigInt(fraction.padEnd(9, '0'))) / 1_000_000n)
   const iso = new Date(milliseconds + offset * 60_000).toISOString()
   return `${iso.replace(/^[+-]\d\d(?=\d{4}-)/, '').slice(0, 19)}${fraction === '' ? '' : `.${fraction}`}${formatOffset(offset)}`
@@ -77,7 +95,9 @@ export function formatTimestamp({ nanoseconds, offset }: Timestamp): string {
 
 function formatOffset(offset: number): string {
   if (offset === 0) return 'Z'
-  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60].map((part) => String(part).padStart(2, '0'))
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  )
   return `${offset < 0 ? '-' : '+'}${hours}:${minutes}`
 }
 
@@ -100,7 +120,8 @@ const PARTS: Record<TimePart, (local: Date) => number> = {
   getDate: (local) => local.getUTCDate(),
   getDayOfMonth: (local) => local.getUTCDate() - 1,
   getDayOfWeek: (local) => local.getUTCDay(),
-  getDayOfYear: (local) => Math.round((local.getTime() - new Date(local).setUTCMonth(0, 1)) / 86_400_000),
+  getDayOfYear: (local) =>
+    Math.round((local.getTime() - new Date(local).setUTCMonth(0, 1)) / 86_400_000),
   getHours: (local) => local.getUTCHours(),
   getMinutes: (local) => local.getUTCMinutes(),
   getSeconds: (local) => local.getUTCSeconds(),
@@ -124,11 +145,15 @@ function offsetTime(milliseconds: number, zone: string): Date | EvaluationError 
   const colon = zone.indexOf(':')
   const parts = [zone.slice(0, colon), zone.slice(colon + 1)]
   const wrong = parts.find((part) => !/^[-+]?\d+$/.test(part))
-  if (wrong !== undefined) return zoneError(`strconv.Atoi: parsing ${goQuote(wrong)}: invalid syntax`)
+  if (wrong !== undefined)
+    return zoneError(`strconv.Atoi: parsing ${goQuote(wrong)}: invalid syntax`)
   const large = parts.find((part) => !isInt(part))
-  if (large !== undefined) return zoneError(`strconv.Atoi: parsing ${goQuote(large)}: value out of range`)
+  if (large !== undefined)
+    return zoneError(`strconv.Atoi: parsing ${goQuote(large)}: value out of range`)
   const [hours, minutes] = parts.map(Number) as [number, number]
-  const local = new Date(milliseconds + (hours * 60 + (zone.startsWith('-') ? -minutes : minutes)) * 60_000)
+  const local = new Date(
+    milliseconds + (hours * 60 + (zone.startsWith('-') ? -minutes : minutes)) * 60_000,
+  )
   return Number.isNaN(local.getTime()) ? zoneError(`unknown time zone ${zone}`) : local
 }
 
@@ -149,8 +174,10 @@ function localTime(milliseconds: number, zone: string): Date | EvaluationError {
   const problem = zoneProblem(zone)
   if (problem !== undefined) return zoneError(problem)
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
-  const name = format.formatToParts(milliseconds).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-  const [, sign, hours = '0', minutes = '0', seconds = '0'] = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(name) ?? []
+  const name =
+    format.formatToParts(milliseconds).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] =
+    /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(name) ?? []
   const shift = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
   return new Date(milliseconds + (sign === '-' ? -shift : shift))
 }

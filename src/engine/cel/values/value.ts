@@ -198,7 +198,9 @@ export function typeNameOf(value: Value): string {
   }
 }
 
-function typeNameOfObject(value: Exclude<Value, null | boolean | bigint | number | string>): string {
+function typeNameOfObject(
+  value: Exclude<Value, null | boolean | bigint | number | string>,
+): string {
   if (value instanceof ListValue) return 'list'
   if (value instanceof MapValue) return 'map'
   if (value instanceof OpaqueValue) return value.typeName

@@ -2,7 +2,12 @@
  * Scales what autoscalers point at, and says in their status what it did (recorded: cluster-policies). Of pods on simulated nodes it
  * knows what they use; of others, as the real one does where there is no metrics API, it says that it cannot tell.
  */
-import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerCondition, MetricSpec, MetricStatus } from 'kubernetes-types/autoscaling/v2'
+import type {
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerCondition,
+  MetricSpec,
+  MetricStatus,
+} from 'kubernetes-types/autoscaling/v2'
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
 import { ApiError } from '../../http/status'
@@ -36,7 +41,10 @@ interface Scale {
 export const horizontalPodAutoscaler: Controller = {
   name: NAME,
   run(manager) {
-    const autoscalers = manager.informer<HorizontalPodAutoscaler>('autoscaling', 'horizontalpodautoscalers')
+    const autoscalers = manager.informer<HorizontalPodAutoscaler>(
+      'autoscaling',
+      'horizontalpodautoscalers',
+    )
     const client = manager.client(COMPONENT)
     const recorder = manager.recorder(client, COMPONENT)
     const pods = manager.informer<Pod>('', 'pods')
@@ -49,7 +57,10 @@ export const horizontalPodAutoscaler: Controller = {
       queue.addAfter(key, PERIOD_MILLISECONDS)
       const past = pasts.get(key) ?? { proposals: [], changes: [] }
       pasts.set(key, past)
-      await new Autoscaling({ manager, client, recorder, pods, nodes, past, selectors }, autoscaler).run()
+      await new Autoscaling(
+        { manager, client, recorder, pods, nodes, past, selectors },
+        autoscaler,
+      ).run()
     })
     autoscalers.onChange(({ type, key }) => {
       if (type === 'DELETED') {
@@ -94,27 +105,55 @@ class Autoscaling {
       if (!(error instanceof ApiError)) throw error
       return this.withoutScale(error.message)
     }
-    this.set('AbleToScale', 'True', 'SucceededGetScale', "the HPA controller was able to get the target's current scale")
+    this.set(
+      'AbleToScale',
+      'True',
+      'SucceededGetScale',
+      "the HPA controller was able to get the target's current scale",
+    )
     const current = scale.spec?.replicas ?? 0
     begun(this.context.past, current, this.context.manager.now())
     if (current === 0 && minReplicas !== 0) {
-      this.set('ScalingActive', 'False', 'ScalingDisabled', 'scaling is disabled since the replica count of the target is zero')
+      this.set(
+        'ScalingActive',
+        'False',
+        'ScalingDisabled',
+        'scaling is disabled since the replica count of the target is zero',
+      )
       return this.finish(current, 0, null)
     }
-    if (current > maxReplicas) return this.rescale(target, scale, maxReplicas, 'Current number of replicas above Spec.MaxReplicas')
-    if (current < minReplicas) return this.rescale(target, scale, minReplicas, 'Current number of replicas below Spec.MinReplicas')
+    if (current > maxReplicas)
+      return this.rescale(
+        target,
+        scale,
+        maxReplicas,
+        'Current number of replicas above Spec.MaxReplicas',
+      )
+    if (current < minReplicas)
+      return this.rescale(
+        target,
+        scale,
+        minReplicas,
+        'Current number of replicas below Spec.MinReplicas',
+      )
     const text = scale.status?.selector ?? ''
     const selector = readSelector(text)
     if ('reason' in selector) return this.withoutPods(current, selector)
     const pods = [...this.context.pods.list(target.metadata.namespace)].filter((pod) =>
       matchesLabels(selector.requirements, pod.metadata.labels),
     )
-    const ambiguous = this.context.selectors.told(keyOf(this.autoscaler), { ...selector, text }, pods)
+    const ambiguous = this.context.selectors.told(
+      keyOf(this.autoscaler),
+      { ...selector, text },
+      pods,
+    )
     if (ambiguous !== undefined) return this.withoutPods(current, ambiguous)
     const measured = this.measured(pods)
     if (measured !== undefined) return this.byMetrics(target, scale, measured)
     const { metrics = [] } = this.autoscaler.spec ?? {}
-    const problems = metrics.map((metric) => unavailable(metric, this.autoscaler.metadata.namespace ?? ''))
+    const problems = metrics.map((metric) =>
+      unavailable(metric, this.autoscaler.metadata.namespace ?? ''),
+    )
     return this.withoutMetrics(
       current,
       problems,
@@ -124,12 +163,20 @@ class Autoscaling {
 
   private async withoutScale(why: string): Promise<void> {
     this.context.recorder.event(this.autoscaler, 'Warning', 'FailedGetScale', why)
-    this.set('AbleToScale', 'False', 'FailedGetScale', `the HPA controller was unable to get the target's current scale: ${why}`)
+    this.set(
+      'AbleToScale',
+      'False',
+      'FailedGetScale',
+      `the HPA controller was unable to get the target's current scale: ${why}`,
+    )
     await this.write()
   }
 
   /** Nobody can say which pods the target has: its scale's selector is missing or malformed, or others scale them too. */
-  private async withoutPods(current: number, { reason, condition, error, message }: SelectorProblem): Promise<void> {
+  private async withoutPods(
+    current: number,
+    { reason, condition, error, message }: SelectorProblem,
+  ): Promise<void> {
     const { recorder } = this.context
     recorder.event(this.autoscaler, 'Warning', reason, error)
     this.set('ScalingActive', 'False', condition, message)
@@ -142,14 +189,21 @@ class Autoscaling {
   private measured(pods: Stored<Pod>[]): MeasuredPod[] | undefined {
     const { nodes } = this.context
     const isSimulated = ({ spec }: Stored<Pod>) =>
-      nodes.get(spec?.nodeName ?? '')?.status?.nodeInfo?.containerRuntimeVersion === SIMULATED_RUNTIME
+      nodes.get(spec?.nodeName ?? '')?.status?.nodeInfo?.containerRuntimeVersion ===
+      SIMULATED_RUNTIME
     if (!pods.some((pod) => isActive(pod) && isSimulated(pod))) return undefined
     const load = this.autoscaler.metadata.annotations?.[SIMULATION.load]
     const sharers = pods.filter((pod) => isActive(pod) && isReady(pod)).length
     return pods.map((pod) => {
       const runs = isActive(pod) && pod.status?.phase === 'Running' && isSimulated(pod)
       // Who is not ready gets no part of the load.
-      const usage = runs ? podUsage(pod.metadata.annotations?.[SIMULATION.usage], isReady(pod) ? load : undefined, sharers) : undefined
+      const usage = runs
+        ? podUsage(
+            pod.metadata.annotations?.[SIMULATION.usage],
+            isReady(pod) ? load : undefined,
+            sharers,
+          )
+        : undefined
       return { pod, usage }
     })
   }
@@ -165,11 +219,19 @@ class Autoscaling {
       (most, one) => (most === undefined || one.replicas > most.replicas ? one : most),
       undefined,
     )
-    const currentMetrics = proposals.map((proposal) => ('status' in proposal ? proposal.status : NOT_HAD))
+    const currentMetrics = proposals.map((proposal) =>
+      'status' in proposal ? proposal.status : NOT_HAD,
+    )
     if (best === undefined || (problems.length > 0 && best.replicas < current))
       return this.withoutMetrics(current, problems, currentMetrics)
-    for (const { reason, message } of problems) recorder.event(this.autoscaler, 'Warning', reason, message)
-    this.set('ScalingActive', 'True', 'ValidMetricFound', `the HPA was able to successfully calculate a replica count from ${best.name}`)
+    for (const { reason, message } of problems)
+      recorder.event(this.autoscaler, 'Warning', reason, message)
+    this.set(
+      'ScalingActive',
+      'True',
+      'ValidMetricFound',
+      `the HPA was able to successfully calculate a replica count from ${best.name}`,
+    )
     const bounds = { current, min: minReplicas, max: maxReplicas, behavior, now: manager.now() }
     const { replicas, able, limited } = paced(best.replicas, past, bounds)
     this.set('AbleToScale', 'True', ...able)
@@ -184,9 +246,14 @@ class Autoscaling {
     )
   }
 
-  private proposalOf(metric: MetricSpec, measured: MeasuredPod[], current: number): Proposal | Unavailable {
+  private proposalOf(
+    metric: MetricSpec,
+    measured: MeasuredPod[],
+    current: number,
+  ): Proposal | Unavailable {
     const { namespace = '' } = this.autoscaler.metadata
-    if (metric.type !== 'Resource' && metric.type !== 'ContainerResource') return unavailable(metric, namespace)
+    if (metric.type !== 'Resource' && metric.type !== 'ContainerResource')
+      return unavailable(metric, namespace)
     const proposal = proposalOf(metric, measured, current, this.context.manager.now())
     return 'problem' in proposal ? unavailable(metric, namespace, proposal.problem) : proposal
   }
@@ -201,28 +268,61 @@ class Autoscaling {
     const { client, recorder, manager, past } = this.context
     const current = scale.spec?.replicas ?? 0
     try {
-      await client.update({ ...(scale as Stored<Scale>), spec: { ...scale.spec, replicas: size } }, { of: target, subresource: 'scale' })
+      await client.update(
+        { ...(scale as Stored<Scale>), spec: { ...scale.spec, replicas: size } },
+        { of: target, subresource: 'scale' },
+      )
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      recorder.event(this.autoscaler, 'Warning', 'FailedRescale', `New size: ${size}; reason: ${reason}; error: ${error.message}`)
-      this.set('AbleToScale', 'False', 'FailedUpdateScale', `the HPA controller was unable to update the target scale: ${error.message}`)
+      recorder.event(
+        this.autoscaler,
+        'Warning',
+        'FailedRescale',
+        `New size: ${size}; reason: ${reason}; error: ${error.message}`,
+      )
+      this.set(
+        'AbleToScale',
+        'False',
+        'FailedUpdateScale',
+        `the HPA controller was unable to update the target scale: ${error.message}`,
+      )
       Object.assign(this.status, { currentReplicas: current, currentMetrics: metrics })
       return this.write()
     }
     past.changes.push({ at: manager.now(), by: size - current })
-    this.set('AbleToScale', 'True', 'SucceededRescale', `the HPA controller was able to update the target scale to ${size}`)
-    recorder.event(this.autoscaler, 'Normal', 'SuccessfulRescale', `New size: ${size}; reason: ${reason}`)
+    this.set(
+      'AbleToScale',
+      'True',
+      'SucceededRescale',
+      `the HPA controller was able to update the target scale to ${size}`,
+    )
+    recorder.event(
+      this.autoscaler,
+      'Normal',
+      'SuccessfulRescale',
+      `New size: ${size}; reason: ${reason}`,
+    )
     this.status.lastScaleTime = timestamp(manager.now())
     await this.finish(current, size, metrics)
   }
 
   /** @param problems of those metrics that cannot be had: too many for going by the others */
-  private async withoutMetrics(current: number, problems: Unavailable[], currentMetrics: MetricStatus[]): Promise<void> {
+  private async withoutMetrics(
+    current: number,
+    problems: Unavailable[],
+    currentMetrics: MetricStatus[],
+  ): Promise<void> {
     const { recorder } = this.context
     const [first] = problems
     if (first === undefined) return this.finish(current, current, null)
-    for (const { reason, message } of problems) recorder.event(this.autoscaler, 'Warning', reason, message)
-    this.set('ScalingActive', 'False', first.reason, `the HPA was unable to compute the replica count: ${first.message}`)
+    for (const { reason, message } of problems)
+      recorder.event(this.autoscaler, 'Warning', reason, message)
+    this.set(
+      'ScalingActive',
+      'False',
+      first.reason,
+      `the HPA was unable to compute the replica count: ${first.message}`,
+    )
     const invalid = `invalid metrics (${problems.length} invalid out of ${currentMetrics.length}), first error is: ${first.whole}`
     recorder.event(this.autoscaler, 'Warning', 'FailedComputeMetricsReplicas', invalid)
     this.status.currentReplicas = current
@@ -230,16 +330,29 @@ class Autoscaling {
     await this.write()
   }
 
-  private finish(currentReplicas: number, desiredReplicas: number, currentMetrics: MetricStatus[] | null): Promise<void> {
+  private finish(
+    currentReplicas: number,
+    desiredReplicas: number,
+    currentMetrics: MetricStatus[] | null,
+  ): Promise<void> {
     Object.assign(this.status, { currentReplicas, desiredReplicas, currentMetrics })
     return this.write()
   }
 
   private set(type: string, status: string, reason: string, message: string): void {
     const before = this.conditions.find((condition) => condition.type === type)
-    const lastTransitionTime = before?.status === status ? before.lastTransitionTime : timestamp(this.context.manager.now())
-    const condition = { type, status, lastTransitionTime, reason, message } as HorizontalPodAutoscalerCondition
-    this.conditions = before ? this.conditions.map((other) => (other === before ? condition : other)) : [...this.conditions, condition]
+    const lastTransitionTime =
+      before?.status === status ? before.lastTransitionTime : timestamp(this.context.manager.now())
+    const condition = {
+      type,
+      status,
+      lastTransitionTime,
+      reason,
+      message,
+    } as HorizontalPodAutoscalerCondition
+    this.conditions = before
+      ? this.conditions.map((other) => (other === before ? condition : other))
+      : [...this.conditions, condition]
   }
 
   private async write(): Promise<void> {

@@ -46,20 +46,31 @@ interface Groups {
  * @param metric of type Resource or ContainerResource
  * @param pods all those of the target
  */
-export function proposalOf(metric: MetricSpec, pods: readonly MeasuredPod[], current: number, now: number): Proposal | Problem {
+export function proposalOf(
+  metric: MetricSpec,
+  pods: readonly MeasuredPod[],
+  current: number,
+  now: number,
+): Proposal | Problem {
   const source = metric.resource ?? metric.containerResource
   if (source === undefined) return { problem: `a metric of type ${metric.type} cannot be measured` }
   const { name, target } = source
   const container = metric.containerResource?.container
   const groups = groupsOf(pods, name, now)
-  if (groups.used.size === 0) return { problem: 'did not receive metrics for targeted pods (pods might be unready)' }
+  if (groups.used.size === 0)
+    return { problem: 'did not receive metrics for targeted pods (pods might be unready)' }
   const average = Math.floor(sumOf(groups.used.values()) / groups.used.size)
   const asked = target.averageUtilization
   if (asked === undefined) {
     const wanted = unitsOf(name, String(target.averageValue ?? '0'))
-    const ratioOf = (used: Map<MeasuredPod, number>) => Math.floor(sumOf(used.values()) / used.size) / wanted
+    const ratioOf = (used: Map<MeasuredPod, number>) =>
+      Math.floor(sumOf(used.values()) / used.size) / wanted
     const replicas = sized(groups, { ratioOf, unknown: () => wanted, current })
-    return { replicas, status: statusOf(metric, { averageValue: amountText(name, average) }), name: `${name} resource` }
+    return {
+      replicas,
+      status: statusOf(metric, { averageValue: amountText(name, average) }),
+      name: `${name} resource`,
+    }
   }
   const requests = new Map<MeasuredPod, number>()
   for (const measured of pods) {
@@ -75,12 +86,16 @@ export function proposalOf(metric: MetricSpec, pods: readonly MeasuredPod[], cur
     unknown: (pod) => (requestOfPod(pod) * Math.max(100, asked)) / 100,
     current,
   })
-  const status = { averageUtilization: utilization(groups.used), averageValue: amountText(name, average) }
+  const status = {
+    averageUtilization: utilization(groups.used),
+    averageValue: amountText(name, average),
+  }
   const label = `${name} ${container === undefined ? '' : 'container '}resource utilization (percentage of request)`
   return { replicas, status: statusOf(metric, status), name: label }
 }
 
-const sumOf = (values: Iterable<number>): number => [...values].reduce((sum, value) => sum + value, 0)
+const sumOf = (values: Iterable<number>): number =>
+  [...values].reduce((sum, value) => sum + value, 0)
 
 function groupsOf(pods: readonly MeasuredPod[], resource: string, now: number): Groups {
   const groups: Groups = { used: new Map(), unready: [], missing: [] }
@@ -101,7 +116,10 @@ function isBeginning(pod: Stored<Pod>, now: number): boolean {
   if (ready === undefined || !pod.status?.startTime) return true
   const start = Date.parse(pod.status.startTime)
   if (ready.status !== 'False') return false
-  return start + BEGINNING_MILLISECONDS > now || start + NEVER_READY_MILLISECONDS > Date.parse(String(ready.lastTransitionTime))
+  return (
+    start + BEGINNING_MILLISECONDS > now ||
+    start + NEVER_READY_MILLISECONDS > Date.parse(String(ready.lastTransitionTime))
+  )
 }
 
 interface Sizing {
@@ -121,7 +139,8 @@ const isNearlyRight = (ratio: number): boolean => Math.abs(1 - ratio) <= TOLERAN
 function sized({ used, unready, missing }: Groups, { ratioOf, unknown, current }: Sizing): number {
   const ratio = ratioOf(used)
   const countsUnready = unready.length > 0 && ratio > 1
-  if (!countsUnready && missing.length === 0) return isNearlyRight(ratio) ? current : Math.ceil(ratio * used.size)
+  if (!countsUnready && missing.length === 0)
+    return isNearlyRight(ratio) ? current : Math.ceil(ratio * used.size)
   const all = new Map(used)
   if (ratio !== 1) for (const pod of missing) all.set(pod, ratio < 1 ? unknown(pod) : 0)
   if (countsUnready) for (const pod of unready) all.set(pod, 0)
@@ -134,18 +153,32 @@ function sized({ used, unready, missing }: Groups, { ratioOf, unknown, current }
 /** What the pod, or its one container, asks for; a text says what is missing. */
 function requestOf(pod: Pod, resource: string, only: string | undefined): number | string {
   let sum = 0
-  const containers: Container[] = (pod.spec?.containers ?? []).filter(({ name }) => only === undefined || name === only)
-  if (containers.length === 0) return `container ${only} not present in metrics for pod ${pod.metadata?.namespace}/${pod.metadata?.name}`
+  const containers: Container[] = (pod.spec?.containers ?? []).filter(
+    ({ name }) => only === undefined || name === only,
+  )
+  if (containers.length === 0)
+    return `container ${only} not present in metrics for pod ${pod.metadata?.namespace}/${pod.metadata?.name}`
   for (const { name, resources } of containers) {
     const amount = entryOf(resources?.requests ?? {}, resource)
-    if (amount === undefined) return `missing request for ${resource} in container ${name} of Pod ${pod.metadata?.name}`
+    if (amount === undefined)
+      return `missing request for ${resource} in container ${name} of Pod ${pod.metadata?.name}`
     sum += unitsOf(resource, String(amount))
   }
   return sum
 }
 
-function statusOf({ type, resource, containerResource }: MetricSpec, current: object): MetricStatus {
+function statusOf(
+  { type, resource, containerResource }: MetricSpec,
+  current: object,
+): MetricStatus {
   if (containerResource)
-    return { type, containerResource: { container: containerResource.container, name: containerResource.name, current } }
+    return {
+      type,
+      containerResource: {
+        container: containerResource.container,
+        name: containerResource.name,
+        current,
+      },
+    }
   return { type, resource: { name: resource?.name ?? '', current } }
 }

@@ -2,7 +2,10 @@
  * How fast an autoscaler goes to the size that metrics propose: what it proposed lately, how much it changed lately, and its limits
  * (public documentation, "Horizontal Pod Autoscaling", "Configurable scaling behavior").
  */
-import type { HorizontalPodAutoscalerBehavior, HPAScalingRules } from 'kubernetes-types/autoscaling/v2'
+import type {
+  HorizontalPodAutoscalerBehavior,
+  HPAScalingRules,
+} from 'kubernetes-types/autoscaling/v2'
 
 /** What is remembered of an autoscaler. */
 export interface Past {
@@ -24,7 +27,9 @@ export interface Paced {
   limited: [status: 'True' | 'False', reason: string, message: string]
 }
 
-const UP: Required<Pick<HPAScalingRules, 'stabilizationWindowSeconds' | 'selectPolicy' | 'policies'>> = {
+const UP: Required<
+  Pick<HPAScalingRules, 'stabilizationWindowSeconds' | 'selectPolicy' | 'policies'>
+> = {
   stabilizationWindowSeconds: 0,
   selectPolicy: 'Max',
   policies: [
@@ -43,12 +48,32 @@ const MEMORY_MILLISECONDS = 3_600_000
 /** Without rules: down at any speed, up to this many times as much, or to so many. */
 const GROWTH = { factor: 2, least: 4 }
 
-const WITHIN: Paced['limited'] = ['False', 'DesiredWithinRange', 'the desired count is within the acceptable range']
+const WITHIN: Paced['limited'] = [
+  'False',
+  'DesiredWithinRange',
+  'the desired count is within the acceptable range',
+]
 const LIMITS = {
-  tooMany: ['True', 'TooManyReplicas', 'the desired replica count is more than the maximum replica count'],
-  tooFew: ['True', 'TooFewReplicas', 'the desired replica count is less than the minimum replica count'],
-  tooFastUp: ['True', 'ScaleUpLimit', 'the desired replica count is increasing faster than the maximum scale rate'],
-  tooFastDown: ['True', 'ScaleDownLimit', 'the desired replica count is decreasing faster than the maximum scale rate'],
+  tooMany: [
+    'True',
+    'TooManyReplicas',
+    'the desired replica count is more than the maximum replica count',
+  ],
+  tooFew: [
+    'True',
+    'TooFewReplicas',
+    'the desired replica count is less than the minimum replica count',
+  ],
+  tooFastUp: [
+    'True',
+    'ScaleUpLimit',
+    'the desired replica count is increasing faster than the maximum scale rate',
+  ],
+  tooFastDown: [
+    'True',
+    'ScaleDownLimit',
+    'the desired replica count is decreasing faster than the maximum scale rate',
+  ],
 } satisfies Record<string, Paced['limited']>
 const STEADY: Paced['able'] = ['ReadyForNewScale', 'recommended size matches current size']
 const STEADY_DOWN: Paced['able'] = [
@@ -73,22 +98,36 @@ export function paced(proposed: number, past: Past, bounds: Bounds): Paced {
   const { behavior, now } = bounds
   past.proposals = past.proposals.filter(({ at }) => now - at < MEMORY_MILLISECONDS)
   past.changes = past.changes.filter(({ at }) => now - at < MEMORY_MILLISECONDS)
-  const result = behavior === undefined ? withoutRules(proposed, past, bounds) : byRules(proposed, past, bounds, behavior)
+  const result =
+    behavior === undefined
+      ? withoutRules(proposed, past, bounds)
+      : byRules(proposed, past, bounds, behavior)
   past.proposals.push({ at: now, replicas: proposed })
   return result
 }
 
-function withoutRules(proposed: number, { proposals }: Past, { current, min, max, now }: Bounds): Paced {
+function withoutRules(
+  proposed: number,
+  { proposals }: Past,
+  { current, min, max, now }: Bounds,
+): Paced {
   const lately = proposals.filter(({ at }) => now - at <= DOWN.stabilizationWindowSeconds * 1000)
   const steady = Math.max(proposed, ...lately.map(({ replicas }) => replicas))
   const able = steady === proposed ? STEADY : STEADY_DOWN
   const fastest = Math.max(current * GROWTH.factor, GROWTH.least)
   if (steady < min) return { replicas: min, able, limited: LIMITS.tooFew }
   if (steady <= Math.min(max, fastest)) return { replicas: steady, able, limited: WITHIN }
-  return max > fastest ? { replicas: fastest, able, limited: LIMITS.tooFastUp } : { replicas: max, able, limited: LIMITS.tooMany }
+  return max > fastest
+    ? { replicas: fastest, able, limited: LIMITS.tooFastUp }
+    : { replicas: max, able, limited: LIMITS.tooMany }
 }
 
-function byRules(proposed: number, past: Past, { current, min, max, now }: Bounds, behavior: HorizontalPodAutoscalerBehavior): Paced {
+function byRules(
+  proposed: number,
+  past: Past,
+  { current, min, max, now }: Bounds,
+  behavior: HorizontalPodAutoscalerBehavior,
+): Paced {
   const [up, down] = [
     { ...UP, ...given(behavior.scaleUp) },
     { ...DOWN, ...given(behavior.scaleDown) },
@@ -98,17 +137,23 @@ function byRules(proposed: number, past: Past, { current, min, max, now }: Bound
     // What was changed lately may have used up more than there is.
     const most = Math.max(current, highest(current, up, past, now))
     if (steady > Math.min(most, max))
-      return max > most ? { replicas: most, able, limited: LIMITS.tooFastUp } : { replicas: max, able, limited: LIMITS.tooMany }
+      return max > most
+        ? { replicas: most, able, limited: LIMITS.tooFastUp }
+        : { replicas: max, able, limited: LIMITS.tooMany }
   } else if (steady < current) {
     const least = Math.min(current, lowest(current, down, past, now))
     if (steady < Math.max(least, min))
-      return min < least ? { replicas: least, able, limited: LIMITS.tooFastDown } : { replicas: min, able, limited: LIMITS.tooFew }
+      return min < least
+        ? { replicas: least, able, limited: LIMITS.tooFastDown }
+        : { replicas: min, able, limited: LIMITS.tooFew }
   }
   return { replicas: steady, able, limited: WITHIN }
 }
 
 const given = (rules: HPAScalingRules | undefined): Partial<typeof UP> =>
-  Object.fromEntries(Object.entries(rules ?? {}).filter(([, value]) => value !== undefined && value !== null))
+  Object.fromEntries(
+    Object.entries(rules ?? {}).filter(([, value]) => value !== undefined && value !== null),
+  )
 
 /** Down only to the highest, up only to the lowest of what was proposed in the window. */
 function stabilized(
@@ -117,7 +162,9 @@ function stabilized(
   { current, up, down, now }: { current: number; up: typeof UP; down: typeof UP; now: number },
 ): Pick<Paced, 'replicas' | 'able'> {
   const since = ({ stabilizationWindowSeconds }: typeof UP) => [
-    ...proposals.filter(({ at }) => now - at < stabilizationWindowSeconds * 1000).map(({ replicas }) => replicas),
+    ...proposals
+      .filter(({ at }) => now - at < stabilizationWindowSeconds * 1000)
+      .map(({ replicas }) => replicas),
     proposed,
   ]
   const [floor, ceiling] = [Math.min(...since(up)), Math.max(...since(down))]
@@ -132,7 +179,12 @@ function sizeAt(current: number, { changes }: Past, now: number, periodSeconds: 
   return current - lately.reduce((sum, { by }) => sum + by, 0)
 }
 
-function highest(current: number, { selectPolicy, policies }: typeof UP, past: Past, now: number): number {
+function highest(
+  current: number,
+  { selectPolicy, policies }: typeof UP,
+  past: Past,
+  now: number,
+): number {
   if (selectPolicy === 'Disabled') return current
   const sizes = policies.map(({ type, value, periodSeconds }) => {
     const before = sizeAt(current, past, now, periodSeconds)
@@ -141,7 +193,12 @@ function highest(current: number, { selectPolicy, policies }: typeof UP, past: P
   return selectPolicy === 'Min' ? Math.min(...sizes) : Math.max(...sizes)
 }
 
-function lowest(current: number, { selectPolicy, policies }: typeof UP, past: Past, now: number): number {
+function lowest(
+  current: number,
+  { selectPolicy, policies }: typeof UP,
+  past: Past,
+  now: number,
+): number {
   if (selectPolicy === 'Disabled') return current
   const sizes = policies.map(({ type, value, periodSeconds }) => {
     const before = sizeAt(current, past, now, periodSeconds)

@@ -18,7 +18,12 @@ export interface SelectorProblem {
 export function readSelector(selector: string): SelectorProblem | { requirements: LabelSelector } {
   const condition = 'InvalidSelector'
   if (selector === '')
-    return { reason: 'SelectorRequired', condition, error: 'selector is required', message: "the HPA target's scale is missing a selector" }
+    return {
+      reason: 'SelectorRequired',
+      condition,
+      error: 'selector is required',
+      message: "the HPA target's scale is missing a selector",
+    }
   try {
     return { requirements: parseLabelSelector(selector) }
   } catch (failure: unknown) {
@@ -50,7 +55,8 @@ export class Selectors {
     const { namespace } = splitKey(key)
     const selecting = [...this.known].filter(
       ([other, selector]) =>
-        splitKey(other).namespace === namespace && pods.some(({ metadata }) => matchesLabels(selector, metadata.labels)),
+        splitKey(other).namespace === namespace &&
+        pods.some(({ metadata }) => matchesLabels(selector, metadata.labels)),
     )
     if (selecting.length < 2) return undefined
     const names = selecting.map(([other]) => other).sort()

@@ -6,12 +6,25 @@ import type { Manager } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'
 
 /** @returns the object to be scaled, in a version that is served, or why there can be none */
-export function targetOf({ engine }: Manager, { spec, metadata }: Stored<HorizontalPodAutoscaler>): Reference | { problem: string } {
+export function targetOf(
+  { engine }: Manager,
+  { spec, metadata }: Stored<HorizontalPodAutoscaler>,
+): Reference | { problem: string } {
   const { apiVersion = '', kind = '', name = '' } = spec?.scaleTargetRef ?? {}
-  if (apiVersion.split('/').length > 2) return { problem: `unexpected GroupVersion string: ${apiVersion}` }
+  if (apiVersion.split('/').length > 2)
+    return { problem: `unexpected GroupVersion string: ${apiVersion}` }
   const { group, version } = parseApiVersion(apiVersion)
-  const served = [...engine.resources.all()].filter((resource) => resource.group === group && resource.kind === kind)
+  const served = [...engine.resources.all()].filter(
+    (resource) => resource.group === group && resource.kind === kind,
+  )
   const found = served.find((resource) => resource.version === version) ?? served[0]
-  if (found === undefined) return { problem: `no matches for kind ${JSON.stringify(kind)} in group ${JSON.stringify(group)}` }
-  return { apiVersion: apiVersionOf(group, found.version), kind, metadata: { name, namespace: metadata.namespace ?? '' } }
+  if (found === undefined)
+    return {
+      problem: `no matches for kind ${JSON.stringify(kind)} in group ${JSON.stringify(group)}`,
+    }
+  return {
+    apiVersion: apiVersionOf(group, found.version),
+    kind,
+    metadata: { name, namespace: metadata.namespace ?? '' },
+  }
 }

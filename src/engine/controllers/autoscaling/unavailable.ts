@@ -12,7 +12,8 @@ export interface Unavailable {
 
 const NO_RESOURCE_METRICS =
   'unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)'
-const NO_CUSTOM_METRICS = 'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered'
+const NO_CUSTOM_METRICS =
+  'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered'
 const noExternal = (name: string) =>
   `unable to fetch metrics from external metrics API: the server could not find the requested resource (get ${name}.external.metrics.k8s.io)`
 
@@ -24,17 +25,32 @@ export function unavailable(metric: MetricSpec, namespace: string, problem?: str
   const { type, resource, containerResource, pods, object, external } = metric
   const of = (name: string, average: boolean) =>
     `failed to get ${name} ${average ? 'usage' : 'utilization'}: ${problem ?? `unable to get metrics for resource ${name}: ${NO_RESOURCE_METRICS}`}`
-  const told = (reason: string, message: string, kind: string) => ({ reason, message, whole: `failed to get ${kind}: ${message}` })
+  const told = (reason: string, message: string, kind: string) => ({
+    reason,
+    message,
+    whole: `failed to get ${kind}: ${message}`,
+  })
   if (type === 'Resource' && resource) {
     const message = of(resource.name, resource.target.averageUtilization === undefined)
     return told('FailedGetResourceMetric', message, `${resource.name} resource metric value`)
   }
   if (type === 'ContainerResource' && containerResource) {
-    const message = of(containerResource.name, containerResource.target.averageUtilization === undefined)
-    return told('FailedGetContainerResourceMetric', message, `${containerResource.container} container metric value`)
+    const message = of(
+      containerResource.name,
+      containerResource.target.averageUtilization === undefined,
+    )
+    return told(
+      'FailedGetContainerResourceMetric',
+      message,
+      `${containerResource.container} container metric value`,
+    )
   }
   if (type === 'Pods' && pods) {
-    return told('FailedGetPodsMetric', `unable to get metric ${pods.metric.name}: ${NO_CUSTOM_METRICS}`, 'pods metric value')
+    return told(
+      'FailedGetPodsMetric',
+      `unable to get metric ${pods.metric.name}: ${NO_CUSTOM_METRICS}`,
+      'pods metric value',
+    )
   }
   if (type === 'Object' && object) {
     const { kind, name } = object.describedObject
@@ -45,5 +61,9 @@ export function unavailable(metric: MetricSpec, namespace: string, problem?: str
   const message = `unable to get external metric ${namespace}/${name}/${selector ? selectorDump(selector) : 'nil'}: ${noExternal(name)}`
   const each = external?.target.averageValue !== undefined
   const whole = `failed to get ${each ? `${name} external metric` : `external metric ${name}`}: ${message}`
-  return { reason: 'FailedGetExternalMetric', message, whole: `failed to get ${name} external metric value: ${whole}` }
+  return {
+    reason: 'FailedGetExternalMetric',
+    message,
+    whole: `failed to get ${name} external metric value: ${whole}`,
+  }
 }

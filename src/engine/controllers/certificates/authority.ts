@@ -4,7 +4,14 @@
  */
 import { asSequence, pemOf, SIGNATURE_IDENTIFIER } from '../../authentication/certificates/forms'
 import { readCertificates } from '../../authentication/certificates/x509'
-import { bitString, integer, NULL, objectIdentifier, sequence, tagged } from '../../authentication/service-accounts/der'
+import {
+  bitString,
+  integer,
+  NULL,
+  objectIdentifier,
+  sequence,
+  tagged,
+} from '../../authentication/service-accounts/der'
 import { publicKeyInfo } from '../../authentication/service-accounts/keys'
 import type { Engine } from '../../engine'
 import { algorithmOf, type Jwk, type Signatures, type SigningAuthority } from '../../environment'
@@ -47,8 +54,16 @@ const EXTENSION = {
   subjectKey: '551d0e',
 }
 /** Bits of key usage, from the left. */
-const USAGE_BIT: Record<string, number> = { 'digital signature': 0, 'key encipherment': 2, 'cert sign': 5, 'crl sign': 6 }
-const EXTENDED_USAGE: Record<string, string> = { 'server auth': '2b06010505070301', 'client auth': '2b06010505070302' }
+const USAGE_BIT: Record<string, number> = {
+  'digital signature': 0,
+  'key encipherment': 2,
+  'cert sign': 5,
+  'crl sign': 6,
+}
+const EXTENDED_USAGE: Record<string, string> = {
+  'server auth': '2b06010505070301',
+  'client auth': '2b06010505070302',
+}
 
 type StoredAuthority = KubeObject & SigningAuthority
 
@@ -68,7 +83,8 @@ const known = new WeakMap<Engine, Authority>()
 export function authorityOf(engine: Engine): Authority | undefined {
   if (engine.signatures === undefined) return undefined
   let authority = known.get(engine)
-  if (authority === undefined) known.set(engine, (authority = new Authority(engine, engine.signatures)))
+  if (authority === undefined)
+    known.set(engine, (authority = new Authority(engine, engine.signatures)))
   return authority
 }
 
@@ -86,7 +102,11 @@ export class Authority {
   }
 
   /** @returns the certificate in PEM */
-  async sign(request: CertificateRequest, usages: readonly string[], milliseconds: number): Promise<string> {
+  async sign(
+    request: CertificateRequest,
+    usages: readonly string[],
+    milliseconds: number,
+  ): Promise<string> {
     const { key, certificate } = await this.own()
     const [own] = readCertificates(certificate)
     const issuer = own?.subjectName ?? nameOf(NAME)
@@ -104,10 +124,16 @@ export class Authority {
       notAfter: Math.min(now + lastingFor(milliseconds), own?.notAfter ?? Number.POSITIVE_INFINITY),
       extensions: [
         ...(plain.length > 0 ? [extension(EXTENSION.keyUsage, keyUsage(plain), true)] : []),
-        ...(extended.length > 0 ? [extension(EXTENSION.extendedUsage, sequence(...extended.map(objectIdentifier)))] : []),
+        ...(extended.length > 0
+          ? [extension(EXTENSION.extendedUsage, sequence(...extended.map(objectIdentifier)))]
+          : []),
         extension(EXTENSION.basicConstraints, sequence(), true),
-        ...(identifier ? [extension(EXTENSION.authorityKey, sequence(tagged(TAG.keyId, identifier)))] : []),
-        ...(alternativeNames ? [extension(EXTENSION.alternativeNames, alternativeNames.encoded)] : []),
+        ...(identifier
+          ? [extension(EXTENSION.authorityKey, sequence(tagged(TAG.keyId, identifier)))]
+          : []),
+        ...(alternativeNames
+          ? [extension(EXTENSION.alternativeNames, alternativeNames.encoded)]
+          : []),
       ],
     })
   }
@@ -132,7 +158,11 @@ export class Authority {
       notBefore: now - BACKDATED_MILLISECONDS,
       notAfter: now + 10 * YEAR_MILLISECONDS,
       extensions: [
-        extension(EXTENSION.keyUsage, keyUsage(['digital signature', 'key encipherment', 'cert sign']), true),
+        extension(
+          EXTENSION.keyUsage,
+          keyUsage(['digital signature', 'key encipherment', 'cert sign']),
+          true,
+        ),
         extension(EXTENSION.basicConstraints, sequence(TRUE), true),
         extension(EXTENSION.subjectKey, tagged(TAG.octets, keyIdentifier(key))),
       ],
@@ -144,14 +174,23 @@ export class Authority {
       key,
       certificate,
     }
-    const result = await this.engine.storage.transaction([{ key: STORED_AT, revision: 0 }], [{ type: 'put', key: STORED_AT, object }])
+    const result = await this.engine.storage.transaction(
+      [{ key: STORED_AT, revision: 0 }],
+      [{ type: 'put', key: STORED_AT, object }],
+    )
     const kept = result.succeeded ? result.stored[0] : result.current
     if (kept === undefined) throw new Error('the certificate authority vanished while it was made')
     return kept.object as StoredAuthority
   }
 
-  private async signed(key: Jwk, { issuer, subject, publicKey, notBefore, notAfter, extensions }: Contents): Promise<string> {
-    const algorithm = sequence(objectIdentifier(SIGNATURE_IDENTIFIER[algorithmOf(key)] ?? ''), ...(key.kty === 'RSA' ? [NULL] : []))
+  private async signed(
+    key: Jwk,
+    { issuer, subject, publicKey, notBefore, notAfter, extensions }: Contents,
+  ): Promise<string> {
+    const algorithm = sequence(
+      objectIdentifier(SIGNATURE_IDENTIFIER[algorithmOf(key)] ?? ''),
+      ...(key.kty === 'RSA' ? [NULL] : []),
+    )
     const serial = this.engine.random.bytes(new Uint8Array(16))
     const body = sequence(
       tagged(TAG.version, integer(new Uint8Array([2]))),
@@ -164,7 +203,10 @@ export class Authority {
       tagged(TAG.extensions, sequence(...extensions)),
     )
     const signature = await this.signatures.sign(key, body)
-    return pemOf('CERTIFICATE', sequence(body, algorithm, bitString(key.kty === 'RSA' ? signature : asSequence(signature))))
+    return pemOf(
+      'CERTIFICATE',
+      sequence(body, algorithm, bitString(key.kty === 'RSA' ? signature : asSequence(signature))),
+    )
   }
 }
 
@@ -174,7 +216,15 @@ const extension = (identifier: string, value: Uint8Array, critical = false): Uin
   sequence(objectIdentifier(identifier), ...(critical ? [TRUE] : []), tagged(TAG.octets, value))
 
 const nameOf = (commonName: string): Uint8Array =>
-  sequence(tagged(TAG.set, sequence(objectIdentifier(COMMON_NAME), tagged(TAG.utf8, new TextEncoder().encode(commonName)))))
+  sequence(
+    tagged(
+      TAG.set,
+      sequence(
+        objectIdentifier(COMMON_NAME),
+        tagged(TAG.utf8, new TextEncoder().encode(commonName)),
+      ),
+    ),
+  )
 
 /** The first bytes of the public key's own digits: they tell keys apart. */
 const keyIdentifier = (key: Jwk): Uint8Array => publicKeyInfo(key).slice(-25, -5)
@@ -193,5 +243,8 @@ function time(milliseconds: number): Uint8Array {
     .replace(/\.\d+Z$/, 'Z')
     .replace(/[-:T]/g, '')
   const long = Number(digits.slice(0, 4)) >= 2050
-  return tagged(long ? TAG.generalizedTime : TAG.utcTime, new TextEncoder().encode(long ? digits : digits.slice(2)))
+  return tagged(
+    long ? TAG.generalizedTime : TAG.utcTime,
+    new TextEncoder().encode(long ? digits : digits.slice(2)),
+  )
 }

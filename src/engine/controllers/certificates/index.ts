@@ -3,7 +3,10 @@ import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1
 import { readCertificates } from '../../authentication/certificates/x509'
 import { timestamp } from '../../environment'
 import { draftOf, entryOf } from '../../object'
-import { type CertificateRequest, readCertificateRequest } from '../../registry/rules/certificate-request'
+import {
+  type CertificateRequest,
+  readCertificateRequest,
+} from '../../registry/rules/certificate-request'
 import { isNodeClientRequest, SIGNERS } from '../../registry/rules/signers'
 import { base64OfBytes, bytesOfBase64 } from '../../schema/base64'
 import type { Controller } from '../runtime/manager'
@@ -16,7 +19,8 @@ const YEAR_SECONDS = 365 * 24 * 3600
 const LEAST_SECONDS = 600
 const HOUR = 3600_000
 
-const has = ({ status }: Request, type: string): boolean => status?.conditions?.some((condition) => condition.type === type) ?? false
+const has = ({ status }: Request, type: string): boolean =>
+  status?.conditions?.some((condition) => condition.type === type) ?? false
 const isDecided = (request: Request): boolean => has(request, 'Approved') || has(request, 'Denied')
 
 const contentsOf = ({ spec }: Request): CertificateRequest | undefined => {
@@ -40,7 +44,10 @@ const follow = (
 ): Controller => ({
   name,
   run(manager) {
-    const requests = manager.informer<CertificateSigningRequest>('certificates.k8s.io', 'certificatesigningrequests')
+    const requests = manager.informer<CertificateSigningRequest>(
+      'certificates.k8s.io',
+      'certificatesigningrequests',
+    )
     const client = manager.client(account)
     const queue = manager.queue(name, async (key) => {
       const request = requests.get(key)
@@ -61,7 +68,10 @@ const condition = (type: string, reason: string, message: string, now: number) =
 }
 
 /** Where rights are given: who may not ask yet may be allowed to later. */
-const RIGHTS = ['clusterrolebindings', 'clusterroles'].map((resource): [string, string] => ['rbac.authorization.k8s.io', resource])
+const RIGHTS = ['clusterrolebindings', 'clusterroles'].map((resource): [string, string] => [
+  'rbac.authorization.k8s.io',
+  resource,
+])
 
 /** Who may ask in a node's name, or in its own as a node, needs no other approval. */
 export const certificateApproving = follow(
@@ -69,9 +79,17 @@ export const certificateApproving = follow(
   ACCOUNT,
   async ({ client, manager, request }) => {
     if (request.status?.certificate || isDecided(request)) return undefined
-    const { signerName = '', usages = [], username = '', uid, groups = [], extra } = request.spec ?? {}
+    const {
+      signerName = '',
+      usages = [],
+      username = '',
+      uid,
+      groups = [],
+      extra,
+    } = request.spec ?? {}
     const contents = contentsOf(request)
-    if (contents === undefined || !isNodeClientRequest(signerName, contents, usages)) return undefined
+    if (contents === undefined || !isNodeClientRequest(signerName, contents, usages))
+      return undefined
     const own = username === contents.commonName
     const permissions = own ? ['selfnodeclient', 'nodeclient'] : ['nodeclient']
     for (const subresource of permissions) {
@@ -86,12 +104,24 @@ export const certificateApproving = follow(
         apiVersion: 'authorization.k8s.io/v1',
         kind: 'SubjectAccessReview',
         metadata: {},
-        spec: { user: username, ...(uid && { uid }), groups, ...(extra && { extra }), resourceAttributes },
+        spec: {
+          user: username,
+          ...(uid && { uid }),
+          groups,
+          ...(extra && { extra }),
+          resourceAttributes,
+        },
       })
       if (!review.status?.allowed) continue
       const message = `Auto approving ${subresource === 'selfnodeclient' ? 'self ' : ''}kubelet client certificate after SubjectAccessReview.`
-      const conditions = [...(request.status?.conditions ?? []), condition('Approved', 'AutoApproved', message, manager.now())]
-      await client.update({ ...draftOf(request), status: { ...request.status, conditions } }, 'approval')
+      const conditions = [
+        ...(request.status?.conditions ?? []),
+        condition('Approved', 'AutoApproved', message, manager.now()),
+      ]
+      await client.update(
+        { ...draftOf(request), status: { ...request.status, conditions } },
+        'approval',
+      )
       return undefined
     }
     return undefined
@@ -99,34 +129,60 @@ export const certificateApproving = follow(
   RIGHTS,
 )
 
-export const certificateSigning = follow('certificatesigningrequest-signing-controller', ACCOUNT, async ({ client, manager, request }) => {
-  const { signerName = '', usages = [], expirationSeconds = YEAR_SECONDS } = request.spec ?? {}
-  const check = entryOf(SIGNERS, signerName)
-  const authority = authorityOf(manager.engine)
-  if (!check || !authority || !has(request, 'Approved') || has(request, 'Denied') || has(request, 'Failed') || request.status?.certificate)
+export const certificateSigning = follow(
+  'certificatesigningrequest-signing-controller',
+  ACCOUNT,
+  async ({ client, manager, request }) => {
+    const { signerName = '', usages = [], expirationSeconds = YEAR_SECONDS } = request.spec ?? {}
+    const check = entryOf(SIGNERS, signerName)
+    const authority = authorityOf(manager.engine)
+    if (
+      !check ||
+      !authority ||
+      !has(request, 'Approved') ||
+      has(request, 'Denied') ||
+      has(request, 'Failed') ||
+      request.status?.certificate
+    )
+      return undefined
+    const contents = contentsOf(request)
+    const problem = contents === undefined ? 'unable to parse csr' : check(contents, usages)
+    if (contents === undefined || problem !== undefined) {
+      const conditions = [
+        ...(request.status?.conditions ?? []),
+        condition('Failed', 'SignerValidationFailure', problem ?? '', manager.now()),
+      ]
+      await client.update(
+        { ...draftOf(request), status: { ...request.status, conditions } },
+        'status',
+      )
+      return undefined
+    }
+    const seconds = Math.min(YEAR_SECONDS, Math.max(LEAST_SECONDS, expirationSeconds))
+    const certificate = base64OfBytes([
+      ...new TextEncoder().encode(await authority.sign(contents, usages, seconds * 1000)),
+    ])
+    await client.update(
+      { ...draftOf(request), status: { ...request.status, certificate } },
+      'status',
+    )
     return undefined
-  const contents = contentsOf(request)
-  const problem = contents === undefined ? 'unable to parse csr' : check(contents, usages)
-  if (contents === undefined || problem !== undefined) {
-    const conditions = [...(request.status?.conditions ?? []), condition('Failed', 'SignerValidationFailure', problem ?? '', manager.now())]
-    await client.update({ ...draftOf(request), status: { ...request.status, conditions } }, 'status')
-    return undefined
-  }
-  const seconds = Math.min(YEAR_SECONDS, Math.max(LEAST_SECONDS, expirationSeconds))
-  const certificate = base64OfBytes([...new TextEncoder().encode(await authority.sign(contents, usages, seconds * 1000))])
-  await client.update({ ...draftOf(request), status: { ...request.status, certificate } }, 'status')
-  return undefined
-})
+  },
+)
 
 /** Requests that nobody has said anything of stay a day, those that are done with an hour, or as long as the certificate if that is less. */
-export const certificateCleaning = follow('certificatesigningrequest-cleaner-controller', ACCOUNT, async ({ client, manager, request }) => {
-  const due = Math.min(...endsOf(request))
-  // What is approved and waits for its signer stays.
-  if (due === Number.POSITIVE_INFINITY) return undefined
-  if (due > manager.now()) return due - manager.now()
-  await client.delete(request)
-  return undefined
-})
+export const certificateCleaning = follow(
+  'certificatesigningrequest-cleaner-controller',
+  ACCOUNT,
+  async ({ client, manager, request }) => {
+    const due = Math.min(...endsOf(request))
+    // What is approved and waits for its signer stays.
+    if (due === Number.POSITIVE_INFINITY) return undefined
+    if (due > manager.now()) return due - manager.now()
+    await client.delete(request)
+    return undefined
+  },
+)
 
 /** When the request may go; never is infinite. */
 function endsOf({ metadata, status = {} }: Request): number[] {
@@ -136,7 +192,9 @@ function endsOf({ metadata, status = {} }: Request): number[] {
   if (conditions.length === 0) return [at(metadata.creationTimestamp, 24 * HOUR)]
   return conditions.flatMap(({ type, lastUpdateTime }) => {
     if (type === 'Denied' || type === 'Failed') return at(lastUpdateTime, HOUR)
-    return type === 'Approved' && certificate ? [at(lastUpdateTime, HOUR), expiryOf(certificate)] : never
+    return type === 'Approved' && certificate
+      ? [at(lastUpdateTime, HOUR), expiryOf(certificate)]
+      : never
   })
 }
 

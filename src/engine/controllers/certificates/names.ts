@@ -36,7 +36,8 @@ export function signedName(subject: Uint8Array): Uint8Array {
   return sequence(...sets)
 }
 
-const stringOf = (text: string): Uint8Array => tagged(PRINTABLE.test(text) ? TAG.printable : TAG.utf8, new TextEncoder().encode(text))
+const stringOf = (text: string): Uint8Array =>
+  tagged(PRINTABLE.test(text) ? TAG.printable : TAG.utf8, new TextEncoder().encode(text))
 
 /** Members of a set stand in the order of their bytes (X.690, section 11.6). */
 function byBytes(a: Uint8Array, b: Uint8Array): number {

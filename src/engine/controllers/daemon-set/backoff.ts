@@ -15,7 +15,8 @@ export class Backoff {
   next(key: string, now: number): number {
     const known = this.waits.get(key)
     if (known === undefined || now - known.since > FORGOTTEN_MILLISECONDS) {
-      for (const [old, { since }] of this.waits) if (now - since > FORGOTTEN_MILLISECONDS) this.waits.delete(old)
+      for (const [old, { since }] of this.waits)
+        if (now - since > FORGOTTEN_MILLISECONDS) this.waits.delete(old)
       this.waits.set(key, { wait: FIRST_MILLISECONDS, since: now })
       return 0
     }

@@ -12,7 +12,14 @@ import { resolved } from '../shared/int-or-percent'
 import { claimed } from '../shared/ownership'
 import { each, inGrowingBatches, makePod, removePod } from '../shared/pod-control'
 import { hasEnded, isAvailable, isReady, nextAvailable } from '../shared/pods'
-import { inOrder, newRevision, nextRevision, type Revision, revisionData, sameData } from '../shared/revisions'
+import {
+  inOrder,
+  newRevision,
+  nextRevision,
+  type Revision,
+  revisionData,
+  sameData,
+} from '../shared/revisions'
 import { requirementsOf } from '../shared/selectors'
 import { templateHash } from '../shared/template-hash'
 import type { Backoff } from './backoff'
@@ -45,9 +52,14 @@ export class Daemons {
   /** @returns milliseconds until it is to be looked at again, if time alone will change something */
   async run(): Promise<number | undefined> {
     const selector = requirementsOf(this.set.spec?.selector)
-    if (selector === undefined || selector.length === 0 || this.set.metadata.deletionTimestamp) return undefined
+    if (selector === undefined || selector.length === 0 || this.set.metadata.deletionTimestamp)
+      return undefined
     const { client, revisions } = this.context
-    const known = inOrder(await claimed({ client, owner: this.set, selector }, [...revisions.list(this.set.metadata.namespace)]))
+    const known = inOrder(
+      await claimed({ client, owner: this.set, selector }, [
+        ...revisions.list(this.set.metadata.namespace),
+      ]),
+    )
     const current = await this.currentRevision(known)
     this.hash = current.metadata.labels?.[HASH_LABEL] ?? ''
     // What cannot be made or removed does not keep the status from telling how far the set is.
@@ -56,13 +68,18 @@ export class Daemons {
     if (failure === undefined) await this.cleanUp(known, pods)
     await this.writeStatus(pods)
     if (failure !== undefined) throw failure.error
-    const available = nextAvailable([...pods.values()].flat(), this.set.spec?.minReadySeconds ?? 0, this.now())
+    const available = nextAvailable(
+      [...pods.values()].flat(),
+      this.set.spec?.minReadySeconds ?? 0,
+      this.now(),
+    )
     return available === undefined ? this.later : Math.min(available, this.later ?? available)
   }
 
   private async arrange(): Promise<undefined> {
     await this.manage(await this.ownPods())
-    if (this.set.spec?.updateStrategy?.type === 'RollingUpdate') await this.roll(await this.ownPods())
+    if (this.set.spec?.updateStrategy?.type === 'RollingUpdate')
+      await this.roll(await this.ownPods())
     return undefined
   }
 
@@ -81,16 +98,28 @@ export class Daemons {
     const present = sameData(known, template).at(-1)
     const others = known.filter((revision) => revision !== present)
     const revision = nextRevision(others)
-    if (present) return present.revision < revision ? client.update({ ...draftOf(present), revision }) : present
+    if (present)
+      return present.revision < revision
+        ? client.update({ ...draftOf(present), revision })
+        : present
     const collisionCount = this.set.status?.collisionCount
-    const given = newRevision({ owner: this.set, template, revision, hash: templateHash(template, collisionCount), hashLabel: HASH_LABEL })
+    const given = newRevision({
+      owner: this.set,
+      template,
+      revision,
+      hash: templateHash(template, collisionCount),
+      hashLabel: HASH_LABEL,
+    })
     try {
       return await client.create(given)
     } catch (error) {
       if (!alreadyExists(error)) throw error
       const there = await client.get<Revision>(given)
       if (equalJson(there.data, revisionData(template))) return there
-      const status = { ...(this.set.status as DaemonSetStatus), collisionCount: (collisionCount ?? 0) + 1 }
+      const status = {
+        ...(this.set.status as DaemonSetStatus),
+        collisionCount: (collisionCount ?? 0) + 1,
+      }
       await client.update({ ...draftOf(this.set), status }, 'status')
       throw error
     }
@@ -100,7 +129,9 @@ export class Daemons {
   private async ownPods(): Promise<Map<string, Stored<Pod>[]>> {
     const { client, pods } = this.context
     const selector = requirementsOf(this.set.spec?.selector) ?? []
-    const mine = await claimed<Pod>({ client, owner: this.set, selector }, [...pods.list(this.set.metadata.namespace)])
+    const mine = await claimed<Pod>({ client, owner: this.set, selector }, [
+      ...pods.list(this.set.metadata.namespace),
+    ])
     const byNode = new Map<string, Stored<Pod>[]>()
     for (const pod of mine) {
       const node = nodeOf(pod)
@@ -135,7 +166,8 @@ export class Daemons {
     }
     // Pods that wait for a node that is gone would wait for ever.
     for (const [name, here] of pods) {
-      if (this.context.nodes.get(name) === undefined) remove.push(...here.filter(({ spec }) => !spec?.nodeName))
+      if (this.context.nodes.get(name) === undefined)
+        remove.push(...here.filter(({ spec }) => !spec?.nodeName))
     }
     await this.change({ create, remove })
   }
@@ -146,7 +178,9 @@ export class Daemons {
    */
   private superfluous(here: Stored<Pod>[], node: string): Stored<Pod>[] {
     const present = here.filter(({ metadata }) => !metadata.deletionTimestamp)
-    const ended = present.filter((pod) => hasEnded(pod) && !(pod.status?.phase === 'Failed' && this.isTooEarly(node)))
+    const ended = present.filter(
+      (pod) => hasEnded(pod) && !(pod.status?.phase === 'Failed' && this.isTooEarly(node)),
+    )
     for (const pod of ended) this.tellOfEnded(pod, node)
     const running = byAge(present.filter((pod) => !hasEnded(pod)))
     if (this.surge > 0) {
@@ -197,9 +231,14 @@ export class Daemons {
     const wanted = [...this.context.nodes.list()]
       .filter((node) => fitOf(this.set, node).shouldRun)
       .map(({ metadata }) => metadata.name ?? '')
-    const generationsOn = (nodes: Iterable<string>) => [...nodes].map((node) => ({ node, ...this.generations(pods.get(node) ?? []) }))
+    const generationsOn = (nodes: Iterable<string>) =>
+      [...nodes].map((node) => ({ node, ...this.generations(pods.get(node) ?? []) }))
     if (this.surge > 0) return this.rollBySurge(generationsOn(wanted))
-    const most = resolved(this.set.spec?.updateStrategy?.rollingUpdate?.maxUnavailable, wanted.length, 'up')
+    const most = resolved(
+      this.set.spec?.updateStrategy?.rollingUpdate?.maxUnavailable,
+      wanted.length,
+      'up',
+    )
     let unavailable = 0
     const broken: Stored<Pod>[] = []
     const candidates: Stored<Pod>[] = []
@@ -213,7 +252,9 @@ export class Daemons {
         unavailable++
       } else if (old) candidates.push(old)
     }
-    await this.change({ remove: [...broken, ...candidates.slice(0, Math.max(0, most - unavailable))] })
+    await this.change({
+      remove: [...broken, ...candidates.slice(0, Math.max(0, most - unavailable))],
+    })
   }
 
   private async rollBySurge(onNodes: ({ node: string } & Generations)[]): Promise<void> {
@@ -228,7 +269,10 @@ export class Daemons {
       else if (this.available(current)) remove.push(old)
       else surging++
     }
-    await this.change({ create: [...broken, ...candidates.slice(0, Math.max(0, this.surge - surging))], remove })
+    await this.change({
+      create: [...broken, ...candidates.slice(0, Math.max(0, this.surge - surging))],
+      remove,
+    })
   }
 
   /** The pod of the present template on a node, and the one of an older. `clear`: there is no more than one of each. */
@@ -240,8 +284,16 @@ export class Daemons {
   }
 
   /** Neither waits for the other. @throws the first failure, when everything has been tried */
-  private async change({ create = [], remove = [] }: { create?: string[]; remove?: Stored<Pod>[] }): Promise<void> {
-    const made = inGrowingBatches(create.slice(0, BURST), (node) => makePod(this.context, this.set, daemonPod(this.set, node, this.hash)))
+  private async change({
+    create = [],
+    remove = [],
+  }: {
+    create?: string[]
+    remove?: Stored<Pod>[]
+  }): Promise<void> {
+    const made = inGrowingBatches(create.slice(0, BURST), (node) =>
+      makePod(this.context, this.set, daemonPod(this.set, node, this.hash)),
+    )
     const failure = await made.then(
       () => undefined,
       (error: unknown) => ({ error }),
@@ -253,7 +305,9 @@ export class Daemons {
 
   /** Old revisions beyond the history's limit go, but for those that pods are of. */
   private async cleanUp(known: Revision[], pods: Map<string, Stored<Pod>[]>): Promise<void> {
-    const used = new Set([...pods.values()].flat().map(({ metadata }) => metadata.labels?.[HASH_LABEL]))
+    const used = new Set(
+      [...pods.values()].flat().map(({ metadata }) => metadata.labels?.[HASH_LABEL]),
+    )
     const old = known.filter(({ metadata }) => metadata.labels?.[HASH_LABEL] !== this.hash)
     const limit = this.set.spec?.revisionHistoryLimit ?? 10
     let tooMany = old.length - limit
@@ -289,8 +343,12 @@ export class Daemons {
       ...(this.set.metadata.generation && { observedGeneration: this.set.metadata.generation }),
       ...(count.updated > 0 && { updatedNumberScheduled: count.updated }),
       ...(count.available > 0 && { numberAvailable: count.available }),
-      ...(count.desired > count.available && { numberUnavailable: count.desired - count.available }),
-      ...(set.status?.collisionCount !== undefined && { collisionCount: set.status.collisionCount }),
+      ...(count.desired > count.available && {
+        numberUnavailable: count.desired - count.available,
+      }),
+      ...(set.status?.collisionCount !== undefined && {
+        collisionCount: set.status.collisionCount,
+      }),
     }
     if (equalJson(status, set.status)) return
     try {
@@ -309,6 +367,7 @@ interface Generations {
 
 /** Those that are on a node first, then the oldest. */
 const byAge = (pods: Stored<Pod>[]): Stored<Pod>[] => {
-  const key = ({ spec, metadata }: Stored<Pod>) => [spec?.nodeName ? 0 : 1, metadata.creationTimestamp, metadata.name].join(' ')
+  const key = ({ spec, metadata }: Stored<Pod>) =>
+    [spec?.nodeName ? 0 : 1, metadata.creationTimestamp, metadata.name].join(' ')
   return [...pods].sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }

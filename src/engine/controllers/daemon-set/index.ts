@@ -35,7 +35,12 @@ export const daemonSets: Controller = {
     })
     context.sets.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
     context.nodes.onChange(({ object, previous }) => {
-      if (previous && equalJson(object.metadata.labels, previous.metadata.labels) && equalJson(object.spec, previous.spec)) return
+      if (
+        previous &&
+        equalJson(object.metadata.labels, previous.metadata.labels) &&
+        equalJson(object.spec, previous.spec)
+      )
+        return
       for (const set of context.sets.list()) queue.add(keyOf(set))
     })
     for (const informer of [context.pods, context.revisions]) {
@@ -47,7 +52,8 @@ export const daemonSets: Controller = {
         if (type === 'DELETED' || controllerOf(object) !== undefined) return
         for (const set of context.sets.list(object.metadata.namespace)) {
           const selector = requirementsOf(set.spec?.selector)
-          if (selector?.length && matchesLabels(selector, object.metadata.labels)) queue.add(keyOf(set))
+          if (selector?.length && matchesLabels(selector, object.metadata.labels))
+            queue.add(keyOf(set))
         }
       })
     }

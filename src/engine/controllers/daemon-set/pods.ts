@@ -10,7 +10,11 @@ export const HASH_LABEL = 'controller-revision-hash'
 export const GENERATION_LABEL = 'pod-template-generation'
 export const GENERATION = 'deprecated.daemonset.template.generation'
 
-const tolerationOf = (key: string, effect: string): Toleration => ({ key, operator: 'Exists', effect })
+const tolerationOf = (key: string, effect: string): Toleration => ({
+  key,
+  operator: 'Exists',
+  effect,
+})
 
 /** What daemons stand that other pods do not. */
 const TOLERATIONS = [
@@ -24,7 +28,11 @@ const TOLERATIONS = [
 const ON_HOST_NETWORK = tolerationOf(NODE_TAINT.networkUnavailable, 'NoSchedule')
 
 /** The pod that a daemon set has on a node. */
-export function daemonPod(set: Stored<DaemonSet>, node: string, hash: string): ReturnType<typeof podFrom> {
+export function daemonPod(
+  set: Stored<DaemonSet>,
+  node: string,
+  hash: string,
+): ReturnType<typeof podFrom> {
   const pod = podFrom(set.spec?.template, set)
   const spec = pod.spec ?? { containers: [] }
   const generation = set.metadata.annotations?.[GENERATION]
@@ -35,14 +43,22 @@ export function daemonPod(set: Stored<DaemonSet>, node: string, hash: string): R
   }
   const given = spec.tolerations ?? []
   const own = spec.hostNetwork ? [...TOLERATIONS, ON_HOST_NETWORK] : TOLERATIONS
-  const isSame = (a: Toleration, b: Toleration) => a.key === b.key && a.effect === b.effect && a.operator === b.operator && !a.value
+  const isSame = (a: Toleration, b: Toleration) =>
+    a.key === b.key && a.effect === b.effect && a.operator === b.operator && !a.value
   // A template cannot shorten for how long daemons stay.
-  const kept = given.map((toleration) => own.find((other) => isSame(toleration, other)) ?? toleration)
+  const kept = given.map(
+    (toleration) => own.find((other) => isSame(toleration, other)) ?? toleration,
+  )
   const added = own.filter((toleration) => !kept.includes(toleration))
-  const here: NodeSelectorTerm = { matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] }
+  const here: NodeSelectorTerm = {
+    matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }],
+  }
   const affinity = {
     ...spec.affinity,
-    nodeAffinity: { ...spec.affinity?.nodeAffinity, requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [here] } },
+    nodeAffinity: {
+      ...spec.affinity?.nodeAffinity,
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [here] },
+    },
   }
   return { ...pod, spec: { ...spec, tolerations: [...kept, ...added], affinity } }
 }
@@ -50,9 +66,12 @@ export function daemonPod(set: Stored<DaemonSet>, node: string, hash: string): R
 /** The node that a daemon's pod is on or is meant for. */
 export function nodeOf({ spec }: Pod): string | undefined {
   if (spec?.nodeName) return spec.nodeName
-  for (const { matchFields = [] } of spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ??
-    []) {
-    const field = matchFields.find(({ key, operator, values }) => key === 'metadata.name' && operator === 'In' && values?.length === 1)
+  for (const { matchFields = [] } of spec?.affinity?.nodeAffinity
+    ?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []) {
+    const field = matchFields.find(
+      ({ key, operator, values }) =>
+        key === 'metadata.name' && operator === 'In' && values?.length === 1,
+    )
     if (field) return field.values?.[0]
   }
   return undefined
@@ -68,8 +87,10 @@ export interface Fit {
 /** Whether a node is one for the set's pods. */
 export function fitOf(set: Stored<DaemonSet>, node: Stored<Node>): Fit {
   const template = set.spec?.template
-  if (template?.spec?.nodeName && template.spec.nodeName !== node.metadata.name) return { shouldRun: false, mayStay: false }
-  if (!allowsNode({ ...(template?.spec && { spec: template.spec }) }, node)) return { shouldRun: false, mayStay: false }
+  if (template?.spec?.nodeName && template.spec.nodeName !== node.metadata.name)
+    return { shouldRun: false, mayStay: false }
+  if (!allowsNode({ ...(template?.spec && { spec: template.spec }) }, node))
+    return { shouldRun: false, mayStay: false }
   const { tolerations = [] } = daemonPod(set, node.metadata.name ?? '', '').spec ?? {}
   const taints = taintsOf(node)
   return {

@@ -30,7 +30,8 @@ export const deployments: Controller = {
       await new Rollout(context, deployment).run()
       const deadline = deadlineOf(context.deployments.get(key) ?? deployment)
       // A second later than to the point: the time of a condition has whole seconds.
-      if (deadline !== undefined && deadline >= manager.now()) queue.addAfter(key, deadline - manager.now() + 1000)
+      if (deadline !== undefined && deadline >= manager.now())
+        queue.addAfter(key, deadline - manager.now() + 1000)
     })
     context.deployments.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
     context.sets.onChange(({ type, object, previous }) => {
@@ -41,7 +42,8 @@ export const deployments: Controller = {
       if (type === 'DELETED' || controllerOf(object) !== undefined) return
       for (const deployment of context.deployments.list(object.metadata.namespace)) {
         const selector = requirementsOf(deployment.spec?.selector)
-        if (selector?.length && matchesLabels(selector, object.metadata.labels)) queue.add(keyOf(deployment))
+        if (selector?.length && matchesLabels(selector, object.metadata.labels))
+          queue.add(keyOf(deployment))
       }
     })
     // A deployment that recreates its pods waits for the last of the old ones.
@@ -50,7 +52,8 @@ export const deployments: Controller = {
       if (type !== 'DELETED' || owner?.kind !== 'ReplicaSet') return
       const set = context.sets.get(`${object.metadata.namespace}/${owner.name}`)
       const deployment = set && controllerOf(set)
-      if (deployment?.kind === 'Deployment') queue.add(`${object.metadata.namespace}/${deployment.name}`)
+      if (deployment?.kind === 'Deployment')
+        queue.add(`${object.metadata.namespace}/${deployment.name}`)
     })
   },
 }

@@ -11,11 +11,15 @@ export type Sets = Stored<ReplicaSet>[]
 export const wanted = ({ spec }: Deployment): number => spec?.replicas ?? 1
 export const sizeOf = (set: ReplicaSet | undefined): number => set?.spec?.replicas ?? 0
 export const total = (sets: Sets): number => sets.reduce((sum, set) => sum + sizeOf(set), 0)
-export const actual = (sets: Sets): number => sets.reduce((sum, { status }) => sum + (status?.replicas ?? 0), 0)
-export const ready = (sets: Sets): number => sets.reduce((sum, { status }) => sum + (status?.readyReplicas ?? 0), 0)
-export const available = (sets: Sets): number => sets.reduce((sum, { status }) => sum + (status?.availableReplicas ?? 0), 0)
+export const actual = (sets: Sets): number =>
+  sets.reduce((sum, { status }) => sum + (status?.replicas ?? 0), 0)
+export const ready = (sets: Sets): number =>
+  sets.reduce((sum, { status }) => sum + (status?.readyReplicas ?? 0), 0)
+export const available = (sets: Sets): number =>
+  sets.reduce((sum, { status }) => sum + (status?.availableReplicas ?? 0), 0)
 /** Pods that are available and will stay: what a set is to have less of counts as gone already, though it may yet have become ready. */
-export const lasting = (sets: Sets): number => sets.reduce((sum, set) => sum + Math.min(set.status?.availableReplicas ?? 0, sizeOf(set)), 0)
+export const lasting = (sets: Sets): number =>
+  sets.reduce((sum, set) => sum + Math.min(set.status?.availableReplicas ?? 0, sizeOf(set)), 0)
 export const active = (sets: Sets): Sets => sets.filter((set) => sizeOf(set) > 0)
 
 const rolls = ({ spec }: Deployment): boolean => spec?.strategy?.type === 'RollingUpdate'
@@ -29,25 +33,39 @@ function fenceposts(deployment: Deployment): { surge: number; unavailable: numbe
 }
 
 /** How many pods more than wanted there may be. */
-export const maxSurge = (deployment: Deployment): number => (rolls(deployment) ? fenceposts(deployment).surge : 0)
+export const maxSurge = (deployment: Deployment): number =>
+  rolls(deployment) ? fenceposts(deployment).surge : 0
 
 /** How many pods less than wanted may be available. */
 export function maxUnavailable(deployment: Deployment): number {
-  return !rolls(deployment) || wanted(deployment) === 0 ? 0 : Math.min(fenceposts(deployment).unavailable, wanted(deployment))
+  return !rolls(deployment) || wanted(deployment) === 0
+    ? 0
+    : Math.min(fenceposts(deployment).unavailable, wanted(deployment))
 }
 
 /** The size that the newest replica set may have now. */
-export function sizeOfNewest(deployment: Deployment, all: Sets, newest: ReplicaSet | undefined): number {
+export function sizeOfNewest(
+  deployment: Deployment,
+  all: Sets,
+  newest: ReplicaSet | undefined,
+): number {
   if (!rolls(deployment)) return wanted(deployment)
   const room = wanted(deployment) + maxSurge(deployment) - total(all)
-  return room <= 0 ? sizeOf(newest) : sizeOf(newest) + Math.min(room, wanted(deployment) - sizeOf(newest))
+  return room <= 0
+    ? sizeOf(newest)
+    : sizeOf(newest) + Math.min(room, wanted(deployment) - sizeOf(newest))
 }
 
 /** The sizes that the sets have after a deployment was scaled in the middle of a rollout: each grows or shrinks by its share. */
-export function proportionalSizes(deployment: Deployment, sets: Sets): Map<Stored<ReplicaSet>, number> {
+export function proportionalSizes(
+  deployment: Deployment,
+  sets: Sets,
+): Map<Stored<ReplicaSet>, number> {
   const allowed = wanted(deployment) > 0 ? wanted(deployment) + maxSurge(deployment) : 0
   const change = allowed - total(sets)
-  const sorted = [...sets].sort((a, b) => sizeOf(b) - sizeOf(a) || (change > 0 ? newerFirst(a, b) : newerFirst(b, a)))
+  const sorted = [...sets].sort(
+    (a, b) => sizeOf(b) - sizeOf(a) || (change > 0 ? newerFirst(a, b) : newerFirst(b, a)),
+  )
   const sizes = new Map<Stored<ReplicaSet>, number>()
   let given = 0
   for (const set of sorted) {
@@ -56,11 +74,17 @@ export function proportionalSizes(deployment: Deployment, sets: Sets): Map<Store
     sizes.set(set, sizeOf(set) + part)
   }
   const [largest] = sorted
-  if (largest !== undefined && change !== 0) sizes.set(largest, Math.max(0, (sizes.get(largest) ?? 0) + change - given))
+  if (largest !== undefined && change !== 0)
+    sizes.set(largest, Math.max(0, (sizes.get(largest) ?? 0) + change - given))
   return sizes
 }
 
-function shareOf(deployment: Deployment, set: Stored<ReplicaSet>, change: number, given: number): number {
+function shareOf(
+  deployment: Deployment,
+  set: Stored<ReplicaSet>,
+  change: number,
+  given: number,
+): number {
   if (sizeOf(set) === 0 || change === given) return 0
   const left = change - given
   const share = fractionOf(deployment, set)

@@ -14,17 +14,29 @@ export const HISTORY = 'deployment.kubernetes.io/revision-history'
 /** Asks for the template of a revision. */
 export const ROLLBACK = 'deprecated.deployment.rollback.to'
 /** What a deployment's annotations do not hand down to its replica sets. */
-export const OWN: readonly string[] = [ANNOTATION.lastApplied, REVISION, HISTORY, DESIRED, MAXIMUM, ROLLBACK]
+export const OWN: readonly string[] = [
+  ANNOTATION.lastApplied,
+  REVISION,
+  HISTORY,
+  DESIRED,
+  MAXIMUM,
+  ROLLBACK,
+]
 /** Signs that the history of revisions may have. */
 const HISTORY_LIMIT = 2000
 
 /** The oldest replica set of the deployment's template. */
 export function newestOf(deployment: Deployment, sets: Sets): Stored<ReplicaSet> | undefined {
-  return [...sets].sort(byAge).find(({ spec }) => sameTemplate(spec?.template, deployment.spec?.template))
+  return [...sets]
+    .sort(byAge)
+    .find(({ spec }) => sameTemplate(spec?.template, deployment.spec?.template))
 }
 
 /** Compares templates by their meaning, without the hash label (deploymentutil.EqualIgnoreHash of k8s.io/kubernetes). */
-export function sameTemplate(a: PodTemplateSpec | undefined, b: PodTemplateSpec | undefined): boolean {
+export function sameTemplate(
+  a: PodTemplateSpec | undefined,
+  b: PodTemplateSpec | undefined,
+): boolean {
   return semanticallyEqual(builtinModel().byName(TEMPLATE_TYPE), withoutHash(a), withoutHash(b))
 }
 
@@ -36,14 +48,16 @@ function withoutHash(template: PodTemplateSpec | undefined): unknown {
 }
 
 /** Revisions have 64 bits: whoever hands over replica sets of his own may have begun to count anywhere. @returns undefined for what is no number */
-export const revisionIn = (text: string): bigint | undefined => (/^-?\d+$/.test(text) ? BigInt(text) : undefined)
+export const revisionIn = (text: string): bigint | undefined =>
+  /^-?\d+$/.test(text) ? BigInt(text) : undefined
 
 /** The number of a replica set's template, 0 if it has none. */
 export const revisionOf = ({ metadata }: Pick<Stored<ReplicaSet>, 'metadata'>): bigint =>
   revisionIn(metadata.annotations?.[REVISION] ?? '') ?? 0n
 
 /** For sorting: the lowest number first. */
-export const byRevision = (a: Stored<ReplicaSet>, b: Stored<ReplicaSet>): number => Number(revisionOf(a) - revisionOf(b))
+export const byRevision = (a: Stored<ReplicaSet>, b: Stored<ReplicaSet>): number =>
+  Number(revisionOf(a) - revisionOf(b))
 
 /** The highest number among replica sets, 0 for none. */
 export function lastRevision(sets: Sets): bigint {
@@ -78,5 +92,8 @@ function longerHistory(history: string | undefined, revision: string): string {
 
 /** What a replica set remembers of the deployment's size, to know its share when that changes. */
 export function sizeAnnotations(deployment: Deployment): Record<string, string> {
-  return { [DESIRED]: String(wanted(deployment)), [MAXIMUM]: String(wanted(deployment) + maxSurge(deployment)) }
+  return {
+    [DESIRED]: String(wanted(deployment)),
+    [MAXIMUM]: String(wanted(deployment) + maxSurge(deployment)),
+  }
 }

@@ -3,7 +3,15 @@ import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
 import { draftOf } from '../../object'
 import type { Stored } from '../runtime/stored'
-import { byRevision, HASH_LABEL, OWN, ROLLBACK, revisionIn, revisionOf, sameTemplate } from './revisions'
+import {
+  byRevision,
+  HASH_LABEL,
+  OWN,
+  ROLLBACK,
+  revisionIn,
+  revisionOf,
+  sameTemplate,
+} from './revisions'
 
 export interface Rollback {
   /** The deployment without the wish, and with the earlier template if there is one. */
@@ -17,20 +25,38 @@ export function wantedRevision({ metadata }: Stored<Deployment>): bigint | undef
 }
 
 /** @param wanted as `wantedRevision` has it @param sets all that are the deployment's */
-export function rolledBack(given: Stored<Deployment>, wanted: bigint, sets: readonly Stored<ReplicaSet>[]): Rollback {
+export function rolledBack(
+  given: Stored<Deployment>,
+  wanted: bigint,
+  sets: readonly Stored<ReplicaSet>[],
+): Rollback {
   const deployment = draftOf(given as never) as unknown as Stored<Deployment>
   const { [ROLLBACK]: _, ...annotations } = deployment.metadata.annotations ?? {}
   deployment.metadata.annotations = annotations
-  const warning = (reason: string, message: string): Rollback => ({ deployment, event: { type: 'Warning', reason, message } })
-  const revision = wanted === 0n ? ([...sets].sort(byRevision).map(revisionOf).at(-2) ?? 0n) : wanted
-  if (revision === 0n) return warning('DeploymentRollbackRevisionNotFound', 'Unable to find last revision.')
+  const warning = (reason: string, message: string): Rollback => ({
+    deployment,
+    event: { type: 'Warning', reason, message },
+  })
+  const revision =
+    wanted === 0n ? ([...sets].sort(byRevision).map(revisionOf).at(-2) ?? 0n) : wanted
+  if (revision === 0n)
+    return warning('DeploymentRollbackRevisionNotFound', 'Unable to find last revision.')
   const set = sets.find((candidate) => revisionOf(candidate) === revision)
-  if (set === undefined) return warning('DeploymentRollbackRevisionNotFound', 'Unable to find the revision to rollback to.')
+  if (set === undefined)
+    return warning(
+      'DeploymentRollbackRevisionNotFound',
+      'Unable to find the revision to rollback to.',
+    )
   const name = JSON.stringify(deployment.metadata.name)
   if (deployment.spec === undefined || sameTemplate(deployment.spec.template, set.spec?.template))
-    return warning('DeploymentRollbackTemplateUnchanged', `The rollback revision contains the same template as current deployment ${name}`)
+    return warning(
+      'DeploymentRollbackTemplateUnchanged',
+      `The rollback revision contains the same template as current deployment ${name}`,
+    )
   deployment.spec.template = withoutHash(set.spec?.template)
-  const inherited = Object.entries(set.metadata.annotations ?? {}).filter(([key]) => !OWN.includes(key))
+  const inherited = Object.entries(set.metadata.annotations ?? {}).filter(
+    ([key]) => !OWN.includes(key),
+  )
   const own = Object.entries(annotations).filter(([key]) => OWN.includes(key))
   deployment.metadata.annotations = Object.fromEntries([...own, ...inherited])
   const message = `Rolled back deployment ${name} to revision ${revision}`

@@ -14,9 +14,25 @@ import { hasEnded } from '../shared/pods'
 import { requirementsOf } from '../shared/selectors'
 import { templateHash } from '../shared/template-hash'
 import * as replicas from './replicas'
-import { byRevision, HASH_LABEL, lastRevision, newestOf, REVISION, sameTemplate, setAnnotations, sizeAnnotations } from './revisions'
+import {
+  byRevision,
+  HASH_LABEL,
+  lastRevision,
+  newestOf,
+  REVISION,
+  sameTemplate,
+  setAnnotations,
+  sizeAnnotations,
+} from './revisions'
 import { rolledBack, wantedRevision } from './rollback'
-import { conditionOf, countedStatus, hasDeadline, isComplete, rolloutStatus, withCondition } from './status'
+import {
+  conditionOf,
+  countedStatus,
+  hasDeadline,
+  isComplete,
+  rolloutStatus,
+  withCondition,
+} from './status'
 
 export interface Context {
   manager: Manager
@@ -50,7 +66,9 @@ export class Rollout {
     const { metadata, spec } = this.deployment
     const selector = requirementsOf(spec?.selector)
     if (selector === undefined || selector.length === 0) return
-    const mine = await claimed<ReplicaSet>({ client, owner: this.deployment, selector }, [...sets.list(metadata.namespace)])
+    const mine = await claimed<ReplicaSet>({ client, owner: this.deployment, selector }, [
+      ...sets.list(metadata.namespace),
+    ])
     this.sort(mine)
     if (metadata.deletionTimestamp) {
       await this.numberRevisions(false)
@@ -101,7 +119,11 @@ export class Rollout {
     message: string,
     annotations?: Record<string, string>,
   ): Promise<void> {
-    const conditions = withCondition(this.deployment.status?.conditions ?? [], { type: 'Progressing', status, reason, message }, this.now())
+    const conditions = withCondition(
+      this.deployment.status?.conditions ?? [],
+      { type: 'Progressing', status, reason, message },
+      this.now(),
+    )
     await this.writeStatus({ ...this.deployment.status, conditions }, annotations)
   }
 
@@ -123,7 +145,10 @@ export class Rollout {
   private async scale(): Promise<void> {
     const size = replicas.wanted(this.deployment)
     const running = replicas.active(this.all)
-    const only = running.length > 1 ? undefined : (running[0] ?? this.newest ?? [...this.old].sort(replicas.byAge).at(-1))
+    const only =
+      running.length > 1
+        ? undefined
+        : (running[0] ?? this.newest ?? [...this.old].sort(replicas.byAge).at(-1))
     if (only !== undefined) {
       if (replicas.sizeOf(only) !== size) await this.resize(only, size)
       return
@@ -132,7 +157,8 @@ export class Rollout {
     if (this.isSaturated()) {
       for (const set of replicas.active(this.old)) await this.resize(set, 0)
     } else if (this.deployment.spec?.strategy?.type === 'RollingUpdate') {
-      for (const [set, share] of replicas.proportionalSizes(this.deployment, running)) await this.resize(set, share, { remember: true })
+      for (const [set, share] of replicas.proportionalSizes(this.deployment, running))
+        await this.resize(set, share, { remember: true })
     }
   }
 
@@ -157,7 +183,10 @@ export class Rollout {
   private async growNewest(): Promise<boolean> {
     const { newest, deployment } = this
     if (newest === undefined) return false
-    const size = Math.min(replicas.sizeOfNewest(deployment, this.all, newest), replicas.wanted(deployment))
+    const size = Math.min(
+      replicas.sizeOfNewest(deployment, this.all, newest),
+      replicas.wanted(deployment),
+    )
     return this.resize(newest, size)
   }
 
@@ -167,7 +196,10 @@ export class Rollout {
     const missing = replicas.sizeOf(this.newest) - (this.newest?.status?.availableReplicas ?? 0)
     const most = replicas.total(this.all) - least - missing
     if (most <= 0) return false
-    const cleaned = await this.shrink(most, (set) => replicas.sizeOf(set) - (set.status?.availableReplicas ?? 0))
+    const cleaned = await this.shrink(
+      most,
+      (set) => replicas.sizeOf(set) - (set.status?.availableReplicas ?? 0),
+    )
     const spare = replicas.lasting(this.all) - least
     const removed = spare > 0 ? await this.shrink(spare, replicas.sizeOf) : 0
     return cleaned + removed > 0
@@ -199,7 +231,9 @@ export class Rollout {
   private oldPodsRun(): boolean {
     if (replicas.actual(this.old) > 0) return true
     const old = new Set(this.old.map(({ metadata }) => metadata.uid))
-    return [...this.context.pods.list(this.deployment.metadata.namespace)].some((pod) => old.has(controllerOf(pod)?.uid) && !hasEnded(pod))
+    return [...this.context.pods.list(this.deployment.metadata.namespace)].some(
+      (pod) => old.has(controllerOf(pod)?.uid) && !hasEnded(pod),
+    )
   }
 
   /** Gives the newest replica set, which is made if it is missing and `create` says so, its revision, and tells the deployment. */
@@ -212,7 +246,10 @@ export class Rollout {
   private async renumber(newest: PodSet, revision: bigint): Promise<void> {
     const annotations = setAnnotations(this.deployment, newest.metadata.annotations ?? {}, revision)
     const minReadySeconds = this.deployment.spec?.minReadySeconds ?? 0
-    if (!equalJson(annotations, newest.metadata.annotations ?? {}) || minReadySeconds !== (newest.spec?.minReadySeconds ?? 0)) {
+    if (
+      !equalJson(annotations, newest.metadata.annotations ?? {}) ||
+      minReadySeconds !== (newest.spec?.minReadySeconds ?? 0)
+    ) {
       const draft = draftOf(newest) as PodSet
       draft.metadata.annotations = annotations
       Object.assign(draft.spec ?? {}, { minReadySeconds })
@@ -221,8 +258,16 @@ export class Rollout {
     const own = this.deployment.metadata.annotations?.[REVISION]
     const known = this.newest?.metadata.annotations?.[REVISION] ?? ''
     const changed = own !== known ? { [REVISION]: known } : undefined
-    if (hasDeadline(this.deployment) && conditionOf(this.deployment.status, 'Progressing') === undefined) {
-      await this.setProgress('True', 'FoundNewReplicaSet', `Found new replica set ${JSON.stringify(newest.metadata.name)}`, changed)
+    if (
+      hasDeadline(this.deployment) &&
+      conditionOf(this.deployment.status, 'Progressing') === undefined
+    ) {
+      await this.setProgress(
+        'True',
+        'FoundNewReplicaSet',
+        `Found new replica set ${JSON.stringify(newest.metadata.name)}`,
+        changed,
+      )
     } else if (changed) await this.writeStatus(this.deployment.status ?? {}, changed)
   }
 
@@ -239,7 +284,8 @@ export class Rollout {
       if (alreadyExists(error)) {
         const present = await client.get<ReplicaSet>(given)
         const mine =
-          controllerOf(present)?.uid === deployment.metadata.uid && sameTemplate(present.spec?.template, deployment.spec?.template)
+          controllerOf(present)?.uid === deployment.metadata.uid &&
+          sameTemplate(present.spec?.template, deployment.spec?.template)
         if (!mine) {
           const collisionCount = (deployment.status?.collisionCount ?? 0) + 1
           await this.writeStatus({ ...deployment.status, collisionCount })
@@ -249,17 +295,29 @@ export class Rollout {
         made = false
       } else {
         const message = `Failed to create new replica set ${JSON.stringify(name)}: ${error.message}`
-        if (hasDeadline(deployment)) await this.setProgress('False', 'ReplicaSetCreateError', message)
+        if (hasDeadline(deployment))
+          await this.setProgress('False', 'ReplicaSetCreateError', message)
         recorder.event(deployment, 'Warning', 'ReplicaSetCreateError', message)
         throw error
       }
     }
     const size = replicas.sizeOf(this.newest)
-    if (made && size > 0) recorder.event(deployment, 'Normal', 'ScalingReplicaSet', `Scaled up replica set ${name} to ${size}`)
+    if (made && size > 0)
+      recorder.event(
+        deployment,
+        'Normal',
+        'ScalingReplicaSet',
+        `Scaled up replica set ${name} to ${size}`,
+      )
     const own = deployment.metadata.annotations?.[REVISION]
     const changed = own !== String(revision) ? { [REVISION]: String(revision) } : undefined
     if (made && hasDeadline(deployment))
-      await this.setProgress('True', 'NewReplicaSetCreated', `Created new replica set ${JSON.stringify(name)}`, changed)
+      await this.setProgress(
+        'True',
+        'NewReplicaSetCreated',
+        `Created new replica set ${JSON.stringify(name)}`,
+        changed,
+      )
     else if (changed) await this.writeStatus(deployment.status ?? {}, changed)
   }
 
@@ -269,9 +327,15 @@ export class Rollout {
     const hash = templateHash(spec?.template, deployment.status?.collisionCount)
     const template: PodTemplateSpec = {
       ...spec?.template,
-      metadata: { ...spec?.template.metadata, labels: { ...spec?.template.metadata?.labels, [HASH_LABEL]: hash } },
+      metadata: {
+        ...spec?.template.metadata,
+        labels: { ...spec?.template.metadata?.labels, [HASH_LABEL]: hash },
+      },
     }
-    const selector = { ...spec?.selector, matchLabels: { ...spec?.selector.matchLabels, [HASH_LABEL]: hash } }
+    const selector = {
+      ...spec?.selector,
+      matchLabels: { ...spec?.selector.matchLabels, [HASH_LABEL]: hash },
+    }
     const size = replicas.sizeOfNewest(deployment, this.all, undefined)
     return {
       apiVersion: 'apps/v1',
@@ -292,7 +356,11 @@ export class Rollout {
    * @param remember also if its size stays as it is
    * @returns whether its size changed
    */
-  private async resize(set: PodSet, size: number, { remember } = { remember: false }): Promise<boolean> {
+  private async resize(
+    set: PodSet,
+    size: number,
+    { remember } = { remember: false },
+  ): Promise<boolean> {
     const before = replicas.sizeOf(set)
     if (before === size && !remember) return false
     const annotations = { ...set.metadata.annotations, ...sizeAnnotations(this.deployment) }
@@ -302,7 +370,10 @@ export class Rollout {
     Object.assign(draft.spec ?? {}, { replicas: size })
     const changed = await this.context.client.update<ReplicaSet>(draft)
     if (this.newest?.metadata.uid === set.metadata.uid) this.newest = changed
-    else this.old = this.old.map((other) => (other.metadata.uid === set.metadata.uid ? changed : other))
+    else
+      this.old = this.old.map((other) =>
+        other.metadata.uid === set.metadata.uid ? changed : other,
+      )
     if (before === size) return false
     const way = before < size ? 'up' : 'down'
     const message = `Scaled ${way} replica set ${set.metadata.name} to ${size} from ${before}`
@@ -319,7 +390,12 @@ export class Rollout {
     if (tooMany <= 0) return
     for (const set of alive.sort(byRevision).slice(0, tooMany)) {
       const { status, metadata } = set
-      if (status?.replicas || replicas.sizeOf(set) > 0 || (metadata.generation ?? 0) > (status?.observedGeneration ?? 0)) continue
+      if (
+        status?.replicas ||
+        replicas.sizeOf(set) > 0 ||
+        (metadata.generation ?? 0) > (status?.observedGeneration ?? 0)
+      )
+        continue
       await this.context.client.delete(set)
       this.old = this.old.filter((other) => other !== set)
     }
@@ -330,7 +406,10 @@ export class Rollout {
   }
 
   /** Writes the status, and with it annotations: the status of a deployment may change those too. */
-  private async writeStatus(status: Stored<Deployment>['status'], annotations?: Record<string, string>): Promise<void> {
+  private async writeStatus(
+    status: Stored<Deployment>['status'],
+    annotations?: Record<string, string>,
+  ): Promise<void> {
     if (annotations === undefined && equalJson(status, this.deployment.status ?? {})) return
     const draft = draftOf(this.deployment)
     if (annotations) draft.metadata.annotations = { ...draft.metadata.annotations, ...annotations }

@@ -38,17 +38,29 @@ export const disruption: Controller = {
         recorder.event(budget, 'Warning', 'CalculateExpectedPodCountFailed', message)
         return write(budget, stuckStatus(budget, expected.problem, manager.now()))
       }
-      if (expected.unmanaged) recorder.event(budget, 'Warning', 'UnmanagedPods', unmanagedText(budget))
+      if (expected.unmanaged)
+        recorder.event(budget, 'Warning', 'UnmanagedPods', unmanagedText(budget))
       const disrupted = stillDisrupted(budget, own, manager.now())
       for (const pod of disrupted.stayed) {
         // The real one says the namespace where one expects the name.
         const { namespace } = budget.metadata
-        recorder.event(pod, 'Warning', 'NotDeleted', `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`)
+        recorder.event(
+          pod,
+          'Warning',
+          'NotDeleted',
+          `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`,
+        )
       }
       if (disrupted.recheck !== undefined) queue.addAfter(key, disrupted.recheck)
-      await write(budget, statusOf(budget, own, { disrupted: disrupted.pods, expected, now: manager.now() }))
+      await write(
+        budget,
+        statusOf(budget, own, { disrupted: disrupted.pods, expected, now: manager.now() }),
+      )
     })
-    async function write(budget: Stored<PodDisruptionBudget>, status: PodDisruptionBudgetStatus): Promise<void> {
+    async function write(
+      budget: Stored<PodDisruptionBudget>,
+      status: PodDisruptionBudgetStatus,
+    ): Promise<void> {
       if (equalJson(status, budget.status)) return
       try {
         await client.update({ ...draftOf(budget), status }, 'status')
@@ -57,12 +69,17 @@ export const disruption: Controller = {
       }
     }
     const addSelecting = (pod: Stored<Pod>): Stored<PodDisruptionBudget>[] => {
-      const selecting = [...budgets.list(pod.metadata.namespace)].filter((budget) => selected(budget, [pod]).length > 0)
+      const selecting = [...budgets.list(pod.metadata.namespace)].filter(
+        (budget) => selected(budget, [pod]).length > 0,
+      )
       for (const budget of selecting) queue.add(keyOf(budget))
       return selecting
     }
     /** More than one budget for a pod is said of the pod at each change of it, with the name of one of them (recorded). */
-    const warnOfSeveral = (pod: Stored<Pod>, [chosen, ...others]: Stored<PodDisruptionBudget>[]) => {
+    const warnOfSeveral = (
+      pod: Stored<Pod>,
+      [chosen, ...others]: Stored<PodDisruptionBudget>[],
+    ) => {
       if (chosen === undefined || others.length === 0) return
       const { namespace, name } = pod.metadata
       const message = `Pod "${namespace}"/"${name}" matches multiple PodDisruptionBudgets.  Chose "${chosen.metadata.name}" arbitrarily.`
@@ -73,8 +90,14 @@ export const disruption: Controller = {
       const left = pod && untilStale(pod, manager.now())
       if (pod === undefined || left === undefined) return
       if (left > 0) return stale.addAfter(key, left)
-      const cleared = { type: DISRUPTED, status: 'False', lastTransitionTime: timestamp(manager.now()) }
-      const conditions = (pod.status?.conditions ?? []).map((known) => (known.type === DISRUPTED ? cleared : known))
+      const cleared = {
+        type: DISRUPTED,
+        status: 'False',
+        lastTransitionTime: timestamp(manager.now()),
+      }
+      const conditions = (pod.status?.conditions ?? []).map((known) =>
+        known.type === DISRUPTED ? cleared : known,
+      )
       try {
         await client.update({ ...draftOf(pod), status: { ...pod.status, conditions } }, 'status')
       } catch (error) {
@@ -87,7 +110,8 @@ export const disruption: Controller = {
     budgets.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
     pods.onChange(({ object, previous }) => {
       warnOfSeveral(object, addSelecting(object))
-      if (previous && !equalJson(previous.metadata.labels, object.metadata.labels)) addSelecting(previous)
+      if (previous && !equalJson(previous.metadata.labels, object.metadata.labels))
+        addSelecting(previous)
     })
     sizes.onChange((namespace) => {
       for (const budget of budgets.list(namespace)) queue.add(keyOf(budget))
@@ -101,13 +125,21 @@ export const disruption: Controller = {
  */
 function untilStale(pod: Stored<Pod>, now: number): number | undefined {
   const mark = condition(pod, DISRUPTED)
-  if (mark?.status !== 'True' || pod.metadata.deletionTimestamp || hasEnded(pod) || mark.reason === 'TerminationByKubelet') return undefined
+  if (
+    mark?.status !== 'True' ||
+    pod.metadata.deletionTimestamp ||
+    hasEnded(pod) ||
+    mark.reason === 'TerminationByKubelet'
+  )
+    return undefined
   return Math.max(0, Date.parse(String(mark.lastTransitionTime)) + PATIENCE_MILLISECONDS - now)
 }
 
 function selected(budget: Stored<PodDisruptionBudget>, pods: Stored<Pod>[]): Stored<Pod>[] {
   const selector = requirementsOf(budget.spec?.selector)
-  return selector === undefined ? [] : pods.filter(({ metadata }) => matchesLabels(selector, metadata.labels))
+  return selector === undefined
+    ? []
+    : pods.filter(({ metadata }) => matchesLabels(selector, metadata.labels))
 }
 
 /** Pods whose eviction was granted and that are not gone yet. */
@@ -153,7 +185,9 @@ async function expectation(
   if ('problem' in total) return total
   const { size, unmanaged } = total
   const desiredHealthy =
-    maxUnavailable === undefined ? resolved(minAvailable, size, 'up') : Math.max(0, size - resolved(maxUnavailable, size, 'up'))
+    maxUnavailable === undefined
+      ? resolved(minAvailable, size, 'up')
+      : Math.max(0, size - resolved(maxUnavailable, size, 'up'))
   return { expectedPods: size, desiredHealthy, unmanaged }
 }
 
@@ -163,10 +197,19 @@ const unmanagedText = ({ spec }: Stored<PodDisruptionBudget>): string =>
 function statusOf(
   budget: Stored<PodDisruptionBudget>,
   pods: Stored<Pod>[],
-  { disrupted, expected, now }: { disrupted: Record<string, string>; expected: Expectation; now: number },
+  {
+    disrupted,
+    expected,
+    now,
+  }: { disrupted: Record<string, string>; expected: Expectation; now: number },
 ): PodDisruptionBudgetStatus {
   const { expectedPods, desiredHealthy } = expected
-  const healthy = pods.filter((pod) => !pod.metadata.deletionTimestamp && !entryOf(disrupted, pod.metadata.name ?? '') && isReady(pod))
+  const healthy = pods.filter(
+    (pod) =>
+      !pod.metadata.deletionTimestamp &&
+      !entryOf(disrupted, pod.metadata.name ?? '') &&
+      isReady(pod),
+  )
   const disruptionsAllowed = expectedPods <= 0 ? 0 : Math.max(0, healthy.length - desiredHealthy)
   const observedGeneration = budget.metadata.generation ?? 0
   return {
@@ -179,7 +222,10 @@ function statusOf(
     conditions: [
       allowedCondition(
         budget,
-        { status: disruptionsAllowed > 0 ? 'True' : 'False', reason: disruptionsAllowed > 0 ? 'SufficientPods' : 'InsufficientPods' },
+        {
+          status: disruptionsAllowed > 0 ? 'True' : 'False',
+          reason: disruptionsAllowed > 0 ? 'SufficientPods' : 'InsufficientPods',
+        },
         { observedGeneration, now },
       ),
     ],
@@ -187,8 +233,18 @@ function statusOf(
 }
 
 /** What cannot be reckoned allows nothing; everything else stays as it was. */
-function stuckStatus(budget: Stored<PodDisruptionBudget>, problem: string, now: number): PodDisruptionBudgetStatus {
-  const { currentHealthy = 0, desiredHealthy = 0, expectedPods = 0, observedGeneration = 0, ...rest } = budget.status ?? {}
+function stuckStatus(
+  budget: Stored<PodDisruptionBudget>,
+  problem: string,
+  now: number,
+): PodDisruptionBudgetStatus {
+  const {
+    currentHealthy = 0,
+    desiredHealthy = 0,
+    expectedPods = 0,
+    observedGeneration = 0,
+    ...rest
+  } = budget.status ?? {}
   const said = { status: 'False', reason: 'SyncFailed', message: problem }
   return {
     ...rest,

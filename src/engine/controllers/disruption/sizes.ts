@@ -33,7 +33,8 @@ export class Sizes {
   onChange(changed: (namespace: string) => void): void {
     for (const informer of Object.values(this.kinds)) {
       informer.onChange(({ object, previous }) => {
-        if (object.spec?.replicas !== previous?.spec?.replicas) changed(object.metadata.namespace ?? '')
+        if (object.spec?.replicas !== previous?.spec?.replicas)
+          changed(object.metadata.namespace ?? '')
       })
     }
   }
@@ -42,7 +43,9 @@ export class Sizes {
    * Of all controllers of the pods together, each once. Pods without one count for nothing, which `unmanaged` tells.
    * @returns a problem if one of the controllers does not tell how many pods it wants
    */
-  async ofAll(pods: Stored<Pod>[]): Promise<{ size: number; unmanaged: boolean } | { problem: string }> {
+  async ofAll(
+    pods: Stored<Pod>[],
+  ): Promise<{ size: number; unmanaged: boolean } | { problem: string }> {
     const sizes = new Map<string, number>()
     const known = new Set<string>()
     for (const pod of pods) {
@@ -51,7 +54,8 @@ export class Sizes {
       known.add(owner.uid)
       const found = await this.ofOwner(pod.metadata.namespace ?? '', owner)
       if (typeof found === 'string') return { problem: found }
-      if (found === undefined) return { problem: `found no controllers for pod ${JSON.stringify(pod.metadata.name)}` }
+      if (found === undefined)
+        return { problem: `found no controllers for pod ${JSON.stringify(pod.metadata.name)}` }
       sizes.set(...found)
     }
     const size = [...sizes.values()].reduce((sum, one) => sum + one, 0)
@@ -59,26 +63,37 @@ export class Sizes {
   }
 
   /** @returns a text: why it does not tell; undefined: there is no such owner */
-  private async ofOwner(namespace: string, reference: OwnerReference): Promise<Size | string | undefined> {
+  private async ofOwner(
+    namespace: string,
+    reference: OwnerReference,
+  ): Promise<Size | string | undefined> {
     const { apiVersion, kind, name, uid } = reference
     const informer = this.kinds[`${parseApiVersion(apiVersion).group}/${kind}`]
     if (informer === undefined) return this.scaleOf(namespace, reference)
     const owner = informer.get(`${namespace}/${name}`)
     if (owner?.metadata.uid !== uid) return undefined
     const above = kind === 'ReplicaSet' ? controllerOf(owner) : undefined
-    const deployment = above?.kind === 'Deployment' ? await this.ofOwner(namespace, above) : undefined
+    const deployment =
+      above?.kind === 'Deployment' ? await this.ofOwner(namespace, above) : undefined
     return deployment ?? [uid, owner.spec?.replicas ?? 1]
   }
 
   /** Any other kind tells by its scale, if it has one. */
-  private async scaleOf(namespace: string, { apiVersion, kind, name, uid }: OwnerReference): Promise<Size | string | undefined> {
+  private async scaleOf(
+    namespace: string,
+    { apiVersion, kind, name, uid }: OwnerReference,
+  ): Promise<Size | string | undefined> {
     const { group, version } = parseApiVersion(apiVersion)
     const resource = this.manager.engine.resources.byKind(group, version, kind)
-    if (resource === undefined) return `no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`
+    if (resource === undefined)
+      return `no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`
     if (!resource.subresources.has('scale'))
       return `${[resource.resource, group].filter(Boolean).join('.')} does not implement the scale subresource`
     try {
-      const { metadata, spec } = await this.client.get<Sized>({ apiVersion, kind, metadata: { name, namespace } }, 'scale')
+      const { metadata, spec } = await this.client.get<Sized>(
+        { apiVersion, kind, metadata: { name, namespace } },
+        'scale',
+      )
       return metadata.uid === uid ? [uid, spec?.replicas ?? 0] : undefined
     } catch (error) {
       if (isNotFound(error)) return undefined

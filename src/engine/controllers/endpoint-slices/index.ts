@@ -25,7 +25,10 @@ export const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by'
 export const SERVICE_NAME = 'kubernetes.io/service-name'
 const MANAGER = 'endpointslice-controller.k8s.io'
 const MAXIMUM = 100
-const TOPOLOGY_MODES = ['service.kubernetes.io/topology-aware-hints', 'service.kubernetes.io/topology-mode']
+const TOPOLOGY_MODES = [
+  'service.kubernetes.io/topology-aware-hints',
+  'service.kubernetes.io/topology-mode',
+]
 
 export const endpointSlices: Controller = {
   name: NAME,
@@ -57,9 +60,12 @@ export const endpointSlices: Controller = {
           const groups = grouped(service, behind, addressType, {
             nodes: (name) => nodes.get(name),
             problem: (text) => problems.push(text),
-            staysClose: manager.engine.featureGates.ServiceTrafficDistribution === true && prefersClose(service),
+            staysClose:
+              manager.engine.featureGates.ServiceTrafficDistribution === true &&
+              prefersClose(service),
           })
-          const annotationsOf = (annotations: Record<string, string> | undefined) => withTriggerTime(annotations, time)
+          const annotationsOf = (annotations: Record<string, string> | undefined) =>
+            withTriggerTime(annotations, time)
           const plan = {
             client,
             owner: service,
@@ -75,7 +81,8 @@ export const endpointSlices: Controller = {
             present.filter((slice) => slice.addressType === addressType),
           )
         }
-        for (const slice of present) if (!families.includes(slice.addressType)) await client.delete(slice)
+        for (const slice of present)
+          if (!families.includes(slice.addressType)) await client.delete(slice)
       } catch (error) {
         if (inTerminatingNamespace(error)) return
         throw error
@@ -83,7 +90,12 @@ export const endpointSlices: Controller = {
       const texts = [...new Set(problems)]
       if (texts.length === 0) return
       const why = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
-      recorder.event(service, 'Warning', 'FailedToUpdateEndpointSlices', `Error updating Endpoint Slices for Service ${key}: ${why}`)
+      recorder.event(
+        service,
+        'Warning',
+        'FailedToUpdateEndpointSlices',
+        `Error updating Endpoint Slices for Service ${key}: ${why}`,
+      )
     })
     services.onChange(({ key }) => queue.add(key))
     onServicePods(pods, services, (key) => queue.add(key))
@@ -92,10 +104,15 @@ export const endpointSlices: Controller = {
       if (key !== undefined && (type === 'DELETED' || type === 'MODIFIED')) queue.add(key)
     })
     nodes.onChange(({ type, key, object, previous }) => {
-      if (type === 'MODIFIED' && previous?.metadata.labels?.[ZONE] === object.metadata.labels?.[ZONE]) return
+      if (
+        type === 'MODIFIED' &&
+        previous?.metadata.labels?.[ZONE] === object.metadata.labels?.[ZONE]
+      )
+        return
       for (const pod of podsOn.of(key)) {
         for (const service of services.list(pod.metadata.namespace)) {
-          if (podsBehind(pods, service).includes(pod)) queue.add(`${service.metadata.namespace}/${service.metadata.name}`)
+          if (podsBehind(pods, service).includes(pod))
+            queue.add(`${service.metadata.namespace}/${service.metadata.name}`)
         }
       }
     })
@@ -106,11 +123,18 @@ const ZONE = 'topology.kubernetes.io/zone'
 
 function serviceKey({ metadata }: Stored<EndpointSlice>): string | undefined {
   const service = metadata.labels?.[SERVICE_NAME]
-  return service !== undefined && metadata.labels?.[MANAGED_BY] === MANAGER ? `${metadata.namespace}/${service}` : undefined
+  return service !== undefined && metadata.labels?.[MANAGED_BY] === MANAGER
+    ? `${metadata.namespace}/${service}`
+    : undefined
 }
 
 function labelsOf(service: Stored<Service>): Record<string, string> {
-  const { [HEADLESS_LABEL]: _, [SERVICE_NAME]: __, [MANAGED_BY]: ___, ...labels } = service.metadata.labels ?? {}
+  const {
+    [HEADLESS_LABEL]: _,
+    [SERVICE_NAME]: __,
+    [MANAGED_BY]: ___,
+    ...labels
+  } = service.metadata.labels ?? {}
   return {
     ...labels,
     ...(isHeadless(service) && { [HEADLESS_LABEL]: '' }),
@@ -126,16 +150,25 @@ interface Surroundings {
   problem(text: string): void
 }
 
-function grouped(service: Stored<Service>, pods: Stored<Pod>[], addressType: string, surroundings: Surroundings): Group[] {
+function grouped(
+  service: Stored<Service>,
+  pods: Stored<Pod>[],
+  addressType: string,
+  surroundings: Surroundings,
+): Group[] {
   const groups = new Map<string, Group>()
   for (const pod of pods) {
     if (!canServe(pod, true)) continue
-    const address = (pod.status?.podIPs ?? []).find(({ ip }) => (ip?.includes(':') ? 'IPv6' : 'IPv4') === addressType)?.ip
+    const address = (pod.status?.podIPs ?? []).find(
+      ({ ip }) => (ip?.includes(':') ? 'IPv6' : 'IPv4') === addressType,
+    )?.ip
     if (!address) continue
     const node = surroundings.nodes(pod.spec?.nodeName ?? '')
     if (node === undefined && !service.spec?.publishNotReadyAddresses) {
       const { namespace, name } = service.metadata
-      surroundings.problem(`skipping Pod ${pod.metadata.name} for Service ${namespace}/${name}: Node ${pod.spec?.nodeName ?? ''} Not Found`)
+      surroundings.problem(
+        `skipping Pod ${pod.metadata.name} for Service ${namespace}/${name}: Node ${pod.spec?.nodeName ?? ''} Not Found`,
+      )
       continue
     }
     const ports = portsOn(pod, service)
@@ -175,7 +208,9 @@ function endpointOf(
 
 /** Traffic is to stay in its zone (public documentation, "Service", "Traffic distribution"); the older annotation for that comes first. */
 function prefersClose({ spec, metadata }: Stored<Service>): boolean {
-  const mode = TOPOLOGY_MODES.map((name) => entryOf(metadata.annotations, name)).find((value) => value !== undefined)
+  const mode = TOPOLOGY_MODES.map((name) => entryOf(metadata.annotations, name)).find(
+    (value) => value !== undefined,
+  )
   const { trafficDistribution } = (spec ?? {}) as { trafficDistribution?: string }
   return trafficDistribution === 'PreferClose' && mode?.toLowerCase() !== 'auto'
 }

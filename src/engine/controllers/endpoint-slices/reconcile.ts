@@ -33,7 +33,8 @@ interface Slice {
   endpoints: Endpoint[]
 }
 
-export const portsKey = (ports: Port[]): string => JSON.stringify(ports.map((port) => JSON.stringify(port)).sort())
+export const portsKey = (ports: Port[]): string =>
+  JSON.stringify(ports.map((port) => JSON.stringify(port)).sort())
 
 /** Ports stand in a slice in the order of the digests of how the real server writes them down (recorded). */
 const byDigest = (ports: Port[]): Port[] =>
@@ -47,10 +48,15 @@ const byDigest = (ports: Port[]): Port[] =>
 const dump = ({ name, protocol, port, appProtocol = '<nil>' }: Port): string =>
   `(v1.EndpointPort){Name:(*string)${name} Protocol:(*v1.Protocol)${protocol} Port:(*int32)${port} AppProtocol:(*string)${appProtocol}}`
 
-const endpointKey = ({ addresses, targetRef }: Endpoint): string => `${addresses.join()} ${targetRef?.uid ?? ''}`
+const endpointKey = ({ addresses, targetRef }: Endpoint): string =>
+  `${addresses.join()} ${targetRef?.uid ?? ''}`
 
 /** Brings the slices of one address type to hold exactly these groups. */
-export async function reconcileSlices(plan: Plan, groups: Group[], slices: Stored<EndpointSlice>[]): Promise<void> {
+export async function reconcileSlices(
+  plan: Plan,
+  groups: Group[],
+  slices: Stored<EndpointSlice>[],
+): Promise<void> {
   const wanted: Slice[] = []
   const spare = new Set(slices)
   for (const { ports, endpoints } of groups) {
@@ -63,7 +69,9 @@ export async function reconcileSlices(plan: Plan, groups: Group[], slices: Store
     }
   }
   if (wanted.length === 0 && plan.placeholder) {
-    const empty = slices.find((slice) => (slice.endpoints ?? []).length === 0 && (slice.ports ?? []).length === 0)
+    const empty = slices.find(
+      (slice) => (slice.endpoints ?? []).length === 0 && (slice.ports ?? []).length === 0,
+    )
     if (empty) spare.delete(empty)
     wanted.push({ present: empty, ports: [], endpoints: [] })
   }
@@ -83,7 +91,11 @@ export async function reconcileSlices(plan: Plan, groups: Group[], slices: Store
  * Endpoints stay in the slice that has them. New ones fill what is written anyway, the fullest slice first; what is left then goes
  * into one slice that it fills best, else into new ones (public documentation, "EndpointSlices", "Distribution").
  */
-function distribute({ ports, endpoints }: Group, mine: Stored<EndpointSlice>[], { maximum, labels }: Plan): Slice[] {
+function distribute(
+  { ports, endpoints }: Group,
+  mine: Stored<EndpointSlice>[],
+  { maximum, labels }: Plan,
+): Slice[] {
   const left = new Map(endpoints.map((endpoint) => [endpointKey(endpoint), endpoint]))
   const slices = mine.map((present): Slice => {
     const kept: Endpoint[] = []
@@ -103,7 +115,10 @@ function distribute({ ports, endpoints }: Group, mine: Stored<EndpointSlice>[], 
   const changed = slices.filter((slice) => !unchanged.has(slice) && slice.endpoints.length > 0)
   for (const slice of changed.sort((a, b) => room(a) - room(b))) fill(slice)
   while (waiting.length > 0) {
-    const fitting = waiting.length < maximum ? [...unchanged].filter((slice) => room(slice) >= waiting.length) : []
+    const fitting =
+      waiting.length < maximum
+        ? [...unchanged].filter((slice) => room(slice) >= waiting.length)
+        : []
     let [slice] = fitting.sort((a, b) => room(a) - room(b))
     if (slice === undefined) slices.push((slice = { present: undefined, ports, endpoints: [] }))
     fill(slice)
@@ -112,7 +127,12 @@ function distribute({ ports, endpoints }: Group, mine: Stored<EndpointSlice>[], 
 }
 
 const portsOf = ({ ports }: EndpointSlice): Port[] =>
-  (ports ?? []).map(({ name = '', port = 0, protocol = 'TCP', appProtocol }) => ({ name, port, protocol, appProtocol }))
+  (ports ?? []).map(({ name = '', port = 0, protocol = 'TCP', appProtocol }) => ({
+    name,
+    port,
+    protocol,
+    appProtocol,
+  }))
 
 async function write(plan: Plan, { present, ports, endpoints }: Slice): Promise<void> {
   const { client, owner, labels, addressType, annotationsOf } = plan
@@ -137,13 +157,20 @@ async function write(plan: Plan, { present, ports, endpoints }: Slice): Promise<
     })
     return
   }
-  const same = equalJson(present.endpoints ?? null, content.endpoints) && equalJson(present.ports ?? null, content.ports)
+  const same =
+    equalJson(present.endpoints ?? null, content.endpoints) &&
+    equalJson(present.ports ?? null, content.ports)
   const annotations = annotationsOf(present.metadata.annotations)
-  const annotated = !plan.annotated || equalJson(present.metadata.annotations ?? {}, annotations ?? {})
+  const annotated =
+    !plan.annotated || equalJson(present.metadata.annotations ?? {}, annotations ?? {})
   if (same && annotated && equalJson(present.metadata.labels ?? {}, labels)) return
   const draft = draftOf(present)
   const { annotations: _, ...metadata } = draft.metadata
-  await client.update({ ...draft, metadata: { ...metadata, labels, ...(annotations && { annotations }) }, ...content })
+  await client.update({
+    ...draft,
+    metadata: { ...metadata, labels, ...(annotations && { annotations }) },
+    ...content,
+  })
 }
 
 const writtenPort = ({ name, port, protocol, appProtocol }: Port) => ({

@@ -45,9 +45,15 @@ export const endpoints: Controller = {
       if (service.spec?.type === 'ExternalName' || !service.spec?.selector) return
       const behind = podsBehind(pods, service)
       const time = times.next(key, service, behind)
-      const { subsets, truncated } = limited(subsetsOf(behind.flatMap((pod) => partOf(service, pod) ?? [])))
+      const { subsets, truncated } = limited(
+        subsetsOf(behind.flatMap((pod) => partOf(service, pod) ?? [])),
+      )
       const wanted = labelsOf(service)
-      const annotations = withTriggerTime({ ...present?.metadata.annotations, ...(truncated && { [CAPACITY]: 'truncated' }) }, time) ?? {}
+      const annotations =
+        withTriggerTime(
+          { ...present?.metadata.annotations, ...(truncated && { [CAPACITY]: 'truncated' }) },
+          time,
+        ) ?? {}
       if (!truncated) delete annotations[CAPACITY]
       const same =
         present &&
@@ -59,7 +65,12 @@ export const endpoints: Controller = {
       try {
         const members = { labels: wanted, annotations }
         if (present === undefined) {
-          await client.create({ apiVersion: 'v1', kind: 'Endpoints', metadata: { name, namespace, ...members }, subsets })
+          await client.create({
+            apiVersion: 'v1',
+            kind: 'Endpoints',
+            metadata: { name, namespace, ...members },
+            subsets,
+          })
         } else {
           const draft = draftOf(present)
           await client.update({ ...draft, metadata: { ...draft.metadata, ...members }, subsets })
@@ -68,8 +79,20 @@ export const endpoints: Controller = {
         if (inTerminatingNamespace(error) || !(error instanceof ApiError)) throw error
         // What could not be made has no namespace yet: the event about it is in `default` (recorded).
         const about = present ?? { kind: 'Endpoints', apiVersion: 'v1', name }
-        if (present) recorder.event(about, 'Warning', 'FailedToUpdateEndpoint', `Failed to update endpoint ${key}: ${error.message}`)
-        else recorder.event(about, 'Warning', 'FailedToCreateEndpoint', `Failed to create endpoint for service ${key}: ${error.message}`)
+        if (present)
+          recorder.event(
+            about,
+            'Warning',
+            'FailedToUpdateEndpoint',
+            `Failed to update endpoint ${key}: ${error.message}`,
+          )
+        else
+          recorder.event(
+            about,
+            'Warning',
+            'FailedToCreateEndpoint',
+            `Failed to create endpoint for service ${key}: ${error.message}`,
+          )
         throw error
       }
     })
@@ -112,8 +135,10 @@ function labelsOf(service: Stored<Service>): Record<string, string> {
 
 /** Cut to what an object may hold; ready addresses stay first. */
 function limited(subsets: EndpointSubset[]): { subsets: EndpointSubset[]; truncated: boolean } {
-  const count = (of: 'addresses' | 'notReadyAddresses') => subsets.reduce((sum, subset) => sum + (subset[of]?.length ?? 0), 0)
-  if (count('addresses') + count('notReadyAddresses') <= MAX_ADDRESSES) return { subsets, truncated: false }
+  const count = (of: 'addresses' | 'notReadyAddresses') =>
+    subsets.reduce((sum, subset) => sum + (subset[of]?.length ?? 0), 0)
+  if (count('addresses') + count('notReadyAddresses') <= MAX_ADDRESSES)
+    return { subsets, truncated: false }
   let room = MAX_ADDRESSES
   const cut: EndpointSubset[] = subsets.map(({ ports }) => ({ ...(ports && { ports }) }))
   for (const of of ['addresses', 'notReadyAddresses'] as const) {
@@ -123,5 +148,8 @@ function limited(subsets: EndpointSubset[]): { subsets: EndpointSubset[]; trunca
       if (kept.length > 0) Object.assign(cut[i] ?? {}, { [of]: kept })
     })
   }
-  return { subsets: cut.filter(({ addresses, notReadyAddresses }) => addresses || notReadyAddresses), truncated: true }
+  return {
+    subsets: cut.filter(({ addresses, notReadyAddresses }) => addresses || notReadyAddresses),
+    truncated: true,
+  }
 }

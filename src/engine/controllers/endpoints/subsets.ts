@@ -43,12 +43,16 @@ export function subsetsOf(parts: Part[]): EndpointSubset[] {
     if (port) subset.ports.push(port)
     byAddresses.set(key, subset)
   }
-  const subsets = [...byAddresses.values()].map(({ ports, parts: own }) => ({ ports: byDigest(ports), parts: own }))
+  const subsets = [...byAddresses.values()].map(({ ports, parts: own }) => ({
+    ports: byDigest(ports),
+    parts: own,
+  }))
   subsets.sort((a, b) => (firstDigest(a.ports) < firstDigest(b.ports) ? -1 : 1))
   return subsets.map(({ ports, parts: own }) => subset(ports, own))
 }
 
-const byDigest = (ports: Port[]): Port[] => [...ports].sort((a, b) => (md5(portKey(a)) < md5(portKey(b)) ? -1 : 1))
+const byDigest = (ports: Port[]): Port[] =>
+  [...ports].sort((a, b) => (md5(portKey(a)) < md5(portKey(b)) ? -1 : 1))
 const firstDigest = ([first]: Port[]): string => md5(portKey(first))
 
 function subset(ports: Port[], parts: Part[]): EndpointSubset {

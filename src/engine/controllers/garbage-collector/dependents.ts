@@ -37,6 +37,9 @@ export class Dependents {
   }
 }
 
-export function referenceTo({ metadata }: KubeObject, ownerUid: string | undefined): OwnerReference | undefined {
+export function referenceTo(
+  { metadata }: KubeObject,
+  ownerUid: string | undefined,
+): OwnerReference | undefined {
   return metadata.ownerReferences?.find(({ uid }) => uid === ownerUid)
 }

@@ -56,15 +56,18 @@ class GarbageCollector {
     const { metadata } = object
     const before = previous?.object
     const gone = type === 'DELETED'
-    if (metadata.ownerReferences || before?.metadata.ownerReferences) this.dependents.follow(key, gone ? undefined : object, before)
+    if (metadata.ownerReferences || before?.metadata.ownerReferences)
+      this.dependents.follow(key, gone ? undefined : object, before)
     if (key.startsWith(DEFINITIONS)) for (const other of this.undecided) this.queue.add(other)
-    if (gone || startsWaiting(object, before)) for (const dependent of this.dependents.of(metadata.uid)) this.queue.add(dependent.key)
+    if (gone || startsWaiting(object, before))
+      for (const dependent of this.dependents.of(metadata.uid)) this.queue.add(dependent.key)
     if (!gone && (metadata.ownerReferences || metadata.deletionTimestamp)) this.queue.add(key)
     // An owner that waits for this one, or that waited for what it let go.
     for (const { metadata: held } of before ? [object, before] : [object]) {
       for (const owner of held.ownerReferences ?? []) {
         const found = this.keyOf(owner, held.namespace)
-        if (found !== undefined && (gone || metadata.deletionTimestamp || before !== undefined)) this.queue.add(found)
+        if (found !== undefined && (gone || metadata.deletionTimestamp || before !== undefined))
+          this.queue.add(found)
       }
     }
   }
@@ -75,13 +78,16 @@ class GarbageCollector {
     const { object } = stored
     const { deletionTimestamp, finalizers = [] } = object.metadata
     if (deletionTimestamp && finalizers.includes(ORPHAN)) await this.release(object)
-    else if (deletionTimestamp && finalizers.includes(FOREGROUND)) await this.finishForeground(object)
-    else if (!deletionTimestamp && object.metadata.ownerReferences?.length) await this.judge(key, object)
+    else if (deletionTimestamp && finalizers.includes(FOREGROUND))
+      await this.finishForeground(object)
+    else if (!deletionTimestamp && object.metadata.ownerReferences?.length)
+      await this.judge(key, object)
   }
 
   /** Dependents of an owner that is to go alone: each loses its reference to it, then the owner its finalizer. */
   private async release(owner: KubeObject): Promise<void> {
-    for (const { object } of this.dependents.of(owner.metadata.uid)) await this.setOwners(object, (uid) => uid !== owner.metadata.uid)
+    for (const { object } of this.dependents.of(owner.metadata.uid))
+      await this.setOwners(object, (uid) => uid !== owner.metadata.uid)
     await this.removeFinalizer(owner, ORPHAN)
   }
 
@@ -96,7 +102,8 @@ class GarbageCollector {
   /** Decides what becomes of an object that has owners. */
   private async judge(key: string, object: KubeObject): Promise<void> {
     const owners = new Map<string, Owner>()
-    for (const reference of object.metadata.ownerReferences ?? []) owners.set(reference.uid, await this.stateOf(reference, object))
+    for (const reference of object.metadata.ownerReferences ?? [])
+      owners.set(reference.uid, await this.stateOf(reference, object))
     const all = [...owners.values()]
     if (all.includes('unknown')) {
       this.undecided.add(key)
@@ -104,7 +111,8 @@ class GarbageCollector {
     }
     this.undecided.delete(key)
     if (all.includes('solid')) {
-      if (all.some((state) => state !== 'solid')) await this.setOwners(object, (uid) => owners.get(uid) === 'solid')
+      if (all.some((state) => state !== 'solid'))
+        await this.setOwners(object, (uid) => owners.get(uid) === 'solid')
       return
     }
     const dependents = this.dependents.of(object.metadata.uid)
@@ -113,7 +121,14 @@ class GarbageCollector {
       await this.remove(object, 'Foreground')
     } else {
       const { finalizers = [] } = object.metadata
-      await this.remove(object, finalizers.includes(ORPHAN) ? 'Orphan' : finalizers.includes(FOREGROUND) ? 'Foreground' : 'Background')
+      await this.remove(
+        object,
+        finalizers.includes(ORPHAN)
+          ? 'Orphan'
+          : finalizers.includes(FOREGROUND)
+            ? 'Foreground'
+            : 'Background',
+      )
     }
   }
 
@@ -126,18 +141,28 @@ class GarbageCollector {
       this.complain(reference, dependent)
       return 'unknown'
     }
-    const stored = await this.manager.engine.storage.get(storageKey(resource, namespace, reference.name))
+    const stored = await this.manager.engine.storage.get(
+      storageKey(resource, namespace, reference.name),
+    )
     if (stored === undefined || stored.object.metadata.uid !== reference.uid) {
-      if (resource.namespaced && (await this.livesElsewhere(resource.prefix, reference, namespace))) this.complain(reference, dependent)
+      if (resource.namespaced && (await this.livesElsewhere(resource.prefix, reference, namespace)))
+        this.complain(reference, dependent)
       return 'absent'
     }
     return isWaiting(stored.object) ? 'waiting' : 'solid'
   }
 
   /** A namespaced owner is there, but in another namespace. */
-  private async livesElsewhere(prefix: string, { name, uid }: OwnerReference, namespace: string): Promise<boolean> {
+  private async livesElsewhere(
+    prefix: string,
+    { name, uid }: OwnerReference,
+    namespace: string,
+  ): Promise<boolean> {
     const { items } = await this.manager.engine.storage.range(prefix)
-    return items.some(({ object: { metadata } }) => metadata.uid === uid && metadata.name === name && metadata.namespace !== namespace)
+    return items.some(
+      ({ object: { metadata } }) =>
+        metadata.uid === uid && metadata.name === name && metadata.namespace !== namespace,
+    )
   }
 
   private complain({ apiVersion, kind, name, uid }: OwnerReference, dependent: KubeObject): void {
@@ -145,7 +170,13 @@ class GarbageCollector {
     if (this.reported.has(`${about} ${uid}`)) return
     this.reported.add(`${about} ${uid}`)
     const owner = `[${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}]`
-    const involved = { kind: dependent.kind, namespace, name: who, uid: about, apiVersion: dependent.apiVersion }
+    const involved = {
+      kind: dependent.kind,
+      namespace,
+      name: who,
+      uid: about,
+      apiVersion: dependent.apiVersion,
+    }
     this.recorder.event(
       involved,
       'Warning',
@@ -183,10 +214,16 @@ class GarbageCollector {
     }
   }
 
-  private async remove(object: KubeObject, propagationPolicy: DeleteOptions['propagationPolicy'] & string): Promise<void> {
+  private async remove(
+    object: KubeObject,
+    propagationPolicy: DeleteOptions['propagationPolicy'] & string,
+  ): Promise<void> {
     const { uid, resourceVersion } = object.metadata
     try {
-      await this.client.delete(object, { propagationPolicy, preconditions: { uid, resourceVersion } })
+      await this.client.delete(object, {
+        propagationPolicy,
+        preconditions: { uid, resourceVersion },
+      })
     } catch (error) {
       // It is another one by now, or changed: a change brings it here again.
       if (!isConflict(error)) throw error

@@ -7,10 +7,26 @@ import { IndexSet } from './indexes'
 
 export type Conclusion = Pick<JobCondition, 'type' | 'reason' | 'message'>
 
-export const conclusion = (type: string, reason: string, message: string): Conclusion => ({ type, reason, message })
-const REACHED = conclusion('SuccessCriteriaMet', 'CompletionsReached', 'Reached expected number of succeeded pods')
-export const BACKED_OFF = conclusion('FailureTarget', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit')
-export const OVERDUE = conclusion('FailureTarget', 'DeadlineExceeded', 'Job was active longer than specified deadline')
+export const conclusion = (type: string, reason: string, message: string): Conclusion => ({
+  type,
+  reason,
+  message,
+})
+const REACHED = conclusion(
+  'SuccessCriteriaMet',
+  'CompletionsReached',
+  'Reached expected number of succeeded pods',
+)
+export const BACKED_OFF = conclusion(
+  'FailureTarget',
+  'BackoffLimitExceeded',
+  'Job has reached the specified backoff limit',
+)
+export const OVERDUE = conclusion(
+  'FailureTarget',
+  'DeadlineExceeded',
+  'Job was active longer than specified deadline',
+)
 export const TOO_MANY_INDEXES = conclusion(
   'FailureTarget',
   'MaxFailedIndexesExceeded',
@@ -21,7 +37,8 @@ export const FAILED_INDEXES = conclusion('FailureTarget', 'FailedIndexes', 'Job 
 type Gates = Engine['featureGates']
 
 /** Done. Why is only told where there are several reasons for it (feature `JobSuccessPolicy`). */
-export const reached = ({ JobSuccessPolicy }: Gates): Conclusion => (JobSuccessPolicy ? REACHED : { type: REACHED.type })
+export const reached = ({ JobSuccessPolicy }: Gates): Conclusion =>
+  JobSuccessPolicy ? REACHED : { type: REACHED.type }
 
 /** Whether the end is announced, and comes when the last pods are gone. Policies announce it in any case. */
 export const isAnnounced = ({ reason }: Conclusion, gates: Gates): boolean =>
@@ -31,7 +48,8 @@ export const waitsForPods = ({ JobPodReplacementPolicy, JobManagedBy }: Gates): 
 
 export const conditionOf = ({ status }: Job, type: string): JobCondition | undefined =>
   status?.conditions?.find((candidate) => candidate.type === type && candidate.status === 'True')
-export const isFinished = (job: Job): boolean => conditionOf(job, 'Complete') !== undefined || conditionOf(job, 'Failed') !== undefined
+export const isFinished = (job: Job): boolean =>
+  conditionOf(job, 'Complete') !== undefined || conditionOf(job, 'Failed') !== undefined
 
 /** Containers that are restarted in place fail as well. */
 export function restartsPastLimit({ spec }: Job, pods: readonly Stored<Pod>[]): boolean {
@@ -40,14 +58,20 @@ export function restartsPastLimit({ spec }: Job, pods: readonly Stored<Pod>[]): 
   let restarts = 0
   for (const { status } of pods) {
     if (status?.phase !== 'Running' && status?.phase !== 'Pending') continue
-    for (const { restartCount } of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]) restarts += restartCount
+    for (const { restartCount } of [
+      ...(status.initContainerStatuses ?? []),
+      ...(status.containerStatuses ?? []),
+    ])
+      restarts += restartCount
   }
   return backoffLimit === 0 ? restarts > 0 : restarts >= backoffLimit
 }
 
 /** @param completed indexes that have succeeded @returns the first rule of the success policy that they satisfy */
 export function successPolicyMet({ spec }: Job, completed: IndexSet): Conclusion | undefined {
-  for (const [i, { succeededIndexes, succeededCount }] of (spec?.successPolicy?.rules ?? []).entries()) {
+  for (const [i, { succeededIndexes, succeededCount }] of (
+    spec?.successPolicy?.rules ?? []
+  ).entries()) {
     const wanted = succeededIndexes === undefined ? undefined : IndexSet.parse(succeededIndexes)
     const reached = wanted === undefined ? completed.size : completed.countCommon(wanted)
     if (reached >= (succeededCount ?? wanted?.size ?? Number.POSITIVE_INFINITY)) {

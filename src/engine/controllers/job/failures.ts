@@ -24,19 +24,30 @@ export function verdictOn(job: Job, pod: Stored<Pod>): Verdict {
   return PLAIN
 }
 
-function matchOf({ onExitCodes, onPodConditions }: PodFailurePolicyRule, pod: Stored<Pod>): string | undefined {
+function matchOf(
+  { onExitCodes, onPodConditions }: PodFailurePolicyRule,
+  pod: Stored<Pod>,
+): string | undefined {
   const name = `${pod.metadata.namespace}/${pod.metadata.name}`
   if (onExitCodes) {
     const { containerName, operator, values } = onExitCodes
-    const failed = [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])].find((container) => {
+    const failed = [
+      ...(pod.status?.containerStatuses ?? []),
+      ...(pod.status?.initContainerStatuses ?? []),
+    ].find((container) => {
       const code = exitCodeOf(container)
       if (!code || (containerName && container.name !== containerName)) return false
       return values.includes(code) === (operator === 'In')
     })
-    if (failed) return `Container ${failed.name} for pod ${name} failed with exit code ${exitCodeOf(failed)}`
+    if (failed)
+      return `Container ${failed.name} for pod ${name} failed with exit code ${exitCodeOf(failed)}`
   }
   for (const { type, status } of onPodConditions ?? []) {
-    if (pod.status?.conditions?.some((condition) => condition.type === type && condition.status === (status || 'True'))) {
+    if (
+      pod.status?.conditions?.some(
+        (condition) => condition.type === type && condition.status === (status || 'True'),
+      )
+    ) {
       return `Pod ${name} has condition ${type}`
     }
   }
@@ -50,14 +61,17 @@ export const replacesEndedOnly = ({ spec }: Job): boolean => spec?.podReplacemen
 
 export function hasFailed(job: Job, { status, metadata }: Stored<Pod>): boolean {
   if (status?.phase === 'Failed') return true
-  return !replacesEndedOnly(job) && Boolean(metadata.deletionTimestamp) && status?.phase !== 'Succeeded'
+  return (
+    !replacesEndedOnly(job) && Boolean(metadata.deletionTimestamp) && status?.phase !== 'Succeeded'
+  )
 }
 
 const FIRST_WAIT = 10_000
 const LONGEST_WAIT = 600_000
 
 /** Milliseconds between the last of so many failures and the next try. */
-export const waitAfter = (failures: number): number => Math.min(FIRST_WAIT * 2 ** (failures - 1), LONGEST_WAIT)
+export const waitAfter = (failures: number): number =>
+  Math.min(FIRST_WAIT * 2 ** (failures - 1), LONGEST_WAIT)
 
 /** Failures since the last success, and when the last was. Kept while the controller runs. */
 export class Backoff {
@@ -69,7 +83,11 @@ export class Backoff {
     const after = failed.map((pod) => endOf(pod)).filter((time) => time > lastSuccess)
     const known = succeeded.length > 0 ? undefined : this.records.get(key)
     if (after.length === 0) this.records.delete(key)
-    else this.records.set(key, { failures: (known?.failures ?? 0) + after.length, last: Math.max(known?.last ?? 0, ...after) })
+    else
+      this.records.set(key, {
+        failures: (known?.failures ?? 0) + after.length,
+        last: Math.max(known?.last ?? 0, ...after),
+      })
   }
 
   forget(key: string): void {
@@ -88,9 +106,15 @@ export class Backoff {
 export function endOf({ status, metadata }: Stored<Pod>): number {
   const containers = status?.containerStatuses ?? []
   const ends = containers.flatMap(({ state }) => state?.terminated?.finishedAt ?? [])
-  if (ends.length > 0 && ends.length === containers.length) return Math.max(...ends.map((time) => Date.parse(time)))
-  const unready = status?.conditions?.find(({ type, status: state }) => type === 'Ready' && state === 'False')
+  if (ends.length > 0 && ends.length === containers.length)
+    return Math.max(...ends.map((time) => Date.parse(time)))
+  const unready = status?.conditions?.find(
+    ({ type, status: state }) => type === 'Ready' && state === 'False',
+  )
   if (unready?.lastTransitionTime) return Date.parse(unready.lastTransitionTime)
-  if (metadata.deletionTimestamp) return Date.parse(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000
+  if (metadata.deletionTimestamp)
+    return (
+      Date.parse(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000
+    )
   return Date.parse(metadata.creationTimestamp ?? '')
 }

@@ -20,11 +20,16 @@ export const hasLimitPerIndex = ({ spec }: Job): boolean => spec?.backoffLimitPe
 /** How often the pod's index had failed before it. */
 export const failuresOf = (pod: Stored<Pod>): number => markOf(pod, FAILURES)
 
-const markOf = ({ metadata }: Stored<Pod>, mark: string): number => Number(entryOf(metadata.annotations, mark) ?? 0) || 0
+const markOf = ({ metadata }: Stored<Pod>, mark: string): number =>
+  Number(entryOf(metadata.annotations, mark) ?? 0) || 0
 const allFailuresOf = (pod: Stored<Pod>): number => failuresOf(pod) + markOf(pod, IGNORED_FAILURES)
 
 /** The pod that failed last of each index that still needs one. @param isSettled whether an index needs no other pod */
-export function lastFailures(job: Job, pods: readonly Stored<Pod>[], isSettled: (index: number) => boolean): Map<number, Stored<Pod>> {
+export function lastFailures(
+  job: Job,
+  pods: readonly Stored<Pod>[],
+  isSettled: (index: number) => boolean,
+): Map<number, Stored<Pod>> {
   const last = new Map<number, Stored<Pod>>()
   for (const pod of pods) {
     const index = indexOf(job, pod)
@@ -37,7 +42,9 @@ export function lastFailures(job: Job, pods: readonly Stored<Pod>[], isSettled: 
 
 /** Milliseconds before an index gets another pod. @param last its pod that failed last */
 export function waitBefore(last: Stored<Pod> | undefined, now: number): number {
-  return last === undefined ? 0 : Math.max(0, endOf(last) + waitAfter(allFailuresOf(last) + 1) - now)
+  return last === undefined
+    ? 0
+    : Math.max(0, endOf(last) + waitAfter(allFailuresOf(last) + 1) - now)
 }
 
 /** The annotations that tell a new pod how often its index failed before. */
@@ -45,5 +52,8 @@ export function failureMarks(job: Job, last: Stored<Pod> | undefined): Record<st
   if (last === undefined) return { [FAILURES]: '0' }
   const { counts } = verdictOn(job, last)
   const ignored = counts ? 0 : markOf(last, IGNORED_FAILURES) + 1
-  return { [FAILURES]: String(failuresOf(last) + (counts ? 1 : 0)), ...(ignored > 0 && { [IGNORED_FAILURES]: String(ignored) }) }
+  return {
+    [FAILURES]: String(failuresOf(last) + (counts ? 1 : 0)),
+    ...(ignored > 0 && { [IGNORED_FAILURES]: String(ignored) }),
+  }
 }

@@ -29,7 +29,9 @@ export const jobs: Controller = {
       pods: manager.informer<Pod>('', 'pods'),
       backoff: new Backoff(),
     }
-    const ofJob = context.pods.groupedBy((pod) => (isTracked(pod) ? controllerOf(pod)?.uid : undefined))
+    const ofJob = context.pods.groupedBy((pod) =>
+      isTracked(pod) ? controllerOf(pod)?.uid : undefined,
+    )
     const queue = manager.queue(NAME, async (key) => {
       const job = context.jobs.get(key)
       if (job === undefined) return context.backoff.forget(key)
@@ -51,23 +53,33 @@ export const jobs: Controller = {
       }
     })
     context.jobs.onChange(({ type, key, object, previous }) => {
-      if (type === 'DELETED') for (const pod of ofJob.of(object.metadata.uid ?? '')) orphans.add(keyOf(pod))
-      else if (previous?.metadata.generation === object.metadata.generation && !object.metadata.deletionTimestamp)
+      if (type === 'DELETED')
+        for (const pod of ofJob.of(object.metadata.uid ?? '')) orphans.add(keyOf(pod))
+      else if (
+        previous?.metadata.generation === object.metadata.generation &&
+        !object.metadata.deletionTimestamp
+      )
         queue.addAfter(key, BATCH_MILLISECONDS)
       else queue.add(key)
     })
     context.pods.onChange(({ type, key, object, previous }) => {
       for (const pod of [object, previous]) {
         const owner = pod && controllerOf(pod)
-        if (owner?.kind === 'Job') queue.addAfter(`${object.metadata.namespace}/${owner.name}`, BATCH_MILLISECONDS)
+        if (owner?.kind === 'Job')
+          queue.addAfter(`${object.metadata.namespace}/${owner.name}`, BATCH_MILLISECONDS)
       }
       if (type === 'DELETED') return
       const owner = controllerOf(object)
-      if (isTracked(object) && (owner === undefined || (owner.kind === 'Job' && lacksJob(object, owner)))) orphans.add(key)
+      if (
+        isTracked(object) &&
+        (owner === undefined || (owner.kind === 'Job' && lacksJob(object, owner)))
+      )
+        orphans.add(key)
       if (owner !== undefined) return
       for (const job of context.jobs.list(object.metadata.namespace)) {
         const selector = requirementsOf(job.spec?.selector)
-        if (selector?.length && matchesLabels(selector, object.metadata.labels)) queue.addAfter(keyOf(job), BATCH_MILLISECONDS)
+        if (selector?.length && matchesLabels(selector, object.metadata.labels))
+          queue.addAfter(keyOf(job), BATCH_MILLISECONDS)
       }
     })
 

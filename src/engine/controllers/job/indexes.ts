@@ -30,7 +30,8 @@ export class IndexSet {
       const [first = 0, last = first] = part.split('-').map(Number)
       return [first, Math.min(last, below - 1)]
     })
-    for (const run of runs.filter(([first, last]) => first <= last).sort((a, b) => a[0] - b[0])) set.append(run)
+    for (const run of runs.filter(([first, last]) => first <= last).sort((a, b) => a[0] - b[0]))
+      set.append(run)
     return set
   }
 
@@ -72,7 +73,9 @@ export class IndexSet {
   /** As the status of a Job has it: `0,2-4`. Two in a row are written one by one. */
   toString(): string {
     return this.runs
-      .map(([first, last]) => (last === first ? `${first}` : last === first + 1 ? `${first},${last}` : `${first}-${last}`))
+      .map(([first, last]) =>
+        last === first ? `${first}` : last === first + 1 ? `${first},${last}` : `${first}-${last}`,
+      )
       .join(',')
   }
 

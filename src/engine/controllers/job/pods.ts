@@ -9,13 +9,21 @@ import { INDEX, isIndexed } from './indexes'
 export const TRACKING = 'batch.kubernetes.io/job-tracking'
 const INDEX_VARIABLE = 'JOB_COMPLETION_INDEX'
 
-export const isTracked = ({ metadata }: Stored<Pod>): boolean => metadata.finalizers?.includes(TRACKING) ?? false
+export const isTracked = ({ metadata }: Stored<Pod>): boolean =>
+  metadata.finalizers?.includes(TRACKING) ?? false
 
 /** @param index the pod's own, for indexed jobs @param marks annotations that tell how often that index failed, where that is counted */
-export function jobPod(job: Stored<Job>, index: number | undefined, marks: Record<string, string> | undefined): ReturnType<typeof podFrom> {
+export function jobPod(
+  job: Stored<Job>,
+  index: number | undefined,
+  marks: Record<string, string> | undefined,
+): ReturnType<typeof podFrom> {
   const pod = podFrom(job.spec?.template, job)
   const { metadata } = pod
-  metadata.finalizers = [...(metadata.finalizers ?? []).filter((finalizer) => finalizer !== TRACKING), TRACKING]
+  metadata.finalizers = [
+    ...(metadata.finalizers ?? []).filter((finalizer) => finalizer !== TRACKING),
+    TRACKING,
+  ]
   if (index === undefined || !isIndexed(job)) return pod
   metadata.generateName = prefixOf(job, index)
   metadata.labels = { ...metadata.labels, [INDEX]: String(index) }

@@ -32,7 +32,13 @@ import {
   waitsForPods,
 } from './conclusions'
 import { type Backoff, hasFailed, replacesEndedOnly, verdictOn } from './failures'
-import { failureMarks, failuresOf, hasLimitPerIndex, lastFailures, waitBefore } from './index-failures'
+import {
+  failureMarks,
+  failuresOf,
+  hasLimitPerIndex,
+  lastFailures,
+  waitBefore,
+} from './index-failures'
 import { IndexSet, indexOf, isIndexed } from './indexes'
 import { isTracked, jobPod, TRACKING } from './pods'
 
@@ -87,14 +93,26 @@ export class JobRun {
     const { client, pods, backoff } = this.context
     const { spec } = this.job
     const selector = requirementsOf(spec?.selector)
-    if (selector === undefined || selector.length === 0 || isFinished(this.job) || managedElsewhere(this.job)) return undefined
+    if (
+      selector === undefined ||
+      selector.length === 0 ||
+      isFinished(this.job) ||
+      managedElsewhere(this.job)
+    )
+      return undefined
     const withAdoption = ({ metadata }: { metadata: { finalizers?: string[] } }) => ({
       finalizers: [...(metadata.finalizers ?? []), TRACKING],
     })
-    this.pods = await claimed<Pod>({ client, owner: this.job, selector, withAdoption }, [...pods.list(this.job.metadata.namespace)])
+    this.pods = await claimed<Pod>({ client, owner: this.job, selector, withAdoption }, [
+      ...pods.list(this.job.metadata.namespace),
+    ])
     const uncounted = this.uncounted()
-    const ended = this.pods.filter((pod) => isTracked(pod) && !uncounted.has(pod.metadata.uid ?? ''))
-    const newlySucceeded = ended.filter((pod) => pod.status?.phase === 'Succeeded' && this.concerns(pod))
+    const ended = this.pods.filter(
+      (pod) => isTracked(pod) && !uncounted.has(pod.metadata.uid ?? ''),
+    )
+    const newlySucceeded = ended.filter(
+      (pod) => pod.status?.phase === 'Succeeded' && this.concerns(pod),
+    )
     const newlyFailed = ended.filter((pod) => hasFailed(this.job, pod) && this.concerns(pod))
     backoff.note(this.key, newlySucceeded, newlyFailed)
     this.countPods(newlySucceeded, newlyFailed)
@@ -103,7 +121,8 @@ export class JobRun {
     const alive = this.pods.filter(isActive)
     if (hasLimitPerIndex(this.job)) {
       const running = new Set(alive.map((pod) => indexOf(this.job, pod)))
-      const isSettled = (index: number) => running.has(index) || this.completed.has(index) || this.failedIndexes.has(index)
+      const isSettled = (index: number) =>
+        running.has(index) || this.completed.has(index) || this.failedIndexes.has(index)
       this.lastFailures = lastFailures(this.job, this.pods, isSettled)
     }
     let failure: { error: unknown } | undefined
@@ -136,9 +155,14 @@ export class JobRun {
     const alive = this.pods.filter(isActive)
     this.active = alive.length
     this.ready = alive.filter(isReady).length
-    this.terminating = this.pods.filter((pod) => pod.metadata.deletionTimestamp && !hasEnded(pod)).length
+    this.terminating = this.pods.filter(
+      (pod) => pod.metadata.deletionTimestamp && !hasEnded(pod),
+    ).length
     this.succeeded = (status?.succeeded ?? 0) + newlySucceeded.length + (succeeded?.length ?? 0)
-    this.failed = (status?.failed ?? 0) + newlyFailed.filter((pod) => verdictOn(this.job, pod).counts).length + (failed?.length ?? 0)
+    this.failed =
+      (status?.failed ?? 0) +
+      newlyFailed.filter((pod) => verdictOn(this.job, pod).counts).length +
+      (failed?.length ?? 0)
     if (!isIndexed(this.job)) return
     const { completions } = this.job.spec ?? {}
     this.completed = IndexSet.parse(status?.completedIndexes, completions)
@@ -151,13 +175,15 @@ export class JobRun {
       const index = indexOf(this.job, pod)
       if (index === undefined || this.completed.has(index)) continue
       const { action, counts } = verdictOn(this.job, pod)
-      if (action === 'FailIndex' || (counts && failuresOf(pod) >= limit)) this.failedIndexes.add(index)
+      if (action === 'FailIndex' || (counts && failuresOf(pod) >= limit))
+        this.failedIndexes.add(index)
     }
   }
 
   /** What an earlier look found: it only remains to wait for the last pods. */
   private alreadyConcluded(): Conclusion | undefined {
-    const found = conditionOf(this.job, 'SuccessCriteriaMet') ?? conditionOf(this.job, 'FailureTarget')
+    const found =
+      conditionOf(this.job, 'SuccessCriteriaMet') ?? conditionOf(this.job, 'FailureTarget')
     return found && conclusion(found.type, found.reason ?? '', found.message ?? '')
   }
 
@@ -168,28 +194,37 @@ export class JobRun {
       const { action, message } = verdictOn(this.job, pod)
       if (action === 'FailJob') return conclusion('FailureTarget', 'PodFailurePolicy', message)
     }
-    if (this.failed > (spec?.backoffLimit ?? 6) || restartsPastLimit(this.job, this.pods)) return BACKED_OFF
+    if (this.failed > (spec?.backoffLimit ?? 6) || restartsPastLimit(this.job, this.pods))
+      return BACKED_OFF
     const deadline = this.deadline()
     if (deadline !== undefined && deadline <= this.now) return OVERDUE
     if (deadline !== undefined) this.again(deadline - this.now)
     if (!isIndexed(this.job)) return undefined
     const { completions = 0, maxFailedIndexes, backoffLimitPerIndex } = spec ?? {}
     if (backoffLimitPerIndex !== undefined) {
-      if (maxFailedIndexes !== undefined && this.failedIndexes.size > maxFailedIndexes) return TOO_MANY_INDEXES
-      if (this.failedIndexes.size > 0 && this.failedIndexes.size + this.completed.size >= completions) return FAILED_INDEXES
+      if (maxFailedIndexes !== undefined && this.failedIndexes.size > maxFailedIndexes)
+        return TOO_MANY_INDEXES
+      if (
+        this.failedIndexes.size > 0 &&
+        this.failedIndexes.size + this.completed.size >= completions
+      )
+        return FAILED_INDEXES
     }
     return successPolicyMet(this.job, this.completed)
   }
 
   private deadline(): number | undefined {
     const { activeDeadlineSeconds, suspend } = this.job.spec ?? {}
-    if (activeDeadlineSeconds === undefined || suspend || this.startTime === undefined) return undefined
+    if (activeDeadlineSeconds === undefined || suspend || this.startTime === undefined)
+      return undefined
     return Date.parse(this.startTime) + activeDeadlineSeconds * 1000
   }
 
   private isComplete(): boolean {
     const { completions } = this.job.spec ?? {}
-    return completions === undefined ? this.succeeded > 0 && this.active === 0 : this.succeeded >= completions && this.active === 0
+    return completions === undefined
+      ? this.succeeded > 0 && this.active === 0
+      : this.succeeded >= completions && this.active === 0
   }
 
   private again(milliseconds: number): void {
@@ -224,7 +259,10 @@ export class JobRun {
     const { completions, parallelism = 1 } = this.job.spec ?? {}
     // Without a number of completions one success says that no more is to be begun.
     if (completions === undefined) return this.succeeded > 0 ? this.active : parallelism
-    return Math.max(0, Math.min(parallelism, completions - this.succeeded - this.failedIndexes.size))
+    return Math.max(
+      0,
+      Math.min(parallelism, completions - this.succeeded - this.failedIndexes.size),
+    )
   }
 
   /** Pods that are too many: such of an index that is done or has another pod, then in the order in which pods go. */
@@ -235,7 +273,13 @@ export class JobRun {
       // Of several of an index the one stays that would go last.
       for (const pod of youngestFirst(alive).reverse()) {
         const index = indexOf(this.job, pod)
-        if (index === undefined || taken.has(index) || this.completed.has(index) || this.failedIndexes.has(index)) removable.push(pod)
+        if (
+          index === undefined ||
+          taken.has(index) ||
+          this.completed.has(index) ||
+          this.failedIndexes.has(index)
+        )
+          removable.push(pod)
         else taken.add(index)
       }
     }
@@ -256,15 +300,27 @@ export class JobRun {
   private async create(count: number): Promise<void> {
     const { backoff } = this.context
     const perIndex = hasLimitPerIndex(this.job)
-    const pending = isIndexed(this.job) ? this.pendingIndexes(count) : Array.from({ length: count }, () => undefined)
-    const waitOf = (index: number | undefined) => waitBefore(this.lastFailures.get(index ?? -1), this.now)
-    const waits = perIndex ? pending.map(waitOf).filter((time) => time > 0) : [backoff.remaining(this.key, this.now)]
+    const pending = isIndexed(this.job)
+      ? this.pendingIndexes(count)
+      : Array.from({ length: count }, () => undefined)
+    const waitOf = (index: number | undefined) =>
+      waitBefore(this.lastFailures.get(index ?? -1), this.now)
+    const waits = perIndex
+      ? pending.map(waitOf).filter((time) => time > 0)
+      : [backoff.remaining(this.key, this.now)]
     const wait = Math.min(...waits)
     if (waits.length > 0 && wait > 0) this.again(wait)
-    const ready = perIndex ? pending.filter((index) => waitOf(index) === 0) : wait > 0 ? [] : pending
+    const ready = perIndex
+      ? pending.filter((index) => waitOf(index) === 0)
+      : wait > 0
+        ? []
+        : pending
     if (ready.length === 0 && pending.length > 0) this.active = 0
     await inGrowingBatches(ready, async (index) => {
-      const marks = perIndex && index !== undefined ? failureMarks(this.job, this.lastFailures.get(index)) : undefined
+      const marks =
+        perIndex && index !== undefined
+          ? failureMarks(this.job, this.lastFailures.get(index))
+          : undefined
       const pod = await makePod(this.context, this.job, jobPod(this.job, index, marks))
       if (pod === undefined) return
       if (index !== undefined) this.lastFailures.delete(index)
@@ -293,7 +349,9 @@ export class JobRun {
     const suspended = Boolean(this.job.spec?.suspend)
     const present = this.conditions.find(({ type }) => type === 'Suspended')
     if (suspended ? present?.status === 'True' : present?.status !== 'True') return
-    const [reason, message] = suspended ? ['JobSuspended', 'Job suspended'] : ['JobResumed', 'Job resumed']
+    const [reason, message] = suspended
+      ? ['JobSuspended', 'Job suspended']
+      : ['JobResumed', 'Job resumed']
     this.setCondition({ type: 'Suspended', reason, message }, suspended ? 'True' : 'False')
     this.context.recorder.event(this.job, 'Normal', suspended ? 'Suspended' : 'Resumed', message)
     if (!suspended) this.startTime = timestamp(this.now)
@@ -303,8 +361,17 @@ export class JobRun {
     const present = this.conditions.find((candidate) => candidate.type === type)
     if (present?.status === status) return
     const time = timestamp(this.now)
-    const next = { type, status, lastProbeTime: time, lastTransitionTime: time, reason, message } as JobCondition
-    this.conditions = present ? this.conditions.map((other) => (other === present ? next : other)) : [...this.conditions, next]
+    const next = {
+      type,
+      status,
+      lastProbeTime: time,
+      lastTransitionTime: time,
+      reason,
+      message,
+    } as JobCondition
+    this.conditions = present
+      ? this.conditions.map((other) => (other === present ? next : other))
+      : [...this.conditions, next]
   }
 
   /**
@@ -322,7 +389,8 @@ export class JobRun {
       if (noted.has(uid) || !this.concerns(pod)) continue
       if (pod.status?.phase === 'Succeeded') {
         if (!isIndexed(this.job)) counted.succeeded.push(uid)
-      } else if ((hasFailed(this.job, pod) || failing) && verdictOn(this.job, pod).counts) counted.failed.push(uid)
+      } else if ((hasFailed(this.job, pod) || failing) && verdictOn(this.job, pod).counts)
+        counted.failed.push(uid)
     }
     const { succeeded: before = 0, failed: failedBefore = 0 } = this.job.status ?? {}
     if (done && isAnnounced(done, this.gates)) this.setCondition(done)
@@ -330,14 +398,27 @@ export class JobRun {
       await this.writeStatus({ succeeded: before, failed: failedBefore, uncounted: counted })
       for (const pod of tracked) await this.untrack(pod)
     }
-    if (done && (!waitsForPods(this.gates) || (this.terminating === 0 && this.active === 0))) this.finish(done)
+    if (done && (!waitsForPods(this.gates) || (this.terminating === 0 && this.active === 0)))
+      this.finish(done)
     const total = isIndexed(this.job) ? this.completed.size : before + counted.succeeded.length
-    await this.writeStatus({ succeeded: total, failed: failedBefore + counted.failed.length, uncounted: { succeeded: [], failed: [] } })
+    await this.writeStatus({
+      succeeded: total,
+      failed: failedBefore + counted.failed.length,
+      uncounted: { succeeded: [], failed: [] },
+    })
   }
 
   private mayLetGo(pod: Stored<Pod>, done: Conclusion | undefined): boolean {
-    if (done !== undefined || this.job.metadata.deletionTimestamp || pod.status?.phase === 'Succeeded') return true
-    return hasFailed(this.job, pod) && this.lastFailures.get(indexOf(this.job, pod) ?? -1)?.metadata.uid !== pod.metadata.uid
+    if (
+      done !== undefined ||
+      this.job.metadata.deletionTimestamp ||
+      pod.status?.phase === 'Succeeded'
+    )
+      return true
+    return (
+      hasFailed(this.job, pod) &&
+      this.lastFailures.get(indexOf(this.job, pod) ?? -1)?.metadata.uid !== pod.metadata.uid
+    )
   }
 
   private completionTime: string | undefined
@@ -353,7 +434,12 @@ export class JobRun {
     }
     this.completionTime = timestamp(this.now)
     if (this.job.spec?.completions !== undefined && this.succeeded > this.job.spec.completions) {
-      recorder.event(this.job, 'Warning', 'TooManySucceededPods', 'Too many succeeded pods running after completion count reached')
+      recorder.event(
+        this.job,
+        'Warning',
+        'TooManySucceededPods',
+        'Too many succeeded pods running after completion count reached',
+      )
     }
     recorder.event(this.job, 'Normal', 'Completed', 'Job completed')
   }
@@ -361,7 +447,9 @@ export class JobRun {
   private async untrack(pod: Stored<Pod>): Promise<void> {
     const left = (pod.metadata.finalizers ?? []).filter((finalizer) => finalizer !== TRACKING)
     try {
-      await this.context.client.merge(pod, { metadata: { finalizers: left.length > 0 ? left : null } })
+      await this.context.client.merge(pod, {
+        metadata: { finalizers: left.length > 0 ? left : null },
+      })
     } catch (error) {
       if (!isNotFound(error)) throw error
     }
@@ -372,7 +460,8 @@ export class JobRun {
     const job = jobs.get(this.key)
     if (job === undefined || job.metadata.uid !== this.job.metadata.uid) return
     const completed = this.completed.toString()
-    const broken = this.job.spec?.backoffLimitPerIndex === undefined ? undefined : this.failedIndexes.toString()
+    const broken =
+      this.job.spec?.backoffLimitPerIndex === undefined ? undefined : this.failedIndexes.toString()
     const completionTime = this.completionTime ?? job.status?.completionTime
     const status: JobStatus = {
       ...(this.conditions.length > 0 && { conditions: this.conditions }),

@@ -27,7 +27,10 @@ const MONITOR_MILLISECONDS = 5_000
 /** What a silent node's conditions become. */
 const CONDITIONS = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure']
 /** Labels of old, kept equal to the ones of today. */
-const LABELS: Record<string, string> = { 'kubernetes.io/os': 'beta.kubernetes.io/os', 'kubernetes.io/arch': 'beta.kubernetes.io/arch' }
+const LABELS: Record<string, string> = {
+  'kubernetes.io/os': 'beta.kubernetes.io/os',
+  'kubernetes.io/arch': 'beta.kubernetes.io/arch',
+}
 
 const conditionOf = ({ status }: Node, type: string): NodeCondition | undefined =>
   status?.conditions?.find((condition) => condition.type === type)
@@ -68,16 +71,28 @@ class NodeLifecycle {
         this.event(object, 'RemovingNode', `Removing Node ${key} from Controller`)
         return
       }
-      if (previous === undefined) this.event(object, 'RegisteredNode', `Registered Node ${key} in Controller`)
-      const [now, before] = [conditionOf(object, 'Ready'), previous && conditionOf(previous, 'Ready')]
-      if (previous === undefined || now?.lastHeartbeatTime !== before?.lastHeartbeatTime) this.heard.set(key, this.manager.now())
+      if (previous === undefined)
+        this.event(object, 'RegisteredNode', `Registered Node ${key} in Controller`)
+      const [now, before] = [
+        conditionOf(object, 'Ready'),
+        previous && conditionOf(previous, 'Ready'),
+      ]
+      if (previous === undefined || now?.lastHeartbeatTime !== before?.lastHeartbeatTime)
+        this.heard.set(key, this.manager.now())
       this.queue.add(key)
     })
     manager.hearts.onChange((node) => this.queue.add(node))
-    manager.informer<Lease>('coordination.k8s.io', 'leases').onChange(({ type, object: { metadata } }) => {
-      if (type === 'DELETED' || metadata.namespace !== LEASES || !this.heard.has(metadata.name ?? '')) return
-      this.heard.set(metadata.name ?? '', this.manager.now())
-    })
+    manager
+      .informer<Lease>('coordination.k8s.io', 'leases')
+      .onChange(({ type, object: { metadata } }) => {
+        if (
+          type === 'DELETED' ||
+          metadata.namespace !== LEASES ||
+          !this.heard.has(metadata.name ?? '')
+        )
+          return
+        this.heard.set(metadata.name ?? '', this.manager.now())
+      })
   }
 
   private event(node: Stored<Node>, reason: string, message: string): void {
@@ -100,17 +115,25 @@ class NodeLifecycle {
     const labels: Record<string, string> = {}
     for (const [name, old] of Object.entries(LABELS)) {
       const value = entryOf(metadata.labels, name)
-      if (value !== undefined && entryOf(metadata.labels, old) !== value) setMember(labels, old, value)
+      if (value !== undefined && entryOf(metadata.labels, old) !== value)
+        setMember(labels, old, value)
     }
-    if (Object.keys(labels).length > 0) await this.client.strategicMerge({ apiVersion, kind, metadata }, { metadata: { labels } })
+    if (Object.keys(labels).length > 0)
+      await this.client.strategicMerge({ apiVersion, kind, metadata }, { metadata: { labels } })
   }
 
-  private async setTaints(name: string, wanted: (node: Node, time: string) => Taint[] | undefined): Promise<void> {
+  private async setTaints(
+    name: string,
+    wanted: (node: Node, time: string) => Taint[] | undefined,
+  ): Promise<void> {
     const node = this.nodes.get(name)
     const taints = node && wanted(node, timestamp(this.manager.now()))
     if (node === undefined || taints === undefined) return
     const { resourceVersion } = node.metadata
-    await this.client.merge(node, { metadata: { resourceVersion }, spec: { taints: taints.length > 0 ? taints : null } })
+    await this.client.merge(node, {
+      metadata: { resourceVersion },
+      spec: { taints: taints.length > 0 ? taints : null },
+    })
   }
 
   /** A node that was not heard of for too long gets conditions of status Unknown. */
@@ -121,7 +144,8 @@ class NodeLifecycle {
     const now = this.manager.now()
     const heart = this.manager.hearts.of(name)
     if (heart === 'beating') return
-    const due = (heart ?? this.heard.get(name) ?? 0) + (ready ? GRACE_MILLISECONDS : STARTUP_MILLISECONDS)
+    const due =
+      (heart ?? this.heard.get(name) ?? 0) + (ready ? GRACE_MILLISECONDS : STARTUP_MILLISECONDS)
     if (now < due) return this.queue.addAfter(name, due - now)
     const missing = CONDITIONS.filter((type) => conditionOf(node, type)?.status !== 'Unknown')
     if (missing.length === 0) return
@@ -139,13 +163,21 @@ class NodeLifecycle {
     this.event(node, 'NodeNotReady', `Node ${name} status is now: NodeNotReady`)
     for (const pod of this.podsOn.of(name)) {
       const conditions = pod.status?.conditions ?? []
-      if (!conditions.some((condition) => condition.type === 'Ready' && condition.status !== 'False')) continue
+      if (
+        !conditions.some((condition) => condition.type === 'Ready' && condition.status !== 'False')
+      )
+        continue
       const lastTransitionTime = timestamp(this.manager.now())
       const changed = conditions.map((condition) =>
-        condition.type === 'Ready' ? { ...condition, status: 'False', lastTransitionTime } : condition,
+        condition.type === 'Ready'
+          ? { ...condition, status: 'False', lastTransitionTime }
+          : condition,
       )
       try {
-        await this.client.update({ ...draftOf(pod), status: { ...pod.status, conditions: changed } }, 'status')
+        await this.client.update(
+          { ...draftOf(pod), status: { ...pod.status, conditions: changed } },
+          'status',
+        )
         this.recorder.event(pod, 'Warning', 'NodeNotReady', 'Node is not ready')
       } catch (error) {
         if (!isNotFound(error)) throw error
@@ -157,7 +189,11 @@ class NodeLifecycle {
   private monitor(): void {
     const nodes = () => [...this.nodes.list()]
     const before = this.zones.look(this.manager.now(), nodes())
-    if (this.monitoring || !nodes().some((node) => executeTaints(node, '', before.of(node, false)) !== undefined)) return
+    if (
+      this.monitoring ||
+      !nodes().some((node) => executeTaints(node, '', before.of(node, false)) !== undefined)
+    )
+      return
     this.monitoring = true
     const now = this.manager.now()
     const next = Math.floor(now / MONITOR_MILLISECONDS + 1) * MONITOR_MILLISECONDS
@@ -170,7 +206,9 @@ class NodeLifecycle {
         if (taints === undefined) continue
         if (evictions === 'granted' && taints.length > taintsOf(node).length) outlook.took(node)
         const name = node.metadata.name ?? ''
-        this.setTaints(name, (present, time) => executeTaints(present, time, evictions)).catch(() => this.queue.add(name))
+        this.setTaints(name, (present, time) => executeTaints(present, time, evictions)).catch(() =>
+          this.queue.add(name),
+        )
       }
       // Others may wait for their turn.
       this.monitor()
@@ -191,7 +229,9 @@ function unknownConditions(node: Stored<Node>, now: string): NodeCondition[] {
         }
       : condition,
   )
-  const missing = CONDITIONS.filter((type) => !present.some((condition) => condition.type === type)).map(
+  const missing = CONDITIONS.filter(
+    (type) => !present.some((condition) => condition.type === type),
+  ).map(
     (type): NodeCondition => ({
       type,
       status: 'Unknown',

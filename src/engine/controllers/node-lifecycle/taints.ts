@@ -15,10 +15,15 @@ const BY_CONDITION: Record<string, Record<string, string>> = {
 }
 
 /** The keys that this controller alone sets and removes with the effect NoSchedule. */
-const OWN: readonly string[] = [...Object.values(BY_CONDITION).flatMap((keys) => Object.values(keys)), NODE_TAINT.unschedulable]
+const OWN: readonly string[] = [
+  ...Object.values(BY_CONDITION).flatMap((keys) => Object.values(keys)),
+  NODE_TAINT.unschedulable,
+]
 
 function scheduleKeys({ spec, status }: Node): string[] {
-  const keys = (status?.conditions ?? []).flatMap(({ type, status: state }) => entryOf(entryOf(BY_CONDITION, type), state) ?? [])
+  const keys = (status?.conditions ?? []).flatMap(
+    ({ type, status: state }) => entryOf(entryOf(BY_CONDITION, type), state) ?? [],
+  )
   return spec?.unschedulable ? [...keys, NODE_TAINT.unschedulable] : keys
 }
 
@@ -27,7 +32,9 @@ export function scheduleTaints(node: Node, time: string): Taint[] | undefined {
   const wanted = scheduleKeys(node)
   const present = node.spec?.taints ?? []
   const own = ({ key, effect }: Taint) => effect === 'NoSchedule' && OWN.includes(key)
-  const missing = wanted.filter((key) => !present.some((taint) => taint.effect === 'NoSchedule' && taint.key === key))
+  const missing = wanted.filter(
+    (key) => !present.some((taint) => taint.effect === 'NoSchedule' && taint.key === key),
+  )
   const kept = present.filter((taint) => !own(taint) || wanted.includes(taint.key))
   if (missing.length === 0 && kept.length === present.length) return undefined
   return [...kept, ...missing.map((key): Taint => ({ key, effect: 'NoSchedule', timeAdded: time }))]
@@ -41,8 +48,11 @@ export function executeTaints(node: Node, time: string, evictions: Evictions): T
   const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'Unknown'
   const wanted = entryOf(BY_CONDITION.Ready, ready)
   const present = node.spec?.taints ?? []
-  const own = ({ key, effect }: Taint) => effect === 'NoExecute' && (key === NODE_TAINT.notReady || key === NODE_TAINT.unreachable)
-  const kept = present.filter((taint) => !own(taint) || (taint.key === wanted && evictions !== 'revoked'))
+  const own = ({ key, effect }: Taint) =>
+    effect === 'NoExecute' && (key === NODE_TAINT.notReady || key === NODE_TAINT.unreachable)
+  const kept = present.filter(
+    (taint) => !own(taint) || (taint.key === wanted && evictions !== 'revoked'),
+  )
   const allowed = evictions === 'granted' || (evictions === 'held' && present.some(own))
   const missing = wanted !== undefined && allowed && !kept.some(own)
   if (!missing && kept.length === present.length) return undefined

@@ -45,25 +45,30 @@ export class Zones {
       zone[isReady(node) ? 'ready' : 'silent']++
     }
     const noneIsReady = [...zones.values()].every(({ ready }) => ready === 0)
-    const isDisturbedAt = (node: Stored<Node>) => isDisturbed(zones.get(zoneOf(node)) ?? { ready: 0, silent: 0 })
-    const isLarge = (node: Stored<Node>) => sizeOf(zones.get(zoneOf(node)) ?? { ready: 0, silent: 0 }) > LARGE_ZONE
+    const isDisturbedAt = (node: Stored<Node>) =>
+      isDisturbed(zones.get(zoneOf(node)) ?? { ready: 0, silent: 0 })
+    const isLarge = (node: Stored<Node>) =>
+      sizeOf(zones.get(zoneOf(node)) ?? { ready: 0, silent: 0 }) > LARGE_ZONE
     return {
       of: (node, paced) => {
         if (noneIsReady) return 'revoked'
         if (isDisturbedAt(node) && !isLarge(node)) return 'held'
         return paced && now < (this.next.get(zoneOf(node)) ?? 0) ? 'held' : 'granted'
       },
-      took: (node) => void this.next.set(zoneOf(node), now + (isDisturbedAt(node) ? REDUCED_INTERVAL : INTERVAL)),
+      took: (node) =>
+        void this.next.set(zoneOf(node), now + (isDisturbedAt(node) ? REDUCED_INTERVAL : INTERVAL)),
     }
   }
 }
 
 const isReady = ({ status }: Node): boolean =>
-  status?.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') ?? false
+  status?.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') ??
+  false
 const sizeOf = ({ ready, silent }: Zone): number => ready + silent
 
 /** A zone of which nothing is ready is not: pods are driven off it as usual while others are well. */
-const isDisturbed = (zone: Zone): boolean => zone.ready > 0 && zone.silent > FEW_NODES && zone.silent / sizeOf(zone) >= UNHEALTHY_SHARE
+const isDisturbed = (zone: Zone): boolean =>
+  zone.ready > 0 && zone.silent > FEW_NODES && zone.silent / sizeOf(zone) >= UNHEALTHY_SHARE
 
 function zoneOf({ metadata: { labels } }: Stored<Node>): string {
   const first = (keys: string[]) => keys.map((key) => entryOf(labels, key)).find(Boolean) ?? ''

@@ -26,7 +26,9 @@ export interface DeleteOptions {
 }
 
 /** What names an object: any object does. */
-export type Reference = Pick<KubeObject, 'apiVersion' | 'kind'> & { metadata: { name?: string; namespace?: string } }
+export type Reference = Pick<KubeObject, 'apiVersion' | 'kind'> & {
+  metadata: { name?: string; namespace?: string }
+}
 
 /** @throws ApiError as the API answers */
 export interface Client {
@@ -34,10 +36,25 @@ export interface Client {
   /** @param given what is to be made; the server completes it */
   create<Kind = KubeObject>(given: object): Promise<Stored<Kind>>
   /** @param of whose subresource it is, where the object itself is of another kind: a Scale */
-  update<Kind = KubeObject>(object: KubeObject, subresource?: string | { of: Reference; subresource: string }): Promise<Stored<Kind>>
-  merge<Kind = KubeObject>(reference: Reference, patch: object, subresource?: string): Promise<Stored<Kind>>
-  strategicMerge<Kind = KubeObject>(reference: Reference, patch: object, subresource?: string): Promise<Stored<Kind>>
-  apply<Kind = KubeObject>(object: Reference, manager: string, subresource?: string): Promise<Stored<Kind>>
+  update<Kind = KubeObject>(
+    object: KubeObject,
+    subresource?: string | { of: Reference; subresource: string },
+  ): Promise<Stored<Kind>>
+  merge<Kind = KubeObject>(
+    reference: Reference,
+    patch: object,
+    subresource?: string,
+  ): Promise<Stored<Kind>>
+  strategicMerge<Kind = KubeObject>(
+    reference: Reference,
+    patch: object,
+    subresource?: string,
+  ): Promise<Stored<Kind>>
+  apply<Kind = KubeObject>(
+    object: Reference,
+    manager: string,
+    subresource?: string,
+  ): Promise<Stored<Kind>>
   /** Creates below an object: a binding, an eviction. */
   post(reference: Reference, subresource: string, body: object): Promise<unknown>
   /** One that is gone already is fine. */
@@ -59,8 +76,19 @@ export interface ClientOptions {
 const utf8 = new TextEncoder()
 const text = new TextDecoder()
 
-export function makeClient({ serve, user, userAgent, resourceOf, defer, work }: ClientOptions): Client {
-  const pathOf = ({ apiVersion, kind, metadata }: Reference, name: string | undefined, subresource = ''): string => {
+export function makeClient({
+  serve,
+  user,
+  userAgent,
+  resourceOf,
+  defer,
+  work,
+}: ClientOptions): Client {
+  const pathOf = (
+    { apiVersion, kind, metadata }: Reference,
+    name: string | undefined,
+    subresource = '',
+  ): string => {
     const { group, version } = parseApiVersion(apiVersion)
     const resource = resourceOf(apiVersion, kind)
     if (resource === undefined) throw new ApiError(unserved(apiVersion, kind))
@@ -69,10 +97,19 @@ export function makeClient({ serve, user, userAgent, resourceOf, defer, work }: 
     return [`${root}${namespace}/${resource.resource}`, name, subresource].filter(Boolean).join('/')
   }
 
-  async function send<Kind>(method: string, target: string, body?: object, contentType: string = MEDIA_TYPE.json): Promise<Stored<Kind>> {
+  async function send<Kind>(
+    method: string,
+    target: string,
+    body?: object,
+    contentType: string = MEDIA_TYPE.json,
+  ): Promise<Stored<Kind>> {
     const bytes = body === undefined ? new Uint8Array() : utf8.encode(JSON.stringify(body))
     const headers: Record<string, string> = { accept: MEDIA_TYPE.json, 'user-agent': userAgent }
-    if (body !== undefined) Object.assign(headers, { 'content-type': contentType, 'content-length': String(bytes.length) })
+    if (body !== undefined)
+      Object.assign(headers, {
+        'content-type': contentType,
+        'content-length': String(bytes.length),
+      })
     work.begin()
     try {
       await new Promise<void>((resolve) => defer(resolve))
@@ -94,13 +131,20 @@ export function makeClient({ serve, user, userAgent, resourceOf, defer, work }: 
   const patch =
     (contentType: string) =>
     <Kind>(reference: Reference, change: object, subresource = '') =>
-      send<Kind>('PATCH', pathOf(reference, reference.metadata.name, subresource), change, contentType)
+      send<Kind>(
+        'PATCH',
+        pathOf(reference, reference.metadata.name, subresource),
+        change,
+        contentType,
+      )
 
   return {
-    get: (reference, subresource) => send('GET', pathOf(reference, reference.metadata.name, subresource)),
+    get: (reference, subresource) =>
+      send('GET', pathOf(reference, reference.metadata.name, subresource)),
     create: (given) => send('POST', pathOf(given as Reference, undefined), given),
     update(object, below) {
-      const { of, subresource } = typeof below === 'object' ? below : { of: object, subresource: below }
+      const { of, subresource } =
+        typeof below === 'object' ? below : { of: object, subresource: below }
       return send('PUT', pathOf(of, object.metadata.name, subresource), object)
     },
     merge: patch(MEDIA_TYPE.mergePatch),
@@ -112,22 +156,32 @@ export function makeClient({ serve, user, userAgent, resourceOf, defer, work }: 
         object,
         MEDIA_TYPE.applyPatch,
       ),
-    post: (reference, subresource, body) => send('POST', pathOf(reference, reference.metadata.name, subresource), body),
+    post: (reference, subresource, body) =>
+      send('POST', pathOf(reference, reference.metadata.name, subresource), body),
     async delete(reference, options) {
       try {
-        await send('DELETE', pathOf(reference, reference.metadata.name), { kind: 'DeleteOptions', apiVersion: 'v1', ...options })
+        await send('DELETE', pathOf(reference, reference.metadata.name), {
+          kind: 'DeleteOptions',
+          apiVersion: 'v1',
+          ...options,
+        })
       } catch (error) {
         if (!isNotFound(error)) throw error
       }
     },
     async deleteAll(reference, options) {
-      await send('DELETE', pathOf(reference, undefined), { kind: 'DeleteOptions', apiVersion: 'v1', ...options })
+      await send('DELETE', pathOf(reference, undefined), {
+        kind: 'DeleteOptions',
+        apiVersion: 'v1',
+        ...options,
+      })
     },
   }
 }
 
 function jsonOf({ body, status }: ApiResponse): unknown {
-  const content = typeof body === 'string' ? body : body instanceof Uint8Array ? text.decode(body) : ''
+  const content =
+    typeof body === 'string' ? body : body instanceof Uint8Array ? text.decode(body) : ''
   return content.startsWith('{') ? JSON.parse(content) : plainFailure(status, content)
 }
 
@@ -147,9 +201,11 @@ const unserved = (apiVersion: string, kind: string): Status => ({
 
 export const hasReason = (error: unknown, ...reasons: string[]): boolean =>
   error instanceof ApiError && reasons.includes(error.status.reason ?? '')
-export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 404
 export const isConflict = (error: unknown): boolean => hasReason(error, 'Conflict')
 export const alreadyExists = (error: unknown): boolean => hasReason(error, 'AlreadyExists')
 /** Nothing can be made in a namespace that is going away: nobody needs to try again. */
 export const inTerminatingNamespace = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false)
+  error instanceof ApiError &&
+  (error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false)

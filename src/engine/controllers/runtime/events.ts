@@ -39,7 +39,8 @@ interface Tokens {
 /** Forgets what was put in first when there is too much. */
 class Memory<Value> extends Map<string, Value> {
   override set(key: string, value: Value): this {
-    if (!this.has(key) && this.size >= MEMORY) for (const oldest of this.keys()) return super.delete(oldest) ? super.set(key, value) : this
+    if (!this.has(key) && this.size >= MEMORY)
+      for (const oldest of this.keys()) return super.delete(oldest) ? super.set(key, value) : this
     return super.set(key, value)
   }
 }
@@ -53,7 +54,12 @@ export interface Speaker {
 }
 
 /** @param order a number that is another each time: events of one instant have names of their own */
-export function makeRecorder(client: Client, clock: Clock, { component, host }: Speaker, order: () => number): Recorder {
+export function makeRecorder(
+  client: Client,
+  clock: Clock,
+  { component, host }: Speaker,
+  order: () => number,
+): Recorder {
   const similar = new Memory<Similar>()
   const said = new Memory<Said>()
   const tokens = new Memory<Tokens>()
@@ -68,10 +74,16 @@ export function makeRecorder(client: Client, clock: Clock, { component, host }: 
   }
 
   /** @returns the message to send, the key under which it counts, and whether it stands for several */
-  function combined(about: string, message: string): { key: string; message: string; several: boolean } {
+  function combined(
+    about: string,
+    message: string,
+  ): { key: string; message: string; several: boolean } {
     const now = clock.now()
     const known = similar.get(about)
-    const group = known && now - known.since <= SIMILAR_MILLISECONDS ? known : { messages: new Set<string>(), since: now }
+    const group =
+      known && now - known.since <= SIMILAR_MILLISECONDS
+        ? known
+        : { messages: new Set<string>(), since: now }
     group.messages.add(message)
     similar.set(about, { messages: group.messages, since: now })
     return group.messages.size < SIMILAR_LIMIT
@@ -79,8 +91,18 @@ export function makeRecorder(client: Client, clock: Clock, { component, host }: 
       : { key: about, message: `(combined from similar events): ${message}`, several: true }
   }
 
-  async function send(involvedObject: ObjectReference, type: EventType, reason: string, given: string): Promise<void> {
-    const about = JSON.stringify([involvedObject.kind, involvedObject.namespace, involvedObject.name, involvedObject.uid])
+  async function send(
+    involvedObject: ObjectReference,
+    type: EventType,
+    reason: string,
+    given: string,
+  ): Promise<void> {
+    const about = JSON.stringify([
+      involvedObject.kind,
+      involvedObject.namespace,
+      involvedObject.name,
+      involvedObject.uid,
+    ])
     const { key, message, several } = combined(`${about}\n${type}\n${reason}`, given)
     const now = timestamp(clock.now())
     const namespace = involvedObject.namespace || 'default'
@@ -137,6 +159,8 @@ export function referenceTo(about: KubeObject | ObjectReference): ObjectReferenc
   const { kind, apiVersion, metadata } = about as KubeObject
   const { namespace, name, uid, resourceVersion } = metadata
   return Object.fromEntries(
-    Object.entries({ kind, namespace, name, uid, apiVersion, resourceVersion }).filter(([, value]) => value),
+    Object.entries({ kind, namespace, name, uid, apiVersion, resourceVersion }).filter(
+      ([, value]) => value,
+    ),
   ) as ObjectReference
 }

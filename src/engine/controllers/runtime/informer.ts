@@ -43,7 +43,9 @@ export class Informer<Kind> {
   }
 
   /** A standing grouping of the objects. @param group the group that an object belongs to; undefined: none */
-  groupedBy(group: (object: Stored<Kind>) => string | undefined): { of(name: string): Stored<Kind>[] } {
+  groupedBy(group: (object: Stored<Kind>) => string | undefined): {
+    of(name: string): Stored<Kind>[]
+  } {
     const groups = new Map<string, Map<string, Stored<Kind>>>()
     this.listeners.unshift(({ type, key, object, previous }) => {
       const before = previous && group(previous)

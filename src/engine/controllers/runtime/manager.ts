@@ -76,7 +76,16 @@ export class Manager {
   queue(name: string, sync: (key: string) => Promise<void>): Queue {
     const { clock, log, workQueues } = this.engine
     const meter = workQueues.of(name)
-    const queue = new Queue({ name, clock, log, meter, work: this.work, due: this.due, defer: this.defer, sync })
+    const queue = new Queue({
+      name,
+      clock,
+      log,
+      meter,
+      work: this.work,
+      due: this.due,
+      defer: this.defer,
+      sync,
+    })
     this.queues.push(queue)
     return queue
   }
@@ -94,8 +103,16 @@ export class Manager {
   /** @param account the service account in kube-system under which the controller asks */
   client(account: string): Client {
     const name = `system:serviceaccount:kube-system:${account}`
-    const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated']
-    return this.clientOf({ name, groups }, 'kube-controller-manager', `/system:serviceaccount:kube-system:${account}`)
+    const groups = [
+      'system:serviceaccounts',
+      'system:serviceaccounts:kube-system',
+      'system:authenticated',
+    ]
+    return this.clientOf(
+      { name, groups },
+      'kube-controller-manager',
+      `/system:serviceaccount:kube-system:${account}`,
+    )
   }
 
   /** Whether controllers can ask for a kind in this version: the release serves it, or stores what is of it so. */
@@ -122,7 +139,9 @@ export class Manager {
 
   /** @param host the node on which who speaks is, where that is told */
   recorder(client: Client, component: string, host?: string): Recorder {
-    return makeRecorder(client, this.engine.clock, { component, ...(host && { host }) }, () => this.nextEvent())
+    return makeRecorder(client, this.engine.clock, { component, ...(host && { host }) }, () =>
+      this.nextEvent(),
+    )
   }
 
   /** A number that is another each time, so that events of one instant have names of their own. */
@@ -164,11 +183,19 @@ export class Manager {
   private async beginToFollow(): Promise<void> {
     const { storage } = this.engine
     const tell = (event: StorageEvent) => {
-      for (const listener of this.everything) this.isolated(`a controller failed on a change of ${event.key}`, () => listener(event))
+      for (const listener of this.everything)
+        this.isolated(`a controller failed on a change of ${event.key}`, () => listener(event))
     }
     const { items, revision } = await storage.range(EVERYTHING)
     if (this.stopped) return
-    for (const current of items) tell({ type: 'ADDED', key: current.key, current, previous: undefined, revision: current.revision })
+    for (const current of items)
+      tell({
+        type: 'ADDED',
+        key: current.key,
+        current,
+        previous: undefined,
+        revision: current.revision,
+      })
     const watcher = storage.watch(EVERYTHING, revision, {
       event: tell,
       end: (reason) => {

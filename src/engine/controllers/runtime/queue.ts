@@ -106,7 +106,10 @@ export class Queue {
       meter?.retried()
       const failures = this.failures.get(key) ?? 0
       this.failures.set(key, failures + 1)
-      this.addAfter(key, Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, LONGEST_RETRY_MILLISECONDS))
+      this.addAfter(
+        key,
+        Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, LONGEST_RETRY_MILLISECONDS),
+      )
     }
   }
 }

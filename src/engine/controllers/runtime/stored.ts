@@ -11,5 +11,7 @@ export function keyOf({ metadata }: Pick<KubeObject, 'metadata'>): string {
 /** The other way round. */
 export function splitKey(key: string): { namespace: string; name: string } {
   const slash = key.indexOf('/')
-  return slash < 0 ? { namespace: '', name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) }
+  return slash < 0
+    ? { namespace: '', name: key }
+    : { namespace: key.slice(0, slash), name: key.slice(slash + 1) }
 }

@@ -11,11 +11,18 @@ import type { Refusal, Scheduling } from './filters'
 type NamespaceLabels = Scheduling['labelsOfNamespace']
 
 /** What a pod demands of the company of others. */
-export const requiredTerms = ({ spec }: Stored<Pod>, way: 'podAffinity' | 'podAntiAffinity'): PodAffinityTerm[] =>
-  spec?.affinity?.[way]?.requiredDuringSchedulingIgnoredDuringExecution ?? []
+export const requiredTerms = (
+  { spec }: Stored<Pod>,
+  way: 'podAffinity' | 'podAntiAffinity',
+): PodAffinityTerm[] => spec?.affinity?.[way]?.requiredDuringSchedulingIgnoredDuringExecution ?? []
 
 /** The other pod is one that the term of `owner` speaks of. */
-export function speaksOf(term: PodAffinityTerm, owner: Stored<Pod>, other: Stored<Pod>, labelsOfNamespace: NamespaceLabels): boolean {
+export function speaksOf(
+  term: PodAffinityTerm,
+  owner: Stored<Pod>,
+  other: Stored<Pod>,
+  labelsOfNamespace: NamespaceLabels,
+): boolean {
   const { namespace = '' } = other.metadata
   const { namespaces = [], namespaceSelector } = term
   const byLabels = requirementsOf(namespaceSelector)
@@ -27,27 +34,44 @@ export function speaksOf(term: PodAffinityTerm, owner: Stored<Pod>, other: Store
   return here && selector !== undefined && matchesLabels(selector, other.metadata.labels)
 }
 
-export function affinityProblem({ pod, nodes, labelsOfNamespace }: Scheduling, state: NodeState): Refusal | undefined {
+export function affinityProblem(
+  { pod, nodes, labelsOfNamespace }: Scheduling,
+  state: NodeState,
+): Refusal | undefined {
   const labels = state.node.metadata.labels ?? {}
-  const present = nodes.map((other) => (other.node.metadata.uid === state.node.metadata.uid ? state : other))
+  const present = nodes.map((other) =>
+    other.node.metadata.uid === state.node.metadata.uid ? state : other,
+  )
   /** Nodes of the same place, as the term counts places. */
   const near = (key: string) => {
     const value = entryOf(labels, key)
-    return value === undefined ? [] : present.filter(({ node }) => entryOf(node.metadata.labels ?? {}, key) === value)
+    return value === undefined
+      ? []
+      : present.filter(({ node }) => entryOf(node.metadata.labels ?? {}, key) === value)
   }
   const wanted = requiredTerms(pod, 'podAffinity')
   if (wanted.length > 0) {
     // One pod has to be what all of the terms speak of.
-    const isWanted = (other: Stored<Pod>) => wanted.every((term) => speaksOf(term, pod, other, labelsOfNamespace))
+    const isWanted = (other: Stored<Pod>) =>
+      wanted.every((term) => speaksOf(term, pod, other, labelsOfNamespace))
     const isTold = wanted.every(({ topologyKey }) => entryOf(labels, topologyKey) !== undefined)
-    const isMet = wanted.every(({ topologyKey }) => near(topologyKey).some(({ pods }) => pods.some(isWanted)))
+    const isMet = wanted.every(({ topologyKey }) =>
+      near(topologyKey).some(({ pods }) => pods.some(isWanted)),
+    )
     // The first of a group that wants to be together has to begin somewhere.
-    const hasPlace = ({ node }: NodeState) => wanted.some(({ topologyKey }) => entryOf(node.metadata.labels, topologyKey) !== undefined)
-    const isFirst = () => isWanted(pod) && !present.some((other) => hasPlace(other) && other.pods.some(isWanted))
-    if (!isTold || !(isMet || isFirst())) return refusal("node(s) didn't match pod affinity rules", true)
+    const hasPlace = ({ node }: NodeState) =>
+      wanted.some(({ topologyKey }) => entryOf(node.metadata.labels, topologyKey) !== undefined)
+    const isFirst = () =>
+      isWanted(pod) && !present.some((other) => hasPlace(other) && other.pods.some(isWanted))
+    if (!isTold || !(isMet || isFirst()))
+      return refusal("node(s) didn't match pod affinity rules", true)
   }
   for (const term of requiredTerms(pod, 'podAntiAffinity')) {
-    if (near(term.topologyKey).some(({ pods }) => pods.some((other) => speaksOf(term, pod, other, labelsOfNamespace)))) {
+    if (
+      near(term.topologyKey).some(({ pods }) =>
+        pods.some((other) => speaksOf(term, pod, other, labelsOfNamespace)),
+      )
+    ) {
       return refusal("node(s) didn't match pod anti-affinity rules", false)
     }
   }
@@ -74,20 +98,35 @@ const refusal = (reason: string, final: boolean): Refusal => ({ reasons: [reason
 const DEMANDED = 1
 
 /** How much the pod, and the pods that are there, would like it on the node. */
-export function affinityPreference({ pod, nodes, labelsOfNamespace }: Scheduling, { node }: NodeState): number {
+export function affinityPreference(
+  { pod, nodes, labelsOfNamespace }: Scheduling,
+  { node }: NodeState,
+): number {
   if (!pod.spec?.affinity && nodes.every(({ particular }) => particular.length === 0)) return 0
   const labels = node.metadata.labels ?? {}
   let sum = 0
-  const weigh = (owner: Stored<Pod>, there: Stored<Pod>[], other: Stored<Pod> | undefined, placeLabels: Record<string, string>) => {
+  const weigh = (
+    owner: Stored<Pod>,
+    there: Stored<Pod>[],
+    other: Stored<Pod> | undefined,
+    placeLabels: Record<string, string>,
+  ) => {
     for (const [way, sign] of [
       ['podAffinity', 1],
       ['podAntiAffinity', -1],
     ] as const) {
-      for (const { weight, podAffinityTerm } of owner.spec?.affinity?.[way]?.preferredDuringSchedulingIgnoredDuringExecution ?? []) {
+      for (const { weight, podAffinityTerm } of owner.spec?.affinity?.[way]
+        ?.preferredDuringSchedulingIgnoredDuringExecution ?? []) {
         const place = entryOf(labels, podAffinityTerm.topologyKey)
-        if (place === undefined || entryOf(placeLabels, podAffinityTerm.topologyKey) !== place) continue
+        if (place === undefined || entryOf(placeLabels, podAffinityTerm.topologyKey) !== place)
+          continue
         const spoken = other ? [other] : there
-        sum += sign * weight * spoken.filter((candidate) => speaksOf(podAffinityTerm, owner, candidate, labelsOfNamespace)).length
+        sum +=
+          sign *
+          weight *
+          spoken.filter((candidate) =>
+            speaksOf(podAffinityTerm, owner, candidate, labelsOfNamespace),
+          ).length
       }
     }
   }
@@ -99,7 +138,11 @@ export function affinityPreference({ pod, nodes, labelsOfNamespace }: Scheduling
       // What a pod there demands of its company counts a little for others that are such.
       for (const term of requiredTerms(present, 'podAffinity')) {
         const place = entryOf(labels, term.topologyKey)
-        if (place !== undefined && entryOf(placeLabels, term.topologyKey) === place && speaksOf(term, present, pod, labelsOfNamespace))
+        if (
+          place !== undefined &&
+          entryOf(placeLabels, term.topologyKey) === place &&
+          speaksOf(term, present, pod, labelsOfNamespace)
+        )
           sum += DEMANDED
       }
     }

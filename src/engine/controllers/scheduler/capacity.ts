@@ -10,10 +10,16 @@ export function hasRoom(cluster: Cluster, claim: Claim, { node }: NodeState): bo
   const storageClass = classOf(claim)
   const driver = cluster.drivers.get(cluster.classes.get(storageClass)?.provisioner ?? '')
   if (wanted === undefined || !driver?.spec.storageCapacity) return true
-  return [...cluster.capacities.list()].some(({ storageClassName, nodeTopology, capacity, maximumVolumeSize }) => {
-    const topology = requirementsOf(nodeTopology)
-    const most = maximumVolumeSize ?? capacity
-    if (storageClassName !== storageClass || topology === undefined || most === undefined) return false
-    return matchesLabels(topology, node.metadata.labels) && compareQuantities(parseQuantity(most), parseQuantity(wanted)) >= 0
-  })
+  return [...cluster.capacities.list()].some(
+    ({ storageClassName, nodeTopology, capacity, maximumVolumeSize }) => {
+      const topology = requirementsOf(nodeTopology)
+      const most = maximumVolumeSize ?? capacity
+      if (storageClassName !== storageClass || topology === undefined || most === undefined)
+        return false
+      return (
+        matchesLabels(topology, node.metadata.labels) &&
+        compareQuantities(parseQuantity(most), parseQuantity(wanted)) >= 0
+      )
+    },
+  )
 }

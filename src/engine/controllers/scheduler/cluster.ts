@@ -1,6 +1,13 @@
 /** The cluster as the scheduler sees it: nodes with what is on them, counted once and kept until something there changes. */
 
-import type { Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod, Service } from 'kubernetes-types/core/v1'
+import type {
+  Namespace,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  Service,
+} from 'kubernetes-types/core/v1'
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1'
 import type { CSIDriver, CSIStorageCapacity, StorageClass } from 'kubernetes-types/storage/v1'
 import { podRequestsWithOverhead } from '../../admission/pod-resources'
@@ -63,13 +70,16 @@ export class Cluster {
     this.podsOn = this.pods.groupedBy(({ spec }) => spec?.nodeName)
     this.nodes.onChange(({ key }) => this.states.delete(key))
     this.pods.onChange(({ object, previous }) => {
-      for (const pod of [object, previous]) if (pod?.spec?.nodeName) this.states.delete(pod.spec.nodeName)
+      for (const pod of [object, previous])
+        if (pod?.spec?.nodeName) this.states.delete(pod.spec.nodeName)
     })
   }
 
   /** All nodes by name. */
   all(): NodeState[] {
-    const nodes = [...this.nodes.list()].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1))
+    const nodes = [...this.nodes.list()].sort((a, b) =>
+      (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1,
+    )
     return nodes.map((node) => this.stateOf(node))
   }
 
@@ -79,13 +89,22 @@ export class Cluster {
     const selectors: Record<string, string>[] = []
     for (const { spec } of this.services.list(namespace)) {
       const { selector } = spec ?? {}
-      if (selector && Object.entries(selector).every(([key, value]) => entryOf(labels, key) === value)) selectors.push(selector)
+      if (
+        selector &&
+        Object.entries(selector).every(([key, value]) => entryOf(labels, key) === value)
+      )
+        selectors.push(selector)
     }
     const owner = controllerOf(pod)
-    const selector = owner && entryOf(this.controllers, owner.kind)?.get(`${namespace}/${owner.name}`)?.spec?.selector
-    if (owner?.kind === 'ReplicationController' && selector) selectors.push(selector as Record<string, string>)
+    const selector =
+      owner &&
+      entryOf(this.controllers, owner.kind)?.get(`${namespace}/${owner.name}`)?.spec?.selector
+    if (owner?.kind === 'ReplicationController' && selector)
+      selectors.push(selector as Record<string, string>)
     const ofServices = selectorOf({ matchLabels: Object.assign({}, ...selectors) }) ?? []
-    return owner?.kind === 'ReplicationController' || !selector ? ofServices : [...ofServices, ...(selectorOf(selector) ?? [])]
+    return owner?.kind === 'ReplicationController' || !selector
+      ? ofServices
+      : [...ofServices, ...(selectorOf(selector) ?? [])]
   }
 
   stateOf(node: Stored<Node>): NodeState {
@@ -108,11 +127,21 @@ export function stateWith(node: Stored<Node>, pods: Stored<Pod>[]): NodeState {
   const requested: Amounts = new Map([['pods', pods.length]])
   const counted: Amounts = new Map()
   for (const pod of pods) {
-    for (const [name, amount] of requestsOf(pod)) requested.set(name, (requested.get(name) ?? 0) + amount)
+    for (const [name, amount] of requestsOf(pod))
+      requested.set(name, (requested.get(name) ?? 0) + amount)
     for (const name of COUNTED) counted.set(name, (counted.get(name) ?? 0) + countedOf(pod, name))
   }
-  const particular = pods.filter(({ spec }) => spec?.affinity?.podAffinity || spec?.affinity?.podAntiAffinity)
-  return { node, pods, particular, requested, counted, allocatable: amountsOf(node.status?.allocatable ?? {}) }
+  const particular = pods.filter(
+    ({ spec }) => spec?.affinity?.podAffinity || spec?.affinity?.podAntiAffinity,
+  )
+  return {
+    node,
+    pods,
+    particular,
+    requested,
+    counted,
+    allocatable: amountsOf(node.status?.allocatable ?? {}),
+  }
 }
 
 /** What a pod that asks for nothing is counted with, so that nodes fill evenly. */
@@ -120,7 +149,8 @@ const UNSTATED: Record<string, number> = { cpu: 100, memory: 200 * 1024 * 1024 }
 export const COUNTED: readonly string[] = Object.keys(UNSTATED)
 
 /** What a pod takes of a resource as marks count it. */
-export const countedOf = (pod: Stored<Pod>, name: string): number => requestsOf(pod).get(name) || (entryOf(UNSTATED, name) ?? 0)
+export const countedOf = (pod: Stored<Pod>, name: string): number =>
+  requestsOf(pod).get(name) || (entryOf(UNSTATED, name) ?? 0)
 
 const known = new WeakMap<Stored<Pod>, Amounts>()
 
@@ -128,11 +158,20 @@ const known = new WeakMap<Stored<Pod>, Amounts>()
 export function requestsOf(pod: Stored<Pod>): Amounts {
   let amounts = known.get(pod)
   if (amounts === undefined) {
-    amounts = amountsOf(podRequestsWithOverhead((pod.spec ?? { containers: [] }) as Parameters<typeof podRequestsWithOverhead>[0]))
+    amounts = amountsOf(
+      podRequestsWithOverhead(
+        (pod.spec ?? { containers: [] }) as Parameters<typeof podRequestsWithOverhead>[0],
+      ),
+    )
     known.set(pod, amounts)
   }
   return amounts
 }
 
 const amountsOf = (texts: Record<string, string>): Amounts =>
-  new Map(Object.entries(texts).map(([name, text]) => [name, Number(quantityUnits(parseQuantity(String(text)), name === 'cpu' ? 3 : 0))]))
+  new Map(
+    Object.entries(texts).map(([name, text]) => [
+      name,
+      Number(quantityUnits(parseQuantity(String(text)), name === 'cpu' ? 3 : 0)),
+    ]),
+  )

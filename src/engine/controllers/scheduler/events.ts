@@ -88,7 +88,10 @@ export function schedulerEvents({
     })
   }
 
-  function send(regarding: ObjectReference, { type, reason, action, note, related }: Telling): void {
+  function send(
+    regarding: ObjectReference,
+    { type, reason, action, note, related }: Telling,
+  ): void {
     const now = clock.now()
     const key = JSON.stringify([type, reason, action, regarding, related?.metadata.uid])
     const before = said.get(key)
@@ -124,4 +127,5 @@ export function schedulerEvents({
   return (about, telling) => send(referenceTo(about), telling)
 }
 
-const microTime = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, -1)}000Z`
+const microTime = (milliseconds: number): string =>
+  `${new Date(milliseconds).toISOString().slice(0, -1)}000Z`

@@ -55,11 +55,15 @@ const FILTERS: Record<Plugin, Filter | undefined> = {
   NodeUnschedulable({ pod }, { node }) {
     if (!node.spec?.unschedulable) return undefined
     const taint = { key: NODE_TAINT.unschedulable, effect: 'NoSchedule' }
-    const tolerated = untolerated([taint], pod.spec?.tolerations ?? [], ['NoSchedule']) === undefined
+    const tolerated =
+      untolerated([taint], pod.spec?.tolerations ?? [], ['NoSchedule']) === undefined
     return tolerated ? undefined : final('node(s) were unschedulable')
   },
   TaintToleration({ pod }, { node }) {
-    const taint = untolerated(taintsOf(node), pod.spec?.tolerations ?? [], ['NoSchedule', 'NoExecute'])
+    const taint = untolerated(taintsOf(node), pod.spec?.tolerations ?? [], [
+      'NoSchedule',
+      'NoExecute',
+    ])
     return taint && final(`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`)
   },
   NodeAffinity({ pod }, { node }) {
@@ -101,9 +105,11 @@ export function refusalOf(scheduling: Scheduling, state: NodeState): Refusal | u
 /** What the node has too little of for the pod. */
 export function lacking(pod: Stored<Pod>, { allocatable, requested }: NodeState): string[] {
   const reasons: string[] = []
-  if ((requested.get('pods') ?? 0) + 1 > (allocatable.get('pods') ?? 0)) reasons.push('Too many pods')
+  if ((requested.get('pods') ?? 0) + 1 > (allocatable.get('pods') ?? 0))
+    reasons.push('Too many pods')
   for (const [name, amount] of requestsOf(pod)) {
-    if (amount > 0 && amount > (allocatable.get(name) ?? 0) - (requested.get(name) ?? 0)) reasons.push(`Insufficient ${name}`)
+    if (amount > 0 && amount > (allocatable.get(name) ?? 0) - (requested.get(name) ?? 0))
+      reasons.push(`Insufficient ${name}`)
   }
   return reasons
 }

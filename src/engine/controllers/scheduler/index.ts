@@ -57,26 +57,47 @@ class Scheduler {
 
   constructor(private readonly manager: Manager) {
     const groups = ['system:authenticated']
-    this.client = manager.clientOf({ name: 'system:kube-scheduler', groups }, 'kube-scheduler', '/scheduler')
-    this.tell = schedulerEvents({ client: this.client, clock: manager.engine.clock, due: manager.due, manager })
+    this.client = manager.clientOf(
+      { name: 'system:kube-scheduler', groups },
+      'kube-scheduler',
+      '/scheduler',
+    )
+    this.tell = schedulerEvents({
+      client: this.client,
+      clock: manager.engine.clock,
+      due: manager.due,
+      manager,
+    })
     this.cluster = new Cluster(manager)
     const { pods, nodes, claims, volumes, classes, drivers, capacities } = this.cluster
     pods.onChange(({ type, key, object, previous }) => {
-      if (type === 'MODIFIED' && previous && this.isOurs(previous) && object.metadata.deletionTimestamp) this.passOver(object)
+      if (
+        type === 'MODIFIED' &&
+        previous &&
+        this.isOurs(previous) &&
+        object.metadata.deletionTimestamp
+      )
+        this.passOver(object)
       if (type === 'DELETED') this.forget(key)
-      else if (this.isOurs(object) && !(previous && onlyStatusDiffers(object, previous))) this.add(key)
+      else if (this.isOurs(object) && !(previous && onlyStatusDiffers(object, previous)))
+        this.add(key)
       else if (!this.isOurs(object)) this.forget(key)
       // A pod that came, went or changed on a node may be what another waited for.
       if (
         object.spec?.nodeName &&
         (type === 'DELETED' ||
-          !(previous?.spec?.nodeName && onlyStatusDiffers(object, previous) && hasEnded(object) === hasEnded(previous)))
+          !(
+            previous?.spec?.nodeName &&
+            onlyStatusDiffers(object, previous) &&
+            hasEnded(object) === hasEnded(previous)
+          ))
       )
         this.wake(changeOf(type, object, previous))
     })
     nodes.onChange(({ type, object, previous }) => {
       const news = type === 'DELETED' ? [] : newsOf(object, previous)
-      if (news.length > 0 && this.waiting.size > 0) this.wake({ node: this.cluster.stateOf(object), news })
+      if (news.length > 0 && this.waiting.size > 0)
+        this.wake({ node: this.cluster.stateOf(object), news })
     })
     claims.onChange(() => this.wake({ news: ['claims'] }))
     for (const informer of [volumes, classes, drivers, capacities])
@@ -94,7 +115,13 @@ class Scheduler {
   private isOurs({ spec, metadata, status }: Stored<Pod>): boolean {
     const gated = (spec?.schedulingGates ?? []).length > 0
     const ended = status?.phase === 'Failed' || status?.phase === 'Succeeded'
-    return !spec?.nodeName && (spec?.schedulerName ?? NAME) === NAME && !metadata.deletionTimestamp && !gated && !ended
+    return (
+      !spec?.nodeName &&
+      (spec?.schedulerName ?? NAME) === NAME &&
+      !metadata.deletionTimestamp &&
+      !gated &&
+      !ended
+    )
   }
 
   /** Somebody holds it up on its way out: it gets no node any more. */
@@ -119,7 +146,8 @@ class Scheduler {
     for (const [key, entry] of change ? this.waiting : []) {
       if (change === undefined || (entry.woken && !entry.binding)) continue
       const pod = this.cluster.pods.get(key)
-      if (!entry.binding && pod && !mayHelp(change, pod, entry.rejectors, this.labelsOfNamespace)) continue
+      if (!entry.binding && pod && !mayHelp(change, pod, entry.rejectors, this.labelsOfNamespace))
+        continue
       entry.woken = true
       this.again(key, entry, entry.binding ? 0 : afterBackoff(entry))
     }
@@ -150,13 +178,20 @@ class Scheduler {
       if (pod === undefined || !this.isOurs(pod)) continue
       const before = this.waiting.get(key)
       const now = this.manager.now()
-      const entry: Waiting = { attempts: (before?.attempts ?? 0) + 1, last: now, woken: false, binding: false }
+      const entry: Waiting = {
+        attempts: (before?.attempts ?? 0) + 1,
+        last: now,
+        woken: false,
+        binding: false,
+      }
       this.waiting.set(key, entry)
       try {
         await this.schedule(pod)
-        if (!entry.binding && this.waiting.get(key) === entry) this.again(key, entry, now + LEFT_OVER)
+        if (!entry.binding && this.waiting.get(key) === entry)
+          this.again(key, entry, now + LEFT_OVER)
       } catch (error) {
-        if (!(error instanceof ApiError)) this.manager.engine.log.error(`scheduling ${key} failed`, error)
+        if (!(error instanceof ApiError))
+          this.manager.engine.log.error(`scheduling ${key} failed`, error)
         this.again(key, entry, afterBackoff(entry))
       }
     }
@@ -180,12 +215,19 @@ class Scheduler {
     const nodes = this.cluster.all().map((state) => this.withNominated(state, pod))
     const volumes = volumePlan(this.cluster, pod)
     const { labelsOfNamespace } = this
-    const scheduling: Scheduling = { pod, nodes, volumes, labelsOfNamespace, kin: this.cluster.kinOf(pod) }
+    const scheduling: Scheduling = {
+      pod,
+      nodes,
+      volumes,
+      labelsOfNamespace,
+      kin: this.cluster.kinOf(pod),
+    }
     if (nodes.length === 0) return this.fail(pod, 'no nodes available to schedule pods')
     const named = nodesNamed(pod)
     const problem = named?.size === 0 ? 'pod affinity terms conflict' : volumes.problem
     const by = named?.size === 0 ? 'NodeAffinity' : volumes.problemBy
-    const against: Refusal | undefined = problem === undefined ? undefined : { reasons: [problem], final: true, by }
+    const against: Refusal | undefined =
+      problem === undefined ? undefined : { reasons: [problem], final: true, by }
     const refusals = new Map<NodeState, Refusal>()
     const feasible: NodeState[] = []
     for (const state of nodes) {
@@ -193,7 +235,9 @@ class Scheduler {
       if (refusal === undefined) feasible.push(state)
       else refusals.set(state, refusal)
     }
-    const nominated = feasible.find(({ node }) => node.metadata.name === pod.status?.nominatedNodeName)
+    const nominated = feasible.find(
+      ({ node }) => node.metadata.name === pod.status?.nominatedNodeName,
+    )
     const best = nominated ?? bestOf(scheduling, feasible)
     if (best !== undefined) return this.bind(scheduling, best)
     const entry = this.waiting.get(keyOf(pod))
@@ -203,7 +247,8 @@ class Scheduler {
     await this.makeRoom(scheduling, refusals, message)
   }
 
-  private readonly labelsOfNamespace = (name: string): Record<string, string> => this.cluster.namespaces.get(name)?.metadata.labels ?? {}
+  private readonly labelsOfNamespace = (name: string): Record<string, string> =>
+    this.cluster.namespaces.get(name)?.metadata.labels ?? {}
 
   /** The node with the pods that are to come there, of as high a priority: their room is taken. */
   private withNominated(state: NodeState, pod: Stored<Pod>): NodeState {
@@ -211,7 +256,11 @@ class Scheduler {
     for (const key of this.waiting.keys()) {
       const other = this.cluster.pods.get(key)
       if (other === undefined || other.metadata.uid === pod.metadata.uid) continue
-      if (other.status?.nominatedNodeName === state.node.metadata.name && priorityOf(other) >= priorityOf(pod)) coming.push(other)
+      if (
+        other.status?.nominatedNodeName === state.node.metadata.name &&
+        priorityOf(other) >= priorityOf(pod)
+      )
+        coming.push(other)
     }
     return coming.length === 0 ? state : stateWith(state.node, [...state.pods, ...coming])
   }
@@ -223,7 +272,12 @@ class Scheduler {
     if (!(await volumes.bind(this.client, state))) return
     const { namespace = '', name = '', uid = '' } = pod.metadata
     const node = state.node.metadata.name ?? ''
-    const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { namespace, name, uid }, target: { kind: 'Node', name: node } }
+    const binding = {
+      apiVersion: 'v1',
+      kind: 'Binding',
+      metadata: { namespace, name, uid },
+      target: { kind: 'Node', name: node },
+    }
     try {
       await this.client.post(pod, 'binding', binding)
     } catch (error) {
@@ -232,7 +286,10 @@ class Scheduler {
         entry.binding = false
         this.again(keyOf(pod), entry, afterBackoff(entry))
       }
-      return this.fail(pod, `running Bind plugin "DefaultBinder": ${error.message}`, { nominatedNodeName: null, reason: 'SchedulerError' })
+      return this.fail(pod, `running Bind plugin "DefaultBinder": ${error.message}`, {
+        nominatedNodeName: null,
+        reason: 'SchedulerError',
+      })
     }
     this.waiting.delete(keyOf(pod))
     this.tell(pod, {
@@ -243,14 +300,25 @@ class Scheduler {
     })
   }
 
-  private async makeRoom(scheduling: Scheduling, refusals: Map<NodeState, Refusal>, message: string): Promise<void> {
+  private async makeRoom(
+    scheduling: Scheduling,
+    refusals: Map<NodeState, Refusal>,
+    message: string,
+  ): Promise<void> {
     const { pod, nodes } = scheduling
     const of = `0/${nodes.length} nodes are available:`
-    if (pod.spec?.preemptionPolicy === 'Never') return this.fail(pod, `${message} preemption: not eligible due to preemptionPolicy=Never.`)
+    if (pod.spec?.preemptionPolicy === 'Never')
+      return this.fail(pod, `${message} preemption: not eligible due to preemptionPolicy=Never.`)
     if (this.victimsAreGoing(pod, refusals))
-      return this.fail(pod, `${message} preemption: not eligible due to a terminating pod on the nominated node.`)
+      return this.fail(
+        pod,
+        `${message} preemption: not eligible due to a terminating pod on the nominated node.`,
+      )
     const found = preempt(this.cluster, scheduling, { refusals, now: this.manager.now() })
-    if (Array.isArray(found)) return this.fail(pod, `${message} preemption: ${of} ${histogram(found)}.`, { nominatedNodeName: null })
+    if (Array.isArray(found))
+      return this.fail(pod, `${message} preemption: ${of} ${histogram(found)}.`, {
+        nominatedNodeName: null,
+      })
     await this.evict(pod, found)
     await this.takeFromOthers(pod, found.state.node.metadata.name)
     const { name = null } = found.state.node.metadata
@@ -259,9 +327,12 @@ class Scheduler {
 
   /** Room was made for the pod already, and is not free yet. On a node that would not do any more none was. */
   private victimsAreGoing(pod: Stored<Pod>, refusals: Map<NodeState, Refusal>): boolean {
-    const [state, refusal] = [...refusals].find(([{ node }]) => node.metadata.name === pod.status?.nominatedNodeName) ?? []
+    const [state, refusal] =
+      [...refusals].find(([{ node }]) => node.metadata.name === pod.status?.nominatedNodeName) ?? []
     if (state === undefined || refusal?.final) return false
-    return state.pods.some((other) => isGoingForOthers(other) && priorityOf(other) < priorityOf(pod))
+    return state.pods.some(
+      (other) => isGoingForOthers(other) && priorityOf(other) < priorityOf(pod),
+    )
   }
 
   private async evict(pod: Stored<Pod>, { state, victims }: Candidate): Promise<void> {
@@ -269,13 +340,23 @@ class Scheduler {
       if (victim.metadata.deletionTimestamp) continue
       const message = `${NAME}: preempting to accommodate a higher priority pod`
       try {
-        await noteDisruption(this.client, victim, { reason: PREEMPTED, message, time: timestamp(this.manager.now()) })
+        await noteDisruption(this.client, victim, {
+          reason: PREEMPTED,
+          message,
+          time: timestamp(this.manager.now()),
+        })
         await this.client.delete(victim)
       } catch (error) {
         if (!isNotFound(error)) throw error
       }
       const note = `Preempted by pod ${pod.metadata.uid} on node ${state.node.metadata.name}`
-      this.tell(victim, { type: 'Normal', reason: 'Preempted', action: 'Preempting', note, related: pod })
+      this.tell(victim, {
+        type: 'Normal',
+        reason: 'Preempted',
+        action: 'Preempting',
+        note,
+        related: pod,
+      })
     }
   }
 
@@ -283,7 +364,12 @@ class Scheduler {
   private async takeFromOthers(pod: Stored<Pod>, node: string | undefined): Promise<void> {
     for (const key of this.waiting.keys()) {
       const other = this.cluster.pods.get(key)
-      if (other?.status?.nominatedNodeName !== node || other === undefined || priorityOf(other) >= priorityOf(pod)) continue
+      if (
+        other?.status?.nominatedNodeName !== node ||
+        other === undefined ||
+        priorityOf(other) >= priorityOf(pod)
+      )
+        continue
       await this.patchStatus(other, { nominatedNodeName: null })
     }
   }
@@ -292,15 +378,41 @@ class Scheduler {
   private async fail(
     pod: Stored<Pod>,
     message: string,
-    { nominatedNodeName, reason = 'Unschedulable' }: { nominatedNodeName?: string | null; reason?: string } = {},
+    {
+      nominatedNodeName,
+      reason = 'Unschedulable',
+    }: { nominatedNodeName?: string | null; reason?: string } = {},
   ): Promise<void> {
-    this.tell(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note: message })
+    this.tell(pod, {
+      type: 'Warning',
+      reason: 'FailedScheduling',
+      action: 'Scheduling',
+      note: message,
+    })
     const before = condition(pod, 'PodScheduled')
-    const nominated = nominatedNodeName !== undefined && nominatedNodeName !== (pod.status?.nominatedNodeName ?? null)
-    if (before?.status === 'False' && before.reason === reason && before.message === message && !nominated) return
-    const lastTransitionTime = before?.status === 'False' ? before.lastTransitionTime : timestamp(this.manager.now())
-    const scheduled = { type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime, reason, message }
-    const order = [...new Set([...(pod.status?.conditions ?? []).map(({ type }) => type), 'PodScheduled'])].map((type) => ({ type }))
+    const nominated =
+      nominatedNodeName !== undefined &&
+      nominatedNodeName !== (pod.status?.nominatedNodeName ?? null)
+    if (
+      before?.status === 'False' &&
+      before.reason === reason &&
+      before.message === message &&
+      !nominated
+    )
+      return
+    const lastTransitionTime =
+      before?.status === 'False' ? before.lastTransitionTime : timestamp(this.manager.now())
+    const scheduled = {
+      type: 'PodScheduled',
+      status: 'False',
+      lastProbeTime: null,
+      lastTransitionTime,
+      reason,
+      message,
+    }
+    const order = [
+      ...new Set([...(pod.status?.conditions ?? []).map(({ type }) => type), 'PodScheduled']),
+    ].map((type) => ({ type }))
     await this.patchStatus(pod, {
       '$setElementOrder/conditions': order,
       conditions: [scheduled],
@@ -318,17 +430,25 @@ class Scheduler {
 }
 
 /** Where a pod names nodes, the others say nothing of why they are none for it (recorded). */
-function overlooked(named: ReadonlySet<string> | undefined, { node }: NodeState): Refusal | undefined {
-  return named === undefined || named.has(node.metadata.name ?? '') ? undefined : { reasons: [], final: true, by: 'NodeAffinity' }
+function overlooked(
+  named: ReadonlySet<string> | undefined,
+  { node }: NodeState,
+): Refusal | undefined {
+  return named === undefined || named.has(node.metadata.name ?? '')
+    ? undefined
+    : { reasons: [], final: true, by: 'NodeAffinity' }
 }
 
 /** When a pod may be tried again that was tried so often. */
-const afterBackoff = ({ last, attempts }: Waiting): number => last + Math.min(FIRST_BACKOFF * 2 ** (attempts - 1), LONGEST_BACKOFF)
+const afterBackoff = ({ last, attempts }: Waiting): number =>
+  last + Math.min(FIRST_BACKOFF * 2 ** (attempts - 1), LONGEST_BACKOFF)
 
 /** It makes room for a more important pod. */
 function isGoingForOthers(pod: Stored<Pod>): boolean {
   const why = condition(pod, 'DisruptionTarget')
-  return Boolean(pod.metadata.deletionTimestamp) && why?.status === 'True' && why.reason === PREEMPTED
+  return (
+    Boolean(pod.metadata.deletionTimestamp) && why?.status === 'True' && why.reason === PREEMPTED
+  )
 }
 
 /** `2 Insufficient cpu, 1 node(s) were unschedulable` */

@@ -27,7 +27,11 @@ interface Situation {
 }
 
 /** @returns where to make room and how, or the reasons, one for each node, why that is no use */
-export function preempt(cluster: Cluster, scheduling: Scheduling, { refusals, now }: Situation): Candidate | string[] {
+export function preempt(
+  cluster: Cluster,
+  scheduling: Scheduling,
+  { refusals, now }: Situation,
+): Candidate | string[] {
   const candidates: Candidate[] = []
   const reasons: string[] = []
   for (const [state, refusal] of refusals) {
@@ -50,7 +54,9 @@ function victimsOn(
   const kept = state.pods.filter((pod) => !lower.includes(pod))
   const refusal = refusalOf(scheduling, stateWith(state.node, kept))
   if (refusal !== undefined) return refusal.reasons
-  const byImportance = [...lower].sort((a, b) => priorityOf(b) - priorityOf(a) || startOf(a, now) - startOf(b, now))
+  const byImportance = [...lower].sort(
+    (a, b) => priorityOf(b) - priorityOf(a) || startOf(a, now) - startOf(b, now),
+  )
   const guarded = guardedAmong(cluster, byImportance)
   // Who matters most is spared first, if there is room: those with a budget before the others.
   const order = [...byImportance].sort((a, b) => Number(guarded.has(b)) - Number(guarded.has(a)))
@@ -70,7 +76,12 @@ function guardedAmong(cluster: Cluster, pods: readonly Stored<Pod>[]): Set<Store
     const { namespace, name = '', labels } = pod.metadata
     for (const { metadata, spec, status } of cluster.budgets.list(namespace)) {
       const selector = requirementsOf(spec?.selector)
-      if (!selector?.length || !matchesLabels(selector, labels) || entryOf(status?.disruptedPods, name) !== undefined) continue
+      if (
+        !selector?.length ||
+        !matchesLabels(selector, labels) ||
+        entryOf(status?.disruptedPods, name) !== undefined
+      )
+        continue
       const allowed = (left.get(metadata.uid ?? '') ?? status?.disruptionsAllowed ?? 0) - 1
       left.set(metadata.uid ?? '', allowed)
       if (allowed < 0) guarded.add(pod)
@@ -80,9 +91,11 @@ function guardedAmong(cluster: Cluster, pods: readonly Stored<Pod>[]): Set<Store
 }
 
 /** A pod that has not begun yet begins now. */
-const startOf = ({ status }: Stored<Pod>, now: number): number => (status?.startTime ? Date.parse(String(status.startTime)) : now)
+const startOf = ({ status }: Stored<Pod>, now: number): number =>
+  status?.startTime ? Date.parse(String(status.startTime)) : now
 const highest = ({ victims }: Candidate): number => Math.max(...victims.map(priorityOf))
-const sum = ({ victims }: Candidate): number => victims.reduce((total, pod) => total + priorityOf(pod) + 2 ** 31, 0)
+const sum = ({ victims }: Candidate): number =>
+  victims.reduce((total, pod) => total + priorityOf(pod) + 2 ** 31, 0)
 
 /** When the most important of the victims began. */
 function began(candidate: Candidate, now: number): number {

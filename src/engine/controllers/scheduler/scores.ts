@@ -16,7 +16,9 @@ interface Score {
 function shares({ pod }: Scheduling, { requested, allocatable }: NodeState): number[] {
   return COUNTED.flatMap((name) => {
     const capacity = allocatable.get(name) ?? 0
-    return capacity === 0 ? [] : [Math.min(1, ((requested.get(name) ?? 0) + (requestsOf(pod).get(name) ?? 0)) / capacity)]
+    return capacity === 0
+      ? []
+      : [Math.min(1, ((requested.get(name) ?? 0) + (requestsOf(pod).get(name) ?? 0)) / capacity)]
   })
 }
 
@@ -40,7 +42,9 @@ function byLargest(values: number[], lessIsBetter: boolean): number[] {
 /** From the least to the largest. */
 function byRange(values: number[]): number[] {
   const [least, most] = [Math.min(...values), Math.max(...values)]
-  return values.map((value) => (most === least ? 0 : Math.floor(100 * ((value - least) / (most - least)))))
+  return values.map((value) =>
+    most === least ? 0 : Math.floor(100 * ((value - least) / (most - least))),
+  )
 }
 
 const SCORES: Score[] = [
@@ -49,7 +53,9 @@ const SCORES: Score[] = [
     of: (scheduling, states) =>
       states.map((state) => {
         const left = leftOver(scheduling, state)
-        return left.length === 0 ? 0 : Math.floor(left.reduce((sum, mark) => sum + mark, 0) / left.length)
+        return left.length === 0
+          ? 0
+          : Math.floor(left.reduce((sum, mark) => sum + mark, 0) / left.length)
       }),
   },
   {
@@ -63,22 +69,35 @@ const SCORES: Score[] = [
   {
     weight: 3,
     of: ({ pod }, states) => {
-      const tolerations = (pod.spec?.tolerations ?? []).filter(({ effect }) => !effect || effect === 'PreferNoSchedule')
+      const tolerations = (pod.spec?.tolerations ?? []).filter(
+        ({ effect }) => !effect || effect === 'PreferNoSchedule',
+      )
       const untolerated = ({ node }: NodeState) =>
-        taintsOf(node).filter((taint) => taint.effect === 'PreferNoSchedule' && !tolerations.some((one) => tolerates(one, taint))).length
+        taintsOf(node).filter(
+          (taint) =>
+            taint.effect === 'PreferNoSchedule' &&
+            !tolerations.some((one) => tolerates(one, taint)),
+        ).length
       return byLargest(states.map(untolerated), true)
     },
   },
   {
     weight: 2,
     of: ({ pod }, states) => {
-      const preferred = pod.spec?.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []
+      const preferred =
+        pod.spec?.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []
       const sumOf = ({ node }: NodeState) =>
-        preferred.filter(({ preference }) => matchesTerm(preference, node)).reduce((sum, { weight }) => sum + weight, 0)
+        preferred
+          .filter(({ preference }) => matchesTerm(preference, node))
+          .reduce((sum, { weight }) => sum + weight, 0)
       return byLargest(states.map(sumOf), false)
     },
   },
-  { weight: 2, of: (scheduling, states) => byRange(states.map((state) => affinityPreference(scheduling, state))) },
+  {
+    weight: 2,
+    of: (scheduling, states) =>
+      byRange(states.map((state) => affinityPreference(scheduling, state))),
+  },
   { weight: 2, of: spreadMarks },
 ]
 

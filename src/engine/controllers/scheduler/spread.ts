@@ -25,7 +25,9 @@ const DEFAULTS: Wish[] = [
 ]
 
 function spreadsOf(pod: Stored<Pod>, when: string): Spread[] {
-  const wishes = (pod.spec?.topologySpreadConstraints ?? []).filter(({ whenUnsatisfiable }) => whenUnsatisfiable === when)
+  const wishes = (pod.spec?.topologySpreadConstraints ?? []).filter(
+    ({ whenUnsatisfiable }) => whenUnsatisfiable === when,
+  )
   return wishes.map((wish) => ({ wish, selector: selectorWithKeys(pod, wish) }))
 }
 
@@ -34,7 +36,8 @@ function defaultSpreads(selector: LabelSelector): Spread[] {
   return selector.length === 0 ? [] : DEFAULTS.map((wish) => ({ wish, selector }))
 }
 
-const placeOf = ({ node }: NodeState, { topologyKey }: Wish): string | undefined => entryOf(node.metadata.labels, topologyKey)
+const placeOf = ({ node }: NodeState, { topologyKey }: Wish): string | undefined =>
+  entryOf(node.metadata.labels, topologyKey)
 const hasAllPlaces = (state: NodeState, spreads: readonly Spread[]): boolean =>
   spreads.every(({ wish }) => placeOf(state, wish) !== undefined)
 
@@ -44,11 +47,15 @@ export function spreadProblem(scheduling: Scheduling, state: NodeState): Refusal
     const { wish, selector } = spread
     const place = placeOf(state, wish)
     if (place === undefined) {
-      return { reasons: ["node(s) didn't match pod topology spread constraints (missing required label)"], final: true }
+      return {
+        reasons: ["node(s) didn't match pod topology spread constraints (missing required label)"],
+        final: true,
+      }
     }
     // Nodes that lack a place of any of the wishes do not count.
     const counts = countsOf(scheduling, spread, (other) => hasAllPlaces(other, spreads), state)
-    const own = selector !== undefined && matchesLabels(selector, scheduling.pod.metadata.labels) ? 1 : 0
+    const own =
+      selector !== undefined && matchesLabels(selector, scheduling.pod.metadata.labels) ? 1 : 0
     const fewPlaces = counts.size < (wish.minDomains ?? 1)
     const least = fewPlaces || counts.size === 0 ? 0 : Math.min(...counts.values())
     if ((counts.get(place) ?? 0) + own - least > wish.maxSkew) {
@@ -70,7 +77,11 @@ export function spreadMarks(scheduling: Scheduling, states: readonly NodeState[]
     const places = new Set(states.filter(counts).map((state) => placeOf(state, spread.wish)))
     places.delete(undefined)
     // The more places there are, the more one pod weighs.
-    return { wish: spread.wish, weight: Math.log(places.size + 2), pods: countsOf(scheduling, spread, counts) }
+    return {
+      wish: spread.wish,
+      weight: Math.log(places.size + 2),
+      pods: countsOf(scheduling, spread, counts),
+    }
   })
   const crowding = states.map((state) => {
     if (!counts(state)) return undefined
@@ -82,7 +93,9 @@ export function spreadMarks(scheduling: Scheduling, states: readonly NodeState[]
   })
   const known = crowding.filter((value) => value !== undefined)
   const [least, most] = [Math.min(...known), Math.max(...known)]
-  return crowding.map((value) => (value === undefined ? 0 : most === 0 ? 100 : Math.floor((100 * (most + least - value)) / most)))
+  return crowding.map((value) =>
+    value === undefined ? 0 : most === 0 ? 100 : Math.floor((100 * (most + least - value)) / most),
+  )
 }
 
 /** Matching pods by place, of all nodes that count. @param state a node as it would be, in place of what it is */
@@ -95,11 +108,16 @@ function countsOf(
   const found = new Map<string, number>()
   const key = `${pod.metadata.namespace} ${JSON.stringify(selector)}`
   for (const other of nodes) {
-    const seen = state !== undefined && other.node.metadata.uid === state.node.metadata.uid ? state : other
+    const seen =
+      state !== undefined && other.node.metadata.uid === state.node.metadata.uid ? state : other
     const place = placeOf(seen, wish)
     if (place === undefined || !counts(seen) || !isCounted(pod, wish, seen)) continue
     // A selector that asks for nothing counts no pod (the real scheduler's public sources).
-    found.set(place, (found.get(place) ?? 0) + (selector?.length ? matchingOn(seen, pod.metadata.namespace, selector, key) : 0))
+    found.set(
+      place,
+      (found.get(place) ?? 0) +
+        (selector?.length ? matchingOn(seen, pod.metadata.namespace, selector, key) : 0),
+    )
   }
   return found
 }
@@ -107,13 +125,21 @@ function countsOf(
 /** Counts by namespace and selector, as long as nothing on a node changes. */
 const known = new WeakMap<NodeState, Map<string, number>>()
 
-function matchingOn(state: NodeState, namespace: string | undefined, selector: LabelSelector, key: string): number {
+function matchingOn(
+  state: NodeState,
+  namespace: string | undefined,
+  selector: LabelSelector,
+  key: string,
+): number {
   let counts = known.get(state)
   if (counts === undefined) known.set(state, (counts = new Map()))
   let count = counts.get(key)
   if (count === undefined) {
     count = state.pods.filter(
-      ({ metadata }) => metadata.namespace === namespace && !metadata.deletionTimestamp && matchesLabels(selector, metadata.labels),
+      ({ metadata }) =>
+        metadata.namespace === namespace &&
+        !metadata.deletionTimestamp &&
+        matchesLabels(selector, metadata.labels),
     ).length
     counts.set(key, count)
   }
@@ -121,12 +147,23 @@ function matchingOn(state: NodeState, namespace: string | undefined, selector: L
 }
 
 /** Nodes that the pod could not be on do not count, as far as the wish says so. */
-function isCounted(pod: Stored<Pod>, { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: Wish, { node }: NodeState): boolean {
+function isCounted(
+  pod: Stored<Pod>,
+  { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: Wish,
+  { node }: NodeState,
+): boolean {
   if (nodeAffinityPolicy === 'Honor' && !allowsNode(pod, node)) return false
-  return nodeTaintsPolicy !== 'Honor' || untolerated(taintsOf(node), pod.spec?.tolerations ?? [], ['NoSchedule', 'NoExecute']) === undefined
+  return (
+    nodeTaintsPolicy !== 'Honor' ||
+    untolerated(taintsOf(node), pod.spec?.tolerations ?? [], ['NoSchedule', 'NoExecute']) ===
+      undefined
+  )
 }
 
-function selectorWithKeys(pod: Stored<Pod>, { labelSelector, matchLabelKeys = [] }: TopologySpreadConstraint): LabelSelector | undefined {
+function selectorWithKeys(
+  pod: Stored<Pod>,
+  { labelSelector, matchLabelKeys = [] }: TopologySpreadConstraint,
+): LabelSelector | undefined {
   const selector = requirementsOf(labelSelector)
   const keys = matchLabelKeys.flatMap((key) => {
     const value = entryOf(pod.metadata.labels, key)

@@ -39,8 +39,10 @@ export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
     if (why === undefined && claim) claims.push(claim)
     problem ??= why
   }
-  const isBound = (claim: Claim) => claim.status?.phase === 'Bound' && Boolean(claim.spec?.volumeName)
-  const waits = (claim: Claim) => cluster.classes.get(classOf(claim))?.volumeBindingMode === 'WaitForFirstConsumer'
+  const isBound = (claim: Claim) =>
+    claim.status?.phase === 'Bound' && Boolean(claim.spec?.volumeName)
+  const waits = (claim: Claim) =>
+    cluster.classes.get(classOf(claim))?.volumeBindingMode === 'WaitForFirstConsumer'
   if (problem === undefined && claims.some((claim) => !isBound(claim) && !waits(claim)))
     problem = 'pod has unbound immediate PersistentVolumeClaims'
 
@@ -56,9 +58,19 @@ export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
     problem,
     problemBy: isMissing ? 'VolumeRestrictions' : 'VolumeBinding',
     refusal(state) {
-      if (diskCollides(pod, state.pods)) return { reasons: ['node(s) had no available disk'], final: false, by: 'VolumeRestrictions' }
-      if (claims.some((claim) => claim.spec?.accessModes?.includes(ALONE) && isUsed(cluster, pod, claim))) {
-        const reason = 'node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode'
+      if (diskCollides(pod, state.pods))
+        return {
+          reasons: ['node(s) had no available disk'],
+          final: false,
+          by: 'VolumeRestrictions',
+        }
+      if (
+        claims.some(
+          (claim) => claim.spec?.accessModes?.includes(ALONE) && isUsed(cluster, pod, claim),
+        )
+      ) {
+        const reason =
+          'node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode'
         return { reasons: [reason], final: false, by: 'VolumeRestrictions' }
       }
       const taken = new Set<Volume>()
@@ -66,7 +78,12 @@ export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
         if (isBound(claim)) {
           const volume = cluster.volumes.get(claim.spec?.volumeName ?? '')
           if (volume === undefined)
-            return { reasons: ['node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)'], final: true }
+            return {
+              reasons: [
+                'node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)',
+              ],
+              final: true,
+            }
           const required = volume.spec?.nodeAffinity?.required
           if (required && !matchesSelector(required, state.node))
             return { reasons: ['node(s) had volume node affinity conflict'], final: true }
@@ -75,10 +92,16 @@ export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
         const volume = volumeFor(claim, state, taken)
         if (volume) taken.add(volume)
         else if (!canBeMadeAt(cluster.classes.get(classOf(claim)), state))
-          return { reasons: ["node(s) didn't find available persistent volumes to bind"], final: true }
-        else if (!hasRoom(cluster, claim, state)) return { reasons: ['node(s) did not have enough free storage'], final: true }
+          return {
+            reasons: ["node(s) didn't find available persistent volumes to bind"],
+            final: true,
+          }
+        else if (!hasRoom(cluster, claim, state))
+          return { reasons: ['node(s) did not have enough free storage'], final: true }
       }
-      const bound = claims.filter(isBound).flatMap((claim) => cluster.volumes.get(claim.spec?.volumeName ?? '') ?? [])
+      const bound = claims
+        .filter(isBound)
+        .flatMap((claim) => cluster.volumes.get(claim.spec?.volumeName ?? '') ?? [])
       return bound.every((volume) => isInPlaceOf(volume, state))
         ? undefined
         : { reasons: ['node(s) had no available volume zone'], final: true }
@@ -93,7 +116,9 @@ export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
           taken.add(volume)
           await promise(client, volume, claim)
         } else if (claim.metadata.annotations?.[SELECTED_NODE] !== state.node.metadata.name) {
-          await client.merge(claim, { metadata: { annotations: { [SELECTED_NODE]: state.node.metadata.name } } })
+          await client.merge(claim, {
+            metadata: { annotations: { [SELECTED_NODE]: state.node.metadata.name } },
+          })
         }
       }
       return bound
@@ -102,7 +127,11 @@ export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
 }
 
 /** Why a pod cannot have one of its claims. @param ownPod the claim is made for this pod */
-function problemOf(pod: Stored<Pod>, claim: Claim | undefined, { name, ownPod }: { name: string; ownPod: boolean }): string | undefined {
+function problemOf(
+  pod: Stored<Pod>,
+  claim: Claim | undefined,
+  { name, ownPod }: { name: string; ownPod: boolean },
+): string | undefined {
   const quoted = JSON.stringify(name)
   if (claim === undefined) {
     return ownPod
@@ -143,7 +172,10 @@ function isInPlaceOf(volume: Volume, { node }: NodeState): boolean {
   return PLACES.every(([label, old]) =>
     [label, old].every((key) => {
       const places = entryOf(volume.metadata.labels, key)?.split('__')
-      return places === undefined || places.includes(entryOf(own, key) ?? entryOf(own, key === label ? old : label) ?? '')
+      return (
+        places === undefined ||
+        places.includes(entryOf(own, key) ?? entryOf(own, key === label ? old : label) ?? '')
+      )
     }),
   )
 }
@@ -153,11 +185,21 @@ async function promise(client: Client, volume: Volume, claim: Claim): Promise<vo
   const { namespace = '', name = '', uid = '', resourceVersion = '' } = claim.metadata
   const draft = draftOf(volume)
   draft.metadata.annotations = { ...draft.metadata.annotations, [BOUND_BY_CONTROLLER]: 'yes' }
-  const claimRef = { kind: 'PersistentVolumeClaim', namespace, name, uid, apiVersion: 'v1', resourceVersion }
+  const claimRef = {
+    kind: 'PersistentVolumeClaim',
+    namespace,
+    name,
+    uid,
+    apiVersion: 'v1',
+    resourceVersion,
+  }
   await client.update({ ...draft, spec: { ...volume.spec, claimRef } })
 }
 
 const isUsed = (cluster: Cluster, pod: Stored<Pod>, { metadata }: Claim): boolean =>
   [...cluster.pods.list(metadata.namespace)].some(
-    (other) => other.metadata.uid !== pod.metadata.uid && Boolean(other.spec?.nodeName) && usesClaim(other, metadata.name ?? ''),
+    (other) =>
+      other.metadata.uid !== pod.metadata.uid &&
+      Boolean(other.spec?.nodeName) &&
+      usesClaim(other, metadata.name ?? ''),
   )

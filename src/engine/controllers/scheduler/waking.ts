@@ -26,7 +26,13 @@ const MENDS: Record<News, (plugin: Plugin) => boolean> = {
   place: () => true,
   labels: among('NodeAffinity', 'PodTopologySpread', 'InterPodAffinity', 'VolumeBinding'),
   amounts: among('NodeResourcesFit'),
-  'pod gone': among('NodePorts', 'NodeResourcesFit', 'VolumeRestrictions', 'PodTopologySpread', 'InterPodAffinity'),
+  'pod gone': among(
+    'NodePorts',
+    'NodeResourcesFit',
+    'VolumeRestrictions',
+    'PodTopologySpread',
+    'InterPodAffinity',
+  ),
   claims: among('VolumeRestrictions', 'VolumeBinding'),
   storage: among('VolumeBinding'),
 }
@@ -40,14 +46,19 @@ export function newsOf(node: Stored<Node>, previous: Stored<Node> | undefined): 
   if (previous === undefined) return ['place']
   const news: NodeNews[] = []
   const { taints, unschedulable } = node.spec ?? {}
-  if (!equalJson(taints, previous.spec?.taints) || unschedulable !== previous.spec?.unschedulable) news.push('place')
+  if (!equalJson(taints, previous.spec?.taints) || unschedulable !== previous.spec?.unschedulable)
+    news.push('place')
   if (!equalJson(node.metadata.labels, previous.metadata.labels)) news.push('labels')
   if (!equalJson(node.status?.allocatable, previous.status?.allocatable)) news.push('amounts')
   return news
 }
 
 /** What a change of a pod on a node is to others: one more, one less, or nothing. */
-export function changeOf(type: string, pod: Stored<Pod>, previous: Stored<Pod> | undefined): Change | undefined {
+export function changeOf(
+  type: string,
+  pod: Stored<Pod>,
+  previous: Stored<Pod> | undefined,
+): Change | undefined {
   const gone = type === 'DELETED' || hasEnded(pod)
   if (!gone) return { pod }
   return hasEnded(type === 'DELETED' ? pod : (previous ?? pod)) ? undefined : { news: ['pod gone'] }
@@ -60,7 +71,8 @@ export function mayHelp(
   rejectors: ReadonlySet<Plugin> | undefined,
   labelsOfNamespace: Scheduling['labelsOfNamespace'],
 ): boolean {
-  if ('pod' in change) return rejectors === undefined || isNear(change.pod, pod, rejectors, labelsOfNamespace)
+  if ('pod' in change)
+    return rejectors === undefined || isNear(change.pod, pod, rejectors, labelsOfNamespace)
   if ('node' in change && !wouldTake(change.node, pod)) return false
   return rejectors === undefined || change.news.some((news) => [...rejectors].some(MENDS[news]))
 }
@@ -72,14 +84,18 @@ function isNear(
   rejectors: ReadonlySet<Plugin>,
   labelsOfNamespace: Scheduling['labelsOfNamespace'],
 ): boolean {
-  if (rejectors.has('PodTopologySpread') && came.metadata.namespace === pod.metadata.namespace) return true
+  if (rejectors.has('PodTopologySpread') && came.metadata.namespace === pod.metadata.namespace)
+    return true
   if (!rejectors.has('InterPodAffinity')) return false
-  return requiredTerms(pod, 'podAffinity').some((term) => speaksOf(term, pod, came, labelsOfNamespace))
+  return requiredTerms(pod, 'podAffinity').some((term) =>
+    speaksOf(term, pod, came, labelsOfNamespace),
+  )
 }
 
 /** As far as the node alone can tell. */
 function wouldTake(state: NodeState, pod: Stored<Pod>): boolean {
   const { node, pods } = state
-  if (untolerated(taintsOf(node), pod.spec?.tolerations ?? [], ['NoSchedule']) !== undefined) return false
+  if (untolerated(taintsOf(node), pod.spec?.tolerations ?? [], ['NoSchedule']) !== undefined)
+    return false
   return allowsNode(pod, node) && !portsCollide(pod, pods) && lacking(pod, state).length === 0
 }

@@ -6,7 +6,10 @@ const SHIFTS = [
   [4, 11, 16, 23],
   [6, 10, 15, 21],
 ] as const
-const SINES = Array.from({ length: 64 }, (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32) >>> 0)
+const SINES = Array.from(
+  { length: 64 },
+  (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32) >>> 0,
+)
 const MIXERS: ((x: number, y: number, z: number) => number)[] = [
   (x, y, z) => (x & y) | (~x & z),
   (x, y, z) => (x & z) | (y & ~z),
@@ -14,7 +17,12 @@ const MIXERS: ((x: number, y: number, z: number) => number)[] = [
   (x, y, z) => y ^ (x | ~z),
 ]
 /** Which word of the block a step takes, by round. */
-const WORDS: ((step: number) => number)[] = [(i) => i, (i) => (5 * i + 1) % 16, (i) => (3 * i + 5) % 16, (i) => (7 * i) % 16]
+const WORDS: ((step: number) => number)[] = [
+  (i) => i,
+  (i) => (5 * i + 1) % 16,
+  (i) => (3 * i + 5) % 16,
+  (i) => (7 * i) % 16,
+]
 
 /** @returns 32 hexadecimal digits */
 export function md5(text: string): string {
@@ -29,7 +37,9 @@ export function md5(text: string): string {
   for (let at = 0; at < padded.length; at += 64) state = afterBlock(state, view, at)
   const digest = new DataView(new ArrayBuffer(16))
   for (const [i, word] of state.entries()) digest.setUint32(i * 4, word, true)
-  return Array.from(new Uint8Array(digest.buffer), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return Array.from(new Uint8Array(digest.buffer), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
 }
 
 type State = readonly [number, number, number, number]

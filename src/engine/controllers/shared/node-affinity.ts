@@ -1,14 +1,28 @@
 /** Which nodes a pod may be on by their labels and names (public documentation, "Assigning Pods to Nodes"). */
 
-import type { Node, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, Pod } from 'kubernetes-types/core/v1'
+import type {
+  Node,
+  NodeSelector,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  Pod,
+} from 'kubernetes-types/core/v1'
 import { entryOf } from '../../object'
 import type { Stored } from '../runtime/stored'
 
-export function matchesTerm({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, node: Stored<Node>): boolean {
+export function matchesTerm(
+  { matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
+  node: Stored<Node>,
+): boolean {
   if (matchExpressions.length === 0 && matchFields.length === 0) return false
   return (
-    matchExpressions.every((requirement) => holds(requirement, entryOf(node.metadata.labels, requirement.key))) &&
-    matchFields.every((requirement) => requirement.key === 'metadata.name' && holds(requirement, node.metadata.name))
+    matchExpressions.every((requirement) =>
+      holds(requirement, entryOf(node.metadata.labels, requirement.key)),
+    ) &&
+    matchFields.every(
+      (requirement) =>
+        requirement.key === 'metadata.name' && holds(requirement, node.metadata.name),
+    )
   )
 }
 
@@ -18,12 +32,20 @@ export const matchesSelector = ({ nodeSelectorTerms }: NodeSelector, node: Store
 /** The pod's node selector and what its node affinity demands. */
 export function allowsNode({ spec }: Pod, node: Stored<Node>): boolean {
   const labels = node.metadata.labels ?? {}
-  if (!Object.entries(spec?.nodeSelector ?? {}).every(([name, value]) => entryOf(labels, name) === value)) return false
+  if (
+    !Object.entries(spec?.nodeSelector ?? {}).every(
+      ([name, value]) => entryOf(labels, name) === value,
+    )
+  )
+    return false
   const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
   return required === undefined || matchesSelector(required, node)
 }
 
-function holds({ operator, values = [] }: NodeSelectorRequirement, actual: string | undefined): boolean {
+function holds(
+  { operator, values = [] }: NodeSelectorRequirement,
+  actual: string | undefined,
+): boolean {
   switch (operator) {
     case 'In':
       return actual !== undefined && values.includes(actual)
@@ -47,7 +69,8 @@ function holds({ operator, values = [] }: NodeSelectorRequirement, actual: strin
  * @returns undefined: some term names none, so any node may do; empty: every term asks for several names at once
  */
 export function nodesNamed({ spec }: Pod): ReadonlySet<string> | undefined {
-  const terms = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms
+  const terms =
+    spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms
   if (terms === undefined || terms.length === 0) return undefined
   const named = new Set<string>()
   for (const { matchFields = [] } of terms) {
@@ -60,4 +83,6 @@ export function nodesNamed({ spec }: Pod): ReadonlySet<string> | undefined {
 
 /** A requirement of this sort has one value (validation sees to it). */
 const namesIn = (requirements: NodeSelectorRequirement[]): (string | undefined)[] =>
-  requirements.filter(({ key, operator }) => key === 'metadata.name' && operator === 'In').map(({ values }) => values?.[0])
+  requirements
+    .filter(({ key, operator }) => key === 'metadata.name' && operator === 'In')
+    .map(({ values }) => values?.[0])

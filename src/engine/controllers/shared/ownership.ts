@@ -8,11 +8,19 @@ export function controllerOf({ metadata }: KubeObject): OwnerReference | undefin
   return metadata.ownerReferences?.find(({ controller }) => controller)
 }
 
-export const isControlledBy = (object: KubeObject, owner: KubeObject): boolean => controllerOf(object)?.uid === owner.metadata.uid
+export const isControlledBy = (object: KubeObject, owner: KubeObject): boolean =>
+  controllerOf(object)?.uid === owner.metadata.uid
 
 /** The reference by which a controller marks what it makes. */
 export function controllerReference({ apiVersion, kind, metadata }: KubeObject): OwnerReference {
-  return { apiVersion, kind, name: metadata.name ?? '', uid: metadata.uid ?? '', controller: true, blockOwnerDeletion: true }
+  return {
+    apiVersion,
+    kind,
+    name: metadata.name ?? '',
+    uid: metadata.uid ?? '',
+    controller: true,
+    blockOwnerDeletion: true,
+  }
 }
 
 export interface Claim {
@@ -30,7 +38,10 @@ export interface Claim {
  * Sorts out which objects are the owner's: what it controls and matches stays, what does not match is let go, orphans that match
  * are taken. Nothing is taken by an owner that is going away.
  */
-export async function claimed<Kind>(claim: Claim, candidates: Iterable<Stored<Kind>>): Promise<Stored<Kind>[]> {
+export async function claimed<Kind>(
+  claim: Claim,
+  candidates: Iterable<Stored<Kind>>,
+): Promise<Stored<Kind>[]> {
   const { owner, selector, adopts } = claim
   const { uid, deletionTimestamp } = owner.metadata
   const mine: Stored<Kind>[] = []
@@ -41,7 +52,12 @@ export async function claimed<Kind>(claim: Claim, candidates: Iterable<Stored<Ki
       if (controller.uid !== uid) continue
       if (matches) mine.push(object)
       else if (!deletionTimestamp) await release(claim, object)
-    } else if (matches && !deletionTimestamp && !object.metadata.deletionTimestamp && (adopts?.(object) ?? true)) {
+    } else if (
+      matches &&
+      !deletionTimestamp &&
+      !object.metadata.deletionTimestamp &&
+      (adopts?.(object) ?? true)
+    ) {
       const taken = await adopt<Kind>(claim, object)
       if (taken !== undefined) mine.push(taken)
     }
@@ -49,14 +65,25 @@ export async function claimed<Kind>(claim: Claim, candidates: Iterable<Stored<Ki
   return mine
 }
 
-async function adopt<Kind>({ client, owner, withAdoption }: Claim, object: Stored<Kind>): Promise<Stored<Kind> | undefined> {
-  const metadata = { uid: object.metadata.uid, ownerReferences: [controllerReference(owner)], ...withAdoption?.(object) }
+async function adopt<Kind>(
+  { client, owner, withAdoption }: Claim,
+  object: Stored<Kind>,
+): Promise<Stored<Kind> | undefined> {
+  const metadata = {
+    uid: object.metadata.uid,
+    ownerReferences: [controllerReference(owner)],
+    ...withAdoption?.(object),
+  }
   return orGone(client.strategicMerge<Kind>(object, { metadata }))
 }
 
 async function release({ client, owner }: Claim, object: KubeObject): Promise<void> {
   const { uid } = object.metadata
-  await orGone(client.strategicMerge(object, { metadata: { uid, ownerReferences: [{ $patch: 'delete', uid: owner.metadata.uid }] } }))
+  await orGone(
+    client.strategicMerge(object, {
+      metadata: { uid, ownerReferences: [{ $patch: 'delete', uid: owner.metadata.uid }] },
+    }),
+  )
 }
 
 async function orGone<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {

@@ -15,31 +15,44 @@ interface Context {
  * @returns undefined: the namespace is going away, which is no failure
  * @throws ApiError after an event has told of it
  */
-export async function makePod({ client, recorder }: Context, owner: KubeObject, given: object): Promise<Stored<Pod> | undefined> {
+export async function makePod(
+  { client, recorder }: Context,
+  owner: KubeObject,
+  given: object,
+): Promise<Stored<Pod> | undefined> {
   try {
     const pod = await client.create<Pod>(given)
     recorder.event(owner, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`)
     return pod
   } catch (error) {
     if (inTerminatingNamespace(error)) return undefined
-    if (error instanceof ApiError) recorder.event(owner, 'Warning', 'FailedCreate', `Error creating: ${error.message}`)
+    if (error instanceof ApiError)
+      recorder.event(owner, 'Warning', 'FailedCreate', `Error creating: ${error.message}`)
     throw error
   }
 }
 
 /** @throws ApiError after an event has told of it */
-export async function removePod({ client, recorder }: Context, owner: KubeObject, pod: Stored<Pod>): Promise<void> {
+export async function removePod(
+  { client, recorder }: Context,
+  owner: KubeObject,
+  pod: Stored<Pod>,
+): Promise<void> {
   try {
     await client.delete(pod, { preconditions: { uid: pod.metadata.uid } })
   } catch (error) {
-    if (error instanceof ApiError) recorder.event(owner, 'Warning', 'FailedDelete', `Error deleting: ${error.message}`)
+    if (error instanceof ApiError)
+      recorder.event(owner, 'Warning', 'FailedDelete', `Error deleting: ${error.message}`)
     throw error
   }
   recorder.event(owner, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
 }
 
 /** One does not wait for the other: all are tried. @throws the first failure, when all have been */
-export async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+export async function each<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
   const failures: unknown[] = []
   for (const item of items) await work(item).catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw failures[0]
@@ -49,6 +62,10 @@ export async function each<Item>(items: readonly Item[], work: (item: Item) => P
  * The same in batches of one, two, four and so on: what fails once is likely to fail again, so nothing follows a batch in which
  * something did.
  */
-export async function inGrowingBatches<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
-  for (let done = 0, size = 1; done < items.length; done += size, size *= 2) await each(items.slice(done, done + size), work)
+export async function inGrowingBatches<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  for (let done = 0, size = 1; done < items.length; done += size, size *= 2)
+    await each(items.slice(done, done + size), work)
 }

@@ -14,9 +14,13 @@ const COST = 'controller.kubernetes.io/pod-deletion-cost'
 /** @param related pods whose presence on a node makes it crowded */
 export function inOrderOfDeletion(pods: Stored<Pod>[], related: Pod[], now: number): Stored<Pod>[] {
   const crowd = new Map<string, number>()
-  for (const { spec } of related) if (spec?.nodeName) crowd.set(spec.nodeName, (crowd.get(spec.nodeName) ?? 0) + 1)
+  for (const { spec } of related)
+    if (spec?.nodeName) crowd.set(spec.nodeName, (crowd.get(spec.nodeName) ?? 0) + 1)
   const early = (time: string | undefined) => magnitude(time, now)
-  return ranked(pods, early, (pod) => [Number(pod.metadata.annotations?.[COST] ?? 0) || 0, -(crowd.get(pod.spec?.nodeName ?? '') ?? 0)])
+  return ranked(pods, early, (pod) => [
+    Number(pod.metadata.annotations?.[COST] ?? 0) || 0,
+    -(crowd.get(pod.spec?.nodeName ?? '') ?? 0),
+  ])
 }
 
 /** The same for jobs, which ask for neither cost nor crowds, and take ages exactly. */
@@ -31,16 +35,27 @@ export const youngestFirst = (pods: Stored<Pod>[]): Stored<Pod>[] =>
  * @param early of two times the one of which the lower number comes counts as the later
  * @param more what counts between readiness and for how long it lasts
  */
-function ranked(pods: Stored<Pod>[], early: (time: string | undefined) => number, more: (pod: Stored<Pod>) => number[]): Stored<Pod>[] {
+function ranked(
+  pods: Stored<Pod>[],
+  early: (time: string | undefined) => number,
+  more: (pod: Stored<Pod>) => number[],
+): Stored<Pod>[] {
   const ranks = new Map(pods.map((pod) => [pod, rankOf(pod, early, more(pod))]))
   return [...pods].sort((a, b) => compareRanks(ranks.get(a) ?? [], ranks.get(b) ?? []))
 }
 
 /** Lower goes first, from left to right. */
-function rankOf(pod: Stored<Pod>, early: (time: string | undefined) => number, more: number[]): number[] {
+function rankOf(
+  pod: Stored<Pod>,
+  early: (time: string | undefined) => number,
+  more: number[],
+): number[] {
   const ready = isReady(pod)
   const since = condition(pod, 'Ready')?.lastTransitionTime
-  const restarts = Math.max(0, ...(pod.status?.containerStatuses ?? []).map(({ restartCount }) => restartCount))
+  const restarts = Math.max(
+    0,
+    ...(pod.status?.containerStatuses ?? []).map(({ restartCount }) => restartCount),
+  )
   return [
     pod.spec?.nodeName ? 1 : 0,
     entryOf(PHASES, pod.status?.phase ?? '') ?? 1,

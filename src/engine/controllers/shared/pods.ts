@@ -5,10 +5,12 @@ import type { Client } from '../runtime/client'
 import type { Stored } from '../runtime/stored'
 import { controllerReference } from './ownership'
 
-export const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed'
+export const hasEnded = ({ status }: Pod): boolean =>
+  status?.phase === 'Succeeded' || status?.phase === 'Failed'
 
 /** Neither ended nor going away. */
-export const isActive = (pod: Stored<Pod>): boolean => !hasEnded(pod) && !pod.metadata.deletionTimestamp
+export const isActive = (pod: Stored<Pod>): boolean =>
+  !hasEnded(pod) && !pod.metadata.deletionTimestamp
 
 export function condition(pod: Pod, type: string) {
   return pod.status?.conditions?.find((candidate) => candidate.type === type)
@@ -25,10 +27,15 @@ export function untilAvailable(pod: Pod, minReadySeconds: number, now: number): 
   return Math.max(0, Date.parse(ready.lastTransitionTime) + minReadySeconds * 1000 - now)
 }
 
-export const isAvailable = (pod: Pod, minReadySeconds: number, now: number): boolean => untilAvailable(pod, minReadySeconds, now) === 0
+export const isAvailable = (pod: Pod, minReadySeconds: number, now: number): boolean =>
+  untilAvailable(pod, minReadySeconds, now) === 0
 
 /** When the next of the pods comes to count as available, in milliseconds; undefined: none is on the way. */
-export function nextAvailable(pods: Iterable<Pod>, minReadySeconds: number, now: number): number | undefined {
+export function nextAvailable(
+  pods: Iterable<Pod>,
+  minReadySeconds: number,
+  now: number,
+): number | undefined {
   let soonest: number | undefined
   for (const pod of pods) {
     const wait = untilAvailable(pod, minReadySeconds, now)
@@ -51,8 +58,14 @@ export async function noteDisruption(
   const before = condition(pod, type)
   const lastTransitionTime = before?.status === 'True' ? before.lastTransitionTime : time
   const disruption = { type, status: 'True', lastTransitionTime, reason, message }
-  const order = [...new Set([...(pod.status?.conditions ?? []).map((known) => known.type), type])].map((known) => ({ type: known }))
-  const status = { ...(phase && { phase }), '$setElementOrder/conditions': order, conditions: [disruption] }
+  const order = [
+    ...new Set([...(pod.status?.conditions ?? []).map((known) => known.type), type]),
+  ].map((known) => ({ type: known }))
+  const status = {
+    ...(phase && { phase }),
+    '$setElementOrder/conditions': order,
+    conditions: [disruption],
+  }
   await client.strategicMerge(pod, { metadata: { uid: pod.metadata.uid }, status }, 'status')
 }
 
@@ -83,4 +96,5 @@ const LONGEST_NAME = 253
 /** A dash, if there is room for it: what is generated behind it finds its own. */
 const generatedPrefix = (name: string): string => (name.length < LONGEST_NAME ? `${name}-` : name)
 
-const structuredCopy = <Value>(value: Value): Value => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as Value))
+const structuredCopy = <Value>(value: Value): Value =>
+  value === undefined ? value : (JSON.parse(JSON.stringify(value)) as Value)

@@ -11,7 +11,9 @@ export type Revision = Stored<ControllerRevision>
 
 /** What a revision keeps: the patch that brings its template back, as bytes that hold names in order of the alphabet (recorded). */
 export const revisionData = (template: PodTemplateSpec | undefined): JsonObject =>
-  sortedDeep({ spec: { template: { ...(template as JsonObject | undefined), $patch: 'replace' } } }) as JsonObject
+  sortedDeep({
+    spec: { template: { ...(template as JsonObject | undefined), $patch: 'replace' } },
+  }) as JsonObject
 
 /** The revisions that keep this template, oldest first. */
 export function sameData(revisions: Revision[], template: PodTemplateSpec | undefined): Revision[] {
@@ -20,9 +22,13 @@ export function sameData(revisions: Revision[], template: PodTemplateSpec | unde
 }
 
 export const inOrder = (revisions: Revision[]): Revision[] =>
-  [...revisions].sort((a, b) => a.revision - b.revision || ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1))
+  [...revisions].sort(
+    (a, b) =>
+      a.revision - b.revision || ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1),
+  )
 
-export const nextRevision = (revisions: Revision[]): number => Math.max(0, ...revisions.map(({ revision }) => revision)) + 1
+export const nextRevision = (revisions: Revision[]): number =>
+  Math.max(0, ...revisions.map(({ revision }) => revision)) + 1
 
 export interface NewRevision {
   owner: KubeObject

@@ -3,6 +3,8 @@ import type { LabelSelector as LabelSelectorObject } from 'kubernetes-types/meta
 import { type LabelSelector, selectorOf } from '../../selectors/labels'
 
 /** Absent selects nothing: undefined; empty selects everything: `[]`. */
-export function requirementsOf(selector: LabelSelectorObject | undefined): LabelSelector | undefined {
+export function requirementsOf(
+  selector: LabelSelectorObject | undefined,
+): LabelSelector | undefined {
   return selectorOf(selector as Parameters<typeof selectorOf>[0])
 }

@@ -18,18 +18,29 @@ export interface Port {
   appProtocol: string | undefined
 }
 
-export const isHeadless = ({ spec }: Service): boolean => !spec?.clusterIP || spec.clusterIP === 'None'
+export const isHeadless = ({ spec }: Service): boolean =>
+  !spec?.clusterIP || spec.clusterIP === 'None'
 
 /** The pods that a service selects. */
 export function podsBehind(pods: Informer<Pod>, service: Stored<Service>): Stored<Pod>[] {
-  const selector = Object.entries(service.spec?.selector ?? {}).map(([key, value]) => ({ key, operator: '=' as const, values: [value] }))
-  return [...pods.list(service.metadata.namespace)].filter((pod) => matchesLabels(selector, pod.metadata.labels))
+  const selector = Object.entries(service.spec?.selector ?? {}).map(([key, value]) => ({
+    key,
+    operator: '=' as const,
+    values: [value],
+  }))
+  return [...pods.list(service.metadata.namespace)].filter((pod) =>
+    matchesLabels(selector, pod.metadata.labels),
+  )
 }
 
 /** A pod with an address, that has not ended, and that is not going away unless those count too. */
 export function canServe(pod: Stored<Pod>, terminatingToo: boolean): boolean {
   const { podIP, podIPs } = pod.status ?? {}
-  return !hasEnded(pod) && Boolean(podIP || podIPs?.length) && (terminatingToo || !pod.metadata.deletionTimestamp)
+  return (
+    !hasEnded(pod) &&
+    Boolean(podIP || podIPs?.length) &&
+    (terminatingToo || !pod.metadata.deletionTimestamp)
+  )
 }
 
 /** The service's ports as numbers on this pod; one that names a port that the pod lacks is left out. */
@@ -38,16 +49,30 @@ export function portsOn(pod: Pod, service: Service): Port[] {
     const number = targetOf(pod, port)
     return number === undefined
       ? []
-      : [{ name: port.name ?? '', port: number, protocol: port.protocol ?? 'TCP', appProtocol: port.appProtocol }]
+      : [
+          {
+            name: port.name ?? '',
+            port: number,
+            protocol: port.protocol ?? 'TCP',
+            appProtocol: port.appProtocol,
+          },
+        ]
   })
 }
 
-function targetOf({ spec }: Pod, { targetPort, port, protocol = 'TCP' }: ServicePort): number | undefined {
+function targetOf(
+  { spec }: Pod,
+  { targetPort, port, protocol = 'TCP' }: ServicePort,
+): number | undefined {
   if (targetPort === undefined) return port
   if (typeof targetPort === 'number') return targetPort === 0 ? port : targetPort
-  const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always')
+  const sidecars = (spec?.initContainers ?? []).filter(
+    ({ restartPolicy }) => restartPolicy === 'Always',
+  )
   for (const container of [...(spec?.containers ?? []), ...sidecars]) {
-    const named = container.ports?.find(({ name, protocol: own = 'TCP' }) => name === targetPort && own === protocol)
+    const named = container.ports?.find(
+      ({ name, protocol: own = 'TCP' }) => name === targetPort && own === protocol,
+    )
     if (named) return named.containerPort
   }
   return undefined
@@ -66,7 +91,10 @@ export class TriggerTimes {
   /** @returns the earliest of the times that are new (RFC 3339); undefined: none is */
   next(key: string, service: Stored<Service>, pods: Stored<Pod>[]): string | undefined {
     const before = this.known.get(key)
-    const now = { service: service.metadata.creationTimestamp ?? '', pods: new Map<string, string>() }
+    const now = {
+      service: service.metadata.creationTimestamp ?? '',
+      pods: new Map<string, string>(),
+    }
     const fresh: string[] = []
     for (const pod of pods) {
       const time = condition(pod, 'Ready')?.lastTransitionTime
@@ -96,14 +124,19 @@ export function withTriggerTime(
 }
 
 /** Calls back with the keys of the services that a pod's change concerns: those that select it now or did before. */
-export function onServicePods(pods: Informer<Pod>, services: Informer<Service>, changed: (service: string) => void): void {
+export function onServicePods(
+  pods: Informer<Pod>,
+  services: Informer<Service>,
+  changed: (service: string) => void,
+): void {
   pods.onChange(({ object, previous }) => {
     for (const service of services.list(object.metadata.namespace)) {
       const { selector } = service.spec ?? {}
       if (!selector || Object.keys(selector).length === 0) continue
       const selects = ({ metadata }: Stored<Pod>) =>
         Object.entries(selector).every(([name, value]) => entryOf(metadata.labels, name) === value)
-      if (selects(object) || (previous && selects(previous))) changed(`${service.metadata.namespace}/${service.metadata.name}`)
+      if (selects(object) || (previous && selects(previous)))
+        changed(`${service.metadata.namespace}/${service.metadata.name}`)
     }
   })
 }

@@ -18,8 +18,16 @@ export const tolerates = (toleration: Toleration, taint: Taint): boolean =>
   (toleration.operator === 'Exists' || (toleration.value ?? '') === (taint.value ?? ''))
 
 /** The first taint of these effects that none of the tolerations lets pass. */
-export function untolerated(taints: readonly Taint[], tolerations: readonly Toleration[], effects: readonly string[]): Taint | undefined {
-  return taints.find((taint) => effects.includes(taint.effect) && !tolerations.some((toleration) => tolerates(toleration, taint)))
+export function untolerated(
+  taints: readonly Taint[],
+  tolerations: readonly Toleration[],
+  effects: readonly string[],
+): Taint | undefined {
+  return taints.find(
+    (taint) =>
+      effects.includes(taint.effect) &&
+      !tolerations.some((toleration) => tolerates(toleration, taint)),
+  )
 }
 
 export const taintsOf = ({ spec }: Node): Taint[] => spec?.taints ?? []

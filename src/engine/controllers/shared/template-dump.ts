@@ -42,13 +42,17 @@ function dumpedStruct(object: JsonObject | undefined, type: StructType): string 
     }
     inner.push(text)
   }
-  if (embedded !== undefined) written[written.indexOf('')] = `${embedded.name}:(v1.${embedded.name}){${(inner ?? []).join(' ')}}`
+  if (embedded !== undefined)
+    written[written.indexOf('')] =
+      `${embedded.name}:(v1.${embedded.name}){${(inner ?? []).join(' ')}}`
   return `{${written.join(' ')}}`
 }
 
 function dumpedField(value: Json | undefined, { type, pointer }: Field): string {
   const typeName = `(${pointer ? '*' : ''}${type.goType})`
-  return pointer && (value === undefined || value === null) ? `${typeName}<nil>` : `${typeName}${dumpedValue(value ?? undefined, type)}`
+  return pointer && (value === undefined || value === null)
+    ? `${typeName}<nil>`
+    : `${typeName}${dumpedValue(value ?? undefined, type)}`
 }
 
 function dumpedValue(value: Json | undefined, type: TypeNode): string {
@@ -56,7 +60,9 @@ function dumpedValue(value: Json | undefined, type: TypeNode): string {
     case 'struct':
       return dumpedStruct(value as JsonObject | undefined, type)
     case 'list':
-      return isEmpty(value) ? '<nil>' : `[${(value as Json[]).map((item) => dumpedValue(item, type.items)).join(' ')}]`
+      return isEmpty(value)
+        ? '<nil>'
+        : `[${(value as Json[]).map((item) => dumpedValue(item, type.items)).join(' ')}]`
     case 'map':
       return isEmpty(value) ? '<nil>' : `map[${sorted(value as JsonObject, type.values).join(' ')}]`
     case 'scalar':
@@ -67,7 +73,8 @@ function dumpedValue(value: Json | undefined, type: TypeNode): string {
 }
 
 /** Empty lists and maps do not survive the way to a controller. */
-const isEmpty = (value: Json | undefined): boolean => value === undefined || Object.keys(value as JsonObject).length === 0
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || Object.keys(value as JsonObject).length === 0
 
 const sorted = (members: JsonObject, type: TypeNode): string[] =>
   Object.keys(members)

@@ -23,13 +23,18 @@ function littleEndian(value: number): Uint8Array {
 
 /** The same for what a controller revision keeps: the digest that the real server takes of it (recorded: cluster-statefulsets). */
 export function revisionHash(data: unknown, collisions: number | undefined): string {
-  const text = canonicalText(data as Json).replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const text = canonicalText(data as Json).replace(
+    /[<>&\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
   let hash = 0x811c9dc5
-  for (const byte of new TextEncoder().encode(text + (collisions ?? ''))) hash = (Math.imul(hash, 0x01000193) ^ byte) >>> 0
+  for (const byte of new TextEncoder().encode(text + (collisions ?? '')))
+    hash = (Math.imul(hash, 0x01000193) ^ byte) >>> 0
   return spelled(hash)
 }
 
-const spelled = (hash: number): string => [...String(hash)].map((digit) => ALPHABET[digit.charCodeAt(0) % ALPHABET.length]).join('')
+const spelled = (hash: number): string =>
+  [...String(hash)].map((digit) => ALPHABET[digit.charCodeAt(0) % ALPHABET.length]).join('')
 
 function fnv(bytes: Uint8Array, from = 0x811c9dc5): number {
   let hash = from

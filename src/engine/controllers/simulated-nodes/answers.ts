@@ -1,7 +1,14 @@
 /** What the programs of a pod do, and what they answer to those who ask whether they are well. */
 import type { Container, Pod } from 'kubernetes-types/core/v1'
 import type { Behaviour } from '../../simulation/behaviour'
-import { besideOf, courseOf, endingOf, filesAt, type Inside, insideOf } from '../../simulation/followed'
+import {
+  besideOf,
+  courseOf,
+  endingOf,
+  filesAt,
+  type Inside,
+  insideOf,
+} from '../../simulation/followed'
 import type { Seen } from '../../simulation/pod'
 import { answersChangeAt, verdictOf } from '../../simulation/probes'
 import { run } from '../../simulation/shell'
@@ -20,9 +27,13 @@ export function answersIn(
   seen: Seen,
   now: number,
   behaviourOf: (container: Container) => Behaviour,
-): Pick<Surroundings, 'verdictOf' | 'changesOf' | 'courseOf'> & { endingOf(container: Container, told: number): Ended | undefined } {
+): Pick<Surroundings, 'verdictOf' | 'changesOf' | 'courseOf'> & {
+  endingOf(container: Container, told: number): Ended | undefined
+} {
   const { spec } = pod
-  const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always')
+  const sidecars = (spec?.initContainers ?? []).filter(
+    ({ restartPolicy }) => restartPolicy === 'Always',
+  )
   const containers = [...(spec?.containers ?? []), ...sidecars]
   const known = new Map<string, Inside>()
   const inside = (container: Container): Inside => {
@@ -39,7 +50,10 @@ export function answersIn(
       if (status === undefined || Number.isNaN(began)) return undefined
       return endingOf(inside(container), status.restartCount, Math.max(0, (told - began) / 1000))
     },
-    changesOf: (container, restarts) => [...answersChangeAt(containers), ...(course(container, restarts)?.files ?? []).map(({ at }) => at)],
+    changesOf: (container, restarts) => [
+      ...answersChangeAt(containers),
+      ...(course(container, restarts)?.files ?? []).map(({ at }) => at),
+    ],
     verdictOf({ container, restarts, probe, seconds }) {
       const program = course(container, restarts)
       return verdictOf(probe, {

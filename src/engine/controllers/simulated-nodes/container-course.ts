@@ -1,5 +1,10 @@
 /** How one container of a pod goes on: it waits, begins, is probed, ends and is begun again. */
-import type { Container, ContainerStateTerminated, ContainerStatus, Probe } from 'kubernetes-types/core/v1'
+import type {
+  Container,
+  ContainerStateTerminated,
+  ContainerStatus,
+  Probe,
+} from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
 import { goDuration } from '../../schema/go-duration'
 import type { Behaviour } from '../../simulation/behaviour'
@@ -37,7 +42,12 @@ export interface Surroundings {
   /** When the pod was last looked at. */
   since: number
   /** What a probe is answered with, so many seconds after its container began. */
-  verdictOf(asked: { container: Container; restarts: number; probe: Probe; seconds: number }): Verdict
+  verdictOf(asked: {
+    container: Container
+    restarts: number
+    probe: Probe
+    seconds: number
+  }): Verdict
   /** When probes may be answered otherwise than before, in seconds after the container began. */
   changesOf(container: Container, restarts: number): readonly number[]
   /** How long a container takes to stop that is told to, in milliseconds. */
@@ -79,7 +89,10 @@ export class Course {
     const { restarts } = intent
     if (known?.state?.running) return this.running(container, known, intent)
     const ended =
-      known?.state?.terminated ?? (known?.state?.waiting?.reason === 'CrashLoopBackOff' ? known.lastState?.terminated : undefined)
+      known?.state?.terminated ??
+      (known?.state?.waiting?.reason === 'CrashLoopBackOff'
+        ? known.lastState?.terminated
+        : undefined)
     if (known && ended) {
       if (!restarts) return known
       const wait = backoffAfter(ended, known.restartCount)
@@ -94,22 +107,32 @@ export class Course {
           state: { waiting: { reason: 'CrashLoopBackOff', message } },
         }
       }
-      return this.begun(container, { ...known, restartCount: known.restartCount + 1, lastState: { terminated: ended } }, intent)
+      return this.begun(
+        container,
+        { ...known, restartCount: known.restartCount + 1, lastState: { terminated: ended } },
+        intent,
+      )
     }
     if (!this.around.mounted) return waiting(container, known, this.beforeIt)
     const behaviour = this.around.behaviourOf(container)
     if (behaviour.pull === 'fails') return this.withoutImage(container, known)
-    const start = this.start + (behaviour.startsAfter === undefined ? 0 : behaviour.startsAfter * 1000 - START_MILLISECONDS)
+    const start =
+      this.start +
+      (behaviour.startsAfter === undefined ? 0 : behaviour.startsAfter * 1000 - START_MILLISECONDS)
     if (now < start && this.later(start)) return waiting(container, known, this.beforeIt)
     return this.begun(container, known, intent)
   }
 
   private withoutImage(container: Container, known: ContainerStatus | undefined): ContainerStatus {
     const { image = '', imagePullPolicy } = container
-    if (this.around.now < this.start && this.later(this.start)) return waiting(container, known, this.beforeIt)
+    if (this.around.now < this.start && this.later(this.start))
+      return waiting(container, known, this.beforeIt)
     if (imagePullPolicy === 'Never') {
       const message = `Container image "${image}" is not present with pull policy of Never`
-      return { ...waiting(container, known, NEVER_PULLED), state: { waiting: { reason: NEVER_PULLED, message } } }
+      return {
+        ...waiting(container, known, NEVER_PULLED),
+        state: { waiting: { reason: NEVER_PULLED, message } },
+      }
     }
     const [reason, message] = this.later(this.start + PULL_MILLISECONDS)
       ? ['ErrImagePull', `failed to pull and unpack image "${image}": not found`]
@@ -127,7 +150,8 @@ export class Course {
       began,
       fieldPath: `spec.${intent.list}{${container.name}}`,
       changes: this.around.changesOf(container, restarts).map((seconds) => began + seconds * 1000),
-      verdictOf: (probe, at) => this.around.verdictOf({ container, restarts, probe, seconds: (at - began) / 1000 }),
+      verdictOf: (probe, at) =>
+        this.around.verdictOf({ container, restarts, probe, seconds: (at - began) / 1000 }),
     })
     if (probed.next !== undefined) this.later(probed.next)
     this.told.push(...probed.told)
@@ -137,17 +161,37 @@ export class Course {
     return { ...probed, ready: probed.started && ready }
   }
 
-  private begun(container: Container, known: ContainerStatus | undefined, intent: Intent): ContainerStatus {
+  private begun(
+    container: Container,
+    known: ContainerStatus | undefined,
+    intent: Intent,
+  ): ContainerStatus {
     const { now } = this.around
     const message = this.around.containerProblem(container)
-    if (message !== undefined) return { ...waiting(container, known, CONFIG_ERROR), state: { waiting: { reason: CONFIG_ERROR, message } } }
+    if (message !== undefined)
+      return {
+        ...waiting(container, known, CONFIG_ERROR),
+        state: { waiting: { reason: CONFIG_ERROR, message } },
+      }
     const imageID = `simulated://${container.image ?? ''}`
     const containerID = `simulated://${container.name}-${known?.restartCount ?? 0}`
     const startedAt = timestamp(now)
-    const { started, ready } = this.probed(container, known?.restartCount ?? 0, Date.parse(startedAt), intent)
+    const { started, ready } = this.probed(
+      container,
+      known?.restartCount ?? 0,
+      Date.parse(startedAt),
+      intent,
+    )
     // How it goes on from here is asked when it has begun.
     this.later(now + 1)
-    return { ...described(container, known), imageID, containerID, ready, started, state: { running: { startedAt } } }
+    return {
+      ...described(container, known),
+      imageID,
+      containerID,
+      ready,
+      started,
+      state: { running: { startedAt } },
+    }
   }
 
   private running(container: Container, known: ContainerStatus, intent: Intent): ContainerStatus {
@@ -159,12 +203,20 @@ export class Course {
     const { started, ready, failed } = this.probed(container, known.restartCount, began, intent)
     if (failed === undefined) return { ...known, started, ready }
     const stopped = failed.at + this.killTime(container, failed.probe)
-    return this.later(stopped) ? { ...known, started, ready } : this.ended(known, stopped, STOPPED_EXIT_CODE)
+    return this.later(stopped)
+      ? { ...known, started, ready }
+      : this.ended(known, stopped, STOPPED_EXIT_CODE)
   }
 
   private programOf(container: Container, restarts: number, { keptRunning }: Intent): Program {
     const { behaviourOf, courseOf } = this.around
-    return programOf(container, behaviourOf(container), restarts, keptRunning, courseOf(container, restarts))
+    return programOf(
+      container,
+      behaviourOf(container),
+      restarts,
+      keptRunning,
+      courseOf(container, restarts),
+    )
   }
 
   private ended(known: ContainerStatus, at: number, exitCode: number): ContainerStatus {
@@ -173,19 +225,34 @@ export class Course {
     // An end is told before a new beginning.
     this.later(this.around.now + 1)
     const finishedAt = timestamp(this.around.now)
-    return { ...known, ready: false, started: false, state: { terminated: endOf(exitCode, { startedAt, finishedAt, containerID }) } }
+    return {
+      ...known,
+      ready: false,
+      started: false,
+      state: { terminated: endOf(exitCode, { startedAt, finishedAt, containerID }) },
+    }
   }
 
-  private tellOfKilling({ name }: Container, { at, probe }: NonNullable<Probed['failed']>, { restarts, list }: Intent): void {
+  private tellOfKilling(
+    { name }: Container,
+    { at, probe }: NonNullable<Probed['failed']>,
+    { restarts, list }: Intent,
+  ): void {
     const { now, since } = this.around
     if (at <= since || at > now) return
     const message = `Container ${name} failed ${probe} probe${restarts ? ', will be restarted' : ''}`
-    this.told.push({ type: 'Normal', reason: 'Killing', message, fieldPath: `spec.${list}{${name}}` })
+    this.told.push({
+      type: 'Normal',
+      reason: 'Killing',
+      message,
+      fieldPath: `spec.${list}{${name}}`,
+    })
   }
 
   /** How long a container takes to stop whose probe failed: never longer than the probe gives it, or the pod. */
   private killTime(container: Container, probe: 'liveness' | 'startup'): number {
-    const grace = container[`${probe}Probe`]?.terminationGracePeriodSeconds ?? this.around.graceSeconds
+    const grace =
+      container[`${probe}Probe`]?.terminationGracePeriodSeconds ?? this.around.graceSeconds
     return Math.min(this.around.stopTime(container), grace * 1000)
   }
 
@@ -203,13 +270,25 @@ export function stopped(status: ContainerStatus, now: string, exitCode = 0): Con
   const { state, containerID } = status
   if (!state?.running) return status
   const { started, ...known } = status
-  const terminated = endOf(exitCode, { startedAt: state.running.startedAt, finishedAt: now, containerID })
-  return { ...known, ready: false, ...(started !== undefined && { started: false }), state: { terminated } }
+  const terminated = endOf(exitCode, {
+    startedAt: state.running.startedAt,
+    finishedAt: now,
+    containerID,
+  })
+  return {
+    ...known,
+    ready: false,
+    ...(started !== undefined && { started: false }),
+    state: { terminated },
+  }
 }
 
 const endOf = (
   exitCode: number,
-  { containerID, ...times }: Pick<ContainerStateTerminated, 'startedAt' | 'finishedAt' | 'containerID'>,
+  {
+    containerID,
+    ...times
+  }: Pick<ContainerStateTerminated, 'startedAt' | 'finishedAt' | 'containerID'>,
 ) => ({
   exitCode,
   reason: exitCode === 0 ? 'Completed' : 'Error',
@@ -217,8 +296,17 @@ const endOf = (
   ...(containerID && { containerID }),
 })
 
-export function waiting(container: Container, known: ContainerStatus | undefined, reason: string): ContainerStatus {
-  return { ...described(container, known), ready: false, started: false, state: { waiting: { reason } } }
+export function waiting(
+  container: Container,
+  known: ContainerStatus | undefined,
+  reason: string,
+): ContainerStatus {
+  return {
+    ...described(container, known),
+    ready: false,
+    started: false,
+    state: { waiting: { reason } },
+  }
 }
 
 function described({ name, image = '' }: Container, known: ContainerStatus | undefined) {
@@ -232,7 +320,11 @@ function described({ name, image = '' }: Container, known: ContainerStatus | und
 }
 
 /** @returns milliseconds between a container's end and its next beginning */
-function backoffAfter({ startedAt = '', finishedAt = '' }: ContainerStateTerminated, restarts: number): number {
-  if (restarts === 0 || Date.parse(finishedAt) - Date.parse(startedAt) >= LONG_RUN_MILLISECONDS) return 0
+function backoffAfter(
+  { startedAt = '', finishedAt = '' }: ContainerStateTerminated,
+  restarts: number,
+): number {
+  if (restarts === 0 || Date.parse(finishedAt) - Date.parse(startedAt) >= LONG_RUN_MILLISECONDS)
+    return 0
   return Math.min(FIRST_BACKOFF_MILLISECONDS * 2 ** (restarts - 1), LONGEST_BACKOFF_MILLISECONDS)
 }

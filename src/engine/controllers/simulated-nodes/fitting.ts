@@ -19,11 +19,17 @@ export interface Misfit {
  * "Advertise Extended Resources for a Node": the node's agent follows `status.capacity`).
  * @param own what the machine itself has @returns undefined: what they may have already
  */
-export function extendedAllocatable({ status }: Stored<Node>, own: object): Record<string, string> | undefined {
+export function extendedAllocatable(
+  { status }: Stored<Node>,
+  own: object,
+): Record<string, string> | undefined {
   const { capacity = {}, allocatable = {} } = status ?? {}
   const isOwn = ([name]: [string, string]) => Object.hasOwn(own, name)
   const kept = Object.entries(allocatable).filter(isOwn)
-  const wanted = Object.fromEntries([...kept, ...Object.entries(capacity).filter((entry) => !isOwn(entry))])
+  const wanted = Object.fromEntries([
+    ...kept,
+    ...Object.entries(capacity).filter((entry) => !isOwn(entry)),
+  ])
   return equalJson(wanted, allocatable) ? undefined : wanted
 }
 
@@ -48,24 +54,53 @@ const SAFE_SYSCTLS: readonly string[] = [
 ]
 
 /** @param present pods that the node has taken already and that have not ended */
-export function misfit(pod: Stored<Pod>, node: Stored<Node>, present: Stored<Pod>[]): Misfit | undefined {
+export function misfit(
+  pod: Stored<Pod>,
+  node: Stored<Node>,
+  present: Stored<Pod>[],
+): Misfit | undefined {
   const { requested, allocatable } = stateWith(node, present)
   const asked = new Map([['pods', 1], ...requestsOf(pod)])
-  const names = ['pods', ...FIRST, ...[...asked.keys()].filter((name) => name !== 'pods' && !FIRST.includes(name)).sort()]
+  const names = [
+    'pods',
+    ...FIRST,
+    ...[...asked.keys()].filter((name) => name !== 'pods' && !FIRST.includes(name)).sort(),
+  ]
   for (const name of names) {
     const amount = asked.get(name) ?? 0
     const [used, capacity] = [requested.get(name) ?? 0, allocatable.get(name)]
     // What the node has never heard of is none of its business.
-    if (amount === 0 || (capacity === undefined && name.includes('/')) || amount <= (capacity ?? 0) - used) continue
+    if (
+      amount === 0 ||
+      (capacity === undefined && name.includes('/')) ||
+      amount <= (capacity ?? 0) - used
+    )
+      continue
     const numbers = `requested: ${amount}, used: ${used}, capacity: ${capacity ?? 0}`
-    return { reason: `OutOf${name}`, message: `Node didn't have enough resource: ${name}, ${numbers}` }
+    return {
+      reason: `OutOf${name}`,
+      message: `Node didn't have enough resource: ${name}, ${numbers}`,
+    }
   }
   if (!allowsNode(pod, node)) return failed('NodeAffinity', NOT_BY_AFFINITY)
   if (portsCollide(pod, present)) return failed('NodePorts', NO_FREE_PORTS)
   if ((pod.spec?.os?.name ?? 'linux') !== (node.status?.nodeInfo?.operatingSystem ?? 'linux'))
-    return { reason: 'PodOSNotSupported', message: "Failed to admit pod as the OS field doesn't match node OS" }
-  const unsafe = pod.spec?.securityContext?.sysctls?.find(({ name }) => !SAFE_SYSCTLS.includes(name.replaceAll('/', '.')))
-  return unsafe && { reason: 'SysctlForbidden', message: `forbidden sysctl: ${JSON.stringify(unsafe.name)} not allowlisted` }
+    return {
+      reason: 'PodOSNotSupported',
+      message: "Failed to admit pod as the OS field doesn't match node OS",
+    }
+  const unsafe = pod.spec?.securityContext?.sysctls?.find(
+    ({ name }) => !SAFE_SYSCTLS.includes(name.replaceAll('/', '.')),
+  )
+  return (
+    unsafe && {
+      reason: 'SysctlForbidden',
+      message: `forbidden sysctl: ${JSON.stringify(unsafe.name)} not allowlisted`,
+    }
+  )
 }
 
-const failed = (predicate: string, why: string): Misfit => ({ reason: predicate, message: `Predicate ${predicate} failed: ${why}` })
+const failed = (predicate: string, why: string): Misfit => ({
+  reason: predicate,
+  message: `Predicate ${predicate} failed: ${why}`,
+})

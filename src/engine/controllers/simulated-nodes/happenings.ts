@@ -27,7 +27,13 @@ export function happenings(pod: Stored<Pod>, now: PodStatus): Happening[] {
     const around = { inMessages: podInMessages(pod), pullPolicy: pullPolicyOf(pod, container.name) }
     return stepsOf(container, earlier, around).map((step) => ({ ...step, fieldPath }))
   })
-  return overdue ? [...steps, { type: 'Normal', reason: DEADLINE_EXCEEDED, message: now.message ?? '' }, ...stoppings(pod)] : steps
+  return overdue
+    ? [
+        ...steps,
+        { type: 'Normal', reason: DEADLINE_EXCEEDED, message: now.message ?? '' },
+        ...stoppings(pod),
+      ]
+    : steps
 }
 
 /** What is told of the containers of a pod that is stopped. */
@@ -40,10 +46,17 @@ export const stoppings = ({ spec }: Stored<Pod>): Happening[] =>
   }))
 
 /** `web_default(5b2e…)` */
-export const podInMessages = ({ metadata: { name, namespace, uid } }: Stored<Pod>): string => `${name}_${namespace}(${uid})`
+export const podInMessages = ({ metadata: { name, namespace, uid } }: Stored<Pod>): string =>
+  `${name}_${namespace}(${uid})`
 
-function containersIn(status: PodStatus | undefined): { list: string; container: ContainerStatus }[] {
-  const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = status ?? {}
+function containersIn(
+  status: PodStatus | undefined,
+): { list: string; container: ContainerStatus }[] {
+  const {
+    initContainerStatuses = [],
+    containerStatuses = [],
+    ephemeralContainerStatuses = [],
+  } = status ?? {}
   return [
     ...initContainerStatuses.map((container) => ({ list: 'initContainers', container })),
     ...containerStatuses.map((container) => ({ list: 'containers', container })),
@@ -53,7 +66,9 @@ function containersIn(status: PodStatus | undefined): { list: string; container:
 
 function pullPolicyOf({ spec }: Stored<Pod>, container: string): string | undefined {
   const { initContainers = [], containers = [], ephemeralContainers = [] } = spec ?? {}
-  return [...initContainers, ...containers, ...ephemeralContainers].find(({ name }) => name === container)?.imagePullPolicy
+  return [...initContainers, ...containers, ...ephemeralContainers].find(
+    ({ name }) => name === container,
+  )?.imagePullPolicy
 }
 
 /** Each node has every image, which takes neither time nor room; but who is to ask for it anew each time does. */
@@ -67,7 +82,13 @@ const imageIsThere = (image: string, pullPolicy: string | undefined): Happening[
           message: `Successfully pulled image "${image}" in 0s (0s including waiting). Image size: 0 bytes.`,
         },
       ]
-    : [{ type: 'Normal', reason: 'Pulled', message: `Container image "${image}" already present on machine` }]
+    : [
+        {
+          type: 'Normal',
+          reason: 'Pulled',
+          message: `Container image "${image}" already present on machine`,
+        },
+      ]
 
 function stepsOf(
   { name, image, state, restartCount }: ContainerStatus,
@@ -85,7 +106,11 @@ function stepsOf(
   if (waits === 'ErrImagePull')
     return [
       { type: 'Normal', reason: 'Pulling', message: `Pulling image "${image}"` },
-      { type: 'Warning', reason: 'Failed', message: `Failed to pull image "${image}": ${state?.waiting?.message ?? ''}` },
+      {
+        type: 'Warning',
+        reason: 'Failed',
+        message: `Failed to pull image "${image}": ${state?.waiting?.message ?? ''}`,
+      },
       { type: 'Warning', reason: 'Failed', message: 'Error: ErrImagePull' },
     ]
   if (waits === 'ImagePullBackOff')
@@ -99,8 +124,17 @@ function stepsOf(
       { type: 'Warning', reason: 'Failed', message: `Error: ${NEVER_PULLED}` },
     ]
   if (waits === 'CreateContainerConfigError')
-    return [...imageIsThere(image, pullPolicy), { type: 'Warning', reason: 'Failed', message: `Error: ${state?.waiting?.message ?? ''}` }]
+    return [
+      ...imageIsThere(image, pullPolicy),
+      { type: 'Warning', reason: 'Failed', message: `Error: ${state?.waiting?.message ?? ''}` },
+    ]
   return waits === 'CrashLoopBackOff'
-    ? [{ type: 'Warning', reason: 'BackOff', message: `Back-off restarting failed container ${name} in pod ${inMessages}` }]
+    ? [
+        {
+          type: 'Warning',
+          reason: 'BackOff',
+          message: `Back-off restarting failed container ${name} in pod ${inMessages}`,
+        },
+      ]
     : []
 }

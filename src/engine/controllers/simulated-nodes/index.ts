@@ -8,7 +8,13 @@ import type { RuntimeClass } from 'kubernetes-types/node/v1'
 import { timestamp } from '../../environment'
 import { SIMULATED_RUNTIME, SIMULATION } from '../../names'
 import { draftOf, equalJson } from '../../object'
-import { BEHAVIOURS_NAME, BEHAVIOURS_NAMESPACE, type Behaviour, behaviourOf, problemIn } from '../../simulation/behaviour'
+import {
+  BEHAVIOURS_NAME,
+  BEHAVIOURS_NAMESPACE,
+  type Behaviour,
+  behaviourOf,
+  problemIn,
+} from '../../simulation/behaviour'
 import { type Seen, servicesFor } from '../../simulation/pod'
 import { alreadyExists, type Client, isNotFound } from '../runtime/client'
 import { type Recorder, referenceTo } from '../runtime/events'
@@ -33,7 +39,14 @@ const DEFAULT_GRACE_SECONDS = 30
 /** Of a container that has not stopped in time (SIGKILL). */
 const KILLED_EXIT_CODE = 137
 const REFUSAL_MILLISECONDS = 1000
-const CAPACITY = { cpu: '4', 'ephemeral-storage': '100Gi', 'hugepages-1Gi': '0', 'hugepages-2Mi': '0', memory: '8Gi', pods: '110' }
+const CAPACITY = {
+  cpu: '4',
+  'ephemeral-storage': '100Gi',
+  'hugepages-1Gi': '0',
+  'hugepages-2Mi': '0',
+  memory: '8Gi',
+  pods: '110',
+}
 
 /** Of a node's pods. */
 const ADDRESSES = 254
@@ -63,12 +76,25 @@ export function simulatedNodes(count: number): Controller {
         const name = `node-${i}`
         agents.set(
           name,
-          new Agent(manager, { name, number: i, nodes, leases, pods, podsHere, configMaps, secrets, services, runtimeClasses, addresses }),
+          new Agent(manager, {
+            name,
+            number: i,
+            nodes,
+            leases,
+            pods,
+            podsHere,
+            configMaps,
+            secrets,
+            services,
+            runtimeClasses,
+            addresses,
+          }),
         )
       }
       nodes.onChange(({ key, type }) => type !== 'DELETED' && agents.get(key)?.wake())
       leases.onChange(({ type, object: { metadata } }) => {
-        if (type === 'DELETED' && metadata.namespace === LEASES) agents.get(metadata.name ?? '')?.wakeAfter(LEASE_MILLISECONDS)
+        if (type === 'DELETED' && metadata.namespace === LEASES)
+          agents.get(metadata.name ?? '')?.wakeAfter(LEASE_MILLISECONDS)
       })
       pods.onChange(({ type, key, object }) => {
         const agent = agents.get(object.spec?.nodeName ?? '')
@@ -85,7 +111,9 @@ export function simulatedNodes(count: number): Controller {
       })
       configMaps.onChange(({ object: { metadata } }) => {
         if (metadata.name !== BEHAVIOURS_NAME) return
-        const concerned = pods.list(metadata.namespace === BEHAVIOURS_NAMESPACE ? undefined : metadata.namespace)
+        const concerned = pods.list(
+          metadata.namespace === BEHAVIOURS_NAMESPACE ? undefined : metadata.namespace,
+        )
         for (const pod of concerned) agents.get(pod.spec?.nodeName ?? '')?.look(keyOf(pod))
       })
       manager.onStart(() => {
@@ -142,7 +170,10 @@ class Agent {
     private readonly manager: Manager,
     private readonly place: Place,
   ) {
-    this.client = manager.clientOf({ name: `system:node:${place.name}`, groups: kubeletGroups }, 'kubelet')
+    this.client = manager.clientOf(
+      { name: `system:node:${place.name}`, groups: kubeletGroups },
+      'kubelet',
+    )
     this.recorder = manager.recorder(this.client, 'kubelet', place.name)
     this.queue = manager.queue(place.name, (key) => this.sync(key))
     this.heart = manager.queue(`${place.name} heartbeat`, () => this.beat())
@@ -158,7 +189,8 @@ class Agent {
 
   /** Something that pods of a namespace refer to is there, is another now, or is gone. */
   lookAtWaiting(namespace?: string): void {
-    for (const key of this.lacking.keys()) if (namespace === undefined || key.startsWith(`${namespace}/`)) this.look(key)
+    for (const key of this.lacking.keys())
+      if (namespace === undefined || key.startsWith(`${namespace}/`)) this.look(key)
   }
 
   start(): void {
@@ -177,7 +209,9 @@ class Agent {
 
   /** Made to fail: it does nothing until it is well again. */
   private hasFailed(): boolean {
-    return this.place.nodes.get(this.place.name)?.metadata.annotations?.[SIMULATION.state] === 'failed'
+    return (
+      this.place.nodes.get(this.place.name)?.metadata.annotations?.[SIMULATION.state] === 'failed'
+    )
   }
 
   private get hostIP(): string {
@@ -191,7 +225,8 @@ class Agent {
     const lease = leases.get(`${LEASES}/${name}`)
     if (this.hasFailed()) {
       // What it wrote last stays true, whoever looks when.
-      if (lease && hearts.of(name) === 'beating') await this.renewLease(lease, lastRenewal(lease, now))
+      if (lease && hearts.of(name) === 'beating')
+        await this.renewLease(lease, lastRenewal(lease, now))
       return hearts.stops(name, now)
     }
     const wasSilent = hearts.of(name) !== 'beating'
@@ -203,21 +238,36 @@ class Agent {
     if (lease && wasSilent) await this.renewLease(lease, now)
     // Silent for too long, it was given up: it is there again.
     if (node && node.status?.conditions?.find(({ type }) => type === 'Ready')?.status !== 'True') {
-      await this.client.update({ ...draftOf(node), status: { ...node.status, ...this.node().status } }, 'status')
+      await this.client.update(
+        { ...draftOf(node), status: { ...node.status, ...this.node().status } },
+        'status',
+      )
       this.tellOfNode('NodeReady')
     }
     const allocatable = node && extendedAllocatable(node, CAPACITY)
-    if (node && allocatable) await this.client.update({ ...draftOf(node), status: { ...node.status, allocatable } }, 'status')
+    if (node && allocatable)
+      await this.client.update(
+        { ...draftOf(node), status: { ...node.status, allocatable } },
+        'status',
+      )
     const unschedulable = node?.spec?.unschedulable === true
-    if (unschedulable !== this.unschedulable) this.tellOfNode(unschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable')
+    if (unschedulable !== this.unschedulable)
+      this.tellOfNode(unschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable')
     this.unschedulable = unschedulable
-    if (wasSilent) for (const pod of this.place.pods.list()) if (pod.spec?.nodeName === name) this.look(keyOf(pod))
+    if (wasSilent)
+      for (const pod of this.place.pods.list())
+        if (pod.spec?.nodeName === name) this.look(keyOf(pod))
   }
 
   /** A node's agent gives its name for its node's uid. */
   private tellOfNode(reason: string): void {
     const { name } = this.place
-    this.recorder.event({ kind: 'Node', name, uid: name }, 'Normal', reason, `Node ${name} status is now: ${reason}`)
+    this.recorder.event(
+      { kind: 'Node', name, uid: name },
+      'Normal',
+      reason,
+      `Node ${name} status is now: ${reason}`,
+    )
   }
 
   /** The lease belongs to the node, and goes with it; leases.ts renews it. */
@@ -225,12 +275,20 @@ class Agent {
     const { name } = this.place
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name, uid }]
     const metadata = { name, namespace: LEASES, ownerReferences }
-    await this.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec: leaseSpec(name, now) })
+    await this.create({
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata,
+      spec: leaseSpec(name, now),
+    })
   }
 
   private async renewLease(lease: Stored<Lease>, time: number | undefined): Promise<void> {
     if (time === undefined) return
-    await this.client.update({ ...draftOf(lease), spec: { ...lease.spec, ...leaseSpec(this.place.name, time) } })
+    await this.client.update({
+      ...draftOf(lease),
+      spec: { ...lease.spec, ...leaseSpec(this.place.name, time) },
+    })
   }
 
   private async create(object: object): Promise<void> {
@@ -250,13 +308,28 @@ class Agent {
       apiVersion: 'v1',
       kind: 'Node',
       metadata: { name, labels: { ...os, 'kubernetes.io/hostname': name } },
-      spec: { podCIDR: `10.244.${this.place.number}.0/24`, podCIDRs: [`10.244.${this.place.number}.0/24`] },
+      spec: {
+        podCIDR: `10.244.${this.place.number}.0/24`,
+        podCIDRs: [`10.244.${this.place.number}.0/24`],
+      },
       status: {
         capacity: CAPACITY,
         allocatable: CAPACITY,
         conditions: [
-          ...FINE.map(([type, reason, message]) => ({ type, status: 'False', ...times, reason, message })),
-          { type: 'Ready', status: 'True', ...times, reason: 'KubeletReady', message: 'kubelet is posting ready status' },
+          ...FINE.map(([type, reason, message]) => ({
+            type,
+            status: 'False',
+            ...times,
+            reason,
+            message,
+          })),
+          {
+            type: 'Ready',
+            status: 'True',
+            ...times,
+            reason: 'KubeletReady',
+            message: 'kubelet is posting ready status',
+          },
         ],
         addresses: [
           { type: 'InternalIP', address: this.hostIP },
@@ -297,7 +370,9 @@ class Agent {
       behaviourOf: (container) => this.behaviourOf(pod, container),
       stopTime: (container) => this.stopTime(pod, container),
       graceSeconds: pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS,
-      ...answersIn(pod, this.seenBy(pod, podIP), now, (container) => this.behaviourOf(pod, container)),
+      ...answersIn(pod, this.seenBy(pod, podIP), now, (container) =>
+        this.behaviourOf(pod, container),
+      ),
       ...this.foundFor(pod, podIP),
     })
     this.looked.set(key, now)
@@ -310,7 +385,12 @@ class Agent {
 
   private tell(pod: Stored<Pod>, told: readonly Happening[]): void {
     for (const { type, reason, message, fieldPath } of told)
-      this.recorder.event({ ...referenceTo(pod), ...(fieldPath && { fieldPath }) }, type, reason, message)
+      this.recorder.event(
+        { ...referenceTo(pod), ...(fieldPath && { fieldPath }) },
+        type,
+        reason,
+        message,
+      )
   }
 
   /**
@@ -320,7 +400,9 @@ class Agent {
   private async refuses(pod: Stored<Pod>): Promise<boolean> {
     const { name, nodes, podsHere } = this.place
     const node = nodes.get(name)
-    const present = podsHere.of(name).filter((other) => other.status?.startTime !== undefined && !hasEnded(other))
+    const present = podsHere
+      .of(name)
+      .filter((other) => other.status?.startTime !== undefined && !hasEnded(other))
     const problem = node && misfit(pod, node, present)
     const key = keyOf(pod)
     if (problem === undefined) {
@@ -337,7 +419,12 @@ class Agent {
     this.refusing.delete(key)
     const { reason, message } = problem
     this.recorder.event(pod, 'Warning', reason, message)
-    const rejected = { phase: 'Failed', reason, message: `Pod was rejected: ${message}`, startTime: timestamp(now) }
+    const rejected = {
+      phase: 'Failed',
+      reason,
+      message: `Pod was rejected: ${message}`,
+      startTime: timestamp(now),
+    }
     await this.write(pod, { ...draftOf(pod), status: { ...pod.status, ...rejected } })
     return true
   }
@@ -348,9 +435,15 @@ class Agent {
   }
 
   /** Whether what the pod refers to is there; what is missing is told once. */
-  private foundFor(pod: Stored<Pod>, podIP: string): Pick<Parameters<typeof nextStatus>[1], 'mounted' | 'containerProblem'> {
+  private foundFor(
+    pod: Stored<Pod>,
+    podIP: string,
+  ): Pick<Parameters<typeof nextStatus>[1], 'mounted' | 'containerProblem'> {
     const { configMaps, secrets } = this.place
-    const sources: Sources = { configMap: (key) => configMaps.get(key), secret: (key) => secrets.get(key) }
+    const sources: Sources = {
+      configMap: (key) => configMaps.get(key),
+      secret: (key) => secrets.get(key),
+    }
     const key = keyOf(pod)
     const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {}
     const hasSandbox = [...containerStatuses, ...initContainerStatuses].some(hasBegun)
@@ -358,7 +451,12 @@ class Agent {
     const unboxed = hasSandbox || unmounted !== undefined ? undefined : this.sandboxProblem(pod)
     const problem = unmounted ?? unboxed
     if (problem !== undefined && this.lacking.get(key) !== problem)
-      this.recorder.event(pod, 'Warning', unmounted === undefined ? 'FailedCreatePodSandBox' : 'FailedMount', problem)
+      this.recorder.event(
+        pod,
+        'Warning',
+        unmounted === undefined ? 'FailedCreatePodSandBox' : 'FailedMount',
+        problem,
+      )
     this.lacking.delete(key)
     if (problem !== undefined) this.lacking.set(key, problem)
     return {
@@ -375,7 +473,8 @@ class Agent {
   private checkBehaviour(pod: Stored<Pod>): void {
     const text = pod.metadata.annotations?.[SIMULATION.behaviour]
     const problem = text === undefined ? undefined : problemIn(text)
-    if (problem !== undefined) this.recorder.event(pod, 'Warning', 'InvalidBehaviour', `${SIMULATION.behaviour}: ${problem}`)
+    if (problem !== undefined)
+      this.recorder.event(pod, 'Warning', 'InvalidBehaviour', `${SIMULATION.behaviour}: ${problem}`)
   }
 
   /** What the programs of a pod can see of what is around it. */
@@ -395,14 +494,21 @@ class Agent {
     const { configMaps } = this.place
     const places = new Set([metadata.namespace, BEHAVIOURS_NAMESPACE])
     const maps = [...places].map((place) => configMaps.get(`${place}/${BEHAVIOURS_NAME}`)?.data)
-    return behaviourOf(container, { annotation: metadata.annotations?.[SIMULATION.behaviour], maps })
+    return behaviourOf(container, {
+      annotation: metadata.annotations?.[SIMULATION.behaviour],
+      maps,
+    })
   }
 
   private addressOf({ spec, status }: Stored<Pod>): string {
     if (spec?.hostNetwork) return this.hostIP
     if (status?.podIP) return status.podIP
     let address = ''
-    for (let tried = 0; tried < ADDRESSES && (address === '' || this.place.addresses.has(address)); tried++) {
+    for (
+      let tried = 0;
+      tried < ADDRESSES && (address === '' || this.place.addresses.has(address));
+      tried++
+    ) {
       this.addresses = (this.addresses % ADDRESSES) + 1
       address = `10.244.${this.place.number}.${this.addresses}`
     }
@@ -411,14 +517,19 @@ class Agent {
 
   /** A container that runs sleeps before it is told to end, if it is to (public documentation, "Container Lifecycle Hooks"). @returns milliseconds */
   private sleepsBefore({ status }: Stored<Pod>, container: Container): number {
-    const runs = status?.containerStatuses?.some(({ name, state }) => name === container.name && state?.running)
+    const runs = status?.containerStatuses?.some(
+      ({ name, state }) => name === container.name && state?.running,
+    )
     return runs ? (container.lifecycle?.preStop?.sleep?.seconds ?? 0) * 1000 : 0
   }
 
   /** How long a container takes to stop, in milliseconds. @param own seconds that its program takes, if that is known */
   private stopTime(pod: Stored<Pod>, container: Container, own?: number): number {
     const seconds = this.behaviourOf(pod, container).stopsAfter ?? own
-    return this.sleepsBefore(pod, container) + (seconds === undefined ? STOP_MILLISECONDS : seconds * 1000)
+    return (
+      this.sleepsBefore(pod, container) +
+      (seconds === undefined ? STOP_MILLISECONDS : seconds * 1000)
+    )
   }
 
   /** The pod's containers stop, then it is gone: as fast as they do, and never later than they may. */
@@ -427,9 +538,19 @@ class Agent {
     const told = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000
     const key = keyOf(pod)
     const behaviourOf = (container: Container) => this.behaviourOf(pod, container)
-    const { courseOf, endingOf } = answersIn(pod, this.seenBy(pod, pod.status?.podIP ?? ''), this.manager.now(), behaviourOf)
-    const seconds = (container: Container) => endingOf(container, told + this.sleepsBefore(pod, container))?.seconds
-    const wanted = Math.max(...(pod.spec?.containers ?? []).map((container) => this.stopTime(pod, container, seconds(container))))
+    const { courseOf, endingOf } = answersIn(
+      pod,
+      this.seenBy(pod, pod.status?.podIP ?? ''),
+      this.manager.now(),
+      behaviourOf,
+    )
+    const seconds = (container: Container) =>
+      endingOf(container, told + this.sleepsBefore(pod, container))?.seconds
+    const wanted = Math.max(
+      ...(pod.spec?.containers ?? []).map((container) =>
+        this.stopTime(pod, container, seconds(container)),
+      ),
+    )
     const left = told + Math.min(wanted, deletionGracePeriodSeconds * 1000) - this.manager.now()
     if (left > 0) {
       if (!this.ending.has(key)) this.tell(pod, stoppings(pod))
@@ -441,14 +562,24 @@ class Agent {
     if (!hasEnded(pod)) {
       const codeWhenTold = (container: Container) => {
         const ending = endingOf(container, told + this.sleepsBefore(pod, container))
-        return ending && (ending.seconds > deletionGracePeriodSeconds ? KILLED_EXIT_CODE : ending.code)
+        return (
+          ending && (ending.seconds > deletionGracePeriodSeconds ? KILLED_EXIT_CODE : ending.code)
+        )
       }
       await this.write(pod, {
         ...draftOf(pod),
-        status: statusAtItsEnd(pod, { now: this.manager.now(), behaviourOf, courseOf, codeWhenTold }),
+        status: statusAtItsEnd(pod, {
+          now: this.manager.now(),
+          behaviourOf,
+          courseOf,
+          codeWhenTold,
+        }),
       })
     }
-    await this.client.delete(pod, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })
+    await this.client.delete(pod, {
+      gracePeriodSeconds: 0,
+      preconditions: { uid: pod.metadata.uid },
+    })
   }
 
   private async write(pod: Stored<Pod>, changed: Parameters<Client['update']>[0]): Promise<void> {

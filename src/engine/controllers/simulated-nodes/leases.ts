@@ -58,7 +58,8 @@ class NodeLeases {
   ) {
     const manager = new Manager(options)
     const names = Array.from({ length: count }, (_, index) => `node-${index + 1}`)
-    const clientOf = (name: string) => manager.clientOf({ name: `system:node:${name}`, groups: kubeletGroups }, 'kubelet')
+    const clientOf = (name: string) =>
+      manager.clientOf({ name: `system:node:${name}`, groups: kubeletGroups }, 'kubelet')
     this.clients = new Map(names.map((name) => [name, clientOf(name)]))
   }
 
@@ -98,9 +99,12 @@ class NodeLeases {
     const time = lastRenewal(lease, now)
     if (time === undefined) return Date.parse(String(lease.spec?.renewTime)) + RENEWAL_MILLISECONDS
     const node = await this.stored<Node>('', 'nodes', '', name)
-    if (node === undefined || node.metadata.annotations?.[SIMULATION.state] === 'failed') return now + RENEWAL_MILLISECONDS
+    if (node === undefined || node.metadata.annotations?.[SIMULATION.state] === 'failed')
+      return now + RENEWAL_MILLISECONDS
     try {
-      await this.clients.get(name)?.update({ ...draftOf(lease), spec: { ...lease.spec, ...leaseSpec(name, time) } })
+      await this.clients
+        .get(name)
+        ?.update({ ...draftOf(lease), spec: { ...lease.spec, ...leaseSpec(name, time) } })
     } catch (error) {
       // Somebody else wrote it meanwhile, or took it away: the next renewal is another one.
       if (!(error instanceof ApiError)) throw error
@@ -108,10 +112,20 @@ class NodeLeases {
     return time + RENEWAL_MILLISECONDS
   }
 
-  private async stored<Kind>(group: string, plural: string, namespace: string, name: string): Promise<Stored<Kind> | undefined> {
+  private async stored<Kind>(
+    group: string,
+    plural: string,
+    namespace: string,
+    name: string,
+  ): Promise<Stored<Kind> | undefined> {
     const { resources, storage } = this.options.engine
     const resource = resources.find(group, 'v1', plural)
-    return resource && ((await storage.get(storageKey(resource, namespace, name)))?.object as Stored<Kind> | undefined)
+    return (
+      resource &&
+      ((await storage.get(storageKey(resource, namespace, name)))?.object as
+        | Stored<Kind>
+        | undefined)
+    )
   }
 
   /** Watchers are told of each renewal as it falls due. */
@@ -129,7 +143,10 @@ class NodeLeases {
 
   private isWatched(): boolean {
     return [...this.options.engine.watches.open.values()].some(
-      ({ resource, namespace }) => resource.group === GROUP && resource.resource === 'leases' && (namespace === '' || namespace === LEASES),
+      ({ resource, namespace }) =>
+        resource.group === GROUP &&
+        resource.resource === 'leases' &&
+        (namespace === '' || namespace === LEASES),
     )
   }
 }

@@ -1,9 +1,23 @@
 /** From what a pod wants and what its status says to what its status is next, and when there will be more to say. */
-import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from 'kubernetes-types/core/v1'
+import type {
+  Container,
+  ContainerStatus,
+  Pod,
+  PodCondition,
+  PodStatus,
+} from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
 import { programOf, servesByDefault } from '../../simulation/program'
 import type { Stored } from '../runtime/stored'
-import { Course, type Intent, START_MILLISECONDS, STOPPED_EXIT_CODE, type Surroundings, stopped, waiting } from './container-course'
+import {
+  Course,
+  type Intent,
+  START_MILLISECONDS,
+  STOPPED_EXIT_CODE,
+  type Surroundings,
+  stopped,
+  waiting,
+} from './container-course'
 import { DEADLINE_EXCEEDED, type Happening, podInMessages } from './happenings'
 
 const INITIALIZING = 'PodInitializing'
@@ -20,14 +34,22 @@ export interface Next {
 export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   const { status, spec } = pod
   const startTime = status?.startTime ?? timestamp(around.now)
-  const untilDeadline = Date.parse(startTime) + (spec?.activeDeadlineSeconds ?? Number.POSITIVE_INFINITY) * 1000 - around.now
+  const untilDeadline =
+    Date.parse(startTime) +
+    (spec?.activeDeadlineSeconds ?? Number.POSITIVE_INFINITY) * 1000 -
+    around.now
   if (untilDeadline <= 0) return { status: overdueStatus(pod, around), after: undefined, told: [] }
   const containers = spec?.containers ?? []
   const initContainers = spec?.initContainers ?? []
   const { alwaysRestarts } = kindOfPod(pod)
   // Where there are containers that prepare the pod, they too are said to wait for just that.
   const beforeIt = initContainers.length > 0 ? INITIALIZING : 'ContainerCreating'
-  const first = new Course(around, Date.parse(startTime) + START_MILLISECONDS, podInMessages(pod), beforeIt)
+  const first = new Course(
+    around,
+    Date.parse(startTime) + START_MILLISECONDS,
+    podInMessages(pod),
+    beforeIt,
+  )
   // Once a container of the pod itself began, a sidecar that ends does not take that back.
   const wasInitialized = status?.containerStatuses?.some(hasBegun) ?? false
   let initialized = true
@@ -36,8 +58,14 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
     const known = statusOf(status?.initContainerStatuses, container.name)
     if (!initialized) return waiting(container, known, INITIALIZING)
     const restarts = sidecar || (spec?.restartPolicy !== 'Never' && !endedWell(known))
-    const next = first.of(container, known, { restarts, keptRunning: sidecar, list: 'initContainers' })
-    const done = sidecar ? next.state?.running !== undefined && next.started === true : endedWell(next)
+    const next = first.of(container, known, {
+      restarts,
+      keptRunning: sidecar,
+      list: 'initContainers',
+    })
+    const done = sidecar
+      ? next.state?.running !== undefined && next.started === true
+      : endedWell(next)
     initialized = done || wasInitialized
     return sidecar ? next : { ...next, ready: done }
   })
@@ -57,19 +85,36 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   const now = timestamp(around.now)
   const completed = phase === 'Succeeded'
   const failed = phase === 'Failed'
-  const lasting = [...initStatuses.filter((_, index) => isSidecar(initContainers[index])), ...statuses]
-  const running = !completed && !failed && statuses.length > 0 && lasting.every(({ ready }) => ready)
-  const gates = (spec?.readinessGates ?? []).every(({ conditionType }) => isTrue(status?.conditions, conditionType))
+  const lasting = [
+    ...initStatuses.filter((_, index) => isSidecar(initContainers[index])),
+    ...statuses,
+  ]
+  const running =
+    !completed && !failed && statuses.length > 0 && lasting.every(({ ready }) => ready)
+  const gates = (spec?.readinessGates ?? []).every(({ conditionType }) =>
+    isTrue(status?.conditions, conditionType),
+  )
   const unready: Why = completed
     ? ['PodCompleted', '']
     : failed
       ? ['PodFailed', '']
       : ['ContainersNotReady', `containers with unready status: ${namesOfUnready(lasting)}`]
-  const pending: Why = ['ContainersNotInitialized', `containers with incomplete status: ${namesOfUnready(initStatuses)}`]
+  const pending: Why = [
+    'ContainersNotInitialized',
+    `containers with incomplete status: ${namesOfUnready(initStatuses)}`,
+  ]
   const wanted: Wanted[] = [
     ['PodReadyToStartContainers', around.mounted && !completed && !failed],
-    ['Initialized', initialized, ...(completed ? (['PodCompleted', ''] as const) : initialized ? NO_REASON : pending)],
-    ['Ready', running && gates, ...(running && gates ? NO_REASON : running ? GATES_NOT_READY : unready)],
+    [
+      'Initialized',
+      initialized,
+      ...(completed ? (['PodCompleted', ''] as const) : initialized ? NO_REASON : pending),
+    ],
+    [
+      'Ready',
+      running && gates,
+      ...(running && gates ? NO_REASON : running ? GATES_NOT_READY : unready),
+    ],
     ['ContainersReady', running, ...(running ? NO_REASON : unready)],
     ['PodScheduled', true, ...NO_REASON],
   ]
@@ -84,12 +129,15 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
       podIPs: [{ ip: around.podIP }],
       startTime,
       ...(initStatuses.length > 0 && {
-        initContainerStatuses: completed || failed ? initStatuses.map((own) => stopped(own, now)) : initStatuses,
+        initContainerStatuses:
+          completed || failed ? initStatuses.map((own) => stopped(own, now)) : initStatuses,
       }),
       containerStatuses: statuses,
       ...(ephemeral.length > 0 && { ephemeralContainerStatuses: ephemeral }),
     },
-    after: Number.isFinite(untilDeadline) ? Math.min(first.next ?? untilDeadline, untilDeadline) : first.next,
+    after: Number.isFinite(untilDeadline)
+      ? Math.min(first.next ?? untilDeadline, untilDeadline)
+      : first.next,
     told: first.told,
   }
 }
@@ -114,7 +162,8 @@ const NEVER_SEEN = {
  * The status of a pod that was deleted, once its containers have stopped: it comes to its end before it goes, so that whoever holds
  * it by a finalizer knows what became of it (public documentation, "Pod Lifecycle", "Pod phase").
  */
-export const statusAtItsEnd = (pod: Stored<Pod>, around: Ending): PodStatus => endedStatus(pod, around, true)
+export const statusAtItsEnd = (pod: Stored<Pod>, around: Ending): PodStatus =>
+  endedStatus(pod, around, true)
 
 type Ending = Pick<Surroundings, 'now' | 'behaviourOf' | 'courseOf'> & {
   /** What a container ends with that knows what to do when it is told to end. */
@@ -126,7 +175,8 @@ function endedStatus(pod: Stored<Pod>, around: Ending, mayBeWell: boolean): PodS
   const { status, spec } = pod
   const now = timestamp(around.now)
   const keptRunning = (spec?.restartPolicy ?? 'Always') === 'Always'
-  const initialized = (spec?.initContainers ?? []).length === 0 || isTrue(status?.conditions, 'Initialized')
+  const initialized =
+    (spec?.initContainers ?? []).length === 0 || isTrue(status?.conditions, 'Initialized')
   const containerStatuses = (spec?.containers ?? []).flatMap((container) => {
     const known = statusOf(status?.containerStatuses, container.name)
     if (known?.state?.running) {
@@ -150,10 +200,14 @@ function endedStatus(pod: Stored<Pod>, around: Ending, mayBeWell: boolean): PodS
     ...status,
     phase: well ? 'Succeeded' : 'Failed',
     conditions: withConditions(status?.conditions ?? [], wanted, now),
-    ...(status?.initContainerStatuses && { initContainerStatuses: status.initContainerStatuses.map((own) => stoppedInit(spec, own, now)) }),
+    ...(status?.initContainerStatuses && {
+      initContainerStatuses: status.initContainerStatuses.map((own) => stoppedInit(spec, own, now)),
+    }),
     containerStatuses,
     ...(status?.ephemeralContainerStatuses && {
-      ephemeralContainerStatuses: status.ephemeralContainerStatuses.map((own) => stopped(own, now, STOPPED_EXIT_CODE)),
+      ephemeralContainerStatuses: status.ephemeralContainerStatuses.map((own) =>
+        stopped(own, now, STOPPED_EXIT_CODE),
+      ),
     }),
   }
 }
@@ -167,12 +221,20 @@ function stoppedInit(spec: Pod['spec'], own: ContainerStatus, now: string): Cont
 function kindOfPod({ metadata, spec }: Stored<Pod>): { alwaysRestarts: boolean; ofJob: boolean } {
   return {
     alwaysRestarts: (spec?.restartPolicy ?? 'Always') === 'Always',
-    ofJob: metadata.ownerReferences?.some(({ kind, controller }) => kind === 'Job' && controller === true) ?? false,
+    ofJob:
+      metadata.ownerReferences?.some(
+        ({ kind, controller }) => kind === 'Job' && controller === true,
+      ) ?? false,
   }
 }
 
 /** What a container ended with that came to its own end before it was stopped. */
-function ownExitCode(container: Container, known: ContainerStatus, around: Ending, keptRunning: boolean): number | undefined {
+function ownExitCode(
+  container: Container,
+  known: ContainerStatus,
+  around: Ending,
+  keptRunning: boolean,
+): number | undefined {
   const { seconds, exitCode } = programOf(
     container,
     around.behaviourOf(container),
@@ -191,11 +253,16 @@ type Why = readonly [reason: string, message: string]
 type Wanted = [type: string, holds: boolean, reason?: string, message?: string]
 
 const NO_REASON: Why = ['', '']
-const GATES_NOT_READY: Why = ['ReadinessGatesNotReady', 'the status of pod readiness gate is not "True"']
+const GATES_NOT_READY: Why = [
+  'ReadinessGatesNotReady',
+  'the status of pod readiness gate is not "True"',
+]
 
-const isSidecar = (container: Container | undefined): boolean => container?.restartPolicy === 'Always'
+const isSidecar = (container: Container | undefined): boolean =>
+  container?.restartPolicy === 'Always'
 
-const endedWell = (status: ContainerStatus | undefined): boolean => status?.state?.terminated?.exitCode === 0
+const endedWell = (status: ContainerStatus | undefined): boolean =>
+  status?.state?.terminated?.exitCode === 0
 
 /** It runs, or ran before. */
 export const hasBegun = ({ state, lastState }: ContainerStatus): boolean =>
@@ -212,17 +279,33 @@ function withConditions(present: PodCondition[], wanted: Wanted[], now: string):
     const before = present.find((condition) => condition.type === type)
     const status = holds ? 'True' : 'False'
     const lastTransitionTime = before?.status === status ? (before.lastTransitionTime ?? now) : now
-    return { type, status, lastTransitionTime, ...(reason && { reason }), ...(message && { message }) }
+    return {
+      type,
+      status,
+      lastTransitionTime,
+      ...(reason && { reason }),
+      ...(message && { message }),
+    }
   })
   return [...own, ...present.filter(({ type }) => !wanted.some(([name]) => name === type))]
 }
 
-const statusOf = (statuses: ContainerStatus[] | undefined, name: string): ContainerStatus | undefined =>
-  statuses?.find((status) => status.name === name)
+const statusOf = (
+  statuses: ContainerStatus[] | undefined,
+  name: string,
+): ContainerStatus | undefined => statuses?.find((status) => status.name === name)
 
-function phaseOf(statuses: ContainerStatus[], initStatuses: ContainerStatus[], { spec }: Stored<Pod>): string {
+function phaseOf(
+  statuses: ContainerStatus[],
+  initStatuses: ContainerStatus[],
+  { spec }: Stored<Pod>,
+): string {
   const policy = spec?.restartPolicy ?? 'Always'
-  if (policy === 'Never' && initStatuses.some(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0)) return 'Failed'
+  if (
+    policy === 'Never' &&
+    initStatuses.some(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0)
+  )
+    return 'Failed'
   const ends = statuses.map(({ state }) => state?.terminated)
   if (policy !== 'Always' && ends.length > 0 && ends.every((end) => end !== undefined)) {
     if (ends.every((end) => end?.exitCode === 0)) return 'Succeeded'

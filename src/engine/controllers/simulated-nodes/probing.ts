@@ -33,7 +33,13 @@ export interface Probed {
 /** @param readiness whether its readiness probe counts: what a learner scripts goes before it */
 export function probesOf(container: Container, readiness: boolean, times: ProbeTimes): Probed {
   const { startupProbe, livenessProbe, readinessProbe } = container
-  const probed: Probed = { started: true, ready: true, failed: undefined, told: [], next: undefined }
+  const probed: Probed = {
+    started: true,
+    ready: true,
+    failed: undefined,
+    told: [],
+    next: undefined,
+  }
   let from = times.began
   if (startupProbe) {
     const course = courseOf(startupProbe, from, times, 'first')
@@ -43,7 +49,8 @@ export function probesOf(container: Container, readiness: boolean, times: ProbeT
         ...told('Startup', course, times),
         started: false,
         ready: false,
-        failed: course.failedAt === undefined ? undefined : { at: course.failedAt, probe: 'startup' },
+        failed:
+          course.failedAt === undefined ? undefined : { at: course.failedAt, probe: 'startup' },
       }
     from = course.passedAt
     // What it said before it passed is told too, if it was not yet.
@@ -81,11 +88,27 @@ interface Course {
  * @param from when it may be asked first, its delay aside
  * @param ends what ends it for good: it has failed as often as it may, or that or a first pass
  */
-function courseOf(probe: Probe, from: number, times: ProbeTimes, ends: 'failure' | 'first' | 'none'): Course {
-  const { initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3, successThreshold = 1 } = probe
+function courseOf(
+  probe: Probe,
+  from: number,
+  times: ProbeTimes,
+  ends: 'failure' | 'first' | 'none',
+): Course {
+  const {
+    initialDelaySeconds = 0,
+    periodSeconds = 10,
+    failureThreshold = 3,
+    successThreshold = 1,
+  } = probe
   const period = periodSeconds * 1000
   const base = Math.max(times.began + initialDelaySeconds * 1000, from)
-  const course: Course = { holds: false, passedAt: undefined, failedAt: undefined, last: undefined, next: undefined }
+  const course: Course = {
+    holds: false,
+    passedAt: undefined,
+    failedAt: undefined,
+    last: undefined,
+    next: undefined,
+  }
   const bounds = recent(times.changes, base, times.now)
   let [result, streak] = ['' as Verdict['result'] | '', 0]
   let at = base
@@ -96,7 +119,10 @@ function courseOf(probe: Probe, from: number, times: ProbeTimes, ends: 'failure'
     if (verdict.result !== 'error') {
       if (verdict.result !== result) [result, streak] = [verdict.result, 0]
       const needed = result === 'success' ? successThreshold : failureThreshold
-      const turns = streak + count >= needed && streak < needed ? at + (needed - streak - 1) * period : undefined
+      const turns =
+        streak + count >= needed && streak < needed
+          ? at + (needed - streak - 1) * period
+          : undefined
       streak += count
       if (turns !== undefined && result === 'success') {
         course.holds = true
@@ -142,12 +168,21 @@ function nextTime(
 }
 
 /** What a probe has to tell since it was last looked at. */
-function told(name: string, { last, failedAt, next }: Course, { since, now, fieldPath }: ProbeTimes) {
+function told(
+  name: string,
+  { last, failedAt, next }: Course,
+  { since, now, fieldPath }: ProbeTimes,
+) {
   const happened: Happening[] = []
   if (last && last.at > since && last.at <= now && last.verdict.result !== 'success') {
     const { result, output } = last.verdict
     const text = result === 'error' ? 'errored and resulted in unknown state' : 'failed'
-    happened.push({ type: 'Warning', reason: 'Unhealthy', message: `${name} probe ${text}: ${output}`, fieldPath })
+    happened.push({
+      type: 'Warning',
+      reason: 'Unhealthy',
+      message: `${name} probe ${text}: ${output}`,
+      fieldPath,
+    })
   }
   return { told: happened, next: failedAt !== undefined && failedAt <= now ? undefined : next }
 }

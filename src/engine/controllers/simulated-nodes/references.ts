@@ -17,13 +17,26 @@ export interface Sources {
 }
 
 /** @returns the event's text for the first volume that cannot be mounted */
-export function mountProblem({ metadata, spec }: Stored<Pod>, { configMap, secret }: Sources): string | undefined {
+export function mountProblem(
+  { metadata, spec }: Stored<Pod>,
+  { configMap, secret }: Sources,
+): string | undefined {
   const at = (name = '') => `${metadata.namespace}/${name}`
   const ofMap = (map: Source | undefined) =>
-    map && !map.optional ? lacking(configMap(at(map.name)), map.items, { kind: 'configmap', of: 'config', name: map.name }) : undefined
+    map && !map.optional
+      ? lacking(configMap(at(map.name)), map.items, {
+          kind: 'configmap',
+          of: 'config',
+          name: map.name,
+        })
+      : undefined
   const ofSecret = (hidden: Source | undefined) =>
     hidden && !hidden.optional
-      ? lacking(secret(at(hidden.name)), hidden.items, { kind: 'secret', of: 'secret', name: hidden.name })
+      ? lacking(secret(at(hidden.name)), hidden.items, {
+          kind: 'secret',
+          of: 'secret',
+          name: hidden.name,
+        })
       : undefined
   for (const { name, configMap: map, secret: hidden, projected } of spec?.volumes ?? []) {
     const sources = name.startsWith(OWN_VOLUME) ? [] : (projected?.sources ?? [])
@@ -66,12 +79,25 @@ function lacking(
 }
 
 /** @returns why a container cannot be made of what is asked for, in the order in which a kubelet looks */
-export function containerProblem(pod: Stored<Pod>, container: Container, sources: Sources, seen: Seen): string | undefined {
-  return environmentProblem(pod, container, sources) ?? mountedPathProblem(pod, container, seen) ?? userProblem(pod, container)
+export function containerProblem(
+  pod: Stored<Pod>,
+  container: Container,
+  sources: Sources,
+  seen: Seen,
+): string | undefined {
+  return (
+    environmentProblem(pod, container, sources) ??
+    mountedPathProblem(pod, container, seen) ??
+    userProblem(pod, container)
+  )
 }
 
 /** Variables put into paths below a volume may lead nowhere, or out of it (public documentation, "Using subPath with expanded environment variables"). */
-function mountedPathProblem(pod: Stored<Pod>, container: Container, seen: Seen): string | undefined {
+function mountedPathProblem(
+  pod: Stored<Pod>,
+  container: Container,
+  seen: Seen,
+): string | undefined {
   const mounts = container.volumeMounts ?? []
   if (!mounts.some(({ subPath, subPathExpr }) => subPath || subPathExpr)) return undefined
   const environment = environmentOf(pod, container, seen)
@@ -86,7 +112,8 @@ function mountedPathProblem(pod: Stored<Pod>, container: Container, seen: Seen):
       : subPath
     if (missing.size > 0) return `missing value for ${[...missing].sort().join(', ')}`
     if (path.startsWith('/')) return `error SubPath \`${path}\` must not be an absolute path`
-    if (path.split('/').includes('..')) return `unable to provision SubPath \`${path}\`: must not contain '..'`
+    if (path.split('/').includes('..'))
+      return `unable to provision SubPath \`${path}\`: must not contain '..'`
   }
   return undefined
 }
@@ -98,12 +125,18 @@ function userProblem(pod: Stored<Pod>, { name, securityContext }: Container): st
   return `container's runAsUser breaks non-root policy (pod: "${podInMessages(pod)}", container: ${name})`
 }
 
-function environmentProblem({ metadata }: Stored<Pod>, container: Container, { configMap, secret }: Sources): string | undefined {
+function environmentProblem(
+  { metadata }: Stored<Pod>,
+  container: Container,
+  { configMap, secret }: Sources,
+): string | undefined {
   const at = (name = '') => `${metadata.namespace}/${name}`
   const notFound = (kind: string, name = '') => `${kind} "${name}" not found`
   for (const { configMapRef: map, secretRef: hidden } of container.envFrom ?? []) {
-    if (map && !map.optional && configMap(at(map.name)) === undefined) return notFound('configmap', map.name)
-    if (hidden && !hidden.optional && secret(at(hidden.name)) === undefined) return notFound('secret', hidden.name)
+    if (map && !map.optional && configMap(at(map.name)) === undefined)
+      return notFound('configmap', map.name)
+    if (hidden && !hidden.optional && secret(at(hidden.name)) === undefined)
+      return notFound('secret', hidden.name)
   }
   for (const { valueFrom } of container.env ?? []) {
     const { configMapKeyRef: map, secretKeyRef: hidden } = valueFrom ?? {}
@@ -111,10 +144,13 @@ function environmentProblem({ metadata }: Stored<Pod>, container: Container, { c
     if (wanted === undefined || wanted.optional) continue
     const source = map ? configMap(at(map.name)) : secret(at(wanted.name))
     if (source === undefined) return notFound(map ? 'configmap' : 'secret', wanted.name)
-    if (!hasKey(source, wanted.key)) return `couldn't find key ${wanted.key} in ${map ? 'ConfigMap' : 'Secret'} ${at(wanted.name)}`
+    if (!hasKey(source, wanted.key))
+      return `couldn't find key ${wanted.key} in ${map ? 'ConfigMap' : 'Secret'} ${at(wanted.name)}`
   }
   return undefined
 }
 
 const hasKey = (source: ConfigMap | Secret, key: string): boolean =>
-  [source.data, 'binaryData' in source ? source.binaryData : undefined].some((data) => data !== undefined && Object.hasOwn(data, key))
+  [source.data, 'binaryData' in source ? source.binaryData : undefined].some(
+    (data) => data !== undefined && Object.hasOwn(data, key),
+  )

@@ -19,8 +19,11 @@ export function sandboxProblem(
   const name = spec?.runtimeClassName
   if (!name) return undefined
   const handler = classOf(name)?.handler
-  if (handler === undefined) return `Failed to create pod sandbox: runtimeclass.node.k8s.io ${goQuote(name)} not found`
-  const told = (node as Stored<WithHandlers> | undefined)?.status?.runtimeHandlers?.map((known) => known.name ?? '')
+  if (handler === undefined)
+    return `Failed to create pod sandbox: runtimeclass.node.k8s.io ${goQuote(name)} not found`
+  const told = (node as Stored<WithHandlers> | undefined)?.status?.runtimeHandlers?.map(
+    (known) => known.name ?? '',
+  )
   if (handler === '' || (told ?? HANDLERS).includes(handler)) return undefined
   const why = `no runtime for ${goQuote(handler)} is configured`
   return `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to get sandbox runtime: ${why}`

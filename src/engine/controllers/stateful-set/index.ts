@@ -33,10 +33,13 @@ export const statefulSets: Controller = {
     context.sets.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
     // A place may wait for a claim of its former pod to go. A claim that anybody else removes is made again by the next look (recorded).
     context.claims.onChange(({ type, object: { metadata } }) => {
-      if (type !== 'DELETED' || !metadata.ownerReferences?.some(({ kind }) => kind === 'Pod')) return
-      const isOf = (set: Stored<StatefulSet>, template = '') => metadata.name?.startsWith(`${template}-${set.metadata.name}-`)
+      if (type !== 'DELETED' || !metadata.ownerReferences?.some(({ kind }) => kind === 'Pod'))
+        return
+      const isOf = (set: Stored<StatefulSet>, template = '') =>
+        metadata.name?.startsWith(`${template}-${set.metadata.name}-`)
       for (const set of context.sets.list(metadata.namespace))
-        if (set.spec?.volumeClaimTemplates?.some((template) => isOf(set, template.metadata?.name))) queue.add(keyOf(set))
+        if (set.spec?.volumeClaimTemplates?.some((template) => isOf(set, template.metadata?.name)))
+          queue.add(keyOf(set))
     })
     context.pods.onChange(({ type, object, previous }) => {
       for (const own of [object, previous]) {
@@ -46,8 +49,12 @@ export const statefulSets: Controller = {
       if (controllerOf(object) !== undefined) return
       for (const set of context.sets.list(object.metadata.namespace)) {
         const selector = requirementsOf(set.spec?.selector)
-        const concerned = type === 'DELETED' ? object.metadata.name?.startsWith(`${set.metadata.name}-`) : selector?.length
-        if (concerned && selector && matchesLabels(selector, object.metadata.labels)) queue.add(keyOf(set))
+        const concerned =
+          type === 'DELETED'
+            ? object.metadata.name?.startsWith(`${set.metadata.name}-`)
+            : selector?.length
+        if (concerned && selector && matchesLabels(selector, object.metadata.labels))
+          queue.add(keyOf(set))
       }
     })
   },

@@ -4,7 +4,13 @@ import type { StatefulSet, StatefulSetStatus } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { ApiError, serverError } from '../../http/status'
 import { draftOf, equalJson } from '../../object'
-import { alreadyExists, type Client, inTerminatingNamespace, isConflict, isNotFound } from '../runtime/client'
+import {
+  alreadyExists,
+  type Client,
+  inTerminatingNamespace,
+  isConflict,
+  isNotFound,
+} from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
 import type { Manager } from '../runtime/manager'
@@ -13,10 +19,28 @@ import { resolved } from '../shared/int-or-percent'
 import { claimed } from '../shared/ownership'
 import { inGrowingBatches } from '../shared/pod-control'
 import { hasEnded, isAvailable, isReady, nextAvailable } from '../shared/pods'
-import { inOrder, newRevision, nextRevision, type Revision, revisionData, sameData, templateOf } from '../shared/revisions'
+import {
+  inOrder,
+  newRevision,
+  nextRevision,
+  type Revision,
+  revisionData,
+  sameData,
+  templateOf,
+} from '../shared/revisions'
 import { requirementsOf } from '../shared/selectors'
 import { revisionHash } from '../shared/template-hash'
-import { claimOwners, claimsOf, isInPlace, ordinalOf, placeLabels, podName, REVISION_LABEL, startOf, statefulPod } from './pods'
+import {
+  claimOwners,
+  claimsOf,
+  isInPlace,
+  ordinalOf,
+  placeLabels,
+  podName,
+  REVISION_LABEL,
+  startOf,
+  statefulPod,
+} from './pods'
 
 export interface Context {
   manager: Manager
@@ -61,9 +85,13 @@ export class Places {
     const selector = requirementsOf(this.set.spec?.selector)
     if (selector === undefined || selector.length === 0) return undefined
     const { namespace } = this.set.metadata
-    const known = inOrder(await claimed({ client, owner: this.set, selector }, [...revisions.list(namespace)]))
+    const known = inOrder(
+      await claimed({ client, owner: this.set, selector }, [...revisions.list(namespace)]),
+    )
     const adopts = (pod: Parameters<typeof ordinalOf>[1]) => ordinalOf(this.set, pod) >= 0
-    const mine = await claimed<Pod>({ client, owner: this.set, selector, adopts }, [...pods.list(namespace)])
+    const mine = await claimed<Pod>({ client, owner: this.set, selector, adopts }, [
+      ...pods.list(namespace),
+    ])
     await this.chooseRevisions(known)
     const own = mine.filter((pod) => ordinalOf(this.set, pod) >= 0)
     const failure = await this.arrange(own).catch((error: unknown) => ({ error }))
@@ -74,7 +102,10 @@ export class Places {
   }
 
   private available(pod: Stored<Pod>): boolean {
-    return runsReady(pod) && isAvailable(pod, this.set.spec?.minReadySeconds ?? 0, this.context.manager.now())
+    return (
+      runsReady(pod) &&
+      isAvailable(pod, this.set.spec?.minReadySeconds ?? 0, this.context.manager.now())
+    )
   }
 
   /** The revision that the set comes from and the one that it goes to. */
@@ -85,10 +116,15 @@ export class Places {
     const last = known.at(-1)
     const revision = nextRevision(known)
     if (equal.length > 0 && last !== undefined && equal.includes(last)) this.update = last
-    else if (equal.length > 0) this.update = await client.update<Revision>({ ...draftOf(equal.at(-1) as Revision), revision })
+    else if (equal.length > 0)
+      this.update = await client.update<Revision>({
+        ...draftOf(equal.at(-1) as Revision),
+        revision,
+      })
     else this.update = await this.create(revision)
     const name = this.set.status?.currentRevision
-    this.current = (name ? known.find(({ metadata }) => metadata.name === name) : undefined) ?? this.update
+    this.current =
+      (name ? known.find(({ metadata }) => metadata.name === name) : undefined) ?? this.update
   }
 
   private async create(revision: number): Promise<Revision> {
@@ -129,21 +165,33 @@ export class Places {
   private async arrange(own: Stored<Pod>[]): Promise<void> {
     if (this.set.metadata.deletionTimestamp) return
     const start = startOf(this.set)
-    const within = (pod: Stored<Pod>) => ordinalOf(this.set, pod) >= start && ordinalOf(this.set, pod) < start + this.size
+    const within = (pod: Stored<Pod>) =>
+      ordinalOf(this.set, pod) >= start && ordinalOf(this.set, pod) < start + this.size
     const byOrdinal = new Map(own.filter(within).map((pod) => [ordinalOf(this.set, pod), pod]))
-    const condemned = own.filter((pod) => !within(pod)).sort((a, b) => ordinalOf(this.set, b) - ordinalOf(this.set, a))
+    const condemned = own
+      .filter((pod) => !within(pod))
+      .sort((a, b) => ordinalOf(this.set, b) - ordinalOf(this.set, a))
     const ordinals = this.ordinals(start, byOrdinal)
-    if ((await this.inTurn(ordinals, (ordinal) => this.fill(ordinal, byOrdinal.get(ordinal)))) === 'wait') return
+    if (
+      (await this.inTurn(ordinals, (ordinal) => this.fill(ordinal, byOrdinal.get(ordinal)))) ===
+      'wait'
+    )
+      return
     for (const pod of condemned) await this.settleClaims(pod, true)
     const firstUnhealthy = this.firstUnhealthy(byOrdinal, condemned)
-    if ((await this.inTurn(condemned, (pod) => this.condemn(pod, firstUnhealthy))) === 'wait') return
+    if ((await this.inTurn(condemned, (pod) => this.condemn(pod, firstUnhealthy))) === 'wait')
+      return
     await this.roll(byOrdinal)
   }
 
   /** The ordinals up to the highest pod, and as many missing ones as one round creates. */
   private ordinals(start: number, byOrdinal: ReadonlyMap<number, unknown>): number[] {
     const ordinals: number[] = []
-    for (let ordinal = start, missing = 0; ordinal < start + this.size && missing < BURST; ordinal++) {
+    for (
+      let ordinal = start, missing = 0;
+      ordinal < start + this.size && missing < BURST;
+      ordinal++
+    ) {
       ordinals.push(ordinal)
       if (!byOrdinal.has(ordinal)) missing++
     }
@@ -151,7 +199,10 @@ export class Places {
   }
 
   /** One after the other up to the first that has to be waited for; or all of them, where places do not wait for each other. */
-  private async inTurn<Item>(items: readonly Item[], step: (item: Item) => Promise<Step>): Promise<Step> {
+  private async inTurn<Item>(
+    items: readonly Item[],
+    step: (item: Item) => Promise<Step>,
+  ): Promise<Step> {
     if (!this.oneByOne) {
       await inGrowingBatches(items, step)
       return 'go on'
@@ -161,7 +212,10 @@ export class Places {
   }
 
   /** Of the places in order, then of what is too much from the lowest, the first whose pod is not well. */
-  private firstUnhealthy(byOrdinal: Map<number, Stored<Pod>>, condemned: Stored<Pod>[]): Stored<Pod> | undefined {
+  private firstUnhealthy(
+    byOrdinal: Map<number, Stored<Pod>>,
+    condemned: Stored<Pod>[],
+  ): Stored<Pod> | undefined {
     const places = [...byOrdinal].sort(([a], [b]) => a - b).map(([, pod]) => pod)
     return [...places, ...[...condemned].reverse()].find((pod) => !isHealthy(pod))
   }
@@ -186,7 +240,9 @@ export class Places {
     if (await this.settleClaims(pod, false)) this.tell('update', pod.metadata.name)
     if (!isInPlace(this.set, pod)) {
       const labels = placeLabels(this.set, ordinal)
-      await this.told('update', pod.metadata.name, () => this.context.client.strategicMerge(pod, { metadata: { labels } }))
+      await this.told('update', pod.metadata.name, () =>
+        this.context.client.strategicMerge(pod, { metadata: { labels } }),
+      )
     }
     return 'go on'
   }
@@ -204,7 +260,8 @@ export class Places {
     if (updateStrategy?.type === 'OnDelete') return
     const start = startOf(this.set)
     const lowest = start + Math.max(0, updateStrategy?.rollingUpdate?.partition ?? 0)
-    if (this.context.manager.engine.featureGates.MaxUnavailableStatefulSet === true) return this.rollSeveral(byOrdinal, lowest)
+    if (this.context.manager.engine.featureGates.MaxUnavailableStatefulSet === true)
+      return this.rollSeveral(byOrdinal, lowest)
     for (let ordinal = start + this.size - 1; ordinal >= lowest; ordinal--) {
       const pod = byOrdinal.get(ordinal)
       if (pod === undefined) return
@@ -219,11 +276,14 @@ export class Places {
 
   /** Deletes pods that are not of the newest template from the highest on, as many at a time as may be away. */
   private async rollSeveral(byOrdinal: Map<number, Stored<Pod>>, lowest: number): Promise<void> {
-    const { maxUnavailable } = (this.set.spec?.updateStrategy?.rollingUpdate ?? {}) as { maxUnavailable?: number | string }
+    const { maxUnavailable } = (this.set.spec?.updateStrategy?.rollingUpdate ?? {}) as {
+      maxUnavailable?: number | string
+    }
     const places = [...byOrdinal].sort(([a], [b]) => b - a)
     const away = this.size - places.filter(([, pod]) => isHealthy(pod)).length
     const outdated = places.filter(
-      ([ordinal, pod]) => ordinal >= lowest && revisionOf(pod) !== this.update?.metadata.name && !isTerminating(pod),
+      ([ordinal, pod]) =>
+        ordinal >= lowest && revisionOf(pod) !== this.update?.metadata.name && !isTerminating(pod),
     )
     const most = Math.max(1, resolved(maxUnavailable ?? 1, this.size, 'down'))
     for (const [, pod] of outdated.slice(0, Math.max(0, most - away))) {
@@ -234,7 +294,8 @@ export class Places {
 
   private async createPod(ordinal: number): Promise<void> {
     const revision = this.revisionFor(ordinal)
-    const template = revision === this.update ? this.set.spec?.template : revision && templateOf(revision)
+    const template =
+      revision === this.update ? this.set.spec?.template : revision && templateOf(revision)
     const pod = statefulPod(this.set, template, revision?.metadata.name ?? '', ordinal)
     try {
       const made = await this.told('create', pod.metadata.name, async () => {
@@ -249,13 +310,18 @@ export class Places {
   }
 
   /** Does something to a pod, and tells what came of it. */
-  private async told<Answer>(verb: string, pod: string | undefined, work: () => Promise<Answer>): Promise<Answer> {
+  private async told<Answer>(
+    verb: string,
+    pod: string | undefined,
+    work: () => Promise<Answer>,
+  ): Promise<Answer> {
     try {
       const answer = await work()
       this.tell(verb, pod)
       return answer
     } catch (error) {
-      if (error instanceof ApiError && !alreadyExists(error) && !inTerminatingNamespace(error)) this.tell(verb, pod, error)
+      if (error instanceof ApiError && !alreadyExists(error) && !inTerminatingNamespace(error))
+        this.tell(verb, pod, error)
       throw error
     }
   }
@@ -263,8 +329,15 @@ export class Places {
   private tell(verb: string, pod: string | undefined, failure?: ApiError): void {
     const what = `${verb} Pod ${pod} in StatefulSet ${this.set.metadata.name}`
     const reason = `${verb[0]?.toUpperCase()}${verb.slice(1)}`
-    if (failure) this.context.recorder.event(this.set, 'Warning', `Failed${reason}`, `${what} failed error: ${failure.message}`)
-    else this.context.recorder.event(this.set, 'Normal', `Successful${reason}`, `${what} successful`)
+    if (failure)
+      this.context.recorder.event(
+        this.set,
+        'Warning',
+        `Failed${reason}`,
+        `${what} failed error: ${failure.message}`,
+      )
+    else
+      this.context.recorder.event(this.set, 'Normal', `Successful${reason}`, `${what} successful`)
   }
 
   /** Ordinals below the partition are made of the revision that the set comes from. */
@@ -280,10 +353,16 @@ export class Places {
 
   /** A claim still belongs to an earlier pod of its place, with which it is about to go. */
   private hasStaleClaim(ordinal: number): boolean {
-    if (!this.ownsClaims || this.set.spec?.persistentVolumeClaimRetentionPolicy?.whenScaled !== 'Delete') return false
+    if (
+      !this.ownsClaims ||
+      this.set.spec?.persistentVolumeClaimRetentionPolicy?.whenScaled !== 'Delete'
+    )
+      return false
     const pod = podName(this.set, ordinal)
     return claimsOf(this.set, ordinal).some((claim) =>
-      this.context.claims.get(keyOf(claim))?.metadata.ownerReferences?.some(({ kind, name }) => kind === 'Pod' && name === pod),
+      this.context.claims
+        .get(keyOf(claim))
+        ?.metadata.ownerReferences?.some(({ kind, name }) => kind === 'Pod' && name === pod),
     )
   }
 
@@ -302,7 +381,12 @@ export class Places {
       }
       try {
         await client.create(claim)
-        recorder.event(this.set, 'Normal', 'SuccessfulCreate', `create Claim ${name} Pod ${pod} in StatefulSet ${set} success`)
+        recorder.event(
+          this.set,
+          'Normal',
+          'SuccessfulCreate',
+          `create Claim ${name} Pod ${pod} in StatefulSet ${set} success`,
+        )
       } catch (error) {
         if (!(error instanceof ApiError) || inTerminatingNamespace(error)) throw error
         problems.push(`failed to create PVC ${name}: ${error.message}`)
@@ -311,7 +395,8 @@ export class Places {
       }
     }
     const [first] = problems
-    if (first !== undefined) throw serverError(problems.length === 1 ? first : `[${problems.join(', ')}]`)
+    if (first !== undefined)
+      throw serverError(problems.length === 1 ? first : `[${problems.join(', ')}]`)
   }
 
   /** Gives a pod's claims the owners that the retention policy wants. @returns whether that changed something */
@@ -326,7 +411,10 @@ export class Places {
         const owners = claimOwners(this.set, pod, present, isCondemned)
         if (equalJson(owners, present.metadata.ownerReferences ?? [])) return false
         const { ownerReferences: _, ...rest } = draftOf(present).metadata
-        await client.update({ ...draftOf(present), metadata: { ...rest, ...(owners.length > 0 && { ownerReferences: owners }) } })
+        await client.update({
+          ...draftOf(present),
+          metadata: { ...rest, ...(owners.length > 0 && { ownerReferences: owners }) },
+        })
         return true
       }
       // A new claim is bound at the same time.
@@ -391,9 +479,14 @@ export class Places {
 
   /** Old revisions beyond the history's limit go, but for those that pods are of. */
   private async cleanUp(known: Revision[], own: Stored<Pod>[]): Promise<void> {
-    const used = new Set([this.current?.metadata.name, this.update?.metadata.name, ...own.map(revisionOf)])
+    const used = new Set([
+      this.current?.metadata.name,
+      this.update?.metadata.name,
+      ...own.map(revisionOf),
+    ])
     const unused = known.filter(({ metadata }) => !used.has(metadata.name))
     const tooMany = unused.length - (this.set.spec?.revisionHistoryLimit ?? 10)
-    for (const revision of unused.slice(0, Math.max(0, tooMany))) await this.context.client.delete(revision)
+    for (const revision of unused.slice(0, Math.max(0, tooMany)))
+      await this.context.client.delete(revision)
   }
 }

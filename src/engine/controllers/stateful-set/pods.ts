@@ -10,8 +10,10 @@ const POD_NAME_LABEL = 'statefulset.kubernetes.io/pod-name'
 const INDEX_LABEL = 'apps.kubernetes.io/pod-index'
 export const REVISION_LABEL = 'controller-revision-hash'
 
-export const startOf = ({ spec }: StatefulSet): number => (spec as { ordinals?: { start?: number } } | undefined)?.ordinals?.start ?? 0
-export const podName = (set: Stored<StatefulSet>, ordinal: number): string => `${set.metadata.name}-${ordinal}`
+export const startOf = ({ spec }: StatefulSet): number =>
+  (spec as { ordinals?: { start?: number } } | undefined)?.ordinals?.start ?? 0
+export const podName = (set: Stored<StatefulSet>, ordinal: number): string =>
+  `${set.metadata.name}-${ordinal}`
 
 /** The ordinal in a pod's name; -1 if it is none of the set's names. */
 export function ordinalOf(set: Stored<StatefulSet>, { metadata }: Stored<Pod>): number {
@@ -19,14 +21,25 @@ export function ordinalOf(set: Stored<StatefulSet>, { metadata }: Stored<Pod>): 
   return owner === set.metadata.name && ordinal !== undefined ? Number(ordinal) : -1
 }
 
-export const claimName = (set: Stored<StatefulSet>, template: string, ordinal: number): string => `${template}-${podName(set, ordinal)}`
+export const claimName = (set: Stored<StatefulSet>, template: string, ordinal: number): string =>
+  `${template}-${podName(set, ordinal)}`
 
 /** The pod of an ordinal, of the given template and revision. */
-export function statefulPod(set: Stored<StatefulSet>, template: PodTemplateSpec | undefined, revision: string, ordinal: number) {
+export function statefulPod(
+  set: Stored<StatefulSet>,
+  template: PodTemplateSpec | undefined,
+  revision: string,
+  ordinal: number,
+) {
   const pod = podFrom(template, set)
   const name = podName(set, ordinal)
   pod.metadata.name = name
-  pod.metadata.labels = { ...pod.metadata.labels, [POD_NAME_LABEL]: name, [INDEX_LABEL]: String(ordinal), [REVISION_LABEL]: revision }
+  pod.metadata.labels = {
+    ...pod.metadata.labels,
+    [POD_NAME_LABEL]: name,
+    [INDEX_LABEL]: String(ordinal),
+    [REVISION_LABEL]: revision,
+  }
   const claims = set.spec?.volumeClaimTemplates ?? []
   const claimed = claims.map(
     ({ metadata }): Volume => ({
@@ -34,7 +47,9 @@ export function statefulPod(set: Stored<StatefulSet>, template: PodTemplateSpec 
       persistentVolumeClaim: { claimName: claimName(set, metadata?.name ?? '', ordinal) },
     }),
   )
-  const others = (pod.spec?.volumes ?? []).filter((volume) => !claimed.some((own) => own.name === volume.name))
+  const others = (pod.spec?.volumes ?? []).filter(
+    (volume) => !claimed.some((own) => own.name === volume.name),
+  )
   const volumes = [...claimed, ...others]
   const subdomain = set.spec?.serviceName
   const spec = {
@@ -71,7 +86,8 @@ export function isInPlace(set: Stored<StatefulSet>, pod: Stored<Pod>): boolean {
     (set.spec?.volumeClaimTemplates ?? []).every(({ metadata }) =>
       pod.spec?.volumes?.some(
         ({ name, persistentVolumeClaim }) =>
-          name === metadata?.name && persistentVolumeClaim?.claimName === claimName(set, metadata?.name ?? '', ordinal),
+          name === metadata?.name &&
+          persistentVolumeClaim?.claimName === claimName(set, metadata?.name ?? '', ordinal),
       ),
     )
   )
@@ -94,7 +110,9 @@ export function claimOwners(
 ): OwnerReference[] {
   const { whenDeleted, whenScaled } = set.spec?.persistentVolumeClaimRetentionPolicy ?? {}
   const present = claim.metadata.ownerReferences ?? []
-  const strangers = present.filter(({ uid }) => uid !== set.metadata.uid && uid !== pod.metadata.uid)
+  const strangers = present.filter(
+    ({ uid }) => uid !== set.metadata.uid && uid !== pod.metadata.uid,
+  )
   if (strangers.some(({ controller }) => controller)) return present
   if (whenScaled === 'Delete' && condemned) return [...strangers, controllerReference(pod)]
   return whenDeleted === 'Delete' ? [...strangers, controllerReference(set)] : strangers

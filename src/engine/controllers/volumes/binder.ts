@@ -2,7 +2,12 @@
  * Binds claims to volumes and lets volumes go when their claims are gone (recorded: cluster-storage). Claims that came before there
  * was a default class get it now (public documentation, "Retroactive default StorageClass assignment").
  */
-import type { PersistentVolume, PersistentVolumeClaim, PersistentVolumeStatus, Pod } from 'kubernetes-types/core/v1'
+import type {
+  PersistentVolume,
+  PersistentVolumeClaim,
+  PersistentVolumeStatus,
+  Pod,
+} from 'kubernetes-types/core/v1'
 import type { StorageClass } from 'kubernetes-types/storage/v1'
 import { defaultStorageClassOf, namesStorageClass } from '../../admission/default-class'
 import { draftOf, entryOf, equalJson, type KubeObject } from '../../object'
@@ -22,7 +27,10 @@ const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed'
 const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by'
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node'
 /** The old name behind the new one, as they are asked. */
-const PROVISIONERS = ['volume.kubernetes.io/storage-provisioner', 'volume.beta.kubernetes.io/storage-provisioner']
+const PROVISIONERS = [
+  'volume.kubernetes.io/storage-provisioner',
+  'volume.beta.kubernetes.io/storage-provisioner',
+]
 const MIGRATED_TO = 'pv.kubernetes.io/migrated-to'
 
 export const volumeBinder: Controller = {
@@ -58,18 +66,24 @@ class VolumeBinder {
       for (const claim of this.claims.list()) {
         const asked = claim.spec?.volumeName
         // Claims wait for this volume, or for any: it may be free now, and if not they say why.
-        if (asked ? asked === key && claim.status?.phase === 'Pending' : !name) this.claimQueue.add(keyOf(claim))
+        if (asked ? asked === key && claim.status?.phase === 'Pending' : !name)
+          this.claimQueue.add(keyOf(claim))
       }
     })
     this.claims.onChange(({ type, key, object, previous }) => {
       if (type !== 'DELETED') this.claimQueue.add(key)
-      for (const name of [object.spec?.volumeName, previous?.spec?.volumeName]) if (name) this.volumeQueue.add(name)
+      for (const name of [object.spec?.volumeName, previous?.spec?.volumeName])
+        if (name) this.volumeQueue.add(name)
     })
     this.classes.onChange(({ type, key }) => {
       if (type === 'DELETED') return
       const isDefault = this.defaultClass()?.metadata.name === key
       for (const claim of this.claims.list()) {
-        if (!claim.spec?.volumeName && (namesStorageClass(claim) ? classOf(claim) === key : isDefault)) this.claimQueue.add(keyOf(claim))
+        if (
+          !claim.spec?.volumeName &&
+          (namesStorageClass(claim) ? classOf(claim) === key : isDefault)
+        )
+          this.claimQueue.add(keyOf(claim))
       }
     })
   }
@@ -113,7 +127,8 @@ class VolumeBinder {
     const volume = this.volumes.get(name)
     const policy = volume?.spec?.persistentVolumeReclaimPolicy
     if (volume === undefined || (policy !== 'Delete' && policy !== 'Recycle')) return
-    if (policy === 'Recycle') return this.fail(volume, 'VolumeFailedRecycle', 'No recycler plugin found for the volume!')
+    if (policy === 'Recycle')
+      return this.fail(volume, 'VolumeFailedRecycle', 'No recycler plugin found for the volume!')
     const removal = removalOf(volume, volume.metadata.annotations?.[PROVISIONED_BY])
     if (removal === 'elsewhere' || volume.metadata.deletionTimestamp) return
     if (removal === 'delete') await this.client.delete(volume)
@@ -133,7 +148,8 @@ class VolumeBinder {
     if (annotations[MIGRATED_TO] === driver) return false
     const draft = draftOf(object)
     const { [MIGRATED_TO]: _, ...others } = annotations
-    draft.metadata.annotations = driver === undefined ? others : { ...others, [MIGRATED_TO]: driver }
+    draft.metadata.annotations =
+      driver === undefined ? others : { ...others, [MIGRATED_TO]: driver }
     await this.write(draft)
     return true
   }
@@ -157,14 +173,23 @@ class VolumeBinder {
     if (claim.metadata.deletionTimestamp) return
     if (claim.spec?.volumeName) return this.bindByName(claim, claim.spec.volumeName)
     const storageClass = this.classes.get(classOf(claim))
-    const waits = storageClass?.volumeBindingMode === 'WaitForFirstConsumer' && !claim.metadata.annotations?.[SELECTED_NODE]
+    const waits =
+      storageClass?.volumeBindingMode === 'WaitForFirstConsumer' &&
+      !claim.metadata.annotations?.[SELECTED_NODE]
     const volume = bestVolume(claim, this.volumes.list(), { promisedOnly: waits })
     if (volume !== undefined) return this.bind(claim, volume)
     const byDefault = namesStorageClass(claim) ? undefined : this.defaultClass()?.metadata.name
-    if (byDefault !== undefined) return this.write({ ...draftOf(claim), spec: { ...claim.spec, storageClassName: byDefault } })
+    if (byDefault !== undefined)
+      return this.write({ ...draftOf(claim), spec: { ...claim.spec, storageClassName: byDefault } })
     if (waits) this.tellWaiting(claim)
     else if (classOf(claim) !== '') return this.provision(claim, storageClass)
-    else this.recorder.event(claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set')
+    else
+      this.recorder.event(
+        claim,
+        'Normal',
+        'FailedBinding',
+        'no persistent volumes available for this claim and no storage class is set',
+      )
     await this.setClaimPhase(claim, 'Pending')
   }
 
@@ -172,19 +197,42 @@ class VolumeBinder {
     const user = [...this.pods.list(claim.metadata.namespace)].find(
       (pod) => !pod.spec?.nodeName && usesClaim(pod, claim.metadata.name ?? ''),
     )
-    if (user) this.recorder.event(claim, 'Normal', 'WaitForPodScheduled', `waiting for pod ${user.metadata.name} to be scheduled`)
-    else this.recorder.event(claim, 'Normal', 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding')
+    if (user)
+      this.recorder.event(
+        claim,
+        'Normal',
+        'WaitForPodScheduled',
+        `waiting for pod ${user.metadata.name} to be scheduled`,
+      )
+    else
+      this.recorder.event(
+        claim,
+        'Normal',
+        'WaitForFirstConsumer',
+        'waiting for first consumer to be created before binding',
+      )
   }
 
   private async provision(claim: Claim, storageClass: StorageClass | undefined): Promise<void> {
     if (storageClass === undefined) {
-      this.recorder.event(claim, 'Warning', 'ProvisioningFailed', `storageclass.storage.k8s.io ${JSON.stringify(classOf(claim))} not found`)
+      this.recorder.event(
+        claim,
+        'Warning',
+        'ProvisioningFailed',
+        `storageclass.storage.k8s.io ${JSON.stringify(classOf(claim))} not found`,
+      )
       return
     }
     const { maker, problem } = makerOf(storageClass.provisioner)
-    if (maker !== undefined && PROVISIONERS.some((name) => entryOf(claim.metadata.annotations, name) !== maker)) {
+    if (
+      maker !== undefined &&
+      PROVISIONERS.some((name) => entryOf(claim.metadata.annotations, name) !== maker)
+    ) {
       const draft = draftOf(claim)
-      draft.metadata.annotations = { ...draft.metadata.annotations, ...Object.fromEntries(PROVISIONERS.map((name) => [name, maker])) }
+      draft.metadata.annotations = {
+        ...draft.metadata.annotations,
+        ...Object.fromEntries(PROVISIONERS.map((name) => [name, maker])),
+      }
       await this.write(draft)
     }
     if (problem !== undefined) {
@@ -200,12 +248,22 @@ class VolumeBinder {
     if (volume === undefined) return this.setClaimPhase(claim, 'Pending')
     if (volume.spec?.claimRef) {
       if (isPromisedTo(volume, claim)) return this.bind(claim, volume)
-      this.recorder.event(claim, 'Warning', 'FailedBinding', `volume ${JSON.stringify(name)} already bound to a different claim.`)
+      this.recorder.event(
+        claim,
+        'Warning',
+        'FailedBinding',
+        `volume ${JSON.stringify(name)} already bound to a different claim.`,
+      )
       return this.setClaimPhase(claim, 'Pending')
     }
     const why = mismatch(volume, claim)
     if (why === undefined) return this.bind(claim, volume)
-    this.recorder.event(claim, 'Warning', 'VolumeMismatch', `Cannot bind to requested volume ${JSON.stringify(name)}: ${why}`)
+    this.recorder.event(
+      claim,
+      'Warning',
+      'VolumeMismatch',
+      `Cannot bind to requested volume ${JSON.stringify(name)}: ${why}`,
+    )
     return this.setClaimPhase(claim, 'Pending')
   }
 
@@ -217,10 +275,21 @@ class VolumeBinder {
       this.recorder.event(claim, 'Warning', reason, message)
       return this.setClaimPhase(claim, 'Lost')
     }
-    if (!name) return lose('ClaimLost', 'Bound claim has lost reference to PersistentVolume. Data on the volume is lost!')
-    if (volume === undefined) return lose('ClaimLost', 'Bound claim has lost its PersistentVolume. Data on the volume is lost!')
+    if (!name)
+      return lose(
+        'ClaimLost',
+        'Bound claim has lost reference to PersistentVolume. Data on the volume is lost!',
+      )
+    if (volume === undefined)
+      return lose(
+        'ClaimLost',
+        'Bound claim has lost its PersistentVolume. Data on the volume is lost!',
+      )
     if (volume.spec?.claimRef && volume.spec.claimRef.uid !== claim.metadata.uid) {
-      return lose('ClaimMisbound', 'Two claims are bound to the same volume, this one is bound incorrectly')
+      return lose(
+        'ClaimMisbound',
+        'Two claims are bound to the same volume, this one is bound incorrectly',
+      )
     }
     return this.bind(claim, volume)
   }
@@ -230,14 +299,26 @@ class VolumeBinder {
     const bound = await this.bindVolume(volume, claim)
     await this.setPhase(bound, 'Bound')
     const draft = draftOf(claim) as Claim
-    const annotations: Record<string, string> = { ...draft.metadata.annotations, [BIND_COMPLETED]: 'yes' }
+    const annotations: Record<string, string> = {
+      ...draft.metadata.annotations,
+      [BIND_COMPLETED]: 'yes',
+    }
     if (!claim.spec?.volumeName) annotations[BOUND_BY_CONTROLLER] = 'yes'
     draft.metadata.annotations = annotations
     const spec = { ...draft.spec, volumeName: volume.metadata.name ?? '' }
-    const same = equalJson(annotations, claim.metadata.annotations ?? {}) && equalJson(spec, claim.spec)
-    const written = same ? claim : await this.client.update<PersistentVolumeClaim>({ ...draft, spec })
-    const status = { ...written.status, phase: 'Bound', accessModes: volume.spec?.accessModes ?? [], capacity: volume.spec?.capacity ?? {} }
-    if (!equalJson(status, written.status)) await this.write({ ...draftOf(written), status }, 'status')
+    const same =
+      equalJson(annotations, claim.metadata.annotations ?? {}) && equalJson(spec, claim.spec)
+    const written = same
+      ? claim
+      : await this.client.update<PersistentVolumeClaim>({ ...draft, spec })
+    const status = {
+      ...written.status,
+      phase: 'Bound',
+      accessModes: volume.spec?.accessModes ?? [],
+      capacity: volume.spec?.capacity ?? {},
+    }
+    if (!equalJson(status, written.status))
+      await this.write({ ...draftOf(written), status }, 'status')
   }
 
   private async bindVolume(volume: Volume, claim: Claim): Promise<Volume> {
@@ -245,9 +326,20 @@ class VolumeBinder {
     const { namespace = '', name = '', uid = '', resourceVersion = '' } = claim.metadata
     if (claimRef?.uid === uid) return volume
     const draft = draftOf(volume)
-    if (!claimRef) draft.metadata.annotations = { ...draft.metadata.annotations, [BOUND_BY_CONTROLLER]: 'yes' }
-    const reference = { kind: 'PersistentVolumeClaim', namespace, name, uid, apiVersion: 'v1', resourceVersion }
-    return this.client.update<PersistentVolume>({ ...draft, spec: { ...volume.spec, claimRef: reference } })
+    if (!claimRef)
+      draft.metadata.annotations = { ...draft.metadata.annotations, [BOUND_BY_CONTROLLER]: 'yes' }
+    const reference = {
+      kind: 'PersistentVolumeClaim',
+      namespace,
+      name,
+      uid,
+      apiVersion: 'v1',
+      resourceVersion,
+    }
+    return this.client.update<PersistentVolume>({
+      ...draft,
+      spec: { ...volume.spec, claimRef: reference },
+    })
   }
 
   private async setClaimPhase(claim: Claim, phase: string): Promise<void> {
@@ -256,7 +348,10 @@ class VolumeBinder {
     await this.write({ ...draftOf(claim), status: { ...rest, phase } }, 'status')
   }
 
-  private async write(object: Parameters<Client['update']>[0], subresource?: string): Promise<void> {
+  private async write(
+    object: Parameters<Client['update']>[0],
+    subresource?: string,
+  ): Promise<void> {
     try {
       await this.client.update(object, subresource)
     } catch (error) {

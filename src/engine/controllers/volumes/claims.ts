@@ -2,7 +2,10 @@
 import type { Pod, Volume } from 'kubernetes-types/core/v1'
 
 /** The name of the claim behind a volume; undefined: there is none. */
-export function claimNameOf({ metadata }: Pick<Pod, 'metadata'>, { name, persistentVolumeClaim, ephemeral }: Volume): string | undefined {
+export function claimNameOf(
+  { metadata }: Pick<Pod, 'metadata'>,
+  { name, persistentVolumeClaim, ephemeral }: Volume,
+): string | undefined {
   return persistentVolumeClaim?.claimName ?? (ephemeral && `${metadata?.name}-${name}`)
 }
 

@@ -19,7 +19,8 @@ export const ephemeralVolumes: Controller = {
     const queue = manager.queue(NAME, async (key) => {
       const pod = pods.get(key)
       if (pod === undefined || pod.metadata.deletionTimestamp) return
-      const tell = (volume: string, why: string) => recorder.event(pod, 'Warning', 'FailedBinding', `ephemeral volume ${volume}: ${why}`)
+      const tell = (volume: string, why: string) =>
+        recorder.event(pod, 'Warning', 'FailedBinding', `ephemeral volume ${volume}: ${why}`)
       for (const { name, ephemeral } of pod.spec?.volumes ?? []) {
         const template = ephemeral?.volumeClaimTemplate
         if (template === undefined) continue
@@ -28,7 +29,10 @@ export const ephemeralVolumes: Controller = {
         const present = claims.get(`${namespace}/${claim}`)
         // A stranger's claim is in the way until it goes.
         if (present && !isControlledBy(present, pod))
-          return tell(name, `PVC ${namespace}/${claim} was not created for pod ${key} (pod is not owner)`)
+          return tell(
+            name,
+            `PVC ${namespace}/${claim} was not created for pod ${key} (pod is not owner)`,
+          )
         if (present) continue
         const { labels, annotations } = template.metadata ?? {}
         const metadata = {
@@ -39,7 +43,12 @@ export const ephemeralVolumes: Controller = {
           ownerReferences: [controllerReference(pod)],
         }
         try {
-          await client.create({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata, spec: template.spec })
+          await client.create({
+            apiVersion: 'v1',
+            kind: 'PersistentVolumeClaim',
+            metadata,
+            spec: template.spec,
+          })
         } catch (error) {
           if (inTerminatingNamespace(error)) return
           if (error instanceof ApiError) tell(name, `create PVC ${claim}: ${error.message}`)
@@ -47,11 +56,15 @@ export const ephemeralVolumes: Controller = {
         }
       }
     })
-    const hasOwnVolumes = ({ spec }: Pod) => spec?.volumes?.some(({ ephemeral }) => ephemeral !== undefined) ?? false
-    pods.onChange(({ type, key, object }) => type === 'ADDED' && hasOwnVolumes(object) && queue.add(key))
+    const hasOwnVolumes = ({ spec }: Pod) =>
+      spec?.volumes?.some(({ ephemeral }) => ephemeral !== undefined) ?? false
+    pods.onChange(
+      ({ type, key, object }) => type === 'ADDED' && hasOwnVolumes(object) && queue.add(key),
+    )
     claims.onChange(({ type, object: { metadata } }) => {
       if (type !== 'DELETED') return
-      for (const pod of pods.list(metadata.namespace)) if (hasOwnVolumes(pod) && usesClaim(pod, metadata.name ?? '')) queue.add(keyOf(pod))
+      for (const pod of pods.list(metadata.namespace))
+        if (hasOwnVolumes(pod) && usesClaim(pod, metadata.name ?? '')) queue.add(keyOf(pod))
     })
   },
 }

@@ -30,10 +30,19 @@ export const volumeExpander: Controller = {
         return recorder.event(claim, volume.spec?.fc ? 'Normal' : 'Warning', REASON, WAITING)
       }
       const [plugin, driver] = migrated
-      recorder.event(claim, 'Normal', REASON, `CSI migration enabled for ${plugin}; waiting for external resizer to expand the pvc`)
+      recorder.event(
+        claim,
+        'Normal',
+        REASON,
+        `CSI migration enabled for ${plugin}; waiting for external resizer to expand the pvc`,
+      )
       if (claim.metadata.annotations?.[RESIZER] === driver) return
       try {
-        await client.strategicMerge(claim, { metadata: { annotations: { [RESIZER]: driver } } }, 'status')
+        await client.strategicMerge(
+          claim,
+          { metadata: { annotations: { [RESIZER]: driver } } },
+          'status',
+        )
       } catch (error) {
         if (!isNotFound(error)) throw error
       }
@@ -44,8 +53,10 @@ export const volumeExpander: Controller = {
   },
 }
 
-const requestOf = ({ spec }: Stored<PersistentVolumeClaim>): string | undefined => spec?.resources?.requests?.storage
-const asksForMore = (claim: Stored<PersistentVolumeClaim>): boolean => exceeds(requestOf(claim), claim.status?.capacity?.storage)
+const requestOf = ({ spec }: Stored<PersistentVolumeClaim>): string | undefined =>
+  spec?.resources?.requests?.storage
+const asksForMore = (claim: Stored<PersistentVolumeClaim>): boolean =>
+  exceeds(requestOf(claim), claim.status?.capacity?.storage)
 
 function exceeds(amount: string | undefined, other: string | undefined): boolean {
   if (amount === undefined || other === undefined || amount === other) return false

@@ -12,12 +12,15 @@ export type Claim = Stored<PersistentVolumeClaim>
 
 const CLASS = 'volume.beta.kubernetes.io/storage-class'
 
-export const classOf = ({ metadata, spec }: Claim | Volume): string => metadata.annotations?.[CLASS] ?? spec?.storageClassName ?? ''
+export const classOf = ({ metadata, spec }: Claim | Volume): string =>
+  metadata.annotations?.[CLASS] ?? spec?.storageClassName ?? ''
 
 /** The volume is promised to this claim, by name, and by uid if it names one. */
 export function isPromisedTo({ spec }: Volume, { metadata }: Claim): boolean {
   const { namespace, name, uid } = spec?.claimRef ?? {}
-  return namespace === metadata.namespace && name === metadata.name && (!uid || uid === metadata.uid)
+  return (
+    namespace === metadata.namespace && name === metadata.name && (!uid || uid === metadata.uid)
+  )
 }
 
 /**
@@ -26,11 +29,18 @@ export function isPromisedTo({ spec }: Volume, { metadata }: Claim): boolean {
  */
 export function mismatch(volume: Volume, claim: Claim, anyClass = false): string | undefined {
   const wanted = claim.spec?.resources?.requests?.storage ?? '0'
-  if (compareQuantities(parseQuantity(volume.spec?.capacity?.storage ?? '0'), parseQuantity(wanted)) < 0) return 'requested PV is too small'
+  if (
+    compareQuantities(parseQuantity(volume.spec?.capacity?.storage ?? '0'), parseQuantity(wanted)) <
+    0
+  )
+    return 'requested PV is too small'
   if (!anyClass && classOf(volume) !== classOf(claim)) return 'storageClassName does not match'
-  if ((volume.spec?.volumeMode ?? 'Filesystem') !== (claim.spec?.volumeMode ?? 'Filesystem')) return 'incompatible volumeMode'
+  if ((volume.spec?.volumeMode ?? 'Filesystem') !== (claim.spec?.volumeMode ?? 'Filesystem'))
+    return 'incompatible volumeMode'
   const modes = volume.spec?.accessModes ?? []
-  return (claim.spec?.accessModes ?? []).every((mode) => modes.includes(mode)) ? undefined : 'incompatible accessMode'
+  return (claim.spec?.accessModes ?? []).every((mode) => modes.includes(mode))
+    ? undefined
+    : 'incompatible accessMode'
 }
 
 /**
@@ -50,7 +60,11 @@ export function bestVolume(
   for (const volume of volumes) {
     const isPromised = isPromisedTo(volume, claim)
     // A volume that is promised may be of any class (recorded); the scheduler sees those of the claim's own.
-    if (volume.metadata.deletionTimestamp || mismatch(volume, claim, isPromised && !node) !== undefined) continue
+    if (
+      volume.metadata.deletionTimestamp ||
+      mismatch(volume, claim, isPromised && !node) !== undefined
+    )
+      continue
     const required = volume.spec?.nodeAffinity?.required
     const isReached = !node || !required || matchesSelector(required, node)
     if (volume.spec?.claimRef) {
@@ -58,7 +72,12 @@ export function bestVolume(
       if (isPromised) return isReached ? volume : undefined
       continue
     }
-    if (!isReached || promisedOnly || (selector && !matchesLabels(selector, volume.metadata.labels))) continue
+    if (
+      !isReached ||
+      promisedOnly ||
+      (selector && !matchesLabels(selector, volume.metadata.labels))
+    )
+      continue
     if (volume.status?.phase !== undefined && volume.status.phase !== 'Available') continue
     if (best === undefined || order(volume, best) < 0) best = volume
   }

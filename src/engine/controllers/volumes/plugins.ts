@@ -21,17 +21,21 @@ const DRIVERS = new Map(Object.values(MIGRATED))
 
 /** The plugins that are left, and why they make nothing. */
 const NO_MAKERS: Record<string, string> = {
-  'kubernetes.io/host-path': 'Failed to create provisioner: provisioning in volume plugin "kubernetes.io/host-path" is disabled',
+  'kubernetes.io/host-path':
+    'Failed to create provisioner: provisioning in volume plugin "kubernetes.io/host-path" is disabled',
   'kubernetes.io/nfs': 'no provisionable volume plugin matched',
 }
 /** The one that is found able before it is found disabled: its claims are marked all the same. */
 const MARKED = 'kubernetes.io/host-path'
 
 /** @returns the driver that took over from a plugin; undefined: none did */
-export const driverOf = (plugin: string | undefined): string | undefined => (plugin === undefined ? undefined : DRIVERS.get(plugin))
+export const driverOf = (plugin: string | undefined): string | undefined =>
+  plugin === undefined ? undefined : DRIVERS.get(plugin)
 
 /** @returns the plugin behind a volume's source and the driver that took over from it; undefined: none did */
-export function migrationOf({ spec }: Stored<PersistentVolume>): [plugin: string, driver: string] | undefined {
+export function migrationOf({
+  spec,
+}: Stored<PersistentVolume>): [plugin: string, driver: string] | undefined {
   return Object.entries(MIGRATED).find(([source]) => source in (spec ?? {}))?.[1]
 }
 
@@ -56,11 +60,16 @@ export function removalOf(
   { metadata, spec }: Stored<PersistentVolume>,
   provisioner: string | undefined,
 ): 'elsewhere' | 'delete' | { problem: string } {
-  if (spec?.csi || (provisioner && (!provisioner.startsWith(IN_TREE) || driverOf(provisioner)))) return 'elsewhere'
+  if (spec?.csi || (provisioner && (!provisioner.startsWith(IN_TREE) || driverOf(provisioner))))
+    return 'elsewhere'
   if (spec?.hostPath) {
     const { path } = spec.hostPath
-    return /^\/tmp\/.+/.test(path) ? 'delete' : { problem: `host_path deleter only supports /tmp/.+ but received provided ${path}` }
+    return /^\/tmp\/.+/.test(path)
+      ? 'delete'
+      : { problem: `host_path deleter only supports /tmp/.+ but received provided ${path}` }
   }
   const why = spec?.nfs ? 'no deletable volume plugin matched' : 'no volume plugin matched'
-  return { problem: `error getting deleter volume plugin for volume ${JSON.stringify(metadata.name)}: ${why}` }
+  return {
+    problem: `error getting deleter volume plugin for volume ${JSON.stringify(metadata.name)}: ${why}`,
+  }
 }

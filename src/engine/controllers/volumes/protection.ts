@@ -23,14 +23,20 @@ export const claimProtection: Controller = {
       if (claim === undefined) return
       if (!claim.metadata.deletionTimestamp) return addFinalizer(client, claim, CLAIM_FINALIZER)
       // A pod without node does not use anything yet.
-      const used = [...pods.list(claim.metadata.namespace)].some((pod) => pod.spec?.nodeName && usesClaim(pod, claim.metadata.name ?? ''))
+      const used = [...pods.list(claim.metadata.namespace)].some(
+        (pod) => pod.spec?.nodeName && usesClaim(pod, claim.metadata.name ?? ''),
+      )
       if (!used) await removeFinalizer(client, claim, CLAIM_FINALIZER)
     })
-    claims.onChange(({ type, key, object }) => type !== 'DELETED' && concerns(object, CLAIM_FINALIZER) && queue.add(key))
+    claims.onChange(
+      ({ type, key, object }) =>
+        type !== 'DELETED' && concerns(object, CLAIM_FINALIZER) && queue.add(key),
+    )
     pods.onChange(({ type, object }) => {
       if (type === 'ADDED') return
       for (const claim of claims.list(object.metadata.namespace)) {
-        if (claim.metadata.deletionTimestamp && usesClaim(object, claim.metadata.name ?? '')) queue.add(keyOf(claim))
+        if (claim.metadata.deletionTimestamp && usesClaim(object, claim.metadata.name ?? ''))
+          queue.add(keyOf(claim))
       }
     })
   },
@@ -45,9 +51,13 @@ export const volumeProtection: Controller = {
       const volume = volumes.get(key)
       if (volume === undefined) return
       if (!volume.metadata.deletionTimestamp) await addFinalizer(client, volume, VOLUME_FINALIZER)
-      else if (volume.status?.phase !== 'Bound') await removeFinalizer(client, volume, VOLUME_FINALIZER)
+      else if (volume.status?.phase !== 'Bound')
+        await removeFinalizer(client, volume, VOLUME_FINALIZER)
     })
-    volumes.onChange(({ type, key, object }) => type !== 'DELETED' && concerns(object, VOLUME_FINALIZER) && queue.add(key))
+    volumes.onChange(
+      ({ type, key, object }) =>
+        type !== 'DELETED' && concerns(object, VOLUME_FINALIZER) && queue.add(key),
+    )
   },
 }
 
@@ -57,15 +67,26 @@ const concerns = ({ metadata }: KubeObject, finalizer: string): boolean =>
 async function addFinalizer(client: Client, object: KubeObject, finalizer: string): Promise<void> {
   const draft = draftOf(object)
   const { finalizers = [], ...metadata } = draft.metadata
-  if (!finalizers.includes(finalizer)) await write(client, { ...draft, metadata: { ...metadata, finalizers: [...finalizers, finalizer] } })
+  if (!finalizers.includes(finalizer))
+    await write(client, {
+      ...draft,
+      metadata: { ...metadata, finalizers: [...finalizers, finalizer] },
+    })
 }
 
-async function removeFinalizer(client: Client, object: KubeObject, finalizer: string): Promise<void> {
+async function removeFinalizer(
+  client: Client,
+  object: KubeObject,
+  finalizer: string,
+): Promise<void> {
   const draft = draftOf(object)
   const { finalizers = [], ...metadata } = draft.metadata
   if (!finalizers.includes(finalizer)) return
   const left = finalizers.filter((other) => other !== finalizer)
-  await write(client, { ...draft, metadata: { ...metadata, ...(left.length > 0 && { finalizers: left }) } })
+  await write(client, {
+    ...draft,
+    metadata: { ...metadata, ...(left.length > 0 && { finalizers: left }) },
+  })
 }
 
 async function write(client: Client, object: KubeObject): Promise<void> {

@@ -18,7 +18,14 @@ import { withoutValues } from './without-values'
 /** The first release (minor) whose document of version 2 has common parameters once. */
 const SHARES_PARAMETERS = 27
 
-const SECURITY = { BearerToken: { type: 'apiKey', description: 'Bearer Token authentication', name: 'authorization', in: 'header' } }
+const SECURITY = {
+  BearerToken: {
+    type: 'apiKey',
+    description: 'Bearer Token authentication',
+    name: 'authorization',
+    in: 'header',
+  },
+}
 
 /** `/apis/apps/v1/namespaces/{namespace}/deployments` belongs to the document `apis/apps/v1`. */
 function documentOf(path: string): string {
@@ -45,13 +52,19 @@ function index(release: ReleaseIdentity): Map<string, string[]> {
   return byDocument
 }
 
-const modelOf = ({ name }: ReleaseIdentity): TypeModel => (name === DEFAULT_RELEASE ? builtinModel() : modelOfEveryRelease())
+const modelOf = ({ name }: ReleaseIdentity): TypeModel =>
+  name === DEFAULT_RELEASE ? builtinModel() : modelOfEveryRelease()
 
 /** The documents of what is served, by alphabet: `api/v1`, `apis/apps`, `version` … */
-export function builtinDocuments(groups: ServedGroup[], release: ReleaseIdentity = DEFAULT): string[] {
+export function builtinDocuments(
+  groups: ServedGroup[],
+  release: ReleaseIdentity = DEFAULT,
+): string[] {
   const served = new Set(
     groups.flatMap(({ metadata, versions }) =>
-      versions.map(({ version }) => (metadata.name ? `apis/${metadata.name}/${version}` : `api/${version}`)),
+      versions.map(({ version }) =>
+        metadata.name ? `apis/${metadata.name}/${version}` : `api/${version}`,
+      ),
     ),
   )
   const named = new Set(groups.map(({ metadata }) => `apis/${metadata.name}`))
@@ -64,12 +77,18 @@ export function builtinDocuments(groups: ServedGroup[], release: ReleaseIdentity
 
 /** GET /openapi/v3: where each document is. The address changes with what it says. */
 export function openapiV3Index(documents: { name: string; hash: string }[]): JsonObject {
-  const entries = documents.map(({ name, hash }) => [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` }] as const)
+  const entries = documents.map(
+    ({ name, hash }) => [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` }] as const,
+  )
   return { paths: Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) }
 }
 
 /** What a built-in document says depends on the release, and on whether it tells values of fields. */
-export function builtinHash(document: string, release: ReleaseIdentity = DEFAULT, tellsValues = true): string {
+export function builtinHash(
+  document: string,
+  release: ReleaseIdentity = DEFAULT,
+  tellsValues = true,
+): string {
   return textHash(`${release.git} ${document}${tellsValues ? '' : ' plain'}`)
 }
 
@@ -78,7 +97,12 @@ export function builtinHash(document: string, release: ReleaseIdentity = DEFAULT
  * @param document `apis/apps/v1`
  * @param tellsValues feature gate `OpenAPIEnums`
  */
-export function openapiV3(document: string, words: Words, release: ReleaseIdentity = DEFAULT, tellsValues = true): JsonObject | undefined {
+export function openapiV3(
+  document: string,
+  words: Words,
+  release: ReleaseIdentity = DEFAULT,
+  tellsValues = true,
+): JsonObject | undefined {
   const pathsOfDocument = index(release).get(document)
   if (pathsOfDocument === undefined) return undefined
   const paths = operationsOf(pathsOfDocument, release)
@@ -88,7 +112,10 @@ export function openapiV3(document: string, words: Words, release: ReleaseIdenti
     openapi: '3.0.0',
     info: infoOf(release),
     paths: renderPaths(paths, 'v3', words),
-    components: { ...(Object.keys(schemas).length > 0 ? { schemas } : {}), securitySchemes: SECURITY },
+    components: {
+      ...(Object.keys(schemas).length > 0 ? { schemas } : {}),
+      securitySchemes: SECURITY,
+    },
   }
 }
 
@@ -96,7 +123,10 @@ export function openapiV3(document: string, words: Words, release: ReleaseIdenti
 const TELLS_EMULATED = 31
 
 function infoOf({ major, minor, git }: ReleaseIdentity): JsonObject {
-  return { title: 'Kubernetes', version: Number(minor) < TELLS_EMULATED ? git : `${major}.${minor}` }
+  return {
+    title: 'Kubernetes',
+    version: Number(minor) < TELLS_EMULATED ? git : `${major}.${minor}`,
+  }
 }
 
 /** GET /openapi/v2: everything that is served, in one document. @param tellsValues feature gate `OpenAPIEnums` */
@@ -114,12 +144,17 @@ export function openapiV2(
   )
   for (const [path, operations] of customPaths(custom)) paths.set(path, operations)
   const builtin = renderSchemas(typesNamed(schemasIn(paths), release), 'v2', words)
-  const definitions = { ...(tellsValues ? builtin : withoutValues(builtin)), ...customDefinitions(custom) }
+  const definitions = {
+    ...(tellsValues ? builtin : withoutValues(builtin)),
+    ...customDefinitions(custom),
+  }
   const document = {
     swagger: '2.0',
     info: infoOf(release),
     paths: renderPaths(paths, 'v2', words),
-    definitions: Object.fromEntries(Object.entries(definitions).sort(([a], [b]) => (a < b ? -1 : 1))),
+    definitions: Object.fromEntries(
+      Object.entries(definitions).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
     securityDefinitions: SECURITY,
     security: [{ BearerToken: [] }],
   }
@@ -137,8 +172,12 @@ function operationsOf(paths: string[], release: ReleaseIdentity): Paths {
 
 function operationsAt(path: string, release: ReleaseIdentity): Map<string, ApiOperation> {
   const operations = new Map<string, ApiOperation>()
-  for (const [method, facts] of Object.entries(entryOf(operationsOfRelease(release.name), path) ?? {})) {
-    const operation = facts.gvk ? resourceOperation(routeOf(path, method, release)) : documentOperation(path, facts)
+  for (const [method, facts] of Object.entries(
+    entryOf(operationsOfRelease(release.name), path) ?? {},
+  )) {
+    const operation = facts.gvk
+      ? resourceOperation(routeOf(path, method, release))
+      : documentOperation(path, facts)
     if (operation) operations.set(method, operation)
   }
   return operations

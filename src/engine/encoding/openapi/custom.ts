@@ -27,12 +27,16 @@ export interface CustomResource {
 }
 
 /** The resource where feature gate `CustomResourceFieldSelectors` is off (asked of the real server). */
-export const notSelectable = ({ selectableFields: _, ...resource }: CustomResource): CustomResource => ({ ...resource, unselectable: true })
+export const notSelectable = ({
+  selectableFields: _,
+  ...resource
+}: CustomResource): CustomResource => ({ ...resource, unselectable: true })
 
 const SCALE = 'io.k8s.api.autoscaling.v1.Scale'
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta'
-const CONVENTIONS = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md'
+const CONVENTIONS =
+  'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md'
 
 const reference = (name: string, dialect: Dialect): JsonObject => ({
   $ref: `#/${dialect === 'v2' ? 'definitions' : 'components/schemas'}/${name}`,
@@ -47,7 +51,9 @@ export function customHash(resources: CustomResource[]): string {
 export function openapiV3OfCustom(resources: CustomResource[], words: Words): JsonObject {
   const paths = new Map(resources.flatMap(pathsOf))
   const own = Object.fromEntries(resources.flatMap((resource) => schemasOf(resource, 'v3')))
-  const named = [...schemasIn(paths), OBJECT_META, LIST_META].flatMap((name) => builtinModel().byName(name) ?? [])
+  const named = [...schemasIn(paths), OBJECT_META, LIST_META].flatMap(
+    (name) => builtinModel().byName(name) ?? [],
+  )
   const common = Object.entries(renderSchemas(named, 'v3', words)).map(([name, schema]) => [
     name,
     withoutForeignKinds(schema as JsonObject),
@@ -62,7 +68,8 @@ export function openapiV3OfCustom(resources: CustomResource[], words: Words): Js
 }
 
 /** The paths of custom resources, for a document that they share with others. */
-export const customPaths = (resources: CustomResource[]): Paths => new Map(resources.flatMap(pathsOf))
+export const customPaths = (resources: CustomResource[]): Paths =>
+  new Map(resources.flatMap(pathsOf))
 
 /** Their schemas as OpenAPI 2.0 can say them: without combinations and defaults, and open where a value is not of one type. */
 export function customDefinitions(resources: CustomResource[]): JsonObject {
@@ -70,12 +77,21 @@ export function customDefinitions(resources: CustomResource[]): JsonObject {
 }
 
 /** Groups whose kinds are unknown where custom resources are served: common types are not said to belong to them. */
-const FOREIGN_GROUPS = new Set(['admission', 'apiextensions', 'apiregistration', 'imagepolicy'].map((name) => `${name}.${API_DOMAIN}`))
+const FOREIGN_GROUPS = new Set(
+  ['admission', 'apiextensions', 'apiregistration', 'imagepolicy'].map(
+    (name) => `${name}.${API_DOMAIN}`,
+  ),
+)
 
 function withoutForeignKinds(schema: JsonObject): JsonObject {
   const kinds = schema['x-kubernetes-group-version-kind']
   if (!Array.isArray(kinds)) return schema
-  return { ...schema, 'x-kubernetes-group-version-kind': kinds.filter((kind) => !FOREIGN_GROUPS.has((kind as { group: string }).group)) }
+  return {
+    ...schema,
+    'x-kubernetes-group-version-kind': kinds.filter(
+      (kind) => !FOREIGN_GROUPS.has((kind as { group: string }).group),
+    ),
+  }
 }
 
 /** `com.example.stable.v1.CronTab`: the group's domain from right to left. */
@@ -93,8 +109,11 @@ function pathsOf(resource: CustomResource): [string, Map<string, ApiOperation>][
   // An id's part begins with a capital letter, whatever the kind does (recorded).
   const ofAll = capital(kind)
   const subject = namespaced ? `Namespaced${kind}` : ofAll
-  const at = (path: string, ids: Record<string, [action: string, id: string]>, schema = nameOf(resource, kind)) =>
-    [path, operations(resource, path, ids, schema)] as [string, Map<string, ApiOperation>]
+  const at = (
+    path: string,
+    ids: Record<string, [action: string, id: string]>,
+    schema = nameOf(resource, kind),
+  ) => [path, operations(resource, path, ids, schema)] as [string, Map<string, ApiOperation>]
   const subresource = (name: string, schema?: string) =>
     at(
       `${collection}/{name}/${name}`,
@@ -106,7 +125,9 @@ function pathsOf(resource: CustomResource): [string, Map<string, ApiOperation>][
       schema,
     )
   return [
-    ...(namespaced ? [at(`${root}/${plural}`, { get: ['list', `list${scope}${ofAll}ForAllNamespaces`] })] : []),
+    ...(namespaced
+      ? [at(`${root}/${plural}`, { get: ['list', `list${scope}${ofAll}ForAllNamespaces`] })]
+      : []),
     at(collection, {
       get: ['list', `list${scope}${subject}`],
       post: ['post', `create${scope}${subject}`],
@@ -134,7 +155,18 @@ function operations(
   return new Map(
     Object.entries(ids).map(([method, [action, operationId]]) => {
       const facts: Operation = { operationId, action, gvk: { group, version, kind } }
-      return [method, resourceOperation({ path, method, facts, origin: 'custom', schema, listSchema, returnsDeletedObject: false })]
+      return [
+        method,
+        resourceOperation({
+          path,
+          method,
+          facts,
+          origin: 'custom',
+          schema,
+          listSchema,
+          returnsDeletedObject: false,
+        }),
+      ]
     }),
   )
 }
@@ -163,7 +195,9 @@ const EMBEDDED_META = {
 
 /** A reference with words of its own, which OpenAPI 3.0 only takes beside a combination. */
 function described(description: string, name: string, dialect: Dialect): JsonObject {
-  return dialect === 'v2' ? { description, ...reference(name, dialect) } : { description, allOf: [reference(name, dialect)] }
+  return dialect === 'v2'
+    ? { description, ...reference(name, dialect) }
+    : { description, allOf: [reference(name, dialect)] }
 }
 
 const metadataIn = (dialect: Dialect): JsonObject =>
@@ -176,7 +210,10 @@ function schemasOf(resource: CustomResource, dialect: Dialect): [string, JsonObj
     'x-kubernetes-group-version-kind': [{ group, kind: ofKind, version }],
     ...(resource.unselectable ? {} : { 'x-kubernetes-selectable-fields': selectable }),
   })
-  const schema = dialect === 'v2' ? published(plain(resource.schema), dialect) : published(resource.schema, dialect)
+  const schema =
+    dialect === 'v2'
+      ? published(plain(resource.schema), dialect)
+      : published(resource.schema, dialect)
   const known = isJsonObject(schema.properties) ? schema.properties : {}
   const properties = byName({ ...known, ...TYPE_META, metadata: metadataIn(dialect) })
   const isOpen = dialect === 'v2' && resource.schema[PRESERVES] === true
@@ -191,12 +228,22 @@ function schemasOf(resource: CustomResource, dialect: Dialect): [string, JsonObj
         type: 'array',
         items: reference(nameOf(resource, kind), dialect),
       },
-      metadata: described(`Standard list metadata. More info: ${CONVENTIONS}#types-kinds`, LIST_META, dialect),
+      metadata: described(
+        `Standard list metadata. More info: ${CONVENTIONS}#types-kinds`,
+        LIST_META,
+        dialect,
+      ),
     }),
     ...marks(listKind),
   }
   return [
-    [nameOf(resource, kind), orderedSchema({ ...(isOpen ? { type: 'object' } : { ...schema, properties }), ...marks(kind) })],
+    [
+      nameOf(resource, kind),
+      orderedSchema({
+        ...(isOpen ? { type: 'object' } : { ...schema, properties }),
+        ...marks(kind),
+      }),
+    ],
     [nameOf(resource, listKind), list],
   ]
 }
@@ -213,15 +260,27 @@ const UNPUBLISHED = new Set(['externalDocs', 'example'])
 function published(schema: JsonObject, dialect: Dialect): JsonObject {
   const result: JsonObject = {}
   for (const [member, value] of Object.entries(schema)) {
-    if (!UNPUBLISHED.has(member)) result[member] = innerSchemas(member, value, (inner) => published(inner, dialect))
+    if (!UNPUBLISHED.has(member))
+      result[member] = innerSchemas(member, value, (inner) => published(inner, dialect))
   }
-  if (dialect === 'v3' && schema['x-kubernetes-int-or-string'] && !('anyOf' in schema) && !('allOf' in schema)) {
+  if (
+    dialect === 'v3' &&
+    schema['x-kubernetes-int-or-string'] &&
+    !('anyOf' in schema) &&
+    !('allOf' in schema)
+  ) {
     result.anyOf = [{ type: 'integer' }, { type: 'string' }]
   }
-  if (schema['x-kubernetes-embedded-resource'] && !(dialect === 'v2' && schema[PRESERVES] === true)) {
+  if (
+    schema['x-kubernetes-embedded-resource'] &&
+    !(dialect === 'v2' && schema[PRESERVES] === true)
+  ) {
     const required = Array.isArray(result.required) ? result.required : []
     const known = isJsonObject(result.properties) ? result.properties : {}
-    result.required = [...required, ...['kind', 'apiVersion'].filter((name) => !required.includes(name))]
+    result.required = [
+      ...required,
+      ...['kind', 'apiVersion'].filter((name) => !required.includes(name)),
+    ]
     result.properties = byName({ ...known, ...EMBEDDED_META, metadata: metadataIn(dialect) })
   }
   return orderedSchema(result)
@@ -245,11 +304,16 @@ function plain(schema: JsonObject): JsonObject {
   const required = requiredIn(schema, hidden)
   if (required.length === 0) hidden.add('required')
   const kept = Object.entries({ ...schema, required }).filter(([member]) => !hidden.has(member))
-  return Object.fromEntries(kept.map(([member, value]) => [member, innerSchemas(member, value, plain)]))
+  return Object.fromEntries(
+    kept.map(([member, value]) => [member, innerSchemas(member, value, plain)]),
+  )
 }
 
 /** Of members that may be null nothing is said any more, so they are not asked for either. */
-function requiredIn({ required, properties, additionalProperties }: JsonObject, hidden: ReadonlySet<string>): string[] {
+function requiredIn(
+  { required, properties, additionalProperties }: JsonObject,
+  hidden: ReadonlySet<string>,
+): string[] {
   const names = Array.isArray(required) ? (required as string[]) : []
   if (isJsonObject(additionalProperties) && additionalProperties.nullable === true) return []
   const shown = isJsonObject(properties) && !hidden.has('properties') ? properties : {}
@@ -260,11 +324,21 @@ function requiredIn({ required, properties, additionalProperties }: JsonObject, 
 }
 
 /** A member's value with every schema in it changed. */
-function innerSchemas(member: string, value: Json, change: (schema: JsonObject) => JsonObject): Json {
+function innerSchemas(
+  member: string,
+  value: Json,
+  change: (schema: JsonObject) => JsonObject,
+): Json {
   if (NAMED.has(member) && isJsonObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, isJsonObject(inner) ? change(inner) : inner]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [
+        name,
+        isJsonObject(inner) ? change(inner) : inner,
+      ]),
+    )
   }
   if (SINGLE.has(member) && isJsonObject(value)) return change(value)
-  if (LISTED.has(member) && Array.isArray(value)) return value.map((inner) => (isJsonObject(inner) ? change(inner) : inner))
+  if (LISTED.has(member) && Array.isArray(value))
+    return value.map((inner) => (isJsonObject(inner) ? change(inner) : inner))
   return value
 }

@@ -21,14 +21,26 @@ export function renderPaths(paths: Paths, dialect: Dialect, words: Words): JsonO
   return Object.fromEntries(rendered)
 }
 
-function renderPath(operations: Map<string, ApiOperation>, dialect: Dialect, words: Words): JsonObject {
+function renderPath(
+  operations: Map<string, ApiOperation>,
+  dialect: Dialect,
+  words: Words,
+): JsonObject {
   const lists = [...operations.values()].map((operation) =>
-    operation.parameters.map((parameter) => renderParameter(parameter, operation.action, dialect, words)),
+    operation.parameters.map((parameter) =>
+      renderParameter(parameter, operation.action, dialect, words),
+    ),
   )
   const [first = [], ...others] = lists
-  const shared = first.filter((parameter) => others.every((list) => list.some((other) => sameParameter(other, parameter)))).sort(byName)
+  const shared = first
+    .filter((parameter) =>
+      others.every((list) => list.some((other) => sameParameter(other, parameter))),
+    )
+    .sort(byName)
   const rendered = [...operations].map(([method, operation], i) => {
-    const parameters = (lists[i] ?? []).filter((parameter) => !shared.some((other) => sameParameter(other, parameter)))
+    const parameters = (lists[i] ?? []).filter(
+      (parameter) => !shared.some((other) => sameParameter(other, parameter)),
+    )
     return [method, renderOperation(operation, parameters, dialect)] as const
   })
   return { ...Object.fromEntries(rendered), ...(shared.length > 0 ? { parameters: shared } : {}) }
@@ -36,17 +48,36 @@ function renderPath(operations: Map<string, ApiOperation>, dialect: Dialect, wor
 
 const byName = (a: JsonObject, b: JsonObject): number => (String(a.name) < String(b.name) ? -1 : 1)
 
-const sameParameter = (a: JsonObject, b: JsonObject): boolean => JSON.stringify(a) === JSON.stringify(b)
+const sameParameter = (a: JsonObject, b: JsonObject): boolean =>
+  JSON.stringify(a) === JSON.stringify(b)
 
-function renderParameter(parameter: Parameter, action: string | undefined, dialect: Dialect, words: Words): JsonObject {
+function renderParameter(
+  parameter: Parameter,
+  action: string | undefined,
+  dialect: Dialect,
+  words: Words,
+): JsonObject {
   const { name, in: place, type } = parameter
-  const known = parameter.description ?? (parameter.of ? words.ofField(parameter.of, name) : words.ofParameter(name))
+  const known =
+    parameter.description ??
+    (parameter.of ? words.ofField(parameter.of, name) : words.ofParameter(name))
   const description = known ? known + descriptionSuffix(name, action) : undefined
-  const head: JsonObject = { name, in: place, ...(description ? { description } : {}), ...(place === 'path' ? { required: true } : {}) }
-  return dialect === 'v2' ? { ...head, type, uniqueItems: true } : { ...head, schema: { type, uniqueItems: true } }
+  const head: JsonObject = {
+    name,
+    in: place,
+    ...(description ? { description } : {}),
+    ...(place === 'path' ? { required: true } : {}),
+  }
+  return dialect === 'v2'
+    ? { ...head, type, uniqueItems: true }
+    : { ...head, schema: { type, uniqueItems: true } }
 }
 
-function renderOperation(operation: ApiOperation, parameters: JsonObject[], dialect: Dialect): JsonObject {
+function renderOperation(
+  operation: ApiOperation,
+  parameters: JsonObject[],
+  dialect: Dialect,
+): JsonObject {
   const { tags, description, operationId, action, groupVersionKind } = operation
   return {
     tags,
@@ -54,33 +85,61 @@ function renderOperation(operation: ApiOperation, parameters: JsonObject[], dial
     operationId,
     ...(dialect === 'v2' ? exchangeV2(operation, parameters) : exchangeV3(operation, parameters)),
     ...(action ? { 'x-kubernetes-action': action } : {}),
-    ...(groupVersionKind ? { 'x-kubernetes-group-version-kind': kindIn(groupVersionKind, dialect) } : {}),
+    ...(groupVersionKind
+      ? { 'x-kubernetes-group-version-kind': kindIn(groupVersionKind, dialect) }
+      : {}),
   }
 }
 
 /** Version 2 sorts the members of what is an extension, version 3 has them in the order of their type (recorded). */
-const kindIn = ({ group, version, kind }: NonNullable<ApiOperation['groupVersionKind']>, dialect: Dialect): JsonObject =>
-  dialect === 'v2' ? { group, kind, version } : { group, version, kind }
+const kindIn = (
+  { group, version, kind }: NonNullable<ApiOperation['groupVersionKind']>,
+  dialect: Dialect,
+): JsonObject => (dialect === 'v2' ? { group, kind, version } : { group, version, kind })
 
-function exchangeV3({ body, produces, responses }: ApiOperation, parameters: JsonObject[]): JsonObject {
+function exchangeV3(
+  { body, produces, responses }: ApiOperation,
+  parameters: JsonObject[],
+): JsonObject {
   const content = (mediaTypes: string[], schema: string) =>
-    Object.fromEntries([...mediaTypes].sort().map((mediaType) => [mediaType, { schema: referenceTo(schema, 'v3') }]))
+    Object.fromEntries(
+      [...mediaTypes].sort().map((mediaType) => [mediaType, { schema: referenceTo(schema, 'v3') }]),
+    )
   const answers = responses.map(
-    ({ status, description, schema }) => [status, { description, ...(schema ? { content: content(produces, schema) } : {}) }] as const,
+    ({ status, description, schema }) =>
+      [status, { description, ...(schema ? { content: content(produces, schema) } : {}) }] as const,
   )
   return {
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { content: content(body.mediaTypes, body.schema), ...(body.required ? { required: true } : {}) } } : {}),
+    ...(body
+      ? {
+          requestBody: {
+            content: content(body.mediaTypes, body.schema),
+            ...(body.required ? { required: true } : {}),
+          },
+        }
+      : {}),
     responses: Object.fromEntries(answers),
   }
 }
 
-function exchangeV2({ body, consumes = ['*/*'], produces, responses }: ApiOperation, parameters: JsonObject[]): JsonObject {
+function exchangeV2(
+  { body, consumes = ['*/*'], produces, responses }: ApiOperation,
+  parameters: JsonObject[],
+): JsonObject {
   const ofBody: JsonObject[] = body
-    ? [{ name: 'body', in: 'body', ...(body.required ? { required: true } : {}), schema: referenceTo(body.schema, 'v2') }]
+    ? [
+        {
+          name: 'body',
+          in: 'body',
+          ...(body.required ? { required: true } : {}),
+          schema: referenceTo(body.schema, 'v2'),
+        },
+      ]
     : []
   const answers = responses.map(
-    ({ status, description, schema }) => [status, { description, ...(schema ? { schema: referenceTo(schema, 'v2') } : {}) }] as const,
+    ({ status, description, schema }) =>
+      [status, { description, ...(schema ? { schema: referenceTo(schema, 'v2') } : {}) }] as const,
   )
   const all = [...ofBody, ...parameters]
   const taken = body?.mediaTypes ?? consumes
@@ -111,6 +170,12 @@ export function schemasIn(paths: Paths): Set<string> {
 }
 
 /** Schemas of the types and of all that they need, by name. */
-export function renderSchemas(roots: Iterable<TypeNode>, dialect: Dialect, words: Words): JsonObject {
-  return Object.fromEntries([...closure(roots)].map(([name, type]) => [name, namedSchema(type, dialect, words)]))
+export function renderSchemas(
+  roots: Iterable<TypeNode>,
+  dialect: Dialect,
+  words: Words,
+): JsonObject {
+  return Object.fromEntries(
+    [...closure(roots)].map(([name, type]) => [name, namedSchema(type, dialect, words)]),
+  )
 }

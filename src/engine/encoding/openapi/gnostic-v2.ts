@@ -1,7 +1,20 @@
 /** OpenAPI 2.0 as Protobuf: openapi.v2.Document of OpenAPIv2.proto. */
 import type { JsonObject } from '../../object'
 import { WireType } from '../protobuf/writer'
-import { any, boundsFrom, EXTENSIONS, encode, type Field, flag, message, pairs, put, text, type Write, wrapped } from './gnostic'
+import {
+  any,
+  boundsFrom,
+  EXTENSIONS,
+  encode,
+  type Field,
+  flag,
+  message,
+  pairs,
+  put,
+  text,
+  type Write,
+  wrapped,
+} from './gnostic'
 
 export function encodeOpenapiV2(document: JsonObject): Uint8Array {
   return encode(document, DOCUMENT)
@@ -73,8 +86,13 @@ const BODY_PARAMETER: Field[] = [
 /** Parameter > the body, or NonBodyParameter > a parameter of the query or the path. */
 const parameter: Write = (writer, value) => {
   const place = (value as JsonObject).in
-  const own = message(() => (place === 'body' ? BODY_PARAMETER : place === 'query' ? QUERY_PARAMETER : PATH_PARAMETER))
-  wrapped(place === 'body' ? 1 : 2, place === 'body' ? own : wrapped(place === 'query' ? 3 : 4, own))(writer, value)
+  const own = message(() =>
+    place === 'body' ? BODY_PARAMETER : place === 'query' ? QUERY_PARAMETER : PATH_PARAMETER,
+  )
+  wrapped(
+    place === 'body' ? 1 : 2,
+    place === 'body' ? own : wrapped(place === 'query' ? 3 : 4, own),
+  )(writer, value)
 }
 
 const REFERENCE: Field[] = [[1, '$ref', text]]

@@ -1,7 +1,20 @@
 /** OpenAPI 3.0 as Protobuf: openapi.v3.Document of OpenAPIv3.proto. */
 import type { JsonObject } from '../../object'
 import { WireType } from '../protobuf/writer'
-import { any, boundsFrom, EXTENSIONS, encode, type Field, flag, message, pairs, put, text, type Write, wrapped } from './gnostic'
+import {
+  any,
+  boundsFrom,
+  EXTENSIONS,
+  encode,
+  type Field,
+  flag,
+  message,
+  pairs,
+  put,
+  text,
+  type Write,
+  wrapped,
+} from './gnostic'
 
 export function encodeOpenapiV3(document: JsonObject): Uint8Array {
   return encode(document, DOCUMENT)
@@ -14,7 +27,9 @@ const orReference =
   (fields: () => Field[]): Write =>
   (writer, value) => {
     const isReference = '$ref' in (value as JsonObject)
-    writer.delimited(() => put(writer, isReference ? 2 : 1, message(isReference ? () => REFERENCE : fields), value))
+    writer.delimited(() =>
+      put(writer, isReference ? 2 : 1, message(isReference ? () => REFERENCE : fields), value),
+    )
   }
 
 const SCHEMA: Field[] = [
@@ -62,7 +77,8 @@ const schema = orReference(() => SCHEMA)
 /** A number, a flag or a text; the message has no room for structures, whose default stays unsaid. */
 function writeDefault(...[writer, value]: Parameters<Write>): void {
   writer.delimited(() => {
-    if (typeof value === 'number') put(writer, 1, (to, number) => to.double(number as number), value, WireType.Fixed64)
+    if (typeof value === 'number')
+      put(writer, 1, (to, number) => to.double(number as number), value, WireType.Fixed64)
     else if (typeof value === 'boolean') put(writer, 2, flag, value, WireType.Varint)
     else if (typeof value === 'string') put(writer, 3, text, value)
   })

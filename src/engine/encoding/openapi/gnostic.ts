@@ -35,7 +35,8 @@ export const pairs =
   (number: number, write: Write): Write =>
   (writer, value) =>
     writer.delimited(() => {
-      for (const [name, member] of Object.entries(value as JsonObject).reverse()) put(writer, number, pair(name, write), member)
+      for (const [name, member] of Object.entries(value as JsonObject).reverse())
+        put(writer, number, pair(name, write), member)
     })
 
 const pair =
@@ -66,10 +67,12 @@ export const boundsFrom = (first: number): Field[] =>
     ] as const
   ).map(([member, write], i) => [first + i, member, write, wireOf(write)])
 
-const wireOf = (write: Write): WireType => (write === double ? WireType.Fixed64 : write === text ? WireType.Delimited : WireType.Varint)
+const wireOf = (write: Write): WireType =>
+  write === double ? WireType.Fixed64 : write === text ? WireType.Delimited : WireType.Varint
 
 /** Any value, as YAML. */
-export const any: Write = (writer, value) => writer.delimited(() => put(writer, 2, text, yamlOf(value)))
+export const any: Write = (writer, value) =>
+  writer.delimited(() => put(writer, 2, text, yamlOf(value)))
 
 function yamlOf(value: Json): string {
   if (isJsonObject(value)) return toYaml(value)
@@ -77,7 +80,13 @@ function yamlOf(value: Json): string {
   return toYaml({ v: value }).slice(prefix.length).trimStart()
 }
 
-export function put(writer: ProtobufWriter, number: number, write: Write, value: Json, wire: WireType = WireType.Delimited): void {
+export function put(
+  writer: ProtobufWriter,
+  number: number,
+  write: Write,
+  value: Json,
+  wire: WireType = WireType.Delimited,
+): void {
   write(writer, value)
   writer.tag(number, wire)
 }
@@ -93,7 +102,8 @@ export function encode(document: JsonObject, fields: Field[]): Uint8Array {
 function writeFields(writer: ProtobufWriter, object: JsonObject, fields: Field[]): void {
   for (const [number, member, write, wire] of [...fields].sort(([a], [b]) => b - a)) {
     if (member === EXTENSIONS) {
-      for (const [name, value] of Object.entries(object).reverse()) if (name.startsWith('x-')) put(writer, number, pair(name, any), value)
+      for (const [name, value] of Object.entries(object).reverse())
+        if (name.startsWith('x-')) put(writer, number, pair(name, any), value)
       continue
     }
     const value = object[member]

@@ -48,7 +48,8 @@ export interface Route {
 export function resourceOperation(route: Route): ApiOperation {
   const { facts, origin, path } = route
   const mediaTypes = origin === 'custom' ? [json, yaml] : DOCUMENT_TYPES
-  const watches = origin === 'builtin' && ['list', 'watch', 'watchlist'].includes(facts.action ?? '')
+  const watches =
+    origin === 'builtin' && ['list', 'watch', 'watchlist'].includes(facts.action ?? '')
   const operation: ApiOperation = {
     tags: [tagOf(facts.gvk, path)],
     description: describe(route),
@@ -74,7 +75,12 @@ export function resourceOperation(route: Route): ApiOperation {
 function bodyOf({ facts, origin, schema }: Route): ApiOperation['body'] {
   const objects = origin === 'custom' ? [json, yaml] : ['*/*']
   const { applyPatch, jsonPatch, mergePatch, strategicMergePatch } = MEDIA_TYPE
-  const patches = [jsonPatch, mergePatch, ...(origin === 'custom' ? [] : [strategicMergePatch]), applyPatch]
+  const patches = [
+    jsonPatch,
+    mergePatch,
+    ...(origin === 'custom' ? [] : [strategicMergePatch]),
+    applyPatch,
+  ]
   switch (facts.action) {
     case 'post':
     case 'put':
@@ -84,13 +90,22 @@ function bodyOf({ facts, origin, schema }: Route): ApiOperation['body'] {
     case 'delete':
       return { schema: `${META}.DeleteOptions`, required: false, mediaTypes: objects }
     case 'deletecollection':
-      return origin === 'custom' ? undefined : { schema: `${META}.DeleteOptions`, required: false, mediaTypes: objects }
+      return origin === 'custom'
+        ? undefined
+        : { schema: `${META}.DeleteOptions`, required: false, mediaTypes: objects }
     default:
       return undefined
   }
 }
 
-function answers({ facts, origin, schema, listSchema, returnsDeletedObject, path }: Route): ApiOperation['responses'] {
+function answers({
+  facts,
+  origin,
+  schema,
+  listSchema,
+  returnsDeletedObject,
+  path,
+}: Route): ApiOperation['responses'] {
   const ok = (name: string) => ({ status: '200', description: 'OK', schema: name })
   const created = { status: '201', description: 'Created', schema }
   switch (facts.action) {
@@ -158,14 +173,17 @@ function describe({ facts, origin, path, method, parentKind }: Route): string {
 
 /** `apps_v1`, `rbacAuthorization_v1`, `doc2ExampleCom_v1`: the group in camel case without the API's own domain. */
 export function tagOf(kind: Operation['gvk'], path: string): string {
-  const [, group = '', version = kind?.version ?? ''] = /^\/(?:apis\/([^/]+)|api)(?:\/([^/]+))?/.exec(path) ?? []
+  const [, group = '', version = kind?.version ?? ''] =
+    /^\/(?:apis\/([^/]+)|api)(?:\/([^/]+))?/.exec(path) ?? []
   return version === '' ? groupTag(group) : `${groupTag(group)}_${version}`
 }
 
 export function groupTag(group: string): string {
   const own = group.endsWith(`.${API_DOMAIN}`) ? group.slice(0, -API_DOMAIN.length - 1) : group
   const words = own.split(/[^A-Za-z0-9]+/)
-  const joined = words.map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
+  const joined = words
+    .map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('')
   return joined || 'core'
 }
 
@@ -189,11 +207,34 @@ export function documentOperation(path: string, facts: Operation): ApiOperation 
   }
 }
 
-const DOCUMENTS: { pattern: RegExp; description: string; schema: string; tag?: string; produces?: string[] }[] = [
-  { pattern: /^\/api\/$/, description: 'get available API versions', schema: `${META}.APIVersions` },
-  { pattern: /^\/apis\/$/, description: 'get available API versions', schema: `${META}.APIGroupList`, tag: 'apis' },
-  { pattern: /^\/(api|apis\/[^/]+)\/v[^/]+\/$/, description: 'get available resources', schema: `${META}.APIResourceList` },
-  { pattern: /^\/apis\/[^/]+\/$/, description: 'get information of a group', schema: `${META}.APIGroup` },
+const DOCUMENTS: {
+  pattern: RegExp
+  description: string
+  schema: string
+  tag?: string
+  produces?: string[]
+}[] = [
+  {
+    pattern: /^\/api\/$/,
+    description: 'get available API versions',
+    schema: `${META}.APIVersions`,
+  },
+  {
+    pattern: /^\/apis\/$/,
+    description: 'get available API versions',
+    schema: `${META}.APIGroupList`,
+    tag: 'apis',
+  },
+  {
+    pattern: /^\/(api|apis\/[^/]+)\/v[^/]+\/$/,
+    description: 'get available resources',
+    schema: `${META}.APIResourceList`,
+  },
+  {
+    pattern: /^\/apis\/[^/]+\/$/,
+    description: 'get information of a group',
+    schema: `${META}.APIGroup`,
+  },
   {
     pattern: /^\/version\/$/,
     description: 'get the code version',
@@ -203,14 +244,16 @@ const DOCUMENTS: { pattern: RegExp; description: string; schema: string; tag?: s
   },
   {
     pattern: /^\/\.well-known\/openid-configuration\/$/,
-    description: "get service account issuer OpenID configuration, also known as the 'OIDC discovery doc'",
+    description:
+      "get service account issuer OpenID configuration, also known as the 'OIDC discovery doc'",
     schema: TEXT,
     tag: 'WellKnown',
     produces: [json],
   },
   {
     pattern: /^\/openid\/v1\/jwks\/$/,
-    description: 'get service account issuer OpenID JSON Web Key Set (contains public token verification keys)',
+    description:
+      'get service account issuer OpenID JSON Web Key Set (contains public token verification keys)',
     schema: TEXT,
     tag: 'openid',
     produces: ['application/jwk-set+json'],

@@ -14,7 +14,8 @@ export interface Parameter {
   of?: string
 }
 
-const query = (type: Parameter['type'], ...names: string[]): Parameter[] => names.map((name) => ({ name, in: 'query', type }))
+const query = (type: Parameter['type'], ...names: string[]): Parameter[] =>
+  names.map((name) => ({ name, in: 'query', type }))
 
 const LIST = [
   ...query('boolean', 'allowWatchBookmarks'),
@@ -49,7 +50,10 @@ function optionsOf(kind: string, ...fields: Parameter[]): Parameter[] {
   return fields.map((field) => ({ ...field, of: `${CORE}.${kind}` }))
 }
 
-const STREAMS = [...query('string', 'container'), ...query('boolean', 'stderr', 'stdin', 'stdout', 'tty')]
+const STREAMS = [
+  ...query('string', 'container'),
+  ...query('boolean', 'stderr', 'stdin', 'stdout', 'tty'),
+]
 
 /** Of the kinds whose requests are passed on. */
 const CONNECT: Record<string, Parameter[]> = {
@@ -72,13 +76,23 @@ const LOG = optionsOf(
 )
 
 /** The query parameters of an operation, by name. */
-export function parametersOf({ facts, origin, path }: Pick<Route, 'facts' | 'origin' | 'path'>): Parameter[] {
-  return [...own(facts.action, facts.gvk?.kind ?? '', origin, path), ...(facts.action === 'connect' ? [] : PRETTY)].sort((a, b) =>
-    a.name < b.name ? -1 : 1,
-  )
+export function parametersOf({
+  facts,
+  origin,
+  path,
+}: Pick<Route, 'facts' | 'origin' | 'path'>): Parameter[] {
+  return [
+    ...own(facts.action, facts.gvk?.kind ?? '', origin, path),
+    ...(facts.action === 'connect' ? [] : PRETTY),
+  ].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function own(action: string | undefined, kind: string, origin: ResourceOrigin, path: string): Parameter[] {
+function own(
+  action: string | undefined,
+  kind: string,
+  origin: ResourceOrigin,
+  path: string,
+): Parameter[] {
   switch (action) {
     case 'list':
     case 'watch':
@@ -92,7 +106,12 @@ function own(action: string | undefined, kind: string, origin: ResourceOrigin, p
     case 'delete':
       return DELETE
     case 'deletecollection':
-      return origin === 'custom' ? LIST : [...DELETE, ...LIST.filter(({ name }) => name !== 'watch' && name !== 'allowWatchBookmarks')]
+      return origin === 'custom'
+        ? LIST
+        : [
+            ...DELETE,
+            ...LIST.filter(({ name }) => name !== 'watch' && name !== 'allowWatchBookmarks'),
+          ]
     case 'connect':
       return entryOf(CONNECT, kind) ?? []
     default:
@@ -105,7 +124,8 @@ function own(action: string | undefined, kind: string, origin: ResourceOrigin, p
 export function pathParameters(path: string, kind: string): Parameter[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort()
   return names.map((name) => {
-    const description = name === 'name' ? `name of the ${kind}` : name === 'path' ? 'path to the resource' : undefined
+    const description =
+      name === 'name' ? `name of the ${kind}` : name === 'path' ? 'path to the resource' : undefined
     return { name, in: 'path', type: 'string', ...(description ? { description } : {}) }
   })
 }

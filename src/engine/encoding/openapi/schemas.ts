@@ -5,7 +5,14 @@
 import { append } from '../../lists'
 import type { Json, JsonObject } from '../../object'
 import { builtinModel } from '../../schema/builtin'
-import type { Field, ListType, MapType, ScalarFormat, StructType, TypeNode } from '../../schema/model'
+import type {
+  Field,
+  ListType,
+  MapType,
+  ScalarFormat,
+  StructType,
+  TypeNode,
+} from '../../schema/model'
 
 export type Dialect = 'v2' | 'v3'
 
@@ -34,7 +41,13 @@ const SCALARS: Partial<Record<ScalarFormat, JsonObject>> = {
   bytes: { type: 'string', format: 'byte' },
 }
 
-const ZERO: Partial<Record<ScalarFormat, Json>> = { string: '', boolean: false, int32: 0, int64: 0, double: 0 }
+const ZERO: Partial<Record<ScalarFormat, Json>> = {
+  string: '',
+  boolean: false,
+  int32: 0,
+  int64: 0,
+  double: 0,
+}
 
 /** Lists in the eye of the documents although they are none in JSON. */
 const CALLED_ATOMIC_LISTS = new Set([
@@ -56,7 +69,11 @@ export function namedSchema(type: TypeNode, dialect: Dialect, prose: Prose): Jso
   const description = prose.ofType(schemaName(type) ?? '')
   const described: JsonObject = description ? { description } : {}
   if (type.type === 'struct') return { ...described, ...structSchema(type, dialect, prose) }
-  if (type.type === 'any') return { ...described, ...(/\.JSON(SchemaPropsOr\w+)?$/.test(type.name) ? {} : { type: 'object' }) }
+  if (type.type === 'any')
+    return {
+      ...described,
+      ...(/\.JSON(SchemaPropsOr\w+)?$/.test(type.name) ? {} : { type: 'object' }),
+    }
   return { ...described, ...scalarSchema(type.type === 'scalar' ? type.format : 'string', dialect) }
 }
 
@@ -66,7 +83,9 @@ function scalarSchema(format: ScalarFormat, dialect: Dialect): JsonObject {
     case 'microTime':
       return { type: 'string', format: 'date-time' }
     case 'quantity':
-      return dialect === 'v2' ? { type: 'string' } : { oneOf: [{ type: 'string' }, { type: 'number' }] }
+      return dialect === 'v2'
+        ? { type: 'string' }
+        : { oneOf: [{ type: 'string' }, { type: 'number' }] }
     case 'intOrString':
       return dialect === 'v2'
         ? { type: 'string', format: 'int-or-string' }
@@ -79,20 +98,34 @@ function scalarSchema(format: ScalarFormat, dialect: Dialect): JsonObject {
 function structSchema(type: StructType, dialect: Dialect, prose: Prose): JsonObject {
   const fields = [...type.fields].sort((a, b) => (a.name < b.name ? -1 : 1))
   const required = type.fields.filter((field) => field.required).map(({ name }) => name)
-  const properties = Object.fromEntries(fields.map((field) => [field.name, fieldSchema(type.name, field, dialect, prose)]))
+  const properties = Object.fromEntries(
+    fields.map((field) => [field.name, fieldSchema(type.name, field, dialect, prose)]),
+  )
   return {
     type: 'object',
     ...(required.length > 0 ? { required } : {}),
     ...(fields.length > 0 ? { properties } : {}),
-    ...(type.groupVersionKinds ? { 'x-kubernetes-group-version-kind': type.groupVersionKinds.map(inAlphabet) } : {}),
+    ...(type.groupVersionKinds
+      ? { 'x-kubernetes-group-version-kind': type.groupVersionKinds.map(inAlphabet) }
+      : {}),
     ...(type.atomic ? { 'x-kubernetes-map-type': 'atomic' } : {}),
     ...(type.unions ? { 'x-kubernetes-unions': type.unions.map(unionSchema) } : {}),
   }
 }
 
-const inAlphabet = ({ group, version, kind }: NonNullable<StructType['groupVersionKinds']>[number]) => ({ group, kind, version })
+const inAlphabet = ({
+  group,
+  version,
+  kind,
+}: NonNullable<StructType['groupVersionKinds']>[number]) => ({ group, kind, version })
 
-function unionSchema({ discriminator, fields }: { discriminator?: string; fields: Record<string, string> }): JsonObject {
+function unionSchema({
+  discriminator,
+  fields,
+}: {
+  discriminator?: string
+  fields: Record<string, string>
+}): JsonObject {
   return { ...(discriminator ? { discriminator } : {}), 'fields-to-discriminateBy': fields }
 }
 
@@ -104,7 +137,9 @@ function fieldSchema(owner: string, field: Field, dialect: Dialect, prose: Prose
     ...(isMadeGranular(field.type) ? { 'x-kubernetes-map-type': 'granular' } : {}),
     ...(field.patchMergeKey ? { 'x-kubernetes-patch-merge-key': field.patchMergeKey } : {}),
     ...(field.patchStrategy ? { 'x-kubernetes-patch-strategy': field.patchStrategy } : {}),
-    ...(CALLED_ATOMIC_LISTS.has(`${owner}.${field.name}`) ? { 'x-kubernetes-list-type': 'atomic' } : {}),
+    ...(CALLED_ATOMIC_LISTS.has(`${owner}.${field.name}`)
+      ? { 'x-kubernetes-list-type': 'atomic' }
+      : {}),
   }
   return dialect === 'v3' ? unwrapped(schema) : schema
 }
@@ -147,7 +182,10 @@ function reference(name: string, dialect: Dialect, fallback: Json | undefined): 
   return { ...(fallback === undefined ? {} : { default: fallback }), allOf: [{ $ref }] }
 }
 
-function listSchema({ items, listType, listTypeImplied, mapKeys }: ListType, dialect: Dialect): JsonObject {
+function listSchema(
+  { items, listType, listTypeImplied, mapKeys }: ListType,
+  dialect: Dialect,
+): JsonObject {
   return {
     items: elementSchema(items, dialect),
     ...(mapKeys.length > 0 ? { 'x-kubernetes-list-map-keys': mapKeys } : {}),
@@ -157,7 +195,10 @@ function listSchema({ items, listType, listTypeImplied, mapKeys }: ListType, dia
 
 function mapSchema({ values, atomic, granularStated }: MapType, dialect: Dialect): JsonObject {
   const stated = atomic ? 'atomic' : granularStated ? 'granular' : undefined
-  return { additionalProperties: elementSchema(values, dialect), ...(stated ? { 'x-kubernetes-map-type': stated } : {}) }
+  return {
+    additionalProperties: elementSchema(values, dialect),
+    ...(stated ? { 'x-kubernetes-map-type': stated } : {}),
+  }
 }
 
 /** Items and values have their zero value as default; what reads itself has none, and stands alone. */
@@ -177,7 +218,8 @@ export function closure(roots: Iterable<TypeNode>): Map<string, TypeNode> {
     const name = schemaName(type)
     if (name !== undefined && found.has(name)) continue
     // Whatever a field makes of a type, its name stands for the type as it usually is.
-    if (name !== undefined) found.set(name, (isMadeGranular(type) && builtinModel().byName(name)) || type)
+    if (name !== undefined)
+      found.set(name, (isMadeGranular(type) && builtinModel().byName(name)) || type)
     if (type.type === 'struct')
       append(
         pending,

@@ -22,9 +22,13 @@ export function withSharedParameters(document: JsonObject): JsonObject {
       return { $ref: `${REFERENCE}${name}` }
     })
   const withReferences = (item: Json): Json =>
-    isJsonObject(item) && item.parameters !== undefined ? { ...item, parameters: referred(item.parameters) } : item
+    isJsonObject(item) && item.parameters !== undefined
+      ? { ...item, parameters: referred(item.parameters) }
+      : item
   const paths = Object.entries(document.paths as JsonObject).map(([path, item]) => {
-    const members = Object.entries(withReferences(item) as JsonObject).map(([member, value]) => [member, withReferences(value)] as const)
+    const members = Object.entries(withReferences(item) as JsonObject).map(
+      ([member, value]) => [member, withReferences(value)] as const,
+    )
     return [path, Object.fromEntries(members)] as const
   })
   const parameters = Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -32,7 +36,10 @@ export function withSharedParameters(document: JsonObject): JsonObject {
 }
 
 /** The document with these parameters behind its definitions. */
-export function withParameters({ definitions = {}, ...document }: JsonObject, parameters: JsonObject): JsonObject {
+export function withParameters(
+  { definitions = {}, ...document }: JsonObject,
+  parameters: JsonObject,
+): JsonObject {
   const { swagger, info, paths, ...rest } = document
   delete rest.parameters
   return { swagger, info, paths, definitions, parameters, ...rest } as JsonObject
@@ -44,11 +51,21 @@ export function withParameters({ definitions = {}, ...document }: JsonObject, pa
  */
 function isShared({ name, in: place, schema }: JsonObject): boolean {
   if (name === 'name' || name === 'dryRun' || name === 'fieldValidation') return false
-  return place !== 'body' || (isJsonObject(schema) && String(schema.$ref).startsWith(GENERAL_BODIES))
+  return (
+    place !== 'body' || (isJsonObject(schema) && String(schema.$ref).startsWith(GENERAL_BODIES))
+  )
 }
 
 /** The parameter in the order of members that its name is made of. */
-function hashedText({ uniqueItems, type, description, name, in: place, required, schema }: JsonObject): string {
+function hashedText({
+  uniqueItems,
+  type,
+  description,
+  name,
+  in: place,
+  required,
+  schema,
+}: JsonObject): string {
   return JSON.stringify({ uniqueItems, type, description, name, in: place, required, schema })
 }
 
@@ -59,7 +76,10 @@ const HASHED_BYTES = 6
 /** The first bytes of the 64-bit FNV-1 hash, in the alphabet of URLs. */
 function hashOf(text: string): string {
   let hash = OFFSET
-  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, hash * PRIME) ^ BigInt(byte)
-  const bytes = Uint8Array.from({ length: HASHED_BYTES }, (_, i) => Number((hash >> BigInt(56 - 8 * i)) & 0xffn))
+  for (const byte of new TextEncoder().encode(text))
+    hash = BigInt.asUintN(64, hash * PRIME) ^ BigInt(byte)
+  const bytes = Uint8Array.from({ length: HASHED_BYTES }, (_, i) =>
+    Number((hash >> BigInt(56 - 8 * i)) & 0xffn),
+  )
   return base64Url(bytes)
 }

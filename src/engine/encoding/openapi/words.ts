@@ -24,7 +24,9 @@ export function loadWords(): Promise<Words> {
       const described = [short(type), ...newerTypes(short(type))].find(
         (name) => entryOf(entryOf(DESCRIPTIONS, name) ?? {}, field) !== undefined,
       )
-      return described === undefined ? undefined : TEXTS[entryOf(entryOf(DESCRIPTIONS, described) ?? {}, field) ?? -1]
+      return described === undefined
+        ? undefined
+        : TEXTS[entryOf(entryOf(DESCRIPTIONS, described) ?? {}, field) ?? -1]
     }
     return {
       ofType: (name) => find(name, ''),

@@ -40,18 +40,26 @@ export function annotateProtobuf(bytes: Uint8Array): WireField[] {
     throw new ProtobufError('the bytes do not begin as Protobuf of Kubernetes does')
   const fields = fieldsOf(new ProtobufReader(bytes, PROTOBUF_MAGIC.length), ENVELOPE)
   const typeMeta = fields.find(({ name }) => name === 'typeMeta')
-  const text = (name: string): string => JSON.parse(typeMeta?.fields?.find((field) => field.name === name)?.value ?? '""') as string
+  const text = (name: string): string =>
+    JSON.parse(typeMeta?.fields?.find((field) => field.name === name)?.value ?? '""') as string
   return fields.map((field) => {
     if (field.number !== RAW) return field
     const type = messageOfKind(text('apiVersion'), text('kind'))
     const { value: _value, ...raw } = field
-    return { ...raw, type, fields: fieldsOf(new ProtobufReader(bytes, field.content, field.end), type) }
+    return {
+      ...raw,
+      type,
+      fields: fieldsOf(new ProtobufReader(bytes, field.content, field.end), type),
+    }
   })
 }
 
 function fieldsOf(reader: ProtobufReader, message: string): WireField[] {
   const byNumber = new Map(
-    Object.entries(entryOf(protobufMessages(), message) ?? {}).map(([name, [number, type]]) => [number, { name, type }]),
+    Object.entries(entryOf(protobufMessages(), message) ?? {}).map(([name, [number, type]]) => [
+      number,
+      { name, type },
+    ]),
   )
   const fields: WireField[] = []
   while (!reader.done) {
@@ -69,7 +77,11 @@ function readValue(reader: ProtobufReader, wire: WireType, type: string): Value 
   if (wire !== WireType.Delimited) {
     const content = reader.at
     const value =
-      wire === WireType.Varint ? scalarText(reader.varint(), type) : wire === WireType.Fixed64 ? String(reader.double()) : undefined
+      wire === WireType.Varint
+        ? scalarText(reader.varint(), type)
+        : wire === WireType.Fixed64
+          ? String(reader.double())
+          : undefined
     if (value === undefined) reader.skip(wire)
     return { type, content, end: reader.at, ...(value === undefined ? {} : { value }) }
   }
@@ -81,7 +93,12 @@ function readValue(reader: ProtobufReader, wire: WireType, type: string): Value 
   }
   const inner = reader.message()
   const content = inner.at
-  return { type, content, end: reader.at, fields: values === undefined ? fieldsOf(inner, type) : mapEntryFields(inner, values) }
+  return {
+    type,
+    content,
+    end: reader.at,
+    fields: values === undefined ? fieldsOf(inner, type) : mapEntryFields(inner, values),
+  }
 }
 
 /** An entry of a map is a message of two fields. */
@@ -90,9 +107,15 @@ function mapEntryFields(reader: ProtobufReader, values: string): WireField[] {
   while (!reader.done) {
     const start = reader.at
     const { number, wire } = reader.tag()
-    fields.push({ number, name: number === 1 ? 'key' : 'value', start, ...readValue(reader, wire, number === 1 ? 'string' : values) })
+    fields.push({
+      number,
+      name: number === 1 ? 'key' : 'value',
+      start,
+      ...readValue(reader, wire, number === 1 ? 'string' : values),
+    })
   }
   return fields
 }
 
-const scalarText = (value: number, type: string): string => (type === 'bool' ? String(value !== 0) : String(value))
+const scalarText = (value: number, type: string): string =>
+  type === 'bool' ? String(value !== 0) : String(value)

@@ -53,7 +53,9 @@ export interface Envelope {
 export function envelopeOf(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new ProtobufError('empty data')
   if (PROTOBUF_MAGIC.some((byte, i) => bytes[i] !== byte)) {
-    throw new ProtobufError(`provided data does not appear to be a protobuf message, expected prefix [${PROTOBUF_MAGIC.join(' ')}]`)
+    throw new ProtobufError(
+      `provided data does not appear to be a protobuf message, expected prefix [${PROTOBUF_MAGIC.join(' ')}]`,
+    )
   }
   if (bytes.length === PROTOBUF_MAGIC.length) throw new ProtobufError('empty body')
   const reader = new ProtobufReader(bytes, PROTOBUF_MAGIC.length, bytes.length, 'Unknown')
@@ -70,7 +72,11 @@ export function envelopeOf(bytes: Uint8Array): Envelope {
 }
 
 /** The object with its kind and apiVersion. @throws ProtobufError */
-export function decodeProtobuf(bytes: Uint8Array): { apiVersion: string; kind: string; object: KubeObject } {
+export function decodeProtobuf(bytes: Uint8Array): {
+  apiVersion: string
+  kind: string
+  object: KubeObject
+} {
   const envelope = envelopeOf(bytes)
   const { apiVersion, kind } = envelope
   return { apiVersion, kind, object: opened(envelope) }
@@ -78,7 +84,11 @@ export function decodeProtobuf(bytes: Uint8Array): { apiVersion: string; kind: s
 
 /** The object in an envelope. @throws ProtobufError */
 export function opened({ apiVersion, kind, raw }: Envelope): KubeObject {
-  return { kind, apiVersion, ...readMessage(messageOfKind(apiVersion, kind), raw) } as unknown as KubeObject
+  return {
+    kind,
+    apiVersion,
+    ...readMessage(messageOfKind(apiVersion, kind), raw),
+  } as unknown as KubeObject
 }
 
 function writeEnvelope(writer: ProtobufWriter, document: JsonObject): void {
@@ -105,8 +115,13 @@ export function messageOfKind(apiVersion: string, kind: string): string {
   const type = kindOfEveryRelease({ group, version, kind })
   const candidates = type
     ? [messageOf(type.name)]
-    : [`k8s.io.api.${group.split('.')[0]}.${version}.${kind}`, `${META_PACKAGE}.${version}.${kind}`, `${META_PACKAGE}.v1.${kind}`]
+    : [
+        `k8s.io.api.${group.split('.')[0]}.${version}.${kind}`,
+        `${META_PACKAGE}.${version}.${kind}`,
+        `${META_PACKAGE}.v1.${kind}`,
+      ]
   const message = candidates.find(isMessage)
-  if (message === undefined) throw new UnknownKind(`no kind "${kind}" of version "${apiVersion}" is known in Protobuf`)
+  if (message === undefined)
+    throw new UnknownKind(`no kind "${kind}" of version "${apiVersion}" is known in Protobuf`)
   return message
 }

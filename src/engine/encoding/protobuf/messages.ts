@@ -48,7 +48,14 @@ interface MessagePlan {
   struct: StructType | undefined
 }
 
-const SCALARS: Record<string, ValueCodec> = { string: text, bool: boolean, int32: shortInteger, int64: integer, double, bytes }
+const SCALARS: Record<string, ValueCodec> = {
+  string: text,
+  bool: boolean,
+  int32: shortInteger,
+  int64: integer,
+  double,
+  bytes,
+}
 
 const plans = new Map<string, MessagePlan>()
 const codecs = new Map<string, ValueCodec>()
@@ -71,7 +78,8 @@ export function codecOf(type: string): ValueCodec {
 }
 
 /** `io.k8s.api.core.v1.Pod` -> `k8s.io.api.core.v1.Pod` and back; hyphens of package names are underscores in messages. */
-export const messageOf = (typeName: string): string => typeName.replace(/^io\.k8s\./, 'k8s.io.').replaceAll('-', '_')
+export const messageOf = (typeName: string): string =>
+  typeName.replace(/^io\.k8s\./, 'k8s.io.').replaceAll('-', '_')
 const typeOf = (message: string): string =>
   message
     .replace(/^k8s\.io\./, 'io.k8s.')
@@ -85,7 +93,11 @@ export function isMessage(name: string): boolean {
 const shortName = (message: string): string => message.slice(message.lastIndexOf('.') + 1)
 
 /** The members of a message, canonical. @param found what an earlier part of it held, which is used up @throws ProtobufError */
-export function readMessage(message: string, bytes: Uint8Array, found: JsonObject = {}): JsonObject {
+export function readMessage(
+  message: string,
+  bytes: Uint8Array,
+  found: JsonObject = {},
+): JsonObject {
   const plan = planOf(message)
   return readObject(new ProtobufReader(bytes, 0, bytes.length, plan.name), plan, found)
 }
@@ -106,24 +118,51 @@ const plainName = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').to
 /** @param struct the type whose members the message's fields are; a message without a type has its fields' own names */
 function compile(message: string, struct: StructType | undefined): MessagePlan {
   const members = new Map(struct?.fields.map((field) => [plainName(field.name), field]))
-  const fields = Object.entries(entryOf(protobufMessages(), message) ?? {}).map(([name, [number, type]]): FieldPlan => {
-    const member = members.get(plainName(name))
-    const goName = goNameOf(message, member?.name ?? name)
-    if (struct !== undefined && member === undefined && isMessage(type)) return { ...embeddedField(number, type, struct), goName }
-    return { number, name: member?.name ?? name, goName, ...shapeOf(type), always: isAlwaysWritten(type, member) }
-  })
+  const fields = Object.entries(entryOf(protobufMessages(), message) ?? {}).map(
+    ([name, [number, type]]): FieldPlan => {
+      const member = members.get(plainName(name))
+      const goName = goNameOf(message, member?.name ?? name)
+      if (struct !== undefined && member === undefined && isMessage(type))
+        return { ...embeddedField(number, type, struct), goName }
+      return {
+        number,
+        name: member?.name ?? name,
+        goName,
+        ...shapeOf(type),
+        always: isAlwaysWritten(type, member),
+      }
+    },
+  )
   fields.sort((a, b) => b.number - a.number)
-  return { name: shortName(message), fields, byNumber: new Map(fields.map((field) => [field.number, field])), struct }
+  return {
+    name: shortName(message),
+    fields,
+    byNumber: new Map(fields.map((field) => [field.number, field])),
+    struct,
+  }
 }
 
-function embeddedField(number: number, type: string, struct: StructType): Omit<FieldPlan, 'goName'> {
-  return { number, name: '', shape: 'inline', codec: codecOf(type), embedded: compile(type, struct), always: true }
+function embeddedField(
+  number: number,
+  type: string,
+  struct: StructType,
+): Omit<FieldPlan, 'goName'> {
+  return {
+    number,
+    name: '',
+    shape: 'inline',
+    codec: codecOf(type),
+    embedded: compile(type, struct),
+    always: true,
+  }
 }
 
 function shapeOf(type: string): { shape: Shape; codec: ValueCodec } {
   const values = /^map<string,(.*)>$/.exec(type)?.[1]
   if (values !== undefined) return { shape: 'map', codec: codecOf(values) }
-  return type.endsWith('[]') ? { shape: 'list', codec: codecOf(type.slice(0, -2)) } : { shape: 'single', codec: codecOf(type) }
+  return type.endsWith('[]')
+    ? { shape: 'list', codec: codecOf(type.slice(0, -2)) }
+    : { shape: 'single', codec: codecOf(type) }
 }
 
 /** Values are, pointers and bytes are not. Types of which the model knows nothing hold values and pointers to messages. */
@@ -143,7 +182,11 @@ function writeFields(writer: ProtobufWriter, plan: MessagePlan, object: JsonObje
   }
 }
 
-function writeField(writer: ProtobufWriter, { number, shape, codec, always }: FieldPlan, value: Json | undefined): void {
+function writeField(
+  writer: ProtobufWriter,
+  { number, shape, codec, always }: FieldPlan,
+  value: Json | undefined,
+): void {
   if (shape === 'list') {
     const items = (value ?? []) as Json[]
     for (let i = items.length - 1; i >= 0; i--) writeValue(writer, number, codec, items[i] as Json)
@@ -176,21 +219,29 @@ function readFields(reader: ProtobufReader, plan: MessagePlan, into: JsonObject)
   eachField(reader, (number, wire) => {
     const field = plan.byNumber.get(number)
     if (field === undefined) return reader.skip(wire)
-    const packed = field.shape === 'list' && field.codec.wire !== WireType.Delimited && wire === WireType.Delimited
+    const packed =
+      field.shape === 'list' &&
+      field.codec.wire !== WireType.Delimited &&
+      wire === WireType.Delimited
     if (!packed && wire !== wireOf(field)) throw wrongWireType(wire, field.goName)
     if (field.embedded) readFields(reader.message(field.embedded.name), field.embedded, into)
     else if (packed) readPacked(reader.message(), field.codec, (into[field.name] ??= []) as Json[])
-    else if (field.shape === 'list') ((into[field.name] ??= []) as Json[]).push(field.codec.read(reader))
-    else if (field.shape === 'map') readEntry(reader, field.codec, (into[field.name] ??= {}) as JsonObject)
+    else if (field.shape === 'list')
+      ((into[field.name] ??= []) as Json[]).push(field.codec.read(reader))
+    else if (field.shape === 'map')
+      readEntry(reader, field.codec, (into[field.name] ??= {}) as JsonObject)
     else into[field.name] = field.codec.read(reader, into[field.name])
   })
 }
 
-const wireOf = ({ shape, codec }: FieldPlan): WireType => (shape === 'map' || shape === 'inline' ? WireType.Delimited : codec.wire)
+const wireOf = ({ shape, codec }: FieldPlan): WireType =>
+  shape === 'map' || shape === 'inline' ? WireType.Delimited : codec.wire
 
 function goNameOf(message: string, name: string): string {
   const structure = shortName(message)
-  return name === 'metadata' && structure.endsWith('List') ? 'ListMeta' : goFieldName(structure, name)
+  return name === 'metadata' && structure.endsWith('List')
+    ? 'ListMeta'
+    : goFieldName(structure, name)
 }
 
 /** Numbers may come one by one or together (the encoding guide, "Packed Repeated Fields"). */
@@ -221,7 +272,8 @@ function inOrder(found: JsonObject, struct: StructType): JsonObject {
   return object
 }
 
-const isZero = (value: Json): boolean => value === '' || value === 0 || value === false || value === null
+const isZero = (value: Json): boolean =>
+  value === '' || value === 0 || value === false || value === null
 
 /** What Go writes for a member that was never set. */
 function zeroOf({ type, pointer }: Field): Json {

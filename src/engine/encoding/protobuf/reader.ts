@@ -41,7 +41,10 @@ export class ProtobufReader {
   tag(): { number: number; wire: WireType } {
     const { number, wire } = this.anyTag()
     if (wire === WireType.EndGroup) throw this.misfit('wiretype end group for non-group')
-    if (number <= 0) throw this.misfit(`illegal tag ${number} (wire type ${(BigInt(this.high >>> 0) << 32n) | BigInt(this.low >>> 0)})`)
+    if (number <= 0)
+      throw this.misfit(
+        `illegal tag ${number} (wire type ${(BigInt(this.high >>> 0) << 32n) | BigInt(this.low >>> 0)})`,
+      )
     return { number, wire }
   }
 
@@ -97,7 +100,8 @@ export class ProtobufReader {
 
   /** A reader of the message that follows. @throws ProtobufError if messages nest deeper than objects may */
   message(name = ''): ProtobufReader {
-    if (this.depth >= MOST_NESTED) throw new ProtobufError(`proto: exceeded max depth of ${MOST_NESTED}`)
+    if (this.depth >= MOST_NESTED)
+      throw new ProtobufError(`proto: exceeded max depth of ${MOST_NESTED}`)
     const length = this.length()
     const at = this.take(length)
     return new ProtobufReader(this.source, at, at + length, name, this.depth + 1)

@@ -35,7 +35,10 @@ export const wrongWireType = (wire: WireType, name: string): ProtobufError =>
   new ProtobufError(`proto: wrong wireType = ${wire} for field ${name}`)
 
 /** Calls back for every field of the message. */
-export function eachField(reader: ProtobufReader, visit: (number: number, wire: WireType) => void): void {
+export function eachField(
+  reader: ProtobufReader,
+  visit: (number: number, wire: WireType) => void,
+): void {
   while (!reader.done) {
     const { number, wire } = reader.tag()
     visit(number, wire)
@@ -75,7 +78,10 @@ export const double: ValueCodec = {
 /** Base64 in JSON. */
 export const bytes: ValueCodec = {
   wire: WireType.Delimited,
-  write: (writer, value) => writer.delimited(() => writer.bytes(Uint8Array.from(atob(value as string), (sign) => sign.charCodeAt(0)))),
+  write: (writer, value) =>
+    writer.delimited(() =>
+      writer.bytes(Uint8Array.from(atob(value as string), (sign) => sign.charCodeAt(0))),
+    ),
   read: (reader) => btoa(Array.from(reader.bytes(), (byte) => String.fromCharCode(byte)).join('')),
   zero: null,
 }
@@ -84,7 +90,11 @@ export const bytes: ValueCodec = {
 type Known = readonly [name: string, codec: ValueCodec, shape?: 'list']
 
 /** The fields of a message by name. @param found what there was of them before */
-function readKnown(reader: ProtobufReader, fields: Readonly<Record<number, Known>>, found: JsonObject = {}): JsonObject {
+function readKnown(
+  reader: ProtobufReader,
+  fields: Readonly<Record<number, Known>>,
+  found: JsonObject = {},
+): JsonObject {
   eachField(reader, (number, wire) => {
     const field = fields[number]
     if (field === undefined) return reader.skip(wire)
@@ -111,15 +121,20 @@ function timeCodec(decimals: 0 | 6): ValueCodec {
     (writer, value) => {
       if (typeof value !== 'string') return
       const fraction = /\.(\d+)/.exec(value)?.[1] ?? ''
-      field(writer, 2, integer, decimals === 0 ? 0 : Number(fraction.slice(0, decimals).padEnd(9, '0')))
+      field(
+        writer,
+        2,
+        integer,
+        decimals === 0 ? 0 : Number(fraction.slice(0, decimals).padEnd(9, '0')),
+      )
       field(writer, 1, integer, Math.floor(Date.parse(value) / 1000))
     },
     (reader) => {
       if (reader.done) return null
-      const { Seconds = 0, Nanos = 0 } = readKnown(reader, { 1: ['Seconds', integer], 2: ['Nanos', shortInteger] }) as Record<
-        string,
-        number
-      >
+      const { Seconds = 0, Nanos = 0 } = readKnown(reader, {
+        1: ['Seconds', integer],
+        2: ['Nanos', shortInteger],
+      }) as Record<string, number>
       return textOfTime(Seconds, decimals === 0 ? 0 : Nanos, decimals)
     },
     null,
@@ -129,7 +144,8 @@ function timeCodec(decimals: 0 | 6): ValueCodec {
 /** @throws ProtobufError */
 function textOfTime(seconds: number, nanoseconds: number, decimals: number): string {
   const whole = seconds + Math.floor(nanoseconds / 1e9)
-  if (Math.abs(whole) > LAST_SECOND) throw new ProtobufError(`proto: ${whole} seconds are no time that can be shown`)
+  if (Math.abs(whole) > LAST_SECOND)
+    throw new ProtobufError(`proto: ${whole} seconds are no time that can be shown`)
   const text = new Date(whole * 1000).toISOString().slice(0, 19)
   const fraction = String(((nanoseconds % 1e9) + 1e9) % 1e9).padStart(9, '0')
   return decimals === 0 ? `${text}Z` : `${text}.${fraction.slice(0, decimals)}Z`
@@ -142,7 +158,11 @@ const quantity = messageCodec(
   '0',
 )
 
-const INT_OR_STRING: Record<number, Known> = { 1: ['Type', integer], 2: ['IntVal', shortInteger], 3: ['StrVal', text] }
+const INT_OR_STRING: Record<number, Known> = {
+  1: ['Type', integer],
+  2: ['IntVal', shortInteger],
+  3: ['StrVal', text],
+}
 
 /** Which of the two it is, then both. */
 const intOrString = messageCodec(
@@ -154,7 +174,8 @@ const intOrString = messageCodec(
     field(writer, 1, integer, isText ? 1 : 0)
   },
   (reader, before = 0) => {
-    const said: JsonObject = typeof before === 'string' ? { Type: 1, StrVal: before } : { IntVal: before }
+    const said: JsonObject =
+      typeof before === 'string' ? { Type: 1, StrVal: before } : { IntVal: before }
     const { Type, IntVal = 0, StrVal = '' } = readKnown(reader, INT_OR_STRING, said)
     return Type === 1 ? StrVal : IntVal
   },
@@ -193,12 +214,21 @@ const textList = (name: string): ValueCodec =>
     (writer, value) => {
       for (const item of [...(value as string[])].reverse()) field(writer, 1, text, item)
     },
-    (reader, before) => readKnown(reader, { 1: ['Items', text, 'list'] }, Array.isArray(before) ? { Items: before } : {}).Items ?? [],
+    (reader, before) =>
+      readKnown(
+        reader,
+        { 1: ['Items', text, 'list'] },
+        Array.isArray(before) ? { Items: before } : {},
+      ).Items ?? [],
     null,
   )
 
 /** A schema, or a list of schemas or of names in its place. */
-function schemaOrList(name: string, schema: ValueCodec, [items, item]: readonly [name: string, item: ValueCodec]): ValueCodec {
+function schemaOrList(
+  name: string,
+  schema: ValueCodec,
+  [items, item]: readonly [name: string, item: ValueCodec],
+): ValueCodec {
   return messageCodec(
     name,
     (writer, value) => {
@@ -206,7 +236,11 @@ function schemaOrList(name: string, schema: ValueCodec, [items, item]: readonly 
       else for (const one of [...(value as Json[])].reverse()) field(writer, 2, item, one)
     },
     (reader, before) => {
-      const said: JsonObject = Array.isArray(before) ? { [items]: before } : isJsonObject(before) ? { Schema: before } : {}
+      const said: JsonObject = Array.isArray(before)
+        ? { [items]: before }
+        : isJsonObject(before)
+          ? { Schema: before }
+          : {}
       const found = readKnown(reader, { 1: ['Schema', schema], 2: [items, item, 'list'] }, said)
       return found.Schema ?? found[items] ?? []
     },
@@ -224,7 +258,11 @@ function schemaOrFlag(name: string, schema: ValueCodec): ValueCodec {
     },
     (reader, before = false) => {
       const said: JsonObject = isJsonObject(before) ? { Schema: before } : { Allows: before }
-      const { Allows = false, Schema } = readKnown(reader, { 1: ['Allows', boolean], 2: ['Schema', schema] }, said)
+      const { Allows = false, Schema } = readKnown(
+        reader,
+        { 1: ['Allows', boolean], 2: ['Schema', schema] },
+        said,
+      )
       return Schema ?? Allows
     },
     null,
@@ -248,7 +286,10 @@ const WELL_KNOWN: Record<string, ValueCodec> = {
  * The codec of a message that is not read field by field; undefined for all others.
  * @param codecOf the codec of any message
  */
-export function wellKnown(message: string, codecOf: (message: string) => ValueCodec): ValueCodec | undefined {
+export function wellKnown(
+  message: string,
+  codecOf: (message: string) => ValueCodec,
+): ValueCodec | undefined {
   const [, scope = '', name = ''] = /^(.*\.)([^.]*)$/.exec(message) ?? []
   const schema = () => codecOf(`${scope}JSONSchemaProps`)
   switch (name) {

@@ -1,5 +1,11 @@
 /** Columns of horizontal pod autoscalers, above all what each metric is and should be. */
-import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus, MetricTarget, MetricValueStatus } from 'kubernetes-types/autoscaling/v2'
+import type {
+  HorizontalPodAutoscaler,
+  MetricSpec,
+  MetricStatus,
+  MetricTarget,
+  MetricValueStatus,
+} from 'kubernetes-types/autoscaling/v2'
 import { firstOf, NONE, type ResourceTables, table, UNKNOWN, UNSET } from './resource-table'
 
 /** A metric that averages over pods shows its averages, any other its value. */
@@ -12,18 +18,26 @@ function valueOrAverage(target: MetricTarget, current: MetricValueStatus | undef
 /** A pointer to a quantity that is not there, printed. */
 const NO_QUANTITY = '<nil>'
 
-function resourceUse(name: string, target: MetricTarget, current: MetricValueStatus | undefined): string {
+function resourceUse(
+  name: string,
+  target: MetricTarget,
+  current: MetricValueStatus | undefined,
+): string {
   if (target.averageValue !== undefined) {
     return `${name}: ${current === undefined ? UNKNOWN : (current.averageValue ?? NO_QUANTITY)}/${target.averageValue}`
   }
-  const used = current?.averageUtilization === undefined ? UNKNOWN : `${current.averageUtilization}%`
-  const wanted = target.averageUtilization === undefined ? '<auto>' : `${target.averageUtilization}%`
+  const used =
+    current?.averageUtilization === undefined ? UNKNOWN : `${current.averageUtilization}%`
+  const wanted =
+    target.averageUtilization === undefined ? '<auto>' : `${target.averageUtilization}%`
   return `${name}: ${used}/${wanted}`
 }
 
 function metricText(spec: MetricSpec, status: MetricStatus | undefined): string {
-  if (spec.type === 'External' && spec.external) return valueOrAverage(spec.external.target, status?.external?.current)
-  if (spec.type === 'Object' && spec.object) return valueOrAverage(spec.object.target, status?.object?.current)
+  if (spec.type === 'External' && spec.external)
+    return valueOrAverage(spec.external.target, status?.external?.current)
+  if (spec.type === 'Object' && spec.object)
+    return valueOrAverage(spec.object.target, status?.object?.current)
   if (spec.type === 'Pods' && spec.pods) {
     const current = status?.pods?.current
     return `${current === undefined ? UNKNOWN : (current.averageValue ?? NO_QUANTITY)}/${spec.pods.target.averageValue ?? NO_QUANTITY}`
@@ -32,7 +46,11 @@ function metricText(spec: MetricSpec, status: MetricStatus | undefined): string 
     return resourceUse(spec.resource.name, spec.resource.target, status?.resource?.current)
   }
   if (spec.type === 'ContainerResource' && spec.containerResource) {
-    return resourceUse(spec.containerResource.name, spec.containerResource.target, status?.containerResource?.current)
+    return resourceUse(
+      spec.containerResource.name,
+      spec.containerResource.target,
+      status?.containerResource?.current,
+    )
   }
   return '<unknown type>'
 }
@@ -40,7 +58,9 @@ function metricText(spec: MetricSpec, status: MetricStatus | undefined): string 
 export const autoscalingTables: ResourceTables = {
   /** Of version v2: objects of other versions are shown as what they convert to. */
   'horizontalpodautoscalers.autoscaling': table<HorizontalPodAutoscaler>(({ spec, status }) => {
-    const metrics = (spec?.metrics ?? []).map((metric, i) => metricText(metric, status?.currentMetrics?.[i] ?? undefined))
+    const metrics = (spec?.metrics ?? []).map((metric, i) =>
+      metricText(metric, status?.currentMetrics?.[i] ?? undefined),
+    )
     return {
       Reference: `${spec?.scaleTargetRef?.kind ?? ''}/${spec?.scaleTargetRef?.name ?? ''}`,
       Targets: metrics.length === 0 ? NONE : firstOf(metrics, 2, ', '),

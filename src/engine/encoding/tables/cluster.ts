@@ -41,7 +41,10 @@ function claimState({ metadata, status }: ResourceClaim): string {
 }
 
 interface StorageVersion {
-  status?: { commonEncodingVersion?: string; storageVersions?: { apiServerID?: string; encodingVersion?: string }[] }
+  status?: {
+    commonEncodingVersion?: string
+    storageVersions?: { apiServerID?: string; encodingVersion?: string }[]
+  }
 }
 
 interface StorageVersionMigration {
@@ -49,14 +52,19 @@ interface StorageVersionMigration {
 }
 
 function storageVersions({ status }: StorageVersion): string {
-  const versions = status?.storageVersions?.map(({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`)
+  const versions = status?.storageVersions?.map(
+    ({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`,
+  )
   return firstOf(versions ?? [], 3) || UNSET
 }
 
 export const clusterTables: ResourceTables = {
   [`apiservices.apiregistration.${API_DOMAIN}`]: table<ApiService>((apiService) => {
     const service = apiService.spec?.service
-    return { Service: service ? `${service.namespace}/${service.name}` : 'Local', Available: availability(apiService) }
+    return {
+      Service: service ? `${service.namespace}/${service.name}` : 'Local',
+      Available: availability(apiService),
+    }
   }),
   [`leases.${COORDINATION}`]: table<Lease>(({ spec }) => ({ Holder: spec?.holderIdentity ?? '' })),
   [`leasecandidates.${COORDINATION}`]: table<LeaseCandidate>(({ spec }) => ({
@@ -64,25 +72,39 @@ export const clusterTables: ResourceTables = {
     BinaryVersion: spec?.binaryVersion ?? '',
     EmulationVersion: spec?.emulationVersion ?? '',
   })),
-  [`priorityclasses.scheduling.${API_DOMAIN}`]: table<PriorityClass>(({ value, globalDefault }) => ({
-    Value: value ?? 0,
-    'Global-Default': globalDefault ?? false,
+  [`priorityclasses.scheduling.${API_DOMAIN}`]: table<PriorityClass>(
+    ({ value, globalDefault }) => ({
+      Value: value ?? 0,
+      'Global-Default': globalDefault ?? false,
+    }),
+  ),
+  [`runtimeclasses.node.${API_DOMAIN}`]: table<RuntimeClass>(({ handler }) => ({
+    Handler: handler ?? '',
   })),
-  [`runtimeclasses.node.${API_DOMAIN}`]: table<RuntimeClass>(({ handler }) => ({ Handler: handler ?? '' })),
   [`storageversions.internal.apiserver.${API_DOMAIN}`]: table<StorageVersion>((version) => ({
     CommonEncodingVersion: version.status?.commonEncodingVersion ?? UNSET,
     StorageVersions: storageVersions(version),
   })),
-  [`storageversionmigrations.storagemigration.${API_DOMAIN}`]: table<StorageVersionMigration>(({ spec }) => ({
-    Resource: [spec?.resource?.resource ?? '', spec?.resource?.version ?? '', spec?.resource?.group ?? ''].join('.'),
-  })),
+  [`storageversionmigrations.storagemigration.${API_DOMAIN}`]: table<StorageVersionMigration>(
+    ({ spec }) => ({
+      Resource: [
+        spec?.resource?.resource ?? '',
+        spec?.resource?.version ?? '',
+        spec?.resource?.group ?? '',
+      ].join('.'),
+    }),
+  ),
   [`resourceclaims.${RESOURCE}`]: table<ResourceClaim>((claim) => ({ State: claimState(claim) })),
   [`resourceclaimtemplates.${RESOURCE}`]: table(() => ({})),
   [`deviceclasses.${RESOURCE}`]: table(() => ({})),
-  [`podschedulingcontexts.${RESOURCE}`]: table<{ spec?: { selectedNode?: string } }>(({ spec }) => ({
-    SelectedNode: spec?.selectedNode ?? '',
-  })),
-  [`resourceslices.${RESOURCE}`]: table<{ spec?: { nodeName?: string; driver?: string; pool?: { name?: string } } }>(({ spec }) => ({
+  [`podschedulingcontexts.${RESOURCE}`]: table<{ spec?: { selectedNode?: string } }>(
+    ({ spec }) => ({
+      SelectedNode: spec?.selectedNode ?? '',
+    }),
+  ),
+  [`resourceslices.${RESOURCE}`]: table<{
+    spec?: { nodeName?: string; driver?: string; pool?: { name?: string } }
+  }>(({ spec }) => ({
     Node: spec?.nodeName ?? '',
     Driver: spec?.driver ?? '',
     Pool: spec?.pool?.name ?? '',
@@ -90,7 +112,13 @@ export const clusterTables: ResourceTables = {
 }
 
 /** The scale of any workload, instead of the workload's own columns. */
-export const scaleTable = table<Scale>(({ spec, status }) => ({ Desired: spec?.replicas ?? 0, Available: status?.replicas ?? 0 }))
+export const scaleTable = table<Scale>(({ spec, status }) => ({
+  Desired: spec?.replicas ?? 0,
+  Available: status?.replicas ?? 0,
+}))
 
 /** The scale of a custom resource is printed by JSONPath, which does not find the omitted zero (crd-cr-scale-sub/table). */
-export const customScaleTable = table<Scale>(({ spec, status }) => ({ Desired: spec?.replicas || null, Available: status?.replicas ?? 0 }))
+export const customScaleTable = table<Scale>(({ spec, status }) => ({
+  Desired: spec?.replicas || null,
+  Available: status?.replicas ?? 0,
+}))

@@ -38,7 +38,12 @@ function nodeAddress(node: Node, wanted: 'InternalIP' | 'ExternalIP'): string {
   return node.status?.addresses?.find(({ type }) => type === wanted)?.address ?? NONE
 }
 
-const ACCESS_MODES = { ReadWriteOnce: 'RWO', ReadOnlyMany: 'ROX', ReadWriteMany: 'RWX', ReadWriteOncePod: 'RWOP' }
+const ACCESS_MODES = {
+  ReadWriteOnce: 'RWO',
+  ReadOnlyMany: 'ROX',
+  ReadWriteMany: 'RWX',
+  ReadWriteOncePod: 'RWOP',
+}
 
 function accessModes(modes: string[] | undefined): string {
   return Object.entries(ACCESS_MODES)
@@ -48,8 +53,13 @@ function accessModes(modes: string[] | undefined): string {
 }
 
 /** The class of a volume or claim: what the old annotation says, else the field. */
-function storageClass(object: { metadata?: { annotations?: Record<string, string> }; spec?: { storageClassName?: string } }): string {
-  return object.metadata?.annotations?.[STORAGE_CLASS_ANNOTATION] ?? object.spec?.storageClassName ?? ''
+function storageClass(object: {
+  metadata?: { annotations?: Record<string, string> }
+  spec?: { storageClassName?: string }
+}): string {
+  return (
+    object.metadata?.annotations?.[STORAGE_CLASS_ANNOTATION] ?? object.spec?.storageClassName ?? ''
+  )
 }
 
 const attributesClass = (spec: object | undefined): string =>
@@ -60,7 +70,10 @@ function quotaUse({ status }: ResourceQuota, limits: boolean): string {
   return Object.keys(status?.hard ?? {})
     .sort()
     .filter((resource) => resource.startsWith('limits.') === limits)
-    .map((resource) => `${resource}: ${entryOf(status?.used, resource) ?? '0'}/${entryOf(status?.hard, resource)}`)
+    .map(
+      (resource) =>
+        `${resource}: ${entryOf(status?.used, resource) ?? '0'}/${entryOf(status?.hard, resource)}`,
+    )
     .join(', ')
 }
 
@@ -68,12 +81,15 @@ export const coreTables: ResourceTables = {
   componentstatuses: table<ComponentStatus>(({ conditions }) => {
     const healthy = conditions?.find(({ type }) => type === 'Healthy')
     return {
-      Status: healthy === undefined ? 'Unknown' : healthy.status === 'True' ? 'Healthy' : 'Unhealthy',
+      Status:
+        healthy === undefined ? 'Unknown' : healthy.status === 'True' ? 'Healthy' : 'Unhealthy',
       Message: healthy?.message ?? '',
       Error: healthy?.error ?? '',
     }
   }),
-  configmaps: table<ConfigMap>(({ data, binaryData }) => ({ Data: count(data) + count(binaryData) })),
+  configmaps: table<ConfigMap>(({ data, binaryData }) => ({
+    Data: count(data) + count(binaryData),
+  })),
   namespaces: table<Namespace>(({ status }) => ({ Status: status?.phase ?? '' })),
   nodes: table<Node>((node) => ({
     Status: nodeStatus(node),
@@ -111,7 +127,10 @@ export const coreTables: ResourceTables = {
       VolumeMode: spec?.volumeMode ?? UNSET,
     }
   }),
-  resourcequotas: table<ResourceQuota>((quota) => ({ Request: quotaUse(quota, false), Limit: quotaUse(quota, true) })),
+  resourcequotas: table<ResourceQuota>((quota) => ({
+    Request: quotaUse(quota, false),
+    Limit: quotaUse(quota, true),
+  })),
   secrets: table<Secret>(({ type, data }) => ({ Type: type ?? '', Data: count(data) })),
   serviceaccounts: table<ServiceAccount>(({ secrets }) => ({ Secrets: secrets?.length ?? 0 })),
 }

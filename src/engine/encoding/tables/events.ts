@@ -38,7 +38,9 @@ function cells(event: CoreEvent, now: number): Cells {
     'Last Seen': series ? since(series.lastObservedTime, now) : last,
     Type: event.type ?? '',
     Reason: event.reason ?? '',
-    Object: [involvedObject?.kind?.toLowerCase() ?? '', involvedObject?.name ?? ''].filter((part, i) => i === 0 || part !== '').join('/'),
+    Object: [involvedObject?.kind?.toLowerCase() ?? '', involvedObject?.name ?? '']
+      .filter((part, i) => i === 0 || part !== '')
+      .join('/'),
     Subobject: involvedObject?.fieldPath ?? '',
     Source: sourceOf(event),
     Message: goTrim(event.message ?? ''),
@@ -49,5 +51,7 @@ function cells(event: CoreEvent, now: number): Cells {
 
 export const eventTables: ResourceTables = {
   events: table<CoreEvent>(cells),
-  [`events.events.${API_DOMAIN}`]: table<NewEvent | CoreEvent>((event, now) => cells(inCoreWords(event), now)),
+  [`events.events.${API_DOMAIN}`]: table<NewEvent | CoreEvent>((event, now) =>
+    cells(inCoreWords(event), now),
+  ),
 }

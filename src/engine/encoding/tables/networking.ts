@@ -3,7 +3,15 @@ import type { Endpoints, LoadBalancerIngress, Service } from 'kubernetes-types/c
 import type { EndpointSlice } from 'kubernetes-types/discovery/v1'
 import type { Ingress, IngressClass, NetworkPolicy } from 'kubernetes-types/networking/v1'
 import { API_DOMAIN } from '../../names'
-import { firstOf, labelsText, NONE, type ResourceTables, table, UNKNOWN, UNSET } from './resource-table'
+import {
+  firstOf,
+  labelsText,
+  NONE,
+  type ResourceTables,
+  table,
+  UNKNOWN,
+  UNSET,
+} from './resource-table'
 import { selectorCell } from './workloads'
 
 const DISCOVERY = `discovery.${API_DOMAIN}`
@@ -13,7 +21,9 @@ const NETWORKING = `networking.${API_DOMAIN}`
 const MOST = 3
 
 function ingressPoints(points: LoadBalancerIngress[] | undefined): string[] {
-  const names = (points ?? []).map(({ ip, hostname }) => ip || hostname || '').filter((name) => name !== '')
+  const names = (points ?? [])
+    .map(({ ip, hostname }) => ip || hostname || '')
+    .filter((name) => name !== '')
   return [...new Set(names)].sort()
 }
 
@@ -33,17 +43,22 @@ function externalAddress({ spec, status }: Service): string {
 }
 
 function servicePorts({ spec }: Service): string {
-  const ports = (spec?.ports ?? []).map(({ port, nodePort, protocol }) => `${port}${nodePort ? `:${nodePort}` : ''}/${protocol ?? ''}`)
+  const ports = (spec?.ports ?? []).map(
+    ({ port, nodePort, protocol }) => `${port}${nodePort ? `:${nodePort}` : ''}/${protocol ?? ''}`,
+  )
   return ports.join(',') || NONE
 }
 
-const hostPort = (host: string, port: number): string => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)
+const hostPort = (host: string, port: number): string =>
+  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 
 /** Every address with every port of its subset; a subset without ports has its addresses alone. */
 function endpointAddresses({ subsets }: Endpoints): string {
   if (!subsets || subsets.length === 0) return NONE
   const shown = subsets.flatMap(({ addresses = [], ports = [] }) =>
-    ports.length === 0 ? addresses.map(({ ip }) => ip) : ports.flatMap(({ port }) => addresses.map(({ ip }) => hostPort(ip, port))),
+    ports.length === 0
+      ? addresses.map(({ ip }) => ip)
+      : ports.flatMap(({ port }) => addresses.map(({ ip }) => hostPort(ip, port))),
   )
   return firstOf(shown, MOST)
 }
@@ -64,7 +79,10 @@ function ingressHosts(ingress: Ingress): string {
 function classParameters({ spec }: IngressClass): string {
   const parameters = spec?.parameters
   if (!parameters) return NONE
-  const kind = parameters.apiGroup === undefined ? parameters.kind : `${parameters.kind}.${parameters.apiGroup}`
+  const kind =
+    parameters.apiGroup === undefined
+      ? parameters.kind
+      : `${parameters.kind}.${parameters.apiGroup}`
   return `${kind}/${parameters.name}`
 }
 
@@ -78,8 +96,14 @@ interface IpAddress {
 function parentOf({ spec }: IpAddress): string {
   const parent = spec?.parentRef
   if (!parent) return NONE
-  const resource = parent.group ? `${parent.resource ?? ''}.${parent.group}` : (parent.resource ?? '')
-  return [resource.toLowerCase(), ...(parent.namespace ? [parent.namespace] : []), parent.name ?? ''].join('/')
+  const resource = parent.group
+    ? `${parent.resource ?? ''}.${parent.group}`
+    : (parent.resource ?? '')
+  return [
+    resource.toLowerCase(),
+    ...(parent.namespace ? [parent.namespace] : []),
+    parent.name ?? '',
+  ].join('/')
 }
 
 export const networkingTables: ResourceTables = {
@@ -114,7 +138,13 @@ export const networkingTables: ResourceTables = {
     Controller: ingressClass.spec?.controller ?? '',
     Parameters: classParameters(ingressClass),
   })),
-  [`networkpolicies.${NETWORKING}`]: table<NetworkPolicy>(({ spec }) => ({ 'Pod-Selector': selectorCell(spec?.podSelector) })),
-  [`servicecidrs.${NETWORKING}`]: table<ServiceCidr>(({ spec }) => ({ CIDRs: (spec?.cidrs ?? []).join(',') })),
-  [`ipaddresses.${NETWORKING}`]: table<IpAddress>((address) => ({ ParentRef: parentOf(address) }), { hasUnnamedAge: true }),
+  [`networkpolicies.${NETWORKING}`]: table<NetworkPolicy>(({ spec }) => ({
+    'Pod-Selector': selectorCell(spec?.podSelector),
+  })),
+  [`servicecidrs.${NETWORKING}`]: table<ServiceCidr>(({ spec }) => ({
+    CIDRs: (spec?.cidrs ?? []).join(','),
+  })),
+  [`ipaddresses.${NETWORKING}`]: table<IpAddress>((address) => ({ ParentRef: parentOf(address) }), {
+    hasUnnamedAge: true,
+  }),
 }

@@ -15,11 +15,19 @@ interface Progress {
 
 /** A sidecar: an init container that is kept running beside the main ones. */
 function isSidecar(pod: Pod, name: string): boolean {
-  return pod.spec?.initContainers?.some((container) => container.name === name && container.restartPolicy === 'Always') ?? false
+  return (
+    pod.spec?.initContainers?.some(
+      (container) => container.name === name && container.restartPolicy === 'Always',
+    ) ?? false
+  )
 }
 
 function hasCondition(pod: Pod, type: string): boolean {
-  return pod.status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false
+  return (
+    pod.status?.conditions?.some(
+      (condition) => condition.type === type && condition.status === 'True',
+    ) ?? false
+  )
 }
 
 function countRestarts(progress: Progress, container: ContainerStatus): void {
@@ -72,13 +80,23 @@ function readContainers(pod: Pod, progress: Progress): void {
       progress.ready++
     }
   }
-  if (progress.reason === 'Completed' && running) progress.reason = hasCondition(pod, 'Ready') ? 'Running' : 'NotReady'
+  if (progress.reason === 'Completed' && running)
+    progress.reason = hasCondition(pod, 'Ready') ? 'Running' : 'NotReady'
 }
 
 function progressOf(pod: Pod): Progress {
   const { status } = pod
-  const progress: Progress = { reason: status?.reason || status?.phase || '', ready: 0, restarts: 0, lastRestart: '' }
-  if (status?.conditions?.some(({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated')) {
+  const progress: Progress = {
+    reason: status?.reason || status?.phase || '',
+    ready: 0,
+    restarts: 0,
+    lastRestart: '',
+  }
+  if (
+    status?.conditions?.some(
+      ({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated',
+    )
+  ) {
     progress.reason = 'SchedulingGated'
   }
   const sidecars: Progress = { reason: '', ready: 0, restarts: 0, lastRestart: '' }
@@ -89,7 +107,8 @@ function progressOf(pod: Pod): Progress {
   }
   if (pod.metadata?.deletionTimestamp) {
     if (status?.reason === 'NodeLost') progress.reason = 'Unknown'
-    else if (status?.phase !== 'Succeeded' && status?.phase !== 'Failed') progress.reason = 'Terminating'
+    else if (status?.phase !== 'Succeeded' && status?.phase !== 'Failed')
+      progress.reason = 'Terminating'
   }
   return progress
 }
@@ -101,7 +120,14 @@ function readinessGates(pod: Pod): string {
 }
 
 const ENDED: Record<string, JsonObject[]> = {
-  Succeeded: [{ type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' }],
+  Succeeded: [
+    {
+      type: 'Completed',
+      status: 'True',
+      reason: 'Succeeded',
+      message: 'The pod has completed successfully.',
+    },
+  ],
   Failed: [{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }],
 }
 
@@ -109,11 +135,15 @@ export const podTables: ResourceTables = {
   pods: table<Pod>(
     (pod, now) => {
       const { reason, ready, restarts, lastRestart } = progressOf(pod)
-      const sidecars = pod.spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always') ?? []
+      const sidecars =
+        pod.spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always') ?? []
       return {
         Ready: `${ready}/${(pod.spec?.containers?.length ?? 0) + sidecars.length}`,
         Status: reason,
-        Restarts: restarts > 0 && lastRestart !== '' ? `${restarts} (${since(lastRestart, now)} ago)` : String(restarts),
+        Restarts:
+          restarts > 0 && lastRestart !== ''
+            ? `${restarts} (${since(lastRestart, now)} ago)`
+            : String(restarts),
         IP: pod.status?.podIPs?.[0]?.ip || NONE,
         Node: pod.spec?.nodeName || NONE,
         'Nominated Node': pod.status?.nominatedNodeName || NONE,

@@ -67,34 +67,50 @@ function requestStatus({ status }: CertificateSigningRequest): string {
 
 /** Flow schemas are listed in the order in which they are tried. */
 function byPrecedence(a: KubeObject, b: KubeObject): number {
-  const precedence = (object: KubeObject) => (object as unknown as FlowSchema).spec?.matchingPrecedence ?? 0
-  return precedence(a) - precedence(b) || ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1)
+  const precedence = (object: KubeObject) =>
+    (object as unknown as FlowSchema).spec?.matchingPrecedence ?? 0
+  return (
+    precedence(a) - precedence(b) || ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1)
+  )
 }
 
 export const policyTables: ResourceTables = {
-  [`mutatingwebhookconfigurations.${ADMISSION}`]: table<MutatingWebhookConfiguration>(({ webhooks }) => ({
-    Webhooks: webhooks?.length ?? 0,
-  })),
-  [`validatingwebhookconfigurations.${ADMISSION}`]: table<MutatingWebhookConfiguration>(({ webhooks }) => ({
-    Webhooks: webhooks?.length ?? 0,
-  })),
+  [`mutatingwebhookconfigurations.${ADMISSION}`]: table<MutatingWebhookConfiguration>(
+    ({ webhooks }) => ({
+      Webhooks: webhooks?.length ?? 0,
+    }),
+  ),
+  [`validatingwebhookconfigurations.${ADMISSION}`]: table<MutatingWebhookConfiguration>(
+    ({ webhooks }) => ({
+      Webhooks: webhooks?.length ?? 0,
+    }),
+  ),
   [`validatingadmissionpolicies.${ADMISSION}`]: table<ValidatingAdmissionPolicy>(({ spec }) => ({
     Validations: spec?.validations?.length ?? 0,
-    ParamKind: spec?.paramKind ? `${spec.paramKind.apiVersion ?? ''}/${spec.paramKind.kind ?? ''}` : UNSET,
+    ParamKind: spec?.paramKind
+      ? `${spec.paramKind.apiVersion ?? ''}/${spec.paramKind.kind ?? ''}`
+      : UNSET,
   })),
-  [`validatingadmissionpolicybindings.${ADMISSION}`]: table<ValidatingAdmissionPolicyBinding>((binding) => ({
-    PolicyName: binding.spec?.policyName ?? '',
-    ParamRef: paramOf(binding),
-  })),
+  [`validatingadmissionpolicybindings.${ADMISSION}`]: table<ValidatingAdmissionPolicyBinding>(
+    (binding) => ({
+      PolicyName: binding.spec?.policyName ?? '',
+      ParamRef: paramOf(binding),
+    }),
+  ),
   [`certificatesigningrequests.${CERTIFICATES}`]: table<CertificateSigningRequest>((request) => ({
     SignerName: request.spec?.signerName || NONE,
     Requestor: request.spec?.username ?? '',
-    RequestedDuration: request.spec?.expirationSeconds === undefined ? NONE : humanDuration(request.spec.expirationSeconds * 1000),
+    RequestedDuration:
+      request.spec?.expirationSeconds === undefined
+        ? NONE
+        : humanDuration(request.spec.expirationSeconds * 1000),
     Condition: requestStatus(request),
   })),
-  [`clustertrustbundles.${CERTIFICATES}`]: table<{ spec?: { signerName?: string } }>(({ spec }) => ({
-    SignerName: spec?.signerName || NONE,
-  })),
+  [`clustertrustbundles.${CERTIFICATES}`]: table<{ spec?: { signerName?: string } }>(
+    ({ spec }) => ({
+      SignerName: spec?.signerName || NONE,
+    }),
+  ),
   [`flowschemas.${FLOW_CONTROL}`]: table<FlowSchema>(
     ({ spec, status }) => ({
       PriorityLevel: spec?.priorityLevelConfiguration?.name ?? '',

@@ -25,7 +25,10 @@ export interface ResourceTable {
 export type ResourceTables = Record<string, ResourceTable>
 
 /** Reads objects as the kind `T`. The one place where a stored object is taken at its kind's word. */
-export function table<T>(cells: (object: T, now: number) => Cells, more: Omit<ResourceTable, 'cells'> = {}): ResourceTable {
+export function table<T>(
+  cells: (object: T, now: number) => Cells,
+  more: Omit<ResourceTable, 'cells'> = {},
+): ResourceTable {
   return { cells: (object, now) => cells(object as unknown as T, now), ...more }
 }
 
@@ -33,7 +36,10 @@ export const NONE = '<none>'
 export const UNSET = '<unset>'
 export const UNKNOWN = '<unknown>'
 
-export function age(object: { metadata?: { creationTimestamp?: string | null } }, now: number): string {
+export function age(
+  object: { metadata?: { creationTimestamp?: string | null } },
+  now: number,
+): string {
   return since(object.metadata?.creationTimestamp, now)
 }
 
@@ -54,7 +60,12 @@ export function firstOf(texts: string[], most: number, separator = ','): string 
 }
 
 /** Names and images of a pod template's containers. */
-export function containerCells(template: { spec?: { containers?: { name: string; image?: string }[] } } | undefined): Cells {
+export function containerCells(
+  template: { spec?: { containers?: { name: string; image?: string }[] } } | undefined,
+): Cells {
   const containers = template?.spec?.containers ?? []
-  return { Containers: containers.map(({ name }) => name).join(','), Images: containers.map(({ image }) => image ?? '').join(',') }
+  return {
+    Containers: containers.map(({ name }) => name).join(','),
+    Images: containers.map(({ image }) => image ?? '').join(','),
+  }
 }

@@ -1,15 +1,25 @@
 /** Columns of the storage group. */
 
-import type { CSIDriver, CSINode, StorageClass, VolumeAttachment } from 'kubernetes-types/storage/v1'
+import type {
+  CSIDriver,
+  CSINode,
+  StorageClass,
+  VolumeAttachment,
+} from 'kubernetes-types/storage/v1'
 import { API_DOMAIN } from '../../names'
 import { entryOf } from '../../object'
 import { NONE, type ResourceTables, table, UNSET } from './resource-table'
 
 const STORAGE = `storage.${API_DOMAIN}`
-const DEFAULT_CLASS_ANNOTATIONS = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class']
+const DEFAULT_CLASS_ANNOTATIONS = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+]
 
 function isDefaultClass({ metadata }: StorageClass): boolean {
-  return DEFAULT_CLASS_ANNOTATIONS.some((annotation) => entryOf(metadata?.annotations, annotation) === 'true')
+  return DEFAULT_CLASS_ANNOTATIONS.some(
+    (annotation) => entryOf(metadata?.annotations, annotation) === 'true',
+  )
 }
 
 export const storageTables: ResourceTables = {
@@ -35,5 +45,7 @@ export const storageTables: ResourceTables = {
     Node: spec?.nodeName ?? '',
     Attached: status?.attached ?? false,
   })),
-  [`volumeattributesclasses.${STORAGE}`]: table<{ driverName?: string }>(({ driverName }) => ({ DriverName: driverName ?? '' })),
+  [`volumeattributesclasses.${STORAGE}`]: table<{ driverName?: string }>(({ driverName }) => ({
+    DriverName: driverName ?? '',
+  })),
 }

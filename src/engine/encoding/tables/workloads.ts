@@ -1,12 +1,25 @@
 /** Columns of what keeps pods running: controllers of core, apps, batch and autoscaling. */
-import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet } from 'kubernetes-types/apps/v1'
+import type {
+  ControllerRevision,
+  DaemonSet,
+  Deployment,
+  ReplicaSet,
+  StatefulSet,
+} from 'kubernetes-types/apps/v1'
 import type { CronJob, Job } from 'kubernetes-types/batch/v1'
 import type { PodTemplate, ReplicationController } from 'kubernetes-types/core/v1'
 import type { LabelSelector } from 'kubernetes-types/meta/v1'
 import { parseApiVersion } from '../../object'
 import { selectorOf, selectorText } from '../../selectors/labels'
 import { humanDuration, since } from '../duration'
-import { containerCells, labelsText, NONE, type ResourceTables, table, UNSET } from './resource-table'
+import {
+  containerCells,
+  labelsText,
+  NONE,
+  type ResourceTables,
+  table,
+  UNSET,
+} from './resource-table'
 
 /** `app=web,tier in (a,b)`; an empty selector is `<none>`. */
 export function selectorCell(selector: LabelSelector | undefined): string {
@@ -29,7 +42,10 @@ function completions({ spec, status }: Job): string {
 }
 
 function jobStatus(job: Job): string {
-  const holds = (type: string) => job.status?.conditions?.some((condition) => condition.type === type && condition.status === 'True')
+  const holds = (type: string) =>
+    job.status?.conditions?.some(
+      (condition) => condition.type === type && condition.status === 'True',
+    )
   if (holds('Complete')) return 'Complete'
   if (holds('Failed')) return 'Failed'
   if (job.metadata?.deletionTimestamp) return 'Terminating'

@@ -1,5 +1,12 @@
 /** What a conversion may do to an object's metadata: nothing but to its labels and annotations (public documentation, "Webhook conversion"). */
-import { equalJson, isJsonObject, type Json, type JsonObject, type KubeObject, type ObjectMeta } from '../../object'
+import {
+  equalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  type ObjectMeta,
+} from '../../object'
 import { validateAnnotations, validateLabels } from '../../registry/object-meta'
 import { goTypeOf } from '../../registry/rules/custom-objects/scale'
 
@@ -27,7 +34,8 @@ export function checkIdentity(original: Convertible, converted: JsonObject): voi
   const metadata = isJsonObject(converted.metadata) ? converted.metadata : {}
   const same = (what: string, before: string, after: Json | undefined) => {
     const found = typeof after === 'string' ? after : ''
-    if (before !== found) throw new UnusableConversion('object', `must have the same ${what}: ${before} != ${found}`)
+    if (before !== found)
+      throw new UnusableConversion('object', `must have the same ${what}: ${before} != ${found}`)
   }
   same('kind', original.kind, converted.kind)
   same('name', original.metadata?.name ?? '', metadata.name)
@@ -38,12 +46,20 @@ export function checkIdentity(original: Convertible, converted: JsonObject): voi
 const FREE = ['labels', 'annotations'] as const
 
 /** @returns the original's metadata with the labels and annotations of the converted object @throws UnusableConversion */
-export function restoredMetadata({ metadata: original = {} }: Convertible, converted: JsonObject): ObjectMeta {
+export function restoredMetadata(
+  { metadata: original = {} }: Convertible,
+  converted: JsonObject,
+): ObjectMeta {
   const { metadata } = converted
-  if (metadata === undefined) throw new UnusableConversion('metadata', 'missing metadata in converted object')
+  if (metadata === undefined)
+    throw new UnusableConversion('metadata', 'missing metadata in converted object')
   if (!isJsonObject(metadata))
-    throw new UnusableConversion('metadata', `invalid metadata of type ${goTypeOf(metadata)} in converted object`)
-  if (original === null) throw new UnusableConversion('metadata', 'invalid metadata of type <nil> in input object')
+    throw new UnusableConversion(
+      'metadata',
+      `invalid metadata of type ${goTypeOf(metadata)} in converted object`,
+    )
+  if (original === null)
+    throw new UnusableConversion('metadata', 'invalid metadata of type <nil> in input object')
   const restored: ObjectMeta = { ...original }
   for (const member of FREE) {
     const values = valuesOf(member, metadata[member])
@@ -65,10 +81,16 @@ export function withoutEmptyValues(object: KubeObject): KubeObject {
   return object
 }
 
-function valuesOf(member: (typeof FREE)[number], given: Json | undefined): Record<string, string> | undefined {
+function valuesOf(
+  member: (typeof FREE)[number],
+  given: Json | undefined,
+): Record<string, string> | undefined {
   if (given === undefined || given === null) return undefined
   if (!isJsonObject(given))
-    throw new UnusableConversion('metadata', `invalid metadata.${member} of type ${goTypeOf(given)} in converted object`)
+    throw new UnusableConversion(
+      'metadata',
+      `invalid metadata.${member} of type ${goTypeOf(given)} in converted object`,
+    )
   for (const [name, value] of Object.entries(given))
     if (typeof value !== 'string')
       throw new UnusableConversion(
@@ -79,7 +101,14 @@ function valuesOf(member: (typeof FREE)[number], given: Json | undefined): Recor
 }
 
 function checkValues(member: (typeof FREE)[number], values: Record<string, string>): void {
-  const errors = member === 'labels' ? validateLabels(values, 'metadata.labels') : validateAnnotations(values, 'metadata.annotation')
+  const errors =
+    member === 'labels'
+      ? validateLabels(values, 'metadata.labels')
+      : validateAnnotations(values, 'metadata.annotation')
   const texts = [...new Set(errors.map(({ field, detail }) => `${field}: ${detail}`))]
-  if (texts.length > 0) throw new UnusableConversion('metadata', texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`)
+  if (texts.length > 0)
+    throw new UnusableConversion(
+      'metadata',
+      texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`,
+    )
 }

@@ -22,7 +22,8 @@ export interface VersionForm {
 /** @throws ApiError 500 for a version that the definition does not have any more */
 export function formIn(forms: ReadonlyMap<string, VersionForm>, apiVersion: string): VersionForm {
   const form = forms.get(apiVersion)
-  if (form === undefined) throw serverError(`request to convert CR from an invalid group/version: ${apiVersion}`)
+  if (form === undefined)
+    throw serverError(`request to convert CR from an invalid group/version: ${apiVersion}`)
   return form
 }
 
@@ -45,15 +46,21 @@ export class ConvertedVersion implements SlowConversion {
 
   /** The form of an object in this version. An object of another one must have been prepared. */
   shown(object: KubeObject): KubeObject {
-    if (object.apiVersion === this.apiVersion) return formIn(this.forms, this.apiVersion).read(object)
+    if (object.apiVersion === this.apiVersion)
+      return formIn(this.forms, this.apiVersion).read(object)
     const found = this.known.get(object)
     if (found === undefined)
-      throw new Error(`an object of ${object.apiVersion} was not converted into ${this.apiVersion} before it was needed`)
+      throw new Error(
+        `an object of ${object.apiVersion} was not converted into ${this.apiVersion} before it was needed`,
+      )
     return found
   }
 
   /** One call an object, one after the other: the real server converts each as it decodes it from etcd. */
-  async prepare(found: readonly (KubeObject | StoredObject)[], which: 'all' | 'missing'): Promise<void> {
+  async prepare(
+    found: readonly (KubeObject | StoredObject)[],
+    which: 'all' | 'missing',
+  ): Promise<void> {
     for (const one of found) {
       const object = objectOf(one)
       if (object.apiVersion === this.apiVersion) continue
@@ -76,13 +83,19 @@ export class ConvertedVersion implements SlowConversion {
   async convert(object: KubeObject, apiVersion: string): Promise<KubeObject> {
     if (object.apiVersion === apiVersion) return object
     const target = this.formOf(apiVersion)
-    const converted = await this.converter.convert(formIn(this.forms, object.apiVersion).complete(object), apiVersion)
+    const converted = await this.converter.convert(
+      formIn(this.forms, object.apiVersion).complete(object),
+      apiVersion,
+    )
     return target.pruned(withoutEmptyValues(converted))
   }
 
   /** An object that is written, in the version that is stored: pruned there, and without defaults that it was not written with. */
   async stored(object: KubeObject, apiVersion: string): Promise<KubeObject> {
-    const converted = (await this.convertAsIs(object as unknown as JsonObject, apiVersion)) as unknown as KubeObject
+    const converted = (await this.convertAsIs(
+      object as unknown as JsonObject,
+      apiVersion,
+    )) as unknown as KubeObject
     return this.formOf(apiVersion).pruned(withoutEmptyValues(converted))
   }
 
@@ -97,7 +110,8 @@ export class ConvertedVersion implements SlowConversion {
 
   private formOf(apiVersion: string): VersionForm {
     const target = this.forms.get(apiVersion)
-    if (target === undefined) throw serverError(`request to convert CR to an invalid group/version: ${apiVersion}`)
+    if (target === undefined)
+      throw serverError(`request to convert CR to an invalid group/version: ${apiVersion}`)
     return target
   }
 
@@ -109,5 +123,6 @@ export class ConvertedVersion implements SlowConversion {
   }
 }
 
-const isStored = (one: KubeObject | StoredObject): one is StoredObject => 'encoded' in one && 'object' in one && !('metadata' in one)
+const isStored = (one: KubeObject | StoredObject): one is StoredObject =>
+  'encoded' in one && 'object' in one && !('metadata' in one)
 const objectOf = (one: KubeObject | StoredObject): KubeObject => (isStored(one) ? one.object : one)

@@ -5,7 +5,13 @@
 import { type Clock, type Random, randomUuid } from '../../environment'
 import { serverError } from '../../http/status'
 import { API_DOMAIN } from '../../names'
-import { isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../object'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  parseApiVersion,
+} from '../../object'
 import type { Outbound, OutboundResponse } from '../../outbound'
 import type { ConversionWebhook } from '../../registry/apiextensions/definition'
 import { goTypeOf } from '../../registry/rules/custom-objects/scale'
@@ -75,7 +81,9 @@ export class WebhookConverter {
   }
 
   private async ask(object: Convertible, apiVersion: string): Promise<KubeObject> {
-    const version = (this.webhook.conversionReviewVersions ?? []).find((offered) => REVIEW_VERSIONS.includes(offered))
+    const version = (this.webhook.conversionReviewVersions ?? []).find((offered) =>
+      REVIEW_VERSIONS.includes(offered),
+    )
     if (version === undefined) throw serverError('no supported conversion review versions')
     const uid = randomUuid(this.environment.random)
     const review = {
@@ -87,7 +95,10 @@ export class WebhookConverter {
     const answered = await this.post(JSON.stringify(review))
     const converted = convertedIn(reviewOf(answered, version), uid, version)
     if (converted.length !== 1)
-      throw new Failed('conversion_webhook_partial_response_failure', `returned ${converted.length} objects, expected 1`)
+      throw new Failed(
+        'conversion_webhook_partial_response_failure',
+        `returned ${converted.length} objects, expected 1`,
+      )
     return usable(object, converted[0] ?? null, apiVersion)
   }
 
@@ -117,44 +128,66 @@ function reviewOf(response: OutboundResponse, version: string): JsonObject {
   try {
     return reviewIn(response, { ...REVIEW, version, type: CONVERSION_REVIEW })
   } catch (error) {
-    throw error instanceof ClientFailure ? new Failed('conversion_webhook_call_failure', `failed: ${error.message}`) : error
+    throw error instanceof ClientFailure
+      ? new Failed('conversion_webhook_call_failure', `failed: ${error.message}`)
+      : error
   }
 }
 
 /** v1 insists on its name and on the uid of the question; v1beta1 never did. */
 function convertedIn(review: JsonObject, uid: string, version: string): Json[] {
-  const failed = (why: string) => new Failed('conversion_webhook_malformed_response_failure', `failed: ${why}`)
+  const failed = (why: string) =>
+    new Failed('conversion_webhook_malformed_response_failure', `failed: ${why}`)
   const { response } = review
   if (version === 'v1' && (textOf(review.kind) === '' || textOf(review.apiVersion) === '')) {
     const found = parseApiVersion(textOf(review.apiVersion))
     const expected = `${REVIEW.group}/${version}, Kind=${REVIEW.kind}`
-    throw failed(`expected webhook response of ${expected}, got ${found.group}/${found.version}, Kind=${textOf(review.kind)}`)
+    throw failed(
+      `expected webhook response of ${expected}, got ${found.group}/${found.version}, Kind=${textOf(review.kind)}`,
+    )
   }
   if (!isJsonObject(response)) throw failed('no response provided')
-  if (version === 'v1' && response.uid !== uid) throw failed(`expected response.uid=${goQuote(uid)}, got ${goQuote(textOf(response.uid))}`)
+  if (version === 'v1' && response.uid !== uid)
+    throw failed(`expected response.uid=${goQuote(uid)}, got ${goQuote(textOf(response.uid))}`)
   const result = isJsonObject(response.result) ? response.result : {}
   if (result.status !== 'Success')
-    throw failed(textOf(result.message) || `response.result.status was '${textOf(result.status)}', not 'Success'`)
+    throw failed(
+      textOf(result.message) ||
+        `response.result.status was '${textOf(result.status)}', not 'Success'`,
+    )
   return Array.isArray(response.convertedObjects) ? response.convertedObjects : []
 }
 
 function usable(original: Convertible, converted: Json, apiVersion: string): KubeObject {
-  const failed = (message: string) => new Failed('conversion_webhook_invalid_converted_object_failure', `returned invalid ${message}`)
+  const failed = (message: string) =>
+    new Failed('conversion_webhook_invalid_converted_object_failure', `returned invalid ${message}`)
   if (!isJsonObject(converted) || textOf(converted.kind) === '')
-    throw failed(`object at index 0: ${isJsonObject(converted) ? missingKind(converted) : unreadable(converted)}`)
+    throw failed(
+      `object at index 0: ${isJsonObject(converted) ? missingKind(converted) : unreadable(converted)}`,
+    )
   if (converted.apiVersion !== apiVersion)
-    throw failed(`object at index 0: invalid groupVersion (expected ${apiVersion}, received ${textOf(converted.apiVersion)})`)
+    throw failed(
+      `object at index 0: invalid groupVersion (expected ${apiVersion}, received ${textOf(converted.apiVersion)})`,
+    )
   if (converted.kind !== original.kind)
-    throw failed(`object at index 0: invalid kind (expected ${original.kind}, received ${textOf(converted.kind)})`)
+    throw failed(
+      `object at index 0: invalid kind (expected ${original.kind}, received ${textOf(converted.kind)})`,
+    )
   try {
     checkIdentity(original, converted)
-    return { ...converted, kind: original.kind, apiVersion, metadata: restoredMetadata(original, converted) }
+    return {
+      ...converted,
+      kind: original.kind,
+      apiVersion,
+      metadata: restoredMetadata(original, converted),
+    }
   } catch (error) {
     if (!(error instanceof UnusableConversion)) throw error
     throw failed(`${error.what}: ${error.message}`)
   }
 }
 
-const missingKind = (converted: JsonObject): string => `Object 'Kind' is missing in '${JSON.stringify(converted)}'`
+const missingKind = (converted: JsonObject): string =>
+  `Object 'Kind' is missing in '${JSON.stringify(converted)}'`
 const unreadable = (converted: Json): string =>
   `json: cannot unmarshal ${goTypeOf(converted)} into Go value of type struct { APIVersion string; Kind string }`

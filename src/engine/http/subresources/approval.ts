@@ -4,4 +4,5 @@ import type { ApiResponse } from '../messages'
 import type { Exchange } from '../resource-handler'
 import { handleWhole } from './whole-object'
 
-export const handleApproval = (exchange: Exchange): Promise<ApiResponse> => handleWhole(exchange, approvalStrategy)
+export const handleApproval = (exchange: Exchange): Promise<ApiResponse> =>
+  handleWhole(exchange, approvalStrategy)

@@ -15,7 +15,10 @@ import { handleScale } from './scale'
 import { handleToken } from './service-account-token'
 import { handleWhole } from './whole-object'
 
-export type SubresourceHandler = (exchange: Exchange, subresource: Subresource) => Promise<ApiResponse>
+export type SubresourceHandler = (
+  exchange: Exchange,
+  subresource: Subresource,
+) => Promise<ApiResponse>
 
 export const subresourceHandlers: Record<string, SubresourceHandler> = {
   '*/scale': handleScale,

@@ -9,7 +9,11 @@ interface Scale extends KubeObject {
 }
 
 /** @param scale of autoscaling/v1 @param selector of the workload @returns the same in the older version */
-export function toOlderScale(scale: KubeObject, apiVersion: string, selector: JsonObject | null | undefined): KubeObject {
+export function toOlderScale(
+  scale: KubeObject,
+  apiVersion: string,
+  selector: JsonObject | null | undefined,
+): KubeObject {
   const { status } = scale as Scale
   const labels = selector && 'matchLabels' in selector ? selector.matchLabels : undefined
   return {

@@ -12,7 +12,14 @@ import { CHANNEL, remoteProtocols, tellEnd } from './pod-exec'
 import { followedOutput } from './pod-log'
 
 /** @param run the one that is attached to @param key of the pod in storage */
-export async function simulatedAttach(engine: Engine, pod: Pod, name: string, run: Run, query: Query, key: string): Promise<Tunnel> {
+export async function simulatedAttach(
+  engine: Engine,
+  pod: Pod,
+  name: string,
+  run: Run,
+  query: Query,
+  key: string,
+): Promise<Tunnel> {
   const follow = await followedOutput(engine, pod, name, run, key)
   const tty = flag(query, 'tty') ?? false
   return {

@@ -7,19 +7,43 @@ import type { StructType } from '../../schema/model'
 import { expectedKind, readObject } from '../body'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
-import { type Exchange, matchNamespace, registryContext, respond, strictnessOf } from '../resource-handler'
+import {
+  type Exchange,
+  matchNamespace,
+  registryContext,
+  respond,
+  strictnessOf,
+} from '../resource-handler'
 import { badRequest } from '../status'
 
-export async function handleBinding(exchange: Exchange, { kind }: Subresource): Promise<ApiResponse> {
+export async function handleBinding(
+  exchange: Exchange,
+  { kind }: Subresource,
+): Promise<ApiResponse> {
   const { engine, request, info, resource } = exchange
   const options = writeOptions(info.query, 'CreateOptions')
-  const expected = expectedKind(kind, engine.model.byKind(kind.group, kind.version, kind.kind) as StructType)
+  const expected = expectedKind(
+    kind,
+    engine.model.byKind(kind.group, kind.version, kind.kind) as StructType,
+  )
   const binding = (await readObject(request, expected, strictnessOf(exchange, options))) as Binding
   matchNamespace(binding, info, resource)
   const context = registryContext(exchange, options)
-  recordOwnership({ ...context, resource: asOwnKind(resource, kind, expected.type) }, undefined, binding)
-  const attributes = { ...admissionAttributes(context, 'CREATE', binding, undefined), kind: kind.kind }
+  recordOwnership(
+    { ...context, resource: asOwnKind(resource, kind, expected.type) },
+    undefined,
+    binding,
+  )
+  const attributes = {
+    ...admissionAttributes(context, 'CREATE', binding, undefined),
+    kind: kind.kind,
+  }
   await engine.admission.mutate(attributes)
-  if (binding.metadata.name !== info.name) throw badRequest('name in URL does not match name in Binding object')
-  return respond(exchange, 201, await bindPod(context, binding, () => engine.admission.validate(attributes)))
+  if (binding.metadata.name !== info.name)
+    throw badRequest('name in URL does not match name in Binding object')
+  return respond(
+    exchange,
+    201,
+    await bindPod(context, binding, () => engine.admission.validate(attributes)),
+  )
 }

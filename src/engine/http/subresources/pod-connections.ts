@@ -29,7 +29,13 @@ export async function handleLog(exchange: Exchange): Promise<ApiResponse> {
   // A pod on no node has said nothing yet.
   if (!pod.spec?.nodeName) return { status: 204, headers: {}, body: '' }
   if (!(await reachNode(exchange, pod.spec.nodeName))) throw nobodyThere()
-  return simulatedLog(exchange.engine, pod, container, exchange.info.query, keyOf(registryContext(exchange, READ_ONLY)))
+  return simulatedLog(
+    exchange.engine,
+    pod,
+    container,
+    exchange.info.query,
+    keyOf(registryContext(exchange, READ_ONLY)),
+  )
 }
 
 function checkLogOptions(query: Query, name: string): void {
@@ -38,10 +44,14 @@ function checkLogOptions(query: Query, name: string): void {
   const since = integer(query.get('sinceSeconds'))
   const sinceTime = time(query.get('sinceTime'))
   const errors: FieldError[] = notNegative('tailLines', tail)
-  if (limit !== undefined && limit < 1) errors.push(invalidValue('limitBytes', limit, 'must be greater than 0'))
+  if (limit !== undefined && limit < 1)
+    errors.push(invalidValue('limitBytes', limit, 'must be greater than 0'))
   if (since !== undefined && sinceTime !== undefined)
-    errors.push(forbiddenField('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'))
-  else if (since !== undefined && since < 1) errors.push(invalidValue('sinceSeconds', since, 'must be greater than 0'))
+    errors.push(
+      forbiddenField('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'),
+    )
+  else if (since !== undefined && since < 1)
+    errors.push(invalidValue('sinceSeconds', since, 'must be greater than 0'))
   if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions' }, name, errors)
 }
 
@@ -61,21 +71,29 @@ export async function handleStreams(exchange: Exchange): Promise<ApiResponse> {
   const container = containerOf(pod, exchange.info.query)
   const isSimulated = await connect(exchange, pod)
   if (!isSimulated) throw nobodyThere()
-  return { ...needsConnection('commands in containers need'), tunnel: await tunnelTo(exchange, pod, container) }
+  return {
+    ...needsConnection('commands in containers need'),
+    tunnel: await tunnelTo(exchange, pod, container),
+  }
 }
 
 export async function handlePortForward(exchange: Exchange): Promise<ApiResponse> {
   checkPorts(exchange.info.query)
   const pod = await readPod(exchange)
   if (!(await connect(exchange, pod))) throw nobodyThere()
-  return { ...needsConnection('a port of a pod needs'), forwarding: forwardingTo(pod, exchange.info.query) }
+  return {
+    ...needsConnection('a port of a pod needs'),
+    forwarding: forwardingTo(pod, exchange.info.query),
+  }
 }
 
 /** Nothing listens in a simulated container; a node's agent says so of each connection by itself. */
 const forwardingTo = (pod: Pod, query: Query): PortForwarding => ({
   ports: portsIn(query).map(Number),
   connect(port, sink) {
-    sink.fail(`error forwarding port ${port} to pod ${pod.metadata.uid}, uid : dial tcp4 127.0.0.1:${port}: connect: connection refused`)
+    sink.fail(
+      `error forwarding port ${port} to pod ${pod.metadata.uid}, uid : dial tcp4 127.0.0.1:${port}: connect: connection refused`,
+    )
     sink.end()
     return { receive() {}, ended() {} }
   },
@@ -99,7 +117,8 @@ async function connect(exchange: Exchange, pod: Pod): Promise<boolean> {
   if (!node) throw badRequest(`pod ${pod.metadata.name} does not have a host assigned`)
   const isSimulated = await reachNode(exchange, node)
   const { request } = exchange
-  if (!request.header('upgrade') && !request.header(UPGRADE_HEADER)) throw badRequest('Upgrade request required')
+  if (!request.header('upgrade') && !request.header(UPGRADE_HEADER))
+    throw badRequest('Upgrade request required')
   return isSimulated
 }
 
@@ -110,21 +129,35 @@ async function tunnelTo(exchange: Exchange, pod: Pod, container: string): Promis
   const run = runOf(statusOf(pod, container), false)
   if (run === undefined || run.ended !== undefined) {
     const { name, namespace } = pod.metadata
-    const missing = isExec ? `container not found ("${container}")` : `container ${container} not found in pod ${name}_${namespace}`
+    const missing = isExec
+      ? `container not found ("${container}")`
+      : `container ${container} not found in pod ${name}_${namespace}`
     throw serverError(`unable to upgrade connection: ${missing}`)
   }
   if (isExec) return simulatedExec(engine, pod, container, info.query)
-  return simulatedAttach(engine, pod, container, run, info.query, keyOf(registryContext(exchange, READ_ONLY)))
+  return simulatedAttach(
+    engine,
+    pod,
+    container,
+    run,
+    info.query,
+    keyOf(registryContext(exchange, READ_ONLY)),
+  )
 }
 
 /** What is said where there can be no connection, as clients read it: of a plain text they show nothing. */
 function needsConnection(what: string): ApiResponse {
   const message = `this host cannot turn a request into a connection, and ${what} one: the console of the page can run commands`
   const { status } = failure(501, 'NotImplemented', message, {})
-  return { status: 501, headers: { 'content-type': 'application/json' }, body: `${JSON.stringify(status)}\n` }
+  return {
+    status: 501,
+    headers: { 'content-type': 'application/json' },
+    body: `${JSON.stringify(status)}\n`,
+  }
 }
 
-const nobodyThere = () => failure(501, 'NotImplemented', 'no kubelet answers here: pods of this simulator run nowhere', {})
+const nobodyThere = () =>
+  failure(501, 'NotImplemented', 'no kubelet answers here: pods of this simulator run nowhere', {})
 
 async function readPod(exchange: Exchange, name = exchange.info.name): Promise<Pod> {
   const context = { ...registryContext(exchange, READ_ONLY), name }
@@ -142,7 +175,9 @@ function containerOf(pod: Pod, query: Query): string {
   if (asked === '') {
     const only = spec.containers?.length === 1 ? spec.containers[0]?.name : undefined
     if (only !== undefined) return only
-    throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`)
+    throw badRequest(
+      `a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`,
+    )
   }
   if (!names.includes(asked)) throw badRequest(`container ${asked} is not valid for pod ${name}`)
   return asked
@@ -150,7 +185,10 @@ function containerOf(pod: Pod, query: Query): string {
 
 interface Node {
   metadata: { annotations?: Record<string, string> }
-  status?: { addresses?: { type?: string; address?: string }[]; nodeInfo?: { containerRuntimeVersion?: string } }
+  status?: {
+    addresses?: { type?: string; address?: string }[]
+    nodeInfo?: { containerRuntimeVersion?: string }
+  }
 }
 
 /**
@@ -178,10 +216,16 @@ export async function handleProxy(exchange: Exchange): Promise<ApiResponse> {
   if (!isReachable(address)) throw badRequest('address not allowed')
   const first = (pod.spec?.containers ?? []).flatMap(({ ports }) => ports ?? [])[0]?.containerPort
   const target = `${address}:${port || (first ?? 80)}`
-  throw failure(503, 'ServiceUnavailable', `error trying to reach service: dial tcp ${target}: connect: connection refused`)
+  throw failure(
+    503,
+    'ServiceUnavailable',
+    `error trying to reach service: dial tcp ${target}: connect: connection refused`,
+  )
 }
 
 /** Neither unset nor an address of the host itself or of its link. */
 function isReachable(address: string): boolean {
-  return address !== '' && !/^(?:127\.|169\.254\.|0\.0\.0\.0$|::1$|fe80:|22[4-9]\.|23\d\.)/.test(address)
+  return (
+    address !== '' && !/^(?:127\.|169\.254\.|0\.0\.0\.0$|::1$|fe80:|22[4-9]\.|23\d\.)/.test(address)
+  )
 }

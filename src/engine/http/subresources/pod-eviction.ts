@@ -9,14 +9,23 @@ import { expectedKind, readObject } from '../body'
 import { checkedOptions, type RawDeleteOptions } from '../delete-options'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
-import { type Exchange, matchNamespace, registryContext, respond, strictnessOf } from '../resource-handler'
+import {
+  type Exchange,
+  matchNamespace,
+  registryContext,
+  respond,
+  strictnessOf,
+} from '../resource-handler'
 import { badRequest, serverError } from '../status'
 
 interface Eviction extends KubeObject {
   deleteOptions?: RawDeleteOptions
 }
 
-export async function handleEviction(exchange: Exchange, { kind }: Subresource): Promise<ApiResponse> {
+export async function handleEviction(
+  exchange: Exchange,
+  { kind }: Subresource,
+): Promise<ApiResponse> {
   const { engine, request, info, resource } = exchange
   const options = writeOptions(info.query, 'CreateOptions')
   const type = engine.model.byKind(kind.group, kind.version, kind.kind) as StructType
@@ -30,12 +39,18 @@ export async function handleEviction(exchange: Exchange, { kind }: Subresource):
   const dryRun = options.dryRun || (wanted.dryRun ?? []).length > 0
   const context = registryContext(exchange, { ...options, dryRun })
   recordOwnership({ ...context, resource: asOwnKind(resource, kind, type) }, undefined, eviction)
-  const attributes = { ...admissionAttributes(context, 'CREATE', eviction, undefined), group: '', kind: kind.kind }
+  const attributes = {
+    ...admissionAttributes(context, 'CREATE', eviction, undefined),
+    group: '',
+    kind: kind.kind,
+  }
   await engine.admission.mutate(attributes)
-  if (eviction.metadata.name !== info.name) throw badRequest('name in URL does not match name in Eviction object')
+  if (eviction.metadata.name !== info.name)
+    throw badRequest('name in URL does not match name in Eviction object')
   const asked = info.query.all('dryRun')
   checkTrial(asked, wanted.dryRun ?? [])
-  if (asked.length > 0 && eviction.deleteOptions !== undefined) eviction.deleteOptions.dryRun = asked
+  if (asked.length > 0 && eviction.deleteOptions !== undefined)
+    eviction.deleteOptions.dryRun = asked
   await engine.admission.validate(attributes)
   return respond(exchange, 201, await evictPod(context, wanted, () => checkedOptions(wanted)))
 }
@@ -43,5 +58,7 @@ export async function handleEviction(exchange: Exchange, { kind }: Subresource):
 /** The request and the eviction itself may both ask for a trial, but not for different ones (recorded). @throws ApiError 500 */
 function checkTrial(asked: string[], wanted: string[]): void {
   if (asked.length === 0 || wanted.length === 0 || asked.join() === wanted.join()) return
-  throw serverError(`Non-matching dry-run options in request and content: [${asked.join(' ')}] and [${wanted.join(' ')}]`)
+  throw serverError(
+    `Non-matching dry-run options in request and content: [${asked.join(' ')}] and [${wanted.join(' ')}]`,
+  )
 }

@@ -13,15 +13,24 @@ import { flag } from '../options'
 import type { Query } from '../query'
 import { simulatedContainer } from './simulated-containers'
 
-const TELLING_STATUS = ['v5.channel', 'v4.channel', 'v4.base64.channel'].map((name) => `${name}.${API_DOMAIN}`)
+const TELLING_STATUS = ['v5.channel', 'v4.channel', 'v4.base64.channel'].map(
+  (name) => `${name}.${API_DOMAIN}`,
+)
 const TELLING_ERRORS = ['channel', 'base64.channel'].map((name) => `${name}.${API_DOMAIN}`)
 export const EXEC_PROTOCOLS: readonly string[] = [...TELLING_STATUS, ...TELLING_ERRORS]
 /** Over streams: the fourth tells a Status, those before it plain words. */
-const STREAM_PROTOCOLS = ['v4.channel', 'v3.channel', 'v2.channel', 'channel'].map((name) => `${name}.${API_DOMAIN}`)
+const STREAM_PROTOCOLS = ['v4.channel', 'v3.channel', 'v2.channel', 'channel'].map(
+  (name) => `${name}.${API_DOMAIN}`,
+)
 
 export const CHANNEL = { input: 0, output: 1, error: 2, status: 3, end: 255 } as const
 
-export async function simulatedExec(engine: Engine, pod: Pod, name: string, query: Query): Promise<Tunnel> {
+export async function simulatedExec(
+  engine: Engine,
+  pod: Pod,
+  name: string,
+  query: Query,
+): Promise<Tunnel> {
   const container = await simulatedContainer(engine, pod, name)
   const place: Place = {
     container: name,
@@ -39,8 +48,12 @@ export async function simulatedExec(engine: Engine, pod: Pod, name: string, quer
         tellEnd(sink, protocol, code)
       }
       if (isCat(command) && !isScripted(command, place))
-        return flag(query, 'stdin') ? new Cat(sink, tty, end) : answered(sink, ['true'], place, tty, end)
-      return isShell(command) ? new Shell(sink, place, tty, end) : answered(sink, command, place, tty, end)
+        return flag(query, 'stdin')
+          ? new Cat(sink, tty, end)
+          : answered(sink, ['true'], place, tty, end)
+      return isShell(command)
+        ? new Shell(sink, place, tty, end)
+        : answered(sink, command, place, tty, end)
     },
   }
 }
@@ -48,9 +61,13 @@ export async function simulatedExec(engine: Engine, pod: Pod, name: string, quer
 /** What a client may speak with a container, by the streams that its query asks for. */
 export function remoteProtocols(query: Query): Pick<Tunnel, 'protocols' | 'streams'> {
   const tty = flag(query, 'tty') === true
-  const standard = (['stdin', 'stdout', 'stderr'] as const).filter((type) => flag(query, type) === true)
+  const standard = (['stdin', 'stdout', 'stderr'] as const).filter(
+    (type) => flag(query, type) === true,
+  )
   // A terminal has one output.
-  const asked = tty ? [...standard.filter((type) => type !== 'stderr'), 'resize' as const] : standard
+  const asked = tty
+    ? [...standard.filter((type) => type !== 'stderr'), 'resize' as const]
+    : standard
   return { protocols: EXEC_PROTOCOLS, streams: { protocols: STREAM_PROTOCOLS, asked } }
 }
 
@@ -61,7 +78,13 @@ export function tellEnd(sink: TunnelSink, protocol: string, code: number): void 
   sink.end()
 }
 
-function answered(sink: TunnelSink, command: string[], place: Place, tty: boolean, end: (code: number) => void) {
+function answered(
+  sink: TunnelSink,
+  command: string[],
+  place: Place,
+  tty: boolean,
+  end: (code: number) => void,
+) {
   const { output, error, code } = run(command, place)
   tell(sink, tty ? output + error : output, tty ? '' : error, tty)
   end(code)
@@ -74,7 +97,8 @@ function tell(sink: TunnelSink, output: string, error: string, tty: boolean): vo
   if (error !== '') sink.send(CHANNEL.error, shown(error))
 }
 
-const inWords = (code: number): string => (code === 0 ? '' : `command terminated with non-zero exit code: exit code ${code}`)
+const inWords = (code: number): string =>
+  code === 0 ? '' : `command terminated with non-zero exit code: exit code ${code}`
 
 const statusOfEnd = (code: number): object =>
   code === 0

@@ -7,7 +7,12 @@ import type { ApiResponse, StreamSink } from '../messages'
 import { flag, integer } from '../options'
 import type { Query } from '../query'
 import { badRequest } from '../status'
-import { runOf, type SimulatedContainer, simulatedContainer, statusOf } from './simulated-containers'
+import {
+  runOf,
+  type SimulatedContainer,
+  simulatedContainer,
+  statusOf,
+} from './simulated-containers'
 
 interface LogOptions {
   follow: boolean
@@ -19,24 +24,42 @@ interface LogOptions {
 }
 
 /** @throws ApiError 400 where there is no log: the container has not begun, or has not run before */
-export async function simulatedLog(engine: Engine, pod: Pod, name: string, query: Query, key: string): Promise<ApiResponse> {
+export async function simulatedLog(
+  engine: Engine,
+  pod: Pod,
+  name: string,
+  query: Query,
+  key: string,
+): Promise<ApiResponse> {
   const previous = flag(query, 'previous') ?? false
   const status = statusOf(pod, name)
   const run = runOf(status, previous)
   if (run === undefined) {
-    if (previous) throw badRequest(`previous terminated container "${name}" in pod "${pod.metadata.name}" not found`)
+    if (previous)
+      throw badRequest(
+        `previous terminated container "${name}" in pod "${pod.metadata.name}" not found`,
+      )
     const reason = status?.state?.waiting?.reason ?? 'ContainerCreating'
-    throw badRequest(`container "${name}" in pod "${pod.metadata.name}" is waiting to start: ${reason}`)
+    throw badRequest(
+      `container "${name}" in pod "${pod.metadata.name}" is waiting to start: ${reason}`,
+    )
   }
   const container = await simulatedContainer(engine, pod, name, previous)
   const options = optionsOf(query, engine.clock.now())
   const headers = { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' }
   const said = linesOf(container.sayings, container.names, run, options.since, engine.clock.now())
-  const tail = options.tailLines === undefined ? said : options.tailLines === 0 ? [] : said.slice(-options.tailLines)
+  const tail =
+    options.tailLines === undefined
+      ? said
+      : options.tailLines === 0
+        ? []
+        : said.slice(-options.tailLines)
   const writer = new LogWriter(options)
   const text = writer.text(tail)
-  if (!options.follow || run.ended !== undefined || writer.full) return { status: 200, headers, messages: 'bytes', body: text }
-  const start = (sink: StreamSink) => new Following(engine, container, run, writer, sink).start(text, key)
+  if (!options.follow || run.ended !== undefined || writer.full)
+    return { status: 200, headers, messages: 'bytes', body: text }
+  const start = (sink: StreamSink) =>
+    new Following(engine, container, run, writer, sink).start(text, key)
   return { status: 200, headers, messages: 'bytes', body: { start } }
 }
 
@@ -45,10 +68,17 @@ export async function simulatedLog(engine: Engine, pod: Pod, name: string, query
  * @param key of the pod in storage
  * @returns how to begin, which returns how to stop
  */
-export async function followedOutput(engine: Engine, pod: Pod, name: string, run: Run, key: string) {
+export async function followedOutput(
+  engine: Engine,
+  pod: Pod,
+  name: string,
+  run: Run,
+  key: string,
+) {
   const container = await simulatedContainer(engine, pod, name)
   const writer = new LogWriter({ timestamps: false, limitBytes: Number.POSITIVE_INFINITY })
-  return (sink: StreamSink): (() => void) => new Following(engine, container, run, writer, sink).start('', key)
+  return (sink: StreamSink): (() => void) =>
+    new Following(engine, container, run, writer, sink).start('', key)
 }
 
 function optionsOf(query: Query, now: number): LogOptions {
@@ -59,7 +89,12 @@ function optionsOf(query: Query, now: number): LogOptions {
     timestamps: flag(query, 'timestamps') ?? false,
     tailLines: integer(query.get('tailLines')),
     limitBytes: integer(query.get('limitBytes')) ?? Number.POSITIVE_INFINITY,
-    since: seconds !== undefined ? now - seconds * 1000 : time ? Date.parse(time) - 1 : Number.NEGATIVE_INFINITY,
+    since:
+      seconds !== undefined
+        ? now - seconds * 1000
+        : time
+          ? Date.parse(time) - 1
+          : Number.NEGATIVE_INFINITY,
   }
 }
 
@@ -76,16 +111,20 @@ class LogWriter {
   }
 
   text(lines: readonly LogLine[]): string {
-    const whole = lines.map(({ at, text }) => `${this.options.timestamps ? `${nanoseconds(at)} ` : ''}${text}\n`).join('')
+    const whole = lines
+      .map(({ at, text }) => `${this.options.timestamps ? `${nanoseconds(at)} ` : ''}${text}\n`)
+      .join('')
     const bytes = new TextEncoder().encode(whole)
-    const kept = bytes.length <= this.left ? whole : new TextDecoder().decode(bytes.subarray(0, this.left))
+    const kept =
+      bytes.length <= this.left ? whole : new TextDecoder().decode(bytes.subarray(0, this.left))
     this.left -= bytes.length
     return kept
   }
 }
 
 /** As the log of a container has them: `2026-01-01T00:00:00.000000000Z`. */
-const nanoseconds = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, -1)}000000Z`
+const nanoseconds = (milliseconds: number): string =>
+  `${new Date(milliseconds).toISOString().slice(0, -1)}000000Z`
 
 /** Tells each line when it is said, until the container ends or nobody listens any more. */
 class Following {

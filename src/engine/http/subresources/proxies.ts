@@ -27,7 +27,11 @@ export function proxiedName(id: string, what: string): { name: string; port: str
   return { name, port }
 }
 
-async function stored({ engine, info }: Exchange, plural: string, name: string): Promise<KubeObject | undefined> {
+async function stored(
+  { engine, info }: Exchange,
+  plural: string,
+  name: string,
+): Promise<KubeObject | undefined> {
   const resource = engine.resources.find('', 'v1', plural)
   return resource && (await engine.storage.get(storageKey(resource, info.namespace, name)))?.object
 }
@@ -53,7 +57,8 @@ export async function proxyToService(exchange: Exchange): Promise<ApiResponse> {
   }
   const endpoints = (await stored(exchange, 'endpoints', name)) as Endpoints | undefined
   if (endpoints === undefined) throw notFound(target, name)
-  if (!endpoints.subsets?.length) throw unavailable(`no endpoints available for service ${goQuote(name)}`)
+  if (!endpoints.subsets?.length)
+    throw unavailable(`no endpoints available for service ${goQuote(name)}`)
   throw nobodyThere(`service ${name}`)
 }
 
@@ -72,4 +77,9 @@ export async function proxyToNode(exchange: Exchange): Promise<ApiResponse> {
 const unavailable = (message: string): Error => failure(503, 'ServiceUnavailable', message)
 
 const nobodyThere = (what: string): Error =>
-  failure(501, 'NotImplemented', `this simulator runs no containers: nobody answers behind ${what}`, {})
+  failure(
+    501,
+    'NotImplemented',
+    `this simulator runs no containers: nobody answers behind ${what}`,
+    {},
+  )

@@ -24,28 +24,52 @@ interface Rollback extends KubeObject {
 /** What the stored version has in the place of `spec.rollbackTo`. */
 const ROLLBACK = 'deprecated.deployment.rollback.to'
 
-export async function handleRollback(exchange: Exchange, { kind }: Subresource): Promise<ApiResponse> {
+export async function handleRollback(
+  exchange: Exchange,
+  { kind }: Subresource,
+): Promise<ApiResponse> {
   const { engine, request, info, resource } = exchange
   const options = writeOptions(info.query, 'CreateOptions')
   const type = engine.model.byKind(kind.group, kind.version, kind.kind) as StructType
-  const rollback = (await readObject(request, expectedKind(kind, type), strictnessOf(exchange, options))) as Rollback
+  const rollback = (await readObject(
+    request,
+    expectedKind(kind, type),
+    strictnessOf(exchange, options),
+  )) as Rollback
   const { name = '', updatedAnnotations, rollbackTo } = rollback
-  const revision = isJsonObject(rollbackTo as JsonObject | undefined) ? (rollbackTo?.revision ?? 0) : 0
+  const revision = isJsonObject(rollbackTo as JsonObject | undefined)
+    ? (rollbackTo?.revision ?? 0)
+    : 0
   const errors = [
     ...(name === '' ? [required('name', 'name is required')] : []),
-    ...(revision < 0 ? [invalidValue('rollback.revision', revision, 'must be greater than or equal to 0')] : []),
+    ...(revision < 0
+      ? [invalidValue('rollback.revision', revision, 'must be greater than or equal to 0')]
+      : []),
   ]
-  if (errors.length > 0) throw invalid({ group: resource.errorGroup, kind: kind.kind }, name, errors)
-  if (name !== info.name) throw badRequest(`name in URL (${info.name}) does not match name in DeploymentRollback object (${name})`)
+  if (errors.length > 0)
+    throw invalid({ group: resource.errorGroup, kind: kind.kind }, name, errors)
+  if (name !== info.name)
+    throw badRequest(
+      `name in URL (${info.name}) does not match name in DeploymentRollback object (${name})`,
+    )
   await updateObject(registryContext(exchange, options), {
     async produce(existing) {
-      if (existing === undefined) throw notFound({ group: resource.errorGroup, resource: resource.resource }, info.name)
+      if (existing === undefined)
+        throw notFound({ group: resource.errorGroup, resource: resource.resource }, info.name)
       const draft = draftOf(existing)
-      draft.metadata.annotations = { ...draft.metadata.annotations, ...updatedAnnotations, [ROLLBACK]: String(revision) }
+      draft.metadata.annotations = {
+        ...draft.metadata.annotations,
+        ...updatedAnnotations,
+        [ROLLBACK]: String(revision),
+      }
       return draft
     },
   })
-  return respondObject(responseContext(exchange), 200, succeeded(`rollback request for deployment ${goQuote(name)} succeeded`))
+  return respondObject(
+    responseContext(exchange),
+    200,
+    succeeded(`rollback request for deployment ${goQuote(name)} succeeded`),
+  )
 }
 
 const succeeded = (message: string): Status => ({

@@ -6,7 +6,16 @@ import { type ReplicasPaths, scaleEntries, workloadEntries } from '../../apply/s
 import { checkKind, objectText } from '../../apply/validate'
 import { timestamp } from '../../environment'
 import { MEDIA_TYPE } from '../../names'
-import { apiVersionOf, draftOf, entryOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../object'
+import {
+  apiVersionOf,
+  draftOf,
+  entryOf,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  parseApiVersion,
+} from '../../object'
 import { type MetaRules, validateObjectMeta } from '../../registry/object-meta'
 import { admissionAttributes, type RequestContext } from '../../registry/request-context'
 import type { Resource, Subresource } from '../../registry/resource'
@@ -25,9 +34,26 @@ import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
 import { patchTypeOf, refusePatchType } from '../patch-handler'
 import { patchedObject } from '../patched-object'
-import { type Exchange, matchNamespace, readAsked, refuseExport, registryContext, responseContext, strictnessOf } from '../resource-handler'
+import {
+  type Exchange,
+  matchNamespace,
+  readAsked,
+  refuseExport,
+  registryContext,
+  responseContext,
+  strictnessOf,
+} from '../resource-handler'
 import { isStored, respondObject } from '../respond'
-import { ApiError, badRequest, conflict, failure, invalid, methodNotAllowed, notFound, serverError } from '../status'
+import {
+  ApiError,
+  badRequest,
+  conflict,
+  failure,
+  invalid,
+  methodNotAllowed,
+  notFound,
+  serverError,
+} from '../status'
 import { servedObject } from '../stored-json'
 import { matchName } from '../update-handler'
 import { fromOlderScale, toOlderScale } from './older-scale'
@@ -44,7 +70,10 @@ interface Workload extends KubeObject {
   status?: { replicas?: number }
 }
 
-export async function handleScale(exchange: Exchange, subresource: Subresource): Promise<ApiResponse> {
+export async function handleScale(
+  exchange: Exchange,
+  subresource: Subresource,
+): Promise<ApiResponse> {
   const { info } = exchange
   const type = exchange.engine.model.byKind('autoscaling', 'v1', 'Scale') as StructType
   switch (info.verb) {
@@ -61,7 +90,13 @@ export async function handleScale(exchange: Exchange, subresource: Subresource):
 
 /** A workload missing where its scale is changed is named with its subresource: `deployments/scale.apps "web" not found`. */
 function missing({ resource, info }: Exchange): Error {
-  return notFound({ group: resource.group, resource: resource.custom ? resource.resource : `${resource.resource}/scale` }, info.name)
+  return notFound(
+    {
+      group: resource.group,
+      resource: resource.custom ? resource.resource : `${resource.resource}/scale`,
+    },
+    info.name,
+  )
 }
 
 /** What a patch finds of a number that is not there: the least there is, by which it is seen whether the patch brings one. */
@@ -69,28 +104,39 @@ const NO_REPLICAS = -2_147_483_648
 
 /** Whether a custom resource says how many replicas it wants; built-in workloads always do. */
 function saysReplicas({ scale }: Resource, workload: Workload): boolean {
-  return scale === undefined || typeof valueAt(workload as unknown as JsonObject, scale.specReplicasPath) === 'number'
+  return (
+    scale === undefined ||
+    typeof valueAt(workload as unknown as JsonObject, scale.specReplicasPath) === 'number'
+  )
 }
 
 /** @throws ApiError 500 where a custom resource says nothing of its replicas */
 function demandReplicas(resource: Resource, workload: Workload): void {
   if (saysReplicas(resource, workload)) return
   const message = `the spec replicas field ${goQuote(resource.scale?.specReplicasPath ?? '')} does not exist`
-  throw failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
+  throw failure(500, 'InternalError', `Internal error occurred: ${message}`, {
+    causes: [{ message }],
+  })
 }
 
 /**
  * Workloads whose Scale is said to be missing, and in which group, whatever keeps them from being read; of stateful sets and
  * custom resources the reason itself is told (recorded).
  */
-const MISSING_WHEN_UNREAD: Record<string, string> = { deployments: 'apps', replicasets: 'apps', replicationcontrollers: 'autoscaling' }
+const MISSING_WHEN_UNREAD: Record<string, string> = {
+  deployments: 'apps',
+  replicasets: 'apps',
+  replicationcontrollers: 'autoscaling',
+}
 
 async function readWorkload(exchange: Exchange): Promise<Workload> {
   const { info, resource } = exchange
   refuseExport(info)
   const { object } = await readAsked(exchange).catch((error: unknown) => {
     const group = resource.custom ? undefined : entryOf(MISSING_WHEN_UNREAD, resource.resource)
-    throw error instanceof ApiError && group !== undefined ? notFound({ group, resource: `${resource.resource}/scale` }, info.name) : error
+    throw error instanceof ApiError && group !== undefined
+      ? notFound({ group, resource: `${resource.resource}/scale` }, info.name)
+      : error
   })
   return shownWorkload(resource, object)
 }
@@ -104,7 +150,8 @@ function shownWorkload(resource: Resource, stored: KubeObject): Workload {
 export function scaleOf(workload: Workload, paths?: ScalePaths): Scale {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = workload.metadata
   if (paths !== undefined) {
-    const at = (path: string | undefined) => (path === undefined ? undefined : valueAt(workload as unknown as JsonObject, path))
+    const at = (path: string | undefined) =>
+      path === undefined ? undefined : valueAt(workload as unknown as JsonObject, path)
     const replicas = at(paths.specReplicasPath)
     const selector = at(paths.labelSelectorPath)
     return {
@@ -112,7 +159,10 @@ export function scaleOf(workload: Workload, paths?: ScalePaths): Scale {
       apiVersion: SCALE_VERSION,
       metadata: { name, namespace, uid, resourceVersion, creationTimestamp } as Scale['metadata'],
       spec: typeof replicas === 'number' && replicas !== 0 ? { replicas } : {},
-      status: { replicas: Number(at(paths.statusReplicasPath) ?? 0), selector: typeof selector === 'string' ? selector : '' },
+      status: {
+        replicas: Number(at(paths.statusReplicasPath) ?? 0),
+        selector: typeof selector === 'string' ? selector : '',
+      },
     }
   }
   const { selector } = workload.spec ?? {}
@@ -129,10 +179,17 @@ export function scaleOf(workload: Workload, paths?: ScalePaths): Scale {
 function selectorTextOf(selector: JsonObject | null | undefined): string {
   if (!selector) return ''
   const structured = 'matchLabels' in selector || 'matchExpressions' in selector
-  return selectorText(selectorOf(structured ? selector : { matchLabels: selector as Record<string, string> }) ?? [])
+  return selectorText(
+    selectorOf(structured ? selector : { matchLabels: selector as Record<string, string> }) ?? [],
+  )
 }
 
-function respondScale(exchange: Exchange, subresource: Subresource, type: StructType, workload: Workload): ApiResponse {
+function respondScale(
+  exchange: Exchange,
+  subresource: Subresource,
+  type: StructType,
+  workload: Workload,
+): ApiResponse {
   demandReplicas(exchange.resource, workload)
   const { group, version, kind } = subresource.kind
   const { apiVersion, shape } = shownAs(exchange, subresource, type)
@@ -150,14 +207,25 @@ function respondScale(exchange: Exchange, subresource: Subresource, type: Struct
     toHub: undefined,
   }
   const scale = scaleOf(workload, exchange.resource.scale)
-  const shown = apiVersion === SCALE_VERSION ? scale : toOlderScale(scale, apiVersion, workload.spec?.selector)
+  const shown =
+    apiVersion === SCALE_VERSION ? scale : toOlderScale(scale, apiVersion, workload.spec?.selector)
   return respondObject({ ...responseContext(exchange), resource }, 200, canonicalize(shape, shown))
 }
 
 /** Workloads of old versions have a Scale of their own. */
-function shownAs({ engine }: Exchange, { kind: { group, version } }: Subresource, type: StructType) {
+function shownAs(
+  { engine }: Exchange,
+  { kind: { group, version } }: Subresource,
+  type: StructType,
+) {
   const apiVersion = apiVersionOf(group, version)
-  return { apiVersion, shape: apiVersion === SCALE_VERSION ? type : (engine.model.byKind(group, version, 'Scale') as StructType) }
+  return {
+    apiVersion,
+    shape:
+      apiVersion === SCALE_VERSION
+        ? type
+        : (engine.model.byKind(group, version, 'Scale') as StructType),
+  }
 }
 
 function expectedScale(exchange: Exchange, subresource: Subresource, type: StructType): Expected {
@@ -168,24 +236,40 @@ function expectedScale(exchange: Exchange, subresource: Subresource, type: Struc
 }
 
 /** All that is said of a Scale of a custom resource that cannot be read: its kind is not among what the server knows of those (recorded). */
-const UNREADABLE = 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:100"'
+const UNREADABLE =
+  'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:100"'
 
-async function putScale(exchange: Exchange, subresource: Subresource, type: StructType): Promise<ApiResponse> {
+async function putScale(
+  exchange: Exchange,
+  subresource: Subresource,
+  type: StructType,
+): Promise<ApiResponse> {
   const { request, info, resource } = exchange
   const options = writeOptions(info.query, 'UpdateOptions')
   const context = registryContext(exchange, options)
-  const reading = readObject(request, expectedScale(exchange, subresource, type), strictnessOf(exchange, options))
+  const reading = readObject(
+    request,
+    expectedScale(exchange, subresource, type),
+    strictnessOf(exchange, options),
+  )
   const scale = (await reading.catch((error: unknown) => {
-    throw resource.custom && error instanceof ApiError && error.code === 400 ? badRequest(UNREADABLE) : error
+    throw resource.custom && error instanceof ApiError && error.code === 400
+      ? badRequest(UNREADABLE)
+      : error
   })) as Scale
   matchNamespace(scale, info, resource)
   matchName(scale, info.name)
   const { uid } = scale.metadata
-  const wanted = (live: Scale) => updatedScale(context, live, { ...scale, metadata: { ...scale.metadata } }, type)
+  const wanted = (live: Scale) =>
+    updatedScale(context, live, { ...scale, metadata: { ...scale.metadata } }, type)
   return storeScale(exchange, context, subresource, type, wanted, uid ? { expectedUid: uid } : {})
 }
 
-async function patchScale(exchange: Exchange, subresource: Subresource, type: StructType): Promise<ApiResponse> {
+async function patchScale(
+  exchange: Exchange,
+  subresource: Subresource,
+  type: StructType,
+): Promise<ApiResponse> {
   const { request, info, resource, warnings } = exchange
   const patchType = patchTypeOf(request, resource) ?? (await refusePatchType(request, resource))
   const bytes = withinLimit(await request.body())
@@ -196,10 +280,16 @@ async function patchScale(exchange: Exchange, subresource: Subresource, type: St
     const scale =
       patchType === MEDIA_TYPE.applyPatch
         ? appliedScale(context, live, bytes, type, options.force)
-        : (patchedObject(shownScale(exchange, subresource, type, live), patchType, bytes, expectedScale(exchange, subresource, type), {
-            level: options.fieldValidation,
-            warn: (text) => warnings.add(text),
-          }) as Scale)
+        : (patchedObject(
+            shownScale(exchange, subresource, type, live),
+            patchType,
+            bytes,
+            expectedScale(exchange, subresource, type),
+            {
+              level: options.fieldValidation,
+              warn: (text) => warnings.add(text),
+            },
+          ) as Scale)
     matchNamespace(scale, info, resource)
     matchName(scale, context.name)
     return patchType === MEDIA_TYPE.applyPatch ? scale : updatedScale(context, live, scale, type)
@@ -207,14 +297,26 @@ async function patchScale(exchange: Exchange, subresource: Subresource, type: St
 }
 
 /** What a patch is applied to. The selector is the server's to say, and of no matter here. */
-function shownScale(exchange: Exchange, subresource: Subresource, type: StructType, live: Scale): KubeObject {
+function shownScale(
+  exchange: Exchange,
+  subresource: Subresource,
+  type: StructType,
+  live: Scale,
+): KubeObject {
   const { apiVersion } = shownAs(exchange, subresource, type)
   return apiVersion === SCALE_VERSION ? live : toOlderScale(live, apiVersion, undefined)
 }
 
 /** How ownership sees a write to a Scale: an object of its own, through an endpoint of the workload. */
 function scaleWrite({ engine, manager }: RequestContext, live: Scale, type: StructType): Write {
-  return { live, type, manager, apiVersion: SCALE_VERSION, subresource: 'scale', time: timestamp(engine.clock.now()) }
+  return {
+    live,
+    type,
+    manager,
+    apiVersion: SCALE_VERSION,
+    subresource: 'scale',
+    time: timestamp(engine.clock.now()),
+  }
 }
 
 function updatedScale(context: RequestContext, live: Scale, scale: Scale, type: StructType): Scale {
@@ -222,17 +324,29 @@ function updatedScale(context: RequestContext, live: Scale, scale: Scale, type: 
   return scale
 }
 
-function convertedScale(object: JsonObject, type: StructType, failed: (why: string) => ApiError): Scale {
+function convertedScale(
+  object: JsonObject,
+  type: StructType,
+  failed: (why: string) => ApiError,
+): Scale {
   try {
     return convertObject(type, object).object as Scale
   } catch (error) {
     if (error instanceof DecodeError)
-      throw failed(`unable to convert unstructured object to ${SCALE_VERSION}, Kind=Scale: ${error.message}`)
+      throw failed(
+        `unable to convert unstructured object to ${SCALE_VERSION}, Kind=Scale: ${error.message}`,
+      )
     throw error
   }
 }
 
-function appliedScale(context: RequestContext, live: Scale, bytes: Uint8Array, type: StructType, force: boolean): Scale {
+function appliedScale(
+  context: RequestContext,
+  live: Scale,
+  bytes: Uint8Array,
+  type: StructType,
+  force: boolean,
+): Scale {
   const { applied } = readApplied(bytes)
   const kind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
   const { custom } = context.resource
@@ -245,8 +359,15 @@ function appliedScale(context: RequestContext, live: Scale, bytes: Uint8Array, t
       `failed to create manager for existing fields: failed to convert live object (${nobody}) to proper version: ${refusal}`,
     )
   }
-  const { object, unchanged, managedFields } = applyPatch(scaleWrite(context, live, type), { applied, kind, force })
-  const failed = (why: string) => serverError(`failed to convert new object (${objectText(applied, kind)}) to proper version: ${why}`)
+  const { object, unchanged, managedFields } = applyPatch(scaleWrite(context, live, type), {
+    applied,
+    kind,
+    force,
+  })
+  const failed = (why: string) =>
+    serverError(
+      `failed to convert new object (${objectText(applied, kind)}) to proper version: ${why}`,
+    )
   if (custom && !unchanged) throw failed(refusal)
   const scale = convertedScale(object, type, failed)
   scale.metadata.managedFields = managedFields
@@ -260,7 +381,9 @@ function replicasPathIn({ group, versions }: Resource): ReplicasPaths {
     if (named.group !== group) return undefined
     if (versions === undefined) return elementsOf('.spec.replicas')
     const version = versions.get(named.version)
-    return version && (version.scale === undefined ? 'none' : elementsOf(version.scale.specReplicasPath))
+    return (
+      version && (version.scale === undefined ? 'none' : elementsOf(version.scale.specReplicasPath))
+    )
   }
 }
 
@@ -297,34 +420,66 @@ async function storeScale(
         if (!saysReplicas(resource, workload)) shown.spec = { replicas: NO_REPLICAS }
         const live = canonicalize(type, shown) as Scale
         const owners = scaleEntries(workload.metadata.managedFields, paths)
-        const owned = { ...live, metadata: { ...live.metadata, ...(owners ? { managedFields: owners } : {}) } }
+        const owned = {
+          ...live,
+          metadata: { ...live.metadata, ...(owners ? { managedFields: owners } : {}) },
+        }
         const scale = draftOf(wanted(owned)) as Scale
-        await engine.admission.mutate({ ...admissionAttributes(context, 'UPDATE', scale, owned), kind: 'Scale' })
+        await engine.admission.mutate({
+          ...admissionAttributes(context, 'UPDATE', scale, owned),
+          kind: 'Scale',
+        })
         // What a custom resource says of its number of replicas it is told by its own rules.
         if (resource.custom) checkGiven(scale, resource)
-        else checkScale(context, scale, demands.expectedUid === undefined ? live.metadata.uid : undefined)
-        const managedFields = workloadEntries(workload.metadata.managedFields, scale.metadata.managedFields, resource.apiVersion, paths)
+        else
+          checkScale(
+            context,
+            scale,
+            demands.expectedUid === undefined ? live.metadata.uid : undefined,
+          )
+        const managedFields = workloadEntries(
+          workload.metadata.managedFields,
+          scale.metadata.managedFields,
+          resource.apiVersion,
+          paths,
+        )
         const object: Workload = {
           ...workload,
           metadata: { ...workload.metadata, ...versionOf(scale, resource) },
-          ...withReplicas(workload, membersOf(resource.scale?.specReplicasPath ?? '.spec.replicas'), scale.spec?.replicas ?? 0),
+          ...withReplicas(
+            workload,
+            membersOf(resource.scale?.specReplicasPath ?? '.spec.replicas'),
+            scale.spec?.replicas ?? 0,
+          ),
         }
         object.metadata.managedFields = managedFields
         return object
       },
     },
   )
-  return respondScale(exchange, subresource, type, shownWorkload(resource, isStored(result) ? result.object : result))
+  return respondScale(
+    exchange,
+    subresource,
+    type,
+    shownWorkload(resource, isStored(result) ? result.object : result),
+  )
 }
 
 /** The workload's member that holds the number, with it in its place. */
-function withReplicas(holder: object, [member = '', ...rest]: string[], replicas: number): JsonObject {
+function withReplicas(
+  holder: object,
+  [member = '', ...rest]: string[],
+  replicas: number,
+): JsonObject {
   const inner = (holder as Record<string, Json | undefined>)[member]
   return {
     [member]:
       rest.length === 0
         ? replicas
-        : { ...(isJsonObject(inner) ? inner : {}), ...withReplicas(isJsonObject(inner) ? inner : {}, rest, replicas) },
+        : {
+            ...(isJsonObject(inner) ? inner : {}),
+            ...withReplicas(isJsonObject(inner) ? inner : {}, rest, replicas),
+          },
   }
 }
 
@@ -337,14 +492,25 @@ function versionOf({ metadata }: Scale, { custom }: Resource): { resourceVersion
 /** @throws ApiError 400 where neither the custom resource nor the request says a number (texts of the public sources) */
 function checkGiven({ spec }: Scale, { scale }: Resource): void {
   if (spec?.replicas !== NO_REPLICAS) return
-  throw failure(400, 'BadRequest', `the spec replicas field ${goQuote(scale?.specReplicasPath ?? '')} cannot be empty`)
+  throw failure(
+    400,
+    'BadRequest',
+    `the spec replicas field ${goQuote(scale?.specReplicasPath ?? '')} cannot be empty`,
+  )
 }
 
 const RULES: MetaRules = { namespaced: true, nameRule: dnsSubdomain, checksFinalizerNames: true }
 
 /** @param uid the workload's, where the store does not look at it itself @throws ApiError 422, 409 if another workload is meant */
-function checkScale({ resource, name }: RequestContext, scale: Scale, uid: string | undefined): void {
-  const errors = [...validateObjectMeta(scale, RULES), ...notNegative('spec.replicas', scale.spec?.replicas)]
+function checkScale(
+  { resource, name }: RequestContext,
+  scale: Scale,
+  uid: string | undefined,
+): void {
+  const errors = [
+    ...validateObjectMeta(scale, RULES),
+    ...notNegative('spec.replicas', scale.spec?.replicas),
+  ]
   if (errors.length > 0) throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, errors)
   const wanted = scale.metadata.uid
   if (uid === undefined || !wanted || wanted === uid) return

@@ -1,6 +1,10 @@
 /** POST serviceaccounts/{name}/token: decoding, ownership and admission around the registry's rules (recorded). */
 import type { KubeObject } from '../../object'
-import { DEFAULT_SECONDS, requestToken, type TokenRequest } from '../../registry/core/service-account-token'
+import {
+  DEFAULT_SECONDS,
+  requestToken,
+  type TokenRequest,
+} from '../../registry/core/service-account-token'
 import { wipeSystemFields } from '../../registry/create'
 import { recordOwnership } from '../../registry/ownership'
 import { admissionAttributes } from '../../registry/request-context'
@@ -10,29 +14,54 @@ import type { StructType } from '../../schema/model'
 import { expectedKind, readObject } from '../body'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
-import { type Exchange, matchNamespace, registryContext, responseContext, strictnessOf } from '../resource-handler'
+import {
+  type Exchange,
+  matchNamespace,
+  registryContext,
+  responseContext,
+  strictnessOf,
+} from '../resource-handler'
 import { respondObject } from '../respond'
 import { failure } from '../status'
 
 export async function handleToken(exchange: Exchange, { kind }: Subresource): Promise<ApiResponse> {
   const { engine, request, info } = exchange
   const tokens = engine.serviceAccountTokens
-  if (tokens === undefined) throw failure(501, 'NotImplemented', 'this server has no means of signing service account tokens', {})
+  if (tokens === undefined)
+    throw failure(
+      501,
+      'NotImplemented',
+      'this server has no means of signing service account tokens',
+      {},
+    )
   const options = writeOptions(info.query, 'CreateOptions')
   const type = engine.model.byKind(kind.group, kind.version, kind.kind) as StructType
   // Answered as an object of its own kind; the account's versions and cached texts have nothing to do with it.
   const resource = asOwnKind(exchange.resource, kind, type)
   exchange.trace.enter('decoding')
-  const asked = (await readObject(request, { ...expectedKind(kind, type), defaults }, strictnessOf(exchange, options))) as TokenRequest
+  const asked = (await readObject(
+    request,
+    { ...expectedKind(kind, type), defaults },
+    strictnessOf(exchange, options),
+  )) as TokenRequest
   matchNamespace(asked, info, resource)
   wipeSystemFields(asked.metadata)
   const context = registryContext(exchange, options)
   recordOwnership({ ...context, resource }, undefined, asked)
-  const attributes = { ...admissionAttributes(context, 'CREATE', asked, undefined), kind: kind.kind }
+  const attributes = {
+    ...admissionAttributes(context, 'CREATE', asked, undefined),
+    kind: kind.kind,
+  }
   await engine.admission.mutate(attributes)
-  const answered = await requestToken(context, tokens, asked, async () => engine.admission.validate(attributes))
+  const answered = await requestToken(context, tokens, asked, async () =>
+    engine.admission.validate(attributes),
+  )
   exchange.trace.enter('encoding')
-  return respondObject({ ...responseContext(exchange), resource }, 201, canonicalize(type, answered))
+  return respondObject(
+    { ...responseContext(exchange), resource },
+    201,
+    canonicalize(type, answered),
+  )
 }
 
 function defaults(object: KubeObject): void {

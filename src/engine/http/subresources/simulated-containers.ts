@@ -4,10 +4,21 @@ import { SIMULATION } from '../../names'
 import { containersOf, type Pod } from '../../registry/core/pod-types'
 import { storageKey, storageRange } from '../../registry/resource'
 import type { Saying } from '../../simulation/behaviour'
-import { BEHAVIOURS_NAME, BEHAVIOURS_NAMESPACE, type Behaviour, behaviourOf } from '../../simulation/behaviour'
+import {
+  BEHAVIOURS_NAME,
+  BEHAVIOURS_NAMESPACE,
+  type Behaviour,
+  behaviourOf,
+} from '../../simulation/behaviour'
 import { besideOf, courseOf, filesAt, insideOf } from '../../simulation/followed'
 import type { Run } from '../../simulation/log-lines'
-import { type Seen, type SeenContainer, type SeenPod, type SeenService, servicesFor } from '../../simulation/pod'
+import {
+  type Seen,
+  type SeenContainer,
+  type SeenPod,
+  type SeenService,
+  servicesFor,
+} from '../../simulation/pod'
 import { sayingsOf } from '../../simulation/program'
 import type { Surroundings } from '../../simulation/script/interpreter'
 
@@ -52,12 +63,23 @@ interface ConfigMap {
   data?: Record<string, string>
 }
 
-export async function simulatedContainer(engine: Engine, pod: Pod, name: string, previous = false): Promise<SimulatedContainer> {
-  const described = containersOf(pod.spec ?? {}, '').find((one) => one.container.name === name)?.container ?? {}
+export async function simulatedContainer(
+  engine: Engine,
+  pod: Pod,
+  name: string,
+  previous = false,
+): Promise<SimulatedContainer> {
+  const described =
+    containersOf(pod.spec ?? {}, '').find((one) => one.container.name === name)?.container ?? {}
   const container = described as SeenContainer
   const { namespace = '', annotations } = pod.metadata
-  const maps = await Promise.all([...new Set([namespace, BEHAVIOURS_NAMESPACE])].map((place) => behavioursOf(engine, place)))
-  const behaviour = behaviourOf(container, { annotation: annotations?.[SIMULATION.behaviour], maps })
+  const maps = await Promise.all(
+    [...new Set([namespace, BEHAVIOURS_NAMESPACE])].map((place) => behavioursOf(engine, place)),
+  )
+  const behaviour = behaviourOf(container, {
+    annotation: annotations?.[SIMULATION.behaviour],
+    maps,
+  })
   const { image = '' } = container
   const inside = insideOf(pod as SeenPod, container, await seenBy(engine, pod))
   const status = statusOf(pod, name)
@@ -77,13 +99,17 @@ export async function simulatedContainer(engine: Engine, pod: Pod, name: string,
 /** What is around a pod, as its node's agent knows it: read once, as a log and a command are asked for seldom. */
 async function seenBy({ resources, storage }: Engine, pod: Pod): Promise<Seen> {
   const { namespace = '' } = pod.metadata
-  const { podIP = '', hostIP = '' } = (pod as { status?: { podIP?: string; hostIP?: string } }).status ?? {}
+  const { podIP = '', hostIP = '' } =
+    (pod as { status?: { podIP?: string; hostIP?: string } }).status ?? {}
   const all = async <Kind>(plural: string, place: string): Promise<[string, Kind][]> => {
     const resource = resources.find('', 'v1', plural)
     const found = resource ? (await storage.range(storageRange(resource, place))).items : []
     return found.map(({ object }) => [object.metadata.name ?? '', object as Kind])
   }
-  const [configMaps, secrets] = [new Map(await all<Data>('configmaps', namespace)), new Map(await all<Data>('secrets', namespace))]
+  const [configMaps, secrets] = [
+    new Map(await all<Data>('configmaps', namespace)),
+    new Map(await all<Data>('secrets', namespace)),
+  ]
   const services = new Map<string, SeenService[]>()
   for (const place of new Set(['default', namespace]))
     services.set(
@@ -98,7 +124,9 @@ async function seenBy({ resources, storage }: Engine, pod: Pod): Promise<Seen> {
     services: servicesFor(namespace, (place) => services.get(place) ?? []),
     podIP,
     hostIP,
-    allocatable: (node as { status?: { allocatable?: Record<string, string> } } | undefined)?.status?.allocatable ?? {},
+    allocatable:
+      (node as { status?: { allocatable?: Record<string, string> } } | undefined)?.status
+        ?.allocatable ?? {},
   }
 }
 
@@ -106,9 +134,13 @@ interface Data {
   data?: Record<string, string>
 }
 
-async function behavioursOf({ resources, storage }: Engine, namespace: string): Promise<Record<string, string> | undefined> {
+async function behavioursOf(
+  { resources, storage }: Engine,
+  namespace: string,
+): Promise<Record<string, string> | undefined> {
   const configMaps = resources.find('', 'v1', 'configmaps')
-  const stored = configMaps && (await storage.get(storageKey(configMaps, namespace, BEHAVIOURS_NAME)))
+  const stored =
+    configMaps && (await storage.get(storageKey(configMaps, namespace, BEHAVIOURS_NAME)))
   return (stored?.object as ConfigMap | undefined)?.data
 }
 
@@ -118,7 +150,9 @@ export function statusOf(pod: Pod, name: string): ContainerStatus | undefined {
     initContainerStatuses = [],
     ephemeralContainerStatuses = [],
   } = ((pod as { status?: Status }).status ?? {}) as Status
-  return [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses].find((status) => status.name === name)
+  return [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses].find(
+    (status) => status.name === name,
+  )
 }
 
 /** When the container runs or ran, or did so before; undefined: not yet. */
@@ -130,4 +164,7 @@ export function runOf(status: ContainerStatus | undefined, previous: boolean): R
   return state?.terminated ? endedRun(state.terminated) : before
 }
 
-const endedRun = ({ startedAt = '', finishedAt = '' }: Ended): Run => ({ began: Date.parse(startedAt), ended: Date.parse(finishedAt) })
+const endedRun = ({ startedAt = '', finishedAt = '' }: Ended): Run => ({
+  began: Date.parse(startedAt),
+  ended: Date.parse(finishedAt),
+})

@@ -6,7 +6,10 @@ import { type Exchange, readAsked, respond } from '../resource-handler'
 import { methodNotAllowed } from '../status'
 import { handleUpdate } from '../update-handler'
 
-export async function handleWhole(exchange: Exchange, strategy: NonNullable<Strategy['status']>): Promise<ApiResponse> {
+export async function handleWhole(
+  exchange: Exchange,
+  strategy: NonNullable<Strategy['status']>,
+): Promise<ApiResponse> {
   const { info } = exchange
   switch (info.verb) {
     case 'get':

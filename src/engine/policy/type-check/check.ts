@@ -26,7 +26,8 @@ export interface ServedKinds {
 export function typeWarnings(spec: PolicySpec, served: ServedKinds): ExpressionWarning[] {
   const kinds = kindsIn(spec, served)
   const params = paramsType(spec, served)
-  const check = (expression: string): string => kinds.flatMap((kind) => problemWith(expression, spec, kind, params)).join('\n')
+  const check = (expression: string): string =>
+    kinds.flatMap((kind) => problemWith(expression, spec, kind, params)).join('\n')
   return (spec.validations ?? []).flatMap(({ expression = '', messageExpression = '' }, i) => {
     const path = `spec.validations[${i}]`
     const places: [string, string][] = [[`${path}.expression`, expression]]
@@ -51,19 +52,31 @@ export function kindsIn({ matchConstraints }: PolicySpec, served: ServedKinds): 
   for (const rule of matchConstraints?.resourceRules ?? []) {
     const named = resourcesOf(rule, served)
     for (const { group, version, kind, type } of named.slice(0, MAX_KINDS)) {
-      found.set(`${group} ${version} ${kind}`, { group, version, kind, type: typeOfKind(type, kind) })
+      found.set(`${group} ${version} ${kind}`, {
+        group,
+        version,
+        kind,
+        type: typeOfKind(type, kind),
+      })
     }
     if (named.length >= MAX_KINDS) break
   }
   return [...found.keys()].sort().flatMap((key) => found.get(key) ?? [])
 }
 
-function resourcesOf({ apiGroups, apiVersions, resources }: Rule, served: ServedKinds): ServedKind[] {
+function resourcesOf(
+  { apiGroups, apiVersions, resources }: Rule,
+  served: ServedKinds,
+): ServedKind[] {
   if ([...(apiGroups ?? []), ...(apiVersions ?? [])].some((name) => name.includes('*'))) return []
   const plain = (resources ?? []).filter((name) => !/[*/]/.test(name)).sort()
   return [...(apiGroups ?? [])]
     .sort()
-    .flatMap((group) => [...(apiVersions ?? [])].sort().flatMap((version) => plain.flatMap((name) => served.named(group, version, name))))
+    .flatMap((group) =>
+      [...(apiVersions ?? [])]
+        .sort()
+        .flatMap((version) => plain.flatMap((name) => served.named(group, version, name))),
+    )
 }
 
 /** Undefined: the policy has no parameters, or of a kind that nobody serves. */
@@ -80,10 +93,17 @@ export function declarationsFor(kind: CheckedKind, params: Type | undefined): De
   return { params: params !== undefined, authorizer: true, types }
 }
 
-function problemWith(expression: string, { variables }: PolicySpec, kind: CheckedKind, params: Type | undefined): string[] {
+function problemWith(
+  expression: string,
+  { variables }: PolicySpec,
+  kind: CheckedKind,
+  params: Type | undefined,
+): string[] {
   const { declared } = declareVariables(variables ?? [], declarationsFor(kind, params))
   const compiled = compileExpression(expression, 'anything', declared)
   if (compiled.program !== undefined) return []
   const of = `${kind.group}/${kind.version}, Kind=${kind.kind}`
-  return [`${of}: ${compiled.kind === 'internal' ? `type checking error: ${compiled.problem}` : compiled.issues}\n`]
+  return [
+    `${of}: ${compiled.kind === 'internal' ? `type checking error: ${compiled.problem}` : compiled.issues}\n`,
+  ]
 }

@@ -36,7 +36,12 @@ const SCALARS: Record<ScalarFormat, Type | undefined> = {
 }
 
 /** Texts of custom resources whose format says more. */
-const TEXTS: Readonly<Record<string, Type>> = { byte: BYTES, date: TIMESTAMP, 'date-time': TIMESTAMP, duration: DURATION }
+const TEXTS: Readonly<Record<string, Type>> = {
+  byte: BYTES,
+  date: TIMESTAMP,
+  'date-time': TIMESTAMP,
+  duration: DURATION,
+}
 
 /** Arbitrary JSON that is described as an object; other JSON has no type. */
 const OBJECTS = /\.(?:FieldsV1|RawExtension)$/
@@ -48,10 +53,12 @@ const DRAWN = '1'
  * The type of a kind as policies are checked with it: what is described without a type, quantities among it, is left out, and so is
  * what a structure that contains itself has inside the second time.
  */
-export const typeOfKind = (type: StructType, kind: string): Type => new Reader(undefined).struct(type, `${kind}${DRAWN}`, [])
+export const typeOfKind = (type: StructType, kind: string): Type =>
+  new Reader(undefined).struct(type, `${kind}${DRAWN}`, [])
 
 /** The same for tools that evaluate: what has no type may be anything. */
-export const typeOf = (type: StructType): Type => new Reader(DYN).struct(type, type.name.split('.').at(-1) || 'object', [])
+export const typeOf = (type: StructType): Type =>
+  new Reader(DYN).struct(type, type.name.split('.').at(-1) || 'object', [])
 
 class Reader {
   /** @param untyped what stands for a value without a type; absent: nothing does */
@@ -63,7 +70,11 @@ class Reader {
     return lazyObject(name, () => this.fields(struct, name, [...inside, struct]))
   }
 
-  private fields(struct: StructType, name: string, inside: readonly StructType[]): Map<string, Type> {
+  private fields(
+    struct: StructType,
+    name: string,
+    inside: readonly StructType[],
+  ): Map<string, Type> {
     const fields = new Map<string, Type>()
     for (const field of struct.fields) {
       const type = this.type(field.type, `${name}.${field.name}`, inside)
@@ -73,7 +84,9 @@ class Reader {
       // Reserved words may be selected as they are.
       if (escaped === `__${field.name}__`) fields.set(field.name, type)
     }
-    if (struct.resource === true) for (const [member, type] of RESOURCE_MEMBERS) if (!fields.has(member)) fields.set(member, type)
+    if (struct.resource === true)
+      for (const [member, type] of RESOURCE_MEMBERS)
+        if (!fields.has(member)) fields.set(member, type)
     return fields
   }
 
@@ -90,7 +103,9 @@ class Reader {
         return values && mapOf(STRING, values)
       }
       case 'struct':
-        return node.additional === undefined ? this.struct(node, name, inside) : this.map(node.additional, name, inside)
+        return node.additional === undefined
+          ? this.struct(node, name, inside)
+          : this.map(node.additional, name, inside)
       default:
         return this.json(node, name)
     }

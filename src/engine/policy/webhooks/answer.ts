@@ -32,8 +32,10 @@ export interface Verdict {
   auditAnnotations: Record<string, string>
 }
 
-const failed = (why: string, code?: number): CallFailure => new CallFailure(`failed to call webhook: ${why}`, code)
-const malformed = (why: string): CallFailure => new CallFailure(`received invalid webhook response: ${why}`)
+const failed = (why: string, code?: number): CallFailure =>
+  new CallFailure(`failed to call webhook: ${why}`, code)
+const malformed = (why: string): CallFailure =>
+  new CallFailure(`received invalid webhook response: ${why}`)
 
 /**
  * In v1beta1 nobody looked at what an answer says of itself, nor at the type of its patch; that stays so (published tests of the real
@@ -43,7 +45,12 @@ const malformed = (why: string): CallFailure => new CallFailure(`received invali
  * @param mutating whether a patch may come with it
  * @throws CallFailure
  */
-export function readAnswer(response: OutboundResponse, uid: string, version: string, mutating: boolean): Verdict {
+export function readAnswer(
+  response: OutboundResponse,
+  uid: string,
+  version: string,
+  mutating: boolean,
+): Verdict {
   const asked = { group: REVIEW_GROUP, kind: REVIEW_KIND, version, type: ADMISSION_REVIEW }
   const refusal = response.status >= 300 ? response.status : undefined
   const review = within(
@@ -52,7 +59,10 @@ export function readAnswer(response: OutboundResponse, uid: string, version: str
   )
   const answer = review.response
   if (!isJsonObject(answer)) throw malformed('webhook response was absent')
-  const { patch, patchType } = version === 'v1' ? strictPatch(answer, mutating, uid, () => checkNamed(review, asked)) : laxPatch(answer)
+  const { patch, patchType } =
+    version === 'v1'
+      ? strictPatch(answer, mutating, uid, () => checkNamed(review, asked))
+      : laxPatch(answer)
   return {
     allowed: answer.allowed === true,
     status: isJsonObject(answer.status) ? canonicalStatus(answer.status) : undefined,
@@ -60,7 +70,9 @@ export function readAnswer(response: OutboundResponse, uid: string, version: str
     patchType,
     warnings: Array.isArray(answer.warnings) ? answer.warnings.map(textOf) : [],
     auditAnnotations: isJsonObject(answer.auditAnnotations)
-      ? Object.fromEntries(Object.entries(answer.auditAnnotations).map(([key, value]) => [key, textOf(value)]))
+      ? Object.fromEntries(
+          Object.entries(answer.auditAnnotations).map(([key, value]) => [key, textOf(value)]),
+        )
       : {},
   }
 }
@@ -72,15 +84,24 @@ interface Patch {
 }
 
 /** v1 insists on everything (public documentation, "Response"; texts recorded or of the release's public tests). @throws CallFailure */
-function strictPatch(answer: JsonObject, mutating: boolean, uid: string, checkNames: () => void): Patch {
-  if (answer.uid !== uid) throw malformed(`expected response.uid=${goQuote(uid)}, got ${goQuote(textOf(answer.uid))}`)
+function strictPatch(
+  answer: JsonObject,
+  mutating: boolean,
+  uid: string,
+  checkNames: () => void,
+): Patch {
+  if (answer.uid !== uid)
+    throw malformed(`expected response.uid=${goQuote(uid)}, got ${goQuote(textOf(answer.uid))}`)
   within(malformed, checkNames)
   const patch = textOf(answer.patch)
   const patchType = typeof answer.patchType === 'string' ? answer.patchType : undefined
   if (!mutating && patch !== '') throw malformed('validating webhook may not return response.patch')
-  if (!mutating && patchType !== undefined) throw malformed('validating webhook may not return response.patchType')
-  if (patch !== '' && patchType === undefined) throw malformed('webhook returned response.patch but not response.patchType')
-  if (patch === '' && patchType !== undefined) throw malformed('webhook returned response.patchType but not response.patch')
+  if (!mutating && patchType !== undefined)
+    throw malformed('validating webhook may not return response.patchType')
+  if (patch !== '' && patchType === undefined)
+    throw malformed('webhook returned response.patch but not response.patchType')
+  if (patch === '' && patchType !== undefined)
+    throw malformed('webhook returned response.patchType but not response.patch')
   if (patchType === '') throw malformed('webhook returned invalid response.patchType of ""')
   return { patch, patchType }
 }

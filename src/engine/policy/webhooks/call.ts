@@ -5,7 +5,13 @@ import { randomUuid } from '../../environment'
 import { RequestTimedOut } from '../../http/status'
 import type { OutboundResponse } from '../../outbound'
 import type { Trace } from '../../telemetry/trace'
-import { ClientFailure, LATE, postReview, type Service, UnusableClient } from '../../webhooks/client'
+import {
+  ClientFailure,
+  LATE,
+  postReview,
+  type Service,
+  UnusableClient,
+} from '../../webhooks/client'
 import { REVIEW_VERSIONS } from '../../webhooks/review'
 import type { PolicyEnvironment, ServedForm } from '../environment'
 import type { Webhook } from '../objects'
@@ -23,16 +29,30 @@ export async function callWebhook(
   requested: ServedForm,
   mutating: boolean,
 ): Promise<Verdict> {
-  const version = (webhook.admissionReviewVersions ?? []).find((offered) => REVIEW_VERSIONS.includes(offered))
+  const version = (webhook.admissionReviewVersions ?? []).find((offered) =>
+    REVIEW_VERSIONS.includes(offered),
+  )
   if (version === undefined)
-    throw new CallFailure('could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)')
+    throw new CallFailure(
+      'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
+    )
   const uid = randomUuid(environment.random)
   const review = JSON.stringify(reviewOf(uid, version, attributes, form, requested))
-  return readAnswer(await post(environment, webhook, `${review}\n`, attributes.trace), uid, version, mutating)
+  return readAnswer(
+    await post(environment, webhook, `${review}\n`, attributes.trace),
+    uid,
+    version,
+    mutating,
+  )
 }
 
 /** @throws CallFailure, RequestTimedOut */
-async function post(environment: PolicyEnvironment, webhook: Webhook, body: string, trace: Trace): Promise<OutboundResponse> {
+async function post(
+  environment: PolicyEnvironment,
+  webhook: Webhook,
+  body: string,
+  trace: Trace,
+): Promise<OutboundResponse> {
   const { clock, outbound } = environment
   const { clientConfig = {}, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = webhook
   const seconds = Math.min(timeoutSeconds, trace.timeLeft() / 1000)
@@ -43,7 +63,8 @@ async function post(environment: PolicyEnvironment, webhook: Webhook, body: stri
     return await postReview({ clock, outbound, readService }, clientConfig, { seconds, body })
   } catch (error) {
     if (trace.timeLeft() <= 0) throw new RequestTimedOut(LATE)
-    if (error instanceof ClientFailure) throw new CallFailure(`failed to call webhook: ${error.message}`)
+    if (error instanceof ClientFailure)
+      throw new CallFailure(`failed to call webhook: ${error.message}`)
     throw error instanceof UnusableClient ? new CallFailure(error.message) : error
   }
 }

@@ -25,10 +25,18 @@ const EXEMPT = new Set([
   'validatingadmissionpolicybindings',
 ])
 
-export const isExempt = ({ group, resource }: AdmissionAttributes): boolean => group === CONFIGURATION && EXEMPT.has(resource)
+export const isExempt = ({ group, resource }: AdmissionAttributes): boolean =>
+  group === CONFIGURATION && EXEMPT.has(resource)
 
-export function hooksOf({ storage, featureGates }: PolicyEnvironment, resource: string): LiveObjects<readonly Hook[]> {
-  const declared = { params: false, authorizer: true, strictCost: featureGates.StrictCostEnforcementForWebhooks === true }
+export function hooksOf(
+  { storage, featureGates }: PolicyEnvironment,
+  resource: string,
+): LiveObjects<readonly Hook[]> {
+  const declared = {
+    params: false,
+    authorizer: true,
+    strictCost: featureGates.StrictCostEnforcementForWebhooks === true,
+  }
   return new LiveObjects<readonly Hook[]>(storage, `/registry/${resource}/`, (object) => {
     const { metadata, webhooks } = object as WebhookConfiguration
     const configuration = metadata.name ?? ''

@@ -24,7 +24,12 @@ export async function invocationOf(
     { attributes, form, environment },
     webhook.failurePolicy === 'Ignore' ? 'Ignore' : 'Fail',
   )
-  const of = { kind: 'webhook', name: webhook.name ?? '', type, operation: attributes.operation } as const
+  const of = {
+    kind: 'webhook',
+    name: webhook.name ?? '',
+    type,
+    operation: attributes.operation,
+  } as const
   metrics.conditionsEvaluated(of, (stopwatch() - started) / 1000, outcomeWord(outcome))
   if (outcome === 'skipped') return undefined
   if (outcome === 'met') return form

@@ -33,7 +33,10 @@ interface Rounds {
 export function mutatingAdmissionWebhook(environment: PolicyEnvironment): AdmissionPlugin {
   const live = hooksOf(environment, 'mutatingwebhookconfigurations')
   const rounds = new WeakMap<AdmissionAttributes, Rounds>()
-  const run = async (attributes: AdmissionAttributes, configurations: readonly (readonly Hook[])[]) => {
+  const run = async (
+    attributes: AdmissionAttributes,
+    configurations: readonly (readonly Hook[])[],
+  ) => {
     if (isExempt(attributes)) return
     const state = rounds.get(attributes) ?? { asked: new Set(), due: new Set(), left: undefined }
     rounds.set(attributes, state)
@@ -42,7 +45,13 @@ export function mutatingAdmissionWebhook(environment: PolicyEnvironment): Admiss
     for (const [index, hook] of configurations.flat().entries()) {
       const form = await invocationOf(hook, attributes, environment, 'admit')
       if (form === undefined || (again && !state.due.has(hook.id))) continue
-      const changed = await ask(environment, hook, attributes, form, `round_${again ? 1 : 0}_index_${index}`)
+      const changed = await ask(
+        environment,
+        hook,
+        attributes,
+        form,
+        `round_${again ? 1 : 0}_index_${index}`,
+      )
       if (changed) {
         requireAll(state)
         attributes.round ??= 'first, to be repeated'
@@ -56,7 +65,8 @@ export function mutatingAdmissionWebhook(environment: PolicyEnvironment): Admiss
     operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
     mutate(attributes) {
       const configurations = live.all()
-      if (!Array.isArray(configurations)) return Promise.resolve(configurations).then((all) => run(attributes, all))
+      if (!Array.isArray(configurations))
+        return Promise.resolve(configurations).then((all) => run(attributes, all))
       return configurations.length === 0 ? undefined : run(attributes, configurations)
     },
   }
@@ -86,7 +96,12 @@ async function ask(
     const outcome = await patched(name, verdict, attributes, form, requested)
     if (outcome === undefined) return
     mutated = outcome.changed
-    const patch = goJson({ configuration, webhook: name, patch: outcome.operations.map(sortedMembers), patchType: verdict.patchType })
+    const patch = goJson({
+      configuration,
+      webhook: name,
+      patch: outcome.operations.map(sortedMembers),
+      patchType: verdict.patchType,
+    })
     attributes.trace.bodyAnnotations[`patch.webhook.admission.${API_DOMAIN}/${place}`] ??= patch
   }
   try {
@@ -98,7 +113,11 @@ async function ask(
     annotate(attributes, `failed-open.mutation.webhook.admission.${API_DOMAIN}/${place}`, name)
     return false
   } finally {
-    annotate(attributes, `mutation.webhook.admission.${API_DOMAIN}/${place}`, goJson({ configuration, webhook: name, mutated }))
+    annotate(
+      attributes,
+      `mutation.webhook.admission.${API_DOMAIN}/${place}`,
+      goJson({ configuration, webhook: name, mutated }),
+    )
   }
 }
 
@@ -118,8 +137,11 @@ async function patched(
   if (operations.length === 0) return undefined
   const { object } = attributes
   if (object === undefined)
-    throw internalError(`admission webhook ${goQuote(name)} attempted to modify the object, which is not supported for this operation`)
-  if (patchType !== 'JSONPatch') throw new CallFailure(`unsupported patch type ${goQuote(patchType)}`)
+    throw internalError(
+      `admission webhook ${goQuote(name)} attempted to modify the object, which is not supported for this operation`,
+    )
+  if (patchType !== 'JSONPatch')
+    throw new CallFailure(`unsupported patch type ${goQuote(patchType)}`)
   const before = form.show(object) as unknown as JsonObject
   const changed = applied(before, operations, form)
   if (equalJson(form.show(changed), before)) return { operations, changed: false }
@@ -135,7 +157,8 @@ function operationsOf(patch: string): JsonObject[] {
   const value = readPatch(patch)
   if (value === null) return []
   if (Array.isArray(value)) return value as JsonObject[]
-  const kind = typeof value === 'object' ? 'object' : typeof value === 'boolean' ? 'bool' : typeof value
+  const kind =
+    typeof value === 'object' ? 'object' : typeof value === 'boolean' ? 'bool' : typeof value
   throw internalError(`json: cannot unmarshal ${kind} into Go value of type jsonpatch.Patch`)
 }
 
@@ -152,7 +175,8 @@ function applied(before: JsonObject, operations: JsonObject[], form: ServedForm)
   try {
     return form.read(applyOperations(before, operations) as JsonObject)
   } catch (error) {
-    if (error instanceof JsonPatchFailure || error instanceof UnreadableDocument) throw internalError(error.message)
+    if (error instanceof JsonPatchFailure || error instanceof UnreadableDocument)
+      throw internalError(error.message)
     throw error
   }
 }

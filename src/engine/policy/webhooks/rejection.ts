@@ -22,10 +22,14 @@ export function rejected(name: string, { status: given = {} }: Verdict): Webhook
   if (details) refusal.details = details
   refusal.code = Math.max(400, code)
   const { retryAfterSeconds = 0 } = details ?? {}
-  return new WebhookRefusal(refusal, retryAfterSeconds > 0 ? { 'retry-after': String(retryAfterSeconds) } : {})
+  return new WebhookRefusal(
+    refusal,
+    retryAfterSeconds > 0 ? { 'retry-after': String(retryAfterSeconds) } : {},
+  )
 }
 
-export const callFailed = (name: string, why: string): ApiError => internalError(`failed calling webhook ${goQuote(name)}: ${why}`)
+export const callFailed = (name: string, why: string): ApiError =>
+  internalError(`failed calling webhook ${goQuote(name)}: ${why}`)
 
 /** On a dry run nothing may be called that would leave traces. @throws ApiError 400 */
 export function checkSideEffects({ name = '', sideEffects }: Webhook): void {

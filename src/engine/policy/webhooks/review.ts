@@ -21,13 +21,23 @@ export function reviewOf(
   form: ServedForm,
   requested: ServedForm,
 ): JsonObject {
-  return { kind: REVIEW_KIND, apiVersion: `${REVIEW_GROUP}/${version}`, request: admissionRequest(uid, attributes, form, requested) }
+  return {
+    kind: REVIEW_KIND,
+    apiVersion: `${REVIEW_GROUP}/${version}`,
+    request: admissionRequest(uid, attributes, form, requested),
+  }
 }
 
 /** What policies know as `request` and webhooks get: names, operation, user, objects and options, in the type's order. */
-export function admissionRequest(uid: string, attributes: AdmissionAttributes, form: ServedForm, requested: ServedForm): JsonObject {
+export function admissionRequest(
+  uid: string,
+  attributes: AdmissionAttributes,
+  form: ServedForm,
+  requested: ServedForm,
+): JsonObject {
   const { subresource, name, namespace, operation, object, oldObject, dryRun, options } = attributes
-  const shown = (state: typeof object): Json => (state === undefined ? null : (form.show(state) as unknown as Json))
+  const shown = (state: typeof object): Json =>
+    state === undefined ? null : (form.show(state) as unknown as Json)
   return {
     uid,
     kind: kindOf(form.kind),
@@ -47,8 +57,16 @@ export function admissionRequest(uid: string, attributes: AdmissionAttributes, f
   }
 }
 
-const kindOf = ({ group, version, kind }: GroupVersionKind): JsonObject => ({ group, version, kind })
-const resourceOf = ({ group, version, resource }: ResourceVersion): JsonObject => ({ group, version, resource })
+const kindOf = ({ group, version, kind }: GroupVersionKind): JsonObject => ({
+  group,
+  version,
+  kind,
+})
+const resourceOf = ({ group, version, resource }: ResourceVersion): JsonObject => ({
+  group,
+  version,
+  resource,
+})
 
 function userOf({ user }: AdmissionAttributes): JsonObject {
   const { name, uid, groups, extra } = user

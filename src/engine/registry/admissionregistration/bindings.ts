@@ -13,10 +13,17 @@ const ACTIONS = ['Audit', 'Deny', 'Warn']
 const NOT_FOUND_ACTIONS = ['Deny', 'Allow']
 const EITHER = 'name and selector are mutually exclusive'
 
-export function bindingErrors({ policyName = '', paramRef, matchResources, validationActions }: BindingSpec): FieldError[] {
+export function bindingErrors({
+  policyName = '',
+  paramRef,
+  matchResources,
+  validationActions,
+}: BindingSpec): FieldError[] {
   const path = 'spec.policyName'
   return [
-    ...(policyName === '' ? [required(path)] : dnsSubdomainProblems(policyName).map((problem) => invalidValue(path, policyName, problem))),
+    ...(policyName === ''
+      ? [required(path)]
+      : dnsSubdomainProblems(policyName).map((problem) => invalidValue(path, policyName, problem))),
     ...(paramRef ? paramRefErrors(paramRef, 'spec.paramRef') : []),
     // The real server's path, with its slip of the pen (recorded).
     ...(matchResources ? matchResourcesErrors(matchResources, 'spec.matchResouces') : []),
@@ -24,14 +31,21 @@ export function bindingErrors({ policyName = '', paramRef, matchResources, valid
   ]
 }
 
-function paramRefErrors({ name = '', selector, parameterNotFoundAction: action = '' }: ParamRef, path: string): FieldError[] {
+function paramRefErrors(
+  { name = '', selector, parameterNotFoundAction: action = '' }: ParamRef,
+  path: string,
+): FieldError[] {
   const both = name !== '' && selector
   return [
-    ...(name === '' ? [] : pathSegment(name, false).map((problem) => invalidValue(`${path}.name`, name, problem))),
+    ...(name === ''
+      ? []
+      : pathSegment(name, false).map((problem) => invalidValue(`${path}.name`, name, problem))),
     ...(both ? [forbiddenField(`${path}.name`, EITHER)] : []),
     ...labelSelectorErrors(selector, `${path}.selector`),
     ...(both ? [forbiddenField(`${path}.selector`, EITHER)] : []),
-    ...(name === '' && !selector ? [required(path, 'one of name or selector must be specified')] : []),
+    ...(name === '' && !selector
+      ? [required(path, 'one of name or selector must be specified')]
+      : []),
     ...(action === '' ? [required(`${path}.parameterNotFoundAction`)] : []),
     ...(action === '' || NOT_FOUND_ACTIONS.includes(action)
       ? []

@@ -1,7 +1,8 @@
 /** What webhook configurations, policies and bindings leave out (public documentation, API reference; recorded). */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
 
-const objectsIn = (list: Json | undefined): JsonObject[] => (Array.isArray(list) ? list.filter(isJsonObject) : [])
+const objectsIn = (list: Json | undefined): JsonObject[] =>
+  Array.isArray(list) ? list.filter(isJsonObject) : []
 const membersOf = (object: KubeObject): JsonObject => object as unknown as JsonObject
 
 function defaultRules(rules: Json | undefined): void {
@@ -28,7 +29,8 @@ export function defaultWebhooks(object: KubeObject): void {
 
 export function defaultMutatingWebhooks(object: KubeObject): void {
   defaultWebhooks(object)
-  for (const webhook of objectsIn(membersOf(object).webhooks)) webhook.reinvocationPolicy ??= 'Never'
+  for (const webhook of objectsIn(membersOf(object).webhooks))
+    webhook.reinvocationPolicy ??= 'Never'
 }
 
 function defaultMatchResources(constraints: Json | undefined): void {

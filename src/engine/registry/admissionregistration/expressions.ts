@@ -31,7 +31,12 @@ export function variableErrors(
   path: string,
   era: Era,
 ): FieldError[] {
-  const compiled = compileExpression(expression, 'anything', { ...declared, variables: scope }, era(expression))
+  const compiled = compileExpression(
+    expression,
+    'anything',
+    { ...declared, variables: scope },
+    era(expression),
+  )
   scope.declare(name, compiled.program?.type)
   return problemsOf(expression, compiled, path)
 }
@@ -39,12 +44,16 @@ export function variableErrors(
 function problemsOf(expression: string, compiled: CompiledExpression, path: string): FieldError[] {
   if (compiled.program !== undefined) return []
   const { problem, kind } = compiled
-  return [kind === 'internal' ? internalField(path, problem) : invalidValue(path, expression, problem)]
+  return [
+    kind === 'internal' ? internalField(path, problem) : invalidValue(path, expression, problem),
+  ]
 }
 
 /** Words of the expression language that no identifier may be (document 3, "Expression language", rule 1). */
 const RESERVED = new Set(
-  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(' '),
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
 )
 
 export function isIdentifier(name: string): boolean {

@@ -1,6 +1,9 @@
 /** Strategies of the kinds of group `admissionregistration.k8s.io`. */
 import type { FieldError } from '../../http/status'
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '../../policy/objects'
+import type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../policy/objects'
 import { STATUS_ALONE, type Strategy, type StrategyContext } from '../strategy'
 import { bindingErrors } from './bindings'
 import { defaultBinding, defaultMutatingWebhooks, defaultPolicy, defaultWebhooks } from './defaults'
@@ -10,7 +13,11 @@ import { policyStatusErrors } from './policy-status'
 import { webhookConfigurationErrors } from './webhooks'
 
 /** Updates are judged as a whole, but know what was stored: hence `validateUpdate` alone. */
-const shared: Strategy = { allowUnconditionalUpdate: false, laxFinalizers: true, validatesAllOnUpdate: false }
+const shared: Strategy = {
+  allowUnconditionalUpdate: false,
+  laxFinalizers: true,
+  validatesAllOnUpdate: false,
+}
 
 const webhooks: Strategy = {
   ...shared,
@@ -44,8 +51,10 @@ const policies: Strategy = {
   serverOwned: ['status'],
   statusKeeps: STATUS_ALONE,
   defaults: defaultPolicy,
-  validate: (object, context) => judgePolicy(object as ValidatingAdmissionPolicy, undefined, context),
-  validateUpdate: (object, old, context) => judgePolicy(object as ValidatingAdmissionPolicy, old as ValidatingAdmissionPolicy, context),
+  validate: (object, context) =>
+    judgePolicy(object as ValidatingAdmissionPolicy, undefined, context),
+  validateUpdate: (object, old, context) =>
+    judgePolicy(object as ValidatingAdmissionPolicy, old as ValidatingAdmissionPolicy, context),
   status: {
     prepareForUpdate(object, old) {
       object.spec = old.spec
@@ -58,14 +67,25 @@ const bindings: Strategy = {
   ...shared,
   generationFields: ['spec'],
   defaults: defaultBinding,
-  validate: (object, context) => judgeBinding(object as ValidatingAdmissionPolicyBinding, undefined, context),
+  validate: (object, context) =>
+    judgeBinding(object as ValidatingAdmissionPolicyBinding, undefined, context),
   validateUpdate: (object, old, context) =>
-    judgeBinding(object as ValidatingAdmissionPolicyBinding, old as ValidatingAdmissionPolicyBinding, context),
+    judgeBinding(
+      object as ValidatingAdmissionPolicyBinding,
+      old as ValidatingAdmissionPolicyBinding,
+      context,
+    ),
 }
 
 export const admissionregistrationStrategies: Record<string, Strategy> = {
-  'admissionregistration.k8s.io/MutatingWebhookConfiguration': { ...webhooks, defaults: defaultMutatingWebhooks },
+  'admissionregistration.k8s.io/MutatingWebhookConfiguration': {
+    ...webhooks,
+    defaults: defaultMutatingWebhooks,
+  },
   'admissionregistration.k8s.io/ValidatingAdmissionPolicy': policies,
   'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': bindings,
-  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': { ...webhooks, defaults: defaultWebhooks },
+  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': {
+    ...webhooks,
+    defaults: defaultWebhooks,
+  },
 }

@@ -28,11 +28,17 @@ export function matchConditionErrors(
       const at = `${path}[${i}]`
       const text = goTrim(expression)
       return [
-        ...(text === '' ? [required(`${at}.expression`)] : expressionErrors(text, 'bool', declared, `${at}.expression`, era)),
+        ...(text === ''
+          ? [required(`${at}.expression`)]
+          : expressionErrors(text, 'bool', declared, `${at}.expression`, era)),
         ...(name === ''
           ? [required(`${at}.name`)]
-          : qualifiedNameProblems(name).map((problem) => invalidValue(`${at}.name`, name, problem))),
-        ...(name !== '' && list.findIndex((other) => other.name === name) < i ? [duplicate(`${at}.name`, name)] : []),
+          : qualifiedNameProblems(name).map((problem) =>
+              invalidValue(`${at}.name`, name, problem),
+            )),
+        ...(name !== '' && list.findIndex((other) => other.name === name) < i
+          ? [duplicate(`${at}.name`, name)]
+          : []),
       ]
     }),
   ]

@@ -6,7 +6,11 @@ import type { UserInfo } from '../../authentication/authenticator'
 import type { Attributes } from '../../authorization/authorizer'
 import type { FieldError } from '../../http/status'
 import { entryOf, equalJson, parseApiVersion } from '../../object'
-import type { ParamKind, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '../../policy/objects'
+import type {
+  ParamKind,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../policy/objects'
 import { forbiddenField } from '../field-errors'
 import type { StrategyContext } from '../strategy'
 
@@ -21,8 +25,16 @@ export async function paramKindRights(
   context: StrategyContext,
 ): Promise<FieldError[]> {
   const { paramKind } = spec ?? {}
-  if (!paramKind || isSuperuser(context) || (old && equalJson(old.spec?.paramKind ?? null, paramKind))) return []
-  if (await may(context, { verb: 'get', namespace: ANY, name: ANY, ...namedBy(context, paramKind) })) return []
+  if (
+    !paramKind ||
+    isSuperuser(context) ||
+    (old && equalJson(old.spec?.paramKind ?? null, paramKind))
+  )
+    return []
+  if (
+    await may(context, { verb: 'get', namespace: ANY, name: ANY, ...namedBy(context, paramKind) })
+  )
+    return []
   const { kind = '', apiVersion = '' } = paramKind
   const needed = `must have "get" permission on all objects of the referenced paramKind (kind=${kind}, apiVersion=${apiVersion})`
   return [forbiddenField('spec.paramKind', `user ${userText(context.user)} ${needed}`)]
@@ -35,12 +47,23 @@ export async function paramRefRights(
 ): Promise<FieldError[]> {
   const { paramRef, policyName = '' } = spec ?? {}
   if (!paramRef || isSuperuser(context)) return []
-  if (old && equalJson(old.spec?.paramRef ?? null, paramRef) && old.spec?.policyName === policyName) return []
-  const policy = (await context.read(OWN_GROUP, 'validatingadmissionpolicies', '', policyName)) as ValidatingAdmissionPolicy | undefined
+  if (old && equalJson(old.spec?.paramRef ?? null, paramRef) && old.spec?.policyName === policyName)
+    return []
+  const policy = (await context.read(OWN_GROUP, 'validatingadmissionpolicies', '', policyName)) as
+    | ValidatingAdmissionPolicy
+    | undefined
   const paramKind = policy?.spec?.paramKind
   const named = paramKind ? namedBy(context, paramKind) : EVERYTHING
   const verb = paramRef.name ? 'get' : 'list'
-  if (await may(context, { verb, namespace: paramRef.namespace ?? '', name: paramRef.name ?? '', ...named })) return []
+  if (
+    await may(context, {
+      verb,
+      namespace: paramRef.namespace ?? '',
+      name: paramRef.name ?? '',
+      ...named,
+    })
+  )
+    return []
   const user = userText(context.user)
   const lacks = `user ${user} does not have "${verb}" permission`
   const everywhere = `to determine minimum required permissions and ${lacks} for all groups, versions and resources`
@@ -60,13 +83,26 @@ const EVERYTHING: Named = { group: ANY, version: ANY, resource: ANY }
 /** A kind that is not served stands for all resources of its version. */
 function namedBy({ engine }: StrategyContext, { apiVersion = '', kind = '' }: ParamKind): Named {
   const { group, version } = parseApiVersion(apiVersion)
-  return { group, version, resource: engine.resources.byKind(group, version, kind)?.resource ?? ANY }
+  return {
+    group,
+    version,
+    resource: engine.resources.byKind(group, version, kind)?.resource ?? ANY,
+  }
 }
 
 const isSuperuser = ({ user }: StrategyContext): boolean => user.groups.includes(SUPERUSERS)
 
-async function may({ engine, user }: StrategyContext, asked: Named & Pick<Attributes, 'verb' | 'namespace' | 'name'>): Promise<boolean> {
-  const { decision } = await engine.authorizer.authorize({ ...asked, user, isResource: true, path: '', subresource: '' })
+async function may(
+  { engine, user }: StrategyContext,
+  asked: Named & Pick<Attributes, 'verb' | 'namespace' | 'name'>,
+): Promise<boolean> {
+  const { decision } = await engine.authorizer.authorize({
+    ...asked,
+    user,
+    isResource: true,
+    path: '',
+    subresource: '',
+  })
   return decision === 'allow'
 }
 

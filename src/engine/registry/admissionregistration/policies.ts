@@ -1,11 +1,23 @@
 /** Rules for validating admission policies (order and messages recorded: policy-create, kinds-admissionregistration). */
 import type { FieldError } from '../../http/status'
 import { type Declarations, type Era, VariableScope } from '../../policy/compile'
-import type { AuditAnnotation, ParamKind, PolicySpec, ValidatingAdmissionPolicy, Validation, Variable } from '../../policy/objects'
+import type {
+  AuditAnnotation,
+  ParamKind,
+  PolicySpec,
+  ValidatingAdmissionPolicy,
+  Validation,
+  Variable,
+} from '../../policy/objects'
 import { goTrim } from '../../schema/go-text'
 import { duplicate, invalidValue, notSupported, required } from '../field-errors'
 import { invalidStructures } from '../rules/go-literal'
-import { byteLength, dns1035LabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
+import {
+  byteLength,
+  dns1035LabelProblems,
+  dnsSubdomainProblems,
+  qualifiedNameProblems,
+} from '../rules/names'
 import { expressionErrors, isIdentifier, variableErrors } from './expressions'
 import { matchConditionErrors } from './match-conditions'
 import { FAILURE_POLICIES, matchResourcesErrors, supportedErrors } from './rules'
@@ -16,9 +28,20 @@ const MAX_VALUE_EXPRESSION_BYTES = 5 * 1024
 const NOTHING = 'validations or auditAnnotations must contain at least one item'
 
 /** @param old the stored policy, whose expressions need not be judged as new ones are */
-export function policyErrors(policy: ValidatingAdmissionPolicy, old: ValidatingAdmissionPolicy | undefined): FieldError[] {
+export function policyErrors(
+  policy: ValidatingAdmissionPolicy,
+  old: ValidatingAdmissionPolicy | undefined,
+): FieldError[] {
   const spec = policy.spec ?? {}
-  const { paramKind, failurePolicy, matchConstraints, matchConditions, variables, validations, auditAnnotations } = spec
+  const {
+    paramKind,
+    failurePolicy,
+    matchConstraints,
+    matchConditions,
+    variables,
+    validations,
+    auditAnnotations,
+  } = spec
   const kept = expressionsOf(old?.spec)
   const era: Era = (expression) => (kept.has(expression) ? 'stored' : 'new')
   const declared: Declarations = { params: Boolean(paramKind), authorizer: true }
@@ -26,18 +49,44 @@ export function policyErrors(policy: ValidatingAdmissionPolicy, old: ValidatingA
   const errors = [
     ...supportedErrors(failurePolicy, FAILURE_POLICIES, 'spec.failurePolicy'),
     ...(paramKind ? paramKindErrors(paramKind, 'spec.paramKind') : []),
-    ...(matchConstraints ? matchResourcesErrors(matchConstraints, 'spec.matchConstraints') : [required('spec.matchConstraints')]),
-    ...(matchConstraints && !matchConstraints.resourceRules?.length ? [required('spec.matchConstraints.resourceRules')] : []),
-    ...matchConditionErrors(matchConditions, old && (old.spec?.matchConditions ?? []), declared, 'spec.matchConditions', era),
-    ...(variables ?? []).flatMap((variable, i) => variableRuleErrors(variable, scope, declared, `spec.variables[${i}]`, era)),
+    ...(matchConstraints
+      ? matchResourcesErrors(matchConstraints, 'spec.matchConstraints')
+      : [required('spec.matchConstraints')]),
+    ...(matchConstraints && !matchConstraints.resourceRules?.length
+      ? [required('spec.matchConstraints.resourceRules')]
+      : []),
+    ...matchConditionErrors(
+      matchConditions,
+      old && (old.spec?.matchConditions ?? []),
+      declared,
+      'spec.matchConditions',
+      era,
+    ),
+    ...(variables ?? []).flatMap((variable, i) =>
+      variableRuleErrors(variable, scope, declared, `spec.variables[${i}]`, era),
+    ),
   ]
   if (!validations?.length && !auditAnnotations?.length)
-    return [...errors, required('spec.validations', NOTHING), required('spec.auditAnnotations', NOTHING)]
-  const withVariables: Declarations = variables?.length ? { ...declared, variables: scope } : declared
+    return [
+      ...errors,
+      required('spec.validations', NOTHING),
+      required('spec.auditAnnotations', NOTHING),
+    ]
+  const withVariables: Declarations = variables?.length
+    ? { ...declared, variables: scope }
+    : declared
   return [
     ...errors,
-    ...(validations ?? []).flatMap((validation, i) => validationErrors(validation, withVariables, `spec.validations[${i}]`, era)),
-    ...auditAnnotationsErrors(auditAnnotations ?? [], policy.metadata.name ?? '', withVariables, 'spec.auditAnnotations', era),
+    ...(validations ?? []).flatMap((validation, i) =>
+      validationErrors(validation, withVariables, `spec.validations[${i}]`, era),
+    ),
+    ...auditAnnotationsErrors(
+      auditAnnotations ?? [],
+      policy.metadata.name ?? '',
+      withVariables,
+      'spec.auditAnnotations',
+      era,
+    ),
   ]
 }
 
@@ -46,7 +95,10 @@ function expressionsOf(spec: PolicySpec | undefined): Set<string> {
   return new Set([
     ...(matchConditions ?? []).map(({ expression }) => expression ?? ''),
     ...(variables ?? []).map(({ expression }) => expression ?? ''),
-    ...(validations ?? []).flatMap(({ expression, messageExpression }) => [expression ?? '', messageExpression ?? '']),
+    ...(validations ?? []).flatMap(({ expression, messageExpression }) => [
+      expression ?? '',
+      messageExpression ?? '',
+    ]),
     ...(auditAnnotations ?? []).map(({ valueExpression }) => valueExpression ?? ''),
   ])
 }
@@ -54,40 +106,64 @@ function expressionsOf(spec: PolicySpec | undefined): Set<string> {
 function paramKindErrors({ apiVersion = '', kind = '' }: ParamKind, path: string): FieldError[] {
   const label = dns1035LabelProblems(kind.toLowerCase()).join(',')
   return [
-    ...(apiVersion === '' ? [required(`${path}.apiVersion`)] : groupVersionErrors(apiVersion, `${path}.apiVersion`)),
+    ...(apiVersion === ''
+      ? [required(`${path}.apiVersion`)]
+      : groupVersionErrors(apiVersion, `${path}.apiVersion`)),
     ...(kind === '' ? [required(`${path}.kind`)] : []),
     ...(kind !== '' && label !== ''
-      ? [invalidValue(`${path}.kind`, kind, `may have mixed case, but should otherwise match: ${label}`)]
+      ? [
+          invalidValue(
+            `${path}.kind`,
+            kind,
+            `may have mixed case, but should otherwise match: ${label}`,
+          ),
+        ]
       : []),
   ]
 }
 
 function groupVersionErrors(apiVersion: string, path: string): FieldError[] {
   const parts = apiVersion.split('/')
-  if (parts.length > 2) return [invalidValue(path, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)]
+  if (parts.length > 2)
+    return [invalidValue(path, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)]
   const [group, version] = parts.length === 2 ? (parts as [string, string]) : ['', apiVersion]
   const groupProblems = group === '' ? [] : dnsSubdomainProblems(group)
   const versionProblems = dns1035LabelProblems(version)
   return [
     ...(groupProblems.length > 0 ? [invalidValue(path, group, groupProblems.join(','))] : []),
     ...(version === '' ? [invalidValue(path, apiVersion, 'version must be specified')] : []),
-    ...(version !== '' && versionProblems.length > 0 ? [invalidValue(path, version, versionProblems.join(','))] : []),
+    ...(version !== '' && versionProblems.length > 0
+      ? [invalidValue(path, version, versionProblems.join(','))]
+      : []),
   ]
 }
 
-function variableRuleErrors(variable: Variable, scope: VariableScope, declared: Declarations, path: string, era: Era): FieldError[] {
+function variableRuleErrors(
+  variable: Variable,
+  scope: VariableScope,
+  declared: Declarations,
+  path: string,
+  era: Era,
+): FieldError[] {
   const { name = '', expression = '' } = variable
   const nameless = goTrim(name) === ''
   return [
     ...(nameless ? [required(`${path}.name`, 'name is not specified')] : []),
-    ...(nameless || isIdentifier(name) ? [] : [invalidValue(`${path}.name`, name, 'name is not a valid CEL identifier')]),
+    ...(nameless || isIdentifier(name)
+      ? []
+      : [invalidValue(`${path}.name`, name, 'name is not a valid CEL identifier')]),
     ...(goTrim(expression) === ''
       ? [required(`${path}.expression`, 'expression is not specified')]
       : variableErrors(name, expression, scope, declared, `${path}.expression`, era)),
   ]
 }
 
-function validationErrors(validation: Validation, declared: Declarations, path: string, era: Era): FieldError[] {
+function validationErrors(
+  validation: Validation,
+  declared: Declarations,
+  path: string,
+  era: Era,
+): FieldError[] {
   const { expression = '', message = '', messageExpression = '', reason } = validation
   return [
     ...(goTrim(expression) === ''
@@ -97,15 +173,25 @@ function validationErrors(validation: Validation, declared: Declarations, path: 
     ...(message !== '' && goTrim(message) === ''
       ? [invalidValue(`${path}.message`, message, 'message must be non-empty if specified')]
       : []),
-    ...(/[\n\r]/.test(goTrim(message)) ? [invalidValue(`${path}.message`, message, 'message must not contain line breaks')] : []),
-    ...(reason === undefined || REASONS.includes(reason) ? [] : [notSupported(`${path}.reason`, reason, REASONS)]),
+    ...(/[\n\r]/.test(goTrim(message))
+      ? [invalidValue(`${path}.message`, message, 'message must not contain line breaks')]
+      : []),
+    ...(reason === undefined || REASONS.includes(reason)
+      ? []
+      : [notSupported(`${path}.reason`, reason, REASONS)]),
   ]
 }
 
 /** A message does not depend on what its reader may do: there is no authorizer in it. */
-function messageExpressionErrors(expression: string, declared: Declarations, path: string, era: Era): FieldError[] {
+function messageExpressionErrors(
+  expression: string,
+  declared: Declarations,
+  path: string,
+  era: Era,
+): FieldError[] {
   if (expression === '') return []
-  if (goTrim(expression) === '') return [invalidValue(path, expression, 'must be non-empty if specified')]
+  if (goTrim(expression) === '')
+    return [invalidValue(path, expression, 'must be non-empty if specified')]
   return expressionErrors(expression, 'string', { ...declared, authorizer: false }, path, era)
 }
 
@@ -123,7 +209,9 @@ function auditAnnotationsErrors(
       : []),
     ...annotations.flatMap((annotation, i) => [
       ...auditAnnotationErrors(annotation, policy, declared, `${path}[${i}]`, era),
-      ...(annotations.findIndex(({ key }) => key === annotation.key) < i ? [duplicate(`${path}[${i}].key`, annotation.key ?? '')] : []),
+      ...(annotations.findIndex(({ key }) => key === annotation.key) < i
+        ? [duplicate(`${path}[${i}].key`, annotation.key ?? '')]
+        : []),
     ]),
   ]
 }
@@ -141,7 +229,9 @@ function auditAnnotationErrors(
   return [
     ...(policy === ''
       ? [invalidValue(`${path}.key`, key, 'requires metadata.name be non-empty')]
-      : qualifiedNameProblems(qualified).map((problem) => invalidValue(`${path}.key`, qualified, problem))),
+      : qualifiedNameProblems(qualified).map((problem) =>
+          invalidValue(`${path}.key`, qualified, problem),
+        )),
     ...(expression === '' ? [required(at, 'valueExpression is not specified')] : []),
     ...(byteLength(expression) > MAX_VALUE_EXPRESSION_BYTES
       ? [required(at, `must not exceed ${MAX_VALUE_EXPRESSION_BYTES} bytes in length`)]

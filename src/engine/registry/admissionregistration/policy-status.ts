@@ -8,17 +8,24 @@ import { conditionErrors, type StatusCondition } from '../rules/conditions'
 export function policyStatusErrors({ status }: ValidatingAdmissionPolicy): FieldError[] {
   const warnings = status?.typeChecking?.expressionWarnings ?? []
   return [
-    ...warnings.flatMap((warning, i) => warningErrors(warning, `status.typeChecking.expressionWarnings[${i}]`)),
+    ...warnings.flatMap((warning, i) =>
+      warningErrors(warning, `status.typeChecking.expressionWarnings[${i}]`),
+    ),
     ...conditionErrors(status?.conditions as StatusCondition[] | undefined, 'status.conditions'),
   ]
 }
 
-function warningErrors({ fieldRef = '', warning = '' }: ExpressionWarning, path: string): FieldError[] {
+function warningErrors(
+  { fieldRef = '', warning = '' }: ExpressionWarning,
+  path: string,
+): FieldError[] {
   const problem = fieldRef === '' ? undefined : pathProblem(fieldRef)
   return [
     ...(warning === '' ? [required(`${path}.warning`)] : []),
     ...(fieldRef === '' ? [required(`${path}.fieldRef`)] : []),
-    ...(problem === undefined ? [] : [invalidValue(`${path}.fieldRef`, fieldRef, `invalid JSONPath: ${problem}`)]),
+    ...(problem === undefined
+      ? []
+      : [invalidValue(`${path}.fieldRef`, fieldRef, `invalid JSONPath: ${problem}`)]),
   ]
 }
 

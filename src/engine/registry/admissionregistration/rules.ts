@@ -14,8 +14,14 @@ const SCOPES = ['*', 'Cluster', 'Namespaced']
 export const MATCH_POLICIES = ['Equivalent', 'Exact']
 export const FAILURE_POLICIES = ['Fail', 'Ignore']
 
-export function supportedErrors(value: string | undefined, supported: readonly string[], path: string): FieldError[] {
-  return value === undefined || supported.includes(value) ? [] : [notSupported(path, value, supported)]
+export function supportedErrors(
+  value: string | undefined,
+  supported: readonly string[],
+  path: string,
+): FieldError[] {
+  return value === undefined || supported.includes(value)
+    ? []
+    : [notSupported(path, value, supported)]
 }
 
 const crowded = (list: readonly string[]): boolean => list.length > 1 && list.includes(ANY)
@@ -26,7 +32,9 @@ export function ruleErrors(rule: Rule, path: string): FieldError[] {
     ...operationErrors(operations ?? [], `${path}.operations`),
     ...listErrors(apiGroups ?? [], `${path}.apiGroups`, 'API groups'),
     ...listErrors(apiVersions ?? [], `${path}.apiVersions`, 'API versions'),
-    ...(apiVersions ?? []).flatMap((version, i) => (version === '' ? [required(`${path}.apiVersions[${i}]`)] : [])),
+    ...(apiVersions ?? []).flatMap((version, i) =>
+      version === '' ? [required(`${path}.apiVersions[${i}]`)] : [],
+    ),
     ...resourceErrors(resources ?? [], `${path}.resources`),
     ...supportedErrors(scope, SCOPES, `${path}.scope`),
   ]
@@ -36,14 +44,20 @@ function operationErrors(operations: readonly string[], path: string): FieldErro
   if (operations.length === 0) return [required(path)]
   const why = `if '${ANY}' is present, must not specify other operations`
   return [
-    ...(crowded(operations) ? [invalidTypedList(path, 'admissionregistration.OperationType', operations, why)] : []),
-    ...operations.flatMap((operation, i) => supportedErrors(operation, OPERATIONS, `${path}[${i}]`)),
+    ...(crowded(operations)
+      ? [invalidTypedList(path, 'admissionregistration.OperationType', operations, why)]
+      : []),
+    ...operations.flatMap((operation, i) =>
+      supportedErrors(operation, OPERATIONS, `${path}[${i}]`),
+    ),
   ]
 }
 
 function listErrors(list: readonly string[], path: string, what: string): FieldError[] {
   if (list.length === 0) return [required(path)]
-  return crowded(list) ? [invalidList(path, list, `if '${ANY}' is present, must not specify other ${what}`)] : []
+  return crowded(list)
+    ? [invalidList(path, list, `if '${ANY}' is present, must not specify other ${what}`)]
+    : []
 }
 
 /** A pattern that covers others makes them pointless: which one is, is told where it stands later in the list. */
@@ -65,16 +79,25 @@ function resourceErrors(resources: readonly string[], path: string): FieldError[
       return
     }
     const [resource, subresource] = [pattern.slice(0, slash), pattern.slice(slash + 1)]
-    const covered = (by: string) => invalidValue(`${path}[${i}]`, pattern, `if '${by}' is present, must not specify ${pattern}`)
+    const covered = (by: string) =>
+      invalidValue(`${path}[${i}]`, pattern, `if '${by}' is present, must not specify ${pattern}`)
     if (wholly.has(resource)) errors.push(covered(`${resource}/${ANY}`))
     if (everywhere.has(subresource)) errors.push(covered(`${ANY}/${subresource}`))
     if (subresource === ANY) wholly.add(resource)
     if (resource === ANY) everywhere.add(subresource)
   })
   if (resources.length > 1 && resources.includes('*/*'))
-    errors.push(invalidList(path, resources, "if '*/*' is present, must not specify other resources"))
+    errors.push(
+      invalidList(path, resources, "if '*/*' is present, must not specify other resources"),
+    )
   if (resources.includes(ANY) && lastIsWhole)
-    errors.push(invalidList(path, resources, `if '${ANY}' is present, must not specify other resources without subresources`))
+    errors.push(
+      invalidList(
+        path,
+        resources,
+        `if '${ANY}' is present, must not specify other resources without subresources`,
+      ),
+    )
   return errors
 }
 
@@ -92,12 +115,17 @@ function namedRuleErrors(rule: Rule, path: string): FieldError[] {
 }
 
 export function matchResourcesErrors(match: MatchResources, path: string): FieldError[] {
-  const { matchPolicy, namespaceSelector, objectSelector, resourceRules, excludeResourceRules } = match
+  const { matchPolicy, namespaceSelector, objectSelector, resourceRules, excludeResourceRules } =
+    match
   return [
     ...supportedErrors(matchPolicy, MATCH_POLICIES, `${path}.matchPolicy`),
     ...labelSelectorErrors(namespaceSelector, `${path}.namespaceSelector`),
     ...labelSelectorErrors(objectSelector, `${path}.objectSelector`),
-    ...(resourceRules ?? []).flatMap((rule, i) => namedRuleErrors(rule, `${path}.resourceRules[${i}]`)),
-    ...(excludeResourceRules ?? []).flatMap((rule, i) => namedRuleErrors(rule, `${path}.excludeResourceRules[${i}]`)),
+    ...(resourceRules ?? []).flatMap((rule, i) =>
+      namedRuleErrors(rule, `${path}.resourceRules[${i}]`),
+    ),
+    ...(excludeResourceRules ?? []).flatMap((rule, i) =>
+      namedRuleErrors(rule, `${path}.excludeResourceRules[${i}]`),
+    ),
   ]
 }

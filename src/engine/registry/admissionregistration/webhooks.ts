@@ -17,10 +17,17 @@ const MAX_TIMEOUT_SECONDS = 30
 const DECLARED = { params: false, authorizer: true }
 
 /** @param old the stored configuration, whose expressions need not be judged as new ones are */
-export function webhookConfigurationErrors(object: KubeObject, old: KubeObject | undefined): FieldError[] {
+export function webhookConfigurationErrors(
+  object: KubeObject,
+  old: KubeObject | undefined,
+): FieldError[] {
   const webhooks = (object as WebhookConfiguration).webhooks ?? []
   const stored = (old as WebhookConfiguration | undefined)?.webhooks ?? []
-  const kept = new Set(stored.flatMap(({ matchConditions }) => (matchConditions ?? []).map(({ expression }) => expression ?? '')))
+  const kept = new Set(
+    stored.flatMap(({ matchConditions }) =>
+      (matchConditions ?? []).map(({ expression }) => expression ?? ''),
+    ),
+  )
   const era: Era = (expression) => (kept.has(expression) ? 'stored' : 'new')
   // Conditions are judged again in all webhooks as soon as those of one change.
   const unchanged = old !== undefined && sameConditions(webhooks, stored)
@@ -29,20 +36,38 @@ export function webhookConfigurationErrors(object: KubeObject, old: KubeObject |
     const name = webhook.name ?? ''
     return [
       ...webhookErrors(webhook, path),
-      ...(unchanged ? [] : matchConditionErrors(webhook.matchConditions, undefined, DECLARED, `${path}.matchConditions`, era)),
+      ...(unchanged
+        ? []
+        : matchConditionErrors(
+            webhook.matchConditions,
+            undefined,
+            DECLARED,
+            `${path}.matchConditions`,
+            era,
+          )),
       ...versionErrors(webhook.admissionReviewVersions ?? [], `${path}.admissionReviewVersions`),
-      ...(name !== '' && webhooks.findIndex((other) => other.name === name) < i ? [duplicate(`${path}.name`, name)] : []),
+      ...(name !== '' && webhooks.findIndex((other) => other.name === name) < i
+        ? [duplicate(`${path}.name`, name)]
+        : []),
     ]
   })
 }
 
 function sameConditions(webhooks: readonly Webhook[], stored: readonly Webhook[]): boolean {
-  const text = (list: readonly Webhook[]) => JSON.stringify(list.map(({ matchConditions }) => matchConditions ?? []))
+  const text = (list: readonly Webhook[]) =>
+    JSON.stringify(list.map(({ matchConditions }) => matchConditions ?? []))
   return text(webhooks) === text(stored)
 }
 
 function webhookErrors(webhook: Webhook, path: string): FieldError[] {
-  const { name = '', rules, failurePolicy, matchPolicy, timeoutSeconds: timeout, reinvocationPolicy } = webhook
+  const {
+    name = '',
+    rules,
+    failurePolicy,
+    matchPolicy,
+    timeoutSeconds: timeout,
+    reinvocationPolicy,
+  } = webhook
   const late = timeout !== undefined && (timeout < 1 || timeout > MAX_TIMEOUT_SECONDS)
   return [
     ...nameErrors(name, `${path}.name`),
@@ -50,7 +75,15 @@ function webhookErrors(webhook: Webhook, path: string): FieldError[] {
     ...supportedErrors(failurePolicy, FAILURE_POLICIES, `${path}.failurePolicy`),
     ...supportedErrors(matchPolicy, MATCH_POLICIES, `${path}.matchPolicy`),
     ...sideEffectErrors(webhook.sideEffects, `${path}.sideEffects`),
-    ...(late ? [invalidValue(`${path}.timeoutSeconds`, timeout, 'the timeout value must be between 1 and 30 seconds')] : []),
+    ...(late
+      ? [
+          invalidValue(
+            `${path}.timeoutSeconds`,
+            timeout,
+            'the timeout value must be between 1 and 30 seconds',
+          ),
+        ]
+      : []),
     ...labelSelectorErrors(webhook.namespaceSelector, `${path}.namespaceSelector`),
     ...labelSelectorErrors(webhook.objectSelector, `${path}.objectSelector`),
     ...supportedErrors(reinvocationPolicy, REINVOCATION_POLICIES, `${path}.reinvocationPolicy`),
@@ -63,15 +96,19 @@ function nameErrors(name: string, path: string): FieldError[] {
   const problems = dnsSubdomainProblems(name)
   if (problems.length > 0) return [invalidValue(path, name, problems.join(','))]
   if (name.split('.').length >= 3) return []
-  return [invalidValue(path, name, 'should be a domain with at least three segments separated by dots')]
+  return [
+    invalidValue(path, name, 'should be a domain with at least three segments separated by dots'),
+  ]
 }
 
 function sideEffectErrors(sideEffects: string | undefined | null, path: string): FieldError[] {
-  if (sideEffects === undefined || sideEffects === null) return [required(path, `must specify one of ${SIDE_EFFECTS.join(', ')}`)]
+  if (sideEffects === undefined || sideEffects === null)
+    return [required(path, `must specify one of ${SIDE_EFFECTS.join(', ')}`)]
   return SIDE_EFFECTS.includes(sideEffects) ? [] : [notSupported(path, sideEffects, SIDE_EFFECTS)]
 }
 
 function versionErrors(versions: readonly string[], path: string): FieldError[] {
-  if (versions.length === 0) return [required(path, `must specify one of ${REVIEW_VERSIONS.join(', ')}`)]
+  if (versions.length === 0)
+    return [required(path, `must specify one of ${REVIEW_VERSIONS.join(', ')}`)]
   return reviewVersionErrors(versions, path)
 }

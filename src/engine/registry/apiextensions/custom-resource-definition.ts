@@ -4,9 +4,19 @@
  */
 import type { KubeObject } from '../../object'
 import type { Strategy } from '../strategy'
-import { CLEANUP_FINALIZER, type Definition, isConditionTrue, storageVersionOf, withCondition } from './definition'
+import {
+  CLEANUP_FINALIZER,
+  type Definition,
+  isConditionTrue,
+  storageVersionOf,
+  withCondition,
+} from './definition'
 import { dropGatedParts } from './gated-parts'
-import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './validation/definition'
+import {
+  validateDefinition,
+  validateDefinitionStatus,
+  validateDefinitionUpdate,
+} from './validation/definition'
 
 export const customResourceDefinitionStrategy: Strategy = {
   generationFields: ['spec'],
@@ -24,18 +34,24 @@ export const customResourceDefinitionStrategy: Strategy = {
     spec.conversion ??= { strategy: 'None' }
     const { webhook } = spec.conversion
     // A webhook of which nothing is said is none (recorded).
-    if (webhook && !webhook.clientConfig && !webhook.conversionReviewVersions?.length) delete spec.conversion.webhook
+    if (webhook && !webhook.clientConfig && !webhook.conversionReviewVersions?.length)
+      delete spec.conversion.webhook
     const service = webhook?.clientConfig?.service
     if (service) service.port ??= 443
     const stored = spec.versions?.find(({ storage }) => storage)
     const status = (object as Partial<Definition>).status
-    if (stored && status && !status.storedVersions?.length) status.storedVersions = [stored.name ?? '']
+    if (stored && status && !status.storedVersions?.length)
+      status.storedVersions = [stored.name ?? '']
   },
   prepareForCreate(object, { engine }) {
     const definition = object as Definition
     dropGatedParts(engine.featureGates, definition)
     const stored = definition.spec?.versions?.find(({ storage }) => storage)
-    definition.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: stored ? [stored.name ?? ''] : null }
+    definition.status = {
+      conditions: null,
+      acceptedNames: { plural: '', kind: '' },
+      storedVersions: stored ? [stored.name ?? ''] : null,
+    }
   },
   prepareForUpdate(object, old, { engine }) {
     const definition = object as Definition
@@ -48,7 +64,11 @@ export const customResourceDefinitionStrategy: Strategy = {
   validate: (object) => validateDefinition(object as Definition),
   validatesAllOnUpdate: false,
   validateUpdate: (object, old) =>
-    validateDefinitionUpdate(object as Definition, old as Definition, isConditionTrue(old as Definition, 'Established')),
+    validateDefinitionUpdate(
+      object as Definition,
+      old as Definition,
+      isConditionTrue(old as Definition, 'Established'),
+    ),
   beginDeletion(old, { finalizers, now }) {
     if (old.metadata.deletionTimestamp) return undefined
     const definition = old as Definition
@@ -58,12 +78,19 @@ export const customResourceDefinitionStrategy: Strategy = {
         type: 'Terminating',
         status: 'True',
         reason: 'InstanceDeletionPending',
-        message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+        message:
+          'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
       },
       now,
     )
-    const held = finalizers.includes(CLEANUP_FINALIZER) ? finalizers : [...finalizers, CLEANUP_FINALIZER]
-    return { ...old, metadata: { ...old.metadata, finalizers: held, deletionTimestamp: now }, status } as KubeObject
+    const held = finalizers.includes(CLEANUP_FINALIZER)
+      ? finalizers
+      : [...finalizers, CLEANUP_FINALIZER]
+    return {
+      ...old,
+      metadata: { ...old.metadata, finalizers: held, deletionTimestamp: now },
+      status,
+    } as KubeObject
   },
   status: {
     prepareForUpdate(object, old) {

@@ -85,14 +85,22 @@ export function isConditionTrue(definition: Definition, type: string): boolean {
 }
 
 /** The status with that condition set: in its place, or last; its time changes only with its status. */
-export function withCondition(status: DefinitionStatus, condition: DefinitionCondition, now: string): DefinitionStatus {
+export function withCondition(
+  status: DefinitionStatus,
+  condition: DefinitionCondition,
+  now: string,
+): DefinitionStatus {
   const conditions = status.conditions ?? []
   const known = conditions.find(({ type }) => type === condition.type)
-  const lastTransitionTime = known?.status === condition.status ? (known.lastTransitionTime ?? now) : now
+  const lastTransitionTime =
+    known?.status === condition.status ? (known.lastTransitionTime ?? now) : now
   const set: DefinitionCondition = { ...condition, lastTransitionTime }
   return {
     ...status,
-    conditions: known === undefined ? [...conditions, set] : conditions.map((other) => (other === known ? set : other)),
+    conditions:
+      known === undefined
+        ? [...conditions, set]
+        : conditions.map((other) => (other === known ? set : other)),
   }
 }
 

@@ -12,7 +12,8 @@ interface Gated {
 const GATED: Gated[] = [
   {
     gate: 'CRDValidationRatcheting',
-    has: ({ schema }) => rulesIn(schema?.openAPIV3Schema).some(({ optionalOldSelf }) => optionalOldSelf !== undefined),
+    has: ({ schema }) =>
+      rulesIn(schema?.openAPIV3Schema).some(({ optionalOldSelf }) => optionalOldSelf !== undefined),
     drop({ schema }) {
       for (const rule of rulesIn(schema?.openAPIV3Schema)) delete rule.optionalOldSelf
     },
@@ -27,7 +28,11 @@ const GATED: Gated[] = [
 ]
 
 /** @param old the stored definition, on update */
-export function dropGatedParts(gates: Engine['featureGates'], definition: Definition, old?: Definition): void {
+export function dropGatedParts(
+  gates: Engine['featureGates'],
+  definition: Definition,
+  old?: Definition,
+): void {
   for (const { gate, has, drop } of GATED) {
     if (entryOf(gates, gate) === true || old?.spec?.versions?.some(has)) continue
     for (const version of definition.spec?.versions ?? []) drop(version)
@@ -42,6 +47,10 @@ function rulesIn(schema: Json | undefined): JsonObject[] {
   const { properties, items, additionalProperties } = schema
   const rules = schema[RULES]
   const own = Array.isArray(rules) ? rules.filter(isJsonObject) : []
-  const below = [...(isJsonObject(properties) ? Object.values(properties) : []), ...[items].flat(), additionalProperties]
+  const below = [
+    ...(isJsonObject(properties) ? Object.values(properties) : []),
+    ...[items].flat(),
+    additionalProperties,
+  ]
   return [...own, ...below.flatMap(rulesIn)]
 }

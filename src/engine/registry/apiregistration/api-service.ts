@@ -38,12 +38,22 @@ export interface ApiService extends KubeObject {
 export const AVAILABLE = 'Available'
 
 const DEFAULT_PORT = 443
-const LOCAL = { type: AVAILABLE, status: 'True', reason: 'Local', message: 'Local APIServices are always available' }
+const LOCAL = {
+  type: AVAILABLE,
+  status: 'True',
+  reason: 'Local',
+  message: 'Local APIServices are always available',
+}
 
-export const availabilityOf = ({ status }: ApiService): Condition | undefined => status?.conditions?.find(({ type }) => type === AVAILABLE)
+export const availabilityOf = ({ status }: ApiService): Condition | undefined =>
+  status?.conditions?.find(({ type }) => type === AVAILABLE)
 
 /** The status with that condition; its time changes only with its state. */
-export function statusWith(status: ApiServiceStatus = {}, condition: Condition, now: string): ApiServiceStatus {
+export function statusWith(
+  status: ApiServiceStatus = {},
+  condition: Condition,
+  now: string,
+): ApiServiceStatus {
   const others = (status.conditions ?? []).filter(({ type }) => type !== condition.type)
   const known = status.conditions?.find(({ type }) => type === condition.type)
   const since = known?.status === condition.status ? (known.lastTransitionTime ?? now) : now
@@ -83,10 +93,18 @@ function errorsOf({ metadata, spec = {} }: ApiService): FieldError[] {
     ...(['generateName', 'name'] as const).flatMap((member) => {
       const { [member]: name = '' } = metadata
       if (name === '' || name === fitting || pathSegment(name, false).length > 0) return []
-      return [invalidValue(`metadata.${member}`, name, `must be \`spec.version+"."+spec.group\`: ${goQuote(fitting)}`)]
+      return [
+        invalidValue(
+          `metadata.${member}`,
+          name,
+          `must be \`spec.version+"."+spec.group\`: ${goQuote(fitting)}`,
+        ),
+      ]
     }),
     ...groupErrors(group, version),
-    ...dns1035LabelProblems(version).map((problem) => invalidValue('spec.version', version, problem)),
+    ...dns1035LabelProblems(version).map((problem) =>
+      invalidValue('spec.version', version, problem),
+    ),
     ...priorityErrors('spec.groupPriorityMinimum', groupPriorityMinimum, MAX_GROUP_PRIORITY),
     ...priorityErrors('spec.versionPriority', versionPriority, MAX_VERSION_PRIORITY),
     ...(spec.service ? remoteErrors(spec, spec.service) : localErrors(spec)),
@@ -102,32 +120,57 @@ function statusErrors({ status }: ApiService): FieldError[] {
 }
 
 function groupErrors(group: string, version: string): FieldError[] {
-  if (group !== '') return dnsSubdomainProblems(group).map((problem) => invalidValue('spec.group', group, problem))
-  return version === 'v1' ? [] : [required('spec.group', 'only v1 may have an empty group and it better be legacy kube')]
+  if (group !== '')
+    return dnsSubdomainProblems(group).map((problem) => invalidValue('spec.group', group, problem))
+  return version === 'v1'
+    ? []
+    : [required('spec.group', 'only v1 may have an empty group and it better be legacy kube')]
 }
 
 function priorityErrors(field: string, priority = 0, highest: number): FieldError[] {
-  return priority > 0 && priority <= highest ? [] : [invalidValue(field, priority, `must be positive and less than ${highest}`)]
+  return priority > 0 && priority <= highest
+    ? []
+    : [invalidValue(field, priority, `must be positive and less than ${highest}`)]
 }
 
 function localErrors({ caBundle = '', insecureSkipTLSVerify }: Spec): FieldError[] {
   const errors: FieldError[] = []
   if (caBundle !== '') {
-    errors.push(invalidValue('spec.caBundle', `${atob(caBundle).length} bytes`, 'local APIServices may not have a caBundle'))
+    errors.push(
+      invalidValue(
+        'spec.caBundle',
+        `${atob(caBundle).length} bytes`,
+        'local APIServices may not have a caBundle',
+      ),
+    )
   }
   if (insecureSkipTLSVerify) {
-    errors.push(invalidValue('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify'))
+    errors.push(
+      invalidValue(
+        'spec.insecureSkipTLSVerify',
+        true,
+        'local APIServices may not have insecureSkipTLSVerify',
+      ),
+    )
   }
   return errors
 }
 
-function remoteErrors({ caBundle = '', insecureSkipTLSVerify }: Spec, { namespace, name, port = 0 }: NonNullable<Spec['service']>) {
+function remoteErrors(
+  { caBundle = '', insecureSkipTLSVerify }: Spec,
+  { namespace, name, port = 0 }: NonNullable<Spec['service']>,
+) {
   const errors: FieldError[] = []
   if (!namespace) errors.push(required('spec.service.namespace'))
   if (!name) errors.push(required('spec.service.name'))
-  if (port < 1 || port > 65535) errors.push(invalidValue('spec.service.port', port, `port is not valid: ${rangeText(1, 65535)}`))
+  if (port < 1 || port > 65535)
+    errors.push(
+      invalidValue('spec.service.port', port, `port is not valid: ${rangeText(1, 65535)}`),
+    )
   if (insecureSkipTLSVerify && caBundle !== '') {
-    errors.push(invalidValue('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'))
+    errors.push(
+      invalidValue('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'),
+    )
   }
   return errors
 }

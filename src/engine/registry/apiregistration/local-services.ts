@@ -41,22 +41,44 @@ const PRIORITIES: Record<string, [group: number, version: number]> = {
 }
 
 /** @param serves whether any resource of a version is served */
-export function localServices(fresh: readonly KubeObject[], serves: (group: string, version: string) => boolean): KubeObject[] {
-  const kept = (fresh as ApiService[]).filter(({ spec }) => serves(spec?.group ?? '', spec?.version ?? ''))
+export function localServices(
+  fresh: readonly KubeObject[],
+  serves: (group: string, version: string) => boolean,
+): KubeObject[] {
+  const kept = (fresh as ApiService[]).filter(({ spec }) =>
+    serves(spec?.group ?? '', spec?.version ?? ''),
+  )
   const [pattern] = fresh as ApiService[]
   if (pattern === undefined) return kept
-  const added = Object.entries(PRIORITIES).flatMap(([apiVersion, [groupPriorityMinimum, versionPriority]]): KubeObject[] => {
-    const [group = '', version = ''] = apiVersion.split('/')
-    if (!serves(group, version)) return []
-    const spec = { group, version, groupPriorityMinimum, versionPriority }
-    return [{ ...pattern, metadata: { ...pattern.metadata, name: `${version}.${group}`, managedFields: ownersOf(pattern) }, spec }]
-  })
+  const added = Object.entries(PRIORITIES).flatMap(
+    ([apiVersion, [groupPriorityMinimum, versionPriority]]): KubeObject[] => {
+      const [group = '', version = ''] = apiVersion.split('/')
+      if (!serves(group, version)) return []
+      const spec = { group, version, groupPriorityMinimum, versionPriority }
+      return [
+        {
+          ...pattern,
+          metadata: {
+            ...pattern.metadata,
+            name: `${version}.${group}`,
+            managedFields: ownersOf(pattern),
+          },
+          spec,
+        },
+      ]
+    },
+  )
   return [...kept, ...added]
 }
 
 /** Whether the server made it by itself, for a version that it no longer serves: what another release or configuration left. */
-export function isLeftOver({ metadata, spec }: ApiService, serves: (group: string, version: string) => boolean): boolean {
-  return metadata.labels?.[AUTOMANAGED] === AT_START && !serves(spec?.group ?? '', spec?.version ?? '')
+export function isLeftOver(
+  { metadata, spec }: ApiService,
+  serves: (group: string, version: string) => boolean,
+): boolean {
+  return (
+    metadata.labels?.[AUTOMANAGED] === AT_START && !serves(spec?.group ?? '', spec?.version ?? '')
+  )
 }
 
 const AUTOMANAGED = 'kube-aggregator.kubernetes.io/automanaged'
@@ -67,6 +89,12 @@ function ownersOf({ metadata }: KubeObject): NonNullable<KubeObject['metadata'][
   return (metadata.managedFields ?? []).map((entry) => {
     const fields = entry.fieldsV1 ?? {}
     const spec = fields['f:spec']
-    return { ...entry, fieldsV1: { ...fields, 'f:spec': { 'f:group': {}, ...(typeof spec === 'object' && spec !== null ? spec : {}) } } }
+    return {
+      ...entry,
+      fieldsV1: {
+        ...fields,
+        'f:spec': { 'f:group': {}, ...(typeof spec === 'object' && spec !== null ? spec : {}) },
+      },
+    }
   })
 }

@@ -14,7 +14,9 @@ export const controllerRevisionStrategy: Strategy = {
   validate: (object) => notNegative('revision', (object as ControllerRevision).revision),
   validateNew: (object) => dataErrors((object as ControllerRevision).data),
   validateUpdate: (object, old) =>
-    textOf(object as ControllerRevision) === textOf(old as ControllerRevision) ? [] : [invalidData((object as ControllerRevision).data)],
+    textOf(object as ControllerRevision) === textOf(old as ControllerRevision)
+      ? []
+      : [invalidData((object as ControllerRevision).data)],
 }
 
 /** The data is a text: written with its members in another order it is another one (recorded). */
@@ -22,14 +24,22 @@ const textOf = ({ data }: ControllerRevision): string | undefined => JSON.string
 
 function dataErrors(data: unknown): FieldError[] {
   if (data === undefined || data === null) return [required('data', 'data is mandatory')]
-  return typeof data === 'object' && !Array.isArray(data) ? [] : [required('data', 'data must be a valid JSON object')]
+  return typeof data === 'object' && !Array.isArray(data)
+    ? []
+    : [required('data', 'data must be a valid JSON object')]
 }
 
 /** Shown as the bytes that it came in. */
 function invalidData(data: unknown): FieldError {
   const given = data !== undefined && data !== null
-  const bytes = [...new TextEncoder().encode(JSON.stringify(data))].map((byte) => `0x${byte.toString(16)}`)
+  const bytes = [...new TextEncoder().encode(JSON.stringify(data))].map(
+    (byte) => `0x${byte.toString(16)}`,
+  )
   const raw = given ? `[]uint8{${bytes.join(', ')}}` : '[]uint8(nil)'
   const shown = `runtime.RawExtension{Raw:${raw}, Object:runtime.Object(nil)}`
-  return { field: 'data', reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: field is immutable` }
+  return {
+    field: 'data',
+    reason: 'FieldValueInvalid',
+    detail: `Invalid value: ${shown}: field is immutable`,
+  }
 }

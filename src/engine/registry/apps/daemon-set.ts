@@ -10,7 +10,13 @@ import { templateWarnings } from '../core/pod-warnings'
 import { required } from '../field-errors'
 import { typeNamed, unsupportedStructure } from '../rules/go-literal'
 import { labelSelectorErrors } from '../rules/label-selectors'
-import { amountErrors, atMostWhole, invalidAmount, notNegative, plainAmount } from '../rules/numbers'
+import {
+  amountErrors,
+  atMostWhole,
+  invalidAmount,
+  notNegative,
+  plainAmount,
+} from '../rules/numbers'
 import type { Strategy } from '../strategy'
 import { defaultDaemonSet } from './defaults'
 import {
@@ -31,7 +37,13 @@ import {
 
 const STATUS: StatusRules = {
   counts: [
-    ...['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady', 'observedGeneration'],
+    ...[
+      'currentNumberScheduled',
+      'numberMisscheduled',
+      'desiredNumberScheduled',
+      'numberReady',
+      'observedGeneration',
+    ],
     ...['updatedNumberScheduled', 'numberAvailable', 'numberUnavailable', 'collisionCount'],
   ],
   within: [],
@@ -64,11 +76,16 @@ export const daemonSetStrategy: Strategy = {
   prepareForUpdate(object, old, { engine }) {
     dropGatedTemplateMembers(engine, object, old)
     const before = old.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0'
-    const same = semanticallyEqual(typeNamed('PodTemplateSpec'), spec(object).template, spec(old).template)
+    const same = semanticallyEqual(
+      typeNamed('PodTemplateSpec'),
+      spec(object).template,
+      spec(old).template,
+    )
     setTemplateGeneration(object, same ? before : String(Number(before) + 1))
   },
   validate(object) {
-    const { selector, template, updateStrategy, minReadySeconds, revisionHistoryLimit } = spec(object)
+    const { selector, template, updateStrategy, minReadySeconds, revisionHistoryLimit } =
+      spec(object)
     return [
       ...labelSelectorErrors(selector, 'spec.selector'),
       ...mismatchErrors(template, !isUsable(selector) || selects(selector, template)),
@@ -88,7 +105,10 @@ export const daemonSetStrategy: Strategy = {
       keepSpec(object, old)
       setTemplateGeneration(object, old.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0')
     },
-    validateUpdate: (object, old) => [...statusErrors(object, STATUS), ...collisionErrors(object, old)],
+    validateUpdate: (object, old) => [
+      ...statusErrors(object, STATUS),
+      ...collisionErrors(object, old),
+    ],
   },
 }
 
@@ -97,10 +117,18 @@ function rolloutErrors(strategy: Rollout, path: string): FieldError[] {
   const { type = '', rollingUpdate: rolling } = strategy
   if (type === 'OnDelete') return []
   if (type !== 'RollingUpdate')
-    return [unsupportedStructure(path, 'apps.v1.DaemonSetUpdateStrategy', strategy, ['RollingUpdate', 'OnDelete'])]
+    return [
+      unsupportedStructure(path, 'apps.v1.DaemonSetUpdateStrategy', strategy, [
+        'RollingUpdate',
+        'OnDelete',
+      ]),
+    ]
   if (!rolling) return [required(`${path}.rollingUpdate`)]
   const { maxUnavailable = 0, maxSurge = 0 } = rolling
-  const [unavailable, surge] = [`${path}.rollingUpdate.maxUnavailable`, `${path}.rollingUpdate.maxSurge`]
+  const [unavailable, surge] = [
+    `${path}.rollingUpdate.maxUnavailable`,
+    `${path}.rollingUpdate.maxSurge`,
+  ]
   const errors = [
     ...amountErrors(unavailable, maxUnavailable),
     ...amountErrors(surge, maxSurge),
@@ -108,7 +136,8 @@ function rolloutErrors(strategy: Rollout, path: string): FieldError[] {
     ...atMostWhole(surge, maxSurge),
   ]
   const [down, up] = [plainAmount(maxUnavailable) !== 0, plainAmount(maxSurge) !== 0]
-  if (down && up) errors.push(invalidAmount(surge, maxSurge, 'may not be set when maxUnavailable is non-zero'))
+  if (down && up)
+    errors.push(invalidAmount(surge, maxSurge, 'may not be set when maxUnavailable is non-zero'))
   if (!down && !up) errors.push(required(unavailable, 'cannot be 0 when maxSurge is 0'))
   return errors
 }

@@ -34,7 +34,8 @@ function specTemplate(spec: JsonObject): JsonObject {
 /** Without labels of its own a set takes those of its template. */
 export function labelsFromTemplate(object: KubeObject, spec: JsonObject): void {
   const template = spec.template
-  const labels = isJsonObject(template) && isJsonObject(template.metadata) ? template.metadata.labels : undefined
+  const labels =
+    isJsonObject(template) && isJsonObject(template.metadata) ? template.metadata.labels : undefined
   if (isJsonObject(labels) && Object.keys(object.metadata.labels ?? {}).length === 0)
     object.metadata.labels = { ...(labels as Record<string, string>) }
 }
@@ -49,8 +50,13 @@ export function defaultReplicationController(object: KubeObject): void {
   const spec = specOf(object)
   fill(spec, { replicas: 1 })
   const template = spec.template
-  const labels = isJsonObject(template) && isJsonObject(template.metadata) ? template.metadata.labels : undefined
-  if (isJsonObject(labels) && (!isJsonObject(spec.selector) || Object.keys(spec.selector).length === 0)) spec.selector = { ...labels }
+  const labels =
+    isJsonObject(template) && isJsonObject(template.metadata) ? template.metadata.labels : undefined
+  if (
+    isJsonObject(labels) &&
+    (!isJsonObject(spec.selector) || Object.keys(spec.selector).length === 0)
+  )
+    spec.selector = { ...labels }
   labelsFromTemplate(object, spec)
   defaultTemplate(template)
 }
@@ -89,13 +95,20 @@ export function defaultStatefulSet(
   }
   // Whoever names the type and not how it goes gets no more (recorded).
   if (strategy.type === 'RollingUpdate' && isJsonObject(strategy.rollingUpdate))
-    fill(strategy.rollingUpdate, MaxUnavailableStatefulSet ? { partition: 0, maxUnavailable: 1 } : { partition: 0 })
+    fill(
+      strategy.rollingUpdate,
+      MaxUnavailableStatefulSet ? { partition: 0, maxUnavailable: 1 } : { partition: 0 },
+    )
   if (StatefulSetAutoDeletePVC) {
-    const retention = isJsonObject(spec.persistentVolumeClaimRetentionPolicy) ? spec.persistentVolumeClaimRetentionPolicy : {}
+    const retention = isJsonObject(spec.persistentVolumeClaimRetentionPolicy)
+      ? spec.persistentVolumeClaimRetentionPolicy
+      : {}
     spec.persistentVolumeClaimRetentionPolicy = retention
     fill(retention, { whenDeleted: 'Retain', whenScaled: 'Retain' })
   }
-  for (const claim of Array.isArray(spec.volumeClaimTemplates) ? spec.volumeClaimTemplates.filter(isJsonObject) : []) {
+  for (const claim of Array.isArray(spec.volumeClaimTemplates)
+    ? spec.volumeClaimTemplates.filter(isJsonObject)
+    : []) {
     claim.apiVersion = 'v1'
     claim.kind = 'PersistentVolumeClaim'
     if (isJsonObject(claim.spec)) defaultClaimSpec(claim.spec)

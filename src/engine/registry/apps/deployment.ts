@@ -4,7 +4,13 @@ import type { FieldError } from '../../http/status'
 import { dropGatedTemplateMembers } from '../core/pod-gates'
 import { forbiddenField, invalidValue, required } from '../field-errors'
 import { unsupportedStructure } from '../rules/go-literal'
-import { amountErrors, atMostWhole, invalidAmount, notNegative, plainAmount } from '../rules/numbers'
+import {
+  amountErrors,
+  atMostWhole,
+  invalidAmount,
+  notNegative,
+  plainAmount,
+} from '../rules/numbers'
 import type { Strategy } from '../strategy'
 import { defaultDeployment } from './defaults'
 import {
@@ -23,7 +29,14 @@ import {
 
 const STATUS: StatusRules = {
   counts: [
-    ...['observedGeneration', 'replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas', 'unavailableReplicas'],
+    ...[
+      'observedGeneration',
+      'replicas',
+      'updatedReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'unavailableReplicas',
+    ],
     'collisionCount',
   ],
   within: [
@@ -54,7 +67,13 @@ export const deploymentStrategy: Strategy = {
       ...notNegative('spec.progressDeadlineSeconds', deadline),
     ]
     if (typeof deadline === 'number' && deadline <= minReadySeconds)
-      errors.push(invalidValue('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds'))
+      errors.push(
+        invalidValue(
+          'spec.progressDeadlineSeconds',
+          deadline,
+          'must be greater than minReadySeconds',
+        ),
+      )
     return errors
   },
   validateUpdate: immutableSelectorErrors,
@@ -62,18 +81,38 @@ export const deploymentStrategy: Strategy = {
   warningsOnUpdate: templateOnUpdate,
   status: {
     prepareForUpdate: keepSpec,
-    validateUpdate: (object, old) => [...statusErrors(object, STATUS), ...collisionErrors(object, old)],
+    validateUpdate: (object, old) => [
+      ...statusErrors(object, STATUS),
+      ...collisionErrors(object, old),
+    ],
   },
 }
 
 function rolloutErrors(strategy: Rollout, path: string): FieldError[] {
   const { type = '', rollingUpdate: rolling } = strategy
   if (type === 'Recreate')
-    return rolling ? [forbiddenField(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'")] : []
-  if (type !== 'RollingUpdate') return [unsupportedStructure(path, 'apps.v1.DeploymentStrategy', strategy, ['Recreate', 'RollingUpdate'])]
-  if (!rolling) return [required(`${path}.rollingUpdate`, 'this should be defaulted and never be nil')]
+    return rolling
+      ? [
+          forbiddenField(
+            `${path}.rollingUpdate`,
+            "may not be specified when strategy `type` is 'Recreate'",
+          ),
+        ]
+      : []
+  if (type !== 'RollingUpdate')
+    return [
+      unsupportedStructure(path, 'apps.v1.DeploymentStrategy', strategy, [
+        'Recreate',
+        'RollingUpdate',
+      ]),
+    ]
+  if (!rolling)
+    return [required(`${path}.rollingUpdate`, 'this should be defaulted and never be nil')]
   const { maxUnavailable = 0, maxSurge = 0 } = rolling
-  const [unavailable, surge] = [`${path}.rollingUpdate.maxUnavailable`, `${path}.rollingUpdate.maxSurge`]
+  const [unavailable, surge] = [
+    `${path}.rollingUpdate.maxUnavailable`,
+    `${path}.rollingUpdate.maxSurge`,
+  ]
   const errors = [...amountErrors(unavailable, maxUnavailable), ...amountErrors(surge, maxSurge)]
   if (plainAmount(maxUnavailable) === 0 && plainAmount(maxSurge) === 0)
     errors.push(invalidAmount(unavailable, maxUnavailable, 'may not be 0 when `maxSurge` is 0'))

@@ -17,7 +17,13 @@ import {
 
 /** Replication controllers report the same. */
 export const REPLICA_STATUS: StatusRules = {
-  counts: ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'],
+  counts: [
+    'replicas',
+    'fullyLabeledReplicas',
+    'readyReplicas',
+    'availableReplicas',
+    'observedGeneration',
+  ],
   within: [
     ['fullyLabeledReplicas', 'replicas', 'status.replicas'],
     ['readyReplicas', 'replicas', 'status.replicas'],
@@ -44,5 +50,8 @@ export const replicaSetStrategy: Strategy = {
   validateUpdate: immutableSelectorErrors,
   warningsOnCreate: templateOnCreate,
   warningsOnUpdate: templateOnUpdate,
-  status: { prepareForUpdate: keepSpec, validateUpdate: (object) => statusErrors(object, REPLICA_STATUS) },
+  status: {
+    prepareForUpdate: keepSpec,
+    validateUpdate: (object) => statusErrors(object, REPLICA_STATUS),
+  },
 }

@@ -12,7 +12,14 @@ import { forbiddenField, invalidValue, notSupported, required } from '../field-e
 import { invalidStructure, typeNamed } from '../rules/go-literal'
 import { invalidSelector } from '../rules/label-selectors'
 import { dnsLabel } from '../rules/names'
-import { type Amount, amountErrors, atMostWhole, invalidAmount, notNegative, plainAmount } from '../rules/numbers'
+import {
+  type Amount,
+  amountErrors,
+  atMostWhole,
+  invalidAmount,
+  notNegative,
+  plainAmount,
+} from '../rules/numbers'
 import type { Strategy } from '../strategy'
 import { defaultStatefulSet } from './defaults'
 import {
@@ -46,7 +53,14 @@ const STATUS: StatusRules = {
 }
 
 const RETENTIONS = ['Retain', 'Delete']
-const CHANGEABLE = ['replicas', 'ordinals', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds']
+const CHANGEABLE = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+]
 
 export const statefulSetStrategy: Strategy = {
   nameRule: dnsLabel,
@@ -57,20 +71,37 @@ export const statefulSetStrategy: Strategy = {
   prepareForUpdate: (object, old, { engine }) => dropGatedMembers(engine, object, old),
   validate: (object) => specErrors(spec(object)),
   validateUpdate(object, old) {
-    const fixed = (whole: KubeObject) => Object.fromEntries(Object.entries(whole.spec ?? {}).filter(([name]) => !CHANGEABLE.includes(name)))
-    if (semanticallyEqual(typeNamed('apps.v1.StatefulSetSpec'), fixed(object), fixed(old))) return []
+    const fixed = (whole: KubeObject) =>
+      Object.fromEntries(
+        Object.entries(whole.spec ?? {}).filter(([name]) => !CHANGEABLE.includes(name)),
+      )
+    if (semanticallyEqual(typeNamed('apps.v1.StatefulSetSpec'), fixed(object), fixed(old)))
+      return []
     const names = CHANGEABLE.map((name) => `'${name}'`)
     const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
-    return [forbiddenField('spec', `updates to statefulset spec for fields other than ${list} are forbidden`)]
+    return [
+      forbiddenField(
+        'spec',
+        `updates to statefulset spec for fields other than ${list} are forbidden`,
+      ),
+    ]
   },
-  warningsOnCreate: (object) => [...templateWarnings(spec(object).template, 'spec.template'), ...ofClaims(object, '')],
+  warningsOnCreate: (object) => [
+    ...templateWarnings(spec(object).template, 'spec.template'),
+    ...ofClaims(object, ''),
+  ],
   warningsOnUpdate: (object, old) => [
-    ...(object.metadata.generation === old.metadata.generation ? [] : templateOnUpdate(object, old)),
+    ...(object.metadata.generation === old.metadata.generation
+      ? []
+      : templateOnUpdate(object, old)),
     ...ofClaims(object, '.Spec'),
   ],
   status: {
     prepareForUpdate: keepSpec,
-    validateUpdate: (object, old) => [...statusErrors(object, STATUS), ...collisionErrors(object, old)],
+    validateUpdate: (object, old) => [
+      ...statusErrors(object, STATUS),
+      ...collisionErrors(object, old),
+    ],
   },
 }
 
@@ -88,22 +119,37 @@ function dropGatedMembers(engine: Engine, object: KubeObject, old?: KubeObject):
   const { MaxUnavailableStatefulSet, StatefulSetAutoDeletePVC } = engine.featureGates
   const [now, before]: [WorkloadSpec, WorkloadSpec] = [spec(object), old ? spec(old) : {}]
   const rolling = now.updateStrategy?.rollingUpdate
-  if (rolling && !MaxUnavailableStatefulSet && before.updateStrategy?.rollingUpdate?.maxUnavailable === undefined)
+  if (
+    rolling &&
+    !MaxUnavailableStatefulSet &&
+    before.updateStrategy?.rollingUpdate?.maxUnavailable === undefined
+  )
     delete rolling.maxUnavailable
-  if (!StatefulSetAutoDeletePVC && !before.persistentVolumeClaimRetentionPolicy) delete now.persistentVolumeClaimRetentionPolicy
+  if (!StatefulSetAutoDeletePVC && !before.persistentVolumeClaimRetentionPolicy)
+    delete now.persistentVolumeClaimRetentionPolicy
 }
 
 function specErrors(set: WorkloadSpec): FieldError[] {
-  const { selector, template, podManagementPolicy: policy = '', persistentVolumeClaimRetentionPolicy: retention } = set
+  const {
+    selector,
+    template,
+    podManagementPolicy: policy = '',
+    persistentVolumeClaimRetentionPolicy: retention,
+  } = set
   const errors: FieldError[] = []
   if (policy === '') errors.push(required('spec.podManagementPolicy'))
   else if (policy !== 'OrderedReady' && policy !== 'Parallel')
-    errors.push(invalidValue('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"))
+    errors.push(
+      invalidValue('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"),
+    )
   append(errors, rolloutErrors(set.updateStrategy ?? {}, 'spec.updateStrategy'))
   // There is none where its feature is off.
   for (const member of retention ? (['whenDeleted', 'whenScaled'] as const) : []) {
     const value = retention?.[member] ?? ''
-    if (!RETENTIONS.includes(value)) errors.push(notSupported(`spec.persistentVolumeClaimRetentionPolicy.${member}`, value, RETENTIONS))
+    if (!RETENTIONS.includes(value))
+      errors.push(
+        notSupported(`spec.persistentVolumeClaimRetentionPolicy.${member}`, value, RETENTIONS),
+      )
   }
   errors.push(
     ...notNegative('spec.replicas', set.replicas),
@@ -112,7 +158,12 @@ function specErrors(set: WorkloadSpec): FieldError[] {
     ...requiredSelectorErrors(selector, 'statefulset'),
   )
   if (!isUsable(selector)) errors.push(invalidSelector('spec.selector', selector, ''))
-  else append(errors, mismatchErrors(template, selects(selector, template)), templateMetaErrors(template, 'spec.template'))
+  else
+    append(
+      errors,
+      mismatchErrors(template, selects(selector, template)),
+      templateMetaErrors(template, 'spec.template'),
+    )
   return [...errors, ...longRunningErrors(template, 'StatefulSet')]
 }
 
@@ -130,7 +181,16 @@ function rolloutErrors(strategy: Rollout, path: string): FieldError[] {
       return [required(path)]
     case 'OnDelete': {
       const why = "only allowed for updateStrategy 'RollingUpdate'"
-      return rolling ? [invalidStructure(`${path}.rollingUpdate`, 'apps.v1.RollingUpdateStatefulSetStrategy', rolling, why)] : []
+      return rolling
+        ? [
+            invalidStructure(
+              `${path}.rollingUpdate`,
+              'apps.v1.RollingUpdateStatefulSetStrategy',
+              rolling,
+              why,
+            ),
+          ]
+        : []
     }
     case 'RollingUpdate':
       return [
@@ -138,6 +198,13 @@ function rolloutErrors(strategy: Rollout, path: string): FieldError[] {
         ...unavailableErrors(`${path}.rollingUpdate.maxUnavailable`, rolling?.maxUnavailable),
       ]
     default:
-      return [invalidStructure(path, 'apps.v1.StatefulSetUpdateStrategy', strategy, "must be 'RollingUpdate' or 'OnDelete'")]
+      return [
+        invalidStructure(
+          path,
+          'apps.v1.StatefulSetUpdateStrategy',
+          strategy,
+          "must be 'RollingUpdate' or 'OnDelete'",
+        ),
+      ]
   }
 }

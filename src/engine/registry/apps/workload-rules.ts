@@ -8,7 +8,11 @@ import { podTemplateErrors } from '../core/pod-validation/template'
 import { templateWarnings, workloadNameWarnings } from '../core/pod-warnings'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { invalidMap } from '../rules/go-literal'
-import { invalidSelector, type LabelSelectorObject, labelSelectorErrors } from '../rules/label-selectors'
+import {
+  invalidSelector,
+  type LabelSelectorObject,
+  labelSelectorErrors,
+} from '../rules/label-selectors'
 import { type Amount, notNegative } from '../rules/numbers'
 
 export interface WorkloadSpec {
@@ -36,36 +40,59 @@ export interface Workload extends KubeObject {
 }
 
 /** @param kind as the message names it: sets of replicas count as deployments */
-export function requiredSelectorErrors(selector: LabelSelectorObject | undefined, kind: string): FieldError[] {
+export function requiredSelectorErrors(
+  selector: LabelSelectorObject | undefined,
+  kind: string,
+): FieldError[] {
   return selector ? presentSelectorErrors(selector, kind) : [required('spec.selector')]
 }
 
-export function presentSelectorErrors(selector: LabelSelectorObject | undefined, kind: string): FieldError[] {
+export function presentSelectorErrors(
+  selector: LabelSelectorObject | undefined,
+  kind: string,
+): FieldError[] {
   return [...labelSelectorErrors(selector, 'spec.selector'), ...emptySelectorErrors(selector, kind)]
 }
 
-export function emptySelectorErrors(selector: LabelSelectorObject | undefined, kind: string): FieldError[] {
-  return selector && isEmpty(selector) ? [invalidSelector('spec.selector', selector, `empty selector is invalid for ${kind}`)] : []
+export function emptySelectorErrors(
+  selector: LabelSelectorObject | undefined,
+  kind: string,
+): FieldError[] {
+  return selector && isEmpty(selector)
+    ? [invalidSelector('spec.selector', selector, `empty selector is invalid for ${kind}`)]
+    : []
 }
 
 const isEmpty = ({ matchLabels, matchExpressions }: LabelSelectorObject): boolean =>
   Object.keys(matchLabels ?? {}).length === 0 && (matchExpressions ?? []).length === 0
 
 /** A selector that cannot be understood selects nothing that could be compared. */
-export const isUsable = (selector: LabelSelectorObject | undefined): boolean => labelSelectorErrors(selector, '').length === 0
+export const isUsable = (selector: LabelSelectorObject | undefined): boolean =>
+  labelSelectorErrors(selector, '').length === 0
 
 const MISMATCH = '`selector` does not match template `labels`'
 
 /** Does the selector find the pods that the template makes? An absent one finds nothing, an empty one everything. */
-export function selects(selector: LabelSelectorObject | undefined, template: PodTemplate | undefined): boolean {
+export function selects(
+  selector: LabelSelectorObject | undefined,
+  template: PodTemplate | undefined,
+): boolean {
   if (!selector) return false
-  return matchesLabels(selectorOf(selector as Parameters<typeof selectorOf>[0]) ?? [], template?.metadata?.labels ?? {})
+  return matchesLabels(
+    selectorOf(selector as Parameters<typeof selectorOf>[0]) ?? [],
+    template?.metadata?.labels ?? {},
+  )
 }
 
-export function mismatchErrors(template: PodTemplate | undefined, matches: boolean, path = 'spec.template'): FieldError[] {
+export function mismatchErrors(
+  template: PodTemplate | undefined,
+  matches: boolean,
+  path = 'spec.template',
+): FieldError[] {
   if (matches) return []
   const { metadata } = template ?? {}
-  const labels = metadata?.labels ?? (metadata && wasGivenEmpty(metadata, 'labels') ? {} : undefined)
+  const labels =
+    metadata?.labels ?? (metadata && wasGivenEmpty(metadata, 'labels') ? {} : undefined)
   return [invalidMap(`${path}.metadata.labels`, labels, MISMATCH)]
 }
 
@@ -73,15 +100,24 @@ export function mismatchErrors(template: PodTemplate | undefined, matches: boole
 export function longRunningErrors(template: PodTemplate | undefined, kind: string): FieldError[] {
   const { restartPolicy, activeDeadlineSeconds } = template?.spec ?? {}
   const path = 'spec.template.spec'
-  const errors = restartPolicy === 'Always' ? [] : [notSupported(`${path}.restartPolicy`, restartPolicy ?? '', ['Always'])]
+  const errors =
+    restartPolicy === 'Always'
+      ? []
+      : [notSupported(`${path}.restartPolicy`, restartPolicy ?? '', ['Always'])]
   if (typeof activeDeadlineSeconds === 'number')
-    errors.push(forbiddenField(`${path}.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`))
+    errors.push(
+      forbiddenField(
+        `${path}.activeDeadlineSeconds`,
+        `activeDeadlineSeconds in ${kind} is not Supported`,
+      ),
+    )
   return errors
 }
 
 /** Selector and template of deployments and replica sets. */
 export function replicaTemplateErrors({ selector, template }: WorkloadSpec): FieldError[] {
-  if (!isUsable(selector)) return [invalidSelector('spec.selector', selector, 'invalid label selector')]
+  if (!isUsable(selector))
+    return [invalidSelector('spec.selector', selector, 'invalid label selector')]
   return [
     ...mismatchErrors(template, selects(selector, template)),
     ...podTemplateErrors(template, 'spec.template'),
@@ -91,7 +127,9 @@ export function replicaTemplateErrors({ selector, template }: WorkloadSpec): Fie
 
 export function immutableSelectorErrors(object: KubeObject, old: KubeObject): FieldError[] {
   const [selector, before] = [(object as Workload).spec?.selector, (old as Workload).spec?.selector]
-  return equalJson(selector, before) ? [] : [invalidSelector('spec.selector', selector, 'field is immutable')]
+  return equalJson(selector, before)
+    ? []
+    : [invalidSelector('spec.selector', selector, 'field is immutable')]
 }
 
 export const spec = (object: KubeObject): WorkloadSpec => (object as Workload).spec ?? {}
@@ -103,7 +141,9 @@ export const templateOnCreate = (object: KubeObject): string[] => [
 
 /** A write that leaves the spec alone is not warned again. */
 export function templateOnUpdate(object: KubeObject, old: KubeObject): string[] {
-  return object.metadata.generation === old.metadata.generation ? [] : templateWarnings(spec(object).template, 'spec.template')
+  return object.metadata.generation === old.metadata.generation
+    ? []
+    : templateWarnings(spec(object).template, 'spec.template')
 }
 
 /** Counts of a status: none negative, and which may not exceed which. */
@@ -119,14 +159,17 @@ export function statusErrors(object: KubeObject, { counts, within }: StatusRules
   return [
     ...counts.flatMap((name) => notNegative(`status.${name}`, count(name))),
     ...within.flatMap(([small, large, shown]) =>
-      count(small) > count(large) ? [invalidValue(`status.${small}`, count(small), `cannot be greater than ${shown}`)] : [],
+      count(small) > count(large)
+        ? [invalidValue(`status.${small}`, count(small), `cannot be greater than ${shown}`)]
+        : [],
     ),
   ]
 }
 
 /** A count that is taken away altogether is shown as zero, and is less even than that. */
 export function collisionErrors(object: KubeObject, old: KubeObject): FieldError[] {
-  const count = ({ status }: Workload) => (typeof status?.collisionCount === 'number' ? status.collisionCount : undefined)
+  const count = ({ status }: Workload) =>
+    typeof status?.collisionCount === 'number' ? status.collisionCount : undefined
   const [now, before] = [count(object as Workload), count(old as Workload)]
   if (before === undefined || (now !== undefined && now >= before)) return []
   return [invalidValue('status.collisionCount', now ?? 0, 'cannot be decremented')]

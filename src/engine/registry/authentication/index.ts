@@ -25,13 +25,24 @@ const reviewOfToken: Strategy = {
     const { token = '', audiences = [] } = review.spec ?? {}
     if (token === '') throw badRequest('token is required for TokenReview in authentication')
     await engine.admission.validate(attributes)
-    const outcome = await authenticate(context, token, audiences.length > 0 ? audiences : engine.audiences)
-    return canonicalize(context.resource.storedType, { ...review, status: statusOf(outcome, review.status?.user) })
+    const outcome = await authenticate(
+      context,
+      token,
+      audiences.length > 0 ? audiences : engine.audiences,
+    )
+    return canonicalize(context.resource.storedType, {
+      ...review,
+      status: statusOf(outcome, review.status?.user),
+    })
   },
 }
 
 /** As if the token came in a header. What is to be said of it is said to nobody. */
-async function authenticate({ engine }: RequestContext, token: string, audiences: readonly string[]): Promise<Authentication> {
+async function authenticate(
+  { engine }: RequestContext,
+  token: string,
+  audiences: readonly string[],
+): Promise<Authentication> {
   const request = {
     method: 'GET',
     target: '/',

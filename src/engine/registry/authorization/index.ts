@@ -1,7 +1,12 @@
 /** Access reviews: questions to the authorizers, answered and never stored (document 2, "Access-review resources"; recorded). */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { Attributes, Verdict } from '../../authorization/authorizer'
-import { type ReviewedSelector, reviewedFieldSelector, reviewedLabelSelector, type SelectorAttributes } from '../../authorization/selectors'
+import {
+  type ReviewedSelector,
+  reviewedFieldSelector,
+  reviewedLabelSelector,
+  type SelectorAttributes,
+} from '../../authorization/selectors'
 import { badRequest, type FieldError, invalid } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { canonicalize } from '../../schema/canonical'
@@ -44,7 +49,11 @@ function problemsOf(spec: ReviewSpec, asksForOthers: boolean): FieldError[] {
     errors.push(invalidPath(path, 'cannot be specified in combination with resourceAttributes'))
   } else if (!resourceAttributes && !path) {
     errors.push(
-      invalidValue('spec.resourceAttributes', 'null', 'exactly one of nonResourceAttributes or resourceAttributes must be specified'),
+      invalidValue(
+        'spec.resourceAttributes',
+        'null',
+        'exactly one of nonResourceAttributes or resourceAttributes must be specified',
+      ),
     )
   }
   if (asksForOthers && user === '' && groups.length === 0)
@@ -87,17 +96,35 @@ function attributesOf(spec: ReviewSpec, user: UserInfo): Attributes {
     labelSelector,
   } = resourceAttributes
   const version = resourceAttributes.version || ANY_VERSION
-  const attributes: Attributes = { user, verb, isResource: true, path: '', group, version, resource, subresource, namespace, name }
+  const attributes: Attributes = {
+    user,
+    verb,
+    isResource: true,
+    path: '',
+    group,
+    version,
+    resource,
+    subresource,
+    namespace,
+    name,
+  }
   if (fieldSelector) attributes.fieldSelector = reviewedFieldSelector(fieldSelector)
   if (labelSelector) attributes.labelSelector = reviewedLabelSelector(labelSelector)
   return attributes
 }
 
-function statusOf({ decision, reason, error }: Verdict, { fieldSelector, labelSelector }: Attributes): Record<string, unknown> {
+function statusOf(
+  { decision, reason, error }: Verdict,
+  { fieldSelector, labelSelector }: Attributes,
+): Record<string, unknown> {
   const status: Record<string, unknown> = { allowed: decision === 'allow' }
   if (decision === 'deny') status.denied = true
   if (reason) status.reason = reason
-  const errors = [error, unread('fieldSelector', fieldSelector), unread('labelSelector', labelSelector)].filter(Boolean)
+  const errors = [
+    error,
+    unread('fieldSelector', fieldSelector),
+    unread('labelSelector', labelSelector),
+  ].filter(Boolean)
   if (errors.length > 0) status.evaluationError = errors.join('; ')
   return status
 }
@@ -111,7 +138,11 @@ function unread(member: string, selector: SelectorAttributes | undefined): strin
 function withoutSelectors(review: Review): Review {
   const { spec } = review
   if (spec?.resourceAttributes === undefined) return review
-  if (spec.resourceAttributes.fieldSelector === undefined && spec.resourceAttributes.labelSelector === undefined) return review
+  if (
+    spec.resourceAttributes.fieldSelector === undefined &&
+    spec.resourceAttributes.labelSelector === undefined
+  )
+    return review
   const { fieldSelector: _, labelSelector: __, ...resourceAttributes } = spec.resourceAttributes
   return { ...review, spec: { ...spec, resourceAttributes } }
 }
@@ -120,7 +151,11 @@ function withoutSelectors(review: Review): Review {
  * Questions are admitted as other objects are: webhooks may change or refuse them (public documentation, "Dynamic Admission Control").
  * @param check what is wrong with the question itself, asked in between
  */
-function admit(context: RequestContext, question: KubeObject, check: () => void): Promise<void> | void {
+function admit(
+  context: RequestContext,
+  question: KubeObject,
+  check: () => void,
+): Promise<void> | void {
   const { admission } = context.engine
   const attributes = admissionAttributes(context, 'CREATE', question, undefined)
   const judge = () => {
@@ -140,22 +175,37 @@ async function answer(
   recordOwnership(context, undefined, sent)
   const admitting = admit(context, sent, () => checkQuestion(context, sent, asksForOthers))
   if (admitting) await admitting
-  const review = context.engine.featureGates.AuthorizeWithSelectors === true ? sent : withoutSelectors(sent)
+  const review =
+    context.engine.featureGates.AuthorizeWithSelectors === true ? sent : withoutSelectors(sent)
   const attributes = attributesOf(review.spec ?? {}, userIn(review.spec))
   const judged = context.engine.authorizer.authorize(attributes)
   const verdict = judged instanceof Promise ? await judged : judged
   const { managedFields } = review.metadata
   const { kind, apiVersion } = review
   const metadata = managedFields ? { managedFields } : {}
-  return canonicalize(context.resource.storedType, { kind, apiVersion, metadata, spec: review.spec, status: statusOf(verdict, attributes) })
+  return canonicalize(context.resource.storedType, {
+    kind,
+    apiVersion,
+    metadata,
+    spec: review.spec,
+    status: statusOf(verdict, attributes),
+  })
 }
 
 /** @throws ApiError 422: nobody can answer that */
-function checkQuestion({ engine, resource, namespace }: RequestContext, sent: Review, asksForOthers: boolean): void {
+function checkQuestion(
+  { engine, resource, namespace }: RequestContext,
+  sent: Review,
+  asksForOthers: boolean,
+): void {
   const review = engine.featureGates.AuthorizeWithSelectors === true ? sent : withoutSelectors(sent)
   const spec = review.spec ?? {}
   // The real server names no kind in these errors.
-  const errors = [...problemsOf(spec, asksForOthers), ...metadataProblems(review, namespace), ...localProblems(spec, namespace)]
+  const errors = [
+    ...problemsOf(spec, asksForOthers),
+    ...metadataProblems(review, namespace),
+    ...localProblems(spec, namespace),
+  ]
   if (errors.length > 0) throw invalid({ group: resource.group, kind: '' }, '', errors)
 }
 
@@ -173,23 +223,38 @@ const aboutOthers: Strategy = {
 const aboutOthersInNamespace: Strategy = {
   async create(object, context) {
     const reviewed = await answer(context, object as Review, othersIn, true)
-    return canonicalize(context.resource.storedType, { ...reviewed, metadata: { ...reviewed.metadata, namespace: context.namespace } })
+    return canonicalize(context.resource.storedType, {
+      ...reviewed,
+      metadata: { ...reviewed.metadata, namespace: context.namespace },
+    })
   },
 }
 
 /** A review of a namespace asks about its resources only. */
-function localProblems({ resourceAttributes, nonResourceAttributes }: ReviewSpec, namespace: string): FieldError[] {
+function localProblems(
+  { resourceAttributes, nonResourceAttributes }: ReviewSpec,
+  namespace: string,
+): FieldError[] {
   if (namespace === '') return []
   const errors: FieldError[] = []
   const asked = resourceAttributes?.namespace ?? ''
   if (resourceAttributes && asked !== namespace)
-    errors.push(invalidValue('spec.resourceAttributes.namespace', asked, 'must match metadata.namespace'))
-  if (nonResourceAttributes) errors.push(invalidPath(nonResourceAttributes, 'disallowed on this kind of request'))
+    errors.push(
+      invalidValue('spec.resourceAttributes.namespace', asked, 'must match metadata.namespace'),
+    )
+  if (nonResourceAttributes)
+    errors.push(invalidPath(nonResourceAttributes, 'disallowed on this kind of request'))
   return errors
 }
 
 const invalidPath = (attributes: ReviewSpec['nonResourceAttributes'], why: string): FieldError =>
-  invalidStructure('spec.nonResourceAttributes', 'authorization.v1.NonResourceAttributes', attributes, why, 'internal')
+  invalidStructure(
+    'spec.nonResourceAttributes',
+    'authorization.v1.NonResourceAttributes',
+    attributes,
+    why,
+    'internal',
+  )
 
 const aboutOneself: Strategy = {
   create: (object, context) => answer(context, object as Review, () => context.user, false),
@@ -231,7 +296,12 @@ export const authorizationStrategies: Record<string, Strategy> = {
     async create(object, context) {
       await admit(context, object, () => {})
       const { name, uid, groups, extra } = context.user
-      const userInfo = { username: name, ...(uid ? { uid } : {}), groups, ...(extra ? { extra } : {}) }
+      const userInfo = {
+        username: name,
+        ...(uid ? { uid } : {}),
+        groups,
+        ...(extra ? { extra } : {}),
+      }
       return canonicalize(context.resource.storedType, {
         kind: object.kind,
         apiVersion: object.apiVersion,

@@ -2,7 +2,12 @@
 import type { ReviewedSelector, SelectorRequirement } from '../../authorization/selectors'
 import type { FieldError } from '../../http/status'
 import { forbiddenField, invalidValue, required } from '../field-errors'
-import { labelKeyErrors, labelValueErrors, VALUES_FORBIDDEN, VALUES_REQUIRED } from '../rules/label-selectors'
+import {
+  labelKeyErrors,
+  labelValueErrors,
+  VALUES_FORBIDDEN,
+  VALUES_REQUIRED,
+} from '../rules/label-selectors'
 
 const PATH = 'spec.resourceAttributes'
 
@@ -25,14 +30,36 @@ function problemsOf(
   const { rawSelector = '', requirements = [] } = selector
   const errors: FieldError[] = []
   if (rawSelector !== '' && requirements.length > 0)
-    errors.push(invalidValue(`${path}.rawSelector`, rawSelector, 'may not specified at the same time as requirements'))
+    errors.push(
+      invalidValue(
+        `${path}.rawSelector`,
+        rawSelector,
+        'may not specified at the same time as requirements',
+      ),
+    )
   if (rawSelector === '' && requirements.length === 0)
-    errors.push(required(`${path}.requirements`, `when ${path} is specified, requirements or rawSelector is required`))
-  return [...errors, ...requirements.flatMap((requirement, i) => errorsOf(requirement, `${path}.requirements[${i}]`))]
+    errors.push(
+      required(
+        `${path}.requirements`,
+        `when ${path} is specified, requirements or rawSelector is required`,
+      ),
+    )
+  return [
+    ...errors,
+    ...requirements.flatMap((requirement, i) =>
+      errorsOf(requirement, `${path}.requirements[${i}]`),
+    ),
+  ]
 }
 
-function fieldRequirementErrors({ key, ...requirement }: SelectorRequirement, path: string): FieldError[] {
-  return [...(key ? [] : [required(`${path}.key`, 'must be specified')]), ...valuesErrors(requirement, path)]
+function fieldRequirementErrors(
+  { key, ...requirement }: SelectorRequirement,
+  path: string,
+): FieldError[] {
+  return [
+    ...(key ? [] : [required(`${path}.key`, 'must be specified')]),
+    ...valuesErrors(requirement, path),
+  ]
 }
 
 function labelRequirementErrors(requirement: SelectorRequirement, path: string): FieldError[] {
@@ -45,8 +72,12 @@ function labelRequirementErrors(requirement: SelectorRequirement, path: string):
 }
 
 /** Operators that are not known are for newer servers: they limit nothing here. */
-function valuesErrors({ operator, values = [] }: Omit<SelectorRequirement, 'key'>, path: string): FieldError[] {
-  if ((operator === 'In' || operator === 'NotIn') && values.length === 0) return [required(`${path}.values`, VALUES_REQUIRED)]
+function valuesErrors(
+  { operator, values = [] }: Omit<SelectorRequirement, 'key'>,
+  path: string,
+): FieldError[] {
+  if ((operator === 'In' || operator === 'NotIn') && values.length === 0)
+    return [required(`${path}.values`, VALUES_REQUIRED)]
   if ((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0)
     return [forbiddenField(`${path}.values`, VALUES_FORBIDDEN)]
   return []

@@ -9,7 +9,10 @@ interface HorizontalPodAutoscaler extends KubeObject {
   spec?: JsonObject
 }
 
-const CPU: JsonObject = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }
+const CPU: JsonObject = {
+  type: 'Resource',
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
+}
 
 const SCALE_UP = (): JsonObject => ({
   stabilizationWindowSeconds: 0,
@@ -19,13 +22,19 @@ const SCALE_UP = (): JsonObject => ({
     { type: 'Percent', value: 100, periodSeconds: 15 },
   ],
 })
-const SCALE_DOWN = (): JsonObject => ({ selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] })
+const SCALE_DOWN = (): JsonObject => ({
+  selectPolicy: 'Max',
+  policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
+})
 
 /** What the rules say, and the defaults where they say nothing. */
 function filled(rules: unknown, defaults: JsonObject): JsonObject {
-  const said = isJsonObject(rules) ? Object.entries(rules).filter(([, value]) => value !== null && value !== undefined) : []
+  const said = isJsonObject(rules)
+    ? Object.entries(rules).filter(([, value]) => value !== null && value !== undefined)
+    : []
   // No policies at all are said to be none; that is refused later.
-  const none: JsonObject = isJsonObject(rules) && wasGivenEmpty(rules, 'policies') ? { policies: [] } : {}
+  const none: JsonObject =
+    isJsonObject(rules) && wasGivenEmpty(rules, 'policies') ? { policies: [] } : {}
   return { ...defaults, ...Object.fromEntries(said), ...none }
 }
 
@@ -40,13 +49,21 @@ const autoscalerStrategy: Strategy = {
     dropRoundTrip(object)
     // No behavior at all stays so; one that is begun is told in full.
     if (!isJsonObject(spec.behavior)) return
-    spec.behavior = { scaleUp: filled(spec.behavior.scaleUp, SCALE_UP()), scaleDown: filled(spec.behavior.scaleDown, SCALE_DOWN()) }
+    spec.behavior = {
+      scaleUp: filled(spec.behavior.scaleUp, SCALE_UP()),
+      scaleDown: filled(spec.behavior.scaleDown, SCALE_DOWN()),
+    }
   },
   validate(object, { engine }, old) {
-    const mayRest = engine.featureGates.HPAScaleToZero === true || (old as HorizontalPodAutoscaler | undefined)?.spec?.minReplicas === 0
+    const mayRest =
+      engine.featureGates.HPAScaleToZero === true ||
+      (old as HorizontalPodAutoscaler | undefined)?.spec?.minReplicas === 0
     return validateAutoscalerSpec((object as HorizontalPodAutoscaler).spec ?? {}, mayRest ? 0 : 1)
   },
-  status: { validateUpdate: (object) => validateAutoscalerStatus(isJsonObject(object.status) ? object.status : {}) },
+  status: {
+    validateUpdate: (object) =>
+      validateAutoscalerStatus(isJsonObject(object.status) ? object.status : {}),
+  },
 }
 
 /** The annotations of version v1 mean nothing here, and would contradict what is said in so many words. */

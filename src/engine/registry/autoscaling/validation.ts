@@ -15,7 +15,8 @@ const MAX_PERIOD_SECONDS = 1800
 const structOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 const isSet = (value: Json | undefined): boolean => value !== undefined && value !== null
-const listOf = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.map((item) => structOf(item)) : [])
+const listOf = (value: Json | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.map((item) => structOf(item)) : []
 
 /** @param fewest replicas that may be asked for: 0 behind the feature gate `HPAScaleToZero`, or where the stored object has it */
 export function validateAutoscalerSpec(spec: JsonObject, fewest: 0 | 1): FieldError[] {
@@ -23,16 +24,22 @@ export function validateAutoscalerSpec(spec: JsonObject, fewest: 0 | 1): FieldEr
   const most = typeof maxReplicas === 'number' ? maxReplicas : 0
   const errors: FieldError[] = []
   if (typeof least === 'number' && least < fewest)
-    errors.push(invalidValue('spec.minReplicas', least, `must be greater than or equal to ${fewest}`))
+    errors.push(
+      invalidValue('spec.minReplicas', least, `must be greater than or equal to ${fewest}`),
+    )
   if (most < 1) errors.push(invalidValue('spec.maxReplicas', most, 'must be greater than 0'))
   if (typeof least === 'number' && most < least)
-    errors.push(invalidValue('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`'))
+    errors.push(
+      invalidValue('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`'),
+    )
   const behavior = structOf(spec.behavior)
   return [
     ...errors,
     ...referenceErrors(structOf(spec.scaleTargetRef), 'spec.scaleTargetRef'),
     ...metricsErrors(listOf(spec.metrics), least === 0),
-    ...['scaleUp', 'scaleDown'].flatMap((direction) => rulesErrors(behavior[direction], `spec.behavior.${direction}`)),
+    ...['scaleUp', 'scaleDown'].flatMap((direction) =>
+      rulesErrors(behavior[direction], `spec.behavior.${direction}`),
+    ),
   ]
 }
 
@@ -51,7 +58,9 @@ function segmentErrors(field: string, name: string, why = ''): FieldError[] {
 }
 
 function referenceErrors(reference: JsonObject, path: string): FieldError[] {
-  return ['kind', 'name'].flatMap((member) => segmentErrors(`${path}.${member}`, textOf(reference[member])))
+  return ['kind', 'name'].flatMap((member) =>
+    segmentErrors(`${path}.${member}`, textOf(reference[member])),
+  )
 }
 
 /** The member that holds each type's metric, in the order in which the real server looks for them. */
@@ -67,7 +76,12 @@ const SOURCE_TYPES = Object.keys(MEMBER_OF).sort()
 function metricsErrors(metrics: JsonObject[], toZero: boolean): FieldError[] {
   const errors = metrics.flatMap((metric, index) => metricErrors(metric, `spec.metrics[${index}]`))
   if (toZero && !metrics.some(({ type }) => type === 'Object' || type === 'External'))
-    errors.push(forbiddenField('spec.metrics', 'must specify at least one Object or External metric to support scaling to zero replicas'))
+    errors.push(
+      forbiddenField(
+        'spec.metrics',
+        'must specify at least one Object or External metric to support scaling to zero replicas',
+      ),
+    )
   return errors
 }
 
@@ -78,17 +92,22 @@ function metricErrors(metric: JsonObject, path: string): FieldError[] {
   if (!SOURCE_TYPES.includes(type)) errors.push(notSupported(`${path}.type`, type, SOURCE_TYPES))
   const present = Object.values(MEMBER_OF).filter((member) => isJsonObject(metric[member]))
   const [first] = present
-  if (first !== undefined) append(errors, sourceErrors(first, structOf(metric[first]), `${path}.${first}`))
+  if (first !== undefined)
+    append(errors, sourceErrors(first, structOf(metric[first]), `${path}.${first}`))
   const expected = entryOf(MEMBER_OF, type)
   // What is no type is found twice (recorded).
   if (expected === undefined) errors.push(notSupported(`${path}.type`, type, SOURCE_TYPES))
   if (expected !== undefined && !present.includes(expected))
-    errors.push(required(`${path}.${expected}`, 'must populate information for the given metric source'))
+    errors.push(
+      required(`${path}.${expected}`, 'must populate information for the given metric source'),
+    )
   if (present.length > 1) {
     const others = present.filter((member) => member !== expected)
     append(
       errors,
-      others.map((member) => forbiddenField(`${path}.${member}`, 'must populate the given metric source only')),
+      others.map((member) =>
+        forbiddenField(`${path}.${member}`, 'must populate the given metric source only'),
+      ),
     )
   }
   return errors
@@ -96,7 +115,12 @@ function metricErrors(metric: JsonObject, path: string): FieldError[] {
 
 function sourceErrors(member: string, source: JsonObject, path: string): FieldError[] {
   const target = structOf(source.target)
-  const metric = () => segmentErrors(`${path}.metric.name`, textOf(structOf(source.metric).name), 'must specify a metric name')
+  const metric = () =>
+    segmentErrors(
+      `${path}.metric.name`,
+      textOf(structOf(source.metric).name),
+      'must specify a metric name',
+    )
   const errors = targetErrors(target, `${path}.target`)
   switch (member) {
     case 'object':
@@ -106,7 +130,12 @@ function sourceErrors(member: string, source: JsonObject, path: string): FieldEr
         ...errors,
         ...(isSet(target.value) || isSet(target.averageValue)
           ? []
-          : [required(`${path}.target.averageValue`, 'must set either a target value or averageValue')]),
+          : [
+              required(
+                `${path}.target.averageValue`,
+                'must set either a target value or averageValue',
+              ),
+            ]),
       ]
     case 'external':
       return [...metric(), ...errors, ...externalErrors(target, path)]
@@ -114,18 +143,39 @@ function sourceErrors(member: string, source: JsonObject, path: string): FieldEr
       return [
         ...metric(),
         ...errors,
-        ...(isSet(target.averageValue) ? [] : [required(`${path}.target.averageValue`, 'must specify a positive target averageValue')]),
+        ...(isSet(target.averageValue)
+          ? []
+          : [
+              required(
+                `${path}.target.averageValue`,
+                'must specify a positive target averageValue',
+              ),
+            ]),
       ]
     default:
-      return [...resourceErrors(member, source, path), ...errors, ...utilizationErrors(target, path)]
+      return [
+        ...resourceErrors(member, source, path),
+        ...errors,
+        ...utilizationErrors(target, path),
+      ]
   }
 }
 
 function externalErrors({ value, averageValue }: JsonObject, path: string): FieldError[] {
   if (!isSet(value) && !isSet(averageValue))
-    return [required(`${path}.target.averageValue`, 'must set either a target value for metric or a per-pod target')]
+    return [
+      required(
+        `${path}.target.averageValue`,
+        'must set either a target value for metric or a per-pod target',
+      ),
+    ]
   if (isSet(value) && isSet(averageValue))
-    return [forbiddenField(`${path}.target.value`, 'may not set both a target value for metric and a per-pod target')]
+    return [
+      forbiddenField(
+        `${path}.target.value`,
+        'may not set both a target value for metric and a per-pod target',
+      ),
+    ]
   return []
 }
 
@@ -133,18 +183,35 @@ function resourceErrors(member: string, source: JsonObject, path: string): Field
   const [name, container] = [textOf(source.name), textOf(source.container)]
   const unnamed = name === '' ? [required(`${path}.name`, 'must specify a resource name')] : []
   if (member !== 'containerResource') return unnamed
-  const ofContainer = dnsLabelProblems(container).map((problem) => invalidValue(`${path}.container`, container, problem))
+  const ofContainer = dnsLabelProblems(container).map((problem) =>
+    invalidValue(`${path}.container`, container, problem),
+  )
   return [
     ...(name === '' ? unnamed : containerResourceErrors(`${path}.name`, name, invalidValue)),
-    ...(container === '' ? [required(`${path}.container`, 'must specify a container')] : ofContainer),
+    ...(container === ''
+      ? [required(`${path}.container`, 'must specify a container')]
+      : ofContainer),
   ]
 }
 
-function utilizationErrors({ averageUtilization, averageValue }: JsonObject, path: string): FieldError[] {
+function utilizationErrors(
+  { averageUtilization, averageValue }: JsonObject,
+  path: string,
+): FieldError[] {
   if (!isSet(averageUtilization) && !isSet(averageValue))
-    return [required(`${path}.target.averageUtilization`, 'must set either a target raw value or a target utilization')]
+    return [
+      required(
+        `${path}.target.averageUtilization`,
+        'must set either a target raw value or a target utilization',
+      ),
+    ]
   if (isSet(averageUtilization) && isSet(averageValue))
-    return [forbiddenField(`${path}.target.averageValue`, 'may not set both a target raw value and a target utilization')]
+    return [
+      forbiddenField(
+        `${path}.target.averageValue`,
+        'may not set both a target raw value and a target utilization',
+      ),
+    ]
   return []
 }
 
@@ -153,14 +220,19 @@ function targetErrors(target: JsonObject, path: string): FieldError[] {
   const errors: FieldError[] = []
   if (type === '') errors.push(required(`${path}.type`, 'must specify a metric target type'))
   if (!['Utilization', 'Value', 'AverageValue'].includes(type))
-    errors.push(invalidValue(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'))
+    errors.push(
+      invalidValue(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'),
+    )
   for (const member of ['value', 'averageValue']) {
     const amount = target[member]
-    if (isSet(amount) && !isPositive(amount)) errors.push(invalidQuantity(`${path}.${member}`, String(amount), 'must be positive'))
+    if (isSet(amount) && !isPositive(amount))
+      errors.push(invalidQuantity(`${path}.${member}`, String(amount), 'must be positive'))
   }
   const { averageUtilization } = target
   if (typeof averageUtilization === 'number' && averageUtilization < 1)
-    errors.push(invalidValue(`${path}.averageUtilization`, averageUtilization, 'must be greater than 0'))
+    errors.push(
+      invalidValue(`${path}.averageUtilization`, averageUtilization, 'must be greater than 0'),
+    )
   return errors
 }
 
@@ -172,15 +244,22 @@ function rulesErrors(rules: Json | undefined, path: string): FieldError[] {
   const { stabilizationWindowSeconds: window, selectPolicy } = rules
   const errors: FieldError[] = []
   const windowField = `${path}.stabilizationWindowSeconds`
-  if (typeof window === 'number' && window < 0) errors.push(invalidValue(windowField, window, 'must be greater than or equal to zero'))
+  if (typeof window === 'number' && window < 0)
+    errors.push(invalidValue(windowField, window, 'must be greater than or equal to zero'))
   if (typeof window === 'number' && window > MAX_WINDOW_SECONDS)
-    errors.push(invalidValue(windowField, window, `must be less than or equal to ${MAX_WINDOW_SECONDS}`))
+    errors.push(
+      invalidValue(windowField, window, `must be less than or equal to ${MAX_WINDOW_SECONDS}`),
+    )
   const choices = ['Disabled', 'Max', 'Min']
   if (isSet(selectPolicy) && !choices.includes(textOf(selectPolicy)))
     errors.push(notSupported(`${path}.selectPolicy`, selectPolicy, choices))
   const policies = listOf(rules.policies)
-  if (policies.length === 0) errors.push(required(`${path}.policies`, 'must specify at least one Policy'))
-  return [...errors, ...policies.flatMap((policy, index) => policyErrors(policy, `${path}.policies[${index}]`))]
+  if (policies.length === 0)
+    errors.push(required(`${path}.policies`, 'must specify at least one Policy'))
+  return [
+    ...errors,
+    ...policies.flatMap((policy, index) => policyErrors(policy, `${path}.policies[${index}]`)),
+  ]
 }
 
 function policyErrors({ type, value, periodSeconds }: JsonObject, path: string): FieldError[] {
@@ -190,8 +269,15 @@ function policyErrors({ type, value, periodSeconds }: JsonObject, path: string):
   const amount = typeof value === 'number' ? value : 0
   const period = typeof periodSeconds === 'number' ? periodSeconds : 0
   if (amount <= 0) errors.push(invalidValue(`${path}.value`, amount, 'must be greater than zero'))
-  if (period <= 0) errors.push(invalidValue(`${path}.periodSeconds`, period, 'must be greater than zero'))
+  if (period <= 0)
+    errors.push(invalidValue(`${path}.periodSeconds`, period, 'must be greater than zero'))
   if (period > MAX_PERIOD_SECONDS)
-    errors.push(invalidValue(`${path}.periodSeconds`, period, `must be less than or equal to ${MAX_PERIOD_SECONDS}`))
+    errors.push(
+      invalidValue(
+        `${path}.periodSeconds`,
+        period,
+        `must be less than or equal to ${MAX_PERIOD_SECONDS}`,
+      ),
+    )
   return errors
 }

@@ -44,13 +44,20 @@ export const cronJobStrategy: Strategy = {
     dropGatedJobMembers(engine, (object as CronJob).spec?.jobTemplate?.spec)
   },
   prepareForUpdate(object, old, { engine }) {
-    dropGatedJobMembers(engine, (object as CronJob).spec?.jobTemplate?.spec, (old as CronJob).spec?.jobTemplate?.spec)
+    dropGatedJobMembers(
+      engine,
+      (object as CronJob).spec?.jobTemplate?.spec,
+      (old as CronJob).spec?.jobTemplate?.spec,
+    )
   },
   validate: (object) => specErrors((object as CronJob).spec ?? {}, undefined),
   validateNew({ metadata: { name = '' } }) {
-    return name.length > MAX_NAME ? [invalidValue('metadata.name', name, tooLongText(MAX_NAME))] : []
+    return name.length > MAX_NAME
+      ? [invalidValue('metadata.name', name, tooLongText(MAX_NAME))]
+      : []
   },
-  validateUpdate: (object, old) => specErrors((object as CronJob).spec ?? {}, (old as CronJob).spec ?? {}),
+  validateUpdate: (object, old) =>
+    specErrors((object as CronJob).spec ?? {}, (old as CronJob).spec ?? {}),
   warningsOnCreate: (object) => [
     ...workloadNameWarnings(object.metadata.name),
     ...jobSpecWarnings((object as CronJob).spec?.jobTemplate?.spec, JOB),
@@ -58,7 +65,8 @@ export const cronJobStrategy: Strategy = {
   ],
   warningsOnUpdate(object, old) {
     const { spec } = (object as CronJob).spec?.jobTemplate ?? {}
-    const own = object.metadata.generation === old.metadata.generation ? [] : jobSpecWarnings(spec, JOB)
+    const own =
+      object.metadata.generation === old.metadata.generation ? [] : jobSpecWarnings(spec, JOB)
     return [...own, ...zoneWarnings(object as CronJob)]
   },
   status: {
@@ -72,13 +80,21 @@ export const cronJobStrategy: Strategy = {
 function specErrors(spec: CronJobSpec, old: CronJobSpec | undefined): FieldError[] {
   const { concurrencyPolicy: policy = '', jobTemplate } = spec
   const job = jobTemplate?.spec ?? {}
-  const errors = [...scheduleErrors(spec, old), ...notNegative('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds)]
+  const errors = [
+    ...scheduleErrors(spec, old),
+    ...notNegative('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds),
+  ]
   if (spec.timeZone !== old?.timeZone) append(errors, timeZoneErrors(spec.timeZone))
   if (policy === '') errors.push(required('spec.concurrencyPolicy'))
-  else if (!POLICIES.includes(policy)) errors.push(notSupported('spec.concurrencyPolicy', policy, POLICIES))
+  else if (!POLICIES.includes(policy))
+    errors.push(notSupported('spec.concurrencyPolicy', policy, POLICIES))
   append(errors, jobSpecErrors(job, JOB))
-  if (job.selector) errors.push(invalidSelector(`${JOB}.selector`, job.selector, '`selector` will be auto-generated'))
-  if (job.manualSelector === true) errors.push(notSupported(`${JOB}.manualSelector`, true, ['nil', 'false']))
+  if (job.selector)
+    errors.push(
+      invalidSelector(`${JOB}.selector`, job.selector, '`selector` will be auto-generated'),
+    )
+  if (job.manualSelector === true)
+    errors.push(notSupported(`${JOB}.manualSelector`, true, ['nil', 'false']))
   return [
     ...errors,
     ...notNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),
@@ -86,16 +102,27 @@ function specErrors(spec: CronJobSpec, old: CronJobSpec | undefined): FieldError
   ]
 }
 
-function scheduleErrors({ schedule = '', timeZone }: CronJobSpec, old: CronJobSpec | undefined): FieldError[] {
+function scheduleErrors(
+  { schedule = '', timeZone }: CronJobSpec,
+  old: CronJobSpec | undefined,
+): FieldError[] {
   const field = 'spec.schedule'
   if (schedule === '') return [required(field)]
   const problem = scheduleProblem(schedule)
   const errors = problem === undefined ? [] : [invalidValue(field, schedule, problem)]
   if (!schedule.includes('TZ')) return errors
   if (!old?.schedule?.includes('TZ'))
-    errors.push(invalidValue(field, schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'))
+    errors.push(
+      invalidValue(
+        field,
+        schedule,
+        'cannot use TZ or CRON_TZ in schedule, use timeZone field instead',
+      ),
+    )
   else if (timeZone !== undefined)
-    errors.push(invalidValue(field, schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'))
+    errors.push(
+      invalidValue(field, schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'),
+    )
   return errors
 }
 
@@ -105,12 +132,19 @@ function timeZoneErrors(zone: string | undefined): FieldError[] {
   if (zone === '') return wrong('timeZone must be nil or non-empty string')
   const unknown = isTimeZone(zone) ? [] : wrong(`unknown time zone ${zone}`)
   if (zone.toLowerCase() !== 'local') return unknown
-  return [...wrong('timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'), ...unknown]
+  return [
+    ...wrong(
+      'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
+    ),
+    ...unknown,
+  ]
 }
 
 const ABOUT_CRON_JOBS = 'https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/'
 
 function zoneWarnings({ spec }: CronJob): string[] {
   if (!spec?.schedule?.includes('TZ')) return []
-  return [`CRON_TZ or TZ used in spec.schedule is not officially supported, see ${ABOUT_CRON_JOBS} for more details`]
+  return [
+    `CRON_TZ or TZ used in spec.schedule is not officially supported, see ${ABOUT_CRON_JOBS} for more details`,
+  ]
 }

@@ -12,7 +12,13 @@ import { countIndexes, readRange } from './success-policy'
 type Status = NonNullable<Job['status']>
 
 /** A condition by its type, the end of a job as one of two, or a member of the status. */
-type Aspect = 'Complete' | 'Failed' | 'FailureTarget' | 'SuccessCriteriaMet' | 'finished' | keyof Status
+type Aspect =
+  | 'Complete'
+  | 'Failed'
+  | 'FailureTarget'
+  | 'SuccessCriteriaMet'
+  | 'finished'
+  | keyof Status
 
 interface Rule {
   /** It is applied when one of these changes. */
@@ -30,25 +36,34 @@ function exclude(when: readonly Aspect[], type: string, other: string): Rule {
 
 /** A condition that another one announces. */
 function announced(when: readonly Aspect[], type: string, by: string): Rule {
-  const refusal = wrongConditions(`cannot set ${type}=True condition without the ${by}=true condition`)
+  const refusal = wrongConditions(
+    `cannot set ${type}=True condition without the ${by}=true condition`,
+  )
   return { when, check: (job) => (holds(job, type) && !holds(job, by) ? refusal : undefined) }
 }
 
 /** What is no more than nothing once a job is finished. */
 function noneLeft(member: 'active' | 'terminating'): Rule {
   const check: Rule['check'] = (job, { [member]: count = 0 }) =>
-    count > 0 && isFinished(job) ? invalidValue(`status.${member}`, count, `${member}>0 is invalid for finished job`) : undefined
+    count > 0 && isFinished(job)
+      ? invalidValue(`status.${member}`, count, `${member}>0 is invalid for finished job`)
+      : undefined
   return { when: ['finished', member], check }
 }
 
-function readableIndexes(member: 'completedIndexes' | 'failedIndexes', applies: (job: Job) => boolean): Rule {
+function readableIndexes(
+  member: 'completedIndexes' | 'failedIndexes',
+  applies: (job: Job) => boolean,
+): Rule {
   return {
     when: [member],
     check(job, { [member]: indexes = '' }) {
       const { completions } = job.spec ?? {}
       if (completions === undefined || !applies(job)) return undefined
       const problem = countIndexes(indexes, completions)
-      return typeof problem === 'string' ? invalidValue(`status.${member}`, indexes, `error parsing ${member}: ${problem}`) : undefined
+      return typeof problem === 'string'
+        ? invalidValue(`status.${member}`, indexes, `error parsing ${member}: ${problem}`)
+        : undefined
     },
   }
 }
@@ -60,7 +75,10 @@ const RULES: readonly Rule[] = [
     when: ['Complete', 'completionTime'],
     check: (job, { completionTime }) =>
       completionTime && !holds(job, 'Complete')
-        ? wrongTime(completionTime, 'cannot set completionTime when there is no Complete=True condition')
+        ? wrongTime(
+            completionTime,
+            'cannot set completionTime when there is no Complete=True condition',
+          )
         : undefined,
   },
   {
@@ -83,14 +101,21 @@ const RULES: readonly Rule[] = [
   {
     when: ['finished', 'startTime'],
     check: (job, { startTime }) =>
-      !startTime && isFinished(job) ? required('status.startTime', 'startTime is required for finished job') : undefined,
+      !startTime && isFinished(job)
+        ? required('status.startTime', 'startTime is required for finished job')
+        : undefined,
   },
   {
     when: ['finished', 'uncountedTerminatedPods'],
     check(job, { uncountedTerminatedPods: pods }) {
       if (!isFinished(job) || !(pods?.succeeded?.length || pods?.failed?.length)) return undefined
       const why = 'uncountedTerminatedPods needs to be empty for finished job'
-      return invalidStructure('status.uncountedTerminatedPods', 'batch.v1.UncountedTerminatedPods', pods, why)
+      return invalidStructure(
+        'status.uncountedTerminatedPods',
+        'batch.v1.UncountedTerminatedPods',
+        pods,
+        why,
+      )
     },
   },
   readableIndexes('completedIndexes', () => true),
@@ -110,29 +135,44 @@ const RULES: readonly Rule[] = [
     when: ['failedIndexes'],
     check: ({ spec }, { failedIndexes }) =>
       failedIndexes !== undefined && spec?.backoffLimitPerIndex === undefined
-        ? invalidValue('status.failedIndexes', failedIndexes, 'cannot set non-null failedIndexes when backoffLimitPerIndex is null')
+        ? invalidValue(
+            'status.failedIndexes',
+            failedIndexes,
+            'cannot set non-null failedIndexes when backoffLimitPerIndex is null',
+          )
         : undefined,
   },
   {
     when: ['failedIndexes', 'completedIndexes'],
     check({ spec }, { completedIndexes = '', failedIndexes = '' }) {
-      const shared = spec?.completions === undefined ? undefined : sharedIndex(completedIndexes, failedIndexes, spec.completions)
+      const shared =
+        spec?.completions === undefined
+          ? undefined
+          : sharedIndex(completedIndexes, failedIndexes, spec.completions)
       if (shared === undefined) return undefined
-      return invalidValue('status.failedIndexes', failedIndexes, `failedIndexes and completedIndexes overlap at index: ${shared}`)
+      return invalidValue(
+        'status.failedIndexes',
+        failedIndexes,
+        `failedIndexes and completedIndexes overlap at index: ${shared}`,
+      )
     },
   },
   noneLeft('terminating'),
   {
     when: ['ready', 'active'],
     check: (_, { ready = 0, active = 0 }) =>
-      ready > active ? invalidValue('status.ready', ready, 'cannot set more ready pods than active') : undefined,
+      ready > active
+        ? invalidValue('status.ready', ready, 'cannot set more ready pods than active')
+        : undefined,
   },
 ]
 
 /** What a status is by itself. */
 export function externalStateErrors(job: Job, old: Job): FieldError[] {
   const { status = {} } = job
-  return RULES.flatMap(({ when, check }) => (when.some((aspect) => differs(aspect, job, old)) ? (check(job, status) ?? []) : []))
+  return RULES.flatMap(({ when, check }) =>
+    when.some((aspect) => differs(aspect, job, old)) ? (check(job, status) ?? []) : [],
+  )
 }
 
 /** Where a status may go from where it was. */
@@ -144,8 +184,18 @@ export function externalStepErrors(job: Job, old: Job): FieldError[] {
   const mayShrink = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism
   for (const member of mayShrink ? (['failed'] as const) : (['failed', 'succeeded'] as const))
     if ((status[member] ?? 0) < (before[member] ?? 0))
-      errors.push(invalidValue(`status.${member}`, status[member] ?? 0, `cannot decrease the ${member} counter`))
-  if (status.completionTime && before.completionTime && status.completionTime !== before.completionTime)
+      errors.push(
+        invalidValue(
+          `status.${member}`,
+          status[member] ?? 0,
+          `cannot decrease the ${member} counter`,
+        ),
+      )
+  if (
+    status.completionTime &&
+    before.completionTime &&
+    status.completionTime !== before.completionTime
+  )
     errors.push(wrongTime(status.completionTime, 'completionTime cannot be mutated'))
   if (before.startTime && status.startTime !== before.startTime && spec.suspend !== true)
     errors.push(required('status.startTime', 'startTime cannot be removed for unsuspended job'))
@@ -169,7 +219,11 @@ function differs(aspect: Aspect, job: Job, old: Job): boolean {
 /** Times are shown as Go prints them. */
 function wrongTime(time: string, why: string): FieldError {
   const shown = `${time.slice(0, 'yyyy-mm-dd'.length)} ${time.slice('yyyy-mm-ddT'.length, 'yyyy-mm-ddThh:mm:ss'.length)} +0000 UTC`
-  return { field: 'status.completionTime', reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
+  return {
+    field: 'status.completionTime',
+    reason: 'FieldValueInvalid',
+    detail: `Invalid value: ${shown}: ${why}`,
+  }
 }
 
 /** The first index of both lists. Intervals that cannot be read are passed over: that is told elsewhere. */

@@ -9,27 +9,42 @@ import { externalStateErrors, externalStepErrors } from './job-external-status'
 import { holds, type Job, wrongConditions } from './job-types'
 
 /** @param gates `JobManagedBy`: others than the server's own controller tell how far a job is, so much more is looked at */
-export function jobStatusErrors(job: Job, old: Job, { JobManagedBy, JobPodReplacementPolicy }: Engine['featureGates']): FieldError[] {
+export function jobStatusErrors(
+  job: Job,
+  old: Job,
+  { JobManagedBy, JobPodReplacementPolicy }: Engine['featureGates'],
+): FieldError[] {
   const external = JobManagedBy === true
   const [met, metBefore] = [holds(job, 'SuccessCriteriaMet'), holds(old, 'SuccessCriteriaMet')]
   // Only policies of success meet criteria, unless jobs wait for their last pods before they end.
   const needsPolicy = met && !external && !JobPodReplacementPolicy && !metBefore
-  const errors = (['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap((name) =>
-    notNegative(`status.${name}`, job.status?.[name]),
+  const errors = (['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap(
+    (name) => notNegative(`status.${name}`, job.status?.[name]),
   )
   append(errors, uncountedErrors(job))
   if (external) append(errors, externalStateErrors(job, old))
-  if (needsPolicy && job.spec?.completionMode !== 'Indexed') errors.push(wrongConditions('cannot set SuccessCriteriaMet to NonIndexed Job'))
+  if (needsPolicy && job.spec?.completionMode !== 'Indexed')
+    errors.push(wrongConditions('cannot set SuccessCriteriaMet to NonIndexed Job'))
   for (const type of ['Failed', 'FailureTarget'])
-    if (met && holds(job, type)) errors.push(wrongConditions(`cannot set SuccessCriteriaMet=True and ${type}=true conditions`))
+    if (met && holds(job, type))
+      errors.push(wrongConditions(`cannot set SuccessCriteriaMet=True and ${type}=true conditions`))
   if (needsPolicy && !job.spec?.successPolicy)
     errors.push(wrongConditions('cannot set SuccessCriteriaMet=True for Job without SuccessPolicy'))
   if (job.spec?.successPolicy && !met && holds(job, 'Complete'))
-    errors.push(wrongConditions('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True'))
+    errors.push(
+      wrongConditions(
+        'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True',
+      ),
+    )
   if (external) append(errors, externalStepErrors(job, old))
-  if (metBefore && !met) errors.push(wrongConditions('cannot disable the SuccessCriteriaMet=True condition'))
+  if (metBefore && !met)
+    errors.push(wrongConditions('cannot disable the SuccessCriteriaMet=True condition'))
   if (holds(old, 'Complete') && !metBefore && met)
-    errors.push(wrongConditions('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'))
+    errors.push(
+      wrongConditions(
+        'cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions',
+      ),
+    )
   return errors
 }
 

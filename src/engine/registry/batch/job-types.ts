@@ -67,7 +67,9 @@ export interface CronJob extends KubeObject {
 
 /** Whether a condition of the job holds. */
 export const holds = ({ status }: Job, type: string): boolean =>
-  (status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True')
+  (status?.conditions ?? []).some(
+    (condition) => condition.type === type && condition.status === 'True',
+  )
 
 /** Conditions that do not belong together: nothing of them is shown. */
 export const wrongConditions = (why: string): FieldError => ({

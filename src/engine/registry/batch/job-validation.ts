@@ -21,7 +21,13 @@ const MAX_INDEXED_PARALLELISM = 100_000
 const MANY_COMPLETIONS = 100_000
 const MOST_WITH_MANY_COMPLETIONS = 10_000
 const COUNTS = [
-  ...(['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished'] as const),
+  ...([
+    'parallelism',
+    'completions',
+    'activeDeadlineSeconds',
+    'backoffLimit',
+    'ttlSecondsAfterFinished',
+  ] as const),
   ...(['backoffLimitPerIndex', 'maxFailedIndexes'] as const),
 ]
 
@@ -30,7 +36,9 @@ export function jobSpecErrors(spec: JobSpec, path: string): FieldError[] {
   const uncounted = spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined
   return [
     ...COUNTS.flatMap((name) => notNegative(`${path}.${name}`, spec[name])),
-    ...(uncounted ? [required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')] : []),
+    ...(uncounted
+      ? [required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')]
+      : []),
     ...managerErrors(spec.managedBy, `${path}.managedBy`),
     ...modeErrors(spec, path),
     ...failurePolicyErrors(spec, `${path}.podFailurePolicy`),
@@ -43,14 +51,20 @@ export function jobSpecErrors(spec: JobSpec, path: string): FieldError[] {
 
 function managerErrors(manager: string | undefined, field: string): FieldError[] {
   if (manager === undefined) return []
-  return [...domainPathErrors(field, manager), ...(manager.length > LONGEST_MANAGER ? [overlong(field, LONGEST_MANAGER)] : [])]
+  return [
+    ...domainPathErrors(field, manager),
+    ...(manager.length > LONGEST_MANAGER ? [overlong(field, LONGEST_MANAGER)] : []),
+  ]
 }
 
 const TOO_MANY_TO_TRACK =
   'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail'
 
 /** What a job is warned of, in jobs and in the templates of cron jobs. */
-export function jobSpecWarnings({ completionMode, completions = 0, parallelism = 0, template }: JobSpec = {}, path: string): string[] {
+export function jobSpecWarnings(
+  { completionMode, completions = 0, parallelism = 0, template }: JobSpec = {},
+  path: string,
+): string[] {
   const large = completions > MANY_COMPLETIONS && parallelism > MOST_WITH_MANY_COMPLETIONS
   const own = completionMode === 'Indexed' && large ? [`${path}: ${TOO_MANY_TO_TRACK}`] : []
   return [...own, ...templateWarnings(template, `${path}.template`)]
@@ -65,15 +79,33 @@ function modeErrors(spec: JobSpec, path: string): FieldError[] {
     .map((name) => invalidValue(`${path}.${name}`, spec[name], 'requires indexed completion mode'))
 }
 
-function indexedErrors({ completions, parallelism = 0, backoffLimitPerIndex, maxFailedIndexes }: JobSpec, path: string): FieldError[] {
+function indexedErrors(
+  { completions, parallelism = 0, backoffLimitPerIndex, maxFailedIndexes }: JobSpec,
+  path: string,
+): FieldError[] {
   const failed = maxFailedIndexes ?? 0
   const atMost = (name: string, value: number, most: number, when = '') =>
-    value > most ? [invalidValue(`${path}.${name}`, value, `must be less than or equal to ${most}${when}`)] : []
+    value > most
+      ? [invalidValue(`${path}.${name}`, value, `must be less than or equal to ${most}${when}`)]
+      : []
   const errors = [
-    ...(completions === undefined ? [required(`${path}.completions`, 'when completion mode is Indexed')] : []),
-    ...atMost('parallelism', parallelism, MAX_INDEXED_PARALLELISM, ' when completion mode is Indexed'),
+    ...(completions === undefined
+      ? [required(`${path}.completions`, 'when completion mode is Indexed')]
+      : []),
+    ...atMost(
+      'parallelism',
+      parallelism,
+      MAX_INDEXED_PARALLELISM,
+      ' when completion mode is Indexed',
+    ),
     ...(completions !== undefined && failed > completions
-      ? [invalidValue(`${path}.maxFailedIndexes`, failed, 'must be less than or equal to completions')]
+      ? [
+          invalidValue(
+            `${path}.maxFailedIndexes`,
+            failed,
+            'must be less than or equal to completions',
+          ),
+        ]
       : []),
     ...atMost('maxFailedIndexes', failed, MAX_INDEXED_PARALLELISM),
   ]
@@ -95,11 +127,19 @@ const MAX_RULES = 20
 const MAX_EXIT_CODES = 255
 
 /** `Invalid value` where there is nothing to show. */
-const wrong = (field: string, why: string): FieldError => ({ field, reason: 'FieldValueInvalid', detail: `Invalid value: ${why}` })
+const wrong = (field: string, why: string): FieldError => ({
+  field,
+  reason: 'FieldValueInvalid',
+  detail: `Invalid value: ${why}`,
+})
 
 const oneOf = (field: string, value: string, values: string[]): FieldError[] => {
   if (values.includes(value)) return []
-  return [value === '' ? required(field, `valid values: [${values.map(goQuote).join(' ')}]`) : notSupported(field, value, values)]
+  return [
+    value === ''
+      ? required(field, `valid values: [${values.map(goQuote).join(' ')}]`)
+      : notSupported(field, value, values),
+  ]
 }
 
 function failurePolicyErrors(spec: JobSpec, path: string): FieldError[] {
@@ -107,10 +147,18 @@ function failurePolicyErrors(spec: JobSpec, path: string): FieldError[] {
   const { containers, initContainers } = spec.template?.spec ?? {}
   const names = [...(containers ?? []), ...(initContainers ?? [])].map(({ name }) => name ?? '')
   const errors = rules.length > MAX_RULES ? [tooMany(`${path}.rules`, rules.length, MAX_RULES)] : []
-  return [...errors, ...rules.flatMap((rule, i) => failureRuleErrors(rule, spec, names, `${path}.rules[${i}]`))]
+  return [
+    ...errors,
+    ...rules.flatMap((rule, i) => failureRuleErrors(rule, spec, names, `${path}.rules[${i}]`)),
+  ]
 }
 
-function failureRuleErrors(rule: FailureRule, spec: JobSpec, containers: string[], path: string): FieldError[] {
+function failureRuleErrors(
+  rule: FailureRule,
+  spec: JobSpec,
+  containers: string[],
+  path: string,
+): FieldError[] {
   const { action = '', onExitCodes, onPodConditions } = rule
   const conditions = onPodConditions ?? []
   const errors =
@@ -118,7 +166,8 @@ function failureRuleErrors(rule: FailureRule, spec: JobSpec, containers: string[
       ? [invalidValue(`${path}.action`, action, 'requires the backoffLimitPerIndex to be set')]
       : oneOf(`${path}.action`, action, ACTIONS)
   if (onExitCodes) append(errors, exitCodeErrors(onExitCodes, containers, `${path}.onExitCodes`))
-  if (conditions.length > MAX_RULES) errors.push(tooMany(`${path}.onPodConditions`, conditions.length, MAX_RULES))
+  if (conditions.length > MAX_RULES)
+    errors.push(tooMany(`${path}.onPodConditions`, conditions.length, MAX_RULES))
   for (const [i, { type = '', status = '' }] of conditions.entries()) {
     const at = `${path}.onPodConditions[${i}]`
     append(
@@ -127,12 +176,18 @@ function failureRuleErrors(rule: FailureRule, spec: JobSpec, containers: string[
     )
     append(errors, oneOf(`${at}.status`, status, STATES))
   }
-  if (onExitCodes && conditions.length > 0) errors.push(wrong(path, 'specifying both OnExitCodes and OnPodConditions is not supported'))
-  if (!onExitCodes && conditions.length === 0) errors.push(wrong(path, 'specifying one of OnExitCodes and OnPodConditions is required'))
+  if (onExitCodes && conditions.length > 0)
+    errors.push(wrong(path, 'specifying both OnExitCodes and OnPodConditions is not supported'))
+  if (!onExitCodes && conditions.length === 0)
+    errors.push(wrong(path, 'specifying one of OnExitCodes and OnPodConditions is required'))
   return errors
 }
 
-function exitCodeErrors(rule: NonNullable<FailureRule['onExitCodes']>, containers: string[], path: string): FieldError[] {
+function exitCodeErrors(
+  rule: NonNullable<FailureRule['onExitCodes']>,
+  containers: string[],
+  path: string,
+): FieldError[] {
   const { operator = '', containerName, values } = rule
   const codes = values ?? []
   const errors = oneOf(`${path}.operator`, operator, OPERATORS)
@@ -140,11 +195,16 @@ function exitCodeErrors(rule: NonNullable<FailureRule['onExitCodes']>, container
     const why = 'must be one of the container or initContainer names in the pod template'
     errors.push(invalidValue(`${path}.containerName`, containerName, why))
   }
-  if (codes.length === 0) errors.push(wrong(`${path}.values`, `[]int32${values ? '{}' : '(nil)'}: at least one value is required`))
-  else if (codes.length > MAX_EXIT_CODES) errors.push(tooMany(`${path}.values`, codes.length, MAX_EXIT_CODES))
+  if (codes.length === 0)
+    errors.push(
+      wrong(`${path}.values`, `[]int32${values ? '{}' : '(nil)'}: at least one value is required`),
+    )
+  else if (codes.length > MAX_EXIT_CODES)
+    errors.push(tooMany(`${path}.values`, codes.length, MAX_EXIT_CODES))
   const seen = new Set<number>()
   for (const [i, code] of codes.entries()) {
-    if (operator === 'In' && code === 0) errors.push(invalidValue(`${path}.values[${i}]`, code, 'must not be 0 for the In operator'))
+    if (operator === 'In' && code === 0)
+      errors.push(invalidValue(`${path}.values[${i}]`, code, 'must not be 0 for the In operator'))
     if (seen.has(code)) errors.push(duplicate(`${path}.values[${i}]`, code))
     seen.add(code)
   }
@@ -156,11 +216,17 @@ function exitCodeErrors(rule: NonNullable<FailureRule['onExitCodes']>, container
 function successErrors(spec: JobSpec, indexed: boolean, path: string): FieldError[] {
   const policy = spec.successPolicy
   if (!policy) return []
-  if (!indexed) return [invalidStructure(path, 'batch.v1.SuccessPolicy', policy, 'requires indexed completion mode')]
+  if (!indexed)
+    return [
+      invalidStructure(path, 'batch.v1.SuccessPolicy', policy, 'requires indexed completion mode'),
+    ]
   return successPolicyErrors(policy.rules ?? [], spec.completions ?? 0, `${path}.rules`)
 }
 
-function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: JobSpec, field: string): FieldError[] {
+function replacementErrors(
+  { podReplacementPolicy: policy, podFailurePolicy }: JobSpec,
+  field: string,
+): FieldError[] {
   if (policy === undefined) return []
   const supported = podFailurePolicy ? ['Failed'] : REPLACEMENTS
   return supported.includes(policy) ? [] : [notSupported(field, policy, supported)]
@@ -169,9 +235,13 @@ function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: J
 /** Pods of jobs come to an end. */
 function restartErrors({ template, podFailurePolicy }: JobSpec, field: string): FieldError[] {
   const policy = template?.spec?.restartPolicy ?? ''
-  if (policy === '' || policy === 'Always') return [required(field, 'valid values: "OnFailure", "Never"')]
-  if (policy !== 'OnFailure' && policy !== 'Never') return [notSupported(field, policy, ['OnFailure', 'Never'])]
+  if (policy === '' || policy === 'Always')
+    return [required(field, 'valid values: "OnFailure", "Never"')]
+  if (policy !== 'OnFailure' && policy !== 'Never')
+    return [notSupported(field, policy, ['OnFailure', 'Never'])]
   if (podFailurePolicy && policy !== 'Never')
-    return [invalidValue(field, policy, 'only "Never" is supported when podFailurePolicy is specified')]
+    return [
+      invalidValue(field, policy, 'only "Never" is supported when podFailurePolicy is specified'),
+    ]
   return []
 }

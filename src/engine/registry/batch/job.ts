@@ -38,7 +38,8 @@ export const jobStrategy: Strategy = {
     defaults(object) {
       defaultJob(object as Job)
       const { spec } = object as Job
-      if (JobPodReplacementPolicy && spec) spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'
+      if (JobPodReplacementPolicy && spec)
+        spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'
     },
   }),
   prepareForCreate(object, { engine }) {
@@ -64,17 +65,26 @@ export const jobStrategy: Strategy = {
   /** Then its labels are all of the server's making. */
   filledOnReading({ metadata: { labels = {} } }) {
     const names = Object.keys(labels)
-    return names.length > 0 && names.every((name) => CONTROLLER_LABELS.includes(name) || NAME_LABELS.includes(name))
+    return (
+      names.length > 0 &&
+      names.every((name) => CONTROLLER_LABELS.includes(name) || NAME_LABELS.includes(name))
+    )
   },
   validateUpdate: (object, old) => changeErrors(object as Job, old as Job),
-  warningsOnCreate: (object) => [...workloadNameWarnings(object.metadata.name), ...jobSpecWarnings((object as Job).spec, 'spec')],
+  warningsOnCreate: (object) => [
+    ...workloadNameWarnings(object.metadata.name),
+    ...jobSpecWarnings((object as Job).spec, 'spec'),
+  ],
   warningsOnUpdate: (object, old) =>
-    object.metadata.generation === old.metadata.generation ? [] : jobSpecWarnings((object as Job).spec, 'spec'),
+    object.metadata.generation === old.metadata.generation
+      ? []
+      : jobSpecWarnings((object as Job).spec, 'spec'),
   status: {
     prepareForUpdate(object, old) {
       object.spec = old.spec
     },
-    validateUpdate: (object, old, { engine }) => jobStatusErrors(object as Job, old as Job, engine.featureGates),
+    validateUpdate: (object, old, { engine }) =>
+      jobStatusErrors(object as Job, old as Job, engine.featureGates),
   },
 }
 
@@ -102,7 +112,11 @@ function defaultJob(job: Job): void {
   spec.manualSelector ??= false
   defaultFailurePolicy(spec)
   const labels = spec.template?.metadata?.labels
-  if (labels && Object.keys(labels).length > 0 && Object.keys(job.metadata.labels ?? {}).length === 0) {
+  if (
+    labels &&
+    Object.keys(labels).length > 0 &&
+    Object.keys(job.metadata.labels ?? {}).length === 0
+  ) {
     job.metadata.labels = { ...labels }
     taken.add(job.metadata.labels)
   }
@@ -115,7 +129,11 @@ function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
 }
 
 /** Members of a job's template that wait for their feature gates. */
-export function dropGatedJobMembers(engine: Engine, spec: JobSpec | undefined, old?: JobSpec): void {
+export function dropGatedJobMembers(
+  engine: Engine,
+  spec: JobSpec | undefined,
+  old?: JobSpec,
+): void {
   if (!spec) return
   dropGatedPodMembers(engine, spec.template?.spec, old?.template?.spec)
 }
@@ -148,7 +166,9 @@ const SUFFIX = 5
 
 /** Whether the server completed the name. */
 const isNameGenerated = ({ name = '', generateName = '' }: Job['metadata']): boolean =>
-  generateName !== '' && name.length > SUFFIX && name.slice(0, -SUFFIX) === generateName.slice(0, MAX_GENERATED_PREFIX)
+  generateName !== '' &&
+  name.length > SUFFIX &&
+  name.slice(0, -SUFFIX) === generateName.slice(0, MAX_GENERATED_PREFIX)
 
 /** The job finds its pods by its own uid. Labels that were taken of the template become so again, unless the name is generated (recorded). */
 function generateSelector(job: Job): void {
@@ -160,7 +180,8 @@ function generateSelector(job: Job): void {
     ...NAME_LABELS.map((key) => [key, metadata.name ?? ''] as const),
   ])
   const labels = { ...Object.fromEntries(values), ...before }
-  if (metadata.labels !== undefined && taken.has(metadata.labels) && !isNameGenerated(metadata)) metadata.labels = { ...labels }
+  if (metadata.labels !== undefined && taken.has(metadata.labels) && !isNameGenerated(metadata))
+    metadata.labels = { ...labels }
   template.metadata = { ...template.metadata, labels }
   spec.template = template
   const matchLabels = { [SELECTED_LABEL]: metadata.uid ?? '', ...spec.selector?.matchLabels }
@@ -176,13 +197,25 @@ function generatedSelectorErrors({ spec = {}, metadata }: Job): FieldError[] {
   for (const key of CONTROLLER_LABELS) setMember(expected, key, metadata.uid ?? '')
   for (const key of NAME_LABELS) setMember(expected, key, metadata.name ?? '')
   const labels = template?.metadata?.labels
-  const errors = ['controller-uid', 'job-name', ...CONTROLLER_LABELS.slice(1), ...NAME_LABELS.slice(1)].flatMap((key) => {
+  const errors = [
+    'controller-uid',
+    'job-name',
+    ...CONTROLLER_LABELS.slice(1),
+    ...NAME_LABELS.slice(1),
+  ].flatMap((key) => {
     const field = `spec.template.metadata.labels[${key}]`
-    if (entryOf(labels, key) === undefined) return [required(field, `must be '${entryOf(expected, key)}'`)]
-    return entryOf(labels, key) === entryOf(expected, key) ? [] : [invalidMap(field, labels, `must be '${entryOf(expected, key)}'`)]
+    if (entryOf(labels, key) === undefined)
+      return [required(field, `must be '${entryOf(expected, key)}'`)]
+    return entryOf(labels, key) === entryOf(expected, key)
+      ? []
+      : [invalidMap(field, labels, `must be '${entryOf(expected, key)}'`)]
   })
-  const matches = !isUsable(selector) || matchesLabels(selectorOf(selector as Parameters<typeof selectorOf>[0]) ?? [], expected)
-  return matches ? errors : [...errors, invalidSelector('spec.selector', selector, '`selector` not auto-generated')]
+  const matches =
+    !isUsable(selector) ||
+    matchesLabels(selectorOf(selector as Parameters<typeof selectorOf>[0]) ?? [], expected)
+  return matches
+    ? errors
+    : [...errors, invalidSelector('spec.selector', selector, '`selector` not auto-generated')]
 }
 
 /** Pods of indexed jobs are named by their index. */
@@ -190,7 +223,13 @@ function podNameErrors({ spec, metadata: { name = '' } }: Job): FieldError[] {
   if (spec?.completionMode !== 'Indexed' || !spec.completions || spec.completions <= 0) return []
   const last = `${name}-${spec.completions - 1}`
   if (dnsLabelProblems(last).length === 0) return []
-  return [invalidValue('metadata.name', name, `will not able to create pod with invalid DNS label: ${last}`)]
+  return [
+    invalidValue(
+      'metadata.name',
+      name,
+      `will not able to create pod with invalid DNS label: ${last}`,
+    ),
+  ]
 }
 
 const IMMUTABLE = 'field is immutable'
@@ -199,15 +238,19 @@ function changeErrors(job: Job, old: Job): FieldError[] {
   const [spec, before] = [job.spec ?? {}, old.spec ?? {}]
   // An update goes over the whole spec once more.
   const errors = [...specErrors(spec), ...completionErrors(spec, before)]
-  if (!equalJson(spec.selector, before.selector)) errors.push(invalidSelector('spec.selector', spec.selector, IMMUTABLE))
+  if (!equalJson(spec.selector, before.selector))
+    errors.push(invalidSelector('spec.selector', spec.selector, IMMUTABLE))
   append(errors, templateChangeErrors(spec, templateAsAllowed(job, old)))
   const fixed = (name: 'completionMode' | 'backoffLimitPerIndex' | 'managedBy') => {
-    if (spec[name] !== before[name]) errors.push(invalidValue(`spec.${name}`, spec[name] ?? 'null', IMMUTABLE))
+    if (spec[name] !== before[name])
+      errors.push(invalidValue(`spec.${name}`, spec[name] ?? 'null', IMMUTABLE))
   }
   const fixedPolicy = (name: 'podFailurePolicy' | 'successPolicy', type: string) => {
     if (semanticallyEqual(typeNamed(type), spec[name], before[name])) return
     errors.push(
-      spec[name] ? invalidStructure(`spec.${name}`, type, spec[name], IMMUTABLE) : invalidValue(`spec.${name}`, 'null', IMMUTABLE),
+      spec[name]
+        ? invalidStructure(`spec.${name}`, type, spec[name], IMMUTABLE)
+        : invalidValue(`spec.${name}`, 'null', IMMUTABLE),
     )
   }
   fixed('completionMode')
@@ -223,10 +266,13 @@ function completionErrors(spec: JobSpec, before: JobSpec): FieldError[] {
   const { completions, parallelism } = spec
   if (completions === before.completions) return []
   const field = 'spec.completions'
-  if (spec.completionMode !== 'Indexed') return [invalidValue(field, completions ?? 'null', IMMUTABLE)]
+  if (spec.completionMode !== 'Indexed')
+    return [invalidValue(field, completions ?? 'null', IMMUTABLE)]
   // That an indexed job needs them is told elsewhere, and enough (recorded).
   if (completions === undefined) return []
-  return completions === parallelism ? [] : [invalidValue(field, completions, 'can only be modified in tandem with spec.parallelism')]
+  return completions === parallelism
+    ? []
+    : [invalidValue(field, completions, 'can only be modified in tandem with spec.parallelism')]
 }
 
 /** A suspended job that never ran may be told where its pods are to run. */
@@ -237,7 +283,10 @@ function templateAsAllowed(job: Job, old: Job): PodTemplate {
   const { nodeSelector, tolerations, schedulingGates, affinity } = template.spec ?? {}
   const { labels, annotations } = template.metadata ?? {}
   const { nodeAffinity: _node, ...others } = before.spec?.affinity ?? {}
-  const merged = { ...others, ...(affinity?.nodeAffinity ? { nodeAffinity: affinity.nodeAffinity } : {}) }
+  const merged = {
+    ...others,
+    ...(affinity?.nodeAffinity ? { nodeAffinity: affinity.nodeAffinity } : {}),
+  }
   return {
     metadata: { ...before.metadata, labels, annotations },
     spec: {

@@ -35,11 +35,19 @@ export function scheduleTimes(text: string, timeZone?: string): Times {
 /** A moment as the clocks of a time zone show it (RFC 3339): `2026-01-01T09:00:00+09:00`. @param timeZone UTC if absent */
 export function zonedTime(moment: number, timeZone = 'UTC'): string {
   const { year, month, day, hour, minute, second } = partsOf(timeZone)(moment)
-  const shown = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
+  const shown = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  )
   const offset = Math.round((shown - Math.floor(moment / 1000) * 1000) / MINUTE)
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
   const sign = offset < 0 ? '-' : '+'
-  const zone = offset === 0 ? 'Z' : `${sign}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`
+  const zone =
+    offset === 0 ? 'Z' : `${sign}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`
   return `${new Date(shown).toISOString().slice(0, 19)}${zone}`
 }
 
@@ -65,8 +73,12 @@ function fieldTimes(fields: string[], timeZone: string): Times {
       for (const end = at + FIVE_YEARS; at < end; ) {
         const { month, day, weekday, hour, minute } = wallClock(at)
         // Of the day of the month and the day of the week one is enough, unless one of them says nothing.
-        const dayFits = anyDay || anyWeekday ? days.has(day) && weekdays.has(weekday) : days.has(day) || weekdays.has(weekday)
-        if (!months.has(month) || !dayFits) at += (60 - minute) * MINUTE + (hour < 23 ? (22 - hour) * 60 * MINUTE : 0)
+        const dayFits =
+          anyDay || anyWeekday
+            ? days.has(day) && weekdays.has(weekday)
+            : days.has(day) || weekdays.has(weekday)
+        if (!months.has(month) || !dayFits)
+          at += (60 - minute) * MINUTE + (hour < 23 ? (22 - hour) * 60 * MINUTE : 0)
         else if (!hours.has(hour)) at += (60 - minute) * MINUTE
         else if (!minutes.has(minute)) at += MINUTE
         else return at
@@ -79,7 +91,13 @@ function fieldTimes(fields: string[], timeZone: string): Times {
 /** One part of the list that says nothing is enough. */
 const isAny = (field = '*'): boolean => field.split(',').some((part) => /^[*?](?:\/1)?$/.test(part))
 
-function valuesOf(field = '*', min: number, max: number, names: string[] = [], firstName = 0): Set<number> {
+function valuesOf(
+  field = '*',
+  min: number,
+  max: number,
+  names: string[] = [],
+  firstName = 0,
+): Set<number> {
   const found = new Set<number>()
   const numberOf = (text: string) => {
     const named = names.indexOf(text.toLowerCase())
@@ -90,8 +108,15 @@ function valuesOf(field = '*', min: number, max: number, names: string[] = [], f
     const [low = '*', high] = range.split('-')
     const any = low === '*' || low === '?'
     const start = any ? min : numberOf(low)
-    const end = any ? max : high !== undefined ? numberOf(high) : stepText !== undefined ? max : start
-    for (let value = start; value <= end; value += Math.max(1, Number(stepText ?? 1))) found.add(value)
+    const end = any
+      ? max
+      : high !== undefined
+        ? numberOf(high)
+        : stepText !== undefined
+          ? max
+          : start
+    for (let value = start; value <= end; value += Math.max(1, Number(stepText ?? 1)))
+      found.add(value)
   }
   return found
 }
@@ -142,5 +167,6 @@ function partsOf(timeZone: string): (at: number) => Record<string, string> {
     minute: 'numeric',
     second: 'numeric',
   })
-  return (at) => Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
+  return (at) =>
+    Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
 }

@@ -20,7 +20,15 @@ const FIELDS: Field[] = [
   { min: 1, max: 12, names: named('jan feb mar apr may jun jul aug sep oct nov dec', 1) },
   { min: 0, max: 6, names: named('sun mon tue wed thu fri sat', 0) },
 ]
-const DESCRIPTORS = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'])
+const DESCRIPTORS = new Set([
+  '@yearly',
+  '@annually',
+  '@monthly',
+  '@weekly',
+  '@daily',
+  '@midnight',
+  '@hourly',
+])
 const EVERY = '@every '
 
 /** @returns what is wrong, undefined for a schedule that can be kept */
@@ -32,7 +40,8 @@ export function scheduleProblem(text: string): string | undefined {
   const spec = zone === undefined ? text : rest.trim()
   if (spec.startsWith('@')) return descriptorProblem(spec)
   const parts = spec.split(/\s+/).filter((part) => part !== '')
-  if (parts.length !== FIELDS.length) return `expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`
+  if (parts.length !== FIELDS.length)
+    return `expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`
   for (const [i, part] of parts.entries()) {
     for (const range of part.split(',').filter((item) => item !== '')) {
       const problem = rangeProblem(range, FIELDS[i] as Field)
@@ -78,7 +87,10 @@ class NumberProblem extends Error {}
 function numberIn(text: string, names: Record<string, number>): number {
   const known = entryOf(names, text.toLowerCase())
   if (known !== undefined) return known
-  const unread = (why: string) => new NumberProblem(`failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: ${why}`)
+  const unread = (why: string) =>
+    new NumberProblem(
+      `failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: ${why}`,
+    )
   if (!/^[+-]?\d+$/.test(text)) throw unread('invalid syntax')
   const value = Number(text)
   if (Math.abs(value) >= 2 ** 63) throw unread('value out of range')

@@ -10,27 +10,51 @@ import type { SuccessRule } from './job-types'
 const MAX_RULES = 20
 const MAX_INDEXES_BYTES = 64 * 1024
 
-export function successPolicyErrors(rules: SuccessRule[], completions: number, path: string): FieldError[] {
-  if (rules.length === 0) return [required(path, 'at least one rules must be specified when the successPolicy is specified')]
+export function successPolicyErrors(
+  rules: SuccessRule[],
+  completions: number,
+  path: string,
+): FieldError[] {
+  if (rules.length === 0)
+    return [
+      required(path, 'at least one rules must be specified when the successPolicy is specified'),
+    ]
   const errors = rules.length > MAX_RULES ? [tooMany(path, rules.length, MAX_RULES)] : []
   return [...errors, ...rules.flatMap((rule, i) => ruleErrors(rule, completions, `${path}[${i}]`))]
 }
 
-function ruleErrors({ succeededCount: count, succeededIndexes: indexes }: SuccessRule, completions: number, path: string): FieldError[] {
+function ruleErrors(
+  { succeededCount: count, succeededIndexes: indexes }: SuccessRule,
+  completions: number,
+  path: string,
+): FieldError[] {
   if (count === undefined && indexes === undefined)
     return [required(path, 'at least one of succeededCount or succeededIndexes must be specified')]
   const errors: FieldError[] = []
   const named = indexes === undefined ? undefined : countIndexes(indexes, completions)
   if (indexes !== undefined) {
-    if (indexes.length > MAX_INDEXES_BYTES) errors.push(tooLong(`${path}.succeededIndexes`, MAX_INDEXES_BYTES))
+    if (indexes.length > MAX_INDEXES_BYTES)
+      errors.push(tooLong(`${path}.succeededIndexes`, MAX_INDEXES_BYTES))
     if (typeof named === 'string')
-      errors.push(invalidValue(`${path}.succeededIndexes`, indexes, `error parsing succeededIndexes: ${named}`))
+      errors.push(
+        invalidValue(
+          `${path}.succeededIndexes`,
+          indexes,
+          `error parsing succeededIndexes: ${named}`,
+        ),
+      )
   }
   if (count === undefined) return errors
   append(errors, notNegative(`${path}.succeededCount`, count))
   const most = 'must be less than or equal to'
   if (count > completions)
-    errors.push(invalidValue(`${path}.succeededCount`, count, `${most} ${completions} (the number of specified completions)`))
+    errors.push(
+      invalidValue(
+        `${path}.succeededCount`,
+        count,
+        `${most} ${completions} (the number of specified completions)`,
+      ),
+    )
   // Indexes that cannot be read are none.
   const listed = typeof named === 'string' ? 0 : named
   if (listed !== undefined && count > listed) {
@@ -56,15 +80,20 @@ export function countIndexes(text: string, completions: number): number | string
   return total
 }
 
-const notIncreasing = (previous: number, current: number): string => `non-increasing order, previous: ${previous}, current: ${current}`
+const notIncreasing = (previous: number, current: number): string =>
+  `non-increasing order, previous: ${previous}, current: ${current}`
 
 /** `5` or `0-2`. @returns the first and the last index, or what is wrong */
-export function readRange(fragment: string, completions: number): [first: number, last: number] | string {
+export function readRange(
+  fragment: string,
+  completions: number,
+): [first: number, last: number] | string {
   const limits = fragment.split('-')
   if (limits.length > 2)
     return `the fragment ${goQuote(fragment)} violates the requirement that an index interval can have at most two parts separated by '-'`
   for (const limit of limits) {
-    if (!/^[+-]?\d+$/.test(limit)) return `cannot convert string to integer for index: ${goQuote(limit)}`
+    if (!/^[+-]?\d+$/.test(limit))
+      return `cannot convert string to integer for index: ${goQuote(limit)}`
     if (Number(limit) >= completions) return `too large index: ${goQuote(limit)}`
   }
   const [first = 0, last] = limits.map(Number)

@@ -21,7 +21,12 @@ interface Condition {
 }
 
 interface SigningRequest extends KubeObject {
-  spec?: Record<string, unknown> & { request?: string | null; signerName?: string; usages?: string[]; expirationSeconds?: number }
+  spec?: Record<string, unknown> & {
+    request?: string | null
+    signerName?: string
+    usages?: string[]
+    expirationSeconds?: number
+  }
   status?: { conditions?: Condition[]; certificate?: string }
 }
 
@@ -79,12 +84,20 @@ export const signingRequestStrategy: Strategy = {
   status: {
     prepareForUpdate: settle,
     validateUpdate(object, old) {
-      const [now, before] = [(object as SigningRequest).status ?? {}, (old as SigningRequest).status ?? {}]
+      const [now, before] = [
+        (object as SigningRequest).status ?? {},
+        (old as SigningRequest).status ?? {},
+      ]
       return [
         ...decisionErrors(now.conditions, before.conditions),
         ...APPROVAL.flatMap((type) => approvalErrors(type, now.conditions, before.conditions)),
         ...(before.certificate && now.certificate !== before.certificate
-          ? [forbiddenField('status.certificate', 'updates may not modify existing certificate content')]
+          ? [
+              forbiddenField(
+                'status.certificate',
+                'updates may not modify existing certificate content',
+              ),
+            ]
           : []),
       ]
     },
@@ -96,10 +109,16 @@ export const approvalStrategy: NonNullable<Strategy['status']> = {
   prepareForUpdate(object, old, context) {
     settle(object, old, context)
     const { certificate } = (old as SigningRequest).status ?? {}
-    object.status = { ...(object as SigningRequest).status, ...(certificate === undefined ? { certificate: undefined } : { certificate }) }
+    object.status = {
+      ...(object as SigningRequest).status,
+      ...(certificate === undefined ? { certificate: undefined } : { certificate }),
+    }
   },
   validateUpdate: (object, old) =>
-    decisionErrors((object as SigningRequest).status?.conditions, (old as SigningRequest).status?.conditions),
+    decisionErrors(
+      (object as SigningRequest).status?.conditions,
+      (old as SigningRequest).status?.conditions,
+    ),
 }
 
 /** The request stays; conditions get the times that they lack. */
@@ -108,31 +127,47 @@ function settle(object: KubeObject, old: KubeObject, { clock }: StrategyContext)
   const now = timestamp(clock.now())
   const before = (old as SigningRequest).status?.conditions ?? []
   for (const condition of (object as SigningRequest).status?.conditions ?? []) {
-    const same = before.find(({ type, status }) => type === condition.type && status === condition.status)
+    const same = before.find(
+      ({ type, status }) => type === condition.type && status === condition.status,
+    )
     condition.lastUpdateTime ||= now
     condition.lastTransitionTime ||= same?.lastTransitionTime || now
   }
 }
 
-const ofType = (conditions: Condition[] = [], type: string): Condition[] => conditions.filter((condition) => condition.type === type)
-const count = (conditions: Condition[] | undefined, type: string): number => ofType(conditions, type).length
+const ofType = (conditions: Condition[] = [], type: string): Condition[] =>
+  conditions.filter((condition) => condition.type === type)
+const count = (conditions: Condition[] | undefined, type: string): number =>
+  ofType(conditions, type).length
 
 /** Whoever issues certificates has no say in whether they may be issued. */
-function approvalErrors(type: string, conditions: Condition[] | undefined, old: Condition[] | undefined): FieldError[] {
+function approvalErrors(
+  type: string,
+  conditions: Condition[] | undefined,
+  old: Condition[] | undefined,
+): FieldError[] {
   const [now, before] = [ofType(conditions, type), ofType(old, type)]
   if (now.length < before.length || equalJson(now as Json, before as Json)) return []
   const field = 'status.conditions'
-  if (now.length > before.length) return [forbiddenField(field, `updates may not add a condition of type "${type}"`)]
+  if (now.length > before.length)
+    return [forbiddenField(field, `updates may not add a condition of type "${type}"`)]
   const difference = goDiff(...([before, now].map(goConditions) as [GoValue, GoValue]))
-  return [forbiddenField(field, `updates may not modify a condition of type "${type}"\n${difference}`)]
+  return [
+    forbiddenField(field, `updates may not modify a condition of type "${type}"\n${difference}`),
+  ]
 }
 
 function goConditions(conditions: Condition[]): GoValue {
-  const items = conditions.map((condition) => goValue(typeNamed('certificates.v1.CertificateSigningRequestCondition'), condition as Json))
+  const items = conditions.map((condition) =>
+    goValue(typeNamed('certificates.v1.CertificateSigningRequestCondition'), condition as Json),
+  )
   return { kind: 'list', type: '[]certificates.CertificateSigningRequestCondition', items }
 }
 
-function decisionErrors(now: Condition[] | undefined, before: Condition[] | undefined): FieldError[] {
+function decisionErrors(
+  now: Condition[] | undefined,
+  before: Condition[] | undefined,
+): FieldError[] {
   return DECISIONS.filter((type) => count(now, type) < count(before, type)).map((type) =>
     forbiddenField('status.conditions', `updates may not remove a condition of type "${type}"`),
   )
@@ -150,7 +185,13 @@ function requestErrors({ spec = {}, status = {} }: SigningRequest): FieldError[]
     if (isRepeat(i)) errors.push(duplicate(`spec.usages[${i}]`, usage))
   })
   if (signerName === LEGACY_SIGNER) {
-    errors.push(invalidValue('spec.signerName', signerName, 'the legacy signerName is not allowed via this API version'))
+    errors.push(
+      invalidValue(
+        'spec.signerName',
+        signerName,
+        'the legacy signerName is not allowed via this API version',
+      ),
+    )
   } else append(errors, signerNameErrors('spec.signerName', signerName))
   if (typeof expirationSeconds === 'number' && expirationSeconds < SHORTEST_SECONDS) {
     const why = `may not specify a duration less than ${SHORTEST_SECONDS} seconds (10 minutes)`
@@ -158,7 +199,8 @@ function requestErrors({ spec = {}, status = {} }: SigningRequest): FieldError[]
   }
   append(errors, conditionErrors(status.conditions ?? []))
   const problem = status.certificate ? certificateProblem(status.certificate) : undefined
-  if (problem !== undefined) errors.push(invalidValue('status.certificate', '<certificate data>', problem))
+  if (problem !== undefined)
+    errors.push(invalidValue('status.certificate', '<certificate data>', problem))
   return errors
 }
 
@@ -182,10 +224,14 @@ function conditionErrors(conditions: Condition[]): FieldError[] {
     const errors: FieldError[] = []
     if (type === '') errors.push(required(`${at}.type`))
     if (status === '') errors.push(required(`${at}.status`))
-    else if (DECISIONS.includes(type) && status !== 'True') errors.push(notSupported(`${at}.status`, status, ['True']))
-    else if (!CONDITION_STATUS.includes(status)) errors.push(notSupported(`${at}.status`, status, CONDITION_STATUS))
+    else if (DECISIONS.includes(type) && status !== 'True')
+      errors.push(notSupported(`${at}.status`, status, ['True']))
+    else if (!CONDITION_STATUS.includes(status))
+      errors.push(notSupported(`${at}.status`, status, CONDITION_STATUS))
     if (APPROVAL.includes(type) && APPROVAL.some((other) => other !== type && seen.has(other))) {
-      errors.push(invalidValue(`${at}.type`, type, 'Approved and Denied conditions are mutually exclusive'))
+      errors.push(
+        invalidValue(`${at}.type`, type, 'Approved and Denied conditions are mutually exclusive'),
+      )
     }
     if (seen.has(type)) errors.push(duplicate(`${at}.type`, type))
     seen.add(type)

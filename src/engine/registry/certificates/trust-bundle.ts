@@ -22,7 +22,10 @@ export const clusterTrustBundleStrategy: Strategy = {
   validate: bundleErrors,
   validateUpdate(object, old) {
     const { signerName = '' } = specOf(object)
-    const changed = signerName === (specOf(old).signerName ?? '') ? [] : [invalidValue('spec.signerName', signerName, 'field is immutable')]
+    const changed =
+      signerName === (specOf(old).signerName ?? '')
+        ? []
+        : [invalidValue('spec.signerName', signerName, 'field is immutable')]
     return [...bundleErrors(object), ...changed]
   },
 }
@@ -36,13 +39,22 @@ function bundleErrors(object: KubeObject): FieldError[] {
     ...nameErrors('metadata.generateName', generateName, signerName, true),
     ...nameErrors('metadata.name', name, signerName, false),
     ...(signerName === '' ? [] : signerNameErrors('spec.signerName', signerName)),
-    ...(trustBundle.length > MAX_BYTES ? [tooLong('spec.trustBundle', MAX_BYTES)] : anchorErrors('spec.trustBundle', trustBundle)),
+    ...(trustBundle.length > MAX_BYTES
+      ? [tooLong('spec.trustBundle', MAX_BYTES)]
+      : anchorErrors('spec.trustBundle', trustBundle)),
   ]
 }
 
-function nameErrors(field: string, name: string, signer: string, prefixOnly: boolean): FieldError[] {
+function nameErrors(
+  field: string,
+  name: string,
+  signer: string,
+  prefixOnly: boolean,
+): FieldError[] {
   if (name === '') return []
-  return trustBundleNameProblems(name, signer, prefixOnly).map((problem) => invalidValue(field, name, problem))
+  return trustBundleNameProblems(name, signer, prefixOnly).map((problem) =>
+    invalidValue(field, name, problem),
+  )
 }
 
 const BLOCK = /-----BEGIN ([^\n]*?)-----[ \t\r]*\n([\s\S]*?)-----END \1-----/g
@@ -73,7 +85,9 @@ function anchorProblem(label: string, body: string): string | undefined {
   if (label !== 'CERTIFICATE') return `has bad block type: ${label}`
   if (/^[^\n]*:/.test(body)) return 'has PEM block headers'
   try {
-    return isAuthority(element(decodeBytes(body.replace(/\s+/g, '')), 0)) ? undefined : 'does not have the CA bit set'
+    return isAuthority(element(decodeBytes(body.replace(/\s+/g, '')), 0))
+      ? undefined
+      : 'does not have the CA bit set'
   } catch {
     return 'does not parse as X.509'
   }
@@ -94,7 +108,8 @@ function isAuthority(certificate: Element): boolean {
   const [list] = children(extensions)
   for (const extension of list === undefined ? [] : children(list)) {
     const [id, ...rest] = children(extension)
-    if (id?.tag !== OBJECT_IDENTIFIER || objectIdentifier(id.content) !== BASIC_CONSTRAINTS) continue
+    if (id?.tag !== OBJECT_IDENTIFIER || objectIdentifier(id.content) !== BASIC_CONSTRAINTS)
+      continue
     const value = rest.find(({ tag }) => tag === OCTETS)
     const [authority] = value === undefined ? [] : children(element(value.content, 0))
     return authority?.tag === BOOLEAN && authority.content[0] !== 0

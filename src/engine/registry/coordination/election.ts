@@ -14,7 +14,8 @@ const OLDEST = 'OldestEmulationVersion'
 /** A strategy of the release's own, or somebody's under their domain. */
 export function strategyErrors(path: string, strategy: string): FieldError[] {
   const field = `${path}.strategy`
-  if (!strategy.includes('/')) return strategy === OLDEST ? [] : [notSupported(field, strategy, [OLDEST])]
+  if (!strategy.includes('/'))
+    return strategy === OLDEST ? [] : [notSupported(field, strategy, [OLDEST])]
   return qualifiedNameProblems(strategy).map((problem) => invalidValue(field, strategy, problem))
 }
 
@@ -35,20 +36,44 @@ export const leaseCandidateStrategy: Strategy = {
   validate: (object) => candidateErrors(specOf(object)),
   validateUpdate(object, old) {
     const { leaseName = '' } = specOf(object)
-    return leaseName === specOf(old).leaseName ? [] : [invalidValue('spec.leaseName', leaseName, 'field is immutable')]
+    return leaseName === specOf(old).leaseName
+      ? []
+      : [invalidValue('spec.leaseName', leaseName, 'field is immutable')]
   },
 }
 
-function candidateErrors({ leaseName, binaryVersion = '', emulationVersion = '', preferredStrategies = [] }: Spec): FieldError[] {
+function candidateErrors({
+  leaseName,
+  binaryVersion = '',
+  emulationVersion = '',
+  preferredStrategies = [],
+}: Spec): FieldError[] {
   const binary = versionOf('spec.binaryVersion', binaryVersion)
   const emulated = versionOf('spec.emulationVersion', emulationVersion)
-  const errors = [...(leaseName ? [] : [required('spec.leaseName')]), ...emulated.errors, ...binary.errors]
-  if (binaryVersion !== '' && emulationVersion !== '' && compareSemantic(binary.version, emulated.version) < 0)
-    errors.push(invalidValue('spec.binaryVersion', binaryVersion, 'must be greater than or equal to `emulationVersion`'))
+  const errors = [
+    ...(leaseName ? [] : [required('spec.leaseName')]),
+    ...emulated.errors,
+    ...binary.errors,
+  ]
+  if (
+    binaryVersion !== '' &&
+    emulationVersion !== '' &&
+    compareSemantic(binary.version, emulated.version) < 0
+  )
+    errors.push(
+      invalidValue(
+        'spec.binaryVersion',
+        binaryVersion,
+        'must be greater than or equal to `emulationVersion`',
+      ),
+    )
   for (const [i, strategy] of preferredStrategies.entries()) {
     append(errors, strategyErrors(`spec.preferredStrategies[${i}]`, strategy))
     if (strategy !== OLDEST) continue
-    for (const [name, { version }] of Object.entries({ binaryVersion: binary, emulationVersion: emulated })) {
+    for (const [name, { version }] of Object.entries({
+      binaryVersion: binary,
+      emulationVersion: emulated,
+    })) {
       if (compareSemantic(version, ZERO_VERSION) === 0)
         errors.push(required(`spec.${name}`, `must be specified when \`strategy\` is '${OLDEST}'`))
     }
@@ -60,5 +85,8 @@ function candidateErrors({ leaseName, binaryVersion = '', emulationVersion = '',
 function versionOf(field: string, text: string): { version: Version; errors: FieldError[] } {
   const version = text === '' ? ZERO_VERSION : parseVersion(text)
   if (version !== undefined) return { version, errors: [] }
-  return { version: ZERO_VERSION, errors: [invalidValue(field, text, 'must be a valid semantic version')] }
+  return {
+    version: ZERO_VERSION,
+    errors: [invalidValue(field, text, 'must be a valid semantic version')],
+  }
 }

@@ -30,14 +30,24 @@ export const leaseStrategy: Strategy = {
   prepareForCreate: (object, { engine }) => withoutGated(engine, object),
   prepareForUpdate: (object, old, { engine }) => withoutGated(engine, object, old),
   validate(object) {
-    const { leaseDurationSeconds: duration, leaseTransitions: transitions, strategy, preferredHolder } = (object as Lease).spec ?? {}
+    const {
+      leaseDurationSeconds: duration,
+      leaseTransitions: transitions,
+      strategy,
+      preferredHolder,
+    } = (object as Lease).spec ?? {}
     const errors: FieldError[] = []
     if (typeof duration === 'number' && duration <= 0)
       errors.push(invalidValue('spec.leaseDurationSeconds', duration, 'must be greater than 0'))
     if (typeof transitions === 'number' && transitions < 0)
-      errors.push(invalidValue('spec.leaseTransitions', transitions, 'must be greater than or equal to 0'))
+      errors.push(
+        invalidValue('spec.leaseTransitions', transitions, 'must be greater than or equal to 0'),
+      )
     if (typeof strategy === 'string') append(errors, strategyErrors('spec.strategy', strategy))
-    if (preferredHolder && !strategy) errors.push(forbiddenField('spec.preferredHolder', 'may only be specified if `strategy` is defined'))
+    if (preferredHolder && !strategy)
+      errors.push(
+        forbiddenField('spec.preferredHolder', 'may only be specified if `strategy` is defined'),
+      )
     return errors
   },
 }

@@ -8,19 +8,28 @@ import { canonicalAddress } from '../rules/addresses'
 
 /** @param field where the address stands: `spec.externalIPs[0]` */
 export function addressWarnings(field: string, text: string): string[] {
-  return warningsOf(field, 'address', text, () => (parseAddress(text).length === 128 ? canonicalAddress(text) : text))
+  return warningsOf(field, 'address', text, () =>
+    parseAddress(text).length === 128 ? canonicalAddress(text) : text,
+  )
 }
 
 /** The same of a range: `2001:db8::/64`. */
 export function rangeWarnings(field: string, text: string): string[] {
   return warningsOf(field, 'prefix', text, () => {
     const { length, prefix } = parseNetwork(text)
-    return length === 128 ? `${canonicalAddress(text.slice(0, text.lastIndexOf('/')))}/${prefix}` : text
+    return length === 128
+      ? `${canonicalAddress(text.slice(0, text.lastIndexOf('/')))}/${prefix}`
+      : text
   })
 }
 
 /** @param canonical how the text should be written; throws AddressProblem if a strict reader takes it for nothing at all */
-function warningsOf(field: string, what: 'address' | 'prefix', text: string, canonical: () => string): string[] {
+function warningsOf(
+  field: string,
+  what: 'address' | 'prefix',
+  text: string,
+  canonical: () => string,
+): string[] {
   try {
     const wanted = canonical()
     if (wanted === text) return []
@@ -28,6 +37,8 @@ function warningsOf(field: string, what: 'address' | 'prefix', text: string, can
     return [`${field}: IPv6 ${what} ${goQuote(text)} ${form}`]
   } catch (error) {
     if (!(error instanceof AddressProblem)) throw error
-    return [`${field}: IP ${what} was accepted, but will be invalid in a future Kubernetes release: ${error.message}`]
+    return [
+      `${field}: IP ${what} was accepted, but will be invalid in a future Kubernetes release: ${error.message}`,
+    ]
   }
 }

@@ -14,7 +14,9 @@ export const bindingStrategy: Strategy = {
     recordOwnership(context, undefined, object)
     const attributes = admissionAttributes(context, 'CREATE', object, undefined)
     await admission.mutate(attributes)
-    const bound = await bindPod({ ...context, name: object.metadata.name ?? '' }, object, () => admission.validate(attributes))
+    const bound = await bindPod({ ...context, name: object.metadata.name ?? '' }, object, () =>
+      admission.validate(attributes),
+    )
     return bound as unknown as KubeObject
   },
 }

@@ -13,7 +13,9 @@ interface ConfigMap extends KubeObject {
 }
 
 function keyErrors(keys: string[], path: string): FieldError[] {
-  return keys.flatMap((key) => dataKeyProblems(key).map((problem) => invalidValue(`${path}[${key}]`, key, problem)))
+  return keys.flatMap((key) =>
+    dataKeyProblems(key).map((problem) => invalidValue(`${path}[${key}]`, key, problem)),
+  )
 }
 
 /** Whether nothing is wrong, without counting bytes: no sign has more than three. Only errors stand in an order. */
@@ -44,7 +46,9 @@ export const configMapStrategy: Strategy = {
     return [
       ...textKeys.flatMap((key) => [
         ...keyErrors([key], 'data'),
-        ...(Object.hasOwn(binaries, key) ? [invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData')] : []),
+        ...(Object.hasOwn(binaries, key)
+          ? [invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData')]
+          : []),
       ]),
       ...keyErrors(binaryKeys, 'binaryData'),
       // The error is one of the whole object, whose path has an odd form (recorded).

@@ -35,27 +35,46 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
 const each = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
   problems.map((problem) => invalidValue(field, value, problem))
 
-function addressErrors({ ip = '', hostname, nodeName }: EndpointAddress, path: string): FieldError[] {
+function addressErrors(
+  { ip = '', hostname, nodeName }: EndpointAddress,
+  path: string,
+): FieldError[] {
   // What is no address fails both checks (recorded).
   const isAddress = addressFamily(ip) !== undefined
   return [
     ...(isAddress ? [] : [invalidValue(`${path}.ip`, ip, NOT_AN_ADDRESS)]),
     ...(hostname ? each(dnsLabelProblems(hostname), `${path}.hostname`, hostname) : []),
-    ...(typeof nodeName === 'string' ? each(dnsSubdomainProblems(nodeName), `${path}.nodeName`, nodeName) : []),
-    ...each(isAddress ? specialAddressProblems(ip) : ['must be a valid IP address'], `${path}.ip`, ip),
+    ...(typeof nodeName === 'string'
+      ? each(dnsSubdomainProblems(nodeName), `${path}.nodeName`, nodeName)
+      : []),
+    ...each(
+      isAddress ? specialAddressProblems(ip) : ['must be a valid IP address'],
+      `${path}.ip`,
+      ip,
+    ),
   ]
 }
 
-function portErrors({ name = '', port = 0, protocol, appProtocol }: EndpointPort, needsName: boolean, path: string): FieldError[] {
+function portErrors(
+  { name = '', port = 0, protocol, appProtocol }: EndpointPort,
+  needsName: boolean,
+  path: string,
+): FieldError[] {
   return [
-    ...(name !== '' ? each(dnsLabelProblems(name), `${path}.name`, name) : needsName ? [required(`${path}.name`)] : []),
+    ...(name !== ''
+      ? each(dnsLabelProblems(name), `${path}.name`, name)
+      : needsName
+        ? [required(`${path}.name`)]
+        : []),
     ...portNumberErrors(`${path}.port`, port),
     ...(!protocol
       ? [required(`${path}.protocol`)]
       : PROTOCOLS.includes(protocol)
         ? []
         : [notSupported(`${path}.protocol`, protocol, PROTOCOLS)]),
-    ...(typeof appProtocol === 'string' ? each(qualifiedNameProblems(appProtocol), `${path}.appProtocol`, appProtocol) : []),
+    ...(typeof appProtocol === 'string'
+      ? each(qualifiedNameProblems(appProtocol), `${path}.appProtocol`, appProtocol)
+      : []),
   ]
 }
 
@@ -64,13 +83,19 @@ function subsetErrors({ addresses, notReadyAddresses, ports }: Subset, path: str
   return [
     ...(empty ? [required(path, 'must specify `addresses` or `notReadyAddresses`')] : []),
     ...(addresses ?? []).flatMap((address, i) => addressErrors(address, `${path}.addresses[${i}]`)),
-    ...(notReadyAddresses ?? []).flatMap((address, i) => addressErrors(address, `${path}.notReadyAddresses[${i}]`)),
-    ...(ports ?? []).flatMap((port, i) => portErrors(port, (ports ?? []).length > 1, `${path}.ports[${i}]`)),
+    ...(notReadyAddresses ?? []).flatMap((address, i) =>
+      addressErrors(address, `${path}.notReadyAddresses[${i}]`),
+    ),
+    ...(ports ?? []).flatMap((port, i) =>
+      portErrors(port, (ports ?? []).length > 1, `${path}.ports[${i}]`),
+    ),
   ]
 }
 
 const subsetsErrors = (object: KubeObject): FieldError[] =>
-  ((object as Endpoints).subsets ?? []).flatMap((subset, i) => subsetErrors(subset, `subsets[${i}]`))
+  ((object as Endpoints).subsets ?? []).flatMap((subset, i) =>
+    subsetErrors(subset, `subsets[${i}]`),
+  )
 
 export const endpointsStrategy: Strategy = {
   allowCreateOnUpdate: true,

@@ -37,12 +37,17 @@ const MAX_MESSAGE_LENGTH = 1024
 
 /** The message shows no value, whatever was there. */
 const odd = (field: string, why: string): FieldError => invalidValue(field, '', why)
-const tooLong = (field: string, maximum: number): FieldError => odd(field, `can have at most ${maximum} characters`)
+const tooLong = (field: string, maximum: number): FieldError =>
+  odd(field, `can have at most ${maximum} characters`)
 
 function commonErrors(event: Event, apiVersion: string): FieldError[] {
   const own = event.metadata.namespace ?? ''
   const involved = event.involvedObject?.namespace ?? ''
-  const mismatch = invalidValue('involvedObject.namespace', involved, 'does not match event.namespace')
+  const mismatch = invalidValue(
+    'involvedObject.namespace',
+    involved,
+    'does not match event.namespace',
+  )
   if (!event.eventTime) {
     const agrees = involved === '' ? own === '' || own === 'default' : involved === own
     return agrees ? [] : [mismatch]
@@ -52,13 +57,17 @@ function commonErrors(event: Event, apiVersion: string): FieldError[] {
   return [
     ...(involved === '' && own !== 'default' && own !== 'kube-system' ? [mismatch] : []),
     ...(reporter === '' ? [required(reporterField)] : []),
-    ...qualifiedNameProblems(reporter).map((problem) => invalidValue(reporterField, reporter, problem)),
+    ...qualifiedNameProblems(reporter).map((problem) =>
+      invalidValue(reporterField, reporter, problem),
+    ),
     ...(['reportingInstance', 'action', 'reason'] as const).flatMap((field) => {
       const text = event[field] ?? ''
       if (text === '') return [required(field)]
       return byteLength(text) > MAX_LENGTH ? [tooLong(field, MAX_LENGTH)] : []
     }),
-    ...(byteLength(event.message ?? '') > MAX_MESSAGE_LENGTH ? [tooLong('message', MAX_MESSAGE_LENGTH)] : []),
+    ...(byteLength(event.message ?? '') > MAX_MESSAGE_LENGTH
+      ? [tooLong('message', MAX_MESSAGE_LENGTH)]
+      : []),
   ]
 }
 
@@ -69,7 +78,9 @@ function newFormErrors(event: Event): FieldError[] {
   return [
     ...seriesErrors(event),
     ...(event.eventTime ? [] : [required('eventTime')]),
-    ...(event.type === 'Normal' || event.type === 'Warning' ? [] : [odd('type', `has invalid value: ${event.type ?? ''}`)]),
+    ...(event.type === 'Normal' || event.type === 'Warning'
+      ? []
+      : [odd('type', `has invalid value: ${event.type ?? ''}`)]),
     ...(event.firstTimestamp ? [unset('firstTimestamp')] : []),
     ...(event.lastTimestamp ? [unset('lastTimestamp')] : []),
     ...(event.count ? [unset('count')] : []),
@@ -87,18 +98,36 @@ function seriesErrors({ series }: Event): FieldError[] {
 
 /** What an update through the new form leaves as it is, in the order of the errors; the reason is looked at twice (recorded). */
 const IMMUTABLE: readonly (keyof Event & string)[] = [
-  ...(['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count', 'reason', 'type'] as const),
+  ...([
+    'involvedObject',
+    'reason',
+    'message',
+    'source',
+    'firstTimestamp',
+    'lastTimestamp',
+    'count',
+    'reason',
+    'type',
+  ] as const),
   ...(['eventTime', 'action', 'related', 'reportingComponent', 'reportingInstance'] as const),
 ]
 const TIMES = new Set<string>(['firstTimestamp', 'lastTimestamp', 'eventTime'])
 /** How Go holds a time that is not given. */
 const NO_TIME = '0001-01-01T00:00:00Z'
 /** Structures, by their types. */
-const STRUCTURES: Record<string, string> = { involvedObject: 'ObjectReference', source: 'EventSource', related: 'ObjectReference' }
+const STRUCTURES: Record<string, string> = {
+  involvedObject: 'ObjectReference',
+  source: 'EventSource',
+  related: 'ObjectReference',
+}
 
 function changeErrors(event: Event, old: Event): FieldError[] {
-  const changed = (field: keyof Event & string) => !equalJson(event[field] || undefined, old[field] || undefined)
-  return [...(changed('series') ? seriesErrors(event) : []), ...IMMUTABLE.filter(changed).map((field) => immutable(field, event[field]))]
+  const changed = (field: keyof Event & string) =>
+    !equalJson(event[field] || undefined, old[field] || undefined)
+  return [
+    ...(changed('series') ? seriesErrors(event) : []),
+    ...IMMUTABLE.filter(changed).map((field) => immutable(field, event[field])),
+  ]
 }
 
 /** Most members are called what the core group calls them. */
@@ -112,7 +141,10 @@ function immutable(member: string, value: unknown): FieldError {
       : invalidValue(field, undefined, IS_IMMUTABLE)
   const error = invalidValue(field, value ?? '', IS_IMMUTABLE)
   if (!TIMES.has(field)) return error
-  return { ...error, detail: `Invalid value: ${goTime(typeof value === 'string' ? value : NO_TIME)}: ${IS_IMMUTABLE}` }
+  return {
+    ...error,
+    detail: `Invalid value: ${goTime(typeof value === 'string' ? value : NO_TIME)}: ${IS_IMMUTABLE}`,
+  }
 }
 
 const IS_IMMUTABLE = 'field is immutable'
@@ -123,6 +155,8 @@ export const eventStrategy: Strategy = {
   defaultPropagation: 'Unsupported',
   checksMetadata: ({ apiVersion }) => (apiVersion === NEW_FORM ? 'behind its rules' : 'never'),
   validate: (object, { apiVersion }) => commonErrors(object as Event, apiVersion),
-  validateNew: (object, { apiVersion }) => (apiVersion === NEW_FORM ? newFormErrors(object as Event) : []),
-  validateUpdate: (object, old, { apiVersion }) => (apiVersion === NEW_FORM ? changeErrors(object as Event, old as Event) : []),
+  validateNew: (object, { apiVersion }) =>
+    apiVersion === NEW_FORM ? newFormErrors(object as Event) : [],
+  validateUpdate: (object, old, { apiVersion }) =>
+    apiVersion === NEW_FORM ? changeErrors(object as Event, old as Event) : [],
 }

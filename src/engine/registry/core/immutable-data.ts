@@ -6,8 +6,14 @@ import { forbiddenField } from '../field-errors'
 const WHY = 'field is immutable when `immutable` is set'
 
 /** @param members which members hold the data */
-export function changesOfImmutable(object: KubeObject, old: KubeObject, members: string[]): FieldError[] {
+export function changesOfImmutable(
+  object: KubeObject,
+  old: KubeObject,
+  members: string[],
+): FieldError[] {
   if (old.immutable !== true) return []
   const changed = members.filter((member) => !equalJson(object[member] ?? {}, old[member] ?? {}))
-  return [...(object.immutable === true ? [] : ['immutable']), ...changed].map((field) => forbiddenField(field, WHY))
+  return [...(object.immutable === true ? [] : ['immutable']), ...changed].map((field) =>
+    forbiddenField(field, WHY),
+  )
 }

@@ -22,42 +22,63 @@ function nameErrors(field: string, name: string, strange: string): FieldError[] 
 }
 
 const LONGEST = 64
-const TOO_LONG = 'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.'
+const TOO_LONG =
+  'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.'
 
 /** Volume and portal become one name where an initiator is named. */
 const isTooLong = (source: JsonObject, volume: string): boolean =>
-  typeof source.initiatorName === 'string' && `${volume}:${text(source.targetPortal)}`.length > LONGEST
+  typeof source.initiatorName === 'string' &&
+  `${volume}:${text(source.targetPortal)}`.length > LONGEST
 
 function targetErrors(source: JsonObject, path: string, strange: string): FieldError[] {
   const name = text(source.iqn)
   const errors = name === '' ? [required(`${path}.iqn`)] : nameErrors(`${path}.iqn`, name, strange)
   if (typeof source.lun === 'number') append(errors, inRange(`${path}.lun`, source.lun, 0, 255))
-  if ((source.chapAuthDiscovery === true || source.chapAuthSession === true) && !isJsonObject(source.secretRef))
+  if (
+    (source.chapAuthDiscovery === true || source.chapAuthSession === true) &&
+    !isJsonObject(source.secretRef)
+  )
     errors.push(required(`${path}.secretRef`))
   return errors
 }
 
-const initiatorErrors = ({ initiatorName: name }: JsonObject, path: string, strange: string): FieldError[] =>
+const initiatorErrors = (
+  { initiatorName: name }: JsonObject,
+  path: string,
+  strange: string,
+): FieldError[] =>
   typeof name === 'string' ? nameErrors(`${path}.initiatorname`, name, strange) : []
 
 const needsPortal = needs('targetPortal')
 const STRANGE = 'must be valid format starting with iqn, eui, or naa'
 
 /** @param volume the volume in the pod: its name is blamed if it is too long together with the portal */
-export function iscsiErrors(source: JsonObject, path: string, volume: { path: string; name: string }): FieldError[] {
+export function iscsiErrors(
+  source: JsonObject,
+  path: string,
+  volume: { path: string; name: string },
+): FieldError[] {
   return [
     ...needsPortal(source, path),
     ...targetErrors(source, path, STRANGE),
     ...initiatorErrors(source, path, STRANGE),
-    ...(isTooLong(source, volume.name) ? [invalidValue(`${volume.path}.name`, volume.name, TOO_LONG)] : []),
+    ...(isTooLong(source, volume.name)
+      ? [invalidValue(`${volume.path}.name`, volume.name, TOO_LONG)]
+      : []),
   ]
 }
 
 /** @param volume the persistent volume's name; here the portal is blamed */
-export function persistentIscsiErrors(source: JsonObject, path: string, volume: string): FieldError[] {
+export function persistentIscsiErrors(
+  source: JsonObject,
+  path: string,
+  volume: string,
+): FieldError[] {
   return [
     ...needsPortal(source, path),
-    ...(isTooLong(source, volume) ? [invalidValue(`${path}.targetportal`, text(source.targetPortal), TOO_LONG)] : []),
+    ...(isTooLong(source, volume)
+      ? [invalidValue(`${path}.targetportal`, text(source.targetPortal), TOO_LONG)]
+      : []),
     ...targetErrors(source, path, MALFORMED),
     ...secretNeeds('name')(source, path),
     ...initiatorErrors(source, path, MALFORMED),

@@ -5,12 +5,22 @@ import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import { entryOf, isJsonObject, type KubeObject, setMember } from '../../object'
 import { copyGiven, givenQuantity } from '../../schema/given-quantities'
-import { canonicalQuantity, compareQuantities, parseQuantity, quantityOf, quantityUnits } from '../../schema/quantity'
+import {
+  canonicalQuantity,
+  compareQuantities,
+  parseQuantity,
+  quantityOf,
+  quantityUnits,
+} from '../../schema/quantity'
 import { repeatsIn } from '../../schema/repeats'
 import { duplicate, forbiddenField, invalidValue, required } from '../field-errors'
 import { qualifiedNameProblems } from '../rules/names'
 import { invalidQuantity, roundAmounts } from '../rules/quantities'
-import { allowsOvercommit, containerResourceErrors, resourceNameErrors } from '../rules/resource-names'
+import {
+  allowsOvercommit,
+  containerResourceErrors,
+  resourceNameErrors,
+} from '../rules/resource-names'
 import type { Strategy } from '../strategy'
 
 type Amounts = Record<string, string>
@@ -70,7 +80,8 @@ const TYPES = new Set(['Pod', 'Container', 'PersistentVolumeClaim'])
 
 function limitErrors(limit: Limit, isRepeat: boolean, path: string): FieldError[] {
   const type = limit.type ?? ''
-  const nameErrors = type === 'Pod' || type === 'Container' ? containerResourceErrors : resourceNameErrors
+  const nameErrors =
+    type === 'Pod' || type === 'Container' ? containerResourceErrors : resourceNameErrors
   const namesOf = (member: keyof Limit) => {
     const names = Object.keys((limit[member] as Amounts | undefined) ?? {})
     return names.sort().flatMap((name) => nameErrors(`${path}.${member}[${name}]`, name))
@@ -83,12 +94,29 @@ function limitErrors(limit: Limit, isRepeat: boolean, path: string): FieldError[
     else if (limit[member] && Object.keys(limit[member]).length > 0)
       errors.push(forbiddenField(`${path}.${member}`, "may not be specified when `type` is 'Pod'"))
   }
-  if (type === 'PersistentVolumeClaim' && limit.min?.storage === undefined && limit.max?.storage === undefined) {
-    errors.push(required(`${path}.limits`, 'either minimum or maximum storage value is required, but neither was provided'))
+  if (
+    type === 'PersistentVolumeClaim' &&
+    limit.min?.storage === undefined &&
+    limit.max?.storage === undefined
+  ) {
+    errors.push(
+      required(
+        `${path}.limits`,
+        'either minimum or maximum storage value is required, but neither was provided',
+      ),
+    )
   }
   append(errors, namesOf('maxLimitRequestRatio'))
   const counted = type === 'Pod' ? { ...limit, default: {}, defaultRequest: {} } : limit
-  const names = new Set([counted.max, counted.min, counted.default, counted.defaultRequest, counted.maxLimitRequestRatio].flatMap(keysOf))
+  const names = new Set(
+    [
+      counted.max,
+      counted.min,
+      counted.default,
+      counted.defaultRequest,
+      counted.maxLimitRequestRatio,
+    ].flatMap(keysOf),
+  )
   return [...errors, ...[...names].sort().flatMap((name) => amountErrors(counted, name, path))]
 }
 
@@ -104,7 +132,9 @@ function typeErrors(field: string, type: string): FieldError[] {
 /** How the amounts of one resource relate. Two messages show another amount than the one they are about, as the real server does. */
 function amountErrors(limit: Limit, name: string, path: string): FieldError[] {
   const given = (amounts: Amounts | undefined) =>
-    amounts === undefined || entryOf(amounts, name) === undefined ? undefined : givenQuantity(amounts, name)
+    amounts === undefined || entryOf(amounts, name) === undefined
+      ? undefined
+      : givenQuantity(amounts, name)
   const [max, min] = [given(limit.max), given(limit.min)]
   const [request, limited] = [given(limit.defaultRequest), given(limit.default)]
   const errors: FieldError[] = []
@@ -115,7 +145,12 @@ function amountErrors(limit: Limit, name: string, path: string): FieldError[] {
     shown: string | undefined,
     words: [string, string],
   ) => {
-    if (low === undefined || high === undefined || shown === undefined || compareQuantities(parseQuantity(low), parseQuantity(high)) <= 0)
+    if (
+      low === undefined ||
+      high === undefined ||
+      shown === undefined ||
+      compareQuantities(parseQuantity(low), parseQuantity(high)) <= 0
+    )
       return
     const why = `${words[0]} value ${canonicalQuantity(low)} is greater than ${words[1]} value ${canonicalQuantity(high)}`
     errors.push(invalidQuantity(`${path}.${member}[${name}]`, shown, why))
@@ -127,7 +162,8 @@ function amountErrors(limit: Limit, name: string, path: string): FieldError[] {
   inOrder(min, limited, 'default', min, ['min', 'default'])
   inOrder(limited, max, 'default', max, ['default', 'max'])
   const ratio = given(limit.maxLimitRequestRatio)
-  if (ratio !== undefined) append(errors, ratioErrors(ratio, min, max, `${path}.maxLimitRequestRatio[${name}]`))
+  if (ratio !== undefined)
+    append(errors, ratioErrors(ratio, min, max, `${path}.maxLimitRequestRatio[${name}]`))
   if (!allowsOvercommit(name) && limited !== undefined && request !== undefined) {
     if (compareQuantities(parseQuantity(limited), parseQuantity(request)) !== 0) {
       const why = `default value ${canonicalQuantity(limited)} must equal to defaultRequest value ${canonicalQuantity(request)} in ${name}`
@@ -137,15 +173,28 @@ function amountErrors(limit: Limit, name: string, path: string): FieldError[] {
   return errors
 }
 
-function ratioErrors(ratio: string, min: string | undefined, max: string | undefined, field: string): FieldError[] {
+function ratioErrors(
+  ratio: string,
+  min: string | undefined,
+  max: string | undefined,
+  field: string,
+): FieldError[] {
   const errors: FieldError[] = []
   const shown = canonicalQuantity(ratio)
   if (compareQuantities(parseQuantity(ratio), quantityOf(1)) < 0)
     errors.push(invalidQuantity(field, ratio, `ratio ${shown} is less than 1`))
   if (min === undefined || max === undefined) return errors
-  const [most, least, wanted] = [max, min, ratio].map((text) => Number(quantityUnits(parseQuantity(text), 3))) as [number, number, number]
+  const [most, least, wanted] = [max, min, ratio].map((text) =>
+    Number(quantityUnits(parseQuantity(text), 3)),
+  ) as [number, number, number]
   if (wanted / 1000 > most / least) {
-    errors.push(invalidQuantity(field, ratio, `ratio ${shown} is greater than max/min = ${(most / least).toFixed(6)}`))
+    errors.push(
+      invalidQuantity(
+        field,
+        ratio,
+        `ratio ${shown} is greater than max/min = ${(most / least).toFixed(6)}`,
+      ),
+    )
   }
   return errors
 }

@@ -40,7 +40,9 @@ export const namespaceStrategy: Strategy = {
     const namespace = object as Namespace
     namespace.status = { phase: ACTIVE }
     const finalizers = finalizersOf(namespace)
-    namespace.spec = { finalizers: finalizers.includes(FINALIZER) ? finalizers : [...finalizers, FINALIZER] }
+    namespace.spec = {
+      finalizers: finalizers.includes(FINALIZER) ? finalizers : [...finalizers, FINALIZER],
+    }
   },
   prepareForUpdate(object, old) {
     object.spec = old.spec
@@ -49,13 +51,16 @@ export const namespaceStrategy: Strategy = {
   validate: (object) =>
     finalizersOf(object).flatMap((finalizer) => [
       ...malformed(finalizer, 'spec.finalizers'),
-      ...(isUnqualifiedFinalizer(finalizer) ? [invalidValue('spec.finalizers', finalizer, UNQUALIFIED_FINALIZER)] : []),
+      ...(isUnqualifiedFinalizer(finalizer)
+        ? [invalidValue('spec.finalizers', finalizer, UNQUALIFIED_FINALIZER)]
+        : []),
     ]),
   // A generated name is known late, and nobody looks at its label (recorded).
   canonicalize: labelWithName,
   holdsDeletion: (object) => finalizersOf(object).length > 0,
   beginDeletion(old, { finalizers, now }) {
-    if (old.metadata.deletionTimestamp) return finalizersOf(old).length > 0 ? 'under way' : undefined
+    if (old.metadata.deletionTimestamp)
+      return finalizersOf(old).length > 0 ? 'under way' : undefined
     return {
       ...old,
       metadata: { ...old.metadata, finalizers, deletionTimestamp: now },
@@ -64,7 +69,11 @@ export const namespaceStrategy: Strategy = {
   },
   checkPreconditions(context, { metadata }, { uid, resourceVersion }) {
     const failed = (what: string, wanted: string, found: string | undefined) =>
-      conflict(targetOf(context), context.name, `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`)
+      conflict(
+        targetOf(context),
+        context.name,
+        `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`,
+      )
     if (uid !== undefined && uid !== metadata.uid) throw failed('UID', uid, metadata.uid)
     if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion)
       throw failed('ResourceVersion', resourceVersion, metadata.resourceVersion)
@@ -79,9 +88,23 @@ export const namespaceStrategy: Strategy = {
       if (deletionTimestamp) {
         return phase === TERMINATING
           ? []
-          : [invalidValue('status.Phase', phase, "may only be 'Terminating' if `deletionTimestamp` is not empty")]
+          : [
+              invalidValue(
+                'status.Phase',
+                phase,
+                "may only be 'Terminating' if `deletionTimestamp` is not empty",
+              ),
+            ]
       }
-      return phase === ACTIVE ? [] : [invalidValue('status.Phase', phase, "may only be 'Active' if `deletionTimestamp` is empty")]
+      return phase === ACTIVE
+        ? []
+        : [
+            invalidValue(
+              'status.Phase',
+              phase,
+              "may only be 'Active' if `deletionTimestamp` is empty",
+            ),
+          ]
     },
   },
 }
@@ -96,7 +119,9 @@ export const namespaceFinalizeStrategy: NonNullable<Strategy['status']> = {
       const path = `spec.finalizers[${index}]`
       return [
         ...malformed(finalizer, path),
-        ...(isUnqualifiedFinalizer(finalizer) ? [invalidValue(path, finalizer, UNQUALIFIED_FINALIZER)] : []),
+        ...(isUnqualifiedFinalizer(finalizer)
+          ? [invalidValue(path, finalizer, UNQUALIFIED_FINALIZER)]
+          : []),
       ]
     }),
 }

@@ -6,7 +6,15 @@ import type { JsonObject, KubeObject } from '../../object'
 import { copyGiven, givenQuantity } from '../../schema/given-quantities'
 import { goQuote } from '../../schema/go-text'
 import { repeatsIn } from '../../schema/repeats'
-import { duplicate, errorsOfItems, forbiddenField, internalField, invalidValue, notSupported, required } from '../field-errors'
+import {
+  duplicate,
+  errorsOfItems,
+  forbiddenField,
+  internalField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../field-errors'
 import { addressFamily, cidrFamily, NOT_A_RANGE } from '../rules/addresses'
 import { goLiteral, invalidList, typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
@@ -25,7 +33,14 @@ interface Taint {
 type Amounts = Record<string, string>
 
 interface Node extends KubeObject {
-  spec?: { podCIDR?: string; podCIDRs?: string[]; providerID?: string; taints?: Taint[]; externalID?: string; configSource?: unknown }
+  spec?: {
+    podCIDR?: string
+    podCIDRs?: string[]
+    providerID?: string
+    taints?: Taint[]
+    externalID?: string
+    configSource?: unknown
+  }
   status?: {
     capacity?: Amounts
     allocatable?: Amounts
@@ -91,21 +106,32 @@ function annotationErrors(annotations: Record<string, string>): FieldError[] {
   const errors: FieldError[] = []
   if (annotations[TAINTS]) {
     const { value, problem } = jsonAnnotation(annotations[TAINTS], 'list', '[]core.Taint')
-    if (problem === undefined) append(errors, taintErrors(value as unknown as Taint[], `${ANNOTATIONS}.${TAINTS}`))
+    if (problem === undefined)
+      append(errors, taintErrors(value as unknown as Taint[], `${ANNOTATIONS}.${TAINTS}`))
     else errors.push(invalidValue(ANNOTATIONS, TAINTS, problem))
   }
   if (!annotations[AVOIDED_PODS]) return errors
   const { value, problem } = jsonAnnotation(annotations[AVOIDED_PODS], 'object', 'v1.AvoidPods')
-  if (problem !== undefined) return [...errors, invalidValue(`${ANNOTATIONS}.AvoidPods`, AVOIDED_PODS, problem)]
-  const { preferAvoidPods } = value as { preferAvoidPods?: { podSignature?: { podController?: { controller?: boolean } } }[] }
-  return [...errors, ...errorsOfItems(preferAvoidPods, ({ podSignature }, i) => avoidedErrors(podSignature?.podController, i))]
+  if (problem !== undefined)
+    return [...errors, invalidValue(`${ANNOTATIONS}.AvoidPods`, AVOIDED_PODS, problem)]
+  const { preferAvoidPods } = value as {
+    preferAvoidPods?: { podSignature?: { podController?: { controller?: boolean } } }[]
+  }
+  return [
+    ...errors,
+    ...errorsOfItems(preferAvoidPods, ({ podSignature }, i) =>
+      avoidedErrors(podSignature?.podController, i),
+    ),
+  ]
 }
 
 /** Each entry keeps some controller's pods away. */
 function avoidedErrors(controller: { controller?: boolean } | undefined, i: number): FieldError[] {
   const field = `${ANNOTATIONS}.${AVOIDED_PODS}[${i}].PodSignature`
   if (!controller) return [required(field)]
-  return controller.controller === true ? [] : [invalidValue(`${field}.PodController.Controller`, false, 'must point to a controller')]
+  return controller.controller === true
+    ? []
+    : [invalidValue(`${field}.PodController.Controller`, false, 'must point to a controller')]
 }
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
@@ -116,8 +142,11 @@ function taintErrors(taints: Taint[], path = 'metadata.taints'): FieldError[] {
     const { key = '', value = '', effect = '' } = taint
     const at = `${path}[${i}]`
     const valueProblems = labelValueProblems(value)
-    const errors = qualifiedNameProblems(key).map((problem) => invalidValue(`${at}.key`, key, problem))
-    if (valueProblems.length > 0) errors.push(invalidValue(`${at}.value`, value, valueProblems.join(';')))
+    const errors = qualifiedNameProblems(key).map((problem) =>
+      invalidValue(`${at}.key`, key, problem),
+    )
+    if (valueProblems.length > 0)
+      errors.push(invalidValue(`${at}.value`, value, valueProblems.join(';')))
     if (effect === '') errors.push(required(`${at}.effect`))
     else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${at}.effect`, effect, EFFECTS))
     const identity = `${effect} ${key}`
@@ -139,51 +168,83 @@ const resourceErrors = ({ capacity, allocatable }: NonNullable<Node['status']>):
 function amountErrors(path: string, amounts: Amounts = {}): FieldError[] {
   return Object.keys(amounts)
     .sort()
-    .flatMap((name) => resourceQuantityErrors(path + (name === '' ? '[]' : `.${name}`), name, givenQuantity(amounts, name)))
+    .flatMap((name) =>
+      resourceQuantityErrors(
+        path + (name === '' ? '[]' : `.${name}`),
+        name,
+        givenQuantity(amounts, name),
+      ),
+    )
 }
 
 /** Ranges of addresses: one of each family. */
 function rangeErrors(ranges: string[]): FieldError[] {
   const path = 'spec.podCIDRs'
   // A range of IPv4 addresses inside IPv6 ones is one of IPv4.
-  const families = ranges.map((range) => cidrFamily(range) && addressFamily(range.replace(/\/.*/, '')))
-  const errors = errorsOfItems(ranges, (range, i) => (families[i] ? [] : [invalidValue(`${path}[${i}]`, range, NOT_A_RANGE)]))
+  const families = ranges.map(
+    (range) => cidrFamily(range) && addressFamily(range.replace(/\/.*/, '')),
+  )
+  const errors = errorsOfItems(ranges, (range, i) =>
+    families[i] ? [] : [invalidValue(`${path}[${i}]`, range, NOT_A_RANGE)],
+  )
   if (ranges.length < 2) return errors
   const wrong = families.indexOf(undefined)
   if (wrong >= 0) {
     const why = `invalid CIDR[${wrong}]: <nil> (invalid CIDR address: ${ranges[wrong]})`
-    errors.push(internalField(path, `invalid PodCIDRs. failed to check with dual stack with error:${why}`))
+    errors.push(
+      internalField(path, `invalid PodCIDRs. failed to check with dual stack with error:${why}`),
+    )
   }
   if (wrong >= 0 || new Set(families).size < 2 || ranges.length > 2)
     errors.push(invalidList(path, ranges, 'may specify no more than one CIDR for each IP family'))
   const isRepeat = repeatsIn(ranges)
-  return [...errors, ...errorsOfItems(ranges, (range, i) => (isRepeat(i) ? [duplicate(`${path}[${i}]`, range)] : []))]
+  return [
+    ...errors,
+    ...errorsOfItems(ranges, (range, i) =>
+      isRepeat(i) ? [duplicate(`${path}[${i}]`, range)] : [],
+    ),
+  ]
 }
 
-const assignedOnce = (name: string): string => `node updates may not change ${name} except from "" to valid`
+const assignedOnce = (name: string): string =>
+  `node updates may not change ${name} except from "" to valid`
 
 /** What holds for every change of a node; some of it is asked of new ones too, and told again. */
-function changeErrors({ metadata, spec = {}, status = {} }: Node, { spec: old = {} }: Node): FieldError[] {
+function changeErrors(
+  { metadata, spec = {}, status = {} }: Node,
+  { spec: old = {} }: Node,
+): FieldError[] {
   const errors = [...annotationErrors(metadata.annotations ?? {}), ...resourceErrors(status)]
   const seen = new Set<string>()
   for (const [i, { type = '', address = '' }] of (status.addresses ?? []).entries()) {
     const shown = `core.NodeAddress{Type:${goQuote(type)}, Address:${goQuote(address)}}`
     if (seen.has(shown))
-      errors.push({ field: `status.addresses[${i}]`, reason: 'FieldValueDuplicate', detail: `Duplicate value: ${shown}` })
+      errors.push({
+        field: `status.addresses[${i}]`,
+        reason: 'FieldValueDuplicate',
+        detail: `Duplicate value: ${shown}`,
+      })
     seen.add(shown)
   }
   const [ranges, before] = [spec.podCIDRs ?? [], old.podCIDRs ?? []]
-  const changed = ranges.length === before.length ? before.filter((range, i) => range !== ranges[i]) : before.slice(0, 1)
+  const changed =
+    ranges.length === before.length
+      ? before.filter((range, i) => range !== ranges[i])
+      : before.slice(0, 1)
   append(
     errors,
     changed.map(() => forbiddenField('spec.podCIDRs', assignedOnce('podCIDR'))),
   )
-  if (old.providerID && old.providerID !== spec.providerID) errors.push(forbiddenField('spec.providerID', assignedOnce('providerID')))
+  if (old.providerID && old.providerID !== spec.providerID)
+    errors.push(forbiddenField('spec.providerID', assignedOnce('providerID')))
   append(errors, taintErrors(spec.taints ?? []))
-  if ((old.externalID ?? '') !== (spec.externalID ?? '')) errors.push(forbiddenField('spec.externalID', 'may not be updated'))
+  if ((old.externalID ?? '') !== (spec.externalID ?? ''))
+    errors.push(forbiddenField('spec.externalID', 'may not be updated'))
   return errors
 }
 
 function warnings({ spec }: Node): string[] {
-  return spec?.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []
+  return spec?.externalID
+    ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes']
+    : []
 }

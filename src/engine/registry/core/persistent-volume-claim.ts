@@ -76,7 +76,8 @@ export const persistentVolumeClaimStrategy: Strategy = {
   /** A new claim has no phase; that it is pending is said by whoever reads it. */
   filledOnReading: () => true,
   validate: (object, _, old) => claimSpecErrors(specOf(object) ?? {}, 'spec', old && specOf(old)),
-  validateUpdate: (object, old, { engine }) => changeErrors(object as Claim, old as Claim, engine.featureGates),
+  validateUpdate: (object, old, { engine }) =>
+    changeErrors(object as Claim, old as Claim, engine.featureGates),
   warningsOnCreate: (object) => warnings(object as Claim),
   warningsOnUpdate: (object) => warnings(object as Claim),
   status: {
@@ -86,7 +87,10 @@ export const persistentVolumeClaimStrategy: Strategy = {
     },
     validateUpdate(object, old, { engine }) {
       const { status = {} } = object as Claim
-      return [...capacityErrors(status), ...(recovers(old as Claim, engine.featureGates) ? growthErrors(status) : [])]
+      return [
+        ...capacityErrors(status),
+        ...(recovers(old as Claim, engine.featureGates) ? growthErrors(status) : []),
+      ]
     },
   },
 }
@@ -94,14 +98,21 @@ export const persistentVolumeClaimStrategy: Strategy = {
 /** What features have to say that are off, unless it is there already: of classes of attributes, and of growing that failed. */
 function dropGatedStatus(status: Status, old: Status, { featureGates }: Engine): void {
   const dropped: (keyof Status)[] = []
-  if (!featureGates.RecoverVolumeExpansionFailure) dropped.push('allocatedResources', 'allocatedResourceStatuses')
-  if (!featureGates.VolumeAttributesClass) dropped.push('currentVolumeAttributesClassName', 'modifyVolumeStatus')
+  if (!featureGates.RecoverVolumeExpansionFailure)
+    dropped.push('allocatedResources', 'allocatedResourceStatuses')
+  if (!featureGates.VolumeAttributesClass)
+    dropped.push('currentVolumeAttributesClassName', 'modifyVolumeStatus')
   for (const member of dropped) if (old[member] === undefined) delete status[member]
 }
 
 /** Whether growth that failed can be taken back: behind its gate, and for claims that tell of it already. */
-const recovers = ({ status }: Claim, { RecoverVolumeExpansionFailure }: Engine['featureGates']): boolean =>
-  RecoverVolumeExpansionFailure === true || status?.allocatedResources !== undefined || status?.allocatedResourceStatuses !== undefined
+const recovers = (
+  { status }: Claim,
+  { RecoverVolumeExpansionFailure }: Engine['featureGates'],
+): boolean =>
+  RecoverVolumeExpansionFailure === true ||
+  status?.allocatedResources !== undefined ||
+  status?.allocatedResourceStatuses !== undefined
 
 function capacityErrors({ capacity = {} }: Status): FieldError[] {
   return Object.keys(capacity)
@@ -115,20 +126,27 @@ function capacityErrors({ capacity = {} }: Status): FieldError[] {
  */
 function settleSources(spec: Spec, old: Spec | undefined, { featureGates }: Engine): void {
   const { AnyVolumeDataSource, CrossNamespaceVolumeDataSource } = featureGates
-  const isDropped = !AnyVolumeDataSource || (!CrossNamespaceVolumeDataSource && Boolean(spec.dataSourceRef?.namespace))
+  const isDropped =
+    !AnyVolumeDataSource ||
+    (!CrossNamespaceVolumeDataSource && Boolean(spec.dataSourceRef?.namespace))
   if (isDropped && !old?.dataSourceRef) delete spec.dataSourceRef
-  if (!featureGates.VolumeAttributesClass && old?.volumeAttributesClassName === undefined) delete spec.volumeAttributesClassName
+  if (!featureGates.VolumeAttributesClass && old?.volumeAttributesClassName === undefined)
+    delete spec.volumeAttributesClassName
   // Who states both names knows that the old one takes less.
   const isOldClient = !spec.dataSourceRef && !old?.dataSource && !old?.dataSourceRef
   if (isOldClient && spec.dataSource && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource
   if (!AnyVolumeDataSource) return
   const { dataSource, dataSourceRef } = spec
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource }
-  else if (dataSourceRef && !dataSource && !dataSourceRef.namespace) spec.dataSource = { ...dataSourceRef }
+  else if (dataSourceRef && !dataSource && !dataSourceRef.namespace)
+    spec.dataSource = { ...dataSourceRef }
 }
 
 function isClaimOrSnapshot({ kind, apiGroup }: Source): boolean {
-  return (kind === 'PersistentVolumeClaim' && !apiGroup) || (kind === 'VolumeSnapshot' && apiGroup === 'snapshot.storage.k8s.io')
+  return (
+    (kind === 'PersistentVolumeClaim' && !apiGroup) ||
+    (kind === 'VolumeSnapshot' && apiGroup === 'snapshot.storage.k8s.io')
+  )
 }
 
 const sizeOf = ({ spec }: Claim) => parseQuantity(spec?.resources?.requests?.storage ?? '0')
@@ -143,18 +161,36 @@ function changeErrors(claim: Claim, old: Claim, gates: Engine['featureGates']): 
     old.spec?.storageClassName === undefined &&
     (isAnnotated ?? wasAnnotated) === wasAnnotated
   if ((wasAnnotated ?? '') !== (isAnnotated ?? '') && !movesToField)
-    errors.push(invalidValue(`metadata.annotations.${CLASS_ANNOTATION}`, isAnnotated ?? '', 'field is immutable'))
+    errors.push(
+      invalidValue(
+        `metadata.annotations.${CLASS_ANNOTATION}`,
+        isAnnotated ?? '',
+        'field is immutable',
+      ),
+    )
   const [before, now] = comparedSpecs(claim, old)
-  if (!semanticallyEqual(typeNamed('PersistentVolumeClaimSpec'), now, before)) errors.push(specChanged(before, now))
+  if (!semanticallyEqual(typeNamed('PersistentVolumeClaimSpec'), now, before))
+    errors.push(specChanged(before, now))
   if (compareQuantities(sizeOf(claim), sizeOf(old)) < 0) {
     const field = 'spec.resources.requests.storage'
     // What did not grow yet can be asked for less: more than there is, though.
-    if (!recovers(old, gates)) errors.push(forbiddenField(field, 'field can not be less than previous value'))
-    else if (compareQuantities(sizeOf(claim), parseQuantity(old.status?.capacity?.storage ?? '0')) <= 0)
+    if (!recovers(old, gates))
+      errors.push(forbiddenField(field, 'field can not be less than previous value'))
+    else if (
+      compareQuantities(sizeOf(claim), parseQuantity(old.status?.capacity?.storage ?? '0')) <= 0
+    )
       errors.push(forbiddenField(field, 'field can not be less than status.capacity'))
   }
-  if (claim.spec?.volumeMode !== old.spec?.volumeMode) errors.push(invalidValue('volumeMode', claim.spec?.volumeMode, 'field is immutable'))
-  return [...errors, ...attributesChangeErrors(claim.spec?.volumeAttributesClassName, old.spec?.volumeAttributesClassName, gates)]
+  if (claim.spec?.volumeMode !== old.spec?.volumeMode)
+    errors.push(invalidValue('volumeMode', claim.spec?.volumeMode, 'field is immutable'))
+  return [
+    ...errors,
+    ...attributesChangeErrors(
+      claim.spec?.volumeAttributesClassName,
+      old.spec?.volumeAttributesClassName,
+      gates,
+    ),
+  ]
 }
 
 /** A class of attributes may become another one, but not none. */
@@ -165,22 +201,33 @@ function attributesChangeErrors(
 ): FieldError[] {
   if (now === before) return []
   const refusal = (why: string) => forbiddenField('spec.volumeAttributesClassName', why)
-  const errors = VolumeAttributesClass ? [] : [refusal('update is forbidden when the VolumeAttributesClass feature gate is disabled')]
+  const errors = VolumeAttributesClass
+    ? []
+    : [refusal('update is forbidden when the VolumeAttributesClass feature gate is disabled')]
   if (before === undefined || now) return errors
-  return [...errors, refusal(`update from non-nil value to ${now === undefined ? 'nil' : 'an empty string'} is forbidden`)]
+  return [
+    ...errors,
+    refusal(
+      `update from non-nil value to ${now === undefined ? 'nil' : 'an empty string'} is forbidden`,
+    ),
+  ]
 }
 
 /**
  * The stored spec and the new one without what may be changed: a volume and a class once, the size and the attributes of what is
  * bound. A volume is shown as it is now, all else as it was (recorded).
  */
-function comparedSpecs({ spec, status }: Claim, { metadata, spec: old }: Claim): [before: Spec, now: Spec] {
+function comparedSpecs(
+  { spec, status }: Claim,
+  { metadata, spec: old }: Claim,
+): [before: Spec, now: Spec] {
   const [before, now]: [Spec, Spec] = [{ ...old }, { ...spec }]
   if (spec) copyGivenEmpties(spec, now)
   if (!before.volumeName && now.volumeName) before.volumeName = now.volumeName
   const annotated = metadata.annotations?.[CLASS_ANNOTATION]
   const takesClass = before.storageClassName === undefined && now.storageClassName !== undefined
-  if (takesClass && (annotated === undefined || annotated === now.storageClassName)) delete now.storageClassName
+  if (takesClass && (annotated === undefined || annotated === now.storageClassName))
+    delete now.storageClassName
   if (status?.phase !== 'Bound') return [before, now]
   const size = before.resources?.requests?.storage
   if (size !== undefined && now.resources?.requests?.storage !== undefined)

@@ -29,15 +29,27 @@ function glusterfsErrors(source: JsonObject, path: string): FieldError[] {
   const { endpointsNamespace: namespace } = source
   const errors = VOLUME_TYPES.glusterfs(source, path)
   if (typeof namespace !== 'string') return errors
-  const problems = namespace === '' ? ['if the endpointnamespace is set, it must be a valid namespace name'] : dnsLabelProblems(namespace)
-  return [...errors, ...problems.map((problem) => invalidValue(`${path}.endpointsNamespace`, namespace, problem))]
+  const problems =
+    namespace === ''
+      ? ['if the endpointnamespace is set, it must be a valid namespace name']
+      : dnsLabelProblems(namespace)
+  return [
+    ...errors,
+    ...problems.map((problem) => invalidValue(`${path}.endpointsNamespace`, namespace, problem)),
+  ]
 }
 
-function localErrors(source: JsonObject, path: string, { spec, path: around }: VolumeSpec): FieldError[] {
+function localErrors(
+  source: JsonObject,
+  path: string,
+  { spec, path: around }: VolumeSpec,
+): FieldError[] {
   const field = `${path}.path`
   return [
     ...(text(source.path) === '' ? [required(field)] : backstepErrors(field, text(source.path))),
-    ...(isJsonObject(spec.nodeAffinity) ? [] : [required(`${around}.nodeAffinity`, 'Local volume requires node affinity')]),
+    ...(isJsonObject(spec.nodeAffinity)
+      ? []
+      : [required(`${around}.nodeAffinity`, 'Local volume requires node affinity')]),
   ]
 }
 
@@ -46,7 +58,10 @@ const azureFileErrors = (source: JsonObject, path: string): FieldError[] => [
   ...(source.secretNamespace === '' ? [required(`${path}.secretNamespace`)] : []),
 ]
 
-const common = (member: keyof typeof VOLUME_TYPES): Source => ({ member, check: VOLUME_TYPES[member] })
+const common = (member: keyof typeof VOLUME_TYPES): Source => ({
+  member,
+  check: VOLUME_TYPES[member],
+})
 
 /** In the order in which they are looked at. */
 const SOURCES: Source[] = [
@@ -81,7 +96,11 @@ export const SOURCE_MEMBERS: readonly string[] = SOURCES.map(({ member }) => mem
  * @param name of the volume; empty for one that is no object of its own
  * @param path of the spec
  */
-export function persistentSourceErrors(name: string, spec: JsonObject, path = 'spec'): FieldError[] {
+export function persistentSourceErrors(
+  name: string,
+  spec: JsonObject,
+  path = 'spec',
+): FieldError[] {
   const given = SOURCES.filter(({ member }) => isJsonObject(spec[member]))
   if (given.length === 0) return [required(path, 'must specify a volume type')]
   return given.flatMap(({ member, shown = member, refused = member, never, check }, i) =>

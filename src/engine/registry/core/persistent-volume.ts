@@ -13,7 +13,13 @@ import { invalidStructure, typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
 import { NEW_LABELS, oldExpressionWarnings } from '../rules/node-labels'
 import { roundAmounts, shownQuantity, usableErrors } from '../rules/quantities'
-import { accessModeErrors, classAnnotationWarnings, classNameErrors, positiveErrors, volumeModeErrors } from '../rules/volumes'
+import {
+  accessModeErrors,
+  classAnnotationWarnings,
+  classNameErrors,
+  positiveErrors,
+  volumeModeErrors,
+} from '../rules/volumes'
 import type { Strategy } from '../strategy'
 import { persistentSourceErrors, SOURCE_MEMBERS } from './persistent-volume-sources'
 import type { NodeSelector } from './pod-types'
@@ -63,10 +69,12 @@ export const persistentVolumeStrategy: Strategy = {
   },
   prepareForUpdate(object, old, { engine }) {
     if (engine.featureGates.VolumeAttributesClass) return
-    if ((old as Volume).spec?.volumeAttributesClassName === undefined) delete (object as Volume).spec?.volumeAttributesClassName
+    if ((old as Volume).spec?.volumeAttributesClassName === undefined)
+      delete (object as Volume).spec?.volumeAttributesClassName
   },
   validate: (object) => volumeErrors(object as Volume),
-  validateUpdate: (object, old) => changeErrors((object as Volume).spec ?? {}, (old as Volume).spec ?? {}),
+  validateUpdate: (object, old) =>
+    changeErrors((object as Volume).spec ?? {}, (old as Volume).spec ?? {}),
   warningsOnCreate: (object) => warnings(object as Volume),
   warningsOnUpdate: (object) => warnings(object as Volume),
   status: {
@@ -92,7 +100,10 @@ function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
   return [
     ...(modes.length === 0 ? [required('spec.accessModes')] : []),
     ...accessModeErrors('spec.accessModes', modes),
-    ...capacityErrors(spec.capacity ?? {}, spec.capacity !== undefined || wasGivenEmpty(spec, 'capacity')),
+    ...capacityErrors(
+      spec.capacity ?? {},
+      spec.capacity !== undefined || wasGivenEmpty(spec, 'capacity'),
+    ),
     ...(policy === '' || RECLAIM_POLICIES.includes(policy)
       ? []
       : [notSupported('spec.persistentVolumeReclaimPolicy', policy, RECLAIM_POLICIES)]),
@@ -106,19 +117,32 @@ function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
   ]
 }
 
-const isRoot = (path: string | undefined): boolean => path !== undefined && /^\/+(?:\.?\/+)*\.?$/.test(path)
+const isRoot = (path: string | undefined): boolean =>
+  path !== undefined && /^\/+(?:\.?\/+)*\.?$/.test(path)
 
 /** What is recycled is emptied. @param path of the spec */
-export function recycledRootErrors(path: string, spec: Pick<Spec, 'persistentVolumeReclaimPolicy' | 'hostPath'>): FieldError[] {
+export function recycledRootErrors(
+  path: string,
+  spec: Pick<Spec, 'persistentVolumeReclaimPolicy' | 'hostPath'>,
+): FieldError[] {
   if (spec.persistentVolumeReclaimPolicy !== 'Recycle' || !isRoot(spec.hostPath?.path)) return []
-  return [forbiddenField(`${path}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'")]
+  return [
+    forbiddenField(
+      `${path}.persistentVolumeReclaimPolicy`,
+      "may not be 'recycle' for a hostPath mount of '/'",
+    ),
+  ]
 }
 
 function capacityErrors(capacity: Record<string, string>, given: boolean): FieldError[] {
   const names = Object.keys(capacity).sort()
   const errors: FieldError[] = names.length === 0 ? [required('spec.capacity')] : []
   if (capacity.storage === undefined || names.length > 1) {
-    const shown = names.map((name) => `${JSON.stringify(name)}:${shownQuantity(givenQuantity(capacity, name), false)}`).join(', ')
+    const shown = names
+      .map(
+        (name) => `${JSON.stringify(name)}:${shownQuantity(givenQuantity(capacity, name), false)}`,
+      )
+      .join(', ')
     const value = given ? `core.ResourceList{${shown}}` : 'core.ResourceList(nil)'
     errors.push({
       field: 'spec.capacity',
@@ -140,14 +164,19 @@ function attributesClassErrors({ volumeAttributesClassName: name, csi }: Spec): 
   const field = 'spec.volumeAttributesClassName'
   if (name === undefined) return []
   return [
-    ...(name === '' ? [required(field, 'an empty string is disallowed')] : classNameErrors(field, name)),
-    ...(csi ? [] : [required('spec.csi', 'has to be specified when using volumeAttributesClassName')]),
+    ...(name === ''
+      ? [required(field, 'an empty string is disallowed')]
+      : classNameErrors(field, name)),
+    ...(csi
+      ? []
+      : [required('spec.csi', 'has to be specified when using volumeAttributesClassName')]),
   ]
 }
 
 function affinityErrors({ nodeAffinity }: Spec): FieldError[] {
   if (!nodeAffinity) return []
-  if (!nodeAffinity.required) return [required('spec.nodeAffinity.required', 'must specify required node constraints')]
+  if (!nodeAffinity.required)
+    return [required('spec.nodeAffinity.required', 'must specify required node constraints')]
   return nodeSelectorErrors(nodeAffinity.required, 'spec.nodeAffinity.required')
 }
 
@@ -168,15 +197,23 @@ const MOUNTABLE = [
 ]
 
 function mountOptionErrors(annotations: Record<string, string>, spec: Spec): FieldError[] {
-  if (annotations[MOUNT_OPTIONS] === undefined || MOUNTABLE.some((source) => spec[source])) return []
-  return [forbiddenField(`metadata.annotations.${MOUNT_OPTIONS}`, 'may not specify mount options for this volume type')]
+  if (annotations[MOUNT_OPTIONS] === undefined || MOUNTABLE.some((source) => spec[source]))
+    return []
+  return [
+    forbiddenField(
+      `metadata.annotations.${MOUNT_OPTIONS}`,
+      'may not specify mount options for this volume type',
+    ),
+  ]
 }
 
 function changeErrors(given: Spec, old: Spec): FieldError[] {
   const errors: FieldError[] = []
   const spec = withoutFirstExpandSecret(given, old)
-  if (SOURCE_MEMBERS.some((source) => !equalJson(spec[source], old[source]))) errors.push(sourceChanged(spec, old))
-  if (spec.volumeMode !== old.volumeMode) errors.push(invalidValue('volumeMode', spec.volumeMode, 'field is immutable'))
+  if (SOURCE_MEMBERS.some((source) => !equalJson(spec[source], old[source])))
+    errors.push(sourceChanged(spec, old))
+  if (spec.volumeMode !== old.volumeMode)
+    errors.push(invalidValue('volumeMode', spec.volumeMode, 'field is immutable'))
   if (old.nodeAffinity && !sameAffinity(spec.nodeAffinity, old.nodeAffinity)) {
     const why = 'field is immutable, except for updating from beta label to GA'
     errors.push(
@@ -201,7 +238,10 @@ function withoutFirstExpandSecret(spec: Spec, old: Spec): Spec {
 }
 
 /** A label may get its new name. */
-function sameAffinity(now: Spec['nodeAffinity'], before: NonNullable<Spec['nodeAffinity']>): boolean {
+function sameAffinity(
+  now: Spec['nodeAffinity'],
+  before: NonNullable<Spec['nodeAffinity']>,
+): boolean {
   const terms = (affinity: Spec['nodeAffinity']) => affinity?.required?.nodeSelectorTerms ?? []
   const [given, old] = [terms(now), terms(before)]
   const renamed = given.map((term, i) => ({
@@ -217,8 +257,29 @@ function sameAffinity(now: Spec['nodeAffinity'], before: NonNullable<Spec['nodeA
 
 /** The sources as the structure that the server's own type keeps them in, in its order (recorded; public). */
 const SOURCE_ORDER = [
-  ...['gcePersistentDisk', 'awsElasticBlockStore', 'hostPath', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi', 'flexVolume', 'cinder'],
-  ...['cephfs', 'fc', 'flocker', 'azureFile', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk', 'portworxVolume', 'scaleIO'],
+  ...[
+    'gcePersistentDisk',
+    'awsElasticBlockStore',
+    'hostPath',
+    'glusterfs',
+    'nfs',
+    'rbd',
+    'quobyte',
+    'iscsi',
+    'flexVolume',
+    'cinder',
+  ],
+  ...[
+    'cephfs',
+    'fc',
+    'flocker',
+    'azureFile',
+    'vsphereVolume',
+    'azureDisk',
+    'photonPersistentDisk',
+    'portworxVolume',
+    'scaleIO',
+  ],
   ...['local', 'storageos', 'csi'],
 ]
 
@@ -227,7 +288,10 @@ function sourceChanged(spec: Spec, old: Spec): FieldError {
   const fields = SOURCE_ORDER.flatMap((source) => whole.byName.get(source) ?? [])
   const type: StructType = { ...whole, name: 'io.k8s.api.core.v1.PersistentVolumeSource', fields }
   const difference = goDiff(goValue(type, old as Json), goValue(type, spec as Json))
-  return forbiddenField('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${difference}`)
+  return forbiddenField(
+    'spec.persistentvolumesource',
+    `spec.persistentvolumesource is immutable after creation\n${difference}`,
+  )
 }
 
 /** Types that are served but do nothing any more. */
@@ -243,7 +307,9 @@ const DEAD_SOURCES: Record<string, string> = {
 function warnings({ metadata, spec = {} }: Volume): string[] {
   const found = classAnnotationWarnings(metadata.annotations)
   if (metadata.annotations?.[MOUNT_OPTIONS] !== undefined) {
-    found.push(`metadata.annotations[${MOUNT_OPTIONS}]: deprecated since v1.31; use "mountOptions" attribute instead`)
+    found.push(
+      `metadata.annotations[${MOUNT_OPTIONS}]: deprecated since v1.31; use "mountOptions" attribute instead`,
+    )
   }
   if (spec.persistentVolumeReclaimPolicy === 'Recycle') {
     found.push(
@@ -251,7 +317,13 @@ function warnings({ metadata, spec = {} }: Volume): string[] {
     )
   }
   for (const [i, term] of (spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).entries())
-    append(found, oldExpressionWarnings(term.matchExpressions, `spec.nodeAffinity.required.nodeSelectorTerms[${i}].matchExpressions`))
+    append(
+      found,
+      oldExpressionWarnings(
+        term.matchExpressions,
+        `spec.nodeAffinity.required.nodeSelectorTerms[${i}].matchExpressions`,
+      ),
+    )
   for (const [source, why] of Object.entries(DEAD_SOURCES))
     if (spec[source]) found.push(`spec.${source === 'storageos' ? 'storageOS' : source}: ${why}`)
   return found

@@ -14,7 +14,8 @@ export function settleAppArmor(pod: Pod, warn: (text: string) => void): void {
   for (const { container } of containersOf(spec, 'spec')) {
     const key = APPARMOR_PREFIX + container.name
     const annotation = entryOf(pod.metadata.annotations, key)
-    const profile = container.securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile
+    const profile =
+      container.securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile
     if (annotation === undefined) {
       const text = profile === undefined ? '' : annotationOf(profile)
       if (text !== '') pod.metadata.annotations = { ...pod.metadata.annotations, [key]: text }
@@ -22,9 +23,15 @@ export function settleAppArmor(pod: Pod, warn: (text: string) => void): void {
     }
     if (container.securityContext?.appArmorProfile !== undefined) continue
     const stated = profileOf(annotation)
-    if (profile && profile.type === stated?.type && profile.localhostProfile === stated?.localhostProfile) continue
+    if (
+      profile &&
+      profile.type === stated?.type &&
+      profile.localhostProfile === stated?.localhostProfile
+    )
+      continue
     warn(oldAppArmor(`metadata.annotations[${key}]`))
-    if (stated) container.securityContext = { ...container.securityContext, appArmorProfile: stated }
+    if (stated)
+      container.securityContext = { ...container.securityContext, appArmorProfile: stated }
   }
 }
 
@@ -39,5 +46,7 @@ export function annotationOf({ type, localhostProfile }: SeccompProfile): string
 function profileOf(annotation: string): SeccompProfile | undefined {
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' }
   if (annotation === 'unconfined') return { type: 'Unconfined' }
-  return annotation.startsWith(LOCALHOST) ? { type: 'Localhost', localhostProfile: annotation.slice(LOCALHOST.length) } : undefined
+  return annotation.startsWith(LOCALHOST)
+    ? { type: 'Localhost', localhostProfile: annotation.slice(LOCALHOST.length) }
+    : undefined
 }

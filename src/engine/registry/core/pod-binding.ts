@@ -1,6 +1,13 @@
 /** Binding: a pod is put on a node, once (recorded). */
 import { timestamp } from '../../environment'
-import { conflict, notFound, type ResourceName, type Status, SUCCESS, serverError } from '../../http/status'
+import {
+  conflict,
+  notFound,
+  type ResourceName,
+  type Status,
+  SUCCESS,
+  serverError,
+} from '../../http/status'
 import type { KubeObject } from '../../object'
 import { canonicalize } from '../../schema/canonical'
 import type { StoredObject } from '../../storage/storage'
@@ -22,7 +29,11 @@ const BINDINGS: ResourceName = { group: '', resource: 'pods/binding' }
  * @param admit asked behind what is wrong with the binding itself; throws ApiError to refuse
  * @throws ApiError 404 no such pod, 409 it cannot be bound, 500 for a target that is no node, as the real server does
  */
-export async function bindPod(context: RequestContext, binding: Binding, admit: () => Promise<void> | void): Promise<Status> {
+export async function bindPod(
+  context: RequestContext,
+  binding: Binding,
+  admit: () => Promise<void> | void,
+): Promise<Status> {
   checkTarget(binding)
   await admit()
   const { engine, name } = context
@@ -34,34 +45,48 @@ export async function bindPod(context: RequestContext, binding: Binding, admit: 
     const stored = await engine.storage.get(key)
     if (stored === undefined) throw notFound(PODS, name)
     checkBindable(context, stored, binding)
-    const object = canonicalize(pods.storedType, bound(stored.object as Pod, binding, timestamp(engine.clock.now())), 'stored')
+    const object = canonicalize(
+      pods.storedType,
+      bound(stored.object as Pod, binding, timestamp(engine.clock.now())),
+      'stored',
+    )
     if (context.dryRun) return SUCCESS
     const guard = { key, revision: stored.revision }
-    const result = await engine.storage.transaction([guard], [{ type: 'put', key, object }], transactionOptions(context))
+    const result = await engine.storage.transaction(
+      [guard],
+      [{ type: 'put', key, object }],
+      transactionOptions(context),
+    )
     if (result.succeeded) return SUCCESS
   }
 }
 
 function checkTarget({ target }: Binding): void {
   const { kind = '', name = '' } = target ?? {}
-  const errors = kind === '' || kind === 'Node' ? [] : [notSupported('target.kind', kind, ['Node', '<empty>'])]
+  const errors =
+    kind === '' || kind === 'Node' ? [] : [notSupported('target.kind', kind, ['Node', '<empty>'])]
   if (name === '') errors.push(required('target.name'))
   const texts = errors.map(({ field, detail }) => `${field}: ${detail}`)
-  if (texts.length > 0) throw serverError(texts.length === 1 ? String(texts[0]) : `[${texts.join(', ')}]`)
+  if (texts.length > 0)
+    throw serverError(texts.length === 1 ? String(texts[0]) : `[${texts.join(', ')}]`)
 }
 
 function checkBindable(context: RequestContext, stored: StoredObject, { metadata }: Binding): void {
   const { name } = context
   const { metadata: actual, spec } = stored.object as Pod
-  if (metadata.uid && metadata.uid !== actual.uid) throw conflict(PODS, name, uidMismatch(context, stored.key, metadata.uid, actual.uid))
+  if (metadata.uid && metadata.uid !== actual.uid)
+    throw conflict(PODS, name, uidMismatch(context, stored.key, metadata.uid, actual.uid))
   const version = metadata.resourceVersion
   if (version && version !== actual.resourceVersion) {
     const why = `ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${actual.resourceVersion}`
     throw conflict(PODS, name, failedPrecondition(context, stored.key, why))
   }
-  if (actual.deletionTimestamp) throw conflict(BINDINGS, name, `pod ${name} is being deleted, cannot be assigned to a host`)
-  if (spec?.nodeName) throw conflict(BINDINGS, name, `pod ${name} is already assigned to node "${spec.nodeName}"`)
-  if (spec?.schedulingGates?.length) throw conflict(BINDINGS, name, `pod ${name} has non-empty .spec.schedulingGates`)
+  if (actual.deletionTimestamp)
+    throw conflict(BINDINGS, name, `pod ${name} is being deleted, cannot be assigned to a host`)
+  if (spec?.nodeName)
+    throw conflict(BINDINGS, name, `pod ${name} is already assigned to node "${spec.nodeName}"`)
+  if (spec?.schedulingGates?.length)
+    throw conflict(BINDINGS, name, `pod ${name} has non-empty .spec.schedulingGates`)
 }
 
 function bound(pod: Pod, { target, metadata }: Binding, now: string): Pod {
@@ -70,6 +95,9 @@ function bound(pod: Pod, { target, metadata }: Binding, now: string): Pod {
     ...pod,
     metadata: { ...pod.metadata, annotations },
     spec: { ...pod.spec, nodeName: target?.name ?? '' },
-    status: { ...pod.status, conditions: withCondition(pod.status?.conditions ?? [], 'PodScheduled', now) },
+    status: {
+      ...pod.status,
+      conditions: withCondition(pod.status?.conditions ?? [], 'PodScheduled', now),
+    },
   }
 }

@@ -15,6 +15,12 @@ export function withCondition(
   const place = conditions.findIndex((known) => known.type === type)
   const before = conditions[place]
   const lastTransitionTime = before?.status === 'True' ? (before.lastTransitionTime ?? null) : time
-  const condition: PodCondition = { type, status: 'True', lastProbeTime: null, lastTransitionTime, ...why }
+  const condition: PodCondition = {
+    type,
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime,
+    ...why,
+  }
   return before === undefined ? [...conditions, condition] : conditions.with(place, condition)
 }

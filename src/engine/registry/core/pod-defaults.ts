@@ -8,7 +8,8 @@ import type { PodSpec } from './pod-types'
 
 type Draft = JsonObject
 
-const objects = (value: unknown): Draft[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+const objects = (value: unknown): Draft[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : []
 
 /** Sets members that are absent or null. */
 export function fill(draft: Draft, defaults: JsonObject): void {
@@ -24,13 +25,17 @@ const OF_PODS: JsonObject = {
   dnsPolicy: 'ClusterFirst',
   schedulerName: 'default-scheduler',
 }
-const OF_CONTAINERS: JsonObject = { terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' }
+const OF_CONTAINERS: JsonObject = {
+  terminationMessagePath: '/dev/termination-log',
+  terminationMessagePolicy: 'File',
+}
 
 /** Defaults of a pod's spec, in pods themselves and in every template. */
 export function defaultPodSpec(spec: Draft): void {
   fill(spec, OF_PODS)
   if (!isJsonObject(spec.securityContext)) spec.securityContext = {}
-  for (const list of ['initContainers', 'containers']) for (const container of objects(spec[list])) defaultContainer(container)
+  for (const list of ['initContainers', 'containers'])
+    for (const container of objects(spec[list])) defaultContainer(container)
   for (const container of objects(spec.ephemeralContainers)) defaultContainer(container)
   for (const volume of objects(spec.volumes)) defaultVolume(volume)
   roundAmounts(spec.overhead)
@@ -42,14 +47,16 @@ export function defaultPodSpec(spec: Draft): void {
 export function defaultPodOnly(spec: Draft): void {
   if (spec.hostNetwork === true) defaultHostPorts(spec)
   if (spec.enableServiceLinks === undefined) spec.enableServiceLinks = true
-  for (const list of ['initContainers', 'containers']) for (const container of objects(spec[list])) defaultRequests(container)
+  for (const list of ['initContainers', 'containers'])
+    for (const container of objects(spec[list])) defaultRequests(container)
 }
 
 /** A container on the host's network has its ports on the host too. */
 function defaultHostPorts(spec: Draft): void {
   for (const list of ['initContainers', 'containers']) {
     for (const container of objects(spec[list]))
-      for (const port of objects(container.ports)) if (!port.hostPort && port.containerPort) port.hostPort = port.containerPort
+      for (const port of objects(container.ports))
+        if (!port.hostPort && port.containerPort) port.hostPort = port.containerPort
   }
 }
 
@@ -61,7 +68,8 @@ const REFERENCE =
 const pullPolicy = remembered((image: string): string => {
   const [named = '', digest] = image.split('@')
   const colon = named.indexOf(':', named.lastIndexOf('/') + 1)
-  const [name, tag] = colon < 0 ? [named, undefined] : [named.slice(0, colon), named.slice(colon + 1)]
+  const [name, tag] =
+    colon < 0 ? [named, undefined] : [named.slice(0, colon), named.slice(colon + 1)]
   if (!isReference(image, name, digest)) return 'IfNotPresent'
   return tag === 'latest' || (tag === undefined && digest === undefined) ? 'Always' : 'IfNotPresent'
 })
@@ -71,7 +79,12 @@ const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128}
 
 /** The name with its registry is not too long, the digest whole, and the text no bare digest (recorded). */
 function isReference(image: string, name: string, digest: string | undefined): boolean {
-  if (!REFERENCE.test(name) || /^[a-f0-9]{64}$/.test(image) || (digest !== undefined && !DIGEST.test(digest))) return false
+  if (
+    !REFERENCE.test(name) ||
+    /^[a-f0-9]{64}$/.test(image) ||
+    (digest !== undefined && !DIGEST.test(digest))
+  )
+    return false
   const path = name.replace(/^(?:index\.)?docker\.io\//, '')
   const first = path.slice(0, Math.max(path.indexOf('/'), 0))
   const isElsewhere = first === 'localhost' || /[.:A-Z]/.test(first)
@@ -81,7 +94,10 @@ function isReference(image: string, name: string, digest: string | undefined): b
 
 function defaultContainer(container: Draft): void {
   fill(container, OF_CONTAINERS)
-  if (!container.imagePullPolicy) container.imagePullPolicy = pullPolicy(typeof container.image === 'string' ? container.image : '')
+  if (!container.imagePullPolicy)
+    container.imagePullPolicy = pullPolicy(
+      typeof container.image === 'string' ? container.image : '',
+    )
   if (!isJsonObject(container.resources)) container.resources = {}
   roundAmounts(container.resources.limits)
   roundAmounts(container.resources.requests)
@@ -95,7 +111,8 @@ function defaultContainer(container: Draft): void {
   }
   for (const variable of objects(container.env)) {
     const source = variable.valueFrom
-    if (isJsonObject(source) && isJsonObject(source.fieldRef) && !source.fieldRef.apiVersion) source.fieldRef.apiVersion = 'v1'
+    if (isJsonObject(source) && isJsonObject(source.fieldRef) && !source.fieldRef.apiVersion)
+      source.fieldRef.apiVersion = 'v1'
   }
 }
 
@@ -106,7 +123,12 @@ function defaultHttpGet(handler: Draft): void {
 function defaultProbe(probe: Draft): void {
   fill(probe, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 })
   // Zero means unset for these.
-  for (const [name, value] of Object.entries({ timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 }))
+  for (const [name, value] of Object.entries({
+    timeoutSeconds: 1,
+    periodSeconds: 10,
+    successThreshold: 1,
+    failureThreshold: 3,
+  }))
     if (probe[name] === 0) probe[name] = value
   if (isJsonObject(probe.httpGet)) defaultHttpGet(probe.httpGet)
   if (isJsonObject(probe.grpc) && probe.grpc.service === undefined) probe.grpc.service = ''
@@ -115,23 +137,31 @@ function defaultProbe(probe: Draft): void {
 const DEFAULT_MODE = 0o644
 
 function defaultVolume(volume: Draft): void {
-  const sources = Object.keys(volume).filter((name) => name !== 'name' && volume[name] !== null && volume[name] !== undefined)
+  const sources = Object.keys(volume).filter(
+    (name) => name !== 'name' && volume[name] !== null && volume[name] !== undefined,
+  )
   if (sources.length === 0) volume.emptyDir = {}
   for (const source of ['secret', 'configMap', 'downwardAPI', 'projected']) {
     const found = volume[source]
     if (isJsonObject(found) && found.defaultMode === undefined) found.defaultMode = DEFAULT_MODE
   }
-  if (isJsonObject(volume.downwardAPI)) for (const item of objects(volume.downwardAPI.items)) defaultFieldRef(item)
+  if (isJsonObject(volume.downwardAPI))
+    for (const item of objects(volume.downwardAPI.items)) defaultFieldRef(item)
   if (isJsonObject(volume.projected)) {
     for (const source of objects(volume.projected.sources)) {
-      if (isJsonObject(source.downwardAPI)) for (const item of objects(source.downwardAPI.items)) defaultFieldRef(item)
-      if (isJsonObject(source.serviceAccountToken) && source.serviceAccountToken.expirationSeconds === undefined)
+      if (isJsonObject(source.downwardAPI))
+        for (const item of objects(source.downwardAPI.items)) defaultFieldRef(item)
+      if (
+        isJsonObject(source.serviceAccountToken) &&
+        source.serviceAccountToken.expirationSeconds === undefined
+      )
         source.serviceAccountToken.expirationSeconds = 3600
     }
   }
   if (isJsonObject(volume.hostPath) && volume.hostPath.type === undefined) volume.hostPath.type = ''
   if (isJsonObject(volume.ephemeral) && isJsonObject(volume.ephemeral.volumeClaimTemplate)) {
-    if (isJsonObject(volume.ephemeral.volumeClaimTemplate.spec)) defaultClaimSpec(volume.ephemeral.volumeClaimTemplate.spec)
+    if (isJsonObject(volume.ephemeral.volumeClaimTemplate.spec))
+      defaultClaimSpec(volume.ephemeral.volumeClaimTemplate.spec)
   }
 }
 
@@ -163,12 +193,16 @@ function defaultRequests(container: Draft): void {
 
 /** Where init containers stood before they had a member of their own. */
 const INIT_CONTAINER_ANNOTATIONS = ['alpha', 'beta'].flatMap((level) =>
-  ['init-containers', 'init-container-statuses'].map((name) => `pod.${level}.kubernetes.io/${name}`),
+  ['init-containers', 'init-container-statuses'].map(
+    (name) => `pod.${level}.kubernetes.io/${name}`,
+  ),
 )
 
 /** Old clients still send these annotations: the conversion of pods and templates drops them (core/v1, conversion.go). */
 export function dropInitContainerAnnotations(metadata: unknown): void {
-  const annotations = isJsonObject(metadata as Json | undefined) ? (metadata as Draft).annotations : undefined
+  const annotations = isJsonObject(metadata as Json | undefined)
+    ? (metadata as Draft).annotations
+    : undefined
   if (!isJsonObject(annotations)) return
   for (const name of INIT_CONTAINER_ANNOTATIONS) delete annotations[name]
 }
@@ -186,6 +220,7 @@ export function defaultImageVolumes(spec: PodSpec | undefined): void {
   for (const { image } of spec?.volumes ?? []) {
     if (!isJsonObject(image as Json | undefined)) continue
     const source = image as JsonObject
-    if (!source.pullPolicy) source.pullPolicy = pullPolicy(typeof source.reference === 'string' ? source.reference : '')
+    if (!source.pullPolicy)
+      source.pullPolicy = pullPolicy(typeof source.reference === 'string' ? source.reference : '')
   }
 }

@@ -38,19 +38,31 @@ function definedOf(members: Pod['metadata']): Pod['metadata'] {
 
 function changeErrors(pod: Pod, old: Pod): FieldError[] {
   const path = 'spec.ephemeralContainers'
-  const now = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]))
+  const now = new Map(
+    (pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]),
+  )
   return (old.spec?.ephemeralContainers ?? []).flatMap((before) => {
     const after = now.get(before.name)
-    if (after === undefined) return [forbiddenField(path, `existing ephemeral containers "${before.name}" may not be removed\n`)]
+    if (after === undefined)
+      return [
+        forbiddenField(path, `existing ephemeral containers "${before.name}" may not be removed\n`),
+      ]
     const difference = differenceOf(before, after)
     return difference === ''
       ? []
-      : [forbiddenField(path, `existing ephemeral containers "${before.name}" may not be changed\n${difference}`)]
+      : [
+          forbiddenField(
+            path,
+            `existing ephemeral containers "${before.name}" may not be changed\n${difference}`,
+          ),
+        ]
   })
 }
 
 function differenceOf(before: Container, after: Container): string {
   const type = typeNamed('EphemeralContainer')
   const canonical = canonicalValue(type, after as Json, 'stored')
-  return equalJson(before, canonical) ? '' : goDiff(goValue(type, before as Json), goValue(type, canonical))
+  return equalJson(before, canonical)
+    ? ''
+    : goDiff(goValue(type, before as Json), goValue(type, canonical))
 }

@@ -44,18 +44,30 @@ const MAX_DISRUPTED = 2000
  * @param check what is wrong with the options, asked behind the budget; throws ApiError to refuse
  * @throws ApiError 404 no such pod, 409 a failed precondition, 429 the budget has no room, 500 there are two budgets
  */
-export async function evictPod(context: RequestContext, wanted: DeleteOptions, check: () => DeleteOptions): Promise<Status> {
+export async function evictPod(
+  context: RequestContext,
+  wanted: DeleteOptions,
+  check: () => DeleteOptions,
+): Promise<Status> {
   const { engine } = context
   const stored = await engine.storage.get(keyOf(context))
   const pod = stored?.object as Pod | undefined
-  const asUnhealthy = pod !== undefined && !goesFreely(pod) ? await askBudget(context, pod) : undefined
+  const asUnhealthy =
+    pod !== undefined && !goesFreely(pod) ? await askBudget(context, pod) : undefined
   try {
     const marked = context.dryRun ? undefined : await markEvicted(context, wanted)
     const options = pod === undefined ? wanted : check()
-    await deleteObject({ ...context, subresource: '' }, marked === undefined ? options : onVersion(marked, options), 'passed')
+    await deleteObject(
+      { ...context, subresource: '' },
+      marked === undefined ? options : onVersion(marked, options),
+      'passed',
+    )
   } catch (error) {
     // It may have become ready meanwhile: the client is to ask again.
-    const changed = error instanceof ApiError && error.code === 409 && wanted.preconditions?.resourceVersion === undefined
+    const changed =
+      error instanceof ApiError &&
+      error.code === 409 &&
+      wanted.preconditions?.resourceVersion === undefined
     if (asUnhealthy !== undefined && changed) throw stillProcessed(asUnhealthy)
     throw error
   }
@@ -65,7 +77,9 @@ export async function evictPod(context: RequestContext, wanted: DeleteOptions, c
 /** Whoever wanted a version of the pod wants the one that says why it goes. */
 function onVersion(resourceVersion: string, options: DeleteOptions): DeleteOptions {
   const { preconditions } = options
-  return preconditions?.resourceVersion === undefined ? options : { ...options, preconditions: { ...preconditions, resourceVersion } }
+  return preconditions?.resourceVersion === undefined
+    ? options
+    : { ...options, preconditions: { ...preconditions, resourceVersion } }
 }
 
 const DISRUPTED = 'DisruptionTarget'
@@ -76,7 +90,10 @@ const EVICTED = { reason: 'EvictionByEvictionAPI', message: 'Eviction API: evict
  * @returns the version that says so; undefined where none was made, as there is no pod or it says so already
  * @throws ApiError 409 the pod is not the one that was wanted
  */
-async function markEvicted(context: RequestContext, options: DeleteOptions): Promise<string | undefined> {
+async function markEvicted(
+  context: RequestContext,
+  options: DeleteOptions,
+): Promise<string | undefined> {
   const { engine, resource } = context
   const key = keyOf(context)
   for (;;) {
@@ -85,19 +102,34 @@ async function markEvicted(context: RequestContext, options: DeleteOptions): Pro
     checkPreconditions(context, stored.object, options.preconditions ?? {})
     const pod = stored.object as Pod
     const before = pod.status?.conditions ?? []
-    if (before.some(({ type, status, reason }) => type === DISRUPTED && status === 'True' && reason === EVICTED.reason)) return undefined
+    if (
+      before.some(
+        ({ type, status, reason }) =>
+          type === DISRUPTED && status === 'True' && reason === EVICTED.reason,
+      )
+    )
+      return undefined
     const conditions = withCondition(before, DISRUPTED, timestamp(engine.clock.now()), EVICTED)
-    const object = canonicalize(resource.storedType, { ...pod, status: { ...pod.status, conditions } }, 'stored')
-    const result = await engine.storage.transaction([{ key, revision: stored.revision }], [{ type: 'put', key, object }])
+    const object = canonicalize(
+      resource.storedType,
+      { ...pod, status: { ...pod.status, conditions } },
+      'stored',
+    )
+    const result = await engine.storage.transaction(
+      [{ key, revision: stored.revision }],
+      [{ type: 'put', key, object }],
+    )
     if (result.succeeded) return result.stored[0]?.object.metadata.resourceVersion
   }
 }
 
 const FREE_PHASES = new Set(['Pending', 'Succeeded', 'Failed'])
 
-const goesFreely = ({ metadata, status }: Pod): boolean => Boolean(metadata.deletionTimestamp) || FREE_PHASES.has(status?.phase ?? '')
+const goesFreely = ({ metadata, status }: Pod): boolean =>
+  Boolean(metadata.deletionTimestamp) || FREE_PHASES.has(status?.phase ?? '')
 
-const isReady = ({ status }: Pod): boolean => (status?.conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True')
+const isReady = ({ status }: Pod): boolean =>
+  (status?.conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True')
 
 /** @returns the budget's name if the pod may go because it is not ready */
 async function askBudget(context: RequestContext, pod: Pod): Promise<string | undefined> {
@@ -105,7 +137,9 @@ async function askBudget(context: RequestContext, pod: Pod): Promise<string | un
     const [budget, second] = await budgetsOf(context, pod)
     if (budget === undefined) return undefined
     if (second !== undefined)
-      throw serverError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.')
+      throw serverError(
+        'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+      )
     if (!isReady(pod) && unhealthyMayGo(budget)) return budget.metadata.name
     checkRoom(budget)
     if (context.dryRun || (await takeRoom(context, budget, pod))) return undefined
@@ -137,20 +171,33 @@ function checkRoom({ metadata, status = {} }: Budget): void {
   if ((status.observedGeneration ?? 0) < generation) throw stillProcessed(name)
   if (allowed < 0) throw forbidden(BUDGET, name, 'pdb disruptions allowed is negative')
   if (Object.keys(status.disruptedPods ?? {}).length > MAX_DISRUPTED)
-    throw forbidden(BUDGET, name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller')
+    throw forbidden(
+      BUDGET,
+      name,
+      'DisruptedPods map too big - too many evictions not confirmed by PDB controller',
+    )
   if (allowed === 0) {
     const [desired, current] = [status.desiredHealthy ?? 0, status.currentHealthy ?? 0]
-    throw noRoom(`The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`, 0)
+    throw noRoom(
+      `The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`,
+      0,
+    )
   }
 }
 
-const stillProcessed = (budget: string) => noRoom(`The disruption budget ${budget} is still being processed by the server.`, RETRY_SECONDS)
+const stillProcessed = (budget: string) =>
+  noRoom(`The disruption budget ${budget} is still being processed by the server.`, RETRY_SECONDS)
 
 const noRoom = (cause: string, retryAfterSeconds: number) =>
-  failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
-    causes: [{ reason: 'DisruptionBudget', message: cause }],
-    ...(retryAfterSeconds > 0 ? { retryAfterSeconds } : {}),
-  })
+  failure(
+    429,
+    'TooManyRequests',
+    "Cannot evict pod as it would violate the pod's disruption budget.",
+    {
+      causes: [{ reason: 'DisruptionBudget', message: cause }],
+      ...(retryAfterSeconds > 0 ? { retryAfterSeconds } : {}),
+    },
+  )
 
 /** Counts the eviction in the budget. @returns false if the budget changed meanwhile */
 function takeRoom({ engine }: RequestContext, budget: Budget, pod: Pod): Promise<boolean> {
@@ -159,11 +206,22 @@ function takeRoom({ engine }: RequestContext, budget: Budget, pod: Pod): Promise
   const disruptionsAllowed = (status.disruptionsAllowed ?? 0) - 1
   const disruptedPods = { ...status.disruptedPods, [pod.metadata.name ?? '']: now }
   const conditions =
-    disruptionsAllowed === 0 ? withoutRoom(status.conditions ?? [], status.observedGeneration ?? 0, now) : status.conditions
-  return writeStatus(engine, budget, { ...status, disruptionsAllowed, disruptedPods, ...(conditions ? { conditions } : {}) })
+    disruptionsAllowed === 0
+      ? withoutRoom(status.conditions ?? [], status.observedGeneration ?? 0, now)
+      : status.conditions
+  return writeStatus(engine, budget, {
+    ...status,
+    disruptionsAllowed,
+    disruptedPods,
+    ...(conditions ? { conditions } : {}),
+  })
 }
 
-function withoutRoom(conditions: Condition[], observedGeneration: number, now: string): Condition[] {
+function withoutRoom(
+  conditions: Condition[],
+  observedGeneration: number,
+  now: string,
+): Condition[] {
   const before = conditions.find(({ type }) => type === 'DisruptionAllowed')
   const lastTransitionTime = before?.status === 'False' ? (before.lastTransitionTime ?? now) : now
   const condition: Condition = {
@@ -174,5 +232,7 @@ function withoutRoom(conditions: Condition[], observedGeneration: number, now: s
     reason: 'InsufficientPods',
     message: '',
   }
-  return before ? conditions.map((other) => (other === before ? condition : other)) : [...conditions, condition]
+  return before
+    ? conditions.map((other) => (other === before ? condition : other))
+    : [...conditions, condition]
 }

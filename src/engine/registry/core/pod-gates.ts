@@ -22,7 +22,11 @@ function containersIn({ initContainers, containers, ephemeralContainers }: PodSp
 }
 
 /** A member of every container. */
-function ofContainers(holds: (container: Container) => boolean, drop: (container: Container) => void, gate?: string): Gated {
+function ofContainers(
+  holds: (container: Container) => boolean,
+  drop: (container: Container) => void,
+  gate?: string,
+): Gated {
   return {
     ...(gate !== undefined && { gate }),
     uses: (spec) => containersIn(spec).some(holds),
@@ -40,7 +44,9 @@ const GATED: Gated[] = [
   },
   {
     gate: 'DynamicResourceAllocation',
-    uses: (spec) => Boolean(spec.resourceClaims?.length) || containersIn(spec).some(({ resources }) => resources?.claims?.length),
+    uses: (spec) =>
+      Boolean(spec.resourceClaims?.length) ||
+      containersIn(spec).some(({ resources }) => resources?.claims?.length),
     drop(spec) {
       delete spec.resourceClaims
       for (const { resources } of containersIn(spec)) delete resources?.claims
@@ -54,7 +60,8 @@ const GATED: Gated[] = [
     },
   },
   ofContainers(
-    (container) => Boolean(container.resizePolicy?.length) || wasGivenEmpty(container, 'resizePolicy'),
+    (container) =>
+      Boolean(container.resizePolicy?.length) || wasGivenEmpty(container, 'resizePolicy'),
     (container) => {
       delete container.resizePolicy
       forgetEmpty(container, 'resizePolicy')
@@ -71,17 +78,23 @@ const GATED: Gated[] = [
     gate: 'ImageVolume',
     uses: (spec) => (spec.volumes ?? []).some(({ image }) => image !== undefined),
     drop(spec) {
-      const gone = (spec.volumes ?? []).filter(({ image }) => image !== undefined).map(({ name }) => name)
+      const gone = (spec.volumes ?? [])
+        .filter(({ image }) => image !== undefined)
+        .map(({ name }) => name)
       const left = (spec.volumes ?? []).filter(({ image }) => image === undefined)
       if (left.length > 0) spec.volumes = left
       else delete spec.volumes
       for (const container of containersIn(spec))
-        container.volumeMounts = container.volumeMounts?.filter(({ name }) => !gone.includes(name)) ?? null
+        container.volumeMounts =
+          container.volumeMounts?.filter(({ name }) => !gone.includes(name)) ?? null
     },
   },
   {
     gate: 'VolumeAttributesClass',
-    uses: (spec) => claimTemplates(spec).some(({ volumeAttributesClassName }) => volumeAttributesClassName !== undefined),
+    uses: (spec) =>
+      claimTemplates(spec).some(
+        ({ volumeAttributesClassName }) => volumeAttributesClassName !== undefined,
+      ),
     drop(spec) {
       for (const claim of claimTemplates(spec)) delete claim.volumeAttributesClassName
     },
@@ -98,7 +111,9 @@ const GATED: Gated[] = [
 /** What the claims of ephemeral volumes ask for. */
 function claimTemplates(spec: PodSpec): JsonObject[] {
   return (spec.volumes ?? []).flatMap(({ ephemeral }) => {
-    const template = isJsonObject(ephemeral as JsonObject) ? (ephemeral as JsonObject).volumeClaimTemplate : undefined
+    const template = isJsonObject(ephemeral as JsonObject)
+      ? (ephemeral as JsonObject).volumeClaimTemplate
+      : undefined
     return isJsonObject(template) && isJsonObject(template.spec) ? [template.spec] : []
   })
 }
@@ -106,22 +121,34 @@ function claimTemplates(spec: PodSpec): JsonObject[] {
 function trustBundles(spec: PodSpec): JsonObject[] {
   const found: JsonObject[] = []
   for (const { projected } of spec.volumes ?? []) {
-    const sources = isJsonObject(projected as JsonObject) ? (projected as JsonObject).sources : undefined
+    const sources = isJsonObject(projected as JsonObject)
+      ? (projected as JsonObject).sources
+      : undefined
     if (!Array.isArray(sources)) continue
-    for (const source of sources) if (isJsonObject(source) && source.clusterTrustBundle !== undefined) found.push(source)
+    for (const source of sources)
+      if (isJsonObject(source) && source.clusterTrustBundle !== undefined) found.push(source)
   }
   return found
 }
 
 /** The same for what makes its pods from `spec.template`. @param old the stored object, on update */
-export function dropGatedTemplateMembers(engine: Pick<Engine, 'featureGates'>, object: KubeObject, old?: KubeObject): void {
+export function dropGatedTemplateMembers(
+  engine: Pick<Engine, 'featureGates'>,
+  object: KubeObject,
+  old?: KubeObject,
+): void {
   dropGatedPodMembers(engine, templateSpec(object), old && templateSpec(old))
 }
 
-const templateSpec = ({ spec }: KubeObject) => (spec as { template?: PodTemplate } | undefined)?.template?.spec
+const templateSpec = ({ spec }: KubeObject) =>
+  (spec as { template?: PodTemplate } | undefined)?.template?.spec
 
 /** @param old the stored object's spec, on update */
-export function dropGatedPodMembers({ featureGates }: Pick<Engine, 'featureGates'>, spec: PodSpec | undefined, old?: PodSpec): void {
+export function dropGatedPodMembers(
+  { featureGates }: Pick<Engine, 'featureGates'>,
+  spec: PodSpec | undefined,
+  old?: PodSpec,
+): void {
   if (!spec) return
   for (const { gate, uses, drop } of GATED) {
     const isOn = gate !== undefined && entryOf(featureGates, gate) === true
@@ -130,15 +157,25 @@ export function dropGatedPodMembers({ featureGates }: Pick<Engine, 'featureGates
 }
 
 /** What nodes tell of a container that waits for a feature gate (resizing in place, health of devices, groups of processes). */
-const GATED_OF_CONTAINERS: readonly string[] = ['allocatedResources', 'allocatedResourcesStatus', 'resources', 'user']
-const CONTAINER_STATUSES = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const
+const GATED_OF_CONTAINERS: readonly string[] = [
+  'allocatedResources',
+  'allocatedResourcesStatus',
+  'resources',
+  'user',
+]
+const CONTAINER_STATUSES = [
+  'containerStatuses',
+  'initContainerStatuses',
+  'ephemeralContainerStatuses',
+] as const
 
 /**
  * A write to the pod itself drops what is told there of features that are off, though one to its status keeps it (recorded).
  * @returns the same status if there is nothing to drop
  */
 export function withoutGatedStatus(status: PodStatus): PodStatus {
-  const isGated = (container: ContainerStatus) => Object.keys(container).some((member) => GATED_OF_CONTAINERS.includes(member))
+  const isGated = (container: ContainerStatus) =>
+    Object.keys(container).some((member) => GATED_OF_CONTAINERS.includes(member))
   const lists = CONTAINER_STATUSES.filter((list) => status[list]?.some(isGated))
   if (lists.length === 0 && !status.resize) return status
   const { resize: _, ...others } = status
@@ -148,5 +185,7 @@ export function withoutGatedStatus(status: PodStatus): PodStatus {
 }
 
 function withoutGated(container: ContainerStatus): ContainerStatus {
-  return Object.fromEntries(Object.entries(container).filter(([member]) => !GATED_OF_CONTAINERS.includes(member)))
+  return Object.fromEntries(
+    Object.entries(container).filter(([member]) => !GATED_OF_CONTAINERS.includes(member)),
+  )
 }

@@ -13,16 +13,26 @@ export function settleMatchLabelKeys(spec: PodSpec, labels: Record<string, strin
 function termsOf(affinity: PodAffinity | undefined): PodAffinityTerm[] {
   return [
     ...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
-    ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(({ podAffinityTerm }) => podAffinityTerm ?? []),
+    ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(
+      ({ podAffinityTerm }) => podAffinityTerm ?? [],
+    ),
   ]
 }
 
 /** A term without a selector has nothing to add to, and a label that the pod lacks adds nothing. */
-function addRequirements(term: PodAffinityTerm, keys: string[] | null | undefined, operator: string, labels: Record<string, string>): void {
+function addRequirements(
+  term: PodAffinityTerm,
+  keys: string[] | null | undefined,
+  operator: string,
+  labels: Record<string, string>,
+): void {
   if (!term.labelSelector) return
   for (const key of keys ?? []) {
     const value = entryOf(labels, key)
     if (value === undefined) continue
-    term.labelSelector.matchExpressions = [...(term.labelSelector.matchExpressions ?? []), { key, operator, values: [value] }]
+    term.labelSelector.matchExpressions = [
+      ...(term.labelSelector.matchExpressions ?? []),
+      { key, operator, values: [value] },
+    ]
   }
 }

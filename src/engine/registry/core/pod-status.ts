@@ -3,7 +3,14 @@
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import { entryOf } from '../../object'
-import { duplicate, errorsOfItems, forbiddenField, internalField, invalidValue, notSupported } from '../field-errors'
+import {
+  duplicate,
+  errorsOfItems,
+  forbiddenField,
+  internalField,
+  invalidValue,
+  notSupported,
+} from '../field-errors'
 import { addressFamily, NOT_AN_ADDRESS } from '../rules/addresses'
 import { invalidStructures } from '../rules/go-literal'
 import { dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
@@ -11,7 +18,14 @@ import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from './pod-
 import { annotationChangeErrors } from './pod-update'
 
 /** Conditions that the system itself writes. */
-const OWN_CONDITIONS = new Set(['ContainersReady', 'DisruptionTarget', 'Initialized', 'PodReadyToStartContainers', 'PodScheduled', 'Ready'])
+const OWN_CONDITIONS = new Set([
+  'ContainersReady',
+  'DisruptionTarget',
+  'Initialized',
+  'PodReadyToStartContainers',
+  'PodScheduled',
+  'Ready',
+])
 
 export function podStatusErrors(pod: Pod, old: Pod): FieldError[] {
   const { status = {}, spec = {} } = pod
@@ -21,14 +35,18 @@ export function podStatusErrors(pod: Pod, old: Pod): FieldError[] {
     // The path is the real server's.
     append(
       errors,
-      qualifiedNameProblems(type).map((problem) => invalidValue(`metadata.conditions[${i}].Type`, type, problem)),
+      qualifiedNameProblems(type).map((problem) =>
+        invalidValue(`metadata.conditions[${i}].Type`, type, problem),
+      ),
     )
   }
   const nominated = status.nominatedNodeName ?? ''
   if (nominated !== '' && nominated !== old.status?.nominatedNodeName)
     append(
       errors,
-      dnsSubdomainProblems(nominated).map((problem) => invalidValue('status.nominatedNodeName', nominated, problem)),
+      dnsSubdomainProblems(nominated).map((problem) =>
+        invalidValue('status.nominatedNodeName', nominated, problem),
+      ),
     )
   return [
     ...errors,
@@ -45,16 +63,20 @@ type StatusList = 'containerStatuses' | 'initContainerStatuses' | 'ephemeralCont
 /** A container that has ended where nothing restarts it does not come back. */
 function containerStateErrors(status: PodStatus, before: PodStatus, spec: PodSpec): FieldError[] {
   const { restartPolicy = '', initContainers } = spec
-  const isSidecar = ({ name }: ContainerStatus) => initContainers?.find((container) => container.name === name)?.restartPolicy === 'Always'
+  const isSidecar = ({ name }: ContainerStatus) =>
+    initContainers?.find((container) => container.name === name)?.restartPolicy === 'Always'
   const ofList = (list: StatusList, policy: string, restarts = (_: ContainerStatus) => false) =>
     policy === 'Always'
       ? []
       : errorsOfItems(before[list], (prior, i) => {
           const ended = prior.state?.terminated
-          if (!ended || (policy === 'OnFailure' && ended.exitCode !== 0) || restarts(prior)) return []
+          if (!ended || (policy === 'OnFailure' && ended.exitCode !== 0) || restarts(prior))
+            return []
           const now = status[list]?.find(({ name }) => name === prior.name)
           const why = 'may not be transitioned to non-terminated state'
-          return now && !now.state?.terminated ? [forbiddenField(`status.${list}[${i}].state`, why)] : []
+          return now && !now.state?.terminated
+            ? [forbiddenField(`status.${list}[${i}].state`, why)]
+            : []
         })
   return [
     ...ofList('containerStatuses', restartPolicy),
@@ -64,13 +86,18 @@ function containerStateErrors(status: PodStatus, before: PodStatus, spec: PodSpe
   ]
 }
 
-function claimStatusErrors({ resourceClaimStatuses }: PodStatus, { resourceClaims }: PodSpec): FieldError[] {
+function claimStatusErrors(
+  { resourceClaimStatuses }: PodStatus,
+  { resourceClaims }: PodSpec,
+): FieldError[] {
   const seen = new Set<string>()
   return errorsOfItems(resourceClaimStatuses, ({ name = '', resourceClaimName: claim }, i) => {
     const field = `status.resourceClaimStatuses[${i}].name`
     const errors: FieldError[] = []
     if (!resourceClaims?.some((other) => other.name === name))
-      errors.push(invalidValue(field, name, 'must match the name of an entry in `spec.resourceClaims`'))
+      errors.push(
+        invalidValue(field, name, 'must match the name of an entry in `spec.resourceClaims`'),
+      )
     if (seen.has(name)) errors.push(duplicate(field, name))
     seen.add(name)
     if (claim !== undefined)
@@ -90,20 +117,29 @@ function allocatedResourceErrors(status: PodStatus, spec: PodSpec): FieldError[]
     errorsOfItems(status[list], ({ name, allocatedResourcesStatus }, i) => {
       const resources = containers.find((container) => container.name === name)?.resources
       const asked = (resource: string) =>
-        entryOf(resources?.limits, resource) !== undefined || entryOf(resources?.requests, resource) !== undefined
+        entryOf(resources?.limits, resource) !== undefined ||
+        entryOf(resources?.requests, resource) !== undefined
       const isKnown = containers.some((container) => container.name === name)
-      return errorsOfItems(allocatedResourcesStatus, ({ name: resource = '', resources: parts }, j) => {
-        const field = `status.${list}[${i}].allocatedResourcesStatus[${j}]`
-        const unasked = isKnown && !asked(resource)
-        return [...(unasked ? [unaskedResource(`${field}.name`, resource)] : []), ...resourceHealthErrors(parts, `${field}.resources`)]
-      })
+      return errorsOfItems(
+        allocatedResourcesStatus,
+        ({ name: resource = '', resources: parts }, j) => {
+          const field = `status.${list}[${i}].allocatedResourcesStatus[${j}]`
+          const unasked = isKnown && !asked(resource)
+          return [
+            ...(unasked ? [unaskedResource(`${field}.name`, resource)] : []),
+            ...resourceHealthErrors(parts, `${field}.resources`),
+          ]
+        },
+      )
     })
   return [
     ...ofList('containerStatuses', spec.containers ?? []),
     ...ofList('initContainerStatuses', spec.initContainers ?? []),
     ...errorsOfItems(status.ephemeralContainerStatuses, ({ allocatedResourcesStatus }, i) => {
       const field = `status.ephemeralContainerStatuses[${i}].allocatedResourcesStatus`
-      return allocatedResourcesStatus?.length ? [forbiddenField(field, 'must not be specified in container status')] : []
+      return allocatedResourcesStatus?.length
+        ? [forbiddenField(field, 'must not be specified in container status')]
+        : []
     }),
   ]
 }
@@ -114,10 +150,15 @@ const unaskedResource = (field: string, resource: string): FieldError => ({
   detail: `Invalid value: ${resource}: must match one of the container's resource requirements`,
 })
 
-function resourceHealthErrors(parts: { resourceID?: string; health?: string }[] | null | undefined, path: string): FieldError[] {
+function resourceHealthErrors(
+  parts: { resourceID?: string; health?: string }[] | null | undefined,
+  path: string,
+): FieldError[] {
   const seen = new Set<string>()
   return errorsOfItems(parts, ({ resourceID = '', health = '' }, k) => {
-    const errors = HEALTH.includes(health) ? [] : [notSupported(`${path}[${k}].health`, health, HEALTH)]
+    const errors = HEALTH.includes(health)
+      ? []
+      : [notSupported(`${path}[${k}].health`, health, HEALTH)]
     if (seen.has(resourceID)) errors.push(duplicate(`${path}[${k}].resourceID`, resourceID))
     seen.add(resourceID)
     return errors
@@ -132,7 +173,9 @@ type Address = { ip?: string }
 const shown = (type: string, ip: string): string => `core.${type}{IP:${JSON.stringify(ip)}}`
 
 const malformed = (addresses: readonly Address[], path: string): FieldError[] =>
-  errorsOfItems(addresses, ({ ip = '' }, i) => (addressFamily(ip) ? [] : [invalidValue(`${path}[${i}]`, ip, NOT_AN_ADDRESS)]))
+  errorsOfItems(addresses, ({ ip = '' }, i) =>
+    addressFamily(ip) ? [] : [invalidValue(`${path}[${i}]`, ip, NOT_AN_ADDRESS)],
+  )
 
 const repeated = (addresses: readonly Address[], path: string, type: string): FieldError[] =>
   errorsOfItems(addresses, ({ ip = '' }, i) =>
@@ -146,23 +189,39 @@ function familyErrors(addresses: readonly Address[], path: string, type: string)
   const texts = addresses.map(({ ip = '' }) => ip)
   const wrong = texts.findIndex((ip) => !addressFamily(ip))
   const errors: FieldError[] = []
-  if (wrong >= 0) errors.push(internalField(path, `failed to check for dual stack with error:invalid IP[${wrong}]: ${texts[wrong]}`))
+  if (wrong >= 0)
+    errors.push(
+      internalField(
+        path,
+        `failed to check for dual stack with error:invalid IP[${wrong}]: ${texts[wrong]}`,
+      ),
+    )
   const isDual = wrong < 0 && new Set(texts.map(addressFamily)).size === 2
-  if (!isDual || texts.length > 2) errors.push(invalidStructures(path, type, addresses, ONE_OF_EACH))
+  if (!isDual || texts.length > 2)
+    errors.push(invalidStructures(path, type, addresses, ONE_OF_EACH))
   return errors
 }
 
 function podAddressErrors({ podIPs }: PodStatus): FieldError[] {
   const [addresses, path] = [podIPs ?? [], 'status.podIPs']
   const errors = malformed(addresses, path)
-  return addresses.length < 2 ? errors : [...errors, ...familyErrors(addresses, path, 'PodIP'), ...repeated(addresses, path, 'PodIP')]
+  return addresses.length < 2
+    ? errors
+    : [...errors, ...familyErrors(addresses, path, 'PodIP'), ...repeated(addresses, path, 'PodIP')]
 }
 
 function hostAddressErrors({ hostIP = '', hostIPs }: PodStatus): FieldError[] {
   const [addresses, path] = [hostIPs ?? [], 'status.hostIPs']
   if (addresses.length === 0) return []
   const first = addresses[0]?.ip ?? ''
-  const errors = first === hostIP ? [] : [invalidValue(`${path}[0].ip`, first, 'must be equal to `hostIP`')]
+  const errors =
+    first === hostIP ? [] : [invalidValue(`${path}[0].ip`, first, 'must be equal to `hostIP`')]
   append(errors, malformed(addresses, path))
-  return addresses.length < 2 ? errors : [...errors, ...repeated(addresses, path, 'HostIP'), ...familyErrors(addresses, path, 'HostIP')]
+  return addresses.length < 2
+    ? errors
+    : [
+        ...errors,
+        ...repeated(addresses, path, 'HostIP'),
+        ...familyErrors(addresses, path, 'HostIP'),
+      ]
 }

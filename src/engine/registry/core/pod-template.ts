@@ -21,9 +21,12 @@ export const podTemplateStrategy: Strategy = {
     defaultTemplate(holder.template)
   },
   prepareForCreate: (object, { engine }) => dropGatedPodMembers(engine, templateOf(object).spec),
-  prepareForUpdate: (object, old, { engine }) => dropGatedPodMembers(engine, templateOf(object).spec, templateOf(old).spec),
+  prepareForUpdate: (object, old, { engine }) =>
+    dropGatedPodMembers(engine, templateOf(object).spec, templateOf(old).spec),
   validate: (object) => podTemplateErrors(templateOf(object), 'template'),
   warningsOnCreate: (object) => templateWarnings(templateOf(object), 'template'),
   warningsOnUpdate: (object, old) =>
-    object.metadata.generation === old.metadata.generation ? [] : templateWarnings(templateOf(object), 'template'),
+    object.metadata.generation === old.metadata.generation
+      ? []
+      : templateWarnings(templateOf(object), 'template'),
 }

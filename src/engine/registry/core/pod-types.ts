@@ -54,7 +54,12 @@ export interface VolumeDevice {
 }
 export interface Handler {
   exec?: { command?: List<string> }
-  httpGet?: { path?: string; port?: number | string; scheme?: string; httpHeaders?: List<{ name?: string }> }
+  httpGet?: {
+    path?: string
+    port?: number | string
+    scheme?: string
+    httpHeaders?: List<{ name?: string }>
+  }
   tcpSocket?: { port?: number | string }
   grpc?: { port?: number }
   sleep?: { seconds?: number }
@@ -154,14 +159,20 @@ export interface PodAffinityTerm {
 }
 export interface PodAffinity {
   requiredDuringSchedulingIgnoredDuringExecution?: List<PodAffinityTerm>
-  preferredDuringSchedulingIgnoredDuringExecution?: List<{ weight?: number; podAffinityTerm?: PodAffinityTerm }>
+  preferredDuringSchedulingIgnoredDuringExecution?: List<{
+    weight?: number
+    podAffinityTerm?: PodAffinityTerm
+  }>
 }
 export interface NodeSelector {
   nodeSelectorTerms?: List<NodeSelectorTerm>
 }
 export interface NodeAffinity {
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector
-  preferredDuringSchedulingIgnoredDuringExecution?: List<{ weight?: number; preference?: NodeSelectorTerm }>
+  preferredDuringSchedulingIgnoredDuringExecution?: List<{
+    weight?: number
+    preference?: NodeSelectorTerm
+  }>
 }
 export interface Affinity {
   nodeAffinity?: NodeAffinity
@@ -211,7 +222,11 @@ export interface PodSpec {
   hostAliases?: List<{ ip?: string; hostnames?: List<string> }>
   priorityClassName?: string
   preemptionPolicy?: string
-  dnsConfig?: { nameservers?: List<string>; searches?: List<string>; options?: List<{ name?: string; value?: string }> }
+  dnsConfig?: {
+    nameservers?: List<string>
+    searches?: List<string>
+    options?: List<{ name?: string; value?: string }>
+  }
   readinessGates?: List<{ conditionType?: string }>
   runtimeClassName?: string
   overhead?: Record<string, string>
@@ -233,7 +248,10 @@ export interface ContainerStatus {
   state?: { terminated?: { exitCode?: number } }
   resources?: Resources
   allocatedResources?: Record<string, string>
-  allocatedResourcesStatus?: List<{ name?: string; resources?: List<{ resourceID?: string; health?: string }> }>
+  allocatedResourcesStatus?: List<{
+    name?: string
+    resources?: List<{ resourceID?: string; health?: string }>
+  }>
   user?: JsonObject
 }
 export interface PodStatus {
@@ -271,7 +289,8 @@ export function containersOf(spec: PodSpec, path: string): PlacedContainer[] {
   const { initContainers, containers, ephemeralContainers } = spec
   const placed: PlacedContainer[] = []
   const place = (list: Container[], name: string) => {
-    for (let i = 0; i < list.length; i++) placed.push({ container: list[i] as Container, path: `${path}.${name}[${i}]` })
+    for (let i = 0; i < list.length; i++)
+      placed.push({ container: list[i] as Container, path: `${path}.${name}[${i}]` })
   }
   if (initContainers) place(initContainers, 'initContainers')
   if (containers) place(containers, 'containers')

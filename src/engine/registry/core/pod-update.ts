@@ -8,17 +8,35 @@ import { copyGivenEmpties, forgetEmpty } from '../../schema/given-empties'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import { errorsOfItems, forbiddenField, invalidValue } from '../field-errors'
 import { goDiff } from '../rules/go-diff'
-import { invalidMap, invalidStructure, invalidStructures, invalidTypedList, typeNamed } from '../rules/go-literal'
+import {
+  invalidMap,
+  invalidStructure,
+  invalidStructures,
+  invalidTypedList,
+  typeNamed,
+} from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
 import { qosClassOf } from '../rules/pod-qos'
 import { MIRROR_ANNOTATION } from '../rules/pods'
 import { tolerationErrors } from '../rules/tolerations'
-import type { Affinity, Container, NodeAffinity, NodeSelectorTerm, Pod, PodSpec, Toleration } from './pod-types'
+import type {
+  Affinity,
+  Container,
+  NodeAffinity,
+  NodeSelectorTerm,
+  Pod,
+  PodSpec,
+  Toleration,
+} from './pod-types'
 import { APPARMOR_PREFIX, podAnnotationErrors } from './pod-validation/annotations'
 import { imageErrors } from './pod-validation/containers'
 
 const CHANGEABLE = [
-  ...['`spec.containers[*].image`', '`spec.initContainers[*].image`', '`spec.activeDeadlineSeconds`'],
+  ...[
+    '`spec.containers[*].image`',
+    '`spec.initContainers[*].image`',
+    '`spec.activeDeadlineSeconds`',
+  ],
   '`spec.tolerations` (only additions to existing tolerations)',
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ]
@@ -32,7 +50,10 @@ export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
   if (semanticallyEqual(type, canonicalValue(type, spec as Json, 'stored'), before)) return errors
   for (const list of ['containers', 'initContainers'] as const) {
     if ((spec[list]?.length ?? 0) !== (before[list]?.length ?? 0))
-      return [...errors, forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers')]
+      return [
+        ...errors,
+        forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers'),
+      ]
     // Images are looked at once more, and what is wrong with them is told twice.
     append(
       errors,
@@ -42,7 +63,11 @@ export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
   const deadline = deadlineErrors(spec.activeDeadlineSeconds, before.activeDeadlineSeconds)
   append(errors, deadline)
   if (deadline.length > 0 && typeof spec.activeDeadlineSeconds === 'number') return errors
-  append(errors, tolerationChangeErrors(spec.tolerations ?? [], before.tolerations ?? []), gateChangeErrors(spec, before))
+  append(
+    errors,
+    tolerationChangeErrors(spec.tolerations ?? [], before.tolerations ?? []),
+    gateChangeErrors(spec, before),
+  )
   // The class that the status tells counts, whoever wrote it there.
   if (qosClassOf(spec) !== (old.status?.qosClass || qosClassOf(before)))
     errors.push(invalidValue('metadata', pod.status?.qosClass ?? '', 'Pod QoS is immutable'))
@@ -55,7 +80,10 @@ export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
 function specChanged(spec: PodSpec, old: PodSpec): FieldError {
   const type = typeNamed('PodSpec')
   const difference = goDiff(goValue(type, old as Json), goValue(type, spec as Json))
-  return forbiddenField('spec', `pod updates may not change fields other than ${CHANGEABLE.join(',')}\n${difference}`)
+  return forbiddenField(
+    'spec',
+    `pod updates may not change fields other than ${CHANGEABLE.join(',')}\n${difference}`,
+  )
 }
 
 /**
@@ -66,7 +94,9 @@ export function annotationChangeErrors({ metadata, spec = {} }: Pod, old: Pod): 
   const [now, before] = [metadata.annotations ?? {}, old.metadata.annotations ?? {}]
   const refusals = (keys: string[], verb: string) =>
     keys.sort().flatMap((key) => {
-      const refusal = (what: string) => [forbiddenField(`metadata.annotations[${key}]`, `may not ${verb} ${what}`)]
+      const refusal = (what: string) => [
+        forbiddenField(`metadata.annotations[${key}]`, `may not ${verb} ${what}`),
+      ]
       if (key.startsWith(APPARMOR_PREFIX)) return refusal('AppArmor annotations')
       return key === MIRROR_ANNOTATION ? refusal('mirror pod annotation') : []
     })
@@ -89,36 +119,56 @@ const MAX_INT32 = 2147483647
 function deadlineErrors(now: number | undefined, before: number | undefined): FieldError[] {
   const field = 'spec.activeDeadlineSeconds'
   if (typeof now !== 'number')
-    return typeof before === 'number' ? [invalidValue(field, 'null', 'must not update from a positive integer to nil value')] : []
-  if (now < 0 || now > MAX_INT32) return [invalidValue(field, now, `must be between 0 and ${MAX_INT32}, inclusive`)]
-  return typeof before === 'number' && before < now ? [invalidValue(field, now, 'must be less than or equal to previous value')] : []
+    return typeof before === 'number'
+      ? [invalidValue(field, 'null', 'must not update from a positive integer to nil value')]
+      : []
+  if (now < 0 || now > MAX_INT32)
+    return [invalidValue(field, now, `must be between 0 and ${MAX_INT32}, inclusive`)]
+  return typeof before === 'number' && before < now
+    ? [invalidValue(field, now, 'must be less than or equal to previous value')]
+    : []
 }
 
 /** Tolerations can be added; of those that are there, only the seconds change. */
 function tolerationChangeErrors(now: Toleration[], before: Toleration[]): FieldError[] {
   const plain = (toleration: Toleration) => ({ ...toleration, tolerationSeconds: undefined })
-  const kept = before.every((old) => now.some((toleration) => equalJson(plain(toleration), plain(old))))
+  const kept = before.every((old) =>
+    now.some((toleration) => equalJson(plain(toleration), plain(old))),
+  )
   // Those that are right to keep are looked at once more (recorded).
   return kept
     ? tolerationErrors(now, 'spec.tolerations')
-    : [forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds')]
+    : [
+        forbiddenField(
+          'spec.tolerations',
+          'existing toleration can not be modified except its tolerationSeconds',
+        ),
+      ]
 }
 
 function gateChangeErrors(spec: PodSpec, before: PodSpec): FieldError[] {
   const known = (before.schedulingGates ?? []).map(({ name }) => name)
   return (spec.schedulingGates ?? []).flatMap(({ name }, i) => {
     if (known.includes(name)) return []
-    return [forbiddenField(`spec.schedulingGates[${i}].name`, `only deletion is allowed, but found new scheduling gate '${name}'`)]
+    return [
+      forbiddenField(
+        `spec.schedulingGates[${i}].name`,
+        `only deletion is allowed, but found new scheduling gate '${name}'`,
+      ),
+    ]
   })
 }
 
 /** The new spec with everything that may change put back. */
 function withoutChangeable(spec: PodSpec, before: PodSpec): PodSpec {
   const withImages = (list: 'containers' | 'initContainers') =>
-    spec[list]?.map((container: Container, i) => withMember(container, 'image', before[list]?.[i]?.image))
+    spec[list]?.map((container: Container, i) =>
+      withMember(container, 'image', before[list]?.[i]?.image),
+    )
   const rest: PodSpec = { ...spec }
   copyGivenEmpties(spec, rest)
-  for (const list of ['containers', 'initContainers'] as const) if (spec[list]) rest[list] = withImages(list) ?? null
+  for (const list of ['containers', 'initContainers'] as const)
+    if (spec[list]) rest[list] = withImages(list) ?? null
   put(rest, 'activeDeadlineSeconds', before.activeDeadlineSeconds)
   put(rest, 'tolerations', before.tolerations)
   put(rest, 'schedulingGates', before.schedulingGates)
@@ -127,13 +177,21 @@ function withoutChangeable(spec: PodSpec, before: PodSpec): PodSpec {
   return rest
 }
 
-function put<T extends object, K extends keyof T & string>(target: T, member: K, value: T[K] | undefined): void {
+function put<T extends object, K extends keyof T & string>(
+  target: T,
+  member: K,
+  value: T[K] | undefined,
+): void {
   forgetEmpty(target, member)
   if (value === undefined) delete target[member]
   else target[member] = value
 }
 
-function withMember<T extends object, K extends keyof T & string>(source: T, member: K, value: T[K] | undefined): T {
+function withMember<T extends object, K extends keyof T & string>(
+  source: T,
+  member: K,
+  value: T[K] | undefined,
+): T {
   const copy = { ...source }
   copyGivenEmpties(source, copy)
   put(copy, member, value)
@@ -160,7 +218,10 @@ function gatedChangeErrors(rest: PodSpec, spec: PodSpec, before: PodSpec): Field
 }
 
 /** The new affinity with the old one's part about nodes. */
-function affinityWith(affinity: Affinity | undefined, before: Affinity | undefined): Affinity | undefined {
+function affinityWith(
+  affinity: Affinity | undefined,
+  before: Affinity | undefined,
+): Affinity | undefined {
   if (!affinity) return before?.nodeAffinity ? { nodeAffinity: before.nodeAffinity } : undefined
   if (!before && !affinity.podAffinity && !affinity.podAntiAffinity) return undefined
   return withMember(affinity, 'nodeAffinity', before?.nodeAffinity)
@@ -169,7 +230,11 @@ function affinityWith(affinity: Affinity | undefined, before: Affinity | undefin
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution'
 
 /** What was required stays required: terms as many as before, each with at least its requirements. */
-function nodeAffinityChangeErrors(now: NodeAffinity | undefined, before: NodeAffinity | undefined, path: string): FieldError[] {
+function nodeAffinityChangeErrors(
+  now: NodeAffinity | undefined,
+  before: NodeAffinity | undefined,
+  path: string,
+): FieldError[] {
   const old = before?.[REQUIRED]?.nodeSelectorTerms
   if (!old?.length) return []
   const at = `${path}.${REQUIRED}.nodeSelectorTerms`
@@ -184,14 +249,17 @@ function nodeAffinityChangeErrors(now: NodeAffinity | undefined, before: NodeAff
   }
   const why = 'only additions are allowed (no mutations or deletions)'
   return errorsOfItems(terms, (term, i) =>
-    onlyAdds(term, old[i] ?? {}) ? [] : [invalidStructure(`${at}[${i}]`, 'NodeSelectorTerm', term, why)],
+    onlyAdds(term, old[i] ?? {})
+      ? []
+      : [invalidStructure(`${at}[${i}]`, 'NodeSelectorTerm', term, why)],
   )
 }
 
 /** A term without requirements selects nothing, and must not begin to. */
 function onlyAdds(term: NodeSelectorTerm, prior: NodeSelectorTerm): boolean {
   const members = ['matchExpressions', 'matchFields'] as const
-  if (members.every((member) => !prior[member]?.length)) return members.every((member) => !term[member]?.length)
+  if (members.every((member) => !prior[member]?.length))
+    return members.every((member) => !term[member]?.length)
   return members.every((member) => {
     const before = prior[member] ?? []
     return equalJson((term[member] ?? []).slice(0, before.length), before)

@@ -24,9 +24,12 @@ import {
 import { APPARMOR_PREFIX, SECCOMP_OF_POD, SECCOMP_PREFIX } from './pod-validation/annotations'
 
 const DEAD_ANNOTATIONS: Record<string, string> = {
-  'scheduler.alpha.kubernetes.io/critical-pod': 'non-functional in v1.16+; use the "priorityClassName" field instead',
-  'security.alpha.kubernetes.io/sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
-  'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
+  'scheduler.alpha.kubernetes.io/critical-pod':
+    'non-functional in v1.16+; use the "priorityClassName" field instead',
+  'security.alpha.kubernetes.io/sysctls':
+    'non-functional in v1.11+; use the "sysctls" field instead',
+  'security.alpha.kubernetes.io/unsafe-sysctls':
+    'non-functional in v1.11+; use the "sysctls" field instead',
 }
 const DEAD_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead'
 
@@ -48,14 +51,20 @@ const LABEL_RECOMMENDED = 'which can result in surprising behavior; a DNS label 
 
 function nameWarnings(name: string | undefined, use: string): string[] {
   const problems = dnsLabelProblems(name ?? '')
-  return problems.length === 0 ? [] : [`metadata.name: this is used in ${use}, ${LABEL_RECOMMENDED}: [${problems.join(' ')}]`]
+  return problems.length === 0
+    ? []
+    : [`metadata.name: this is used in ${use}, ${LABEL_RECOMMENDED}: [${problems.join(' ')}]`]
 }
 
 /** Names of workloads that become part of their pods' names. */
-export const workloadNameWarnings = (name: string | undefined): string[] => nameWarnings(name, 'Pod names and hostnames')
+export const workloadNameWarnings = (name: string | undefined): string[] =>
+  nameWarnings(name, 'Pod names and hostnames')
 
 export function podWarnings(pod: Pod): string[] {
-  return [...nameWarnings(pod.metadata.name, "the Pod's hostname"), ...specWarnings(pod.spec ?? {}, pod.metadata.annotations, '')]
+  return [
+    ...nameWarnings(pod.metadata.name, "the Pod's hostname"),
+    ...specWarnings(pod.spec ?? {}, pod.metadata.annotations, ''),
+  ]
 }
 
 /** @param path of the template: `spec.template` */
@@ -65,21 +74,31 @@ export function templateWarnings(template: PodTemplate | undefined, path: string
   return specWarnings(spec, annotations, `${path}.`)
 }
 
-function specWarnings(spec: PodSpec, annotations: Record<string, string> | undefined, prefix: string): string[] {
+function specWarnings(
+  spec: PodSpec,
+  annotations: Record<string, string> | undefined,
+  prefix: string,
+): string[] {
   const path = `${prefix}spec`
   const containers = containersOf(spec, path)
   const { volumes, hostAliases, imagePullSecrets, overhead } = spec
   const warnings: string[] = []
-  if (spec.nodeSelector || spec.affinity || spec.topologySpreadConstraints) append(warnings, labelWarnings(spec, path))
-  if (annotations) append(warnings, annotationWarnings(annotations, `${prefix}metadata.annotations`))
-  if (volumes) for (let i = 0; i < volumes.length; i++) append(warnings, volumeWarnings(volumes[i] as Volume, `${path}.volumes[${i}]`))
+  if (spec.nodeSelector || spec.affinity || spec.topologySpreadConstraints)
+    append(warnings, labelWarnings(spec, path))
+  if (annotations)
+    append(warnings, annotationWarnings(annotations, `${prefix}metadata.annotations`))
+  if (volumes)
+    for (let i = 0; i < volumes.length; i++)
+      append(warnings, volumeWarnings(volumes[i] as Volume, `${path}.volumes[${i}]`))
   if (hostAliases) append(warnings, duplicates(hostAliases, 'ip', `${path}.hostAliases`))
-  if (imagePullSecrets) append(warnings, pullSecretWarnings(imagePullSecrets, `${path}.imagePullSecrets`))
+  if (imagePullSecrets)
+    append(warnings, pullSecretWarnings(imagePullSecrets, `${path}.imagePullSecrets`))
   if (overhead) append(warnings, fractions(overhead, `${path}.overhead`))
   if (annotations && !spec.securityContext?.seccompProfile)
     append(warnings, deadSeccomp(annotations, SECCOMP_OF_POD, `${prefix}metadata.annotations`))
   for (const container of containers) {
-    if (annotations) append(warnings, profileWarnings(container.container, spec, annotations, prefix))
+    if (annotations)
+      append(warnings, profileWarnings(container.container, spec, annotations, prefix))
     addContainerWarnings(warnings, container)
   }
   const ofPorts = portWarnings(containers)
@@ -94,7 +113,9 @@ function specWarnings(spec: PodSpec, annotations: Record<string, string> | undef
 function labelWarnings(spec: PodSpec, path: string): string[] {
   const warnings = Object.keys(spec.nodeSelector ?? {})
     .sort()
-    .flatMap((key) => (labelDeprecation(key) ? [`${path}.nodeSelector[${key}]: ${labelDeprecation(key)}`] : []))
+    .flatMap((key) =>
+      labelDeprecation(key) ? [`${path}.nodeSelector[${key}]: ${labelDeprecation(key)}`] : [],
+    )
   const required = 'requiredDuringSchedulingIgnoredDuringExecution'
   const preferred = 'preferredDuringSchedulingIgnoredDuringExecution'
   const { nodeAffinity } = spec.affinity ?? {}
@@ -102,8 +123,13 @@ function labelWarnings(spec: PodSpec, path: string): string[] {
   for (const [i, term] of (nodeAffinity?.[required]?.nodeSelectorTerms ?? []).entries())
     append(warnings, termWarnings(term, `${at}.nodeAffinity.${required}.nodeSelectorTerms[${i}]`))
   for (const [i, { preference }] of (nodeAffinity?.[preferred] ?? []).entries())
-    append(warnings, termWarnings(preference ?? {}, `${at}.nodeAffinity.${preferred}[${i}].preference`))
-  for (const [i, { topologyKey = '', labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
+    append(
+      warnings,
+      termWarnings(preference ?? {}, `${at}.nodeAffinity.${preferred}[${i}].preference`),
+    )
+  for (const [i, { topologyKey = '', labelSelector }] of (
+    spec.topologySpreadConstraints ?? []
+  ).entries()) {
     const place = `${path}.topologySpreadConstraints[${i}]`
     const deprecation = labelDeprecation(topologyKey)
     if (deprecation) warnings.push(`${place}.topologyKey: ${topologyKey} is ${deprecation}`)
@@ -112,13 +138,15 @@ function labelWarnings(spec: PodSpec, path: string): string[] {
   return warnings
 }
 
-const nullSelector = (path: string): string => `${path}.labelSelector: a null labelSelector results in matching no pod`
+const nullSelector = (path: string): string =>
+  `${path}.labelSelector: a null labelSelector results in matching no pod`
 
 const termWarnings = (term: NodeSelectorTerm, path: string): string[] =>
   oldExpressionWarnings(term.matchExpressions, `${path}.matchExpressions`)
 
 function podAffinityWarnings(affinity: PodAffinity | undefined, path: string): string[] {
-  const ofTerm = (term: PodAffinityTerm, at: string) => (term.labelSelector ? [] : [nullSelector(at)])
+  const ofTerm = (term: PodAffinityTerm, at: string) =>
+    term.labelSelector ? [] : [nullSelector(at)]
   const required = 'requiredDuringSchedulingIgnoredDuringExecution'
   const preferred = 'preferredDuringSchedulingIgnoredDuringExecution'
   return [
@@ -130,7 +158,9 @@ function podAffinityWarnings(affinity: PodAffinity | undefined, path: string): s
 }
 
 const annotationWarnings = (annotations: Record<string, string>, path: string): string[] =>
-  Object.entries(DEAD_ANNOTATIONS).flatMap(([key, text]) => (entryOf(annotations, key) === undefined ? [] : [`${path}[${key}]: ${text}`]))
+  Object.entries(DEAD_ANNOTATIONS).flatMap(([key, text]) =>
+    entryOf(annotations, key) === undefined ? [] : [`${path}[${key}]: ${text}`],
+  )
 
 function volumeWarnings(volume: Volume, path: string): string[] {
   const warnings: string[] = []
@@ -138,7 +168,9 @@ function volumeWarnings(volume: Volume, path: string): string[] {
     if (!volume[member]) continue
     if (text !== undefined) warnings.push(`${path}.${shown}: ${text}`)
     else {
-      const { volumeClaimTemplate: template } = volume.ephemeral as { volumeClaimTemplate?: { spec?: ClaimAmounts } }
+      const { volumeClaimTemplate: template } = volume.ephemeral as {
+        volumeClaimTemplate?: { spec?: ClaimAmounts }
+      }
       append(warnings, claimWarnings(template?.spec, `${path}.ephemeral.volumeClaimTemplate.spec`))
     }
   }
@@ -155,20 +187,30 @@ function duplicates<T>(items: T[], member: keyof T & string, path: string): stri
   })
 }
 
-function pullSecretWarnings(secrets: NonNullable<PodSpec['imagePullSecrets']>, path: string): string[] {
-  const empty = secrets.flatMap(({ name }, i) => (name ? [] : [`${path}[${i}].name: invalid empty name ""`]))
+function pullSecretWarnings(
+  secrets: NonNullable<PodSpec['imagePullSecrets']>,
+  path: string,
+): string[] {
+  const empty = secrets.flatMap(({ name }, i) =>
+    name ? [] : [`${path}[${i}].name: invalid empty name ""`],
+  )
   return [...duplicates(secrets, 'name', path), ...empty]
 }
 
 const COUNTED_IN_BYTES = ['memory', 'ephemeral-storage']
 
 /** Bytes are not divided. */
-export function fractions(amounts: Record<string, string>, path: string, names = COUNTED_IN_BYTES): string[] {
+export function fractions(
+  amounts: Record<string, string>,
+  path: string,
+  names = COUNTED_IN_BYTES,
+): string[] {
   const warnings: string[] = []
   for (const name of names) {
     const amount = entryOf(amounts, name)
     if (amount === undefined) continue
-    if (!isUndivided(givenQuantity(amounts, name))) warnings.push(`${path}[${name}]: ${fractionText(amount)}`)
+    if (!isUndivided(givenQuantity(amounts, name)))
+      warnings.push(`${path}[${name}]: ${fractionText(amount)}`)
   }
   return warnings
 }
@@ -183,39 +225,59 @@ function countedThousandths(text: string): bigint {
   const quantity = parseQuantity(text)
   const thousandths = quantityUnits(quantity, 3)
   if (thousandths < 2n ** 63n) return thousandths
-  return quantity.format === 'BinarySI' || (/\d$/.test(text) && !/e/i.test(text)) ? BigInt.asIntN(64, thousandths) : 0n
+  return quantity.format === 'BinarySI' || (/\d$/.test(text) && !/e/i.test(text))
+    ? BigInt.asIntN(64, thousandths)
+    : 0n
 }
 
-const fractionText = (amount: string): string => `fractional byte value ${goQuote(amount)} is invalid, must be an integer`
+const fractionText = (amount: string): string =>
+  `fractional byte value ${goQuote(amount)} is invalid, must be an integer`
 
 function deadSeccomp(annotations: Record<string, string>, key: string, path: string): string[] {
   return entryOf(annotations, key) === undefined ? [] : [`${path}[${key}]: ${DEAD_SECCOMP}`]
 }
 
 /** Profiles that annotations state for a container. Pods of themselves are warned of AppArmor's where these become members. */
-function profileWarnings(container: Container, spec: PodSpec, annotations: Record<string, string>, prefix: string): string[] {
+function profileWarnings(
+  container: Container,
+  spec: PodSpec,
+  annotations: Record<string, string>,
+  prefix: string,
+): string[] {
   const path = `${prefix}metadata.annotations`
   return [
-    ...(container.securityContext?.seccompProfile ? [] : deadSeccomp(annotations, SECCOMP_PREFIX + container.name, path)),
+    ...(container.securityContext?.seccompProfile
+      ? []
+      : deadSeccomp(annotations, SECCOMP_PREFIX + container.name, path)),
     ...(prefix === '' ? [] : appArmorWarnings(container, spec, annotations, path)),
   ]
 }
 
 /** A template's profile that only an annotation states. */
-function appArmorWarnings(container: Container, spec: PodSpec, annotations: Record<string, string>, path: string): string[] {
+function appArmorWarnings(
+  container: Container,
+  spec: PodSpec,
+  annotations: Record<string, string>,
+  path: string,
+): string[] {
   const key = APPARMOR_PREFIX + container.name
   if (entryOf(annotations, key) === undefined) return []
-  return container.securityContext?.appArmorProfile || spec.securityContext?.appArmorProfile ? [] : [oldAppArmor(`${path}[${key}]`)]
+  return container.securityContext?.appArmorProfile || spec.securityContext?.appArmorProfile
+    ? []
+    : [oldAppArmor(`${path}[${key}]`)]
 }
 
-export const oldAppArmor = (path: string): string => `${path}: deprecated since v1.30; use the "appArmorProfile" field instead`
+export const oldAppArmor = (path: string): string =>
+  `${path}: deprecated since v1.30; use the "appArmorProfile" field instead`
 
 function addContainerWarnings(warnings: string[], { container, path }: PlacedContainer): void {
   const { env, resources } = container
   if (resources?.limits || resources?.requests) {
     for (const name of COUNTED_IN_BYTES) {
-      if (resources.limits) append(warnings, fractions(resources.limits, `${path}.resources.limits`, [name]))
-      if (resources.requests) append(warnings, fractions(resources.requests, `${path}.resources.requests`, [name]))
+      if (resources.limits)
+        append(warnings, fractions(resources.limits, `${path}.resources.limits`, [name]))
+      if (resources.requests)
+        append(warnings, fractions(resources.requests, `${path}.resources.requests`, [name]))
     }
   }
   if (env) append(warnings, hiddenVariables(env, `${path}.env`))
@@ -227,7 +289,11 @@ function hiddenVariables(variables: EnvVar[], path: string): string[] {
   return variables.flatMap(({ name = '', value = '' }, i) => {
     const hides = seen.has(name) && !value.includes(`$(${name})`)
     seen.add(name)
-    return hides ? [`${path}[${i}]: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`] : []
+    return hides
+      ? [
+          `${path}[${i}]: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`,
+        ]
+      : []
   })
 }
 
@@ -248,14 +314,22 @@ function portWarnings(containers: PlacedContainer[]): string[] {
   let order = 0
   for (const { container, path } of containers) {
     for (const [i, port] of (container.ports ?? []).entries()) {
-      const here: PlacedPort = { hostIP: port.hostIP ?? '', hostPort: port.hostPort ?? 0, path: `${path}.ports[${i}]`, order: order++ }
-      if (port.hostIP && !port.hostPort) warnings.push(`${here.path}: hostIP set without hostPort: ${shownPort(port)}`)
+      const here: PlacedPort = {
+        hostIP: port.hostIP ?? '',
+        hostPort: port.hostPort ?? 0,
+        path: `${path}.ports[${i}]`,
+        order: order++,
+      }
+      if (port.hostIP && !port.hostPort)
+        warnings.push(`${here.path}: hostIP set without hostPort: ${shownPort(port)}`)
       const key = `${port.containerPort}/${port.protocol}`
       const earlier = seen.get(key) ?? new EarlierPorts()
       seen.set(key, earlier)
       for (const other of earlier.relatedTo(here)) {
         if (warnings.length >= MAX_PORT_WARNINGS) return warnings
-        warnings.push(`${here.path}: ${portRelation(here, other)} port definition with ${other.path}`)
+        warnings.push(
+          `${here.path}: ${portRelation(here, other)} port definition with ${other.path}`,
+        )
       }
       earlier.add(here)
     }
@@ -273,7 +347,10 @@ class EarlierPorts {
   relatedTo({ hostIP, hostPort }: PlacedPort): readonly PlacedPort[] {
     if (hostPort === 0) return this.all
     const byAddress = this.byHostPort.get(hostPort) ?? new Map<string, PlacedPort[]>()
-    const alike = hostIP === '' ? [...byAddress.values()].flat() : [...(byAddress.get(hostIP) ?? []), ...(byAddress.get('') ?? [])]
+    const alike =
+      hostIP === ''
+        ? [...byAddress.values()].flat()
+        : [...(byAddress.get(hostIP) ?? []), ...(byAddress.get('') ?? [])]
     return [...this.withoutHostPort, ...alike].sort((a, b) => a.order - b.order)
   }
 
@@ -290,7 +367,13 @@ class EarlierPorts {
   }
 }
 
-function shownPort({ name = '', hostPort = 0, containerPort = 0, protocol = '', hostIP = '' }: ContainerPort): string {
+function shownPort({
+  name = '',
+  hostPort = 0,
+  containerPort = 0,
+  protocol = '',
+  hostIP = '',
+}: ContainerPort): string {
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`
 }
 
@@ -301,7 +384,9 @@ function portRelation(a: PlacedPort, b: PlacedPort): string {
 
 function graceWarnings(spec: PodSpec, path: string): string[] {
   if ((spec.terminationGracePeriodSeconds ?? 0) >= 0) return []
-  return [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
+  return [
+    `${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
+  ]
 }
 
 /** The part of a claim's spec that is warned of. */
@@ -312,5 +397,8 @@ export interface ClaimAmounts {
 /** Claims, and templates of claims. @param path of the spec, or what the real server takes for it */
 export function claimWarnings(spec: ClaimAmounts | undefined, path: string): string[] {
   const { requests = {}, limits = {} } = spec?.resources ?? {}
-  return [...fractions(requests, `${path}.resources.requests`, ['storage']), ...fractions(limits, `${path}.resources.limits`, ['storage'])]
+  return [
+    ...fractions(requests, `${path}.resources.requests`, ['storage']),
+    ...fractions(limits, `${path}.resources.limits`, ['storage']),
+  ]
 }

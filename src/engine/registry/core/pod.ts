@@ -47,9 +47,18 @@ export const podStrategy: Strategy = {
     const spec = pod.spec ?? {}
     pod.status = { phase: 'Pending', qosClass: qosClassOf(spec) }
     if (spec.schedulingGates?.length) {
-      const why = { reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates' }
+      const why = {
+        reason: 'SchedulingGated',
+        message: 'Scheduling is blocked due to non-empty scheduling gates',
+      }
       pod.status.conditions = [
-        { type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime: timestamp(context.clock.now()), ...why },
+        {
+          type: 'PodScheduled',
+          status: 'False',
+          lastProbeTime: null,
+          lastTransitionTime: timestamp(context.clock.now()),
+          ...why,
+        },
       ]
     }
     settleGracePeriod(spec)
@@ -67,12 +76,22 @@ export const podStrategy: Strategy = {
   validateNew(object) {
     const { metadata, spec = {} } = object as Pod
     const { ephemeralContainers, schedulingGates, nodeName } = spec
-    const errors = ephemeralContainers?.length ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')] : []
+    const errors = ephemeralContainers?.length
+      ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]
+      : []
     if (schedulingGates?.length && nodeName)
-      errors.push(forbiddenField('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'))
+      errors.push(
+        forbiddenField(
+          'spec.nodeName',
+          'cannot be set until all schedulingGates have been cleared',
+        ),
+      )
     return [...errors, ...profileAgreementErrors(metadata.annotations, spec, 'spec')]
   },
-  validateUpdate: (object, old) => [...podErrors(object as Pod), ...podChangeErrors(object as Pod, old as Pod)],
+  validateUpdate: (object, old) => [
+    ...podErrors(object as Pod),
+    ...podChangeErrors(object as Pod, old as Pod),
+  ],
   warningsOnCreate: (object) => podWarnings(object as Pod),
   /** A pod that no node runs, or that has ended, goes at once. */
   gracePeriodSeconds(object, requested) {

@@ -4,7 +4,15 @@ import { append } from '../../lists'
 import type { JsonObject, KubeObject } from '../../object'
 import { defaultReplicationController, labelsFromTemplate } from '../apps/defaults'
 import { REPLICA_STATUS } from '../apps/replica-set'
-import { keepSpec, longRunningErrors, mismatchErrors, selects, spec, statusErrors, templateOnCreate } from '../apps/workload-rules'
+import {
+  keepSpec,
+  longRunningErrors,
+  mismatchErrors,
+  selects,
+  spec,
+  statusErrors,
+  templateOnCreate,
+} from '../apps/workload-rules'
 import { required } from '../field-errors'
 import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'
@@ -14,7 +22,12 @@ import { podTemplateErrors } from './pod-validation/template'
 import { templateWarnings } from './pod-warnings'
 
 interface ReplicationController extends KubeObject {
-  spec?: { replicas?: number; minReadySeconds?: number; selector?: Record<string, string>; template?: PodTemplate }
+  spec?: {
+    replicas?: number
+    minReadySeconds?: number
+    selector?: Record<string, string>
+    template?: PodTemplate
+  }
 }
 
 export const replicationControllerStrategy: Strategy = {
@@ -28,7 +41,12 @@ export const replicationControllerStrategy: Strategy = {
   },
   prepareForUpdate: (object, old, { engine }) => dropGatedTemplateMembers(engine, object, old),
   validate(object) {
-    const { replicas, minReadySeconds, selector = {}, template } = (object as ReplicationController).spec ?? {}
+    const {
+      replicas,
+      minReadySeconds,
+      selector = {},
+      template,
+    } = (object as ReplicationController).spec ?? {}
     const empty = Object.keys(selector).length === 0
     const errors = notNegative('spec.minReadySeconds', minReadySeconds)
     if (empty) errors.push(required('spec.selector'))
@@ -44,7 +62,9 @@ export const replicationControllerStrategy: Strategy = {
   warningsOnCreate: templateOnCreate,
   // The real server warns of the template that was there before (recorded).
   warningsOnUpdate: (object, old) =>
-    object.metadata.generation === old.metadata.generation ? [] : templateWarnings(spec(old).template, 'spec.template'),
+    object.metadata.generation === old.metadata.generation
+      ? []
+      : templateWarnings(spec(old).template, 'spec.template'),
   status: {
     prepareForUpdate(object, old) {
       keepSpec(object, old)

@@ -66,11 +66,21 @@ function amountErrors(path: string, amounts: Record<string, string> = {}): Field
     .sort()
     .flatMap((name) => {
       const field = `${path}[${name}]`
-      return [...quotaResourceErrors(field, name), ...resourceQuantityErrors(field, name, givenQuantity(amounts, name))]
+      return [
+        ...quotaResourceErrors(field, name),
+        ...resourceQuantityErrors(field, name, givenQuantity(amounts, name)),
+      ]
     })
 }
 
-const COMPUTE = new Set(['cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'])
+const COMPUTE = new Set([
+  'cpu',
+  'memory',
+  'limits.cpu',
+  'limits.memory',
+  'requests.cpu',
+  'requests.memory',
+])
 
 /** Which entries a scope can narrow; a scope that is unknown narrows anything. */
 const NARROWS: Record<string, (entry: string) => boolean> = {
@@ -94,7 +104,9 @@ function countsPods(entry: string): boolean {
 /** Entries that the scope cannot narrow, by name. */
 function notNarrowed({ hard = {} }: Spec, scope: string): string[] {
   const narrows = entryOf(NARROWS, scope)
-  return narrows === undefined ? [] : Object.keys(hard).filter((entry) => isQuotaResource(entry) && !narrows(entry))
+  return narrows === undefined
+    ? []
+    : Object.keys(hard).filter((entry) => isQuotaResource(entry) && !narrows(entry))
 }
 
 function contradicting(scopes: string[]): string[][] {
@@ -159,12 +171,25 @@ function operatorErrors({ operator = '', values = [] }: ScopeRequirement): Field
   switch (operator) {
     case 'In':
     case 'NotIn':
-      return values.length > 0 ? [] : [required(field, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector")]
+      return values.length > 0
+        ? []
+        : [
+            required(
+              field,
+              "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+            ),
+          ]
     case 'Exists':
     case 'DoesNotExist': {
       if (values.length === 0) return []
       const why = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"
-      return [{ field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shownStrings(values)}: ${why}` }]
+      return [
+        {
+          field,
+          reason: 'FieldValueInvalid',
+          detail: `Invalid value: ${shownStrings(values)}: ${why}`,
+        },
+      ]
     }
     default:
       return [invalidValue(`${SELECTOR}.operator`, operator, 'not a valid selector operator')]

@@ -24,14 +24,17 @@ type Data = Record<string, string>
 const missing = (data: Data, ...keys: string[]): FieldError[] =>
   keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`))
 
-const textOf = (base64: string | undefined): string => new TextDecoder().decode(bytesOfBase64(base64 ?? ''))
+const textOf = (base64: string | undefined): string =>
+  new TextDecoder().decode(bytesOfBase64(base64 ?? ''))
 
 /** A JSON object under a key; what is in it is not looked at, and not shown. */
 function jsonObject(data: Data, key: string): FieldError[] {
   const absent = missing(data, key)
   if (absent.length > 0) return absent
   const problem = jsonObjectProblem(textOf(entryOf(data, key)))
-  return problem === undefined ? [] : [invalidValue(`data[${key}]`, '<secret contents redacted>', problem)]
+  return problem === undefined
+    ? []
+    : [invalidValue(`data[${key}]`, '<secret contents redacted>', problem)]
 }
 
 function jsonObjectProblem(text: string): string | undefined {
@@ -49,14 +52,17 @@ function jsonObjectProblem(text: string): string | undefined {
 /** What each type asks of the data. */
 const CHECKS: Record<string, (data: Data, secret: Secret) => FieldError[]> = {
   'kubernetes.io/service-account-token': (_, { metadata }) =>
-    metadata.annotations?.[ACCOUNT_ANNOTATION] ? [] : [required(`metadata.annotations[${ACCOUNT_ANNOTATION}]`)],
+    metadata.annotations?.[ACCOUNT_ANNOTATION]
+      ? []
+      : [required(`metadata.annotations[${ACCOUNT_ANNOTATION}]`)],
   'kubernetes.io/dockercfg': (data) => jsonObject(data, '.dockercfg'),
   'kubernetes.io/dockerconfigjson': (data) => jsonObject(data, '.dockerconfigjson'),
   'kubernetes.io/basic-auth'(data) {
     const absent = missing(data, 'username', 'password')
     return absent.length === 2 ? absent : []
   },
-  'kubernetes.io/ssh-auth': (data) => (data['ssh-privatekey'] ? [] : [required('data[ssh-privatekey]')]),
+  'kubernetes.io/ssh-auth': (data) =>
+    data['ssh-privatekey'] ? [] : [required('data[ssh-privatekey]')],
   [TLS]: (data) => missing(data, 'tls.crt', 'tls.key'),
 }
 
@@ -73,7 +79,10 @@ export const secretStrategy: Strategy = {
     const { stringData } = secret
     if (stringData) {
       const encoder = new TextEncoder()
-      const encoded = Object.entries(stringData).map(([key, text]) => [key, base64OfBytes([...encoder.encode(text ?? '')])])
+      const encoded = Object.entries(stringData).map(([key, text]) => [
+        key,
+        base64OfBytes([...encoder.encode(text ?? '')]),
+      ])
       if (encoded.length > 0) secret.data = { ...secret.data, ...Object.fromEntries(encoded) }
     }
     secret.stringData = undefined
@@ -85,7 +94,9 @@ export const secretStrategy: Strategy = {
     const keys = Object.keys(data).sort()
     const size = keys.reduce((sum, key) => sum + base64Length(entryOf(data, key) ?? ''), 0)
     return [
-      ...keys.flatMap((key) => dataKeyProblems(key).map((problem) => invalidValue(`data[${key}]`, key, problem))),
+      ...keys.flatMap((key) =>
+        dataKeyProblems(key).map((problem) => invalidValue(`data[${key}]`, key, problem)),
+      ),
       ...(size > MAX_DATA_BYTES ? [tooLong('data', MAX_DATA_BYTES)] : []),
       ...(entryOf(CHECKS, secret.type ?? '')?.(data, secret) ?? []),
     ]

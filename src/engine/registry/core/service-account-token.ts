@@ -3,7 +3,14 @@ import type { Grant, Reference } from '../../authentication/service-accounts/cla
 import type { ServiceAccountTokens } from '../../authentication/service-accounts/tokens'
 import { credentialId } from '../../authentication/service-accounts/validity'
 import { timestamp } from '../../environment'
-import { type ApiError, badRequest, conflict, type FieldError, invalid, notFound } from '../../http/status'
+import {
+  type ApiError,
+  badRequest,
+  conflict,
+  type FieldError,
+  invalid,
+  notFound,
+} from '../../http/status'
 import { type KubeObject, parseApiVersion } from '../../object'
 import { goQuote } from '../../schema/go-text'
 import { invalidValue } from '../field-errors'
@@ -18,7 +25,11 @@ interface BoundObjectReference {
 }
 
 export interface TokenRequest extends KubeObject {
-  spec: { audiences?: string[] | null; expirationSeconds: number; boundObjectRef?: BoundObjectReference | null }
+  spec: {
+    audiences?: string[] | null
+    expirationSeconds: number
+    boundObjectRef?: BoundObjectReference | null
+  }
   status?: { token: string; expirationTimestamp: string }
 }
 
@@ -62,19 +73,28 @@ export async function requestToken(
     ...bound,
   }
   const { token, identity } = await tokens.issue(grant)
-  if (identity) context.trace.annotations['authentication.kubernetes.io/issued-credential-id'] = credentialId(identity)
-  return { ...request, status: { token, expirationTimestamp: timestamp(now + spec.expirationSeconds * 1000) } }
+  if (identity)
+    context.trace.annotations['authentication.kubernetes.io/issued-credential-id'] =
+      credentialId(identity)
+  return {
+    ...request,
+    status: { token, expirationTimestamp: timestamp(now + spec.expirationSeconds * 1000) },
+  }
 }
 
 function checkName(given: string, name: string): void {
   if (given === '' || given === name) return
-  throw invalid(KIND, name, [invalidValue('metadata.name', given, 'must match the service account name if specified')])
+  throw invalid(KIND, name, [
+    invalidValue('metadata.name', given, 'must match the service account name if specified'),
+  ])
 }
 
 function problemsOf(seconds: number): FieldError[] {
   const wrong = (why: string) => [invalidValue('spec.expirationSeconds', seconds, why)]
   if (seconds < SHORTEST_SECONDS) return wrong('may not specify a duration less than 10 minutes')
-  return seconds > LONGEST_SECONDS ? wrong('may not specify a duration larger than 2^32 seconds') : []
+  return seconds > LONGEST_SECONDS
+    ? wrong('may not specify a duration larger than 2^32 seconds')
+    : []
 }
 
 function shorten({ warn }: RequestContext, spec: TokenRequest['spec'], longest: number): void {
@@ -84,10 +104,15 @@ function shorten({ warn }: RequestContext, spec: TokenRequest['spec'], longest: 
 }
 
 /** A pod's token for this server alone outlives what was asked for; only its late use is noted. */
-function lifetimeOf(spec: TokenRequest['spec'], { pod }: Bound, { settings }: ServiceAccountTokens): Pick<Grant, 'lifetime' | 'warnAfter'> {
+function lifetimeOf(
+  spec: TokenRequest['spec'],
+  { pod }: Bound,
+  { settings }: ServiceAccountTokens,
+): Pick<Grant, 'lifetime' | 'warnAfter'> {
   const lifetime = spec.expirationSeconds
   const forServer = spec.audiences?.every((audience) => settings.audiences.includes(audience))
-  if (!settings.extendLifetime || pod === undefined || lifetime !== OF_PODS_SECONDS || !forServer) return { lifetime }
+  if (!settings.extendLifetime || pod === undefined || lifetime !== OF_PODS_SECONDS || !forServer)
+    return { lifetime }
   return { lifetime: EXTENDED_SECONDS, warnAfter: lifetime }
 }
 
@@ -97,10 +122,13 @@ async function boundTo(context: RequestContext, reference: BoundObjectReference)
   const { apiVersion = '', kind = '', name = '', uid = '' } = reference
   const { group, version } = parseApiVersion(apiVersion)
   const resource = group === '' ? boundResource(context, kind) : undefined
-  if (resource === undefined) throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`)
+  if (resource === undefined)
+    throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`)
   const { ServiceAccountTokenNodeBinding } = context.engine.featureGates
   if (kind === 'Node' && !ServiceAccountTokenNodeBinding)
-    throw badRequest('cannot bind token to a Node object as the "ServiceAccountTokenNodeBinding" feature-gate is disabled')
+    throw badRequest(
+      'cannot bind token to a Node object as the "ServiceAccountTokenNodeBinding" feature-gate is disabled',
+    )
   const object = await stored(context, resource, name)
   const bound = await boundAs(context, kind, object)
   if (uid !== '' && uid !== object.metadata.uid) throw otherUid(kind, name, uid)
@@ -108,31 +136,41 @@ async function boundTo(context: RequestContext, reference: BoundObjectReference)
 }
 
 function boundResource({ engine }: RequestContext, kind: string): Resource | undefined {
-  return ['Pod', 'Node', 'Secret'].includes(kind) ? engine.resources.byKind('', 'v1', kind) : undefined
+  return ['Pod', 'Node', 'Secret'].includes(kind)
+    ? engine.resources.byKind('', 'v1', kind)
+    : undefined
 }
 
 async function boundAs(context: RequestContext, kind: string, object: KubeObject): Promise<Bound> {
   const reference: Reference = { name: object.metadata.name ?? '', uid: object.metadata.uid ?? '' }
   if (kind === 'Secret') return { secret: reference }
   if (kind === 'Node') return { node: reference }
-  const { serviceAccountName, nodeName = '' } = (object as KubeObject & { spec: { serviceAccountName?: string; nodeName?: string } }).spec
+  const { serviceAccountName, nodeName = '' } = (
+    object as KubeObject & { spec: { serviceAccountName?: string; nodeName?: string } }
+  ).spec
   if (serviceAccountName !== context.name) {
     const what = `cannot bind token for serviceaccount ${goQuote(context.name)} to pod running with different serviceaccount name.`
     throw badRequest(what)
   }
-  const tellsNode = nodeName !== '' && context.engine.featureGates.ServiceAccountTokenPodNodeInfo === true
+  const tellsNode =
+    nodeName !== '' && context.engine.featureGates.ServiceAccountTokenPodNodeInfo === true
   return { pod: reference, ...(!tellsNode ? {} : { node: await nodeOf(context, nodeName) }) }
 }
 
 /** A node that does not exist is told by its name alone. */
 async function nodeOf(context: RequestContext, name: string): Promise<Reference> {
   const nodes = boundResource(context, 'Node')
-  const uid = nodes && (await context.engine.storage.get(storageKey(nodes, '', name)))?.object.metadata.uid
+  const uid =
+    nodes && (await context.engine.storage.get(storageKey(nodes, '', name)))?.object.metadata.uid
   return uid ? { name, uid } : { name }
 }
 
 /** @throws ApiError 400 for what can be no name, 404 */
-async function stored(context: RequestContext, resource: Resource, name: string): Promise<KubeObject> {
+async function stored(
+  context: RequestContext,
+  resource: Resource,
+  name: string,
+): Promise<KubeObject> {
   const found = await context.engine.storage.get(keyOf({ ...context, resource, name }))
   if (found === undefined) throw notFound({ group: '', resource: resource.resource }, name)
   return found.object
@@ -141,5 +179,9 @@ async function stored(context: RequestContext, resource: Resource, name: string)
 /** The real server names the kind where errors name resources (recorded). */
 function otherUid(kind: string, name: string, uid: string): ApiError {
   const why = `the UID in the bound object reference (${uid}) does not match the UID in record`
-  return conflict({ group: '', resource: kind }, name, `${why}. The object might have been deleted and then recreated`)
+  return conflict(
+    { group: '', resource: kind },
+    name,
+    `${why}. The object might have been deleted and then recreated`,
+  )
 }

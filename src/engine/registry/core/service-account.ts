@@ -4,7 +4,9 @@ import type { Strategy } from '../strategy'
 
 function keepNamesOnly(account: KubeObject): void {
   if (!Array.isArray(account.secrets)) return
-  account.secrets = account.secrets.map((secret) => (isJsonObject(secret) ? { name: secret.name ?? '' } : secret))
+  account.secrets = account.secrets.map((secret) =>
+    isJsonObject(secret) ? { name: secret.name ?? '' } : secret,
+  )
 }
 
 export const serviceAccountStrategy: Strategy = {

@@ -4,7 +4,14 @@
  */
 import type { Engine } from '../../engine'
 import { isJsonObject, type KubeObject } from '../../object'
-import { addressAt, cidrFamily, type Family, placeInRange, plainAddress, rangeSize } from '../rules/addresses'
+import {
+  addressAt,
+  cidrFamily,
+  type Family,
+  placeInRange,
+  plainAddress,
+  rangeSize,
+} from '../rules/addresses'
 
 const SERVICES = '/registry/services/specs/'
 const ADDRESSES = '/registry/ipaddresses/'
@@ -35,11 +42,15 @@ export interface Taken {
 }
 
 /** What the stored services hold, `except` excluded. */
-export async function takenByServices(engine: Pick<Engine, 'storage' | 'featureGates'>, except?: string): Promise<Taken> {
+export async function takenByServices(
+  engine: Pick<Engine, 'storage' | 'featureGates'>,
+  except?: string,
+): Promise<Taken> {
   const taken: Taken = { addresses: new Set(), ports: new Set() }
   const { items } = await engine.storage.range(SERVICES)
   for (const { key, object } of items) if (key !== except) collect(object, taken)
-  if (engine.featureGates.MultiCIDRServiceAllocator) await collectOwned(engine, taken, items.find(({ key }) => key === except)?.object)
+  if (engine.featureGates.MultiCIDRServiceAllocator)
+    await collectOwned(engine, taken, items.find(({ key }) => key === except)?.object)
   return taken
 }
 
@@ -47,7 +58,11 @@ export async function takenByServices(engine: Pick<Engine, 'storage' | 'featureG
 const HEADLESS = 'None'
 
 /** Addresses that are objects of their own, but for those of one service. */
-async function collectOwned(engine: Pick<Engine, 'storage'>, taken: Taken, service: KubeObject | undefined): Promise<void> {
+async function collectOwned(
+  engine: Pick<Engine, 'storage'>,
+  taken: Taken,
+  service: KubeObject | undefined,
+): Promise<void> {
   const given = (service?.spec as { clusterIPs?: string[] } | undefined)?.clusterIPs ?? []
   const own = given.filter((address) => address !== HEADLESS).map(plainAddress)
   const { items } = await engine.storage.range(ADDRESSES)
@@ -66,7 +81,8 @@ function collect(service: KubeObject, taken: Taken): void {
     ports?: { nodePort?: number }[]
     healthCheckNodePort?: number
   }
-  for (const address of [clusterIP, ...(clusterIPs ?? [])]) if (address && address !== HEADLESS) taken.addresses.add(plainAddress(address))
+  for (const address of [clusterIP, ...(clusterIPs ?? [])])
+    if (address && address !== HEADLESS) taken.addresses.add(plainAddress(address))
   for (const port of ports ?? []) if (port.nodePort) taken.ports.add(port.nodePort)
   if (healthCheckNodePort) taken.ports.add(healthCheckNodePort)
 }
@@ -88,7 +104,8 @@ interface RangeObject extends KubeObject {
 
 /** Addresses are had from a range until it is said not to be ready, or goes (recorded). */
 const isOpen = ({ metadata, status }: RangeObject): boolean =>
-  !metadata.deletionTimestamp && !status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'False')
+  !metadata.deletionTimestamp &&
+  !status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'False')
 
 /** The ranges that addresses are had from, in order: the cluster's own first, behind them those that are objects, if these count. */
 export async function openRanges({
@@ -98,10 +115,14 @@ export async function openRanges({
 }: Pick<Engine, 'storage' | 'featureGates' | 'serviceRanges'>): Promise<readonly ServiceRange[]> {
   if (!featureGates.MultiCIDRServiceAllocator) return serviceRanges
   const { items } = await storage.range(RANGES)
-  const texts = items.flatMap(({ object }) => (isOpen(object as RangeObject) ? ((object as RangeObject).spec?.cidrs ?? []) : []))
+  const texts = items.flatMap(({ object }) =>
+    isOpen(object as RangeObject) ? ((object as RangeObject).spec?.cidrs ?? []) : [],
+  )
   const others = texts.flatMap((text) => {
     const family = cidrFamily(text)
-    return family === undefined || serviceRanges.some((own) => own.text === text) ? [] : [{ family, text }]
+    return family === undefined || serviceRanges.some((own) => own.text === text)
+      ? []
+      : [{ family, text }]
   })
   return [...serviceRanges, ...others]
 }
@@ -119,7 +140,12 @@ function keptBack(size: number, { share, most }: { share: number; most: number }
 }
 
 /** A free place of `size`, beginning at a random one behind those that are kept back; undefined: there is none. */
-function freePlace(size: number, kept: number, random: Below, isTaken: (place: number) => boolean): number | undefined {
+function freePlace(
+  size: number,
+  kept: number,
+  random: Below,
+  isTaken: (place: number) => boolean,
+): number | undefined {
   for (const [from, count] of [
     [kept, size - kept],
     [0, kept],
@@ -137,17 +163,26 @@ function freePlace(size: number, kept: number, random: Below, isTaken: (place: n
 export function freeAddress(range: ServiceRange, taken: Taken, random: Below): string | undefined {
   const address = (place: number) => addressAt(range.text, 1 + place)
   const kept = keptBack(Number(rangeSize(range.text)), KEPT_BACK.addresses)
-  const place = freePlace(handedOut(range), kept, random, (place) => taken.addresses.has(address(place)))
+  const place = freePlace(handedOut(range), kept, random, (place) =>
+    taken.addresses.has(address(place)),
+  )
   return place === undefined ? undefined : address(place)
 }
 
-export function freeNodePort({ first, last }: PortRange, taken: Taken, random: Below): number | undefined {
+export function freeNodePort(
+  { first, last }: PortRange,
+  taken: Taken,
+  random: Below,
+): number | undefined {
   const size = last - first + 1
-  const place = freePlace(size, keptBack(size, KEPT_BACK.ports), random, (place) => taken.ports.has(first + place))
+  const place = freePlace(size, keptBack(size, KEPT_BACK.ports), random, (place) =>
+    taken.ports.has(first + place),
+  )
   return place === undefined ? undefined : first + place
 }
 
-export const isNodePort = (port: number, { first, last }: PortRange): boolean => port >= first && port <= last
+export const isNodePort = (port: number, { first, last }: PortRange): boolean =>
+  port >= first && port <= last
 
 /** What a dry run shows where an address or a node port would be handed out: nobody's (recorded). */
 export const trialAddress = ({ text }: ServiceRange): string => addressAt(text, 0)

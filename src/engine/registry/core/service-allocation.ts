@@ -35,7 +35,8 @@ import {
 type Below = (limit: number) => number
 
 function below(random: Random): Below {
-  return (limit) => random.bytes(new Uint8Array(4)).reduce((sum, byte) => (sum * 256 + byte) % limit, 0)
+  return (limit) =>
+    random.bytes(new Uint8Array(4)).reduce((sum, byte) => (sum * 256 + byte) % limit, 0)
 }
 
 /**
@@ -43,7 +44,11 @@ function below(random: Random): Below {
  * shows numbers that are nobody's, and what it is asked for may be taken, or a port out of range (recorded).
  * @throws ApiError 422: what it asks for cannot be had; 500: it asks for any, and there is none
  */
-export async function allocate(service: Service, old: Service | undefined, context: StrategyContext): Promise<void> {
+export async function allocate(
+  service: Service,
+  old: Service | undefined,
+  context: StrategyContext,
+): Promise<void> {
   service.spec ??= {}
   const { spec } = service
   const name = service.metadata.name ?? ''
@@ -62,10 +67,13 @@ export async function allocate(service: Service, old: Service | undefined, conte
   const key = `/registry/services/specs/${service.metadata.namespace}/${name}`
   const taken = await takenByServices(context.engine, old && key)
   const random = below(context.random)
-  const pool = context.dryRun ? trialPool(ranges) : openPool(await openRanges(context.engine), taken, random, context.engine)
+  const pool = context.dryRun
+    ? trialPool(ranges)
+    : openPool(await openRanges(context.engine), taken, random, context.engine)
   refuse(allocateAddresses(spec, before, pool))
   const ports = new PortPool(nodePorts, taken, random, before, context.dryRun)
-  if (mayHaveNodePorts(spec)) refuse(before ? changeNodePorts(spec, before, ports) : allotNodePorts(spec, ports))
+  if (mayHaveNodePorts(spec))
+    refuse(before ? changeNodePorts(spec, before, ports) : allotNodePorts(spec, ports))
   if (needsHealthPort(spec) && !(before && needsHealthPort(before))) allotHealthPort(spec, ports)
 }
 
@@ -95,7 +103,9 @@ class PortPool {
 
   /** Any port that is left. @param what how the error calls it @throws ApiError 500: there is none */
   next(what = 'a nodePort'): number {
-    const port = this.isTrial ? this.trialPort() : (freeNodePort(this.range, this.taken, this.random) ?? noneLeft(what))
+    const port = this.isTrial
+      ? this.trialPort()
+      : (freeNodePort(this.range, this.taken, this.random) ?? noneLeft(what))
     this.keep(port)
     return port
   }
@@ -162,20 +172,28 @@ function openPool(
  * One address for each family of the service. A service that is there keeps those it has, and gets one for a family that is new to it;
  * what an update wants changed is refused later.
  */
-function allocateAddresses(spec: ServiceSpec, before: ServiceSpec | undefined, pool: AddressPool): FieldError[] {
+function allocateAddresses(
+  spec: ServiceSpec,
+  before: ServiceSpec | undefined,
+  pool: AddressPool,
+): FieldError[] {
   const had = before === undefined || isExternalName(before) ? undefined : before
   if (isExternalName(spec) || (had ? isHeadless(had) : spec.clusterIPs?.[0] === NONE)) return []
   const kept = had?.clusterIPs?.length ?? 0
   const families = spec.ipFamilies ?? []
   const given = spec.clusterIPs ?? []
-  const addresses = Array.from({ length: Math.max(given.length, families.length) }, (_, index) => given[index] ?? '')
+  const addresses = Array.from(
+    { length: Math.max(given.length, families.length) },
+    (_, index) => given[index] ?? '',
+  )
   for (const [index, family] of families.entries()) {
     const [own, ...others] = pool.ranges.filter((range) => range.family === family)
     if (index < kept || own === undefined) continue
     const ranges = [own, ...others] as const
     const wanted = addresses[index]
     const why = wanted ? refusalOf(wanted, ranges, pool) : undefined
-    if (why !== undefined) return [invalidList('spec.clusterIPs', addresses, `failed to allocate IP ${wanted}: ${why}`)]
+    if (why !== undefined)
+      return [invalidList('spec.clusterIPs', addresses, `failed to allocate IP ${wanted}: ${why}`)]
     addresses[index] = wanted || pool.next(ranges)
   }
   spec.clusterIPs = addresses
@@ -184,9 +202,14 @@ function allocateAddresses(spec: ServiceSpec, before: ServiceSpec | undefined, p
 }
 
 /** @returns why the address cannot be had */
-function refusalOf(wanted: string, ranges: readonly [ServiceRange, ...ServiceRange[]], pool: AddressPool): string | undefined {
+function refusalOf(
+  wanted: string,
+  ranges: readonly [ServiceRange, ...ServiceRange[]],
+  pool: AddressPool,
+): string | undefined {
   const address = plainAddress(wanted)
-  if (!ranges.some((range) => isClusterAddress(address, range))) return pool.outside(address, ranges[0])
+  if (!ranges.some((range) => isClusterAddress(address, range)))
+    return pool.outside(address, ranges[0])
   return pool.isFree(address) ? undefined : 'provided IP is already allocated'
 }
 
@@ -198,7 +221,10 @@ function allotNodePorts(spec: ServiceSpec, pool: PortPool): FieldError[] {
     if (!port.nodePort && !needsNodePorts(spec)) continue
     const number = port.port ?? 0
     const shared = byPort.get(number)
-    const wanted = shared === undefined ? ports.find((other) => other.port === port.port && other.nodePort)?.nodePort : port.nodePort
+    const wanted =
+      shared === undefined
+        ? ports.find((other) => other.port === port.port && other.nodePort)?.nodePort
+        : port.nodePort
     if (wanted && wanted !== shared) {
       const why = pool.take(wanted)
       if (why !== undefined) return [invalidValue(`spec.ports[${index}].nodePort`, wanted, why)]
@@ -218,7 +244,8 @@ function changeNodePorts(spec: ServiceSpec, old: ServiceSpec, pool: PortPool): F
     if (!port.nodePort) port.nodePort = pool.next()
     else if (!own.has(port.nodePort)) {
       const why = pool.take(port.nodePort)
-      if (why !== undefined) return [invalidValue(`spec.ports[${index}].nodePort`, port.nodePort, why)]
+      if (why !== undefined)
+        return [invalidValue(`spec.ports[${index}].nodePort`, port.nodePort, why)]
       own.add(port.nodePort)
     }
     const shown = `{${port.protocol} ${port.nodePort}}`
@@ -237,5 +264,6 @@ function allotHealthPort(spec: ServiceSpec, pool: PortPool): void {
     return
   }
   const why = pool.take(wanted)
-  if (why !== undefined) throw internalError(`failed to allocate requested HealthCheck NodePort ${wanted}: ${why}`)
+  if (why !== undefined)
+    throw internalError(`failed to allocate requested HealthCheck NodePort ${wanted}: ${why}`)
 }

@@ -29,11 +29,13 @@ export function pairAddresses(spec: ServiceSpec, old: ServiceSpec | undefined): 
 export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (!isExternalName(spec) && !isExternalName(old)) {
     if (!spec.clusterIP) spec.clusterIP = old.clusterIP ?? ''
-    if (!spec.clusterIPs?.length && spec.clusterIP === old.clusterIP) spec.clusterIPs = old.clusterIPs ?? null
+    if (!spec.clusterIPs?.length && spec.clusterIP === old.clusterIP)
+      spec.clusterIPs = old.clusterIPs ?? null
   }
   // Ports that nobody needs any more are not kept: whoever wants them says so.
   if (needsNodePorts(spec) && needsNodePorts(old)) keepNodePorts(spec, old)
-  if (needsHealthPort(spec) && needsHealthPort(old) && !spec.healthCheckNodePort) spec.healthCheckNodePort = old.healthCheckNodePort ?? 0
+  if (needsHealthPort(spec) && needsHealthPort(old) && !spec.healthCheckNodePort)
+    spec.healthCheckNodePort = old.healthCheckNodePort ?? 0
 }
 
 function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
@@ -50,22 +52,27 @@ function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
 export function dropUnused(service: Service, old: ServiceSpec): void {
   const { spec } = service
   if (spec === undefined) return
-  const kept = (...members: (keyof ServiceSpec)[]) => members.every((member) => equalJson(spec[member] ?? null, old[member] ?? null))
+  const kept = (...members: (keyof ServiceSpec)[]) =>
+    members.every((member) => equalJson(spec[member] ?? null, old[member] ?? null))
   const drop = (...members: (keyof ServiceSpec)[]) => {
     for (const member of members) delete spec[member]
   }
   if (isExternalName(spec) && !isExternalName(old)) {
-    if ((kept('clusterIP') || !spec.clusterIP) && (kept('clusterIPs') || !spec.clusterIPs?.length)) drop('clusterIP', 'clusterIPs')
+    if ((kept('clusterIP') || !spec.clusterIP) && (kept('clusterIPs') || !spec.clusterIPs?.length))
+      drop('clusterIP', 'clusterIPs')
     for (const member of ['ipFamilies', 'ipFamilyPolicy'] as const) if (kept(member)) drop(member)
   }
   if (mayHaveNodePorts(old) && !mayHaveNodePorts(spec) && sameNodePorts(spec, old)) {
     for (const port of spec.ports ?? []) delete port.nodePort
   }
-  if (needsHealthPort(old) && !needsHealthPort(spec) && kept('healthCheckNodePort')) drop('healthCheckNodePort')
+  if (needsHealthPort(old) && !needsHealthPort(spec) && kept('healthCheckNodePort'))
+    drop('healthCheckNodePort')
   if (isLoadBalancer(old) && !isLoadBalancer(spec)) {
-    for (const member of ['allocateLoadBalancerNodePorts', 'loadBalancerClass'] as const) if (kept(member)) drop(member)
+    for (const member of ['allocateLoadBalancerNodePorts', 'loadBalancerClass'] as const)
+      if (kept(member)) drop(member)
   }
-  if (isExternal(old) && !isExternal(spec) && kept('externalTrafficPolicy')) drop('externalTrafficPolicy')
+  if (isExternal(old) && !isExternal(spec) && kept('externalTrafficPolicy'))
+    drop('externalTrafficPolicy')
   if (!isLoadBalancer(spec)) service.status = { ...service.status, ...OWN_STATUS }
 }
 

@@ -23,7 +23,8 @@ export function addressErrors(spec: ServiceSpec): FieldError[] {
   const errors = pairErrors(spec.clusterIP ?? '', addresses)
   const isRepeat = repeatsIn(families)
   families.forEach((family, i) => {
-    if (family !== 'IPv4' && family !== 'IPv6') errors.push(notSupported(`${FAMILIES}[${i}]`, family, ['IPv4', 'IPv6']))
+    if (family !== 'IPv4' && family !== 'IPv6')
+      errors.push(notSupported(`${FAMILIES}[${i}]`, family, ['IPv4', 'IPv6']))
     if (isRepeat(i)) errors.push(duplicate(`${FAMILIES}[${i}]`, family))
   })
   const policies = [PREFERRED, 'RequireDualStack', 'SingleStack']
@@ -31,30 +32,48 @@ export function addressErrors(spec: ServiceSpec): FieldError[] {
     errors.push(notSupported(POLICY, spec.ipFamilyPolicy, policies))
   const malformed = malformedAddresses(addresses)
   append(errors, malformed)
-  if (addresses.length > MAX_ADDRESSES) errors.push(invalidList(ADDRESSES, addresses, `may only hold up to ${MAX_ADDRESSES} values`))
+  if (addresses.length > MAX_ADDRESSES)
+    errors.push(invalidList(ADDRESSES, addresses, `may only hold up to ${MAX_ADDRESSES} values`))
   if (malformed.length > 0) return errors
   if (addresses.length > 1 && new Set(addresses.map(addressFamily)).size < 2)
-    errors.push(invalidList(ADDRESSES, addresses, 'may specify no more than one IP for each IP family'))
+    errors.push(
+      invalidList(ADDRESSES, addresses, 'may specify no more than one IP for each IP family'),
+    )
   if (isHeadless(spec)) return errors
   addresses.forEach((address, i) => {
     const family = families[i]
     if ((family === 'IPv4' || family === 'IPv6') && addressFamily(address) !== family)
-      errors.push(invalidValue(`${ADDRESSES}[${i}]`, address, `expected an ${family} value as indicated by \`ipFamilies[${i}]\``))
+      errors.push(
+        invalidValue(
+          `${ADDRESSES}[${i}]`,
+          address,
+          `expected an ${family} value as indicated by \`ipFamilies[${i}]\``,
+        ),
+      )
   })
   return errors
 }
 
 function pairErrors(address: string, addresses: string[]): FieldError[] {
   if (address === '')
-    return addresses.length === 0 ? [] : [invalidList(ADDRESSES, addresses, 'must be empty when `clusterIP` is not specified')]
+    return addresses.length === 0
+      ? []
+      : [invalidList(ADDRESSES, addresses, 'must be empty when `clusterIP` is not specified')]
   if (addresses.length === 0) return [required(ADDRESSES)]
-  return addresses[0] === address ? [] : [invalidList(ADDRESSES, addresses, 'first value must match `clusterIP`')]
+  return addresses[0] === address
+    ? []
+    : [invalidList(ADDRESSES, addresses, 'first value must match `clusterIP`')]
 }
 
 function malformedAddresses(addresses: string[]): FieldError[] {
   return addresses.flatMap((address, i) => {
-    if (i > 0 || address !== NONE) return addressFamily(address) ? [] : [invalidValue(`${ADDRESSES}[${i}]`, address, NOT_AN_ADDRESS)]
-    return addresses.length > 1 ? [invalidList(ADDRESSES, addresses, "'None' must be the first and only value")] : []
+    if (i > 0 || address !== NONE)
+      return addressFamily(address)
+        ? []
+        : [invalidValue(`${ADDRESSES}[${i}]`, address, NOT_AN_ADDRESS)]
+    return addresses.length > 1
+      ? [invalidList(ADDRESSES, addresses, "'None' must be the first and only value")]
+      : []
   })
 }
 
@@ -64,18 +83,27 @@ function malformedAddresses(addresses: string[]): FieldError[] {
  * @param configured the families that the cluster hands out addresses of, the first by default
  * @returns why that cannot be
  */
-export function settleFamilies(spec: ServiceSpec, old: ServiceSpec | undefined, configured: readonly string[]): FieldError[] {
+export function settleFamilies(
+  spec: ServiceSpec,
+  old: ServiceSpec | undefined,
+  configured: readonly string[],
+): FieldError[] {
   if (isExternalName(spec) || (old && isSettled(spec, old))) return []
   // Without a selector a headless service may be of both families: nobody says which its endpoints have.
   const free = isHeadless(spec) && !hasSelector(spec)
-  const policy = spec.ipFamilyPolicy ?? old?.ipFamilyPolicy ?? (free ? 'RequireDualStack' : 'SingleStack')
+  const policy =
+    spec.ipFamilyPolicy ?? old?.ipFamilyPolicy ?? (free ? 'RequireDualStack' : 'SingleStack')
   spec.ipFamilyPolicy = policy
   const loose = addressErrors(spec)
   if (loose.length > 0) return loose
   const errors = old ? reductionErrors(spec, old, policy) : []
   if (policy === 'SingleStack') {
     const several = (what: string) =>
-      invalidValue(POLICY, policy, `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`)
+      invalidValue(
+        POLICY,
+        policy,
+        `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`,
+      )
     if (spec.clusterIPs?.length === 2) errors.push(several('cluster IPs'))
     if (spec.ipFamilies?.length === 2) errors.push(several('IP families'))
   }
@@ -84,14 +112,18 @@ export function settleFamilies(spec: ServiceSpec, old: ServiceSpec | undefined, 
   if (errors.length > 0) return errors
   if (free) {
     if (families.length === 0) append(families, configured.slice(0, 1))
-    if (families.length < 2 && policy !== 'SingleStack') families.push(families[0] === 'IPv4' ? 'IPv6' : 'IPv4')
+    if (families.length < 2 && policy !== 'SingleStack')
+      families.push(families[0] === 'IPv4' ? 'IPv6' : 'IPv4')
     spec.ipFamilies = families
     return []
   }
   if (policy === 'RequireDualStack' && configured.length < 2)
-    errors.push(invalidValue(POLICY, policy, 'this cluster is not configured for dual-stack services'))
+    errors.push(
+      invalidValue(POLICY, policy, 'this cluster is not configured for dual-stack services'),
+    )
   families.forEach((family, i) => {
-    if (!configured.includes(family)) errors.push(invalidValue(`${FAMILIES}[${i}]`, family, 'not configured on this cluster'))
+    if (!configured.includes(family))
+      errors.push(invalidValue(`${FAMILIES}[${i}]`, family, 'not configured on this cluster'))
   })
   if (errors.length > 0) return errors
   if (families.length === 0) append(families, configured.slice(0, 1))
@@ -107,30 +139,45 @@ export function settleFamilies(spec: ServiceSpec, old: ServiceSpec | undefined, 
 /** Who prefers two families keeps what he has, whatever the cluster could give him by now, until he changes something (recorded). */
 function isSettled(spec: ServiceSpec, old: ServiceSpec): boolean {
   if (spec.ipFamilyPolicy !== PREFERRED || old.ipFamilyPolicy !== PREFERRED) return false
-  return equalJson(spec.clusterIPs ?? [], old.clusterIPs ?? []) && equalJson(spec.ipFamilies ?? [], old.ipFamilies ?? [])
+  return (
+    equalJson(spec.clusterIPs ?? [], old.clusterIPs ?? []) &&
+    equalJson(spec.ipFamilies ?? [], old.ipFamilies ?? [])
+  )
 }
 
 /** The second of two goes with the policy that wants one; else it must not be left out. */
 function reductionErrors(spec: ServiceSpec, old: ServiceSpec, policy: string): FieldError[] {
   const errors: FieldError[] = []
-  for (const [member, what] of [['clusterIPs', 'cluster IP'] as const, ['ipFamilies', 'IP family'] as const]) {
+  for (const [member, what] of [
+    ['clusterIPs', 'cluster IP'] as const,
+    ['ipFamilies', 'IP family'] as const,
+  ]) {
     const [now, before] = [spec[member] ?? [], old[member] ?? []]
     if (policy === 'SingleStack') {
       if (now.length > 1 && equalJson(now, before)) spec[member] = now.slice(0, 1)
     } else if (now.length > 0 && now.length < before.length)
-      errors.push(invalidValue(POLICY, policy, `must be 'SingleStack' to release the secondary ${what}`))
+      errors.push(
+        invalidValue(POLICY, policy, `must be 'SingleStack' to release the secondary ${what}`),
+      )
   }
   return errors
 }
 
 /** Adds the families of addresses that no family is named for. */
-function inferFamilies(addresses: string[], families: string[], configured: readonly string[]): FieldError[] {
+function inferFamilies(
+  addresses: string[],
+  families: string[],
+  configured: readonly string[],
+): FieldError[] {
   const errors: FieldError[] = []
   addresses.forEach((address, i) => {
     const family = address === NONE ? undefined : addressFamily(address)
     if (family === undefined || i < families.length) return
     if (configured.includes(family)) families.push(family)
-    else errors.push(invalidList(`${ADDRESSES}[${i}]`, addresses, `${family} is not configured on this cluster`))
+    else
+      errors.push(
+        invalidList(`${ADDRESSES}[${i}]`, addresses, `${family} is not configured on this cluster`),
+      )
   })
   return errors
 }

@@ -47,14 +47,18 @@ export const NONE = 'None'
 
 export const isExternalName = ({ type }: ServiceSpec): boolean => type === 'ExternalName'
 export const isLoadBalancer = ({ type }: ServiceSpec): boolean => type === 'LoadBalancer'
-export const isHeadless = ({ clusterIPs }: ServiceSpec): boolean => clusterIPs?.length === 1 && clusterIPs[0] === NONE
-export const hasSelector = ({ selector }: ServiceSpec): boolean => Object.keys(selector ?? {}).length > 0
+export const isHeadless = ({ clusterIPs }: ServiceSpec): boolean =>
+  clusterIPs?.length === 1 && clusterIPs[0] === NONE
+export const hasSelector = ({ selector }: ServiceSpec): boolean =>
+  Object.keys(selector ?? {}).length > 0
 
 export const needsNodePorts = (spec: ServiceSpec): boolean =>
   spec.type === 'NodePort' || (isLoadBalancer(spec) && spec.allocateLoadBalancerNodePorts !== false)
 /** Node ports may stand there, needed or not. */
-export const mayHaveNodePorts = (spec: ServiceSpec): boolean => spec.type === 'NodePort' || isLoadBalancer(spec)
-export const needsHealthPort = (spec: ServiceSpec): boolean => isLoadBalancer(spec) && spec.externalTrafficPolicy === 'Local'
+export const mayHaveNodePorts = (spec: ServiceSpec): boolean =>
+  spec.type === 'NodePort' || isLoadBalancer(spec)
+export const needsHealthPort = (spec: ServiceSpec): boolean =>
+  isLoadBalancer(spec) && spec.externalTrafficPolicy === 'Local'
 /** Reached from outside the cluster, so that it says how traffic from there is led. */
 export const isExternal = (spec: ServiceSpec): boolean =>
   mayHaveNodePorts(spec) || (spec.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0)

@@ -7,7 +7,13 @@ import { goTrim } from '../../schema/go-text'
 import { repeatsIn } from '../../schema/repeats'
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { validateLabels } from '../object-meta'
-import { addressFamily, cidrFamily, NOT_A_RANGE, NOT_AN_ADDRESS, specialAddressProblems } from '../rules/addresses'
+import {
+  addressFamily,
+  cidrFamily,
+  NOT_A_RANGE,
+  NOT_AN_ADDRESS,
+  specialAddressProblems,
+} from '../rules/addresses'
 import { invalidTypedList } from '../rules/go-literal'
 import { dnsLabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
 import { portErrors, portNumberErrors } from '../rules/numbers'
@@ -36,8 +42,17 @@ const each = (problems: readonly string[], field: string, value: unknown): Field
   problems.map((problem) => invalidValue(field, value, problem))
 
 /** A value of a closed list where there may be none; an empty text is one that is not on the list. */
-const oneOfIfAny = (field: string, value: string | null | undefined, supported: string[], absent: FieldError[] = []): FieldError[] =>
-  typeof value !== 'string' ? absent : supported.includes(value) ? [] : [notSupported(field, value, supported)]
+const oneOfIfAny = (
+  field: string,
+  value: string | null | undefined,
+  supported: string[],
+  absent: FieldError[] = [],
+): FieldError[] =>
+  typeof value !== 'string'
+    ? absent
+    : supported.includes(value)
+      ? []
+      : [notSupported(field, value, supported)]
 
 /** A value of a closed list. */
 function oneOf(field: string, value: string | null | undefined, supported: string[]): FieldError[] {
@@ -51,14 +66,20 @@ export function validateService(service: Service): FieldError[] {
   const hasRepeatedName = repeatsIn(ports, ({ name }) => name)
   return [
     ...hintErrors(service.metadata.annotations ?? {}),
-    ...(ports.length === 0 && !isHeadless(spec) && !isExternalName(spec) ? [required('spec.ports')] : []),
+    ...(ports.length === 0 && !isHeadless(spec) && !isExternalName(spec)
+      ? [required('spec.ports')]
+      : []),
     ...typeErrors(spec),
-    ...ports.flatMap((port, i) => servicePortErrors(port, hasRepeatedName(i), ports.length > 1, `spec.ports[${i}]`)),
+    ...ports.flatMap((port, i) =>
+      servicePortErrors(port, hasRepeatedName(i), ports.length > 1, `spec.ports[${i}]`),
+    ),
     ...validateLabels(spec.selector ?? {}, 'spec.selector'),
     ...oneOf('spec.sessionAffinity', spec.sessionAffinity, ['ClientIP', 'None']),
     ...affinityErrors(spec),
     ...addressErrors(spec),
-    ...(spec.externalIPs ?? []).flatMap((address, i) => externalAddressErrors(`spec.externalIPs[${i}]`, address)),
+    ...(spec.externalIPs ?? []).flatMap((address, i) =>
+      externalAddressErrors(`spec.externalIPs[${i}]`, address),
+    ),
     ...oneOf('spec.type', spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
     ...nodePortErrors(spec),
     ...repeatedPortErrors(ports),
@@ -70,14 +91,19 @@ export function validateService(service: Service): FieldError[] {
       'spec.internalTrafficPolicy',
       spec.internalTrafficPolicy,
       ['Cluster', 'Local'],
-      ['ClusterIP', 'LoadBalancer', 'NodePort'].includes(spec.type ?? '') ? [required('spec.internalTrafficPolicy')] : [],
+      ['ClusterIP', 'LoadBalancer', 'NodePort'].includes(spec.type ?? '')
+        ? [required('spec.internalTrafficPolicy')]
+        : [],
     ),
     ...oneOfIfAny('spec.trafficDistribution', spec.trafficDistribution, ['PreferClose']),
   ]
 }
 
 /** An annotation and the one that took its place say the same. */
-function hintErrors({ [HINTS_ANNOTATION]: hints, [MODE_ANNOTATION]: mode }: Record<string, string>): FieldError[] {
+function hintErrors({
+  [HINTS_ANNOTATION]: hints,
+  [MODE_ANNOTATION]: mode,
+}: Record<string, string>): FieldError[] {
   if (hints === undefined || mode === undefined || hints === mode) return []
   const why = `must match annotations[${HINTS_ANNOTATION}] when both are specified`
   return [invalidValue(`metadata.annotations[${MODE_ANNOTATION}]`, mode, why)]
@@ -85,7 +111,13 @@ function hintErrors({ [HINTS_ANNOTATION]: hints, [MODE_ANNOTATION]: mode }: Reco
 
 function typeErrors(spec: ServiceSpec): FieldError[] {
   const headless = isHeadless(spec)
-    ? [invalidValue('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${spec.type} services`)]
+    ? [
+        invalidValue(
+          'spec.clusterIPs[0]',
+          'None',
+          `may not be set to 'None' for ${spec.type} services`,
+        ),
+      ]
     : []
   if (spec.type === 'NodePort') return headless
   if (isLoadBalancer(spec)) {
@@ -100,27 +132,43 @@ function typeErrors(spec: ServiceSpec): FieldError[] {
   return [
     ...(spec.clusterIPs?.length ? [forbiddenField('spec.clusterIPs', NOT_EXTERNAL_NAME)] : []),
     ...(spec.ipFamilies?.length ? [forbiddenField('spec.ipFamilies', NOT_EXTERNAL_NAME)] : []),
-    ...(typeof spec.ipFamilyPolicy === 'string' ? [forbiddenField('spec.ipFamilyPolicy', NOT_EXTERNAL_NAME)] : []),
-    ...(name === '' ? [required('spec.externalName')] : each(dnsSubdomainProblems(name), 'spec.externalName', name)),
+    ...(typeof spec.ipFamilyPolicy === 'string'
+      ? [forbiddenField('spec.ipFamilyPolicy', NOT_EXTERNAL_NAME)]
+      : []),
+    ...(name === ''
+      ? [required('spec.externalName')]
+      : each(dnsSubdomainProblems(name), 'spec.externalName', name)),
   ]
 }
 
-function servicePortErrors(port: ServicePort, isRepeated: boolean, needsName: boolean, path: string): FieldError[] {
+function servicePortErrors(
+  port: ServicePort,
+  isRepeated: boolean,
+  needsName: boolean,
+  path: string,
+): FieldError[] {
   const { name = '', appProtocol } = port
   const repeated = isRepeated ? [duplicate(`${path}.name`, name)] : []
-  const named = name === '' ? [] : [...each(dnsLabelProblems(name), `${path}.name`, name), ...repeated]
+  const named =
+    name === '' ? [] : [...each(dnsLabelProblems(name), `${path}.name`, name), ...repeated]
   return [
     ...(needsName && name === '' ? [required(`${path}.name`)] : named),
     ...portNumberErrors(`${path}.port`, port.port ?? 0),
     ...oneOf(`${path}.protocol`, port.protocol, ['SCTP', 'TCP', 'UDP']),
     ...portErrors(`${path}.targetPort`, port.targetPort),
-    ...(typeof appProtocol === 'string' ? each(qualifiedNameProblems(appProtocol), `${path}.appProtocol`, appProtocol) : []),
+    ...(typeof appProtocol === 'string'
+      ? each(qualifiedNameProblems(appProtocol), `${path}.appProtocol`, appProtocol)
+      : []),
   ]
 }
 
-function affinityErrors({ sessionAffinity, sessionAffinityConfig: config }: ServiceSpec): FieldError[] {
+function affinityErrors({
+  sessionAffinity,
+  sessionAffinityConfig: config,
+}: ServiceSpec): FieldError[] {
   const path = 'spec.sessionAffinityConfig'
-  if (sessionAffinity === 'None') return config ? [forbiddenField(path, 'must not be set when session affinity is None')] : []
+  if (sessionAffinity === 'None')
+    return config ? [forbiddenField(path, 'must not be set when session affinity is None')] : []
   if (sessionAffinity !== 'ClientIP') return []
   const missing = 'when session affinity type is ClientIP'
   if (!config) return [required(path, missing)]
@@ -139,11 +187,18 @@ function externalAddressErrors(field: string, address: string): FieldError[] {
 
 function nodePortErrors({ type, ports }: ServiceSpec): FieldError[] {
   const list = ports ?? []
-  const unused = type === 'ClusterIP' ? list.map((port, i) => ({ port, i })).filter(({ port }) => port.nodePort) : []
+  const unused =
+    type === 'ClusterIP'
+      ? list.map((port, i) => ({ port, i })).filter(({ port }) => port.nodePort)
+      : []
   const isRepeat = repeatsIn(list, ({ nodePort, protocol }) => `${nodePort}/${protocol}`)
   return [
-    ...unused.map(({ i }) => forbiddenField(`spec.ports[${i}].nodePort`, "may not be used when `type` is 'ClusterIP'")),
-    ...list.flatMap(({ nodePort }, i) => (nodePort && isRepeat(i) ? [duplicate(`spec.ports[${i}].nodePort`, nodePort)] : [])),
+    ...unused.map(({ i }) =>
+      forbiddenField(`spec.ports[${i}].nodePort`, "may not be used when `type` is 'ClusterIP'"),
+    ),
+    ...list.flatMap(({ nodePort }, i) =>
+      nodePort && isRepeat(i) ? [duplicate(`spec.ports[${i}].nodePort`, nodePort)] : [],
+    ),
   ]
 }
 
@@ -161,19 +216,27 @@ function sourceRangeErrors({ spec = {}, metadata }: Service): FieldError[] {
   const given = metadata.annotations?.[RANGES_ANNOTATION]
   if (ranges.length === 0 && given === undefined) return []
   const annotation = goTrim(given ?? '')
-  const field = ranges.length > 0 ? 'spec.LoadBalancerSourceRanges' : `metadata.annotations[${RANGES_ANNOTATION}]`
-  const texts = (ranges.length > 0 ? ranges : annotation === '' ? [] : annotation.split(',')).map((text) => goTrim(text))
+  const field =
+    ranges.length > 0
+      ? 'spec.LoadBalancerSourceRanges'
+      : `metadata.annotations[${RANGES_ANNOTATION}]`
+  const texts = (ranges.length > 0 ? ranges : annotation === '' ? [] : annotation.split(',')).map(
+    (text) => goTrim(text),
+  )
   return [
     ...(isLoadBalancer(spec) ? [] : [forbiddenField(field, ONLY_LOAD_BALANCER)]),
     ...texts.flatMap((text, i) =>
-      cidrFamily(text) ? [] : [invalidValue(ranges.length > 0 ? `${field}[${i}]` : field, text, NOT_A_RANGE)],
+      cidrFamily(text)
+        ? []
+        : [invalidValue(ranges.length > 0 ? `${field}[${i}]` : field, text, NOT_A_RANGE)],
     ),
   ]
 }
 
 function allocationErrors(spec: ServiceSpec): FieldError[] {
   const field = 'spec.allocateLoadBalancerNodePorts'
-  const isSet = spec.allocateLoadBalancerNodePorts !== undefined && spec.allocateLoadBalancerNodePorts !== null
+  const isSet =
+    spec.allocateLoadBalancerNodePorts !== undefined && spec.allocateLoadBalancerNodePorts !== null
   if (isLoadBalancer(spec)) return isSet ? [] : [required(field)]
   return isSet ? [forbiddenField(field, ONLY_LOAD_BALANCER)] : []
 }
@@ -182,7 +245,9 @@ function classErrors(spec: ServiceSpec): FieldError[] {
   const field = 'spec.loadBalancerClass'
   const { loadBalancerClass: name } = spec
   if (name === undefined || name === null) return []
-  return isLoadBalancer(spec) ? each(qualifiedNameProblems(name), field, name) : [forbiddenField(field, ONLY_LOAD_BALANCER)]
+  return isLoadBalancer(spec)
+    ? each(qualifiedNameProblems(name), field, name)
+    : [forbiddenField(field, ONLY_LOAD_BALANCER)]
 }
 
 function externalTrafficErrors(spec: ServiceSpec): FieldError[] {
@@ -194,7 +259,8 @@ function externalTrafficErrors(spec: ServiceSpec): FieldError[] {
       ? [invalidValue(field, policy, 'may only be set for externally-accessible services')]
       : []
   const portField = 'spec.healthCheckNodePort'
-  if (needsHealthPort(spec)) return [...errors, ...(port === 0 ? [required(portField)] : portNumberErrors(portField, port))]
+  if (needsHealthPort(spec))
+    return [...errors, ...(port === 0 ? [required(portField)] : portNumberErrors(portField, port))]
   if (port === 0) return errors
   const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
   return [...errors, invalidValue(portField, port, why)]
@@ -207,20 +273,36 @@ export function validateServiceChange(service: Service, oldService: Service): Fi
   const errors: FieldError[] = []
   if (!isExternalName(spec) && !isExternalName(old)) {
     const [headless, before] = [isHeadless(spec), isHeadless(old)]
-    if (!headless || !before) append(errors, changedListErrors('clusterIPs', 'clusterIP', spec, old))
+    if (!headless || !before)
+      append(errors, changedListErrors('clusterIPs', 'clusterIP', spec, old))
     if (!headless && !before) append(errors, changedListErrors('ipFamilies', 'ipFamily', spec, old))
   }
-  if (isLoadBalancer(spec) && isLoadBalancer(old) && (spec.loadBalancerClass ?? undefined) !== (old.loadBalancerClass ?? undefined))
-    errors.push(invalidValue('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'))
+  if (
+    isLoadBalancer(spec) &&
+    isLoadBalancer(old) &&
+    (spec.loadBalancerClass ?? undefined) !== (old.loadBalancerClass ?? undefined)
+  )
+    errors.push(
+      invalidValue('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'),
+    )
   // The class is looked at here and again with the whole service.
   append(errors, classErrors(spec))
-  if (needsHealthPort(spec) && needsHealthPort(old) && spec.healthCheckNodePort !== old.healthCheckNodePort)
+  if (
+    needsHealthPort(spec) &&
+    needsHealthPort(old) &&
+    spec.healthCheckNodePort !== old.healthCheckNodePort
+  )
     errors.push(forbiddenField('spec.healthCheckNodePort', 'field is immutable'))
   return errors
 }
 
 /** The first stays; the second may come, and go with the policy that wants one. */
-function changedListErrors(member: 'clusterIPs' | 'ipFamilies', one: string, spec: ServiceSpec, old: ServiceSpec): FieldError[] {
+function changedListErrors(
+  member: 'clusterIPs' | 'ipFamilies',
+  one: string,
+  spec: ServiceSpec,
+  old: ServiceSpec,
+): FieldError[] {
   const [now, before] = [spec[member] ?? [], old[member] ?? []]
   const field = `spec.${member}`
   const refusal = (i: number, shown: typeof member, why: string) =>
@@ -228,15 +310,22 @@ function changedListErrors(member: 'clusterIPs' | 'ipFamilies', one: string, spe
   if (now.length === before.length)
     return before.flatMap((value, i) =>
       // Of families the real server always names the first.
-      value === now[i] ? [] : [refusal(member === 'clusterIPs' ? i : 0, member, 'may not change once set')],
+      value === now[i]
+        ? []
+        : [refusal(member === 'clusterIPs' ? i : 0, member, 'may not change once set')],
     )
   const errors: FieldError[] = []
   // Where there are more or fewer, addresses are shown for families too.
   if (now.length === 0) errors.push(refusal(0, 'clusterIPs', `primary ${one} can not be unset`))
-  else if (before.length > 0 && now[0] !== before[0]) errors.push(refusal(0, 'clusterIPs', 'may not change once set'))
+  else if (before.length > 0 && now[0] !== before[0])
+    errors.push(refusal(0, 'clusterIPs', 'may not change once set'))
   if (now.length === 1 && before.length > 1 && spec.ipFamilyPolicy !== 'SingleStack')
     errors.push(
-      invalidValue('spec.ipFamilyPolicy', spec.ipFamilyPolicy, `must be set to 'SingleStack' when releasing the secondary ${one}`),
+      invalidValue(
+        'spec.ipFamilyPolicy',
+        spec.ipFamilyPolicy,
+        `must be set to 'SingleStack' when releasing the secondary ${one}`,
+      ),
     )
   return errors
 }
@@ -244,22 +333,34 @@ function changedListErrors(member: 'clusterIPs' | 'ipFamilies', one: string, spe
 const LIST_TYPES = { clusterIPs: 'string', ipFamilies: 'core.IPFamily' }
 
 /** @param gates `AllowServiceLBStatusOnNonLB`: services of other types have such a status too; `LoadBalancerIPMode` */
-export function validateServiceStatus({ spec = {}, status }: Service, gates: Engine['featureGates']): FieldError[] {
+export function validateServiceStatus(
+  { spec = {}, status }: Service,
+  gates: Engine['featureGates'],
+): FieldError[] {
   const path = 'status.loadBalancer.ingress'
   const list = status?.loadBalancer?.ingress ?? []
   if (list.length > 0 && !isLoadBalancer(spec) && !gates.AllowServiceLBStatusOnNonLB)
     return [forbiddenField(path, "may only be used when `spec.type` is 'LoadBalancer'")]
-  return list.flatMap((ingress, i) => ingressErrors(ingress, `${path}[${i}]`, gates.LoadBalancerIPMode === true))
+  return list.flatMap((ingress, i) =>
+    ingressErrors(ingress, `${path}[${i}]`, gates.LoadBalancerIPMode === true),
+  )
 }
 
-function ingressErrors({ ip = '', hostname = '', ipMode }: Ingress, path: string, needsMode: boolean): FieldError[] {
+function ingressErrors(
+  { ip = '', hostname = '', ipMode }: Ingress,
+  path: string,
+  needsMode: boolean,
+): FieldError[] {
   const errors: FieldError[] = []
   if (ip !== '' && !addressFamily(ip)) errors.push(invalidValue(`${path}.ip`, ip, NOT_AN_ADDRESS))
-  if (ip !== '' && typeof ipMode !== 'string' && needsMode) errors.push(required(`${path}.ipMode`, 'must be specified when `ip` is set'))
-  if (typeof ipMode === 'string' && ip === '') errors.push(forbiddenField(`${path}.ipMode`, 'may not be specified when `ip` is not set'))
+  if (ip !== '' && typeof ipMode !== 'string' && needsMode)
+    errors.push(required(`${path}.ipMode`, 'must be specified when `ip` is set'))
+  if (typeof ipMode === 'string' && ip === '')
+    errors.push(forbiddenField(`${path}.ipMode`, 'may not be specified when `ip` is not set'))
   else append(errors, oneOfIfAny(`${path}.ipMode`, ipMode, ['Proxy', 'VIP']))
   if (hostname === '') return errors
   append(errors, each(dnsSubdomainProblems(hostname), `${path}.hostname`, hostname))
-  if (addressFamily(hostname)) errors.push(invalidValue(`${path}.hostname`, hostname, 'must be a DNS name, not an IP address'))
+  if (addressFamily(hostname))
+    errors.push(invalidValue(`${path}.hostname`, hostname, 'must be a DNS name, not an IP address'))
   return errors
 }

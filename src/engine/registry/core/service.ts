@@ -7,8 +7,20 @@ import type { Strategy } from '../strategy'
 import { addressWarnings, rangeWarnings } from './address-warnings'
 import { allocate } from './service-allocation'
 import { dropUnused, keepAllocated, pairAddresses } from './service-changes'
-import { isExternal, isExternalName, isHeadless, isLoadBalancer, type Service } from './service-types'
-import { HINTS_ANNOTATION, MODE_ANNOTATION, validateService, validateServiceChange, validateServiceStatus } from './service-validation'
+import {
+  isExternal,
+  isExternalName,
+  isHeadless,
+  isLoadBalancer,
+  type Service,
+} from './service-types'
+import {
+  HINTS_ANNOTATION,
+  MODE_ANNOTATION,
+  validateService,
+  validateServiceChange,
+  validateServiceStatus,
+} from './service-validation'
 
 const AFFINITY_SECONDS = 10_800
 
@@ -18,18 +30,27 @@ function defaults(object: KubeObject, { LoadBalancerIPMode }: Engine['featureGat
   const { spec } = service
   if (!spec.sessionAffinity) spec.sessionAffinity = 'None'
   if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig
-  else if (spec.sessionAffinity === 'ClientIP' && spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined)
+  else if (
+    spec.sessionAffinity === 'ClientIP' &&
+    spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined
+  )
     spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: AFFINITY_SECONDS } }
   if (!spec.type) spec.type = 'ClusterIP'
   for (const port of spec.ports ?? []) {
     if (!port.protocol) port.protocol = 'TCP'
-    if (port.targetPort === undefined || port.targetPort === null || port.targetPort === 0 || port.targetPort === '')
+    if (
+      port.targetPort === undefined ||
+      port.targetPort === null ||
+      port.targetPort === 0 ||
+      port.targetPort === ''
+    )
       port.targetPort = port.port ?? 0
   }
   if (isExternal(spec) && !spec.externalTrafficPolicy) spec.externalTrafficPolicy = 'Cluster'
   if (isLoadBalancer(spec)) {
     spec.allocateLoadBalancerNodePorts ??= true
-    if (LoadBalancerIPMode) for (const ingress of ingressOf(service)) if (ingress.ip) ingress.ipMode ??= 'VIP'
+    if (LoadBalancerIPMode)
+      for (const ingress of ingressOf(service)) if (ingress.ip) ingress.ipMode ??= 'VIP'
   }
   if (!isExternalName(spec)) spec.internalTrafficPolicy ??= 'Cluster'
 }
@@ -37,25 +58,43 @@ function defaults(object: KubeObject, { LoadBalancerIPMode }: Engine['featureGat
 const ingressOf = ({ status }: Service) => status?.loadBalancer?.ingress ?? []
 
 /** What waits for its feature gate stays only where the stored service has it. */
-function dropGated({ LoadBalancerIPMode, ServiceTrafficDistribution }: Engine['featureGates'], service: Service, old?: Service): void {
-  if (!ServiceTrafficDistribution && old?.spec?.trafficDistribution === undefined) delete service.spec?.trafficDistribution
-  if (LoadBalancerIPMode || (old && ingressOf(old).some(({ ipMode }) => typeof ipMode === 'string'))) return
+function dropGated(
+  { LoadBalancerIPMode, ServiceTrafficDistribution }: Engine['featureGates'],
+  service: Service,
+  old?: Service,
+): void {
+  if (!ServiceTrafficDistribution && old?.spec?.trafficDistribution === undefined)
+    delete service.spec?.trafficDistribution
+  if (
+    LoadBalancerIPMode ||
+    (old && ingressOf(old).some(({ ipMode }) => typeof ipMode === 'string'))
+  )
+    return
   for (const ingress of ingressOf(service)) delete ingress.ipMode
 }
 
 function warnings(object: KubeObject): string[] {
   const { metadata, spec = {} } = object as Service
   const hints = metadata.annotations?.[HINTS_ANNOTATION] !== undefined
-  const each = (field: string, texts: readonly string[] | null | undefined, of: typeof addressWarnings) =>
-    (texts ?? []).flatMap((text, i) => of(`spec.${field}[${i}]`, text))
+  const each = (
+    field: string,
+    texts: readonly string[] | null | undefined,
+    of: typeof addressWarnings,
+  ) => (texts ?? []).flatMap((text, i) => of(`spec.${field}[${i}]`, text))
   return [
-    ...(hints ? [`annotation ${HINTS_ANNOTATION} is deprecated, please use ${MODE_ANNOTATION} instead`] : []),
+    ...(hints
+      ? [`annotation ${HINTS_ANNOTATION} is deprecated, please use ${MODE_ANNOTATION} instead`]
+      : []),
     ...each('clusterIPs', isHeadless(spec) ? [] : spec.clusterIPs, addressWarnings),
     ...each('externalIPs', spec.externalIPs, addressWarnings),
     ...(spec.loadBalancerIP ? addressWarnings('spec.loadBalancerIP', spec.loadBalancerIP) : []),
     ...each('loadBalancerSourceRanges', spec.loadBalancerSourceRanges, rangeWarnings),
-    ...(isExternalName(spec) && spec.externalIPs?.length ? ['spec.externalIPs is ignored when spec.type is "ExternalName"'] : []),
-    ...(spec.externalName && !isExternalName(spec) ? ['spec.externalName is ignored when spec.type is not "ExternalName"'] : []),
+    ...(isExternalName(spec) && spec.externalIPs?.length
+      ? ['spec.externalIPs is ignored when spec.type is "ExternalName"']
+      : []),
+    ...(spec.externalName && !isExternalName(spec)
+      ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
+      : []),
   ]
 }
 
@@ -94,10 +133,13 @@ export const serviceStrategy: Strategy = {
   /** What stands behind a service goes with it, whoever wrote it: another service of its name is not to begin with it. */
   async afterDelete({ metadata }, { engine }) {
     const endpoints = engine.resources.find('', 'v1', 'endpoints')
-    if (endpoints) await deleteOwn(engine, endpoints, { apiVersion: 'v1', kind: 'Endpoints', metadata })
+    if (endpoints)
+      await deleteOwn(engine, endpoints, { apiVersion: 'v1', kind: 'Endpoints', metadata })
   },
   status: {
-    prepareForUpdate: (object, old, { engine }) => dropGated(engine.featureGates, object as Service, old as Service),
-    validateUpdate: (object, _, { engine }) => validateServiceStatus(object as Service, engine.featureGates),
+    prepareForUpdate: (object, old, { engine }) =>
+      dropGated(engine.featureGates, object as Service, old as Service),
+    validateUpdate: (object, _, { engine }) =>
+      validateServiceStatus(object as Service, engine.featureGates),
   },
 }

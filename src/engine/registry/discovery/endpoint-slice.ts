@@ -58,24 +58,35 @@ export const endpointSliceStrategy: Strategy = {
     const [slice, before] = [object as EndpointSlice, old as EndpointSlice]
     // None counts as an empty list; a topology that is said as a change, though nothing is left of it (recorded).
     const moved = !equalJson(slice.endpoints ?? [], before.endpoints ?? [])
-    if (moved || !equalJson(slice.ports ?? [], before.ports ?? [])) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+    if (moved || !equalJson(slice.ports ?? [], before.ports ?? []))
+      object.metadata.generation = (old.metadata.generation ?? 0) + 1
     if (moved && apiVersion === VERSION) dropTopology(object)
   },
   validate(object) {
     const { addressType = '', endpoints, ports } = object as EndpointSlice
-    return [...typeErrors(addressType), ...endpointsErrors(endpoints ?? [], addressType), ...portsErrors(ports ?? [])]
+    return [
+      ...typeErrors(addressType),
+      ...endpointsErrors(endpoints ?? [], addressType),
+      ...portsErrors(ports ?? []),
+    ]
   },
   validateUpdate(object, old) {
-    const [type, before] = [(object as EndpointSlice).addressType, (old as EndpointSlice).addressType]
+    const [type, before] = [
+      (object as EndpointSlice).addressType,
+      (old as EndpointSlice).addressType,
+    ]
     return type === before ? [] : [invalidValue('addressType', type, 'field is immutable')]
   },
   warningsOnCreate: (object) =>
-    (object as EndpointSlice).addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
+    (object as EndpointSlice).addressType === 'FQDN'
+      ? ['spec.addressType: FQDN endpoints are deprecated']
+      : [],
 }
 
 /** Read-only in this version: only an older one could write it (recorded). */
 function dropTopology(object: KubeObject): void {
-  for (const endpoint of (object as EndpointSlice).endpoints ?? []) delete endpoint.deprecatedTopology
+  for (const endpoint of (object as EndpointSlice).endpoints ?? [])
+    delete endpoint.deprecatedTopology
 }
 
 function typeErrors(type: string): FieldError[] {
@@ -84,7 +95,8 @@ function typeErrors(type: string): FieldError[] {
 }
 
 function endpointsErrors(endpoints: Endpoint[], type: string): FieldError[] {
-  if (endpoints.length > MAX_ENDPOINTS) return [tooMany('endpoints', endpoints.length, MAX_ENDPOINTS)]
+  if (endpoints.length > MAX_ENDPOINTS)
+    return [tooMany('endpoints', endpoints.length, MAX_ENDPOINTS)]
   return endpoints.flatMap((endpoint, i) => endpointErrors(endpoint, type, `endpoints[${i}]`))
 }
 
@@ -92,14 +104,18 @@ function endpointErrors(endpoint: Endpoint, type: string, path: string): FieldEr
   const { addresses, hostname, nodeName, hints } = endpoint
   const given = addresses ?? []
   const errors: FieldError[] = []
-  if (given.length === 0) errors.push(required(`${path}.addresses`, 'must contain at least 1 address'))
-  else if (given.length > MAX_ADDRESSES) errors.push(tooMany(`${path}.addresses`, given.length, MAX_ADDRESSES))
+  if (given.length === 0)
+    errors.push(required(`${path}.addresses`, 'must contain at least 1 address'))
+  else if (given.length > MAX_ADDRESSES)
+    errors.push(tooMany(`${path}.addresses`, given.length, MAX_ADDRESSES))
   append(
     errors,
     given.flatMap((address, i) => addressErrors(address, type, `${path}.addresses[${i}]`)),
   )
-  if (typeof nodeName === 'string') append(errors, each(dnsSubdomainProblems(nodeName), `${path}.nodeName`, nodeName))
-  if (typeof hostname === 'string') append(errors, each(dnsLabelProblems(hostname), `${path}.hostname`, hostname))
+  if (typeof nodeName === 'string')
+    append(errors, each(dnsSubdomainProblems(nodeName), `${path}.nodeName`, nodeName))
+  if (typeof hostname === 'string')
+    append(errors, each(dnsLabelProblems(hostname), `${path}.hostname`, hostname))
   return [...errors, ...hintErrors(hints?.forZones ?? [], `${path}.hints.forZones`)]
 }
 
@@ -109,7 +125,11 @@ function addressErrors(address: string, type: string, field: string): FieldError
   const family = addressFamily(address)
   const problems = family === type ? [] : [`must be a valid ${type} address`]
   // What is no address fails both checks (recorded).
-  return each([...problems, ...(family ? specialAddressProblems(address) : ['must be a valid IP address'])], field, address)
+  return each(
+    [...problems, ...(family ? specialAddressProblems(address) : ['must be a valid IP address'])],
+    field,
+    address,
+  )
 }
 
 function hintErrors(zones: { name?: string }[], path: string): FieldError[] {
@@ -132,7 +152,8 @@ function portsErrors(ports: Port[]): FieldError[] {
     if (seen.has(name)) errors.push(duplicate(`${path}.name`, name))
     seen.add(name)
     if (typeof port.protocol !== 'string') errors.push(required(`${path}.protocol`))
-    else if (!PROTOCOLS.includes(port.protocol)) errors.push(notSupported(`${path}.protocol`, port.protocol, PROTOCOLS))
+    else if (!PROTOCOLS.includes(port.protocol))
+      errors.push(notSupported(`${path}.protocol`, port.protocol, PROTOCOLS))
     const { appProtocol } = port
     return typeof appProtocol === 'string'
       ? [...errors, ...each(qualifiedNameProblems(appProtocol), `${path}.appProtocol`, appProtocol)]

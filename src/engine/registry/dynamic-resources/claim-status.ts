@@ -7,7 +7,14 @@ import { forbiddenField, notSupported, required } from '../field-errors'
 import { invalidStructure } from '../rules/go-literal'
 import { setErrors } from '../rules/sets'
 import { driverNameErrors } from '../rules/volumes'
-import { type ClaimSpec, type Configuration, configurationErrors, LONGEST, referenceErrors, requestReferenceErrors } from './device-claim'
+import {
+  type ClaimSpec,
+  type Configuration,
+  configurationErrors,
+  LONGEST,
+  referenceErrors,
+  requestReferenceErrors,
+} from './device-claim'
 import { labelNameErrors, poolNameErrors } from './names'
 
 interface Result {
@@ -47,7 +54,10 @@ export interface Claim extends KubeObject {
 /** Configurations come from the class and from the claim, so there may be twice as many. */
 const MOST_CONFIGURATIONS = 2 * LONGEST
 
-export function claimStatusErrors({ metadata, spec, status = {} }: Claim, old: Claim): FieldError[] {
+export function claimStatusErrors(
+  { metadata, spec, status = {} }: Claim,
+  old: Claim,
+): FieldError[] {
   const { allocation, reservedFor } = status
   const names = new Set((spec?.devices?.requests ?? []).map(({ name = '' }) => name))
   return [
@@ -69,7 +79,11 @@ const consumerErrors = ({ resource, name, uid }: Consumer, path: string): FieldE
   ...(uid ? [] : [required(`${path}.uid`)]),
 ]
 
-function allocationErrors({ devices = {}, nodeSelector, controller = '' }: Allocation, names: Set<string>, path: string): FieldError[] {
+function allocationErrors(
+  { devices = {}, nodeSelector, controller = '' }: Allocation,
+  names: Set<string>,
+  path: string,
+): FieldError[] {
   return [
     ...setErrors(devices.results, `${path}.devices.results`, {
       longest: LONGEST,
@@ -88,7 +102,11 @@ function allocationErrors({ devices = {}, nodeSelector, controller = '' }: Alloc
   ]
 }
 
-const resultErrors = ({ request = '', driver, pool = '', device = '' }: Result, names: Set<string>, path: string): FieldError[] => [
+const resultErrors = (
+  { request = '', driver, pool = '', device = '' }: Result,
+  names: Set<string>,
+  path: string,
+): FieldError[] => [
   ...requestReferenceErrors(request, names, `${path}.request`),
   ...driverNameErrors(`${path}.driver`, driver),
   ...poolNameErrors(`${path}.pool`, pool),
@@ -103,14 +121,26 @@ function sourceErrors(field: string, source: string): FieldError[] {
 }
 
 /** Who uses a claim comes after its allocation, and nobody any more once it is to be taken back. */
-function reservationErrors(now: ClaimStatus, before: ClaimStatus = {}, deleted: boolean): FieldError[] {
+function reservationErrors(
+  now: ClaimStatus,
+  before: ClaimStatus = {},
+  deleted: boolean,
+): FieldError[] {
   const { allocation, reservedFor = [], deallocationRequested } = now
   const field = 'status.reservedFor'
-  if (!allocation) return reservedFor.length > 0 ? [forbiddenField(field, 'may not be specified when `allocated` is not set')] : []
+  if (!allocation)
+    return reservedFor.length > 0
+      ? [forbiddenField(field, 'may not be specified when `allocated` is not set')]
+      : []
   if (!deallocationRequested && !deleted) return []
   const known = new Set(before.reservedFor?.map(({ uid }) => uid))
   if (reservedFor.every(({ uid }) => known.has(uid))) return []
-  return [forbiddenField(field, 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set')]
+  return [
+    forbiddenField(
+      field,
+      'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set',
+    ),
+  ]
 }
 
 function changeErrors(now: ClaimStatus, before: ClaimStatus = {}): FieldError[] {
@@ -118,12 +148,24 @@ function changeErrors(now: ClaimStatus, before: ClaimStatus = {}): FieldError[] 
   const field = 'status.deallocationRequested'
   const errors: FieldError[] = []
   if (allocation && before.allocation && !equalJson(allocation, before.allocation))
-    errors.push(invalidStructure('status.allocation', 'resource.v1alpha3.AllocationResult', allocation, 'field is immutable'))
+    errors.push(
+      invalidStructure(
+        'status.allocation',
+        'resource.v1alpha3.AllocationResult',
+        allocation,
+        'field is immutable',
+      ),
+    )
   if (before.deallocationRequested) {
-    if (!deallocationRequested && allocation) errors.push(forbiddenField(field, 'may not be cleared when `allocation` is set'))
+    if (!deallocationRequested && allocation)
+      errors.push(forbiddenField(field, 'may not be cleared when `allocation` is set'))
   } else if (deallocationRequested && reservedFor.length > 0)
-    errors.push(forbiddenField(field, 'deallocation cannot be requested while `reservedFor` is set'))
+    errors.push(
+      forbiddenField(field, 'deallocation cannot be requested while `reservedFor` is set'),
+    )
   if (deallocationRequested && !allocation)
-    errors.push(forbiddenField('status', '`allocation` must be set when `deallocationRequested` is set'))
+    errors.push(
+      forbiddenField('status', '`allocation` must be set when `deallocationRequested` is set'),
+    )
   return errors
 }

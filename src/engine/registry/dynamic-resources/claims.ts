@@ -33,18 +33,22 @@ function dropGated<Member extends string>(
   part: { [name in Member]?: unknown } | undefined,
   old?: { [name in Member]?: unknown },
 ): void {
-  if (featureGates.DRAControlPlaneController !== true && part && old?.[member] === undefined) delete part[member]
+  if (featureGates.DRAControlPlaneController !== true && part && old?.[member] === undefined)
+    delete part[member]
 }
 
 const fixedSpec = (object: KubeObject, old: KubeObject, type: string): FieldError[] =>
-  equalJson(object.spec, old.spec) ? [] : [invalidStructure('spec', type, object.spec, 'field is immutable')]
+  equalJson(object.spec, old.spec)
+    ? []
+    : [invalidStructure('spec', type, object.spec, 'field is immutable')]
 
 export const resourceClaimStrategy: Strategy = {
   serverOwned: ['status'],
   statusKeeps: STATUS_ALONE,
   defaults: (object) => defaultClaim((object as Claim).spec),
   prepareForCreate: (object, { engine }) => dropGated(engine, 'controller', (object as Claim).spec),
-  prepareForUpdate: (object, old, { engine }) => dropGated(engine, 'controller', (object as Claim).spec, (old as Claim).spec),
+  prepareForUpdate: (object, old, { engine }) =>
+    dropGated(engine, 'controller', (object as Claim).spec, (old as Claim).spec),
   validate: (object) => claimErrors((object as Claim).spec ?? {}, 'spec'),
   validateUpdate: (object, old) => [
     ...fixedSpec(object, old, 'resource.v1alpha3.ResourceClaimSpec'),
@@ -63,7 +67,8 @@ export const resourceClaimStrategy: Strategy = {
 
 export const resourceClaimTemplateStrategy: Strategy = {
   defaults: (object) => defaultClaim((object as Template).spec?.spec),
-  prepareForCreate: (object, { engine }) => dropGated(engine, 'controller', (object as Template).spec?.spec),
+  prepareForCreate: (object, { engine }) =>
+    dropGated(engine, 'controller', (object as Template).spec?.spec),
   prepareForUpdate: (object, old, { engine }) =>
     dropGated(engine, 'controller', (object as Template).spec?.spec, (old as Template).spec?.spec),
   validate: (object) => templateErrors(object as Template),
@@ -78,12 +83,16 @@ const templateErrors = ({ spec = {} }: Template): FieldError[] => [
   ...claimErrors(spec.spec ?? {}, 'spec.spec'),
 ]
 
-type ClassSpec = { selectors?: Selector[]; config?: Configuration[]; suitableNodes?: NodeSelector } | undefined
+type ClassSpec =
+  | { selectors?: Selector[]; config?: Configuration[]; suitableNodes?: NodeSelector }
+  | undefined
 
 export const deviceClassStrategy: Strategy = {
   generationFields: ['spec'],
-  prepareForCreate: (object, { engine }) => dropGated(engine, 'suitableNodes', object.spec as ClassSpec),
-  prepareForUpdate: (object, old, { engine }) => dropGated(engine, 'suitableNodes', object.spec as ClassSpec, old.spec as ClassSpec),
+  prepareForCreate: (object, { engine }) =>
+    dropGated(engine, 'suitableNodes', object.spec as ClassSpec),
+  prepareForUpdate: (object, old, { engine }) =>
+    dropGated(engine, 'suitableNodes', object.spec as ClassSpec, old.spec as ClassSpec),
   validate(object) {
     const { selectors, config, suitableNodes } = (object.spec as ClassSpec) ?? {}
     return [
@@ -99,18 +108,27 @@ const MOST_NODES = 128
 export const podSchedulingContextStrategy: Strategy = {
   serverOwned: ['status'],
   statusKeeps: STATUS_ALONE,
-  validate: (object) => nodeErrors((object.spec as { potentialNodes?: string[] } | undefined)?.potentialNodes, 'spec.potentialNodes'),
+  validate: (object) =>
+    nodeErrors(
+      (object.spec as { potentialNodes?: string[] } | undefined)?.potentialNodes,
+      'spec.potentialNodes',
+    ),
   status: {
     prepareForUpdate(object, old) {
       object.spec = old.spec
     },
     validateUpdate: (object) =>
       setErrors(
-        (object.status as { resourceClaims?: { name?: string; unsuitableNodes?: string[] }[] } | undefined)?.resourceClaims,
+        (
+          object.status as
+            | { resourceClaims?: { name?: string; unsuitableNodes?: string[] }[] }
+            | undefined
+        )?.resourceClaims,
         'status.claims',
         {
           longest: Number.POSITIVE_INFINITY,
-          errors: ({ unsuitableNodes }, path) => nodeErrors(unsuitableNodes, `${path}.unsuitableNodes`),
+          errors: ({ unsuitableNodes }, path) =>
+            nodeErrors(unsuitableNodes, `${path}.unsuitableNodes`),
           key: ({ name = '' }) => name,
         },
       ),
@@ -120,6 +138,7 @@ export const podSchedulingContextStrategy: Strategy = {
 const nodeErrors = (nodes: string[] | undefined, path: string): FieldError[] =>
   setErrors(nodes, path, {
     longest: MOST_NODES,
-    errors: (node, at) => dnsSubdomainProblems(node).map((problem) => invalidValue(at, node, problem)),
+    errors: (node, at) =>
+      dnsSubdomainProblems(node).map((problem) => invalidValue(at, node, problem)),
     key: (node) => node,
   })

@@ -52,16 +52,30 @@ export function defaultClaim(spec: ClaimSpec | undefined): void {
   }
 }
 
-export function claimErrors({ devices = {}, controller = '' }: ClaimSpec, path: string): FieldError[] {
+export function claimErrors(
+  { devices = {}, controller = '' }: ClaimSpec,
+  path: string,
+): FieldError[] {
   const { requests, constraints, config } = devices
   const names = new Set((requests ?? []).map(({ name = '' }) => name))
   const at = `${path}.devices`
   return [
-    ...setErrors(requests, `${at}.requests`, { longest: LONGEST, errors: requestErrors, key: ({ name = '' }) => name, member: 'name' }),
-    ...setErrors(constraints, `${at}.constraints`, { longest: LONGEST, errors: (one, field) => constraintErrors(one, names, field) }),
+    ...setErrors(requests, `${at}.requests`, {
+      longest: LONGEST,
+      errors: requestErrors,
+      key: ({ name = '' }) => name,
+      member: 'name',
+    }),
+    ...setErrors(constraints, `${at}.constraints`, {
+      longest: LONGEST,
+      errors: (one, field) => constraintErrors(one, names, field),
+    }),
     ...setErrors(config, `${at}.config`, {
       longest: LONGEST,
-      errors: (one, field) => [...referenceErrors(one.requests, names, `${field}.requests`), ...configurationErrors(one, field)],
+      errors: (one, field) => [
+        ...referenceErrors(one.requests, names, `${field}.requests`),
+        ...configurationErrors(one, field),
+      ],
     }),
     ...(controller === '' ? [] : driverNameErrors(`${path}.controller`, controller)),
   ]
@@ -84,14 +98,20 @@ function requestErrors(
 function countErrors(mode: string, count: number, path: string): FieldError[] {
   if (!MODES.includes(mode)) return [notSupported(`${path}.allocationMode`, mode, MODES)]
   const field = `${path}.count`
-  if (mode === 'All') return count === 0 ? [] : [invalidValue(field, count, "must not be specified when allocationMode is 'All'")]
+  if (mode === 'All')
+    return count === 0
+      ? []
+      : [invalidValue(field, count, "must not be specified when allocationMode is 'All'")]
   return count > 0 ? [] : [invalidValue(field, count, 'must be greater than zero')]
 }
 
 export const selectorErrors = (selectors: Selector[] | undefined, path: string): FieldError[] =>
   setErrors(selectors, path, {
     longest: LONGEST,
-    errors: ({ cel }, at) => (cel ? expressionErrors(cel.expression ?? '', `${at}.cel.expression`) : [required(`${at}.cel`)]),
+    errors: ({ cel }, at) =>
+      cel
+        ? expressionErrors(cel.expression ?? '', `${at}.cel.expression`)
+        : [required(`${at}.cel`)],
   })
 
 const LONGEST_EXPRESSION = 10 * 1024
@@ -113,26 +133,47 @@ function expressionErrors(expression: string, field: string): FieldError[] {
   if (expression.length > LONGEST_EXPRESSION) return [tooLong(field, LONGEST_EXPRESSION)]
   made ??= environment()
   const { program, issues } = compile(expression, made)
-  if (program === undefined) return [invalidValue(field, expression, `compilation failed: ${issues}`)]
+  if (program === undefined)
+    return [invalidValue(field, expression, `compilation failed: ${issues}`)]
   const { kind, name } = program.type
   if (kind === BOOL.kind || kind === DYN.kind) return []
   return [invalidValue(field, expression, `must evaluate to bool or the unknown type, not ${name}`)]
 }
 
-function constraintErrors({ requests, matchAttribute }: Constraint, names: Set<string>, path: string): FieldError[] {
+function constraintErrors(
+  { requests, matchAttribute }: Constraint,
+  names: Set<string>,
+  path: string,
+): FieldError[] {
   const field = `${path}.matchAttribute`
   return [
     ...referenceErrors(requests, names, `${path}.requests`),
-    ...(matchAttribute === undefined ? [required(field)] : fullyQualifiedErrors(field, matchAttribute)),
+    ...(matchAttribute === undefined
+      ? [required(field)]
+      : fullyQualifiedErrors(field, matchAttribute)),
   ]
 }
 
-export function referenceErrors(requests: string[] | undefined, names: Set<string>, path: string): FieldError[] {
-  return setErrors(requests, path, { longest: LONGEST, errors: (name, at) => requestReferenceErrors(name, names, at), key: (name) => name })
+export function referenceErrors(
+  requests: string[] | undefined,
+  names: Set<string>,
+  path: string,
+): FieldError[] {
+  return setErrors(requests, path, {
+    longest: LONGEST,
+    errors: (name, at) => requestReferenceErrors(name, names, at),
+    key: (name) => name,
+  })
 }
 
-export function requestReferenceErrors(name: string, names: Set<string>, field: string): FieldError[] {
-  const unknown = names.has(name) ? [] : [invalidValue(field, name, 'must be the name of a request in the claim')]
+export function requestReferenceErrors(
+  name: string,
+  names: Set<string>,
+  field: string,
+): FieldError[] {
+  const unknown = names.has(name)
+    ? []
+    : [invalidValue(field, name, 'must be the name of a request in the claim')]
   return [...labelNameErrors(field, name), ...unknown]
 }
 
@@ -140,10 +181,15 @@ export function configurationErrors({ opaque: given }: Configuration, path: stri
   const field = `${path}.opaque`
   if (!given) return [required(field)]
   const { driver, parameters } = given
-  return [...driverNameErrors(`${field}.driver`, driver), ...parameterErrors(`${field}.parameters`, parameters)]
+  return [
+    ...driverNameErrors(`${field}.driver`, driver),
+    ...parameterErrors(`${field}.parameters`, parameters),
+  ]
 }
 
 function parameterErrors(field: string, parameters: unknown): FieldError[] {
   if (parameters === undefined || parameters === null) return [required(field)]
-  return isJsonObject(parameters) ? [] : [invalidValue(field, '<value omitted>', 'parameters must be a valid JSON object')]
+  return isJsonObject(parameters)
+    ? []
+    : [invalidValue(field, '<value omitted>', 'parameters must be a valid JSON object')]
 }

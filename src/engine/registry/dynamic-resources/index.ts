@@ -1,6 +1,11 @@
 /** Strategies of the kinds of group `resource.k8s.io`. */
 import type { Strategy } from '../strategy'
-import { deviceClassStrategy, podSchedulingContextStrategy, resourceClaimStrategy, resourceClaimTemplateStrategy } from './claims'
+import {
+  deviceClassStrategy,
+  podSchedulingContextStrategy,
+  resourceClaimStrategy,
+  resourceClaimTemplateStrategy,
+} from './claims'
 import { resourceSliceStrategy } from './slices'
 
 export const resourceStrategies: Record<string, Strategy> = {

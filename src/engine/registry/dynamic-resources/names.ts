@@ -15,19 +15,35 @@ export const labelNameErrors = (field: string, name: string): FieldError[] =>
   dnsLabelProblems(name).map((problem) => invalidValue(field, name, problem))
 
 export const subdomainErrors = (field: string, name: string): FieldError[] =>
-  name === '' ? [required(field)] : dnsSubdomainProblems(name).map((problem) => invalidValue(field, name, problem))
+  name === ''
+    ? [required(field)]
+    : dnsSubdomainProblems(name).map((problem) => invalidValue(field, name, problem))
 
 /** Parts between slashes, each a domain's name. */
 export function poolNameErrors(field: string, name: string): FieldError[] {
   if (name === '') return [required(field)]
   const errors = name.length > LONGEST_POOL ? [overlong(field, LONGEST_POOL)] : []
-  return [...errors, ...name.split('/').flatMap((part) => dnsSubdomainProblems(part).map((problem) => invalidValue(field, part, problem)))]
+  return [
+    ...errors,
+    ...name
+      .split('/')
+      .flatMap((part) =>
+        dnsSubdomainProblems(part).map((problem) => invalidValue(field, part, problem)),
+      ),
+  ]
 }
 
 function identifierErrors(field: string, name: string): FieldError[] {
   const errors = name.length > LONGEST_IDENTIFIER ? [overlong(field, LONGEST_IDENTIFIER)] : []
   if (isIdentifier.test(name)) return errors
-  return [...errors, typeInvalid(field, name, regexMessage(IDENTIFIER_TEXT, IDENTIFIER, 'my_name', 'MY_NAME', 'MyName'))]
+  return [
+    ...errors,
+    typeInvalid(
+      field,
+      name,
+      regexMessage(IDENTIFIER_TEXT, IDENTIFIER, 'my_name', 'MY_NAME', 'MyName'),
+    ),
+  ]
 }
 
 /** `model`, or `gpu.example.com/model`; of names with more slashes nothing is asked. */
@@ -37,12 +53,18 @@ export function qualifiedErrors(field: string, name: string): FieldError[] {
   if (own === undefined) return identifierErrors(field, domain)
   if (more.length > 0) return []
   return [
-    ...(domain === '' ? [required(field, 'the prefix must not be empty')] : driverNameErrors(field, domain)),
-    ...(own === '' ? [required(field, 'the name must not be empty')] : identifierErrors(field, own)),
+    ...(domain === ''
+      ? [required(field, 'the prefix must not be empty')]
+      : driverNameErrors(field, domain)),
+    ...(own === ''
+      ? [required(field, 'the name must not be empty')]
+      : identifierErrors(field, own)),
   ]
 }
 
 export function fullyQualifiedErrors(field: string, name: string): FieldError[] {
   const errors = qualifiedErrors(field, name)
-  return name.includes('/') ? errors : [...errors, required(`${field}.domain`, 'must include a prefix')]
+  return name.includes('/')
+    ? errors
+    : [...errors, required(`${field}.domain`, 'must include a prefix')]
 }

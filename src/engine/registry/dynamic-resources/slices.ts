@@ -61,8 +61,12 @@ function specErrors(spec: Spec): FieldError[] {
   return [
     ...driverNameErrors('spec.driver', driver),
     ...poolNameErrors('spec.pool.name', name),
-    ...(count > 0 ? [] : [invalidValue('spec.pool.resourceSliceCount', count, 'must be greater than zero')]),
-    ...(generation < 0 ? [invalidValue('spec.pool.generation', generation, 'must be greater than or equal to zero')] : []),
+    ...(count > 0
+      ? []
+      : [invalidValue('spec.pool.resourceSliceCount', count, 'must be greater than zero')]),
+    ...(generation < 0
+      ? [invalidValue('spec.pool.generation', generation, 'must be greater than or equal to zero')]
+      : []),
     ...placeErrors(spec),
     ...setErrors(devices, 'spec.devices', {
       longest: MOST_DEVICES,
@@ -77,11 +81,19 @@ const ONE_PLACE = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is r
 
 function placeErrors(spec: Spec): FieldError[] {
   const { nodeName = '', nodeSelector, allNodes } = spec
-  const errors = nodeName === '' ? [] : dnsSubdomainProblems(nodeName).map((problem) => invalidValue('spec.nodeName', nodeName, problem))
+  const errors =
+    nodeName === ''
+      ? []
+      : dnsSubdomainProblems(nodeName).map((problem) =>
+          invalidValue('spec.nodeName', nodeName, problem),
+        )
   if (nodeSelector) append(errors, selectorErrors(nodeSelector))
-  const places = [nodeName !== '', nodeSelector !== undefined, allNodes === true].filter(Boolean).length
+  const places = [nodeName !== '', nodeSelector !== undefined, allNodes === true].filter(
+    Boolean,
+  ).length
   if (places === 0) errors.push(required('spec', ONE_PLACE))
-  if (places > 1) errors.push(invalidStructure('spec', 'resource.v1alpha3.ResourceSliceSpec', spec, ONE_PLACE))
+  if (places > 1)
+    errors.push(invalidStructure('spec', 'resource.v1alpha3.ResourceSliceSpec', spec, ONE_PLACE))
   return errors
 }
 
@@ -94,7 +106,14 @@ function selectorErrors(selector: NodeSelector): FieldError[] {
     ...nodeSelectorErrors(selector, field),
     ...(terms?.length === 1
       ? []
-      : [invalidStructures(`${field}.nodeSelectorTerms`, 'NodeSelectorTerm', given, 'must have exactly one selector term')]),
+      : [
+          invalidStructures(
+            `${field}.nodeSelectorTerms`,
+            'NodeSelectorTerm',
+            given,
+            'must have exactly one selector term',
+          ),
+        ]),
   ]
 }
 
@@ -107,7 +126,13 @@ function deviceErrors({ name = '', basic }: Device, path: string): FieldError[] 
   const at = `${path}.basic`
   const properties = Object.keys(attributes).length + Object.keys(capacity).length
   if (properties > MOST_PROPERTIES) {
-    errors.push(invalidValue(at, properties, `the total number of attributes and capacities must not exceed ${MOST_PROPERTIES}`))
+    errors.push(
+      invalidValue(
+        at,
+        properties,
+        `the total number of attributes and capacities must not exceed ${MOST_PROPERTIES}`,
+      ),
+    )
   }
   return [
     ...errors,
@@ -128,14 +153,29 @@ const LONGEST_VALUE = 64
 function attributeErrors(attribute: Attribute, path: string): FieldError[] {
   const { string: text, version } = attribute
   const errors: FieldError[] = []
-  if (text !== undefined && text.length > LONGEST_VALUE) errors.push(overlong(`${path}.string`, LONGEST_VALUE))
+  if (text !== undefined && text.length > LONGEST_VALUE)
+    errors.push(overlong(`${path}.string`, LONGEST_VALUE))
   if (version !== undefined) {
     if (parseVersion(version) === undefined)
-      errors.push(invalidValue(`${path}.version`, version, 'must be a string compatible with semver.org spec 2.0.0'))
+      errors.push(
+        invalidValue(
+          `${path}.version`,
+          version,
+          'must be a string compatible with semver.org spec 2.0.0',
+        ),
+      )
     if (version.length > LONGEST_VALUE) errors.push(overlong(`${path}.version`, LONGEST_VALUE))
   }
   const given = Object.keys(attribute).length
   if (given === 0) errors.push(required(path, 'exactly one value must be specified'))
-  if (given > 1) errors.push(invalidStructure(path, 'resource.v1alpha3.DeviceAttribute', attribute, 'exactly one field must be specified'))
+  if (given > 1)
+    errors.push(
+      invalidStructure(
+        path,
+        'resource.v1alpha3.DeviceAttribute',
+        attribute,
+        'exactly one field must be specified',
+      ),
+    )
   return errors
 }

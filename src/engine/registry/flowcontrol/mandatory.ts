@@ -16,8 +16,17 @@ export function fixedSpecErrors(object: KubeObject): FieldError[] {
   const fixed = mandatorySpec(object.kind ?? '', name)
   const spec = isJsonObject(object.spec) ? object.spec : {}
   const isExemptLevel = name === EXEMPT && object.kind === 'PriorityLevelConfiguration'
-  const same = isExemptLevel ? equalJson(withoutShares(spec), withoutShares(fixed ?? {})) : equalJson(spec, fixed)
+  const same = isExemptLevel
+    ? equalJson(withoutShares(spec), withoutShares(fixed ?? {}))
+    : equalJson(spec, fixed)
   if (same) return []
   const what = isExemptLevel ? `'${name}' except the 'spec.exempt' field` : `'${name}'`
-  return [invalidStructure('spec', `flowcontrol.v1.${object.kind}Spec`, spec, `spec of ${what} must equal the fixed value`)]
+  return [
+    invalidStructure(
+      'spec',
+      `flowcontrol.v1.${object.kind}Spec`,
+      spec,
+      `spec of ${what} must equal the fixed value`,
+    ),
+  ]
 }

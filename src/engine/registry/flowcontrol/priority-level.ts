@@ -35,7 +35,9 @@ const MAX_HASH_BITS = 60
 
 function sharesErrors({ nominalConcurrencyShares: shares }: Shares, path: string): FieldError[] {
   if (typeof shares !== 'number' || shares >= 0) return []
-  return [invalidValue(`${path}.nominalConcurrencyShares`, shares, 'must be a non-negative integer')]
+  return [
+    invalidValue(`${path}.nominalConcurrencyShares`, shares, 'must be a non-negative integer'),
+  ]
 }
 
 function lendableErrors({ lendablePercent: percent }: Shares, path: string): FieldError[] {
@@ -51,18 +53,32 @@ function limitedErrors(limited: Limited): FieldError[] {
     ...responseErrors(limited.limitResponse ?? {}, `${path}.limitResponse`),
     ...lendableErrors(limited, path),
     ...(typeof borrowing === 'number' && borrowing < 0
-      ? [invalidValue(`${path}.borrowingLimitPercent`, borrowing, 'if specified, must be a non-negative integer')]
+      ? [
+          invalidValue(
+            `${path}.borrowingLimitPercent`,
+            borrowing,
+            'if specified, must be a non-negative integer',
+          ),
+        ]
       : []),
   ]
 }
 
-function responseErrors({ type, queuing }: NonNullable<Limited['limitResponse']>, path: string): FieldError[] {
+function responseErrors(
+  { type, queuing }: NonNullable<Limited['limitResponse']>,
+  path: string,
+): FieldError[] {
   const field = `${path}.queuing`
-  if (type === 'Reject') return queuing ? [forbiddenField(field, 'must be nil if limited.limitResponse.type is not Limited')] : []
+  if (type === 'Reject')
+    return queuing
+      ? [forbiddenField(field, 'must be nil if limited.limitResponse.type is not Limited')]
+      : []
   if (type !== 'Queue') return [notSupported(`${path}.type`, type ?? '', ['Queue', 'Reject'])]
-  if (!queuing) return [required(field, 'must not be empty if limited.limitResponse.type is Limited')]
+  if (!queuing)
+    return [required(field, 'must not be empty if limited.limitResponse.type is Limited')]
   const { queues = 0, handSize = 0, queueLengthLimit = 0 } = queuing
-  const positive = (member: string, value: number) => (value > 0 ? [] : [invalidValue(`${field}.${member}`, value, 'must be positive')])
+  const positive = (member: string, value: number) =>
+    value > 0 ? [] : [invalidValue(`${field}.${member}`, value, 'must be positive')]
   return [
     ...positive('queueLengthLimit', queueLengthLimit),
     ...(queues > MAX_QUEUES
@@ -74,7 +90,8 @@ function responseErrors({ type, queuing }: NonNullable<Limited['limitResponse']>
 }
 
 function handErrors(queues: number, handSize: number, field: string): FieldError[] {
-  if (handSize > queues) return [invalidValue(field, handSize, `should not be greater than queues (${queues})`)]
+  if (handSize > queues)
+    return [invalidValue(field, handSize, `should not be greater than queues (${queues})`)]
   if (Math.ceil(Math.log2(queues) * handSize) <= MAX_HASH_BITS) return []
   const why = `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${MAX_HASH_BITS}`
   return [invalidValue(field, handSize, why)]
@@ -87,12 +104,23 @@ function specErrors({ spec = {}, metadata }: PriorityLevel): FieldError[] {
       ? []
       : [invalidValue('spec.type', type, "type must be 'Exempt' if and only if name is 'exempt'")]
   if (type === 'Exempt') {
-    if (limited) errors.push(forbiddenField('spec.limited', 'must be nil if the type is not Limited'))
-    return [...errors, ...(exempt ? [...sharesErrors(exempt, 'spec.exempt'), ...lendableErrors(exempt, 'spec.exempt')] : [])]
+    if (limited)
+      errors.push(forbiddenField('spec.limited', 'must be nil if the type is not Limited'))
+    return [
+      ...errors,
+      ...(exempt
+        ? [...sharesErrors(exempt, 'spec.exempt'), ...lendableErrors(exempt, 'spec.exempt')]
+        : []),
+    ]
   }
   if (type !== 'Limited') return [...errors, notSupported('spec.type', type, ['Exempt', 'Limited'])]
   if (exempt) errors.push(forbiddenField('spec.exempt', 'must be nil if the type is Limited'))
-  return [...errors, ...(limited ? limitedErrors(limited) : [required('spec.limited', 'must not be empty when type is Limited')])]
+  return [
+    ...errors,
+    ...(limited
+      ? limitedErrors(limited)
+      : [required('spec.limited', 'must not be empty when type is Limited')]),
+  ]
 }
 
 /** Zero and nothing mean the same here, but for shares. */
@@ -124,6 +152,10 @@ export const priorityLevelStrategy: Strategy = {
       exempt.lendablePercent ??= 0
     }
   },
-  validate: (object) => [...annotationErrors(object), ...specErrors(object as PriorityLevel), ...fixedSpecErrors(object)],
+  validate: (object) => [
+    ...annotationErrors(object),
+    ...specErrors(object as PriorityLevel),
+    ...fixedSpecErrors(object),
+  ],
   status: { prepareForUpdate: keepMetadata, validateUpdate: statusErrors },
 }

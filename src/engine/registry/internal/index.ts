@@ -59,7 +59,10 @@ function versionStatusErrors(status: StorageVersionStatus): FieldError[] {
     ...servers.flatMap((server, i) => {
       const path = `status.storageVersions[${i}]`
       const id = ids[i] ?? ''
-      return [...(isRepeat(i) ? [duplicate(`${path}.apiServerID`, id)] : []), ...serverErrors(server, path)]
+      return [
+        ...(isRepeat(i) ? [duplicate(`${path}.apiServerID`, id)] : []),
+        ...serverErrors(server, path),
+      ]
     }),
     ...commonErrors(status),
     ...versionConditionErrors(status.conditions ?? []),
@@ -84,20 +87,29 @@ function versionConditionErrors(conditions: StatusCondition[]): FieldError[] {
   })
 }
 
-function serverErrors({ apiServerID = '', encodingVersion = '', ...lists }: ServerVersions, path: string): FieldError[] {
+function serverErrors(
+  { apiServerID = '', encodingVersion = '', ...lists }: ServerVersions,
+  path: string,
+): FieldError[] {
   const { decodableVersions: decodable = [], servedVersions: served = [] } = lists
   const named = (field: string, version: string): FieldError[] => {
     const problems = versionProblems(version)
     return problems.length > 0 ? [invalidValue(field, version, problems.join(','))] : []
   }
-  const why = (version: string) => `individual served version : ${version} must be included in decodableVersions : [${decodable.join(' ')}]`
+  const why = (version: string) =>
+    `individual served version : ${version} must be included in decodableVersions : [${decodable.join(' ')}]`
   return [
-    ...dnsSubdomainProblems(apiServerID).map((problem) => invalidValue(`${path}.apiServerID`, apiServerID, problem)),
+    ...dnsSubdomainProblems(apiServerID).map((problem) =>
+      invalidValue(`${path}.apiServerID`, apiServerID, problem),
+    ),
     ...named(`${path}.encodingVersion`, encodingVersion),
     ...decodable.flatMap((version, i) => named(`${path}.decodableVersions[${i}]`, version)),
     ...served.flatMap((version, i) => {
       const field = `${path}.servedVersions[${i}]`
-      return [...named(field, version), ...(decodable.includes(version) ? [] : [invalidValue(field, version, why(version))])]
+      return [
+        ...named(field, version),
+        ...(decodable.includes(version) ? [] : [invalidValue(field, version, why(version))]),
+      ]
     }),
     ...(decodable.includes(encodingVersion)
       ? []
@@ -131,12 +143,16 @@ function versionProblems(name: string): string[] {
 }
 
 /** The version that all servers encode in is told exactly when they agree. */
-function commonErrors({ storageVersions: servers = [], commonEncodingVersion: told }: StorageVersionStatus): FieldError[] {
+function commonErrors({
+  storageVersions: servers = [],
+  commonEncodingVersion: told,
+}: StorageVersionStatus): FieldError[] {
   const versions = new Set(servers.map(({ encodingVersion = '' }) => encodingVersion))
   const [actual] = versions.size === 1 ? [...versions] : []
   if (told === actual) return []
   const field = 'status.commonEncodingVersion'
-  if (told === undefined) return [invalidValue(field, undefined, `the common encoding version is ${actual}`)]
+  if (told === undefined)
+    return [invalidValue(field, undefined, `the common encoding version is ${actual}`)]
   const why =
     actual === undefined
       ? 'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet'
@@ -167,7 +183,10 @@ const migrationStrategy: Strategy = {
     ]
   },
   validateUpdate(object, old) {
-    const [now, before] = [(object as Migration).spec?.resource ?? {}, (old as Migration).spec?.resource ?? {}]
+    const [now, before] = [
+      (object as Migration).spec?.resource ?? {},
+      (old as Migration).spec?.resource ?? {},
+    ]
     const changed = MEMBERS.filter((member) => (now[member] ?? '') !== (before[member] ?? ''))
     return changed.map((member) => invalidValue(member, now[member] ?? '', 'field is immutable'))
   },
@@ -184,13 +203,20 @@ function migrationStatusErrors({ status = {} }: Migration, old: Migration): Fiel
   const { resourceVersion: version = '', conditions = [] } = status
   const before = old.status?.resourceVersion ?? ''
   const field = 'status.resourceVersion'
-  const asConditions = conditions.map((condition) => ({ ...condition, lastTransitionTime: condition.lastUpdateTime ?? null }))
+  const asConditions = conditions.map((condition) => ({
+    ...condition,
+    lastTransitionTime: condition.lastUpdateTime ?? null,
+  }))
   const contradiction = contradictionIn(conditions)
   return [
     ...(/^\d*$/.test(version) ? [] : [invalidValue(field, version, versionProblem(version))]),
     ...conditionErrors(asConditions, 'status.conditions'),
-    ...(before !== '' && before !== version ? [invalidValue(field, version, 'resourceVersion cannot be updated')] : []),
-    ...(contradiction === undefined ? [] : [invalidValue('status.conditions', conditions, contradiction)]),
+    ...(before !== '' && before !== version
+      ? [invalidValue(field, version, 'resourceVersion cannot be updated')]
+      : []),
+    ...(contradiction === undefined
+      ? []
+      : [invalidValue('status.conditions', conditions, contradiction)]),
   ]
 }
 
@@ -198,10 +224,15 @@ const versionProblem = (version: string): string =>
   `failed to parse resource version ${goQuote(version)}: strconv.ParseInt: parsing ${goQuote(version)}: invalid syntax`
 
 function contradictionIn(conditions: MigrationCondition[]): string | undefined {
-  const [succeeded, failed, running] = ['Succeeded', 'Failed', 'Running'].map((type) => isTrue(conditions, type))
-  if (succeeded && failed) return 'Both success and failed conditions cannot be true at the same time'
+  const [succeeded, failed, running] = ['Succeeded', 'Failed', 'Running'].map((type) =>
+    isTrue(conditions, type),
+  )
+  if (succeeded && failed)
+    return 'Both success and failed conditions cannot be true at the same time'
   if (succeeded && running) return 'Running condition cannot be true when success condition is true'
-  return failed && running ? 'Running condition cannot be true when failed condition is true' : undefined
+  return failed && running
+    ? 'Running condition cannot be true when failed condition is true'
+    : undefined
 }
 
 export const internalStrategies: Record<string, Strategy> = {

@@ -32,13 +32,16 @@ export const ingressClassStrategy: Strategy = {
   validate: specErrors,
   validateUpdate(object, old) {
     const [{ controller = '' }, before] = [classSpec(object), classSpec(old)]
-    return controller === before.controller ? [] : [invalidValue('spec.controller', controller, 'field is immutable')]
+    return controller === before.controller
+      ? []
+      : [invalidValue('spec.controller', controller, 'field is immutable')]
   },
 }
 
 function specErrors(object: KubeObject): FieldError[] {
   const { controller = '', parameters } = classSpec(object)
-  const long = controller.length > MAX_CONTROLLER ? [tooLong('spec.controller', MAX_CONTROLLER)] : []
+  const long =
+    controller.length > MAX_CONTROLLER ? [tooLong('spec.controller', MAX_CONTROLLER)] : []
   const errors = [...long, ...domainPathErrors('spec.controller', controller)]
   return parameters ? [...errors, ...parameterErrors(parameters, 'spec.parameters')] : errors
 }

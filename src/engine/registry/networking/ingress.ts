@@ -36,7 +36,12 @@ interface Tls {
 }
 
 interface Ingress extends KubeObject {
-  spec?: { ingressClassName?: string | null; defaultBackend?: Backend | null; tls?: Tls[] | null; rules?: IngressRule[] | null }
+  spec?: {
+    ingressClassName?: string | null
+    defaultBackend?: Backend | null
+    tls?: Tls[] | null
+    rules?: IngressRule[] | null
+  }
   status?: { loadBalancer?: { ingress?: { ip?: string; hostname?: string }[] | null } }
 }
 
@@ -59,15 +64,25 @@ export const ingressStrategy: Strategy = {
     const annotation = object.metadata.annotations?.[CLASS_ANNOTATION]
     if (annotation === undefined || typeof name !== 'string' || annotation === name) return []
     const field = `annotations.${CLASS_ANNOTATION}`
-    return [invalidValue(field, annotation, 'must match `ingressClassName` when both are specified')]
+    return [
+      invalidValue(field, annotation, 'must match `ingressClassName` when both are specified'),
+    ]
   },
   validateUpdate: (object, old) => specErrors(object as Ingress, old as Ingress),
   warningsOnCreate(object) {
     const old =
-      object.metadata.annotations?.[CLASS_ANNOTATION] !== undefined && typeof (object as Ingress).spec?.ingressClassName !== 'string'
-    return old ? [`annotation "${CLASS_ANNOTATION}" is deprecated, please use 'spec.ingressClassName' instead`] : []
+      object.metadata.annotations?.[CLASS_ANNOTATION] !== undefined &&
+      typeof (object as Ingress).spec?.ingressClassName !== 'string'
+    return old
+      ? [
+          `annotation "${CLASS_ANNOTATION}" is deprecated, please use 'spec.ingressClassName' instead`,
+        ]
+      : []
   },
-  status: { prepareForUpdate: keepSpec, validateUpdate: (object) => statusErrors(object as Ingress) },
+  status: {
+    prepareForUpdate: keepSpec,
+    validateUpdate: (object) => statusErrors(object as Ingress),
+  },
 }
 
 /** @param old on update: a bad secret name that is there already may stay */
@@ -76,36 +91,56 @@ function specErrors({ spec = {} }: Ingress, old: Ingress | undefined): FieldErro
   const errors: FieldError[] = []
   if (!rules?.length && !defaultBackend) {
     const why = 'either `defaultBackend` or `rules` must be specified'
-    errors.push(invalidTypedList('spec', 'networking.IngressRule', listAsGiven(spec, 'rules') ?? undefined, why))
+    errors.push(
+      invalidTypedList(
+        'spec',
+        'networking.IngressRule',
+        listAsGiven(spec, 'rules') ?? undefined,
+        why,
+      ),
+    )
   }
   if (defaultBackend) append(errors, backendErrors(defaultBackend, 'spec.defaultBackend'))
   append(
     errors,
     (rules ?? []).flatMap((rule, i) => ruleErrors(rule, `spec.rules[${i}]`)),
   )
-  const lax = (old?.spec?.tls ?? []).some(({ secretName = '' }) => secretProblems(secretName).length > 0)
+  const lax = (old?.spec?.tls ?? []).some(
+    ({ secretName = '' }) => secretProblems(secretName).length > 0,
+  )
   append(
     errors,
     (tls ?? []).flatMap((entry, i) => tlsErrors(entry, lax, `spec.tls[${i}]`)),
   )
-  if (typeof name === 'string') append(errors, each(dnsSubdomainProblems(name), 'spec.ingressClassName', name))
+  if (typeof name === 'string')
+    append(errors, each(dnsSubdomainProblems(name), 'spec.ingressClassName', name))
   return errors
 }
 
 function ruleErrors({ host = '', http }: IngressRule, path: string): FieldError[] {
   const errors: FieldError[] = []
-  if (host !== '') append(errors, addressAsHostErrors(`${path}.host`, host), hostNameErrors(`${path}.host`, host, true))
+  if (host !== '')
+    append(
+      errors,
+      addressAsHostErrors(`${path}.host`, host),
+      hostNameErrors(`${path}.host`, host, true),
+    )
   if (!http) return errors
   const paths = http.paths ?? []
   if (paths.length === 0) errors.push(required(`${path}.http.paths`))
-  return [...errors, ...paths.flatMap((entry, i) => httpPathErrors(entry, `${path}.http.paths[${i}]`))]
+  return [
+    ...errors,
+    ...paths.flatMap((entry, i) => httpPathErrors(entry, `${path}.http.paths[${i}]`)),
+  ]
 }
 
 function httpPathErrors({ path = '', pathType, backend = {} }: HttpPath, at: string): FieldError[] {
-  if (typeof pathType !== 'string') return [required(`${at}.pathType`, 'pathType must be specified')]
+  if (typeof pathType !== 'string')
+    return [required(`${at}.pathType`, 'pathType must be specified')]
   const errors: FieldError[] = []
   const wrong = (why: string) => errors.push(invalidValue(`${at}.path`, path, why))
-  if (!PATH_TYPES.includes(pathType)) errors.push(notSupported(`${at}.pathType`, pathType, PATH_TYPES))
+  if (!PATH_TYPES.includes(pathType))
+    errors.push(notSupported(`${at}.pathType`, pathType, PATH_TYPES))
   else if (pathType === 'ImplementationSpecific') {
     if (path !== '' && !path.startsWith('/')) wrong(ABSOLUTE)
   } else {
@@ -117,12 +152,17 @@ function httpPathErrors({ path = '', pathType, backend = {} }: HttpPath, at: str
 }
 
 function backendErrors({ service, resource }: Backend, path: string): FieldError[] {
-  if (service && resource) return [invalidValue(path, '', 'cannot set both resource and service backends')]
+  if (service && resource)
+    return [invalidValue(path, '', 'cannot set both resource and service backends')]
   if (resource) return typedReferenceErrors(resource, `${path}.resource`)
   if (!service) return [invalidValue(path, '', 'resource or service backend is required')]
   const { name = '', port = {} } = service
-  const errors = name === '' ? [required(`${path}.service.name`)] : each(dns1035LabelProblems(name), `${path}.service.name`, name)
-  if (port.name && port.number) errors.push(invalidValue(path, '', 'cannot set both port name & port number'))
+  const errors =
+    name === ''
+      ? [required(`${path}.service.name`)]
+      : each(dns1035LabelProblems(name), `${path}.service.name`, name)
+  if (port.name && port.number)
+    errors.push(invalidValue(path, '', 'cannot set both port name & port number'))
   else if (port.name) append(errors, portErrors(`${path}.service.port.name`, port.name))
   else if (port.number) append(errors, portNumberErrors(`${path}.service.port.number`, port.number))
   else errors.push(required(path, 'port name or number is required'))
@@ -141,9 +181,14 @@ function tlsErrors({ hosts, secretName = '' }: Tls, lax: boolean, path: string):
 function statusErrors({ status }: Ingress): FieldError[] {
   return (status?.loadBalancer?.ingress ?? []).flatMap(({ ip = '', hostname = '' }, i) => {
     const path = `status.loadBalancer.ingress[${i}]`
-    const errors = ip === '' || addressFamily(ip) ? [] : [invalidValue(`${path}.ip`, ip, NOT_AN_ADDRESS)]
+    const errors =
+      ip === '' || addressFamily(ip) ? [] : [invalidValue(`${path}.ip`, ip, NOT_AN_ADDRESS)]
     if (hostname === '') return errors
     const field = `${path}.hostname`
-    return [...errors, ...hostNameErrors(field, hostname, false), ...addressAsHostErrors(field, hostname)]
+    return [
+      ...errors,
+      ...hostNameErrors(field, hostname, false),
+      ...addressAsHostErrors(field, hostname),
+    ]
   })
 }

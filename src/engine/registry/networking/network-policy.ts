@@ -8,13 +8,15 @@ interface NetworkPolicy extends KubeObject {
   spec?: JsonObject
 }
 
-const objects = (list: Json | undefined): JsonObject[] => (Array.isArray(list) ? list.filter(isJsonObject) : [])
+const objects = (list: Json | undefined): JsonObject[] =>
+  Array.isArray(list) ? list.filter(isJsonObject) : []
 
 export const networkPolicyStrategy: Strategy = {
   generationFields: ['spec'],
   // A list that is given and empty is not what is stored, where there is none: each such write counts as a change (recorded).
   prepareForUpdate(object, old) {
-    if (holdsEmpty((object as NetworkPolicy).spec)) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+    if (holdsEmpty((object as NetworkPolicy).spec))
+      object.metadata.generation = (old.metadata.generation ?? 0) + 1
   },
   validate: (object) => networkPolicyErrors((object as { spec?: NetworkPolicySpec }).spec ?? {}),
   defaults(object) {
@@ -25,6 +27,7 @@ export const networkPolicyStrategy: Strategy = {
     }
     if (Array.isArray(spec.policyTypes) && spec.policyTypes.length > 0) return
     forgetEmpty(spec, 'policyTypes')
-    spec.policyTypes = Array.isArray(spec.egress) && spec.egress.length > 0 ? ['Ingress', 'Egress'] : ['Ingress']
+    spec.policyTypes =
+      Array.isArray(spec.egress) && spec.egress.length > 0 ? ['Ingress', 'Egress'] : ['Ingress']
   },
 }

@@ -8,13 +8,16 @@ import { invalidStructure, invalidTypedList } from '../rules/go-literal'
 import { dnsSubdomainProblems, pathSegment } from '../rules/names'
 import type { Strategy } from '../strategy'
 
-const givenRanges = (object: KubeObject): string[] | undefined => (object.spec as { cidrs?: string[] } | undefined)?.cidrs
+const givenRanges = (object: KubeObject): string[] | undefined =>
+  (object.spec as { cidrs?: string[] } | undefined)?.cidrs
 const rangesOf = (object: KubeObject): string[] => givenRanges(object) ?? []
 
 export const serviceCidrStrategy: Strategy = {
   validate: rangeErrors,
   validateUpdate: (object, old) =>
-    equalJson(rangesOf(object), rangesOf(old)) ? [] : [invalidTypedList('spec.cidrs', 'string', givenRanges(object), 'field is immutable')],
+    equalJson(rangesOf(object), rangesOf(old))
+      ? []
+      : [invalidTypedList('spec.cidrs', 'string', givenRanges(object), 'field is immutable')],
   status: {
     prepareForUpdate(object, old) {
       object.spec = old.spec
@@ -22,12 +25,14 @@ export const serviceCidrStrategy: Strategy = {
   },
 }
 
-const ONE_OF_EACH = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64'
+const ONE_OF_EACH =
+  'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64'
 
 function rangeErrors(object: KubeObject): FieldError[] {
   const ranges = rangesOf(object)
   const field = 'spec.cidrs'
-  const whole = (why: string) => invalidStructure(field, 'networking.v1beta1.ServiceCIDRSpec', object.spec, why)
+  const whole = (why: string) =>
+    invalidStructure(field, 'networking.v1beta1.ServiceCIDRSpec', object.spec, why)
   if (ranges.length === 0) return [required(field, 'at least one CIDR required')]
   if (ranges.length > 2) return [whole('may only hold up to 2 values')]
   if (ranges.length === 2) {
@@ -47,7 +52,8 @@ interface Parent {
   name?: string
 }
 
-const parentOf = (object: KubeObject): Parent | undefined => (object.spec as { parentRef?: Parent } | undefined)?.parentRef
+const parentOf = (object: KubeObject): Parent | undefined =>
+  (object.spec as { parentRef?: Parent } | undefined)?.parentRef
 
 export const ipAddressStrategy: Strategy = {
   nameRule: addressProblems,
@@ -74,10 +80,16 @@ function parentErrors(parent: Parent | undefined): FieldError[] {
   const { group = '', resource = '', namespace = '', name = '' } = parent
   const segment = (member: string, value: string, needed: boolean): FieldError[] => {
     if (value === '') return needed ? [required(`${field}.${member}`)] : []
-    return pathSegment(value, false).map((problem) => invalidValue(`${field}.${member}`, value, problem))
+    return pathSegment(value, false).map((problem) =>
+      invalidValue(`${field}.${member}`, value, problem),
+    )
   }
   return [
-    ...(group === '' ? [] : dnsSubdomainProblems(group).map((problem) => invalidValue(`${field}.group`, group, problem))),
+    ...(group === ''
+      ? []
+      : dnsSubdomainProblems(group).map((problem) =>
+          invalidValue(`${field}.group`, group, problem),
+        )),
     ...segment('resource', resource, true),
     ...segment('name', name, true),
     ...segment('namespace', namespace, false),

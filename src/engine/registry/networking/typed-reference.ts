@@ -9,7 +9,10 @@ export interface TypedReference {
   name?: string
 }
 
-export function typedReferenceErrors({ apiGroup, kind = '', name = '' }: TypedReference, path: string): FieldError[] {
+export function typedReferenceErrors(
+  { apiGroup, kind = '', name = '' }: TypedReference,
+  path: string,
+): FieldError[] {
   const group = typeof apiGroup === 'string' ? dnsSubdomainProblems(apiGroup) : []
   const segment = (member: 'kind' | 'name', value: string) => {
     const field = `${path}.${member}`

@@ -40,7 +40,9 @@ const runtimeClassStrategy: Strategy = {
   warningsOnUpdate: selectorWarnings,
   validateUpdate(object, old) {
     const { handler } = object as RuntimeClass
-    return handler === (old as RuntimeClass).handler ? [] : [invalidValue('handler', handler, 'field is immutable')]
+    return handler === (old as RuntimeClass).handler
+      ? []
+      : [invalidValue('handler', handler, 'field is immutable')]
   },
 }
 
@@ -60,8 +62,16 @@ function repeatedTolerations(tolerations: Toleration[]): FieldError[] {
   return tolerations.flatMap((toleration, i) => {
     if (!isRepeat(i)) return []
     const shown = goLiteral(goValue(typeNamed('Toleration'), toleration as JsonObject))
-    return [{ field: `scheduling.tolerations[${i}]`, reason: 'FieldValueDuplicate', detail: `Duplicate value: ${shown}` }]
+    return [
+      {
+        field: `scheduling.tolerations[${i}]`,
+        reason: 'FieldValueDuplicate',
+        detail: `Duplicate value: ${shown}`,
+      },
+    ]
   })
 }
 
-export const nodeStrategies: Record<string, Strategy> = { 'node.k8s.io/RuntimeClass': runtimeClassStrategy }
+export const nodeStrategies: Record<string, Strategy> = {
+  'node.k8s.io/RuntimeClass': runtimeClassStrategy,
+}

@@ -53,13 +53,22 @@ function specErrors(spec: Spec): FieldError[] {
   const { minAvailable: least, maxUnavailable: most, unhealthyPodEvictionPolicy: policy } = spec
   const errors: FieldError[] = []
   if (least !== undefined && most !== undefined)
-    errors.push(invalidStructure('spec', 'policy.v1.PodDisruptionBudgetSpec', spec, 'minAvailable and maxUnavailable cannot be both set'))
+    errors.push(
+      invalidStructure(
+        'spec',
+        'policy.v1.PodDisruptionBudgetSpec',
+        spec,
+        'minAvailable and maxUnavailable cannot be both set',
+      ),
+    )
   for (const [name, amount] of [
     ['minAvailable', least],
     ['maxUnavailable', most],
   ] as const)
-    if (amount !== undefined) append(errors, amountErrors(`spec.${name}`, amount), atMostWhole(`spec.${name}`, amount))
+    if (amount !== undefined)
+      append(errors, amountErrors(`spec.${name}`, amount), atMostWhole(`spec.${name}`, amount))
   append(errors, labelSelectorErrors(spec.selector, 'spec.selector'))
-  if (policy !== undefined && !POLICIES.includes(policy)) errors.push(notSupported('spec.unhealthyPodEvictionPolicy', policy, POLICIES))
+  if (policy !== undefined && !POLICIES.includes(policy))
+    errors.push(notSupported('spec.unhealthyPodEvictionPolicy', policy, POLICIES))
   return errors
 }

@@ -20,11 +20,15 @@ function defaults(object: KubeObject): void {
   const { roleRef, subjects } = object as Partial<BindingObject>
   if (roleRef && !roleRef.apiGroup) roleRef.apiGroup = RBAC_GROUP
   for (const subject of subjects ?? []) {
-    if (!subject.apiGroup && (subject.kind === 'User' || subject.kind === 'Group')) subject.apiGroup = RBAC_GROUP
+    if (!subject.apiGroup && (subject.kind === 'User' || subject.kind === 'Group'))
+      subject.apiGroup = RBAC_GROUP
   }
 }
 
-function roleRefErrors({ apiGroup = '', kind = '', name = '' }: Partial<RoleRef>, kinds: readonly string[]): FieldError[] {
+function roleRefErrors(
+  { apiGroup = '', kind = '', name = '' }: Partial<RoleRef>,
+  kinds: readonly string[],
+): FieldError[] {
   const errors: FieldError[] = []
   if (apiGroup !== RBAC_GROUP) errors.push(notSupported('roleRef.apiGroup', apiGroup, [RBAC_GROUP]))
   if (!kinds.includes(kind)) errors.push(notSupported('roleRef.kind', kind, kinds))
@@ -53,7 +57,8 @@ function subjectErrors(subject: Partial<Subject>, path: string, namespaced: bool
       break
     case 'User':
     case 'Group':
-      if (apiGroup !== RBAC_GROUP) errors.push(notSupported(`${path}.apiGroup`, apiGroup, [RBAC_GROUP]))
+      if (apiGroup !== RBAC_GROUP)
+        errors.push(notSupported(`${path}.apiGroup`, apiGroup, [RBAC_GROUP]))
       break
     default:
       errors.push(notSupported(`${path}.kind`, kind, ['ServiceAccount', 'User', 'Group']))
@@ -64,7 +69,15 @@ function subjectErrors(subject: Partial<Subject>, path: string, namespaced: bool
 /** Who may change a binding could otherwise exchange the role under the subjects' feet. */
 function roleRefChange(object: KubeObject, old: KubeObject): FieldError[] {
   if (equalJson(object.roleRef, old.roleRef)) return []
-  return [invalidStructure('roleRef', 'rbac.v1.RoleRef', object.roleRef, 'cannot change roleRef', 'internal')]
+  return [
+    invalidStructure(
+      'roleRef',
+      'rbac.v1.RoleRef',
+      object.roleRef,
+      'cannot change roleRef',
+      'internal',
+    ),
+  ]
 }
 
 function bindingStrategy(kinds: readonly string[], namespaced: boolean): Strategy {

@@ -17,25 +17,56 @@ import { type RequestContext, targetOf } from '../request-context'
 const RESOURCE_OF_KIND: Record<string, string> = { Role: 'roles', ClusterRole: 'clusterroles' }
 
 /** @throws ApiError 403 */
-export async function checkRoleGrant(object: KubeObject, old: KubeObject | undefined, context: RequestContext): Promise<void> {
+export async function checkRoleGrant(
+  object: KubeObject,
+  old: KubeObject | undefined,
+  context: RequestContext,
+): Promise<void> {
   const { user, resource, namespace, name } = context
   if (user.groups.includes(SUPERUSERS)) return
-  if (await allows(context, { verb: 'escalate', resource: resource.resource, version: resource.version, namespace, name })) return
+  if (
+    await allows(context, {
+      verb: 'escalate',
+      resource: resource.resource,
+      version: resource.version,
+      namespace,
+      name,
+    })
+  )
+    return
   if (old !== undefined && onlyLetsGo(object, old)) return
   await confirm(context, object, (object.rules as PolicyRule[] | null | undefined) ?? [])
-  if ((aggregates(object) || (old !== undefined && aggregates(old))) && (await shortfall(context, FULL_AUTHORITY)) !== undefined)
-    throw forbidden(targetOf(context), object.metadata.name ?? '', 'must have cluster-admin privileges to use the aggregationRule')
+  if (
+    (aggregates(object) || (old !== undefined && aggregates(old))) &&
+    (await shortfall(context, FULL_AUTHORITY)) !== undefined
+  )
+    throw forbidden(
+      targetOf(context),
+      object.metadata.name ?? '',
+      'must have cluster-admin privileges to use the aggregationRule',
+    )
 }
 
 /** @throws ApiError 403, 404 for a role that is not there, 500 for what is no kind of role */
-export async function checkBindingGrant(object: KubeObject, old: KubeObject | undefined, context: RequestContext): Promise<void> {
+export async function checkBindingGrant(
+  object: KubeObject,
+  old: KubeObject | undefined,
+  context: RequestContext,
+): Promise<void> {
   const { engine, user, namespace } = context
   if (user.groups.includes(SUPERUSERS)) return
   if (old !== undefined && onlyLetsGo(object, old)) return
   const roleRef = object.roleRef as RoleRef
   const { kind = '', name = '' } = roleRef
   const resource = entryOf(RESOURCE_OF_KIND, kind)
-  const bind = { verb: 'bind', group: roleRef.apiGroup, resource: resource ?? '', version: '*', namespace, name }
+  const bind = {
+    verb: 'bind',
+    group: roleRef.apiGroup,
+    resource: resource ?? '',
+    version: '*',
+    namespace,
+    name,
+  }
   if (resource !== undefined && (await allows(context, bind))) return
   if (resource === undefined) throw serverError(`unsupported role reference kind: ${goQuote(kind)}`)
   await engine.roles.ready()
@@ -47,8 +78,16 @@ export async function checkBindingGrant(object: KubeObject, old: KubeObject | un
 /** A write that changes nothing but finalizers and owners may be the garbage collector's. */
 function onlyLetsGo(object: KubeObject, old: KubeObject): boolean {
   const { ownerReferences, finalizers, managedFields, selfLink, ...meta } = object.metadata
-  const { ownerReferences: _, finalizers: __, managedFields: ___, selfLink: ____, ...oldMeta } = old.metadata
-  return sameMembers({ ...object, metadata: {} }, { ...old, metadata: {} }) && sameMembers(meta, oldMeta)
+  const {
+    ownerReferences: _,
+    finalizers: __,
+    managedFields: ___,
+    selfLink: ____,
+    ...oldMeta
+  } = old.metadata
+  return (
+    sameMembers({ ...object, metadata: {} }, { ...old, metadata: {} }) && sameMembers(meta, oldMeta)
+  )
 }
 
 /** What is empty counts as absent. */
@@ -58,16 +97,24 @@ function sameMembers(a: object, b: object): boolean {
 
 function present(members: object): Record<string, unknown> {
   const isEmpty = (value: unknown) =>
-    value === undefined || value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    (typeof value === 'object' && Object.keys(value).length === 0)
   return Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value)))
 }
 
 const aggregates = (object: KubeObject): boolean =>
-  Boolean((object.aggregationRule as { clusterRoleSelectors?: unknown[] } | undefined)?.clusterRoleSelectors?.length)
+  Boolean(
+    (object.aggregationRule as { clusterRoleSelectors?: unknown[] } | undefined)
+      ?.clusterRoleSelectors?.length,
+  )
 
 async function allows(
   context: RequestContext,
-  asked: Pick<Attributes, 'verb' | 'resource' | 'version' | 'namespace' | 'name'> & { group?: string },
+  asked: Pick<Attributes, 'verb' | 'resource' | 'version' | 'namespace' | 'name'> & {
+    group?: string
+  },
 ): Promise<boolean> {
   const attributes: Attributes = {
     user: context.user,
@@ -81,7 +128,11 @@ async function allows(
 }
 
 /** @throws ApiError 403 naming the rights that the asker lacks */
-async function confirm(context: RequestContext, object: KubeObject, rules: readonly PolicyRule[]): Promise<void> {
+async function confirm(
+  context: RequestContext,
+  object: KubeObject,
+  rules: readonly PolicyRule[],
+): Promise<void> {
   const lacking = await shortfall(context, rules)
   if (lacking === undefined) return
   const { name, groups } = context.user
@@ -94,11 +145,18 @@ async function confirm(context: RequestContext, object: KubeObject, rules: reado
 }
 
 /** @returns what the asker lacks of these rights, and which of their own roles are missing; undefined: nothing is lacking */
-async function shortfall(context: RequestContext, rules: readonly PolicyRule[]): Promise<string | undefined> {
+async function shortfall(
+  context: RequestContext,
+  rules: readonly PolicyRule[],
+): Promise<string | undefined> {
   const held = await context.engine.roles.rulesFor(context.user, context.namespace)
   const { descriptions, omitted } = missingPermissions(held.rules, rules)
   if (descriptions.length === 0) return undefined
   const errors = held.missing.map((role) => role.plural())
   const more = omitted === 0 ? '' : `\nand ${omitted} more permissions`
-  return descriptions.join('\n') + more + (errors.length === 0 ? '' : `; resolution errors: [${aggregated(errors)}]`)
+  return (
+    descriptions.join('\n') +
+    more +
+    (errors.length === 0 ? '' : `; resolution errors: [${aggregated(errors)}]`)
+  )
 }

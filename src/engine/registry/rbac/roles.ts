@@ -17,16 +17,20 @@ export interface RoleObject extends KubeObject {
 function ruleErrors(rule: PolicyRule, path: string, namespaced: boolean): FieldError[] {
   const { verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule
   const errors: FieldError[] = []
-  if (!verbs?.length) errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'))
+  if (!verbs?.length)
+    errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'))
   if (nonResourceURLs.length > 0) {
-    const refuse = (why: string) => errors.push(invalidList(`${path}.nonResourceURLs`, nonResourceURLs, why))
+    const refuse = (why: string) =>
+      errors.push(invalidList(`${path}.nonResourceURLs`, nonResourceURLs, why))
     if (namespaced) refuse('namespaced rules cannot apply to non-resource URLs')
     if (apiGroups.length > 0 || resources.length > 0 || resourceNames.length > 0)
       refuse('rules cannot apply to both regular resources and non-resource URLs')
     return errors
   }
-  if (apiGroups.length === 0) errors.push(required(`${path}.apiGroups`, 'resource rules must supply at least one api group'))
-  if (resources.length === 0) errors.push(required(`${path}.resources`, 'resource rules must supply at least one resource'))
+  if (apiGroups.length === 0)
+    errors.push(required(`${path}.apiGroups`, 'resource rules must supply at least one api group'))
+  if (resources.length === 0)
+    errors.push(required(`${path}.resources`, 'resource rules must supply at least one resource'))
   return errors
 }
 
@@ -34,16 +38,23 @@ function aggregationErrors({ aggregationRule }: RoleObject): FieldError[] {
   if (!aggregationRule) return []
   const path = 'aggregationRule.clusterRoleSelectors'
   const selectors = aggregationRule.clusterRoleSelectors ?? []
-  if (selectors.length === 0) return [required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil')]
+  if (selectors.length === 0)
+    return [
+      required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil'),
+    ]
   return selectors.flatMap((selector, i) => {
     const errors = labelSelectorErrors(selector, `${path}[${i}]`)
     // A selector that cannot be read is shown as what came of reading it.
-    return errors.length === 0 ? [] : [...errors, invalidValue(`${path}[${i}]`, 'null', 'invalid label selector.')]
+    return errors.length === 0
+      ? []
+      : [...errors, invalidValue(`${path}[${i}]`, 'null', 'invalid label selector.')]
   })
 }
 
 const rulesErrors = (object: KubeObject, namespaced: boolean): FieldError[] =>
-  ((object as RoleObject).rules ?? []).flatMap((rule, i) => ruleErrors(rule, `rules[${i}]`, namespaced))
+  ((object as RoleObject).rules ?? []).flatMap((rule, i) =>
+    ruleErrors(rule, `rules[${i}]`, namespaced),
+  )
 
 export const role: Strategy = {
   nameRule: pathSegment,

@@ -6,7 +6,8 @@ import { goQuote } from '../../schema/go-text'
 import { canonicalAddress, isNetwork } from './addresses'
 
 /** @param rest what begins where the reader stopped, if the message shows it */
-const problem = (why: string, rest = ''): string => (rest === '' ? why : `${why} (at ${goQuote(rest)})`)
+const problem = (why: string, rest = ''): string =>
+  rest === '' ? why : `${why} (at ${goQuote(rest)})`
 
 /** @returns undefined for an address, of IPv6 also one with a zone */
 export function addressProblem(text: string): string | undefined {
@@ -20,14 +21,17 @@ export function rangeProblem(text: string): string | undefined {
   const [address, bits] = [text.slice(0, slash), text.slice(slash + 1)]
   const unread = slash < 0 ? "no '/'" : (addressProblem(address) ?? lengthProblem(address, bits))
   if (unread !== undefined) return `netip.ParsePrefix(${goQuote(text)}): ${unread}`
-  if (!isNetwork(address, Number(bits))) return "wrong CIDR format, IP doesn't match network IP address"
+  if (!isNetwork(address, Number(bits)))
+    return "wrong CIDR format, IP doesn't match network IP address"
   return canonicalAddress(address) === address ? undefined : 'CIDR not in RFC 5952 canonical format'
 }
 
 function lengthProblem(address: string, bits: string): string | undefined {
   if (address.includes('%')) return 'IPv6 zones cannot be present in a prefix'
   if (!/^(0|[1-9]\d*)$/.test(bits)) return `bad bits after slash: ${goQuote(bits)}`
-  return Number(bits) > (address.includes(':') ? 128 : 32) ? 'prefix length out of range' : undefined
+  return Number(bits) > (address.includes(':') ? 128 : 32)
+    ? 'prefix length out of range'
+    : undefined
 }
 
 /** The first sign of these tells what the text is to be. */
@@ -73,11 +77,17 @@ function problemOfIPv6(text: string): string | undefined {
   if (rest.startsWith('::')) [rest, shortened] = [rest.slice(2), true]
   while (groups < GROUPS && rest !== '') {
     const [digits = ''] = /^[0-9a-fA-F]*/.exec(rest) ?? []
-    if (digits === '') return problem('each colon-separated field must have at least one digit', rest)
+    if (digits === '')
+      return problem('each colon-separated field must have at least one digit', rest)
     if (digits.length > 4) return problem('each group must have 4 or less digits', rest)
     if (rest[digits.length] === '.') {
-      if (!shortened && groups !== GROUPS - 2) return problem('embedded IPv4 address must replace the final 2 fields of the address', rest)
-      if (groups > GROUPS - 2) return problem('too many hex fields to fit an embedded IPv4 at the end of the address', rest)
+      if (!shortened && groups !== GROUPS - 2)
+        return problem('embedded IPv4 address must replace the final 2 fields of the address', rest)
+      if (groups > GROUPS - 2)
+        return problem(
+          'too many hex fields to fit an embedded IPv4 at the end of the address',
+          rest,
+        )
       const why = problemOfIPv4(rest)
       if (why !== undefined) return why
       ;[rest, groups] = ['', groups + 2]

@@ -26,7 +26,9 @@ const LENGTH: Record<Family, number> = { IPv4: 32, IPv6: 128 }
 export function cidrFamily(text: string): Family | undefined {
   const [, address = '', prefix = ''] = /^([^/]+)\/(\d+)$/.exec(text) ?? []
   const family = writtenFamily(address)
-  return family !== undefined && prefix !== '' && Number(prefix) <= LENGTH[family] ? family : undefined
+  return family !== undefined && prefix !== '' && Number(prefix) <= LENGTH[family]
+    ? family
+    : undefined
 }
 
 function isIPv4(text: string): boolean {
@@ -58,7 +60,10 @@ function addressNumber(text: string): bigint {
   const groups = (half: string) => half.split(':').filter((group) => group !== '')
   const [high, low] = [groups(head), groups(tail)]
   const zeros = Array.from({ length: 8 - high.length - low.length }, () => '0')
-  return [...high, ...zeros, ...low].reduce((value, group) => value * 65536n + BigInt(`0x${group}`), 0n)
+  return [...high, ...zeros, ...low].reduce(
+    (value, group) => value * 65536n + BigInt(`0x${group}`),
+    0n,
+  )
 }
 
 /** The one way of writing an address: small letters, no leading zeros, the longest run of zero groups left out (RFC 5952). */
@@ -83,7 +88,10 @@ export function canonicalAddress(text: string): string {
 }
 
 /** All eight groups of an IPv6 address. */
-const grouped = (number: bigint) => Array.from({ length: 8 }, (_, i) => ((number >> BigInt(112 - 16 * i)) & 65535n).toString(16)).join(':')
+const grouped = (number: bigint) =>
+  Array.from({ length: 8 }, (_, i) =>
+    ((number >> BigInt(112 - 16 * i)) & 65535n).toString(16),
+  ).join(':')
 
 /** Written as most addresses are, and as they all are once they are read. */
 const PLAIN_IPV4 = /^(?:(?:0|[1-9]\d{0,2})(?:\.|$)){4}$/
@@ -95,7 +103,8 @@ export function plainAddress(text: string): string {
 }
 
 /** The last 32 bits of an address, as an IPv4 address is written. */
-const dotted = (number: bigint) => [24n, 16n, 8n, 0n].map((shift) => String((number >> shift) & 255n)).join('.')
+const dotted = (number: bigint) =>
+  [24n, 16n, 8n, 0n].map((shift) => String((number >> shift) & 255n)).join('.')
 
 /** The last 32 bits of an IPv6 address, written as an IPv4 address, as two groups. */
 function asGroups(v4: string): string {
@@ -124,7 +133,8 @@ export function addressAt(range: string, place: number): string {
 }
 
 /** The range by its first address. */
-export const canonicalRange = (range: string): string => `${addressAt(range, 0)}/${range.split('/')[1]}`
+export const canonicalRange = (range: string): string =>
+  `${addressAt(range, 0)}/${range.split('/')[1]}`
 
 /** A range may be named by any of its addresses. */
 function firstOf(range: string): bigint {
@@ -141,17 +151,27 @@ export function isNetwork(address: string, length: number): boolean {
 export function isStrictlyWithin(inner: string, outer: string): boolean {
   const [family, [address = '', length = '']] = [cidrFamily(outer), outer.split('/')]
   const [innerAddress = '', innerLength = ''] = inner.split('/')
-  if (family === undefined || family !== cidrFamily(inner) || Number(innerLength) <= Number(length)) return false
+  if (family === undefined || family !== cidrFamily(inner) || Number(innerLength) <= Number(length))
+    return false
   const rest = BigInt(LENGTH[family] - Number(length))
   return addressNumber(address) >> rest === addressNumber(innerAddress) >> rest
 }
 
 /** The addresses that are nobody's own, in each family (RFC 6890, RFC 4291). */
-const SPECIAL: Record<'zero' | 'loopback' | 'link' | 'multicast', Record<Family, (number: bigint) => boolean>> = {
+const SPECIAL: Record<
+  'zero' | 'loopback' | 'link' | 'multicast',
+  Record<Family, (number: bigint) => boolean>
+> = {
   zero: { IPv4: (number) => number === 0n, IPv6: (number) => number === 0n },
   loopback: { IPv4: (number) => number >> 24n === 127n, IPv6: (number) => number === 1n },
-  link: { IPv4: (number) => number >> 16n === 0xa9fen, IPv6: (number) => number >> 118n === 0x3fan },
-  multicast: { IPv4: (number) => number >> 8n === 0xe00000n, IPv6: (number) => ((number >> 112n) & 0xff0fn) === 0xff02n },
+  link: {
+    IPv4: (number) => number >> 16n === 0xa9fen,
+    IPv6: (number) => number >> 118n === 0x3fan,
+  },
+  multicast: {
+    IPv4: (number) => number >> 8n === 0xe00000n,
+    IPv6: (number) => ((number >> 112n) & 0xff0fn) === 0xff02n,
+  },
 }
 
 /** Why an address can be nobody's own: it stands for none, for the host itself or for a link (messages recorded). */
@@ -164,6 +184,8 @@ export function specialAddressProblems(address: string): string[] {
     ...(is('zero') ? [`may not be unspecified (${address})`] : []),
     ...(is('loopback') ? ['may not be in the loopback range (127.0.0.0/8, ::1/128)'] : []),
     ...(is('link') ? ['may not be in the link-local range (169.254.0.0/16, fe80::/10)'] : []),
-    ...(is('multicast') ? ['may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'] : []),
+    ...(is('multicast')
+      ? ['may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)']
+      : []),
   ]
 }

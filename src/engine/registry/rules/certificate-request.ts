@@ -16,7 +16,9 @@ export interface CertificateRequest extends RequestSubject {
   subject: Uint8Array
   publicKey: Uint8Array
   /** Other names that are asked for (RFC 5280, section 4.2.1.6): how they are encoded, and how many there are of each form. */
-  alternativeNames: { encoded: Uint8Array; emails: number; dns: number; uris: number; addresses: number } | undefined
+  alternativeNames:
+    | { encoded: Uint8Array; emails: number; dns: number; uris: number; addresses: number }
+    | undefined
 }
 
 const EXTENSION_REQUEST = '1.2.840.113549.1.9.14'
@@ -27,22 +29,44 @@ const NAME_FORM = { email: 0x81, dns: 0x82, uri: 0x86, address: 0x87 }
 /** @param request as `readRequestSubject` takes it @throws Error that says what is wrong with it */
 export function readCertificateRequest(request: string): CertificateRequest {
   const [, subject, publicKey, attributes] = children(infoOf(request))
-  if (subject === undefined || publicKey === undefined) throw new Error('asn1: structure error: no public key')
-  return { ...readRequestSubject(request), subject: subject.raw, publicKey: publicKey.raw, alternativeNames: namesIn(attributes) }
+  if (subject === undefined || publicKey === undefined)
+    throw new Error('asn1: structure error: no public key')
+  return {
+    ...readRequestSubject(request),
+    subject: subject.raw,
+    publicKey: publicKey.raw,
+    alternativeNames: namesIn(attributes),
+  }
 }
 
 function namesIn(attributes: Element | undefined): CertificateRequest['alternativeNames'] {
   for (const attribute of attributes ? children(attributes) : []) {
     const [type, values] = children(attribute)
-    if (type === undefined || values === undefined || objectIdentifier(type.content) !== EXTENSION_REQUEST) continue
+    if (
+      type === undefined ||
+      values === undefined ||
+      objectIdentifier(type.content) !== EXTENSION_REQUEST
+    )
+      continue
     for (const extension of children(values).flatMap(children)) {
       const [identifier, ...rest] = children(extension)
       const value = rest.at(-1)
-      if (identifier === undefined || value === undefined || objectIdentifier(identifier.content) !== ALTERNATIVE_NAMES) continue
+      if (
+        identifier === undefined ||
+        value === undefined ||
+        objectIdentifier(identifier.content) !== ALTERNATIVE_NAMES
+      )
+        continue
       const names = children(element(value.content, 0))
       const count = (form: number) => names.filter(({ tag }) => tag === form).length
       const { email, dns, uri, address } = NAME_FORM
-      return { encoded: value.content, emails: count(email), dns: count(dns), uris: count(uri), addresses: count(address) }
+      return {
+        encoded: value.content,
+        emails: count(email),
+        dns: count(dns),
+        uris: count(uri),
+        addresses: count(address),
+      }
     }
   }
   return undefined
@@ -91,7 +115,8 @@ const CERTIFICATE = /-----BEGIN ([^\n]*?)-----([\s\S]*?)-----END \1-----/g
 export function certificateProblem(certificate: string): string | undefined {
   const blocks = [...decodeText(certificate).matchAll(CERTIFICATE)]
   for (const [, label = '', body = ''] of blocks) {
-    if (label !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(label)}`
+    if (label !== 'CERTIFICATE')
+      return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(label)}`
     if (body.includes(':')) return 'no PEM block headers are permitted'
     if (body.trim() === '') return 'found CERTIFICATE PEM block containing 0 certificates'
     try {
@@ -109,7 +134,8 @@ const BMP_STRING = 0x1e
 export function textOf({ tag, content }: Element): string {
   if (tag !== BMP_STRING) return new TextDecoder().decode(content)
   let text = ''
-  for (let i = 0; i + 1 < content.length; i += 2) text += String.fromCharCode(((content[i] ?? 0) << 8) | (content[i + 1] ?? 0))
+  for (let i = 0; i + 1 < content.length; i += 2)
+    text += String.fromCharCode(((content[i] ?? 0) << 8) | (content[i + 1] ?? 0))
   return text
 }
 

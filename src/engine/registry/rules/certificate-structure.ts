@@ -53,11 +53,13 @@ function integerIn(reader: DerReader | undefined): Uint8Array | undefined {
   const bytes = reader?.contents
   if (bytes === undefined || bytes.length === 0) return undefined
   const [first = 0, second = 0] = bytes
-  const isPadded = bytes.length > 1 && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80))
+  const isPadded =
+    bytes.length > 1 && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80))
   return isPadded ? undefined : bytes
 }
 
-const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, i) => byte === b[i])
+const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, i) => byte === b[i])
 
 /** Why bytes are no certificate, in the words of Go's library; undefined: they have the structure of one. */
 export function certificateProblem(der: Uint8Array): string | undefined {
@@ -77,9 +79,11 @@ function signedProblem(signed: DerReader, whole: DerReader): string | undefined 
   if (inner === undefined) return 'x509: malformed signature algorithm identifier'
   const outer = whole.read(TAG.sequence)
   if (outer === undefined) return 'x509: malformed algorithm identifier'
-  if (!equalBytes(inner.contents, outer.contents)) return "x509: inner and outer signature algorithm identifiers don't match"
+  if (!equalBytes(inner.contents, outer.contents))
+    return "x509: inner and outer signature algorithm identifiers don't match"
   // Issuer and subject share a message there.
-  for (const part of ['issuer', 'validity', 'issuer', 'spki']) if (signed.read(TAG.sequence) === undefined) return `x509: malformed ${part}`
+  for (const part of ['issuer', 'validity', 'issuer', 'spki'])
+    if (signed.read(TAG.sequence) === undefined) return `x509: malformed ${part}`
   return whole.read(TAG.bits) === undefined ? 'x509: malformed signature' : undefined
 }
 
@@ -87,6 +91,9 @@ function versionProblem(signed: DerReader): string | undefined {
   if (signed.next() !== TAG.version) return undefined
   const holder = signed.read(TAG.version)
   const number = integerIn(holder?.read(TAG.integer))
-  if (number === undefined || !holder?.isEmpty || (number[0] as number) >= 0x80) return 'x509: malformed version'
-  return number.length > 1 || (number[0] as number) > LATEST_VERSION ? 'x509: invalid version' : undefined
+  if (number === undefined || !holder?.isEmpty || (number[0] as number) >= 0x80)
+    return 'x509: malformed version'
+  return number.length > 1 || (number[0] as number) > LATEST_VERSION
+    ? 'x509: invalid version'
+    : undefined
 }

@@ -19,7 +19,10 @@ interface Growth {
   allocatedResourceStatuses?: Record<string, string>
 }
 
-export function growthErrors({ allocatedResources = {}, allocatedResourceStatuses = {} }: Growth): FieldError[] {
+export function growthErrors({
+  allocatedResources = {},
+  allocatedResourceStatuses = {},
+}: Growth): FieldError[] {
   // The message names the field in the singular, and in place of the stage the resource.
   const [stages, amounts] = ['status.allocatedResourceStatus', 'status.allocatedResources']
   return [
@@ -28,7 +31,10 @@ export function growthErrors({ allocatedResources = {}, allocatedResourceStatuse
       ...(STAGES.includes(stage) ? [] : [unknownStage(stages, name)]),
     ]),
     ...sorted(allocatedResources).flatMap(([name, amount]) => {
-      const errors = [resourceErrors(amounts, name), usableErrors(`${amounts}[${name}]`, amount)].find(({ length }) => length > 0)
+      const errors = [
+        resourceErrors(amounts, name),
+        usableErrors(`${amounts}[${name}]`, amount),
+      ].find(({ length }) => length > 0)
       return errors ?? resourceQuantityErrors(`${amounts}[${name}]`, 'storage', amount)
     }),
   ]
@@ -40,7 +46,8 @@ function unknownStage(field: string, resource: string): FieldError {
   return { ...error, detail: detail.replace(goQuote(resource), () => resource) }
 }
 
-const sorted = (map: Record<string, string>) => Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1))
+const sorted = (map: Record<string, string>) =>
+  Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** Of the names that have no domain, or the project's own, claims have but one. */
 function resourceErrors(field: string, name: string): FieldError[] {

@@ -11,9 +11,12 @@ import { accessModeErrors, classNameErrors, positiveErrors, volumeModeErrors } f
 /** @param old of the stored claim: where its sources name a group, the new ones may name any (recorded) */
 export function claimSpecErrors(spec: JsonObject, path: string, old?: JsonObject): FieldError[] {
   const modes = Array.isArray(spec.accessModes) ? (spec.accessModes as string[]) : []
-  const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
+  const text = (value: Json | undefined): string | undefined =>
+    typeof value === 'string' ? value : undefined
   return [
-    ...(modes.length === 0 ? [required(`${path}.accessModes`, 'at least 1 access mode is required')] : []),
+    ...(modes.length === 0
+      ? [required(`${path}.accessModes`, 'at least 1 access mode is required')]
+      : []),
     ...labelSelectorErrors(spec.selector as LabelSelectorObject | undefined, `${path}.selector`),
     ...accessModeErrors(`${path}.accessModes`, modes),
     ...requestErrors(spec.resources, `${path}.resources[storage]`),
@@ -41,7 +44,11 @@ interface Sources {
 const namesGroup = ({ dataSource, dataSourceRef }: Sources = {}): boolean =>
   typeof (dataSource?.apiGroup ?? dataSourceRef?.apiGroup) === 'string'
 
-function sourcesErrors({ dataSource, dataSourceRef }: Sources, path: string, anyGroup: boolean): FieldError[] {
+function sourcesErrors(
+  { dataSource, dataSourceRef }: Sources,
+  path: string,
+  anyGroup: boolean,
+): FieldError[] {
   const errors: FieldError[] = []
   if (dataSource) append(errors, sourceErrors(`${path}.dataSource`, dataSource, anyGroup))
   if (dataSourceRef) {
@@ -50,18 +57,29 @@ function sourcesErrors({ dataSource, dataSourceRef }: Sources, path: string, any
     if (namespace !== '')
       append(
         errors,
-        dnsLabelProblems(namespace).map((problem) => invalidValue(`${path}.dataSourceRef.namespace`, namespace, problem)),
+        dnsLabelProblems(namespace).map((problem) =>
+          invalidValue(`${path}.dataSourceRef.namespace`, namespace, problem),
+        ),
       )
   }
   if (!dataSource || !dataSourceRef) return errors
-  if (dataSourceRef.namespace) errors.push(sourceConflict(path, 'may not be specified when dataSourceRef.namespace is specified'))
-  else if (!isSame(dataSource, dataSourceRef)) errors.push(sourceConflict(path, 'must match dataSourceRef'))
+  if (dataSourceRef.namespace)
+    errors.push(
+      sourceConflict(path, 'may not be specified when dataSourceRef.namespace is specified'),
+    )
+  else if (!isSame(dataSource, dataSourceRef))
+    errors.push(sourceConflict(path, 'must match dataSourceRef'))
   return errors
 }
 
-const isSame = (a: Source, b: Source): boolean => (a.apiGroup ?? '') === (b.apiGroup ?? '') && a.kind === b.kind && a.name === b.name
+const isSame = (a: Source, b: Source): boolean =>
+  (a.apiGroup ?? '') === (b.apiGroup ?? '') && a.kind === b.kind && a.name === b.name
 
-function sourceErrors(path: string, { kind = '', name, apiGroup }: Source, anyGroup: boolean): FieldError[] {
+function sourceErrors(
+  path: string,
+  { kind = '', name, apiGroup }: Source,
+  anyGroup: boolean,
+): FieldError[] {
   const errors: FieldError[] = []
   if (!name) errors.push(required(`${path}.name`))
   if (kind === '') errors.push(required(`${path}.kind`))
@@ -72,7 +90,13 @@ function sourceErrors(path: string, { kind = '', name, apiGroup }: Source, anyGr
   )
   if (apiGroup) return errors
   if (kind !== 'PersistentVolumeClaim')
-    errors.push(invalidValue(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"))
+    errors.push(
+      invalidValue(
+        path,
+        kind,
+        "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
+      ),
+    )
   return errors
 }
 
@@ -83,7 +107,8 @@ function sourceConflict(path: string, why: string): FieldError {
 }
 
 function requestErrors(resources: Json | undefined, field: string): FieldError[] {
-  const requests = isJsonObject(resources) && isJsonObject(resources.requests) ? resources.requests : {}
+  const requests =
+    isJsonObject(resources) && isJsonObject(resources.requests) ? resources.requests : {}
   const { storage } = requests
   return typeof storage === 'string' ? positiveErrors(field, storage) : [required(field)]
 }

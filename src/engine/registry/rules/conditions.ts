@@ -21,7 +21,10 @@ const MAX_REASON = 1024
 const MAX_MESSAGE = 32 * 1024
 const MUST_BE_SET = 'must be set'
 
-export function conditionErrors(conditions: StatusCondition[] | undefined | null, path: string): FieldError[] {
+export function conditionErrors(
+  conditions: StatusCondition[] | undefined | null,
+  path: string,
+): FieldError[] {
   const seen = new Set<string>()
   return (conditions ?? []).flatMap((condition, i) => {
     const { type = '' } = condition
@@ -32,17 +35,34 @@ export function conditionErrors(conditions: StatusCondition[] | undefined | null
 }
 
 function oneErrors(condition: StatusCondition, path: string): FieldError[] {
-  const { type = '', status = '', observedGeneration = 0, lastTransitionTime, reason = '', message = '' } = condition
-  const errors = qualifiedNameProblems(type).map((problem) => invalidValue(`${path}.type`, type, problem))
+  const {
+    type = '',
+    status = '',
+    observedGeneration = 0,
+    lastTransitionTime,
+    reason = '',
+    message = '',
+  } = condition
+  const errors = qualifiedNameProblems(type).map((problem) =>
+    invalidValue(`${path}.type`, type, problem),
+  )
   if (!STATES.includes(status)) errors.push(notSupported(`${path}.status`, status, STATES))
   if (observedGeneration < 0)
-    errors.push(invalidValue(`${path}.observedGeneration`, observedGeneration, 'must be greater than or equal to zero'))
+    errors.push(
+      invalidValue(
+        `${path}.observedGeneration`,
+        observedGeneration,
+        'must be greater than or equal to zero',
+      ),
+    )
   if (!lastTransitionTime) errors.push(required(`${path}.lastTransitionTime`, MUST_BE_SET))
   if (reason === '') errors.push(required(`${path}.reason`, MUST_BE_SET))
   else {
     if (!isReason.test(reason)) {
       const examples = ['my_name', 'MY_NAME', 'MyName', 'ReasonA,ReasonB', 'ReasonA:ReasonB']
-      errors.push(invalidValue(`${path}.reason`, reason, regexMessage(REASON_TEXT, REASON, ...examples)))
+      errors.push(
+        invalidValue(`${path}.reason`, reason, regexMessage(REASON_TEXT, REASON, ...examples)),
+      )
     }
     if (reason.length > MAX_REASON) errors.push(tooLong(`${path}.reason`, MAX_REASON))
   }

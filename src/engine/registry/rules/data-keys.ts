@@ -10,7 +10,8 @@ const MAX_KEY_BYTES = 253
 export const dataKeyProblems = remembered((key: string): readonly string[] => {
   const problems: string[] = []
   if (byteLength(key) > MAX_KEY_BYTES) problems.push(tooLongText(MAX_KEY_BYTES))
-  if (!isKey.test(key)) problems.push(regexMessage(KEY_TEXT, KEY, 'key.name', 'KEY_NAME', 'key-name'))
+  if (!isKey.test(key))
+    problems.push(regexMessage(KEY_TEXT, KEY, 'key.name', 'KEY_NAME', 'key-name'))
   if (key === '.' || key === '..') problems.push(`must not be '${key}'`)
   else if (key.startsWith('..')) problems.push("must not start with '..'")
   return problems

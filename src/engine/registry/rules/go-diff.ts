@@ -33,11 +33,16 @@ export function goDiff(x: GoValue, y: GoValue): string {
 function opened(value: GoValue): GoValue {
   switch (value.kind) {
     case 'struct':
-      return { ...value, members: value.members.map(({ name, value: member }) => ({ name, value: opened(member) })) }
+      return {
+        ...value,
+        members: value.members.map(({ name, value: member }) => ({ name, value: opened(member) })),
+      }
     case 'list':
       return value.items === undefined ? value : { ...value, items: value.items.map(opened) }
     case 'map':
-      return value.entries === undefined ? value : { ...value, entries: value.entries.map(([key, item]) => [key, opened(item)]) }
+      return value.entries === undefined
+        ? value
+        : { ...value, entries: value.entries.map(([key, item]) => [key, opened(item)]) }
     case 'pointer':
       return value.target === undefined ? value : { ...value, target: opened(value.target) }
     case 'time':
@@ -48,14 +53,32 @@ function opened(value: GoValue): GoValue {
 }
 
 function leaf(x: GoValue | undefined, y: GoValue | undefined, equal: boolean): Node {
-  return { x, y, parts: [], equal, count: 0, depth: 0, same: equal ? 1 : 0, different: equal ? 0 : 1 }
+  return {
+    x,
+    y,
+    parts: [],
+    equal,
+    count: 0,
+    depth: 0,
+    same: equal ? 1 : 0,
+    different: equal ? 0 : 1,
+  }
 }
 
 function inner(x: GoValue, y: GoValue, parts: Node['parts']): Node {
   const sum = (of: (node: Node) => number) => parts.reduce((total, { node }) => total + of(node), 0)
   const depth = Math.max(0, ...parts.map(({ node }) => node.depth + 1))
   const different = sum((node) => node.different)
-  return { x, y, parts, equal: different === 0, count: sum((node) => node.count + 1), depth, same: sum((node) => node.same), different }
+  return {
+    x,
+    y,
+    parts,
+    equal: different === 0,
+    count: sum((node) => node.count + 1),
+    depth,
+    same: sum((node) => node.same),
+    different,
+  }
 }
 
 function compare(x: GoValue, y: GoValue): Node {
@@ -65,11 +88,15 @@ function compare(x: GoValue, y: GoValue): Node {
       return inner(
         x,
         y,
-        x.members.map(({ name, value }, i) => ({ key: name, node: compare(value, others[i]?.value ?? value) })),
+        x.members.map(({ name, value }, i) => ({
+          key: name,
+          node: compare(value, others[i]?.value ?? value),
+        })),
       )
     }
     case 'list':
-      if (y.kind !== 'list' || x.items === undefined || y.items === undefined) return leaf(x, y, y.kind === 'list' && x.items === y.items)
+      if (y.kind !== 'list' || x.items === undefined || y.items === undefined)
+        return leaf(x, y, y.kind === 'list' && x.items === y.items)
       return inner(
         x,
         y,
@@ -85,7 +112,11 @@ function compare(x: GoValue, y: GoValue): Node {
       return inner(x, y, [{ key: '', node: compare(x.target, y.target) }])
     case 'quantity': {
       const other = y.kind === 'quantity' ? y.text : undefined
-      return leaf(x, y, compareQuantities(parseQuantity(x.text ?? '0'), parseQuantity(other ?? '0')) === 0)
+      return leaf(
+        x,
+        y,
+        compareQuantities(parseQuantity(x.text ?? '0'), parseQuantity(other ?? '0')) === 0,
+      )
     }
     case 'time':
       return leaf(x, y, y.kind === 'time' && x.text === y.text)
@@ -98,7 +129,10 @@ function entriesOf(x: [string, GoValue][], y: [string, GoValue][], prefix: strin
   const [left, right] = [new Map(x), new Map(y)]
   return [...new Set([...left.keys(), ...right.keys()])].sort().map((key) => {
     const [before, after] = [left.get(key), right.get(key)]
-    return { key: prefix + goQuote(key), node: before && after ? compare(before, after) : leaf(before, after, false) }
+    return {
+      key: prefix + goQuote(key),
+      node: before && after ? compare(before, after) : leaf(before, after, false),
+    }
   })
 }
 
@@ -111,7 +145,12 @@ function editsOf(x: GoValue[], y: GoValue[]): Node[] {
   let head = 0
   while (head < x.length && head < y.length && at(head, head).equal) head++
   let tail = 0
-  while (tail < x.length - head && tail < y.length - head && at(x.length - 1 - tail, y.length - 1 - tail).equal) tail++
+  while (
+    tail < x.length - head &&
+    tail < y.length - head &&
+    at(x.length - 1 - tail, y.length - 1 - tail).equal
+  )
+    tail++
   const nodes: Node[] = []
   for (let i = 0; i < head; i++) nodes.push(at(i, i))
   append(nodes, matched(x.slice(head, x.length - tail), y.slice(head, y.length - tail)))
@@ -127,23 +166,31 @@ const MAX_PAIRS = 40_000
 /** The longest row of pairs that are alike, in order, and what has no partner where it stood. */
 function matched(gone: GoValue[], come: GoValue[]): Node[] {
   if (gone.length * come.length > MAX_PAIRS) {
-    return [...gone.map((value) => leaf(value, undefined, false)), ...come.map((value) => leaf(undefined, value, false))]
+    return [
+      ...gone.map((value) => leaf(value, undefined, false)),
+      ...come.map((value) => leaf(undefined, value, false)),
+    ]
   }
   const pairs = gone.map((before) => come.map((after) => compare(before, after)))
   // most[i][j]: how many pairs the elements from there on make, an equal pair counting as two.
-  const most = Array.from({ length: gone.length + 1 }, () => new Array<number>(come.length + 1).fill(0))
+  const most = Array.from({ length: gone.length + 1 }, () =>
+    new Array<number>(come.length + 1).fill(0),
+  )
   const worth = (i: number, j: number): number => most[i]?.[j] ?? 0
   const paired = (i: number, j: number): number => {
     const node = pairs[i]?.[j]
     return node && isAlike(node) ? worth(i + 1, j + 1) + (node.equal ? 2 : 1) : -1
   }
   for (let i = gone.length - 1; i >= 0; i--)
-    for (let j = come.length - 1; j >= 0; j--) (most[i] as number[])[j] = Math.max(paired(i, j), worth(i + 1, j), worth(i, j + 1))
+    for (let j = come.length - 1; j >= 0; j--)
+      (most[i] as number[])[j] = Math.max(paired(i, j), worth(i + 1, j), worth(i, j + 1))
   const nodes: Node[] = []
   let [i, j] = [0, 0]
   while (i < gone.length || j < come.length) {
-    if (i < gone.length && j < come.length && paired(i, j) === worth(i, j)) nodes.push(pairs[i++]?.[j++] as Node)
-    else if (i < gone.length && (j === come.length || worth(i + 1, j) === worth(i, j))) nodes.push(leaf(gone[i++], undefined, false))
+    if (i < gone.length && j < come.length && paired(i, j) === worth(i, j))
+      nodes.push(pairs[i++]?.[j++] as Node)
+    else if (i < gone.length && (j === come.length || worth(i + 1, j) === worth(i, j)))
+      nodes.push(leaf(gone[i++], undefined, false))
     else nodes.push(leaf(undefined, come[j++], false))
   }
   return nodes
@@ -163,7 +210,11 @@ const CHANGED_LEVEL = 3
 function listed(node: Node): TextNode {
   const value = (node.x ?? node.y) as GoValue
   const [name, mode]: [string, TypeMode] =
-    value.kind === 'struct' ? ['field', 'shape'] : value.kind === 'map' ? ['entry', 'never'] : ['element', 'never']
+    value.kind === 'struct'
+      ? ['field', 'shape']
+      : value.kind === 'map'
+        ? ['entry', 'never']
+        : ['element', 'never']
   const limit = ((1 << CHANGED_LEVEL) >> 1) << 2
   const groups = grouped(node.parts)
   const records: TextRecord[] = []
@@ -200,23 +251,53 @@ function grouped(parts: Node['parts']): Group[] {
 const CONTEXT = 2
 
 /** Equal parts: a few beside each difference, the rest counted. */
-function equalRecords(parts: Node['parts'], afterChange: boolean, beforeChange: boolean, name: string, mode: TypeMode): TextRecord[] {
+function equalRecords(
+  parts: Node['parts'],
+  afterChange: boolean,
+  beforeChange: boolean,
+  name: string,
+  mode: TypeMode,
+): TextRecord[] {
   const low = afterChange ? Math.min(CONTEXT, parts.length) : 0
   let high = beforeChange ? Math.min(CONTEXT, parts.length - low) : 0
   if (parts.length - low - high === 1) high++
-  const shown = (part: (typeof parts)[number]): TextRecord => ({ mark: '', key: part.key, value: equalText(part.node, mode) })
+  const shown = (part: (typeof parts)[number]): TextRecord => ({
+    mark: '',
+    key: part.key,
+    value: equalText(part.node, mode),
+  })
   const hidden = parts.length - low - high
   const ellipsis: TextRecord[] =
-    hidden > 0 ? [{ mark: '', key: '', value: ELLIPSIS, comment: `${hidden} identical ${plural(name, hidden)}` }] : []
-  return [...parts.slice(0, low).map(shown), ...ellipsis, ...parts.slice(parts.length - high).map(shown)]
+    hidden > 0
+      ? [
+          {
+            mark: '',
+            key: '',
+            value: ELLIPSIS,
+            comment: `${hidden} identical ${plural(name, hidden)}`,
+          },
+        ]
+      : []
+  return [
+    ...parts.slice(0, low).map(shown),
+    ...ellipsis,
+    ...parts.slice(parts.length - high).map(shown),
+  ]
 }
 
-const plural = (name: string, count: number): string => (count === 1 ? name : name === 'entry' ? 'entries' : `${name}s`)
+const plural = (name: string, count: number): string =>
+  count === 1 ? name : name === 'entry' ? 'entries' : `${name}s`
 
 function counted(groups: Group[], name: string): string {
-  const of = (equal: boolean) => groups.filter((group) => group.equal === equal).reduce((sum, { parts }) => sum + parts.length, 0)
+  const of = (equal: boolean) =>
+    groups
+      .filter((group) => group.equal === equal)
+      .reduce((sum, { parts }) => sum + parts.length, 0)
   const [identical, modified] = [of(true), of(false)]
-  const counts = [identical > 0 ? `${identical} identical` : '', modified > 0 ? `${modified} modified` : ''].filter(Boolean)
+  const counts = [
+    identical > 0 ? `${identical} identical` : '',
+    modified > 0 ? `${modified} modified` : '',
+  ].filter(Boolean)
   return `${counts.join(' and ')} ${plural(name, identical + modified)}`
 }
 
@@ -232,18 +313,26 @@ function sideText(node: Node, side: 'x' | 'y', mode: TypeMode, mark: Mark): Text
   const value = node[side] as GoValue
   const [first] = node.parts
   if (first === undefined) return valueText(value, mode, mark, CHANGED_LEVEL)
-  if (value.kind === 'pointer') return { prefix: '&', inner: sideText(first.node, side, mode, mark), suffix: '' }
+  if (value.kind === 'pointer')
+    return { prefix: '&', inner: sideText(first.node, side, mode, mark), suffix: '' }
   const isStruct = value.kind === 'struct'
-  const shown = node.parts.filter(({ node: { [side]: part } }) => part !== undefined && !(isStruct && isZero(part)))
+  const shown = node.parts.filter(
+    ({ node: { [side]: part } }) => part !== undefined && !(isStruct && isZero(part)),
+  )
   const records = shown.map(
-    (part): TextRecord => ({ mark: '', key: part.key, value: sideText(part.node, side, isStruct ? 'shape' : 'never', mark) }),
+    (part): TextRecord => ({
+      mark: '',
+      key: part.key,
+      value: sideText(part.node, side, isStruct ? 'shape' : 'never', mark),
+    }),
   )
   return wrapped(value, { prefix: '{', inner: { records }, suffix: '}' }, mode, '')
 }
 
 function changedText(node: Node, mode: TypeMode): TextNode {
   const value = (node.x ?? node.y) as GoValue
-  if (value.kind === 'pointer') return { prefix: '&', inner: changedText(node.parts[0]?.node as Node, mode), suffix: '' }
+  if (value.kind === 'pointer')
+    return { prefix: '&', inner: changedText(node.parts[0]?.node as Node, mode), suffix: '' }
   return wrapped(value, listed(node), mode, '')
 }
 
@@ -261,23 +350,41 @@ function valueText(value: GoValue, mode: TypeMode, mark: Mark, level: number): T
   const below = mark === '' ? level : Math.max(0, level - 1)
   const most = mark === '' ? (1 << level) << 1 : ((1 << level) >> 1) << 2
   const list = (records: TextRecord[], more = records.length > most): TextNode => {
-    const kept: TextRecord[] = more ? [...records.slice(0, most), { mark: '', key: '', value: ELLIPSIS }] : records
-    return wrapped(value, { prefix: '{', inner: { records: kept }, suffix: '}' }, mode, mark === '' ? 'equal' : '')
+    const kept: TextRecord[] = more
+      ? [...records.slice(0, most), { mark: '', key: '', value: ELLIPSIS }]
+      : records
+    return wrapped(
+      value,
+      { prefix: '{', inner: { records: kept }, suffix: '}' },
+      mode,
+      mark === '' ? 'equal' : '',
+    )
   }
   switch (value.kind) {
     case 'struct': {
       const members = value.members.filter((member) => !isZero(member.value))
       const last = members[most - 1]
       // Of equal values the members that are left out are not looked at: empty ones are as good as others (recorded).
-      const more = mark === '' ? last !== undefined && last !== value.members.at(-1) : members.length > most
+      const more =
+        mark === '' ? last !== undefined && last !== value.members.at(-1) : members.length > most
       return list(
-        members.map((member) => ({ mark: '', key: member.name, value: valueText(member.value, 'shape', mark, below) })),
+        members.map((member) => ({
+          mark: '',
+          key: member.name,
+          value: valueText(member.value, 'shape', mark, below),
+        })),
         more,
       )
     }
     case 'list':
       if (value.items === undefined) return 'nil'
-      return list(value.items.map((item) => ({ mark: '', key: '', value: valueText(item, 'never', mark, below) })))
+      return list(
+        value.items.map((item) => ({
+          mark: '',
+          key: '',
+          value: valueText(item, 'never', mark, below),
+        })),
+      )
     case 'map':
       if (value.entries === undefined) return 'nil'
       return list(
@@ -295,7 +402,9 @@ function valueText(value: GoValue, mode: TypeMode, mark: Mark, level: number): T
       }
       return { prefix: '&', inner: valueText(value.target, mode, mark, level), suffix: '' }
     case 'quantity':
-      return mark === '' ? shortQuantity(value.text) : valueText(goQuantity(value.text), mode, mark, level)
+      return mark === ''
+        ? shortQuantity(value.text)
+        : valueText(goQuantity(value.text), mode, mark, level)
     case 'time':
       return `s${quoted(goTime(value.text ?? NO_TIME), level)}`
     case 'string':
@@ -350,7 +459,9 @@ const shortType = (type: string): string => type.slice(type.indexOf('.') + 1)
 /** Texts are cut; twice as long ones stay whole with each level. */
 function quoted(text: string, level: number): string {
   const most = 32 << level
-  return text.length > most + ELLIPSIS.length ? inQuotes(text.slice(0, most)) + ELLIPSIS : inQuotes(text)
+  return text.length > most + ELLIPSIS.length
+    ? inQuotes(text.slice(0, most)) + ELLIPSIS
+    : inQuotes(text)
 }
 
 /** Texts with signs that need an escape stand in backquotes where they can. */
@@ -364,7 +475,8 @@ function inQuotes(text: string): string {
 /** The type before the braces, if the mode asks for it. */
 function wrapped(value: GoValue, text: TextNode, mode: TypeMode, state: '' | 'equal'): TextNode {
   if (mode === 'never' || (mode === 'shape' && state === 'equal')) return text
-  if (typeof text === 'string' || !['struct', 'list', 'map', 'quantity'].includes(value.kind)) return text
+  if (typeof text === 'string' || !['struct', 'list', 'map', 'quantity'].includes(value.kind))
+    return text
   return { prefix: value.type, inner: text, suffix: '' }
 }
 

@@ -8,7 +8,8 @@ import { type GoPackages, type GoValue, goValue } from './go-value'
 import { shownQuantity } from './quantities'
 
 const ADDRESS = '0xc000000000'
-const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+const MONTHS =
+  'January February March April May June July August September October November December'.split(' ')
 
 /** `core.Toleration{Key:"a", Operator:"Exists", …}`; what a pointer inside points to is not shown. */
 export function goLiteral(value: GoValue): string {
@@ -16,12 +17,15 @@ export function goLiteral(value: GoValue): string {
     case 'struct':
       return `${value.type}{${value.members.map((member) => `${member.name}:${goLiteral(member.value)}`).join(', ')}}`
     case 'list':
-      return value.items === undefined ? `${value.type}(nil)` : `${value.type}{${value.items.map(goLiteral).join(', ')}}`
+      return value.items === undefined
+        ? `${value.type}(nil)`
+        : `${value.type}{${value.items.map(goLiteral).join(', ')}}`
     case 'map':
       if (value.entries === undefined) return `${value.type}(nil)`
       return `${value.type}{${value.entries.map(([key, item]) => `${goQuote(key)}:${goLiteral(item)}`).join(', ')}}`
     case 'pointer':
-      if (value.type.endsWith('Time')) return value.target === undefined ? '<nil>' : goLiteral(value.target)
+      if (value.type.endsWith('Time'))
+        return value.target === undefined ? '<nil>' : goLiteral(value.target)
       return `(${value.type})(${value.target === undefined ? 'nil' : ADDRESS})`
     case 'quantity':
       return shownQuantity(value.text ?? '0', false)
@@ -39,7 +43,12 @@ function goDate(text: string | undefined): string {
   if (text === undefined) return 'time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)'
   const date = new Date(text)
   const month = MONTHS[date.getUTCMonth()]
-  const clock = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds(), date.getUTCMilliseconds() * 1e6]
+  const clock = [
+    date.getUTCHours(),
+    date.getUTCMinutes(),
+    date.getUTCSeconds(),
+    date.getUTCMilliseconds() * 1e6,
+  ]
   return `time.Date(${date.getUTCFullYear()}, time.${month}, ${date.getUTCDate()}, ${clock.join(', ')}, time.Local)`
 }
 
@@ -47,20 +56,39 @@ const CORE = 'io.k8s.api.core.v1.'
 
 /** A built-in type by the end of its name (`batch.v1.SuccessPolicy`; without dots of the core group). */
 export function typeNamed(name: string): TypeNode {
-  const full = name.startsWith('io.k8s.') ? name : name.includes('.') ? `io.k8s.api.${name}` : CORE + name
+  const full = name.startsWith('io.k8s.')
+    ? name
+    : name.includes('.')
+      ? `io.k8s.api.${name}`
+      : CORE + name
   const type = builtinModel().byName(full)
   if (type === undefined) throw new Error(`no type ${full}`)
   return type
 }
 
 /** `Invalid value` of a structure of that built-in type. */
-export function invalidStructure(field: string, typeName: string, value: unknown, why: string, packages?: GoPackages): FieldError {
+export function invalidStructure(
+  field: string,
+  typeName: string,
+  value: unknown,
+  why: string,
+  packages?: GoPackages,
+): FieldError {
   const shown = goLiteral(goValue(typeNamed(typeName), value as Json, packages))
-  return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}${why && `: ${why}`}` }
+  return {
+    field,
+    reason: 'FieldValueInvalid',
+    detail: `Invalid value: ${shown}${why && `: ${why}`}`,
+  }
 }
 
 /** `Invalid value` of a list of structures of that built-in type. @param list undefined: nil */
-export function invalidStructures(field: string, typeName: string, list: readonly unknown[] | null | undefined, why: string): FieldError {
+export function invalidStructures(
+  field: string,
+  typeName: string,
+  list: readonly unknown[] | null | undefined,
+  why: string,
+): FieldError {
   const type = typeNamed(typeName)
   const items = list?.map((item) => goValue(type, item as Json))
   const shown = goLiteral({ kind: 'list', type: `[]${goValue(type, {}).type}`, items })
@@ -68,8 +96,16 @@ export function invalidStructures(field: string, typeName: string, list: readonl
 }
 
 /** `Invalid value` of a map of texts: labels. */
-export function invalidMap(field: string, map: Record<string, string> | undefined, why: string): FieldError {
-  return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${goStringMap(map)}: ${why}` }
+export function invalidMap(
+  field: string,
+  map: Record<string, string> | undefined,
+  why: string,
+): FieldError {
+  return {
+    field,
+    reason: 'FieldValueInvalid',
+    detail: `Invalid value: ${goStringMap(map)}: ${why}`,
+  }
 }
 
 /** `map[string]string{"app":"web"}` */
@@ -86,18 +122,32 @@ export function goStringList(list: readonly string[]): string {
 
 /** `Invalid value` of a list of texts. */
 export function invalidList(field: string, list: readonly string[], why: string): FieldError {
-  return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${goStringList(list)}: ${why}` }
+  return {
+    field,
+    reason: 'FieldValueInvalid',
+    detail: `Invalid value: ${goStringList(list)}: ${why}`,
+  }
 }
 
 /** `Invalid value` of a list of a named type; its items are shown only where they are texts. @param list undefined: nil */
-export function invalidTypedList(field: string, type: string, list: readonly unknown[] | undefined, why: string): FieldError {
+export function invalidTypedList(
+  field: string,
+  type: string,
+  list: readonly unknown[] | undefined,
+  why: string,
+): FieldError {
   const items = (list ?? []).map((item) => (typeof item === 'string' ? goQuote(item) : ''))
   const shown = list === undefined ? `[]${type}(nil)` : `[]${type}{${items.join(', ')}}`
   return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
 }
 
 /** `Unsupported value` of a structure whose type member is the matter. */
-export function unsupportedStructure(field: string, typeName: string, value: unknown, supported: readonly string[]): FieldError {
+export function unsupportedStructure(
+  field: string,
+  typeName: string,
+  value: unknown,
+  supported: readonly string[],
+): FieldError {
   const shown = goLiteral(goValue(typeNamed(typeName), value as Json))
   return {
     field,

@@ -38,11 +38,21 @@ function compact(node: TextNode, mark: Mark): { text: string; node: TextNode } {
 
 function compactList({ records }: TextList, mark: Mark): { text: string; node: TextNode } {
   const parts = records.map((record) => ({ record, ...compact(record.value, record.mark || mark) }))
-  const text = parts.map(({ record, text }) => (record.key === '' ? text : `${record.key}: ${text}`)).join(', ')
+  const text = parts
+    .map(({ record, text }) => (record.key === '' ? text : `${record.key}: ${text}`))
+    .join(', ')
   const spread =
-    parts.some(({ record, node }) => record.mark !== '' || record.comment !== undefined || typeof node !== 'string') ||
+    parts.some(
+      ({ record, node }) =>
+        record.mark !== '' || record.comment !== undefined || typeof node !== 'string',
+    ) ||
     (mark !== '' && text.length > MAX_LINE)
-  return { text, node: spread ? { records: parts.map(({ record, node }) => ({ ...record, value: node })) } : text }
+  return {
+    text,
+    node: spread
+      ? { records: parts.map(({ record, node }) => ({ ...record, value: node })) }
+      : text,
+  }
 }
 
 function expanded(node: TextNode, mark: Mark, depth: number): string {

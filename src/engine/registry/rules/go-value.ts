@@ -16,7 +16,11 @@ export type GoValue =
   | { kind: 'list'; type: string; items: GoValue[] | undefined }
   | { kind: 'map'; type: string; entries: [key: string, value: GoValue][] | undefined }
   | { kind: 'pointer'; type: string; target: GoValue | undefined }
-  | { kind: 'string' | 'number' | 'boolean' | 'untyped'; type: string; value: string | number | boolean }
+  | {
+      kind: 'string' | 'number' | 'boolean' | 'untyped'
+      type: string
+      value: string | number | boolean
+    }
   | { kind: 'quantity' | 'time'; type: string; text: string | undefined }
 
 /** Whose types a message shows: those of the API, or the server's own. */
@@ -36,12 +40,25 @@ interface Embedded {
 }
 
 /** Members that stand together in an embedded structure, by type; the rest stays around it. */
-const EMBEDDED: Record<string, { name: string; members?: string[]; except?: string[]; order?: string[] }> = {
+const EMBEDDED: Record<
+  string,
+  { name: string; members?: string[]; except?: string[]; order?: string[] }
+> = {
   Volume: {
     name: 'VolumeSource',
     except: ['name'],
     order: [
-      ...['hostPath', 'emptyDir', 'gcePersistentDisk', 'awsElasticBlockStore', 'gitRepo', 'secret', 'nfs', 'iscsi', 'glusterfs'],
+      ...[
+        'hostPath',
+        'emptyDir',
+        'gcePersistentDisk',
+        'awsElasticBlockStore',
+        'gitRepo',
+        'secret',
+        'nfs',
+        'iscsi',
+        'glusterfs',
+      ],
       ...['persistentVolumeClaim', 'rbd', 'quobyte'],
     ],
   },
@@ -62,14 +79,60 @@ const EMBEDDED: Record<string, { name: string; members?: string[]; except?: stri
 /** Types whose internal members stand in another order or are fewer; types that are not named keep the order of the API's. */
 const INTERNAL_ORDER: Record<string, string[]> = {
   PodSpec: [
-    ...['volumes', 'initContainers', 'containers', 'ephemeralContainers', 'restartPolicy', 'terminationGracePeriodSeconds'],
-    ...['activeDeadlineSeconds', 'dnsPolicy', 'nodeSelector', 'serviceAccountName', 'automountServiceAccountToken', 'nodeName'],
-    ...['securityContext', 'imagePullSecrets', 'hostname', 'subdomain', 'setHostnameAsFQDN', 'affinity', 'schedulerName', 'tolerations'],
-    ...['hostAliases', 'priorityClassName', 'priority', 'preemptionPolicy', 'dnsConfig', 'readinessGates', 'runtimeClassName', 'overhead'],
-    ...['enableServiceLinks', 'topologySpreadConstraints', 'os', 'schedulingGates', 'resourceClaims'],
+    ...[
+      'volumes',
+      'initContainers',
+      'containers',
+      'ephemeralContainers',
+      'restartPolicy',
+      'terminationGracePeriodSeconds',
+    ],
+    ...[
+      'activeDeadlineSeconds',
+      'dnsPolicy',
+      'nodeSelector',
+      'serviceAccountName',
+      'automountServiceAccountToken',
+      'nodeName',
+    ],
+    ...[
+      'securityContext',
+      'imagePullSecrets',
+      'hostname',
+      'subdomain',
+      'setHostnameAsFQDN',
+      'affinity',
+      'schedulerName',
+      'tolerations',
+    ],
+    ...[
+      'hostAliases',
+      'priorityClassName',
+      'priority',
+      'preemptionPolicy',
+      'dnsConfig',
+      'readinessGates',
+      'runtimeClassName',
+      'overhead',
+    ],
+    ...[
+      'enableServiceLinks',
+      'topologySpreadConstraints',
+      'os',
+      'schedulingGates',
+      'resourceClaims',
+    ],
   ],
   PodSecurityContext: [
-    ...['seLinuxOptions', 'windowsOptions', 'runAsUser', 'runAsGroup', 'runAsNonRoot', 'supplementalGroups', 'supplementalGroupsPolicy'],
+    ...[
+      'seLinuxOptions',
+      'windowsOptions',
+      'runAsUser',
+      'runAsGroup',
+      'runAsNonRoot',
+      'supplementalGroups',
+      'supplementalGroupsPolicy',
+    ],
     ...['fsGroup', 'fsGroupChangePolicy', 'sysctls', 'seccompProfile', 'appArmorProfile'],
   ],
 }
@@ -91,7 +154,11 @@ const PLAIN_INSIDE: Record<string, string[]> = {
 const HOST_MEMBERS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers']
 
 /** The Go value of a decoded JSON value of that type. */
-export function goValue(type: TypeNode, value: Json | undefined, packages: GoPackages = 'internal'): GoValue {
+export function goValue(
+  type: TypeNode,
+  value: Json | undefined,
+  packages: GoPackages = 'internal',
+): GoValue {
   return new Builder(packages).value(type, value, false, '')
 }
 
@@ -100,7 +167,8 @@ class Builder {
 
   value(type: TypeNode, value: Json | undefined, pointer: boolean, home: string): GoValue {
     if (pointer) {
-      const target = value === undefined || value === null ? undefined : this.value(type, value, false, home)
+      const target =
+        value === undefined || value === null ? undefined : this.value(type, value, false, home)
       return { kind: 'pointer', type: `*${this.typeName(type, home)}`, target }
     }
     const name = this.typeName(type, home)
@@ -111,20 +179,31 @@ class Builder {
         return {
           kind: 'list',
           type: name,
-          items: Array.isArray(value) ? value.map((item) => this.value(type.items, item, false, home)) : undefined,
+          items: Array.isArray(value)
+            ? value.map((item) => this.value(type.items, item, false, home))
+            : undefined,
         }
       case 'map': {
         if (!isJsonObject(value)) return { kind: 'map', type: name, entries: undefined }
         const keys = Object.keys(value).sort()
         const { values } = type
         const isAmount = values.type === 'scalar' && values.format === 'quantity'
-        const given = (key: string) => (isAmount ? givenQuantity(value as Record<string, string>, key) : value[key])
-        return { kind: 'map', type: name, entries: keys.map((key) => [key, this.value(values, given(key), false, home)]) }
+        const given = (key: string) =>
+          isAmount ? givenQuantity(value as Record<string, string>, key) : value[key]
+        return {
+          kind: 'map',
+          type: name,
+          entries: keys.map((key) => [key, this.value(values, given(key), false, home)]),
+        }
       }
       case 'scalar':
         if (type.format === 'intOrString') return intOrString(value)
         if (type.format === 'quantity')
-          return { kind: 'quantity', type: name, text: value === undefined || value === null ? undefined : String(value) }
+          return {
+            kind: 'quantity',
+            type: name,
+            text: value === undefined || value === null ? undefined : String(value),
+          }
         if (type.format === 'time' || type.format === 'microTime')
           return { kind: 'time', type: name, text: typeof value === 'string' ? value : undefined }
         if (type.format === 'boolean') return { kind: 'boolean', type: name, value: value === true }
@@ -132,7 +211,11 @@ class Builder {
           return { kind: 'number', type: name, value: typeof value === 'number' ? value : 0 }
         return { kind: 'string', type: name, value: typeof value === 'string' ? value : '' }
       default:
-        return { kind: 'untyped', type: name, value: value === null || value === undefined ? `${name}(nil)` : untypedGoValue(value) }
+        return {
+          kind: 'untyped',
+          type: name,
+          value: value === null || value === undefined ? `${name}(nil)` : untypedGoValue(value),
+        }
     }
   }
 
@@ -142,16 +225,35 @@ class Builder {
     return { kind: 'struct', type: name, members: this.members(members, value, home) }
   }
 
-  private members(members: (Member | Embedded)[], value: JsonObject, home: string): { name: string; value: GoValue }[] {
+  private members(
+    members: (Member | Embedded)[],
+    value: JsonObject,
+    home: string,
+  ): { name: string; value: GoValue }[] {
     return members.map((member) => {
       if ('field' in member)
-        return { name: member.name, value: this.value(member.field.type, givenMember(value, member.field), member.field.pointer, home) }
+        return {
+          name: member.name,
+          value: this.value(
+            member.field.type,
+            givenMember(value, member.field),
+            member.field.pointer,
+            home,
+          ),
+        }
       const type = `${home}.${member.type}`
       if (member.pointerOf === undefined)
-        return { name: member.name, value: { kind: 'struct', type, members: this.members(member.members, value, home) } }
+        return {
+          name: member.name,
+          value: { kind: 'struct', type, members: this.members(member.members, value, home) },
+        }
       const held = value[member.pointerOf]
       const target: GoValue | undefined = isJsonObject(held)
-        ? { kind: 'struct', type, members: this.members(member.members, { ...value, ...held }, home) }
+        ? {
+            kind: 'struct',
+            type,
+            members: this.members(member.members, { ...value, ...held }, home),
+          }
         : undefined
       return { name: member.name, value: { kind: 'pointer', type: `*${type}`, target } }
     })
@@ -164,13 +266,19 @@ class Builder {
       return `${this.packageOfType(type.name)}.${short}`
     }
     const stated = type.goType ?? ''
-    if (type.type === 'list') return isSlice(stated) ? `[]${this.typeName(type.items, home)}` : stated.replace(PACKAGE, `${home}.`)
+    if (type.type === 'list')
+      return isSlice(stated)
+        ? `[]${this.typeName(type.items, home)}`
+        : stated.replace(PACKAGE, `${home}.`)
     if (type.type === 'map')
       return stated.startsWith('map[') || stated === ''
         ? `map[string]${this.typeName(type.values, home)}`
         : stated.replace(PACKAGE, `${home}.`)
-    if (type.type === 'scalar' && (type.format === 'time' || type.format === 'microTime')) return stated
-    return this.packages === 'internal' && home !== '' ? stated.replace(PACKAGE, `${home}.`) : stated || 'string'
+    if (type.type === 'scalar' && (type.format === 'time' || type.format === 'microTime'))
+      return stated
+    return this.packages === 'internal' && home !== ''
+      ? stated.replace(PACKAGE, `${home}.`)
+      : stated || 'string'
   }
 
   private packageOfType(name: string): string {
@@ -213,27 +321,43 @@ function internalMembers(type: StructType): (Member | Embedded)[] {
 function makeInternalMembers(type: StructType): (Member | Embedded)[] {
   const short = type.name.slice(type.name.lastIndexOf('.') + 1)
   const plain = entryOf(PLAIN_INSIDE, short) ?? []
-  const fields = replaced(fieldsInOrder(type, entryOf(INTERNAL_ORDER, short)), entryOf(INTERNAL_PLACES, short) ?? {}).map((field) =>
-    plain.includes(field.name) ? { ...field, pointer: false } : field,
-  )
+  const fields = replaced(
+    fieldsInOrder(type, entryOf(INTERNAL_ORDER, short)),
+    entryOf(INTERNAL_PLACES, short) ?? {},
+  ).map((field) => (plain.includes(field.name) ? { ...field, pointer: false } : field))
   const embedded = entryOf(EMBEDDED, short)
   if (embedded !== undefined) {
     const inside = fieldsInOrder(type, embedded.order, true).filter((field) =>
-      embedded.members ? embedded.members.includes(field.name) : !embedded.except?.includes(field.name),
+      embedded.members
+        ? embedded.members.includes(field.name)
+        : !embedded.except?.includes(field.name),
     )
     const around = fields.filter((field) => !inside.includes(field)).map(memberOf)
-    const part: Embedded = { name: embedded.name, type: embedded.name, members: inside.map(memberOf) }
-    return embedded.members || short === 'EphemeralContainer' ? [part, ...around] : [...around, part]
+    const part: Embedded = {
+      name: embedded.name,
+      type: embedded.name,
+      members: inside.map(memberOf),
+    }
+    return embedded.members || short === 'EphemeralContainer'
+      ? [part, ...around]
+      : [...around, part]
   }
   if (short !== 'PodSpec') return membersOf({ ...type, fields })
-  return fields.map((field) => (field.name === 'securityContext' ? podSecurityContext(type, field) : memberOf(field)))
+  return fields.map((field) =>
+    field.name === 'securityContext' ? podSecurityContext(type, field) : memberOf(field),
+  )
 }
 
 /** The internal security context of a pod also says what it shares with its host. */
 function podSecurityContext(pod: StructType, field: Field): Embedded {
   const shared = HOST_MEMBERS.flatMap((name) => pod.byName.get(name) ?? []).map(memberOf)
   const own = internalMembers(field.type as StructType)
-  return { name: 'SecurityContext', type: 'PodSecurityContext', members: [...shared, ...own], pointerOf: 'securityContext' }
+  return {
+    name: 'SecurityContext',
+    type: 'PodSecurityContext',
+    members: [...shared, ...own],
+    pointerOf: 'securityContext',
+  }
 }
 
 /** @param andRest fields that the order does not name follow in their own order; otherwise they are left out */
@@ -246,7 +370,9 @@ function fieldsInOrder(type: StructType, order: string[] | undefined, andRest = 
 /** The fields with some of them moved. @param places behind which other each of those stands */
 function replaced(fields: Field[], places: Record<string, string>): Field[] {
   const moved = (name: string) => fields.filter((field) => entryOf(places, field.name) === name)
-  return fields.filter(({ name }) => !(name in places)).flatMap((field) => [field, ...moved(field.name)])
+  return fields
+    .filter(({ name }) => !(name in places))
+    .flatMap((field) => [field, ...moved(field.name)])
 }
 
 function intOrString(value: Json | undefined): GoValue {

@@ -2,16 +2,24 @@
 import type { FieldError } from '../../http/status'
 import { invalidValue, required } from '../field-errors'
 import { addressFamily } from './addresses'
-import { dnsLabelProblems, dnsSubdomainProblems, regexMessage, wildcardSubdomainProblems } from './names'
+import {
+  dnsLabelProblems,
+  dnsSubdomainProblems,
+  regexMessage,
+  wildcardSubdomainProblems,
+} from './names'
 
 /** A host by name; with `wildcard` also `*.example.com`. */
 export function hostNameErrors(field: string, host: string, wildcard: boolean): FieldError[] {
-  const problems = wildcard && host.includes('*') ? wildcardSubdomainProblems(host) : dnsSubdomainProblems(host)
+  const problems =
+    wildcard && host.includes('*') ? wildcardSubdomainProblems(host) : dnsSubdomainProblems(host)
   return problems.map((problem) => invalidValue(field, host, problem))
 }
 
 export function addressAsHostErrors(field: string, host: string): FieldError[] {
-  return addressFamily(host) ? [invalidValue(field, host, 'must be a DNS name, not an IP address')] : []
+  return addressFamily(host)
+    ? [invalidValue(field, host, 'must be a DNS name, not an IP address')]
+    : []
 }
 
 /** A name of at least two parts; a dot may end it. */
@@ -21,8 +29,13 @@ export function fullDomainErrors(field: string, given: string): FieldError[] {
   const problems = dnsSubdomainProblems(name)
   if (problems.length > 0) return problems.map((problem) => invalidValue(field, name, problem))
   const parts = name.split('.')
-  if (parts.length < 2) return [invalidValue(field, name, 'should be a domain with at least two segments separated by dots')]
-  return parts.flatMap((label) => dnsLabelProblems(label).map((problem) => invalidValue(field, label, problem)))
+  if (parts.length < 2)
+    return [
+      invalidValue(field, name, 'should be a domain with at least two segments separated by dots'),
+    ]
+  return parts.flatMap((label) =>
+    dnsLabelProblems(label).map((problem) => invalidValue(field, label, problem)),
+  )
 }
 
 const PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+"
@@ -33,7 +46,8 @@ export function domainPathErrors(field: string, name: string): FieldError[] {
   if (name === '') return [required(field)]
   const slash = name.indexOf('/')
   const [host, path] = [name.slice(0, slash), name.slice(slash + 1)]
-  if (slash < 1 || path === '') return [invalidValue(field, name, 'must be a domain-prefixed path (such as "acme.io/foo")')]
+  if (slash < 1 || path === '')
+    return [invalidValue(field, name, 'must be a domain-prefixed path (such as "acme.io/foo")')]
   const errors = dnsSubdomainProblems(host).map((problem) => invalidValue(field, host, problem))
   if (!isPath.test(path)) errors.push(invalidValue(field, path, regexMessage('Invalid path', PATH)))
   return errors

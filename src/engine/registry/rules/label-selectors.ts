@@ -21,15 +21,27 @@ export interface LabelSelectorObject {
 const LABEL_SELECTOR = 'io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector'
 
 /** `Invalid value` of a whole label selector. */
-export const invalidSelector = (field: string, selector: LabelSelectorObject | undefined, why: string): FieldError =>
-  selector ? invalidStructure(field, LABEL_SELECTOR, selector, why, 'api') : invalidValue(field, undefined, why)
+export const invalidSelector = (
+  field: string,
+  selector: LabelSelectorObject | undefined,
+  why: string,
+): FieldError =>
+  selector
+    ? invalidStructure(field, LABEL_SELECTOR, selector, why, 'api')
+    : invalidValue(field, undefined, why)
 
 /** Problems of keys and values, all told of the map itself. */
-export function labelErrors(labels: Record<string, string> | undefined | null, path: string): FieldError[] {
+export function labelErrors(
+  labels: Record<string, string> | undefined | null,
+  path: string,
+): FieldError[] {
   if (!labels || areLabels(labels)) return []
   return Object.keys(labels)
     .sort()
-    .flatMap((key) => [...labelKeyErrors(key, path), ...labelValueErrors(entryOf(labels, key) ?? '', path)])
+    .flatMap((key) => [
+      ...labelKeyErrors(key, path),
+      ...labelValueErrors(entryOf(labels, key) ?? '', path),
+    ])
 }
 
 export const labelKeyErrors = (key: string, path: string): FieldError[] =>
@@ -39,11 +51,16 @@ export const labelValueErrors = (value: string, path: string): FieldError[] =>
   labelValueProblems(value).map((problem) => invalidValue(path, value, problem))
 
 /** @param selector absent is valid: it selects nothing */
-export function labelSelectorErrors(selector: LabelSelectorObject | undefined | null, path: string): FieldError[] {
+export function labelSelectorErrors(
+  selector: LabelSelectorObject | undefined | null,
+  path: string,
+): FieldError[] {
   if (selector === undefined || selector === null) return []
   return [
     ...labelErrors(selector.matchLabels, `${path}.matchLabels`),
-    ...errorsOfItems(selector.matchExpressions, (expression, i) => expressionErrors(expression, `${path}.matchExpressions[${i}]`)),
+    ...errorsOfItems(selector.matchExpressions, (expression, i) =>
+      expressionErrors(expression, `${path}.matchExpressions[${i}]`),
+    ),
   ]
 }
 
@@ -51,7 +68,10 @@ export const BAD_OPERATOR = 'not a valid selector operator'
 export const VALUES_REQUIRED = "must be specified when `operator` is 'In' or 'NotIn'"
 export const VALUES_FORBIDDEN = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
 
-function expressionErrors({ key = '', operator = '', values }: SelectorExpression, path: string): FieldError[] {
+function expressionErrors(
+  { key = '', operator = '', values }: SelectorExpression,
+  path: string,
+): FieldError[] {
   const errors: FieldError[] = []
   const given = values ?? []
   if (operator === 'In' || operator === 'NotIn') {
@@ -60,5 +80,8 @@ function expressionErrors({ key = '', operator = '', values }: SelectorExpressio
     if (given.length > 0) errors.push(forbiddenField(`${path}.values`, VALUES_FORBIDDEN))
   } else errors.push(invalidValue(`${path}.operator`, operator, BAD_OPERATOR))
   append(errors, labelKeyErrors(key, `${path}.key`))
-  return [...errors, ...given.flatMap((value, i) => labelValueErrors(value, `${path}.values[${i}]`))]
+  return [
+    ...errors,
+    ...given.flatMap((value, i) => labelValueErrors(value, `${path}.values[${i}]`)),
+  ]
 }

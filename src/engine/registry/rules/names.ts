@@ -16,8 +16,10 @@ const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`)
 const isLabel1035 = whole(LABEL_1035)
 
 /** Every object's name, labels and containers are looked at, and almost all are right: a walk over the signs costs a fraction of a pattern. */
-const isDigitOrSmall = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
-const isAlphanumeric = (code: number): boolean => isDigitOrSmall(code) || (code >= 0x41 && code <= 0x5a)
+const isDigitOrSmall = (code: number): boolean =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
+const isAlphanumeric = (code: number): boolean =>
+  isDigitOrSmall(code) || (code >= 0x41 && code <= 0x5a)
 
 /** @param dots whether labels may be joined by dots */
 function isDnsName(value: string, dots: boolean): boolean {
@@ -37,7 +39,8 @@ const isSubdomain = (value: string): boolean => isDnsName(value, true)
 /** As QUALIFIED says. */
 function isQualified(value: string): boolean {
   const last = value.length - 1
-  if (last < 0 || !isAlphanumeric(value.charCodeAt(0)) || !isAlphanumeric(value.charCodeAt(last))) return false
+  if (last < 0 || !isAlphanumeric(value.charCodeAt(0)) || !isAlphanumeric(value.charCodeAt(last)))
+    return false
   for (let i = 1; i < last; i++) {
     const code = value.charCodeAt(i)
     if (!isAlphanumeric(code) && code !== 0x2d && code !== 0x5f && code !== 0x2e) return false
@@ -51,14 +54,17 @@ const SUBDOMAIN_TEXT =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character"
 const LABEL_1035_TEXT =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character"
-const QUALIFIED_TEXT = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
+const QUALIFIED_TEXT =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
 const LABEL_VALUE_TEXT =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
 
 /** `text (e.g. 'a',  or 'b', regex used for validation is '…')`: the double blank is the real server's. */
 export function regexMessage(text: string, pattern: string, ...examples: string[]): string {
   if (examples.length === 0) return `${text} (regex used for validation is '${pattern}')`
-  const shown = examples.map((example, index) => `${index > 0 ? ' or ' : ''}'${example}', `).join('')
+  const shown = examples
+    .map((example, index) => `${index > 0 ? ' or ' : ''}'${example}', `)
+    .join('')
   return `${text} (e.g. ${shown}regex used for validation is '${pattern}')`
 }
 
@@ -81,7 +87,11 @@ export function dnsLabelProblems(value: string): string[] {
   const problems: string[] = []
   if (byteLength(value) > 63) problems.push(tooLongText(63))
   if (!fits) {
-    problems.push(isSubdomain(value) ? 'must not contain dots' : regexMessage(LABEL_TEXT, LABEL, 'my-name', '123-abc'))
+    problems.push(
+      isSubdomain(value)
+        ? 'must not contain dots'
+        : regexMessage(LABEL_TEXT, LABEL, 'my-name', '123-abc'),
+    )
   }
   return problems
 }
@@ -102,13 +112,16 @@ const WILDCARD_TEXT =
 
 export function wildcardSubdomainProblems(value: string): string[] {
   const problems = byteLength(value) > 253 ? [tooLongText(253)] : []
-  return isWildcard.test(value) ? problems : [...problems, regexMessage(WILDCARD_TEXT, WILDCARD, '*.example.com')]
+  return isWildcard.test(value)
+    ? problems
+    : [...problems, regexMessage(WILDCARD_TEXT, WILDCARD, '*.example.com')]
 }
 
 export function dns1035LabelProblems(value: string): string[] {
   const problems: string[] = []
   if (byteLength(value) > 63) problems.push(tooLongText(63))
-  if (!isLabel1035.test(value)) problems.push(regexMessage(LABEL_1035_TEXT, LABEL_1035, 'my-name', 'abc-123'))
+  if (!isLabel1035.test(value))
+    problems.push(regexMessage(LABEL_1035_TEXT, LABEL_1035, 'my-name', 'abc-123'))
   return problems
 }
 
@@ -133,7 +146,10 @@ export const qualifiedNameProblems = remembered((value: string): readonly string
   }
   if (name === '') problems.push('name part must be non-empty')
   else if (byteLength(name) > 63) problems.push(`name part ${tooLongText(63)}`)
-  if (!isQualified(name)) problems.push(`name part ${regexMessage(QUALIFIED_TEXT, QUALIFIED, 'MyName', 'my.name', '123-abc')}`)
+  if (!isQualified(name))
+    problems.push(
+      `name part ${regexMessage(QUALIFIED_TEXT, QUALIFIED, 'MyName', 'my.name', '123-abc')}`,
+    )
   return problems
 })
 
@@ -142,14 +158,19 @@ export function labelValueProblems(value: string): string[] {
   if (fits && value.length <= MAX_LABEL_VALUE) return []
   const problems: string[] = []
   if (byteLength(value) > MAX_LABEL_VALUE) problems.push(tooLongText(MAX_LABEL_VALUE))
-  if (!fits) problems.push(regexMessage(LABEL_VALUE_TEXT, LABEL_VALUE, 'MyValue', 'my_value', '12345'))
+  if (!fits)
+    problems.push(regexMessage(LABEL_VALUE_TEXT, LABEL_VALUE, 'MyValue', 'my_value', '12345'))
   return problems
 }
 
 /** Whether nothing is wrong with any key or value: almost always so, and only errors stand in an order. */
 export function areLabels(labels: Record<string, string>): boolean {
   for (const key in labels) {
-    if (qualifiedNameProblems(key).length > 0 || labelValueProblems(entryOf(labels, key) ?? '').length > 0) return false
+    if (
+      qualifiedNameProblems(key).length > 0 ||
+      labelValueProblems(entryOf(labels, key) ?? '').length > 0
+    )
+      return false
   }
   return true
 }
@@ -164,12 +185,27 @@ const isHeaderName = whole(HEADER_NAME)
 export function environmentNameProblems(name: string): string[] {
   const problems = directoryProblems(name)
   if (isEnvironmentName.test(name)) return problems
-  return [regexMessage(ENVIRONMENT_NAME_TEXT, ENVIRONMENT_NAME, 'my.env-name', 'MY_ENV.NAME', 'MyEnvName1'), ...problems]
+  return [
+    regexMessage(
+      ENVIRONMENT_NAME_TEXT,
+      ENVIRONMENT_NAME,
+      'my.env-name',
+      'MY_ENV.NAME',
+      'MyEnvName1',
+    ),
+    ...problems,
+  ]
 }
 
 export function headerNameProblems(name: string): string[] {
   if (isHeaderName.test(name)) return []
-  return [regexMessage("a valid HTTP header must consist of alphanumeric characters or '-'", HEADER_NAME, 'X-Header-Name')]
+  return [
+    regexMessage(
+      "a valid HTTP header must consist of alphanumeric characters or '-'",
+      HEADER_NAME,
+      'X-Header-Name',
+    ),
+  ]
 }
 
 /** Names become files: none may mean another directory. */
@@ -183,9 +219,12 @@ function maskTrailingDash(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix
 }
 
-export const dnsLabel: NameRule = (name, prefix) => dnsLabelProblems(prefix ? maskTrailingDash(name) : name)
-export const dnsSubdomain: NameRule = (name, prefix) => dnsSubdomainProblems(prefix ? maskTrailingDash(name) : name)
-export const dns1035Label: NameRule = (name, prefix) => dns1035LabelProblems(prefix ? maskTrailingDash(name) : name)
+export const dnsLabel: NameRule = (name, prefix) =>
+  dnsLabelProblems(prefix ? maskTrailingDash(name) : name)
+export const dnsSubdomain: NameRule = (name, prefix) =>
+  dnsSubdomainProblems(prefix ? maskTrailingDash(name) : name)
+export const dns1035Label: NameRule = (name, prefix) =>
+  dns1035LabelProblems(prefix ? maskTrailingDash(name) : name)
 
 /** Anything that can stand as one segment of a path: roles and bindings. */
 export const pathSegment: NameRule = (name, prefix) => {

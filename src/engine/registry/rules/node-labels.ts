@@ -20,11 +20,16 @@ const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane'
 export function labelDeprecation(label: string): string | undefined {
   if (label === OLD_CONTROL_PLANE) return `use "${CONTROL_PLANE}" instead`
   const renamed = entryOf(NEW_LABELS, label)
-  return renamed && `deprecated since v1.${FIRST_RENAMED.has(label) ? 14 : 17}; use "${renamed}" instead`
+  return (
+    renamed && `deprecated since v1.${FIRST_RENAMED.has(label) ? 14 : 17}; use "${renamed}" instead`
+  )
 }
 
 /** Warnings of a list of expressions over labels of nodes. @param path of the list */
-export function oldExpressionWarnings(expressions: readonly { key?: string }[] | null | undefined, path: string): string[] {
+export function oldExpressionWarnings(
+  expressions: readonly { key?: string }[] | null | undefined,
+  path: string,
+): string[] {
   return (expressions ?? []).flatMap(({ key = '' }, i) => {
     const text = labelDeprecation(key)
     return text === undefined ? [] : [`${path}[${i}].key: ${key} is ${text}`]
@@ -32,7 +37,10 @@ export function oldExpressionWarnings(expressions: readonly { key?: string }[] |
 }
 
 /** Warnings of a selector of nodes: its expressions, then its labels in their order. */
-export function oldSelectorWarnings(selector: LabelSelectorObject | null | undefined, path: string): string[] {
+export function oldSelectorWarnings(
+  selector: LabelSelectorObject | null | undefined,
+  path: string,
+): string[] {
   const labels = Object.keys(selector?.matchLabels ?? {}).sort()
   return [
     ...oldExpressionWarnings(selector?.matchExpressions, `${path}.matchExpressions`),

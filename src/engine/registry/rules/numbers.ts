@@ -10,13 +10,15 @@ export function notNegative(field: string, value: number | undefined | null): Fi
   return (value ?? 0) < 0 ? [invalidValue(field, value, 'must be greater than or equal to 0')] : []
 }
 
-export const rangeText = (low: number, high: number): string => `must be between ${low} and ${high}, inclusive`
+export const rangeText = (low: number, high: number): string =>
+  `must be between ${low} and ${high}, inclusive`
 
 export function inRange(field: string, value: number, low: number, high: number): FieldError[] {
   return value < low || value > high ? [invalidValue(field, value, rangeText(low, high))] : []
 }
 
-export const portNumberErrors = (field: string, port: number): FieldError[] => inRange(field, port, 1, 65535)
+export const portNumberErrors = (field: string, port: number): FieldError[] =>
+  inRange(field, port, 1, 65535)
 
 const MAX_PORT_NAME = 15
 
@@ -24,16 +26,19 @@ const MAX_PORT_NAME = 15
 export function portNameProblems(name: string): string[] {
   const problems: string[] = []
   if (name.length > MAX_PORT_NAME) problems.push(`must be no more than ${MAX_PORT_NAME} characters`)
-  if (!/^[-a-z0-9]+$/.test(name)) problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)')
+  if (!/^[-a-z0-9]+$/.test(name))
+    problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)')
   if (!/[a-z]/.test(name)) problems.push('must contain at least one letter (a-z)')
   if (name.includes('--')) problems.push('must not contain consecutive hyphens')
-  if (name.startsWith('-') || name.endsWith('-')) problems.push('must not begin or end with a hyphen')
+  if (name.startsWith('-') || name.endsWith('-'))
+    problems.push('must not begin or end with a hyphen')
   return problems
 }
 
 /** A port by number or name. */
 export function portErrors(field: string, port: number | string | undefined | null): FieldError[] {
-  if (typeof port === 'string') return portNameProblems(port).map((problem) => invalidValue(field, port, problem))
+  if (typeof port === 'string')
+    return portNameProblems(port).map((problem) => invalidValue(field, port, problem))
   return portNumberErrors(field, port ?? 0)
 }
 
@@ -55,7 +60,9 @@ export function amountErrors(field: string, value: Amount): FieldError[] {
 }
 
 export function atMostWhole(field: string, value: Amount): FieldError[] {
-  return (percentOf(value) ?? 0) > 100 ? [invalidAmount(field, value, 'must not be greater than 100%')] : []
+  return (percentOf(value) ?? 0) > 100
+    ? [invalidAmount(field, value, 'must not be greater than 100%')]
+    : []
 }
 
 const percentOf = (value: Amount): number | undefined =>

@@ -17,6 +17,7 @@ export function descendingPathErrors(field: string, path: string): FieldError[] 
 /** The same, and not among the names that start with two dots, which the kubelet keeps for itself. */
 export function unreservedPathErrors(field: string, path: string): FieldError[] {
   const errors = descendingPathErrors(field, path)
-  if (path.startsWith('..') && !path.startsWith('../')) errors.push(invalidValue(field, path, "must not start with '..'"))
+  if (path.startsWith('..') && !path.startsWith('../'))
+    errors.push(invalidValue(field, path, "must not start with '..'"))
   return errors
 }

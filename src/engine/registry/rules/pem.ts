@@ -68,7 +68,8 @@ function blockAt(text: string, at: number): { block?: PemBlock; next: number } |
   // The line break before the end line belongs to it, but for contents that are empty.
   const end = body + contents.length
   if (end >= text.length) return undefined
-  const endsHere = end > body ? text.startsWith(END, end - 1) : !hasHeaders && text.startsWith(END.slice(1), end)
+  const endsHere =
+    end > body ? text.startsWith(END, end - 1) : !hasHeaders && text.startsWith(END.slice(1), end)
   if (!endsHere) return { next: body }
   const last = lineAt(text, end + END.length - 1)
   const base64 = contents.replace(/[ \t\r\n]+/g, '')
@@ -77,14 +78,18 @@ function blockAt(text: string, at: number): { block?: PemBlock; next: number } |
 }
 
 const listed = (blocks: PemBlock[]): string => `[${blocks.map(({ label }) => label).join(' ')}]`
-const isKey = ({ label }: PemBlock): boolean => label === 'PRIVATE KEY' || label.endsWith(' PRIVATE KEY')
+const isKey = ({ label }: PemBlock): boolean =>
+  label === 'PRIVATE KEY' || label.endsWith(' PRIVATE KEY')
 
 /** Why the two texts are no certificate with its key, as far as their PEM blocks tell; undefined if they may be. */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
   const { blocks: certificates } = pemBlocks(certificate)
   if (certificates.length === 0) return 'tls: failed to find any PEM data in certificate input'
   if (!certificates.some(({ label }) => label === 'CERTIFICATE')) {
-    if (certificates.length === 1 && certificates.every(({ label }) => label.endsWith('PRIVATE KEY')))
+    if (
+      certificates.length === 1 &&
+      certificates.every(({ label }) => label.endsWith('PRIVATE KEY'))
+    )
       return 'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched'
     return `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: ${listed(certificates)}`
   }

@@ -5,7 +5,10 @@ import { compareQuantities, parseQuantity } from '../../schema/quantity'
 const COUNTED = ['cpu', 'memory']
 
 /** @param spec a pod's spec, defaulted */
-export function qosClassOf(spec: { containers?: unknown; initContainers?: unknown }): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+export function qosClassOf(spec: {
+  containers?: unknown
+  initContainers?: unknown
+}): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   let anything = false
   let guaranteed = true
   for (const list of [spec.containers, spec.initContainers]) {
@@ -30,8 +33,15 @@ function sameAmount(request: string | undefined, limit: string | undefined): boo
 }
 
 /** An amount that is not zero. */
-function amount(resources: Json | undefined, kind: 'requests' | 'limits', name: string): string | undefined {
+function amount(
+  resources: Json | undefined,
+  kind: 'requests' | 'limits',
+  name: string,
+): string | undefined {
   const list = isJsonObject(resources) ? resources[kind] : undefined
   const found = isJsonObject(list) ? entryOf(list, name) : undefined
-  return (typeof found === 'string' || typeof found === 'number') && !/^0+[a-zA-Z]*$/.test(String(found)) ? String(found) : undefined
+  return (typeof found === 'string' || typeof found === 'number') &&
+    !/^0+[a-zA-Z]*$/.test(String(found))
+    ? String(found)
+    : undefined
 }

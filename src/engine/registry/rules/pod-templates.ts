@@ -16,8 +16,18 @@ interface Templated {
 const ofSpec = ({ spec }: KubeObject) => (spec as Templated | undefined)?.template
 
 export const TEMPLATED_KINDS: readonly TemplatedKind[] = [
-  { group: '', kind: 'PodTemplate', resource: 'podtemplates', templateOf: (object) => object.template as PodTemplate | undefined },
-  { group: '', kind: 'ReplicationController', resource: 'replicationcontrollers', templateOf: ofSpec },
+  {
+    group: '',
+    kind: 'PodTemplate',
+    resource: 'podtemplates',
+    templateOf: (object) => object.template as PodTemplate | undefined,
+  },
+  {
+    group: '',
+    kind: 'ReplicationController',
+    resource: 'replicationcontrollers',
+    templateOf: ofSpec,
+  },
   { group: 'apps', kind: 'ReplicaSet', resource: 'replicasets', templateOf: ofSpec },
   { group: 'apps', kind: 'Deployment', resource: 'deployments', templateOf: ofSpec },
   { group: 'apps', kind: 'StatefulSet', resource: 'statefulsets', templateOf: ofSpec },
@@ -27,6 +37,7 @@ export const TEMPLATED_KINDS: readonly TemplatedKind[] = [
     group: 'batch',
     kind: 'CronJob',
     resource: 'cronjobs',
-    templateOf: ({ spec }) => (spec as { jobTemplate?: { spec?: Templated } } | undefined)?.jobTemplate?.spec?.template,
+    templateOf: ({ spec }) =>
+      (spec as { jobTemplate?: { spec?: Templated } } | undefined)?.jobTemplate?.spec?.template,
   },
 ]

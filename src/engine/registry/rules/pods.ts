@@ -94,7 +94,11 @@ export interface PodSpec {
   runtimeClassName?: string
   overhead?: ResourceAmounts
   activeDeadlineSeconds?: number
-  resourceClaims?: { name: string; resourceClaimName?: string; resourceClaimTemplateName?: string }[]
+  resourceClaims?: {
+    name: string
+    resourceClaimName?: string
+    resourceClaimTemplateName?: string
+  }[]
   os?: { name?: string }
 }
 
@@ -122,7 +126,11 @@ export function isMirrorPod({ metadata }: Pod): boolean {
 }
 
 /** Init containers first, as the real server visits them. A pod that is not checked yet may have none at all. */
-export function containersOf({ initContainers = [], containers, ephemeralContainers = [] }: PodSpec): Container[] {
+export function containersOf({
+  initContainers = [],
+  containers,
+  ephemeralContainers = [],
+}: PodSpec): Container[] {
   return [...initContainers, ...(containers ?? []), ...ephemeralContainers]
 }
 
@@ -131,7 +139,8 @@ export function* secretNamesOf(spec: PodSpec): Generator<string> {
   for (const { name } of spec.imagePullSecrets ?? []) yield name ?? ''
   for (const { env = [], envFrom = [] } of containersOf(spec)) {
     for (const { secretRef } of envFrom) if (secretRef) yield secretRef.name ?? ''
-    for (const { valueFrom } of env) if (valueFrom?.secretKeyRef) yield valueFrom.secretKeyRef.name ?? ''
+    for (const { valueFrom } of env)
+      if (valueFrom?.secretKeyRef) yield valueFrom.secretKeyRef.name ?? ''
   }
   for (const volume of spec.volumes ?? []) yield* secretNamesOfVolume(volume)
 }
@@ -140,7 +149,8 @@ export function* secretNamesOf(spec: PodSpec): Generator<string> {
 export function* configMapNamesOf(spec: PodSpec): Generator<string> {
   for (const { env = [], envFrom = [] } of containersOf(spec)) {
     for (const { configMapRef } of envFrom) if (configMapRef) yield configMapRef.name ?? ''
-    for (const { valueFrom } of env) if (valueFrom?.configMapKeyRef) yield valueFrom.configMapKeyRef.name ?? ''
+    for (const { valueFrom } of env)
+      if (valueFrom?.configMapKeyRef) yield valueFrom.configMapKeyRef.name ?? ''
   }
   for (const volume of spec.volumes ?? []) {
     if (volume.configMap) yield (volume.configMap as { name?: string }).name ?? ''

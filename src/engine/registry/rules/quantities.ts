@@ -31,9 +31,19 @@ export function shownQuantity(text: string, spelled: boolean): string {
 
 /** The same as a structure. @param text undefined: none was given */
 export function goQuantity(text: string | undefined): GoValue {
-  const { plain = { value: 0, scale: 0 }, text: known, format } = text === undefined ? NO_NOTATION : notationOf(text)
-  const number = (name: string, amount: number) => ({ name, value: { kind: 'number', type: 'int64', value: amount } as const })
-  const string = (name: string, content: string) => ({ name, value: { kind: 'string', type: 'string', value: content } as const })
+  const {
+    plain = { value: 0, scale: 0 },
+    text: known,
+    format,
+  } = text === undefined ? NO_NOTATION : notationOf(text)
+  const number = (name: string, amount: number) => ({
+    name,
+    value: { kind: 'number', type: 'int64', value: amount } as const,
+  })
+  const string = (name: string, content: string) => ({
+    name,
+    value: { kind: 'string', type: 'string', value: content } as const,
+  })
   const amount: GoValue = {
     kind: 'struct',
     type: 'resource.int64Amount',
@@ -49,8 +59,17 @@ export function goQuantity(text: string | undefined): GoValue {
 const NO_NOTATION = { plain: undefined, text: '', format: '' }
 
 /** `Invalid value` of a quantity that a message also names. */
-export function invalidQuantity(field: string, text: string, why: string, spelled = true): FieldError {
-  return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shownQuantity(text, spelled)}: ${why}` }
+export function invalidQuantity(
+  field: string,
+  text: string,
+  why: string,
+  spelled = true,
+): FieldError {
+  return {
+    field,
+    reason: 'FieldValueInvalid',
+    detail: `Invalid value: ${shownQuantity(text, spelled)}: ${why}`,
+  }
 }
 
 /**
@@ -63,7 +82,8 @@ export function roundAmounts(amounts: unknown): void {
   for (const name in amounts) {
     const amount = amounts[name]
     if (amount === null) amounts[name] = '0'
-    if (typeof amount !== 'string' || !/[nu]$|e-/i.test(amount) || writtenExponent(amount) >= -3) continue
+    if (typeof amount !== 'string' || !/[nu]$|e-/i.test(amount) || writtenExponent(amount) >= -3)
+      continue
     const quantity = roundUpQuantity(parseQuantity(amount), 3)
     amounts[name] = formatQuantity(quantity)
     rememberRounded(amounts, name, inThousandths(quantityUnits(quantity, 3)))
@@ -77,7 +97,11 @@ function inThousandths(units: bigint): string {
 }
 
 /** The amount of a resource: not negative, and whole where the resource is counted in whole numbers. */
-export function resourceQuantityErrors(field: string, resource: string, text: string): FieldError[] {
+export function resourceQuantityErrors(
+  field: string,
+  resource: string,
+  text: string,
+): FieldError[] {
   const quantity = parseQuantity(text)
   const errors: FieldError[] = []
   if (compareQuantities(quantity, ZERO_QUANTITY) < 0) {

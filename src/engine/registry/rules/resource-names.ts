@@ -3,36 +3,60 @@ import type { FieldError } from '../../http/status'
 import { qualifiedNameProblems } from './names'
 
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage']
-const OBJECTS = ['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps', 'persistentvolumeclaims']
+const OBJECTS = [
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+]
 const SERVICE_KINDS = ['services.nodeports', 'services.loadbalancers']
 const INTEGERS = new Set([...OBJECTS, ...SERVICE_KINDS])
-const FOR_QUOTAS = new Set([...COMPUTE.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]), ...INTEGERS, 'requests.storage'])
+const FOR_QUOTAS = new Set([
+  ...COMPUTE.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+  ...INTEGERS,
+  'requests.storage',
+])
 const STANDARD = new Set([...FOR_QUOTAS, 'storage'])
 
 const isQualified = (name: string): boolean => name.includes('/')
 export const isHugePages = (name: string): boolean => name.startsWith('hugepages-')
 const isHugePagesOfQuota = (name: string): boolean => /^(?:requests\.)?hugepages-/.test(name)
-export const isQuotaResource = (name: string): boolean => FOR_QUOTAS.has(name) || isHugePagesOfQuota(name)
+export const isQuotaResource = (name: string): boolean =>
+  FOR_QUOTAS.has(name) || isHugePagesOfQuota(name)
 
 /** The system's own: without a domain, or of one of its domains. */
-export const isNativeResource = (name: string): boolean => !isQualified(name) || name.includes('kubernetes.io/')
+export const isNativeResource = (name: string): boolean =>
+  !isQualified(name) || name.includes('kubernetes.io/')
 
 /** `example.com/gpu`: what a device plugin offers. */
 export function isExtendedResource(name: string): boolean {
-  return !isNativeResource(name) && !name.startsWith('requests.') && qualifiedNameProblems(`requests.${name}`).length === 0
+  return (
+    !isNativeResource(name) &&
+    !name.startsWith('requests.') &&
+    qualifiedNameProblems(`requests.${name}`).length === 0
+  )
 }
 
 /** Counted in whole numbers. */
-export const isIntegerResource = (name: string): boolean => INTEGERS.has(name) || isExtendedResource(name)
+export const isIntegerResource = (name: string): boolean =>
+  INTEGERS.has(name) || isExtendedResource(name)
 
 /** What is promised may exceed what is there. */
-export const allowsOvercommit = (name: string): boolean => isNativeResource(name) && !isHugePages(name)
+export const allowsOvercommit = (name: string): boolean =>
+  isNativeResource(name) && !isHugePages(name)
 
 /** How a name is shown that is none; where one is a member by itself it stands in quotes, as texts do (recorded). */
 type Shown = (field: string, name: string, why: string) => FieldError
 
 /** Any resource name: qualified, or one of the well-known ones. */
-export function resourceNameErrors(field: string, name: string, malformed: Shown = invalidName): FieldError[] {
+export function resourceNameErrors(
+  field: string,
+  name: string,
+  malformed: Shown = invalidName,
+): FieldError[] {
   const problems = qualifiedNameProblems(name)
   if (problems.length > 0) return problems.map((problem) => malformed(field, name, problem))
   if (isQualified(name) || STANDARD.has(name) || isHugePagesOfQuota(name)) return []
@@ -40,10 +64,15 @@ export function resourceNameErrors(field: string, name: string, malformed: Shown
 }
 
 /** What a container may request. */
-export function containerResourceErrors(field: string, name: string, malformed: Shown = invalidName): FieldError[] {
+export function containerResourceErrors(
+  field: string,
+  name: string,
+  malformed: Shown = invalidName,
+): FieldError[] {
   const errors = resourceNameErrors(field, name, malformed)
   if (!isQualified(name)) {
-    if (!COMPUTE.includes(name) && !isHugePages(name)) errors.push(invalidName(field, name, 'must be a standard resource for containers'))
+    if (!COMPUTE.includes(name) && !isHugePages(name))
+      errors.push(invalidName(field, name, 'must be a standard resource for containers'))
   } else if (!isNativeResource(name) && !isExtendedResource(name)) {
     errors.push(invalidName(field, name, "doesn't follow extended resource name standard"))
   }
@@ -53,7 +82,8 @@ export function containerResourceErrors(field: string, name: string, malformed: 
 /** What a quota may limit. */
 export function quotaResourceErrors(field: string, name: string): FieldError[] {
   const errors = resourceNameErrors(field, name)
-  if (!isQualified(name) && !isQuotaResource(name)) errors.push(invalidName(field, name, 'must be a standard resource for quota'))
+  if (!isQualified(name) && !isQuotaResource(name))
+    errors.push(invalidName(field, name, 'must be a standard resource for quota'))
   return errors
 }
 

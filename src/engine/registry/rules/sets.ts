@@ -15,12 +15,18 @@ export interface SetRule<Item> {
 }
 
 /** What is wrong with every item comes first, then that there are too many, then which are repeated. */
-export function setErrors<Item>(items: readonly Item[] | undefined | null, path: string, rule: SetRule<Item>): FieldError[] {
+export function setErrors<Item>(
+  items: readonly Item[] | undefined | null,
+  path: string,
+  rule: SetRule<Item>,
+): FieldError[] {
   const { longest, errors, key, member = '' } = rule
   const list = items ?? []
   const keys = key === undefined ? [] : list.map(key)
   const isRepeat = repeatsIn(keys)
-  const repeated = keys.flatMap((value, i) => (isRepeat(i) ? [duplicate(`${path}[${i}]${member === '' ? '' : `.${member}`}`, value)] : []))
+  const repeated = keys.flatMap((value, i) =>
+    isRepeat(i) ? [duplicate(`${path}[${i}]${member === '' ? '' : `.${member}`}`, value)] : [],
+  )
   return [
     ...list.flatMap((item, i) => errors(item, `${path}[${i}]`)),
     ...(list.length > longest ? [overlong(path, longest)] : []),

@@ -11,21 +11,42 @@ export function signerNameErrors(field: string, name: string): FieldError[] {
   if (name === '') return [required(field)]
   const [domain = '', path, ...more] = name.split('/')
   if (path === undefined || more.length > 0) {
-    return [invalidValue(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")]
+    return [
+      invalidValue(
+        field,
+        name,
+        "must be a fully qualified domain and path of the form 'example.com/signer-name'",
+      ),
+    ]
   }
   const labels = domain.split('.')
   return [
     ...(domain.length > LONGEST_DOMAIN ? [tooLong(field, LONGEST_DOMAIN)] : []),
     ...firstWrong(field, domain, labels, dnsLabelProblems),
-    ...(labels.length < 2 ? [invalidValue(field, domain, 'should be a domain with at least two segments separated by dots')] : []),
+    ...(labels.length < 2
+      ? [
+          invalidValue(
+            field,
+            domain,
+            'should be a domain with at least two segments separated by dots',
+          ),
+        ]
+      : []),
     ...(name.length > LONGEST_NAME ? [tooLong(field, LONGEST_NAME)] : []),
     ...firstWrong(field, path, path.split('.'), dnsSubdomainProblems),
   ]
 }
 
 /** Labels are looked at until one is wrong. */
-function firstWrong(field: string, part: string, labels: string[], problemsOf: (label: string) => readonly string[]): FieldError[] {
+function firstWrong(
+  field: string,
+  part: string,
+  labels: string[],
+  problemsOf: (label: string) => readonly string[],
+): FieldError[] {
   const wrong = labels.find((label) => problemsOf(label).length > 0)
   if (wrong === undefined) return []
-  return problemsOf(wrong).map((problem) => invalidValue(field, part, `validating label ${JSON.stringify(wrong)}: ${problem}`))
+  return problemsOf(wrong).map((problem) =>
+    invalidValue(field, part, `validating label ${JSON.stringify(wrong)}: ${problem}`),
+  )
 }

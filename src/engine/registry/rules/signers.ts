@@ -16,11 +16,15 @@ const areExactly = (usages: readonly string[], wanted: readonly string[]): boole
 }
 
 /** Key encipherment may be missing, but is told of (recorded). */
-const notUsages = (wanted: readonly string[]): string => `usages did not match [${[...wanted, ENCIPHERMENT].sort().join(' ')}]`
+const notUsages = (wanted: readonly string[]): string =>
+  `usages did not match [${[...wanted, ENCIPHERMENT].sort().join(' ')}]`
 
 function nodeProblem({ organizations, commonName }: CertificateRequest): string | undefined {
-  if (organizations.length !== 1 || organizations[0] !== NODES) return 'subject organization is not system:nodes'
-  return commonName.startsWith(NODE_PREFIX) ? undefined : 'subject common name does not begin with system:node:'
+  if (organizations.length !== 1 || organizations[0] !== NODES)
+    return 'subject organization is not system:nodes'
+  return commonName.startsWith(NODE_PREFIX)
+    ? undefined
+    : 'subject common name does not begin with system:node:'
 }
 
 /** The signer's name, and why it refuses a request; undefined: it signs. */
@@ -28,7 +32,9 @@ export const SIGNERS: Record<string, Check> = {
   'kubernetes.io/kube-apiserver-client'(_, usages) {
     const odd = usages.find((usage) => ![...CLIENT, ENCIPHERMENT].includes(usage))
     if (odd !== undefined) return `invalid usage for client certificate: ${odd}`
-    return usages.includes('client auth') ? undefined : 'missing required usage for client certificate: client auth'
+    return usages.includes('client auth')
+      ? undefined
+      : 'missing required usage for client certificate: client auth'
   },
   'kubernetes.io/kube-apiserver-client-kubelet'(request, usages) {
     const { dns = 0, addresses = 0, emails = 0, uris = 0 } = request.alternativeNames ?? {}
@@ -53,7 +59,11 @@ export const SIGNERS: Record<string, Check> = {
 }
 
 /** A request of a node's agent for a client certificate of its own: such may be approved without a person. */
-export function isNodeClientRequest(signerName: string, request: CertificateRequest, usages: readonly string[]): boolean {
+export function isNodeClientRequest(
+  signerName: string,
+  request: CertificateRequest,
+  usages: readonly string[],
+): boolean {
   const name = 'kubernetes.io/kube-apiserver-client-kubelet'
   return signerName === name && SIGNERS[name]?.(request, usages) === undefined
 }

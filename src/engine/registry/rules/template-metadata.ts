@@ -8,7 +8,15 @@ import { labelErrors } from './label-selectors'
 
 /** A template may state labels and annotations alone. The paths of the others are the real server's. */
 const NOT_IN_TEMPLATE: readonly (readonly [member: string, shown?: string])[] = [
-  ...([['name'], ['generateName'], ['namespace'], ['selfLink'], ['uid', 'uID'], ['resourceVersion'], ['generation']] as const),
+  ...([
+    ['name'],
+    ['generateName'],
+    ['namespace'],
+    ['selfLink'],
+    ['uid', 'uID'],
+    ['resourceVersion'],
+    ['generation'],
+  ] as const),
   ...([['creationTimestamp'], ['deletionTimestamp'], ['deletionGracePeriodSeconds']] as const),
   ...([['ownerReferences'], ['finalizers'], ['managedFields']] as const),
 ]

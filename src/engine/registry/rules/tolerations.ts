@@ -15,19 +15,35 @@ export function tolerationErrors(tolerations: Toleration[], path: string): Field
     const { key = '', operator = '', value = '', effect = '' } = toleration
     const errors = key === '' ? [] : labelKeyErrors(key, `${at}.key`)
     if (key === '' && operator !== 'Exists') {
-      const why = 'operator must be Exists when `key` is empty, which means "match all values and all keys"'
+      const why =
+        'operator must be Exists when `key` is empty, which means "match all values and all keys"'
       errors.push(invalidValue(`${at}.operator`, operator, why))
     }
     if (typeof toleration.tolerationSeconds === 'number' && effect !== 'NoExecute')
-      errors.push(invalidValue(`${at}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"))
+      errors.push(
+        invalidValue(
+          `${at}.effect`,
+          effect,
+          "effect must be 'NoExecute' when `tolerationSeconds` is set",
+        ),
+      )
     if (operator === '' || operator === 'Equal') {
       const problems = labelValueProblems(value)
-      if (problems.length > 0) errors.push(invalidValue(`${at}.operator`, value, problems.join(';')))
+      if (problems.length > 0)
+        errors.push(invalidValue(`${at}.operator`, value, problems.join(';')))
     } else if (operator === 'Exists') {
       if (value !== '')
-        errors.push(invalidStructure(`${at}.operator`, 'Toleration', toleration, "value must be empty when `operator` is 'Exists'"))
+        errors.push(
+          invalidStructure(
+            `${at}.operator`,
+            'Toleration',
+            toleration,
+            "value must be empty when `operator` is 'Exists'",
+          ),
+        )
     } else errors.push(notSupported(`${at}.operator`, operator, TOLERATION_OPERATORS))
-    if (effect !== '' && !EFFECTS.includes(effect)) errors.push(notSupported(`${at}.effect`, effect, EFFECTS))
+    if (effect !== '' && !EFFECTS.includes(effect))
+      errors.push(notSupported(`${at}.effect`, effect, EFFECTS))
     return errors
   })
 }

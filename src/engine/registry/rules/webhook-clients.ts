@@ -15,10 +15,15 @@ export function reviewVersionErrors(versions: readonly string[], path: string): 
   const isRepeat = repeatsIn(versions)
   const errors = versions.flatMap((version, index) => {
     if (isRepeat(index)) return [invalidValue(`${path}[${index}]`, version, 'duplicate version')]
-    return dns1035LabelProblems(version).map((problem) => invalidValue(`${path}[${index}]`, version, problem))
+    return dns1035LabelProblems(version).map((problem) =>
+      invalidValue(`${path}[${index}]`, version, problem),
+    )
   })
   if (versions.some((version) => REVIEW_VERSIONS.includes(version))) return errors
-  return [...errors, invalidList(path, versions, `must include at least one of ${REVIEW_VERSIONS.join(', ')}`)]
+  return [
+    ...errors,
+    invalidList(path, versions, `must include at least one of ${REVIEW_VERSIONS.join(', ')}`),
+  ]
 }
 
 interface Service {
@@ -34,14 +39,16 @@ interface Client {
 }
 
 export function clientErrors({ url, service }: Client, path: string): FieldError[] {
-  if ((url === undefined) === !service) return [required(path, 'exactly one of url or service is required')]
+  if ((url === undefined) === !service)
+    return [required(path, 'exactly one of url or service is required')]
   if (url !== undefined) return urlErrors(url, `${path}.url`)
   return service ? serviceErrors(service, `${path}.service`) : []
 }
 
 const FORM = '; desired format: https://host[/path]'
 /** RFC 3986, appendix B, with the user information apart. */
-const URL_PARTS = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/(?:([^@/?#]*)@)?([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is
+const URL_PARTS =
+  /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/(?:([^@/?#]*)@)?([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is
 
 function urlErrors(url: string, path: string): FieldError[] {
   const problem = urlProblem(url)
@@ -49,21 +56,38 @@ function urlErrors(url: string, path: string): FieldError[] {
   const [, given = '', user, host = '', , query = '', fragment = ''] = URL_PARTS.exec(url) ?? []
   const scheme = given.toLowerCase()
   return [
-    ...(scheme === 'https' ? [] : [invalidValue(path, scheme, `'https' is the only allowed URL scheme${FORM}`)]),
+    ...(scheme === 'https'
+      ? []
+      : [invalidValue(path, scheme, `'https' is the only allowed URL scheme${FORM}`)]),
     ...(host === '' ? [invalidValue(path, host, `host must be specified${FORM}`)] : []),
-    ...(user === undefined ? [] : [invalidValue(path, user, 'user information is not permitted in the URL')]),
-    ...(fragment === '' ? [] : [invalidValue(path, fragment, 'fragments are not permitted in the URL')]),
-    ...(query === '' ? [] : [invalidValue(path, query, 'query parameters are not permitted in the URL')]),
+    ...(user === undefined
+      ? []
+      : [invalidValue(path, user, 'user information is not permitted in the URL')]),
+    ...(fragment === ''
+      ? []
+      : [invalidValue(path, fragment, 'fragments are not permitted in the URL')]),
+    ...(query === ''
+      ? []
+      : [invalidValue(path, query, 'query parameters are not permitted in the URL')]),
   ]
 }
 
 /** The real server takes a service's name for its namespace and the other way round (recorded). */
-function serviceErrors({ name: namespace, namespace: name, port, path: servicePath }: Service, path: string): FieldError[] {
+function serviceErrors(
+  { name: namespace, namespace: name, port, path: servicePath }: Service,
+  path: string,
+): FieldError[] {
   return [
     ...(name ? [] : [required(`${path}.name`, 'service name is required')]),
     ...(namespace ? [] : [required(`${path}.namespace`, 'service namespace is required')]),
     ...(port !== undefined && (port < 1 || port > 65_535)
-      ? [invalidValue(`${path}.port`, port, 'port is not valid: must be between 1 and 65535, inclusive')]
+      ? [
+          invalidValue(
+            `${path}.port`,
+            port,
+            'port is not valid: must be between 1 and 65535, inclusive',
+          ),
+        ]
       : []),
     ...(servicePath === undefined ? [] : servicePathErrors(servicePath, `${path}.path`)),
   ]
@@ -76,10 +100,14 @@ function servicePathErrors(value: string, path: string): FieldError[] {
   return [
     ...(value.startsWith('/') ? [] : [invalidValue(path, value, "must start with a '/'")]),
     ...segments.flatMap((segment, index) => {
-      const problems = segment === '' ? [`segment[${index}] may not be empty`] : named(dnsSubdomainProblems(segment), index)
+      const problems =
+        segment === ''
+          ? [`segment[${index}] may not be empty`]
+          : named(dnsSubdomainProblems(segment), index)
       return problems.map((problem) => invalidValue(path, value, problem))
     }),
   ]
 }
 
-const named = (problems: string[], index: number): string[] => problems.map((problem) => `segment[${index}]: ${problem}`)
+const named = (problems: string[], index: number): string[] =>
+  problems.map((problem) => `segment[${index}]: ${problem}`)

@@ -39,7 +39,8 @@ const priorityClassStrategy: Strategy = {
   validateUpdate(object, old) {
     const [now, before] = [object as PriorityClass, old as PriorityClass]
     const errors: FieldError[] = []
-    if ((now.value ?? 0) !== (before.value ?? 0)) errors.push(forbiddenField('value', 'may not be changed in an update.'))
+    if ((now.value ?? 0) !== (before.value ?? 0))
+      errors.push(forbiddenField('value', 'may not be changed in an update.'))
     if (now.preemptionPolicy !== before.preemptionPolicy) {
       errors.push(invalidValue('preemptionPolicy', now.preemptionPolicy, 'field is immutable'))
     }
@@ -47,7 +48,12 @@ const priorityClassStrategy: Strategy = {
   },
 }
 
-function priorityClassErrors({ metadata, value = 0, globalDefault = false, preemptionPolicy }: PriorityClass): FieldError[] {
+function priorityClassErrors({
+  metadata,
+  value = 0,
+  globalDefault = false,
+  preemptionPolicy,
+}: PriorityClass): FieldError[] {
   const name = metadata.name ?? ''
   const errors: FieldError[] = []
   if (name.startsWith(SYSTEM_PREFIX)) {
@@ -55,7 +61,12 @@ function priorityClassErrors({ metadata, value = 0, globalDefault = false, preem
     const reserved = `priority class names with '${SYSTEM_PREFIX}' prefix are reserved for system use only. error: ${why}`
     if (why !== undefined) errors.push(forbiddenField('metadata.name', reserved))
   } else if (value > HIGHEST_OF_USERS) {
-    errors.push(forbiddenField('value', `maximum allowed value of a user defined priority is ${HIGHEST_OF_USERS}`))
+    errors.push(
+      forbiddenField(
+        'value',
+        `maximum allowed value of a user defined priority is ${HIGHEST_OF_USERS}`,
+      ),
+    )
   }
   if (preemptionPolicy === '') errors.push(required('preemptionPolicy'))
   else if (preemptionPolicy !== undefined && !POLICIES.includes(preemptionPolicy)) {
@@ -64,7 +75,11 @@ function priorityClassErrors({ metadata, value = 0, globalDefault = false, preem
   return errors
 }
 
-function systemClassProblem(name: string, value: number, globalDefault: boolean): string | undefined {
+function systemClassProblem(
+  name: string,
+  value: number,
+  globalDefault: boolean,
+): string | undefined {
   const known = entryOf(SYSTEM_CLASSES, name)
   if (known === undefined) return `${name} is not a known system priority class`
   if (value !== known) return `value of ${name} PriorityClass must be ${known}`
@@ -72,4 +87,6 @@ function systemClassProblem(name: string, value: number, globalDefault: boolean)
   return undefined
 }
 
-export const schedulingStrategies: Record<string, Strategy> = { 'scheduling.k8s.io/PriorityClass': priorityClassStrategy }
+export const schedulingStrategies: Record<string, Strategy> = {
+  'scheduling.k8s.io/PriorityClass': priorityClassStrategy,
+}

@@ -32,7 +32,14 @@ const DEFAULTS: Spec = {
 
 /** What may change; a change raises the generation, which counts from nothing. */
 const CHANGEABLE: readonly (keyof Spec)[] = [
-  ...(['tokenRequests', 'requiresRepublish', 'seLinuxMount', 'storageCapacity', 'podInfoOnMount', 'fsGroupPolicy'] as const),
+  ...([
+    'tokenRequests',
+    'requiresRepublish',
+    'seLinuxMount',
+    'storageCapacity',
+    'podInfoOnMount',
+    'fsGroupPolicy',
+  ] as const),
 ]
 
 const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
@@ -46,7 +53,9 @@ export const csiDriverStrategy: Strategy = {
   },
   prepareForUpdate(object, old) {
     const [spec, before] = [specOf(object), specOf(old)]
-    const changed = CHANGEABLE.some((member) => !equalJson(spec[member] ?? [], before[member] ?? []))
+    const changed = CHANGEABLE.some(
+      (member) => !equalJson(spec[member] ?? [], before[member] ?? []),
+    )
     if (changed) object.metadata.generation = (old.metadata.generation ?? 0) + 1
   },
   validate: (object) => specErrors(specOf(object)),
@@ -55,23 +64,40 @@ export const csiDriverStrategy: Strategy = {
     const why = 'field is immutable'
     const errors: FieldError[] = []
     // The name in the message is not quite that of the field (recorded).
-    if (spec.attachRequired !== before.attachRequired) errors.push(invalidValue('spec.attachedRequired', spec.attachRequired, why))
+    if (spec.attachRequired !== before.attachRequired)
+      errors.push(invalidValue('spec.attachedRequired', spec.attachRequired, why))
     if (!equalJson(spec.volumeLifecycleModes, before.volumeLifecycleModes))
-      errors.push(invalidTypedList('spec.volumeLifecycleModes', 'storage.VolumeLifecycleMode', spec.volumeLifecycleModes, why))
+      errors.push(
+        invalidTypedList(
+          'spec.volumeLifecycleModes',
+          'storage.VolumeLifecycleMode',
+          spec.volumeLifecycleModes,
+          why,
+        ),
+      )
     return errors
   },
 }
 
-const withoutNulls = (spec: Spec): Spec => Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null))
+const withoutNulls = (spec: Spec): Spec =>
+  Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null))
 
 const GROUP_POLICIES = ['File', 'None', 'ReadWriteOnceWithFSType']
 const MODES = ['Persistent', 'Ephemeral']
 
-function specErrors({ fsGroupPolicy = '', tokenRequests = [], volumeLifecycleModes = [] }: Spec): FieldError[] {
+function specErrors({
+  fsGroupPolicy = '',
+  tokenRequests = [],
+  volumeLifecycleModes = [],
+}: Spec): FieldError[] {
   return [
-    ...(GROUP_POLICIES.includes(fsGroupPolicy) ? [] : [notSupported('spec.fsGroupPolicy', fsGroupPolicy, GROUP_POLICIES)]),
+    ...(GROUP_POLICIES.includes(fsGroupPolicy)
+      ? []
+      : [notSupported('spec.fsGroupPolicy', fsGroupPolicy, GROUP_POLICIES)]),
     ...tokenErrors('spec.tokenRequests', tokenRequests),
-    ...volumeLifecycleModes.filter((mode) => !MODES.includes(mode)).map((mode) => notSupported('spec.volumeLifecycleModes', mode, MODES)),
+    ...volumeLifecycleModes
+      .filter((mode) => !MODES.includes(mode))
+      .map((mode) => notSupported('spec.volumeLifecycleModes', mode, MODES)),
   ]
 }
 

@@ -20,9 +20,13 @@ interface Driver {
 
 /** No keys are the same as an empty list of them. */
 const sameDriver = (one: Driver, other: Driver): boolean =>
-  equalJson({ ...one, topologyKeys: one.topologyKeys ?? [] }, { ...other, topologyKeys: other.topologyKeys ?? [] })
+  equalJson(
+    { ...one, topologyKeys: one.topologyKeys ?? [] },
+    { ...other, topologyKeys: other.topologyKeys ?? [] },
+  )
 
-const driversOf = (object: KubeObject): Driver[] => (object.spec as { drivers?: Driver[] } | undefined)?.drivers ?? []
+const driversOf = (object: KubeObject): Driver[] =>
+  (object.spec as { drivers?: Driver[] } | undefined)?.drivers ?? []
 
 export const csiNodeStrategy: Strategy = {
   allowUnconditionalUpdate: false,
@@ -33,18 +37,29 @@ export const csiNodeStrategy: Strategy = {
   },
   validateUpdate(object, old) {
     const changed = driversOf(old).flatMap((before) =>
-      driversOf(object).filter((driver) => driver.name === before.name && !sameDriver(driver, before)),
+      driversOf(object).filter(
+        (driver) => driver.name === before.name && !sameDriver(driver, before),
+      ),
     )
-    return changed.map((driver) => invalidStructure('CSINodeDriver', 'storage.v1.CSINodeDriver', driver, 'field is immutable'))
+    return changed.map((driver) =>
+      invalidStructure('CSINodeDriver', 'storage.v1.CSINodeDriver', driver, 'field is immutable'),
+    )
   },
 }
 
 const LONGEST_NODE = 256
 
-function driverErrors(path: string, { name = '', nodeID = '', topologyKeys, allocatable }: Driver, isRepeat: boolean): FieldError[] {
+function driverErrors(
+  path: string,
+  { name = '', nodeID = '', topologyKeys, allocatable }: Driver,
+  isRepeat: boolean,
+): FieldError[] {
   const errors = driverNameErrors(`${path}.name`, name)
   if (nodeID === '') errors.push(required(`${path}.nodeID`))
-  if (byteLength(nodeID) > LONGEST_NODE) errors.push(invalidValue(`${path}.nodeID`, nodeID, `must be ${LONGEST_NODE} characters or less`))
+  if (byteLength(nodeID) > LONGEST_NODE)
+    errors.push(
+      invalidValue(`${path}.nodeID`, nodeID, `must be ${LONGEST_NODE} characters or less`),
+    )
   append(errors, notNegative(`${path}.allocatable.count`, allocatable?.count))
   if (isRepeat) errors.push(duplicate(`${path}.name`, name))
   return [...errors, ...topologyErrors(path, topologyKeys ?? [])]

@@ -3,7 +3,11 @@ import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../schema/quantity'
 import { invalidValue } from '../field-errors'
-import { invalidSelector, type LabelSelectorObject, labelSelectorErrors } from '../rules/label-selectors'
+import {
+  invalidSelector,
+  type LabelSelectorObject,
+  labelSelectorErrors,
+} from '../rules/label-selectors'
 import { dnsSubdomainProblems } from '../rules/names'
 import { oldSelectorWarnings } from '../rules/node-labels'
 import type { Strategy } from '../strategy'
@@ -21,18 +25,26 @@ export const csiStorageCapacityStrategy: Strategy = {
     const isNegative = compareQuantities(parseQuantity(capacity), ZERO_QUANTITY) < 0
     return [
       ...labelSelectorErrors(nodeTopology, 'nodeTopology'),
-      ...dnsSubdomainProblems(storageClassName).map((problem) => invalidValue('storageClassName', storageClassName, problem)),
-      ...(isNegative ? [invalidValue('capacity', capacity, 'must be greater than or equal to 0')] : []),
+      ...dnsSubdomainProblems(storageClassName).map((problem) =>
+        invalidValue('storageClassName', storageClassName, problem),
+      ),
+      ...(isNegative
+        ? [invalidValue('capacity', capacity, 'must be greater than or equal to 0')]
+        : []),
     ]
   },
-  warningsOnCreate: (object) => oldSelectorWarnings((object as Capacity).nodeTopology, 'nodeTopology'),
-  warningsOnUpdate: (object) => oldSelectorWarnings((object as Capacity).nodeTopology, 'nodeTopology'),
+  warningsOnCreate: (object) =>
+    oldSelectorWarnings((object as Capacity).nodeTopology, 'nodeTopology'),
+  warningsOnUpdate: (object) =>
+    oldSelectorWarnings((object as Capacity).nodeTopology, 'nodeTopology'),
   validateUpdate(object, old) {
     const [{ nodeTopology, storageClassName }, before] = [object as Capacity, old as Capacity]
     const why = 'field is immutable'
     const errors: FieldError[] = []
-    if (!equalJson(nodeTopology, before.nodeTopology)) errors.push(invalidSelector('nodeTopology', nodeTopology, why))
-    if (storageClassName !== before.storageClassName) errors.push(invalidValue('storageClassName', storageClassName, why))
+    if (!equalJson(nodeTopology, before.nodeTopology))
+      errors.push(invalidSelector('nodeTopology', nodeTopology, why))
+    if (storageClassName !== before.storageClassName)
+      errors.push(invalidValue('storageClassName', storageClassName, why))
     return errors
   },
 }

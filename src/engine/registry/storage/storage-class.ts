@@ -3,7 +3,14 @@
 import type { FieldError } from '../../http/status'
 import { entryOf, equalJson, type KubeObject } from '../../object'
 import { wasGivenEmpty } from '../../schema/given-empties'
-import { duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from '../field-errors'
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+} from '../field-errors'
 import { labelKeyErrors } from '../rules/label-selectors'
 import { byteLength, qualifiedNameProblems } from '../rules/names'
 import { labelDeprecation } from '../rules/node-labels'
@@ -37,14 +44,22 @@ export const storageClassStrategy: Strategy = {
     object.volumeBindingMode ??= 'Immediate'
   },
   validate(object) {
-    const { provisioner, parameters, reclaimPolicy = '', volumeBindingMode = '', allowedTopologies } = object as StorageClass
+    const {
+      provisioner,
+      parameters,
+      reclaimPolicy = '',
+      volumeBindingMode = '',
+      allowedTopologies,
+    } = object as StorageClass
     return [
       ...provisionerErrors('provisioner', provisioner),
       ...parameterErrors('parameters', parameters ?? {}),
       ...(reclaimPolicy === '' || RECLAIM_POLICIES.includes(reclaimPolicy)
         ? []
         : [notSupported('reclaimPolicy', reclaimPolicy, RECLAIM_POLICIES)]),
-      ...(BINDING_MODES.includes(volumeBindingMode) ? [] : [notSupported('volumeBindingMode', volumeBindingMode, BINDING_MODES)]),
+      ...(BINDING_MODES.includes(volumeBindingMode)
+        ? []
+        : [notSupported('volumeBindingMode', volumeBindingMode, BINDING_MODES)]),
       ...topologyErrors('allowedTopologies', allowedTopologies ?? []),
     ]
   },
@@ -55,7 +70,9 @@ export const storageClassStrategy: Strategy = {
     const rebinds = volumeBindingMode !== (old as StorageClass).volumeBindingMode
     return [
       ...fixedErrors(object, old, ['parameters', 'provisioner', 'reclaimPolicy']),
-      ...(rebinds ? [invalidValue('volumeBindingMode', volumeBindingMode, 'field is immutable')] : []),
+      ...(rebinds
+        ? [invalidValue('volumeBindingMode', volumeBindingMode, 'field is immutable')]
+        : []),
     ]
   },
 }
@@ -66,7 +83,9 @@ export const volumeAttributesClassStrategy: Strategy = {
     const none = Object.keys(parameters).length === 0
     return [
       ...provisionerErrors('driverName', driverName),
-      ...(none ? [required('parameters', 'must contain at least one key/value pair')] : parameterErrors('parameters', parameters)),
+      ...(none
+        ? [required('parameters', 'must contain at least one key/value pair')]
+        : parameterErrors('parameters', parameters)),
     ]
   },
   validateUpdate: (object, old) => fixedErrors(object, old, ['driverName', 'parameters']),
@@ -74,7 +93,9 @@ export const volumeAttributesClassStrategy: Strategy = {
 
 function fixedErrors(object: KubeObject, old: KubeObject, members: string[]): FieldError[] {
   // The real server compares parameters with reflect.DeepEqual, to which an empty map is another value than none.
-  const changed = members.filter((member) => !equalJson(object[member], old[member]) || wasGivenEmpty(object, member))
+  const changed = members.filter(
+    (member) => !equalJson(object[member], old[member]) || wasGivenEmpty(object, member),
+  )
   return changed.map((member) => forbiddenField(member, `updates to ${member} are forbidden.`))
 }
 
@@ -91,7 +112,10 @@ const MAX_PARAMETER_BYTES = 256 * 1024
 function parameterErrors(field: string, parameters: Parameters): FieldError[] {
   const names = Object.keys(parameters)
   if (names.length > MOST_PARAMETERS) return [tooLong(field, MOST_PARAMETERS)]
-  const size = names.reduce((sum, name) => sum + byteLength(name) + byteLength(entryOf(parameters, name) ?? ''), 0)
+  const size = names.reduce(
+    (sum, name) => sum + byteLength(name) + byteLength(entryOf(parameters, name) ?? ''),
+    0,
+  )
   return [
     ...(names.includes('') ? [invalidValue(field, '', 'field can not be empty.')] : []),
     ...(size > MAX_PARAMETER_BYTES ? [tooLong(field, MAX_PARAMETER_BYTES)] : []),
@@ -114,7 +138,10 @@ function topologyErrors(path: string, terms: TopologyTerm[]): FieldError[] {
   return errors
 }
 
-function expressionErrors(path: string, { matchLabelExpressions = [] }: TopologyTerm): FieldError[] {
+function expressionErrors(
+  path: string,
+  { matchLabelExpressions = [] }: TopologyTerm,
+): FieldError[] {
   const keys = new Set<string>()
   return matchLabelExpressions.flatMap(({ key = '', values }, i) => {
     const field = `${path}[${i}]`
@@ -139,16 +166,21 @@ function valueErrors(values: readonly string[], path: string): FieldError[] {
 }
 
 function topologyWarnings(object: KubeObject): string[] {
-  return ((object as StorageClass).allowedTopologies ?? []).flatMap(({ matchLabelExpressions }, i) =>
-    (matchLabelExpressions ?? []).flatMap(({ key = '' }, j) => {
-      const text = labelDeprecation(key)
-      return text === undefined ? [] : [`allowedTopologies[${i}].matchLabelExpressions[${j}].key: ${text}`]
-    }),
+  return ((object as StorageClass).allowedTopologies ?? []).flatMap(
+    ({ matchLabelExpressions }, i) =>
+      (matchLabelExpressions ?? []).flatMap(({ key = '' }, j) => {
+        const text = labelDeprecation(key)
+        return text === undefined
+          ? []
+          : [`allowedTopologies[${i}].matchLabelExpressions[${j}].key: ${text}`]
+      }),
   )
 }
 
 /** Equal for terms that differ only in the order of keys and values. The last of several expressions of one key counts. */
 function topologyIdentity({ matchLabelExpressions = [] }: TopologyTerm): string {
-  const values = new Map(matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values)].sort()]))
+  const values = new Map(
+    matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values)].sort()]),
+  )
   return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)))
 }

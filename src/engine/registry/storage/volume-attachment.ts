@@ -50,7 +50,14 @@ export const volumeAttachmentStrategy: Strategy = {
   validateUpdate: (object, old) =>
     semanticallyEqual(typeNamed('storage.v1.VolumeAttachmentSpec'), object.spec, old.spec)
       ? []
-      : [invalidStructure('spec', 'storage.v1.VolumeAttachmentSpec', object.spec, 'field is immutable')],
+      : [
+          invalidStructure(
+            'spec',
+            'storage.v1.VolumeAttachmentSpec',
+            object.spec,
+            'field is immutable',
+          ),
+        ],
   status: {
     prepareForUpdate(object, old) {
       object.spec = old.spec
@@ -60,20 +67,34 @@ export const volumeAttachmentStrategy: Strategy = {
 
 const EXACTLY_ONE = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'
 
-function specErrors({ attacher = '', source = {}, nodeName = '' }: Spec, classes: boolean): FieldError[] {
+function specErrors(
+  { attacher = '', source = {}, nodeName = '' }: Spec,
+  classes: boolean,
+): FieldError[] {
   return [
     ...(attacher === '' ? [required('spec.attacher')] : []),
     ...sourceErrors('spec.source', source, classes),
-    ...dnsSubdomainProblems(nodeName).map((problem) => invalidValue('spec.nodeName', nodeName, problem)),
+    ...dnsSubdomainProblems(nodeName).map((problem) =>
+      invalidValue('spec.nodeName', nodeName, problem),
+    ),
   ]
 }
 
-function sourceErrors(path: string, source: NonNullable<Spec['source']>, classes: boolean): FieldError[] {
+function sourceErrors(
+  path: string,
+  source: NonNullable<Spec['source']>,
+  classes: boolean,
+): FieldError[] {
   const { persistentVolumeName: name, inlineVolumeSpec: inline } = source
   const named = typeof name === 'string'
-  if (inline) return named ? [forbiddenField(path, EXACTLY_ONE)] : inlineErrors(`${path}.inlineVolumeSpec`, inline, classes)
+  if (inline)
+    return named
+      ? [forbiddenField(path, EXACTLY_ONE)]
+      : inlineErrors(`${path}.inlineVolumeSpec`, inline, classes)
   if (!named) return [required(path, EXACTLY_ONE)]
-  return name === '' ? [required(`${path}.persistentVolumeName`, 'must specify non empty persistentVolumeName')] : []
+  return name === ''
+    ? [required(`${path}.persistentVolumeName`, 'must specify non empty persistentVolumeName')]
+    : []
 }
 
 const INLINE = 'in the context of inline volumes'
@@ -85,18 +106,29 @@ const INLINE = 'in the context of inline volumes'
 function inlineErrors(path: string, volume: InlineVolume, classes: boolean): FieldError[] {
   const { accessModes = [], csi, persistentVolumeReclaimPolicy: policy, volumeMode } = volume
   const absent = (...members: (keyof InlineVolume)[]) =>
-    members.filter((member) => volume[member]).map((member) => forbiddenField(`${path}.${member}`, `may not be specified ${INLINE}`))
+    members
+      .filter((member) => volume[member])
+      .map((member) => forbiddenField(`${path}.${member}`, `may not be specified ${INLINE}`))
   return [
     ...absent('claimRef', 'capacity'),
     ...(csi ? [] : [required(`${path}.csi`, `has to be specified ${INLINE}`)]),
-    ...(accessModes.length === 0 ? [required(`${path}.accessModes`)] : accessModeErrors(`${path}.accessModes`, accessModes)),
-    ...(policy && policy !== 'Retain' ? [forbiddenField(`${path}.persistentVolumeReclaimPolicy`, `may only be Retain ${INLINE}`)] : []),
+    ...(accessModes.length === 0
+      ? [required(`${path}.accessModes`)]
+      : accessModeErrors(`${path}.accessModes`, accessModes)),
+    ...(policy && policy !== 'Retain'
+      ? [forbiddenField(`${path}.persistentVolumeReclaimPolicy`, `may only be Retain ${INLINE}`)]
+      : []),
     ...absent('nodeAffinity'),
     ...persistentSourceErrors('', volume as JsonObject, path),
     ...recycledRootErrors(path, volume),
     ...absent('storageClassName'),
     ...(volumeMode && volumeMode !== 'Filesystem'
-      ? [forbiddenField(`${path}.volumeMode`, `may not specify volumeMode other than Filesystem ${INLINE}`)]
+      ? [
+          forbiddenField(
+            `${path}.volumeMode`,
+            `may not specify volumeMode other than Filesystem ${INLINE}`,
+          ),
+        ]
       : []),
     ...(classes ? absent('volumeAttributesClassName') : []),
   ]
@@ -106,10 +138,17 @@ const MAX_METADATA_BYTES = 256 * 1024
 const LONGEST_MESSAGE = 1024
 
 function statusErrors({ attachmentMetadata = {}, ...errors }: Status): FieldError[] {
-  const size = Object.entries(attachmentMetadata).reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0)
-  const long = (['attachError', 'detachError'] as const).filter((member) => byteLength(errors[member]?.message ?? '') > LONGEST_MESSAGE)
+  const size = Object.entries(attachmentMetadata).reduce(
+    (sum, [key, value]) => sum + byteLength(key) + byteLength(value),
+    0,
+  )
+  const long = (['attachError', 'detachError'] as const).filter(
+    (member) => byteLength(errors[member]?.message ?? '') > LONGEST_MESSAGE,
+  )
   return [
-    ...(size > MAX_METADATA_BYTES ? [tooLong('status.attachmentMetadata', MAX_METADATA_BYTES)] : []),
+    ...(size > MAX_METADATA_BYTES
+      ? [tooLong('status.attachmentMetadata', MAX_METADATA_BYTES)]
+      : []),
     // The message names the limit of the metadata, not the one that it is held to.
     ...long.map((member) => tooLong(`status.${member}.message`, MAX_METADATA_BYTES)),
   ]

@@ -6,7 +6,10 @@ const HUB = { group: 'authorization.k8s.io', version: 'v1' }
 
 export const accessReviewV1beta1: Conversion = {
   hub: HUB,
-  toHub: (object) => ({ ...withObject(object, 'spec', (spec) => renamed(spec, 'group', 'groups')), apiVersion: 'authorization.k8s.io/v1' }),
+  toHub: (object) => ({
+    ...withObject(object, 'spec', (spec) => renamed(spec, 'group', 'groups')),
+    apiVersion: 'authorization.k8s.io/v1',
+  }),
   fromHub: (object) => ({
     ...withObject(object, 'spec', (spec) => renamed(spec, 'groups', 'group')),
     apiVersion: 'authorization.k8s.io/v1beta1',

@@ -15,7 +15,12 @@ export const BEHAVIOR = `${PREFIX}behavior`
 export const CURRENT_METRICS = `${PREFIX}current-metrics`
 export const CONDITIONS = `${PREFIX}conditions`
 /** Annotations by which v1 carries what it has no member for. */
-export const ROUND_TRIP_ANNOTATIONS: readonly string[] = [METRICS, BEHAVIOR, CURRENT_METRICS, CONDITIONS]
+export const ROUND_TRIP_ANNOTATIONS: readonly string[] = [
+  METRICS,
+  BEHAVIOR,
+  CURRENT_METRICS,
+  CONDITIONS,
+]
 
 type Annotations = Record<string, string> | undefined
 
@@ -51,17 +56,29 @@ function parsed(text: string | undefined): Json | undefined {
 }
 
 const raised = (value: Json | undefined, word: 'target' | 'current'): Json | undefined =>
-  Array.isArray(value) ? value.map((metric) => (isJsonObject(metric) ? metricFromV1(metric, word) : metric)) : value
+  Array.isArray(value)
+    ? value.map((metric) => (isJsonObject(metric) ? metricFromV1(metric, word) : metric))
+    : value
 
-function list(part: 'Spec' | 'Status', member: string, value: Json | undefined): JsonObject[] | undefined {
+function list(
+  part: 'Spec' | 'Status',
+  member: string,
+  value: Json | undefined,
+): JsonObject[] | undefined {
   const items = fitting(part, member, value)
   return Array.isArray(items) ? (items as JsonObject[]) : undefined
 }
 
 /** The value as that member of the stored version holds it; undefined where it does not fit the member's type. */
-function fitting(part: 'Spec' | 'Status', member: string, value: Json | undefined): Json | undefined {
+function fitting(
+  part: 'Spec' | 'Status',
+  member: string,
+  value: Json | undefined,
+): Json | undefined {
   if (value === undefined) return undefined
-  const type = builtinModel().byName(`io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler${part}`) as StructType
+  const type = builtinModel().byName(
+    `io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler${part}`,
+  ) as StructType
   try {
     return decodeStruct(type, { [member]: value }, '').value[member]
   } catch (error) {

@@ -9,17 +9,26 @@ const POLICY = ['type', 'value', 'periodSeconds']
 const goName = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
 /** The members under Go's names, those that are missing as null. */
-function spelled(object: JsonObject, members: string[], inner: (name: string, value: Json) => Json): JsonObject {
-  return Object.fromEntries(members.map((name) => [goName(name), inner(name, object[name] ?? null)]))
+function spelled(
+  object: JsonObject,
+  members: string[],
+  inner: (name: string, value: Json) => Json,
+): JsonObject {
+  return Object.fromEntries(
+    members.map((name) => [goName(name), inner(name, object[name] ?? null)]),
+  )
 }
 
 const each = (value: Json, of: (object: JsonObject) => JsonObject): Json =>
   Array.isArray(value) ? value.map((item) => (isJsonObject(item) ? of(item) : item)) : value
 
 export function behaviorText(behavior: JsonObject): string {
-  const policies = (value: Json) => each(value, (policy) => spelled(policy, POLICY, (_, inner) => inner))
+  const policies = (value: Json) =>
+    each(value, (policy) => spelled(policy, POLICY, (_, inner) => inner))
   const rules = (value: Json) =>
-    isJsonObject(value) ? spelled(value, RULES, (name, inner) => (name === 'policies' ? policies(inner) : inner)) : value
+    isJsonObject(value)
+      ? spelled(value, RULES, (name, inner) => (name === 'policies' ? policies(inner) : inner))
+      : value
   return goJson(spelled(behavior, DIRECTIONS, (_, value) => rules(value)))
 }
 
@@ -32,7 +41,10 @@ export function behaviorFromText(value: Json | undefined): JsonObject | undefine
     if (!isJsonObject(rules)) continue
     const known = read(rules, RULES)
     // Rules that say no policies have none here, where v2 would give them some; that is refused later (recorded).
-    behavior[direction] = { ...known, policies: each(known.policies ?? [], (policy) => read(policy, POLICY)) }
+    behavior[direction] = {
+      ...known,
+      policies: each(known.policies ?? [], (policy) => read(policy, POLICY)),
+    }
   }
   return Object.keys(behavior).length === 0 ? undefined : behavior
 }

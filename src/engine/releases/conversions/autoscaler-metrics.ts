@@ -62,7 +62,9 @@ export function metricToV1(metric: JsonObject, word: Word): JsonObject {
     const laid: JsonObject = {}
     for (const [name, path] of members) {
       const flatName = name.replace('%', word)
-      const found = valueAt(value, path.replace('%', word)) ?? (entryOf(ALWAYS[word], source) === flatName ? '0' : undefined)
+      const found =
+        valueAt(value, path.replace('%', word)) ??
+        (entryOf(ALWAYS[word], source) === flatName ? '0' : undefined)
       if (found !== undefined) laid[flatName] = found
     }
     flat[source] = laid
@@ -82,7 +84,8 @@ export function metricFromV1(flat: JsonObject, word: Word): JsonObject {
     const raised: JsonObject = {}
     for (const [name, path] of members) {
       const flatName = name.replace('%', word)
-      const found = value[flatName] ?? (entryOf(ALWAYS[word], source) === flatName ? '0' : undefined)
+      const found =
+        value[flatName] ?? (entryOf(ALWAYS[word], source) === flatName ? '0' : undefined)
       if (found !== undefined) setAt(raised, path.replace('%', word), found)
     }
     const amount = isJsonObject(raised[word]) ? raised[word] : {}

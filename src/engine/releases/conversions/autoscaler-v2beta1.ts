@@ -11,7 +11,8 @@ import { objectAt, withAnnotation, withEach, withObject } from './members'
 
 const HUB = { group: 'autoscaling', version: 'v2' }
 
-const isZero = (amount: Json | undefined): boolean => typeof amount === 'string' && /^0+(\.0*)?\D*$/.test(amount)
+const isZero = (amount: Json | undefined): boolean =>
+  typeof amount === 'string' && /^0+(\.0*)?\D*$/.test(amount)
 
 /** Members that v2beta1 always writes say nothing where they are zero and another one counts. */
 function withoutZero(metric: JsonObject, word: 'target' | 'current'): JsonObject {
@@ -19,7 +20,12 @@ function withoutZero(metric: JsonObject, word: 'target' | 'current'): JsonObject
   return withObject(metric, source, (value) =>
     withObject(value, word, (amount) => {
       const { value: whole, averageValue, averageUtilization, ...others } = amount
-      const counts = averageUtilization !== undefined ? 'averageUtilization' : averageValue !== undefined ? 'averageValue' : 'value'
+      const counts =
+        averageUtilization !== undefined
+          ? 'averageUtilization'
+          : averageValue !== undefined
+            ? 'averageValue'
+            : 'value'
       const kept = Object.entries({ value: whole, averageValue, averageUtilization }).filter(
         ([name, given]) => given !== undefined && (name === counts || !isZero(given)),
       )
@@ -28,7 +34,8 @@ function withoutZero(metric: JsonObject, word: 'target' | 'current'): JsonObject
   )
 }
 
-const raised = (word: 'target' | 'current') => (flat: JsonObject) => withoutZero(metricFromV1(flat, word), word)
+const raised = (word: 'target' | 'current') => (flat: JsonObject) =>
+  withoutZero(metricFromV1(flat, word), word)
 const laid = (word: 'target' | 'current') => (metric: JsonObject) => metricToV1(metric, word)
 
 export const horizontalPodAutoscalerV2beta1: Conversion = {
@@ -41,15 +48,26 @@ export const horizontalPodAutoscalerV2beta1: Conversion = {
       ...(behavior ? { behavior } : {}),
     }))
     return {
-      ...withObject(wanted, 'status', (status) => withEach(status, 'currentMetrics', raised('current'))),
+      ...withObject(wanted, 'status', (status) =>
+        withEach(status, 'currentMetrics', raised('current')),
+      ),
       apiVersion: 'autoscaling/v2',
     }
   },
   fromHub(object) {
     const { behavior, ...spec } = objectAt(object, 'spec') ?? {}
-    const wanted: KubeObject = object.spec === undefined ? object : { ...object, spec: withEach(spec, 'metrics', laid('target')) }
-    const seen = withObject(wanted, 'status', (status) => withEach(status, 'currentMetrics', laid('current')))
+    const wanted: KubeObject =
+      object.spec === undefined
+        ? object
+        : { ...object, spec: withEach(spec, 'metrics', laid('target')) }
+    const seen = withObject(wanted, 'status', (status) =>
+      withEach(status, 'currentMetrics', laid('current')),
+    )
     const served = { ...seen, apiVersion: 'autoscaling/v2beta1' }
-    return withAnnotation(served, BEHAVIOR, isJsonObject(behavior) ? behaviorText(behavior) : undefined)
+    return withAnnotation(
+      served,
+      BEHAVIOR,
+      isJsonObject(behavior) ? behaviorText(behavior) : undefined,
+    )
   },
 }

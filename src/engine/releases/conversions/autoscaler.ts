@@ -25,21 +25,32 @@ const HUB = { group: 'autoscaling', version: 'v2' }
 
 type Annotations = Record<string, string>
 
-const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
-const part = (object: KubeObject, name: 'spec' | 'status'): JsonObject => (isJsonObject(object[name]) ? (object[name] as JsonObject) : {})
+const objects = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : []
+const part = (object: KubeObject, name: 'spec' | 'status'): JsonObject =>
+  isJsonObject(object[name]) ? (object[name] as JsonObject) : {}
 
 function withoutRoundTrip(annotations: Annotations | undefined): Annotations | undefined {
-  if (!annotations || !ROUND_TRIP_ANNOTATIONS.some((key) => Object.hasOwn(annotations, key))) return annotations
-  return Object.fromEntries(Object.entries(annotations).filter(([key]) => !ROUND_TRIP_ANNOTATIONS.includes(key)))
+  if (!annotations || !ROUND_TRIP_ANNOTATIONS.some((key) => Object.hasOwn(annotations, key)))
+    return annotations
+  return Object.fromEntries(
+    Object.entries(annotations).filter(([key]) => !ROUND_TRIP_ANNOTATIONS.includes(key)),
+  )
 }
 
-const isCpu = ({ type, resource }: JsonObject): boolean => type === 'Resource' && isJsonObject(resource) && resource.name === 'cpu'
+const isCpu = ({ type, resource }: JsonObject): boolean =>
+  type === 'Resource' && isJsonObject(resource) && resource.name === 'cpu'
 
 /** The percentage of a metric that is the use of CPU. */
-function cpuUtilization(metric: JsonObject | undefined, word: 'target' | 'current'): number | undefined {
+function cpuUtilization(
+  metric: JsonObject | undefined,
+  word: 'target' | 'current',
+): number | undefined {
   if (metric === undefined || !isCpu(metric)) return undefined
   const amount = (metric.resource as JsonObject)[word]
-  return isJsonObject(amount) && typeof amount.averageUtilization === 'number' ? amount.averageUtilization : undefined
+  return isJsonObject(amount) && typeof amount.averageUtilization === 'number'
+    ? amount.averageUtilization
+    : undefined
 }
 
 function toHub(object: KubeObject): KubeObject {
@@ -48,7 +59,10 @@ function toHub(object: KubeObject): KubeObject {
   const { currentCPUUtilizationPercentage: current, ...status } = part(object, 'status')
   const cpu = (word: 'target' | 'current', percentage: Json | undefined): JsonObject[] => {
     if (typeof percentage !== 'number') return []
-    const amount = { ...(word === 'target' ? { type: 'Utilization' } : {}), averageUtilization: percentage }
+    const amount = {
+      ...(word === 'target' ? { type: 'Utilization' } : {}),
+      averageUtilization: percentage,
+    }
     return [{ type: 'Resource', resource: { name: 'cpu', [word]: amount } }]
   }
   const said = [...(metricsIn(annotations) ?? []), ...cpu('target', target)]
@@ -63,7 +77,11 @@ function toHub(object: KubeObject): KubeObject {
     apiVersion: `${HUB.group}/${HUB.version}`,
     metadata: { ...object.metadata, ...(kept ? { annotations: kept } : {}) },
     spec: { ...spec, metrics, ...(behavior ? { behavior } : {}) },
-    status: { ...status, ...(currentMetrics.length > 0 ? { currentMetrics } : {}), ...(conditions ? { conditions } : {}) },
+    status: {
+      ...status,
+      ...(currentMetrics.length > 0 ? { currentMetrics } : {}),
+      ...(conditions ? { conditions } : {}),
+    },
   }
 }
 
@@ -74,19 +92,31 @@ function fromHub(object: KubeObject): KubeObject {
   const seen = objects(currentMetrics)
   const others = wanted.filter((metric) => cpuUtilization(metric, 'target') === undefined)
   const annotations: Annotations = { ...withoutRoundTrip(object.metadata.annotations) }
-  if (others.length > 0) annotations[METRICS] = goJson(others.map((metric) => metricToV1(metric, 'target')))
-  if (seen.length > 0) annotations[CURRENT_METRICS] = goJson(seen.map((metric) => metricToV1(metric, 'current')))
+  if (others.length > 0)
+    annotations[METRICS] = goJson(others.map((metric) => metricToV1(metric, 'target')))
+  if (seen.length > 0)
+    annotations[CURRENT_METRICS] = goJson(seen.map((metric) => metricToV1(metric, 'current')))
   if (isJsonObject(behavior)) annotations[BEHAVIOR] = behaviorText(behavior)
   if (objects(conditions).length > 0) annotations[CONDITIONS] = goJson(conditions)
   // Only the first demand on CPU counts, although it may be none of a percentage.
   const target = cpuUtilization(wanted.find(isCpu), 'target')
-  const current = seen.map((metric) => cpuUtilization(metric, 'current')).findLast((percentage) => percentage !== undefined)
+  const current = seen
+    .map((metric) => cpuUtilization(metric, 'current'))
+    .findLast((percentage) => percentage !== undefined)
   return {
     ...object,
     apiVersion: `${HUB.group}/v1`,
-    metadata: { ...object.metadata, ...(Object.keys(annotations).length > 0 || object.metadata.annotations ? { annotations } : {}) },
+    metadata: {
+      ...object.metadata,
+      ...(Object.keys(annotations).length > 0 || object.metadata.annotations
+        ? { annotations }
+        : {}),
+    },
     spec: { ...spec, ...(target === undefined ? {} : { targetCPUUtilizationPercentage: target }) },
-    status: { ...status, ...(current === undefined ? {} : { currentCPUUtilizationPercentage: current }) },
+    status: {
+      ...status,
+      ...(current === undefined ? {} : { currentCPUUtilizationPercentage: current }),
+    },
   }
 }
 

@@ -17,7 +17,11 @@ const SELECTORS: [stored: JsonObject, beta: JsonObject][] = [
 ]
 
 function said(selector: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(selector).filter(([, value]) => value !== null && Object.keys(value as object).length > 0))
+  return Object.fromEntries(
+    Object.entries(selector).filter(
+      ([, value]) => value !== null && Object.keys(value as object).length > 0,
+    ),
+  )
 }
 
 function translated(object: KubeObject, from: 0 | 1, to: 0 | 1): KubeObject {

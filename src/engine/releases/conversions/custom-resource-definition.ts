@@ -25,7 +25,11 @@ const otherwise = (object: JsonObject, from: string, to: string): JsonObject => 
 const withColumns = (version: JsonObject, from: string, to: string): JsonObject =>
   withEach(version, 'additionalPrinterColumns', (column) => otherwise(column, from, to))
 
-function conversionToHub({ webhookClientConfig, conversionReviewVersions, ...others }: JsonObject): JsonObject {
+function conversionToHub({
+  webhookClientConfig,
+  conversionReviewVersions,
+  ...others
+}: JsonObject): JsonObject {
   if (webhookClientConfig === undefined && conversionReviewVersions === undefined) return others
   return {
     ...others,
@@ -47,15 +51,30 @@ function conversionFromHub({ webhook, ...others }: JsonObject): JsonObject {
 }
 
 function specToHub(spec: JsonObject): JsonObject {
-  const { version, versions, validation, subresources, additionalPrinterColumns, selectableFields, ...others } = spec
-  const top: Record<string, Json | undefined> = { validation, subresources, additionalPrinterColumns, selectableFields }
+  const {
+    version,
+    versions,
+    validation,
+    subresources,
+    additionalPrinterColumns,
+    selectableFields,
+    ...others
+  } = spec
+  const top: Record<string, Json | undefined> = {
+    validation,
+    subresources,
+    additionalPrinterColumns,
+    selectableFields,
+  }
   const named = objectsIn(versions)
-  const all: JsonObject[] = named.length > 0 || !version ? named : [{ name: version, served: true, storage: true }]
+  const all: JsonObject[] =
+    named.length > 0 || !version ? named : [{ name: version, served: true, storage: true }]
   const full = all.map((entry) => {
     const said: JsonObject = { ...entry }
     for (const [ofAll, own] of SHARED) {
       const value = top[ofAll]
-      if (said[own] === undefined && value !== undefined && value !== null) said[own] = structuredClone(value)
+      if (said[own] === undefined && value !== undefined && value !== null)
+        said[own] = structuredClone(value)
     }
     return withColumns(said, 'JSONPath', 'jsonPath')
   })
@@ -73,7 +92,9 @@ function specFromHub(spec: JsonObject): JsonObject {
     top[ofAll] = value
     return true
   }).map(([, own]) => own)
-  const bare = all.map((version) => Object.fromEntries(Object.entries(version).filter(([name]) => !hoisted.includes(name))))
+  const bare = all.map((version) =>
+    Object.fromEntries(Object.entries(version).filter(([name]) => !hoisted.includes(name))),
+  )
   return {
     ...withObject(others, 'conversion', conversionFromHub),
     preserveUnknownFields: others.preserveUnknownFields ?? false,
@@ -85,7 +106,10 @@ function specFromHub(spec: JsonObject): JsonObject {
 
 export const definitionV1beta1: Conversion = {
   hub: HUB,
-  toHub: (object) => ({ ...withObject(object, 'spec', specToHub), apiVersion: 'apiextensions.k8s.io/v1' }),
+  toHub: (object) => ({
+    ...withObject(object, 'spec', specToHub),
+    apiVersion: 'apiextensions.k8s.io/v1',
+  }),
   fromHub: (object) => ({
     ...withObject(object, 'spec', specFromHub),
     apiVersion: 'apiextensions.k8s.io/v1beta1',

@@ -23,7 +23,9 @@ function endpointToHub({ topology, ...endpoint }: JsonObject): JsonObject {
 }
 
 function endpointFromHub({ deprecatedTopology, zone, ...endpoint }: JsonObject): JsonObject {
-  const topology: JsonObject = { ...objectAt({ deprecatedTopology: deprecatedTopology ?? null }, 'deprecatedTopology') }
+  const topology: JsonObject = {
+    ...objectAt({ deprecatedTopology: deprecatedTopology ?? null }, 'deprecatedTopology'),
+  }
   if (endpoint.nodeName) topology[HOSTNAME_KEY] ??= endpoint.nodeName
   if (typeof zone === 'string') topology[ZONE_KEY] = zone
   return Object.keys(topology).length > 0 ? { ...endpoint, topology } : endpoint
@@ -31,6 +33,12 @@ function endpointFromHub({ deprecatedTopology, zone, ...endpoint }: JsonObject):
 
 export const endpointSliceV1beta1: Conversion = {
   hub: HUB,
-  toHub: (object) => ({ ...withEach(object, 'endpoints', endpointToHub), apiVersion: 'discovery.k8s.io/v1' }),
-  fromHub: (object) => ({ ...withEach(object, 'endpoints', endpointFromHub), apiVersion: 'discovery.k8s.io/v1beta1' }),
+  toHub: (object) => ({
+    ...withEach(object, 'endpoints', endpointToHub),
+    apiVersion: 'discovery.k8s.io/v1',
+  }),
+  fromHub: (object) => ({
+    ...withEach(object, 'endpoints', endpointFromHub),
+    apiVersion: 'discovery.k8s.io/v1beta1',
+  }),
 }

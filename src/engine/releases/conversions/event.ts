@@ -13,10 +13,19 @@ const CORE_NAMES: Record<string, string> = {
   deprecatedCount: 'count',
   reportingController: 'reportingComponent',
 }
-const SERVED_NAMES = Object.fromEntries(Object.entries(CORE_NAMES).map(([served, core]) => [core, served]))
+const SERVED_NAMES = Object.fromEntries(
+  Object.entries(CORE_NAMES).map(([served, core]) => [core, served]),
+)
 
-function renamed(object: KubeObject, names: Record<string, string>, apiVersion: string): KubeObject {
-  const members = Object.entries(object).map(([name, value]) => [entryOf(names, name) ?? name, value])
+function renamed(
+  object: KubeObject,
+  names: Record<string, string>,
+  apiVersion: string,
+): KubeObject {
+  const members = Object.entries(object).map(([name, value]) => [
+    entryOf(names, name) ?? name,
+    value,
+  ])
   return { ...(Object.fromEntries(members) as KubeObject), apiVersion }
 }
 

@@ -26,8 +26,12 @@ function priorityLevels(version: string, member: string): Conversion {
   return {
     hub: HUB,
     toHub(object) {
-      const bare = { ...withAnnotation(object, ZERO_SHARES, undefined), apiVersion: `${HUB.group}/${HUB.version}` }
-      const stored = member === SHARES ? bare : withLimited(bare, (limited) => renamed(limited, member, SHARES))
+      const bare = {
+        ...withAnnotation(object, ZERO_SHARES, undefined),
+        apiVersion: `${HUB.group}/${HUB.version}`,
+      }
+      const stored =
+        member === SHARES ? bare : withLimited(bare, (limited) => renamed(limited, member, SHARES))
       const limited = limitedOf(stored)
       if (limited === undefined || limited[SHARES]) return stored
       const { annotations } = object.metadata
@@ -35,8 +39,12 @@ function priorityLevels(version: string, member: string): Conversion {
       return withLimited(stored, (said) => ({ ...said, [SHARES]: shares }))
     },
     fromHub(object) {
-      const bare = { ...withAnnotation(object, ZERO_SHARES, undefined), apiVersion: `${HUB.group}/${version}` }
-      const served = member === SHARES ? bare : withLimited(bare, (limited) => renamed(limited, SHARES, member))
+      const bare = {
+        ...withAnnotation(object, ZERO_SHARES, undefined),
+        apiVersion: `${HUB.group}/${version}`,
+      }
+      const served =
+        member === SHARES ? bare : withLimited(bare, (limited) => renamed(limited, SHARES, member))
       return limitedOf(object)?.[SHARES] === 0 ? withAnnotation(served, ZERO_SHARES, '') : served
     },
   }

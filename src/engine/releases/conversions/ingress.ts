@@ -1,5 +1,11 @@
 /** Ingresses of v1beta1 name a service and its port side by side; v1 has a structure for each (document 1, "Removed API versions"). */
-import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
+import {
+  apiVersionOf,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+} from '../../object'
 import type { Conversion } from '../conversion'
 import { objectAt, renamed, withEach, withObject } from './members'
 
@@ -9,7 +15,9 @@ type Backends = (backend: JsonObject) => JsonObject
 
 const eachPath = (spec: JsonObject, change: Backends): JsonObject =>
   withEach(spec, 'rules', (rule) =>
-    withObject(rule, 'http', (http) => withEach(http, 'paths', (path) => withObject(path, 'backend', change))),
+    withObject(rule, 'http', (http) =>
+      withEach(http, 'paths', (path) => withObject(path, 'backend', change)),
+    ),
   )
 
 function backendToHub({ serviceName, servicePort, ...others }: JsonObject): JsonObject {
@@ -34,13 +42,19 @@ export function ingressOf(group: string): Conversion {
     hub: HUB,
     toHub: (object: KubeObject) => ({
       ...withObject(object, 'spec', (spec) =>
-        eachPath(withObject(renamed(spec, 'backend', 'defaultBackend'), 'defaultBackend', backendToHub), backendToHub),
+        eachPath(
+          withObject(renamed(spec, 'backend', 'defaultBackend'), 'defaultBackend', backendToHub),
+          backendToHub,
+        ),
       ),
       apiVersion: apiVersionOf(HUB.group, HUB.version),
     }),
     fromHub: (object: KubeObject) => ({
       ...withObject(object, 'spec', (spec) =>
-        eachPath(renamed(withObject(spec, 'defaultBackend', backendFromHub), 'defaultBackend', 'backend'), backendFromHub),
+        eachPath(
+          renamed(withObject(spec, 'defaultBackend', backendFromHub), 'defaultBackend', 'backend'),
+          backendFromHub,
+        ),
       ),
       apiVersion: apiVersionOf(group, 'v1beta1'),
     }),

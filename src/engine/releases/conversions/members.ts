@@ -7,33 +7,55 @@ export function objectAt(object: KubeObject | JsonObject, name: string): JsonObj
   return isJsonObject(value) ? value : undefined
 }
 
-export const objectsIn = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+export const objectsIn = (value: Json | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : []
 
 /** The object with what a function makes of one of its members; as it is where that is no object. */
-export function withObject<T extends KubeObject | JsonObject>(object: T, name: string, change: (member: JsonObject) => JsonObject): T {
+export function withObject<T extends KubeObject | JsonObject>(
+  object: T,
+  name: string,
+  change: (member: JsonObject) => JsonObject,
+): T {
   const member = objectAt(object, name)
   return member === undefined ? object : { ...object, [name]: change(member) }
 }
 
 /** The object with what a function makes of each object in one of its lists. */
-export function withEach<T extends KubeObject | JsonObject>(object: T, name: string, change: (item: JsonObject) => JsonObject): T {
+export function withEach<T extends KubeObject | JsonObject>(
+  object: T,
+  name: string,
+  change: (item: JsonObject) => JsonObject,
+): T {
   const list = (object as JsonObject)[name]
-  return Array.isArray(list) ? { ...object, [name]: list.map((item) => (isJsonObject(item) ? change(item) : item)) } : object
+  return Array.isArray(list)
+    ? { ...object, [name]: list.map((item) => (isJsonObject(item) ? change(item) : item)) }
+    : object
 }
 
 /** The members in their order, one of them under another name. */
 export function renamed(object: JsonObject, from: string, to: string): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name === from ? to : name, value]))
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [name === from ? to : name, value]),
+  )
 }
 
-export const isUnset = (value: Json | undefined): value is undefined | null => value === undefined || value === null
+export const isUnset = (value: Json | undefined): value is undefined | null =>
+  value === undefined || value === null
 
 /** The object with one annotation set, or gone. */
-export function withAnnotation(object: KubeObject, name: string, value: string | undefined): KubeObject {
+export function withAnnotation(
+  object: KubeObject,
+  name: string,
+  value: string | undefined,
+): KubeObject {
   const before = isJsonObject(object.metadata as unknown as Json) ? object.metadata : {}
   const { [name]: old, ...others } = before.annotations ?? {}
   if (old === value) return object
-  if (value !== undefined) return { ...object, metadata: { ...before, annotations: { ...others, [name]: value } } }
+  if (value !== undefined)
+    return { ...object, metadata: { ...before, annotations: { ...others, [name]: value } } }
   const { annotations: _, ...metadata } = before
-  return { ...object, metadata: Object.keys(others).length > 0 ? { ...metadata, annotations: others } : metadata }
+  return {
+    ...object,
+    metadata: Object.keys(others).length > 0 ? { ...metadata, annotations: others } : metadata,
+  }
 }

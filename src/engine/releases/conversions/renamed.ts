@@ -2,7 +2,12 @@
 import { apiVersionOf } from '../../object'
 import type { Conversion } from '../conversion'
 
-export function sameAs(group: string, hub: string, served: string, servedGroup = group): Conversion {
+export function sameAs(
+  group: string,
+  hub: string,
+  served: string,
+  servedGroup = group,
+): Conversion {
   return {
     hub: { group, version: hub },
     toHub: (object) => ({ ...object, apiVersion: apiVersionOf(group, hub) }),

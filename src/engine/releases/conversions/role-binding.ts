@@ -9,18 +9,28 @@ const EVERYBODY = 'system:authenticated'
 
 export const bindingV1alpha1: Conversion = {
   hub: HUB,
-  toHub: (object) => ({ ...withEach(object, 'subjects', subjectOfGroup), apiVersion: `${GROUP}/v1` }),
-  fromHub: (object) => ({ ...withEach(object, 'subjects', subjectOfVersion), apiVersion: `${GROUP}/v1alpha1` }),
+  toHub: (object) => ({
+    ...withEach(object, 'subjects', subjectOfGroup),
+    apiVersion: `${GROUP}/v1`,
+  }),
+  fromHub: (object) => ({
+    ...withEach(object, 'subjects', subjectOfVersion),
+    apiVersion: `${GROUP}/v1alpha1`,
+  }),
 }
 
 function subjectOfGroup({ apiVersion: _, ...subject }: JsonObject): JsonObject {
   const { kind, name } = subject
-  if (kind === 'User' && name === '*') return { ...subject, kind: 'Group', apiGroup: GROUP, name: EVERYBODY }
+  if (kind === 'User' && name === '*')
+    return { ...subject, kind: 'Group', apiGroup: GROUP, name: EVERYBODY }
   return kind === 'User' || kind === 'Group' ? { ...subject, apiGroup: GROUP } : subject
 }
 
 function subjectOfVersion({ apiGroup, ...subject }: JsonObject): JsonObject {
   const { kind, name } = subject
-  if (kind === 'Group' && name === EVERYBODY) return { ...subject, kind: 'User', apiVersion: `${GROUP}/v1alpha1`, name: '*' }
-  return apiGroup === GROUP ? { ...subject, apiVersion: `${GROUP}/v1alpha1` } : { ...subject, apiVersion: 'v1' }
+  if (kind === 'Group' && name === EVERYBODY)
+    return { ...subject, kind: 'User', apiVersion: `${GROUP}/v1alpha1`, name: '*' }
+  return apiGroup === GROUP
+    ? { ...subject, apiVersion: `${GROUP}/v1alpha1` }
+    : { ...subject, apiVersion: 'v1' }
 }

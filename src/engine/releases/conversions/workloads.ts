@@ -18,7 +18,8 @@ interface Carried {
   fromText(text: string): Json | undefined
 }
 
-const wholeNumber = (text: string): number | undefined => (/^-?\d{1,15}$/.test(text) ? Number(text) : undefined)
+const wholeNumber = (text: string): number | undefined =>
+  /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
 
 const rollbackTo: Carried = {
   member: 'rollbackTo',
@@ -47,7 +48,9 @@ function carrying(base: Conversion, { member, annotation, toText, fromText }: Ca
       if (spec === undefined || value === undefined) return stored
       const { [member]: _, ...others } = spec
       const text = value === null ? undefined : toText(value)
-      return text === undefined ? { ...stored, spec: others } : withAnnotation({ ...stored, spec: others }, annotation, text)
+      return text === undefined
+        ? { ...stored, spec: others }
+        : withAnnotation({ ...stored, spec: others }, annotation, text)
     },
     fromHub(object) {
       const served = base.fromHub(object)
@@ -60,7 +63,8 @@ function carrying(base: Conversion, { member, annotation, toText, fromText }: Ca
   }
 }
 
-const fromApps = (version: string, group = 'apps'): Conversion => sameAs('apps', 'v1', version, group)
+const fromApps = (version: string, group = 'apps'): Conversion =>
+  sameAs('apps', 'v1', version, group)
 
 /** By served version and kind. */
 export const workloadConversions: Record<string, Conversion> = {

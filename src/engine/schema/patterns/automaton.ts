@@ -24,7 +24,10 @@ export class Automaton {
 
   /** @returns undefined for a pattern that it cannot tell */
   static of(program: readonly Instruction[]): Automaton | undefined {
-    const fits = program.every((step) => step.kind !== 'assertion' || step.assertion === 'textStart' || step.assertion === 'textEnd')
+    const fits = program.every(
+      (step) =>
+        step.kind !== 'assertion' || step.assertion === 'textStart' || step.assertion === 'textEnd',
+    )
     return fits ? new Automaton(program) : undefined
   }
 
@@ -62,7 +65,12 @@ export class Automaton {
     const key = `${atStart} ${matched} ${waiting.join(' ')}`
     let state = this.states.get(key)
     if (state === undefined) {
-      state = { waiting, matched, matchesAtEnd: this.closure(entries, atStart, true).matched, next: [] }
+      state = {
+        waiting,
+        matched,
+        matchesAtEnd: this.closure(entries, atStart, true).matched,
+        next: [],
+      }
       if (this.states.size >= MAX_STATES) {
         this.states.clear()
         this.first = undefined
@@ -73,7 +81,11 @@ export class Automaton {
   }
 
   /** Follows what takes no character. */
-  private closure(entries: readonly number[], atStart: boolean, atEnd: boolean): { waiting: number[]; matched: boolean } {
+  private closure(
+    entries: readonly number[],
+    atStart: boolean,
+    atEnd: boolean,
+  ): { waiting: number[]; matched: boolean } {
     const entered = new Set<number>()
     const rest = [...entries]
     let matched = false
@@ -84,10 +96,13 @@ export class Automaton {
       if (step.kind === 'match') matched = true
       else if (step.kind === 'jump') rest.push(step.to)
       else if (step.kind === 'split') rest.push(step.first, step.second)
-      else if (step.kind === 'assertion' && (step.assertion === 'textStart' ? atStart : atEnd)) rest.push(instruction + 1)
+      else if (step.kind === 'assertion' && (step.assertion === 'textStart' ? atStart : atEnd))
+        rest.push(instruction + 1)
     }
     // Those at the end of the text wait too: they tell states apart that differ there alone.
-    const waiting = [...entered].filter((instruction) => ['character', 'assertion'].includes(this.program[instruction]?.kind ?? ''))
+    const waiting = [...entered].filter((instruction) =>
+      ['character', 'assertion'].includes(this.program[instruction]?.kind ?? ''),
+    )
     return { waiting: waiting.sort((a, b) => a - b), matched }
   }
 }

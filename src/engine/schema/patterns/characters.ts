@@ -49,7 +49,9 @@ export const not =
     !test(codePoint)
 
 export const anyOf = (tests: readonly CharacterTest[]): CharacterTest =>
-  tests.length === 1 && tests[0] !== undefined ? tests[0] : (codePoint) => tests.some((test) => test(codePoint))
+  tests.length === 1 && tests[0] !== undefined
+    ? tests[0]
+    : (codePoint) => tests.some((test) => test(codePoint))
 
 /** Takes upper and lower case for the same. */
 export function folded(test: CharacterTest): CharacterTest {
@@ -62,7 +64,9 @@ function caseVariants(codePoint: number): number[] {
   // The long s and the Kelvin sign fold to letters that do not fold back.
   if (character === 's' || character === 'S') variants.push('\u017f')
   if (character === 'k' || character === 'K') variants.push('\u212a')
-  return variants.filter((variant) => variant.length <= 2 && [...variant].length === 1).map((variant) => variant.codePointAt(0) as number)
+  return variants
+    .filter((variant) => variant.length <= 2 && [...variant].length === 1)
+    .map((variant) => variant.codePointAt(0) as number)
 }
 
 /** A class of Unicode: a general category or a script. @returns undefined if there is none of that name */

@@ -30,7 +30,8 @@ class Assembler {
   }
 
   private add(node: PatternNode): void {
-    if (this.program.length > MAX_INSTRUCTIONS) throw new PatternError('expression too large', this.pattern)
+    if (this.program.length > MAX_INSTRUCTIONS)
+      throw new PatternError('expression too large', this.pattern)
     switch (node.kind) {
       case 'empty':
         return

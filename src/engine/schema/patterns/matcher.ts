@@ -44,7 +44,11 @@ export class Pattern {
     return all
   }
 
-  private search(points: readonly number[], from: number, any: boolean): { start: number; end: number } | undefined {
+  private search(
+    points: readonly number[],
+    from: number,
+    any: boolean,
+  ): { start: number; end: number } | undefined {
     const { program } = this
     let threads: Thread[] = []
     let found: { start: number; end: number } | undefined
@@ -52,7 +56,8 @@ export class Pattern {
       const next: Thread[] = []
       const entered = new Set<number>()
       const current: Thread[] = []
-      for (const thread of threads) this.enter(thread.instruction, thread.start, points, at, entered, current)
+      for (const thread of threads)
+        this.enter(thread.instruction, thread.start, points, at, entered, current)
       if (found === undefined) this.enter(0, at, points, at, entered, current)
       if (current.length === 0 && found !== undefined) break
       for (const { instruction, start } of current) {
@@ -74,7 +79,14 @@ export class Pattern {
   }
 
   /** Follows what takes no character, in the order of preference. */
-  private enter(first: number, start: number, points: readonly number[], at: number, entered: Set<number>, threads: Thread[]): void {
+  private enter(
+    first: number,
+    start: number,
+    points: readonly number[],
+    at: number,
+    entered: Set<number>,
+    threads: Thread[],
+  ): void {
     const rest = [first]
     for (let instruction = rest.pop(); instruction !== undefined; instruction = rest.pop()) {
       if (entered.has(instruction)) continue

@@ -1,8 +1,24 @@
 /** Reads regular expressions as RE2 writes them (github.com/google/re2, doc/syntax), with the errors of Go's regexp package. */
 import { entryOf } from '../../object'
-import { anyOf, type CharacterTest, folded, inRanges, not, PERL_CLASSES, POSIX_CLASSES, type Ranges, unicodeClass } from './characters'
+import {
+  anyOf,
+  type CharacterTest,
+  folded,
+  inRanges,
+  not,
+  PERL_CLASSES,
+  POSIX_CLASSES,
+  type Ranges,
+  unicodeClass,
+} from './characters'
 
-export type Assertion = 'textStart' | 'textEnd' | 'lineStart' | 'lineEnd' | 'wordBoundary' | 'noWordBoundary'
+export type Assertion =
+  | 'textStart'
+  | 'textEnd'
+  | 'lineStart'
+  | 'lineEnd'
+  | 'wordBoundary'
+  | 'noWordBoundary'
 
 export type PatternNode =
   | { kind: 'empty' }
@@ -64,14 +80,17 @@ class PatternParser {
   }
 
   private choice(): PatternNode {
-    if (++this.depth > MAX_DEPTH) throw new PatternError('expression nests too deeply', this.pattern)
+    if (++this.depth > MAX_DEPTH)
+      throw new PatternError('expression nests too deeply', this.pattern)
     const alternatives = [this.sequence()]
     while (this.current === '|') {
       this.at++
       alternatives.push(this.sequence())
     }
     this.depth--
-    return alternatives.length === 1 ? (alternatives[0] as PatternNode) : { kind: 'choice', alternatives }
+    return alternatives.length === 1
+      ? (alternatives[0] as PatternNode)
+      : { kind: 'choice', alternatives }
   }
 
   private sequence(): PatternNode {
@@ -106,7 +125,8 @@ class PatternParser {
     if (character !== '{') return undefined
     let end = this.numberEnd(at + 1)
     if (end === undefined) return undefined
-    if (this.characters[end] === ',') end = this.characters[end + 1] === '}' ? end + 1 : this.numberEnd(end + 1)
+    if (this.characters[end] === ',')
+      end = this.characters[end + 1] === '}' ? end + 1 : this.numberEnd(end + 1)
     return end !== undefined && this.characters[end] === '}' ? this.from(at, end + 1) : undefined
   }
 
@@ -117,7 +137,11 @@ class PatternParser {
   }
 
   /** @param before where another repetition begins right before this one */
-  private repeated(part: PatternNode | undefined, operator: string, before: number | undefined): PatternNode {
+  private repeated(
+    part: PatternNode | undefined,
+    operator: string,
+    before: number | undefined,
+  ): PatternNode {
     const start = this.at
     const { min, max } = boundsOf(operator)
     if (min > MAX_REPEAT || (max !== Number.POSITIVE_INFINITY && (max > MAX_REPEAT || max < min))) {
@@ -126,19 +150,30 @@ class PatternParser {
     this.at += operator.length
     const greedy = this.current !== '?'
     if (!greedy) this.at++
-    if (before !== undefined) throw new PatternError('invalid nested repetition operator', this.from(before, this.at))
+    if (before !== undefined)
+      throw new PatternError('invalid nested repetition operator', this.from(before, this.at))
     const written = this.from(start, this.at)
-    if (part === undefined) throw new PatternError('missing argument to repetition operator', written)
-    const node: PatternNode = { kind: 'repetition', of: part, min, max, greedy: greedy !== this.flags.swapGreed }
-    const isCounted = operator.startsWith('{') && (min >= 2 || (max >= 2 && max !== Number.POSITIVE_INFINITY))
-    if (isCounted && repeats(node) > MAX_REPEAT) throw new PatternError('invalid repeat count', written)
+    if (part === undefined)
+      throw new PatternError('missing argument to repetition operator', written)
+    const node: PatternNode = {
+      kind: 'repetition',
+      of: part,
+      min,
+      max,
+      greedy: greedy !== this.flags.swapGreed,
+    }
+    const isCounted =
+      operator.startsWith('{') && (min >= 2 || (max >= 2 && max !== Number.POSITIVE_INFINITY))
+    if (isCounted && repeats(node) > MAX_REPEAT)
+      throw new PatternError('invalid repeat count', written)
     return node
   }
 
   private quoted(): PatternNode[] {
     this.at += 2
     const nodes: PatternNode[] = []
-    while (this.current !== undefined && !this.looksAt('\\E')) nodes.push(this.literal(this.characters[this.at++] as string))
+    while (this.current !== undefined && !this.looksAt('\\E'))
+      nodes.push(this.literal(this.characters[this.at++] as string))
     if (this.looksAt('\\E')) this.at += 2
     return nodes
   }
@@ -181,7 +216,8 @@ class PatternParser {
     const outer = { ...this.flags }
     if (this.characters[this.at + 1] === '?') {
       const named = /^\(\?P?</.exec(this.from(this.at, this.at + 4))
-      if (named !== null && !/^\(\?<[=!]/.test(this.from(this.at, this.at + 4))) this.groupName(start, named[0].length)
+      if (named !== null && !/^\(\?<[=!]/.test(this.from(this.at, this.at + 4)))
+        this.groupName(start, named[0].length)
       else if (this.flagsOfGroup(start)) return undefined
     } else this.at++
     const node = this.choice()
@@ -195,7 +231,8 @@ class PatternParser {
     const end = this.characters.indexOf('>', start)
     if (end < 0) throw new PatternError('invalid named capture', this.from(start))
     const name = this.from(start + length, end)
-    if (!/^\w+$/.test(name)) throw new PatternError('invalid named capture', this.from(start, end + 1))
+    if (!/^\w+$/.test(name))
+      throw new PatternError('invalid named capture', this.from(start, end + 1))
     this.at = end + 1
   }
 
@@ -257,7 +294,8 @@ class PatternParser {
     }
     const isInverse = name.startsWith('^')
     const test = unicodeClass(isInverse ? name.slice(1) : name)
-    if (test === undefined) throw new PatternError('invalid character class range', this.from(start, end))
+    if (test === undefined)
+      throw new PatternError('invalid character class range', this.from(start, end))
     this.at = end
     const whole = this.fold(test)
     return isNegated !== isInverse ? not(whole) : whole
@@ -269,7 +307,8 @@ class PatternParser {
     const letter = this.characters[start + 1]
     if (letter === undefined) throw new PatternError('trailing backslash at end of expression', '')
     const rest = this.from(start + 1, start + 13)
-    const invalid = (length: number) => new PatternError('invalid escape sequence', this.from(start, start + length))
+    const invalid = (length: number) =>
+      new PatternError('invalid escape sequence', this.from(start, start + length))
     const octal = /^(?:0[0-7]{0,2}|[1-7][0-7]{1,2})/.exec(rest)
     if (octal !== null) {
       this.at += 1 + octal[0].length
@@ -278,7 +317,8 @@ class PatternParser {
     if (letter === 'x') {
       const hex = /^x(?:([0-9a-fA-F]{2})|\{([0-9a-fA-F]+)\})/.exec(rest)
       const code = hex === null ? Number.NaN : Number.parseInt(hex[1] ?? hex[2] ?? '', 16)
-      if (hex === null || code > 0x10ffff) throw invalid(/^x\{?[0-9a-fA-F]*/.exec(rest)?.[0].length ?? 1)
+      if (hex === null || code > 0x10ffff)
+        throw invalid(/^x\{?[0-9a-fA-F]*/.exec(rest)?.[0].length ?? 1)
       this.at += 1 + hex[0].length
       return code
     }
@@ -326,20 +366,32 @@ class PatternParser {
     if (this.current !== '-' || next === ']' || next === undefined) return [first, first]
     this.at++
     const last = this.classCharacter(classStart)
-    if (last < first) throw new PatternError('invalid character class range', this.from(start, this.at))
+    if (last < first)
+      throw new PatternError('invalid character class range', this.from(start, this.at))
     return [first, last]
   }
 
   private classCharacter(classStart: number): number {
-    if (this.current === undefined) throw new PatternError('missing closing ]', this.from(classStart))
+    if (this.current === undefined)
+      throw new PatternError('missing closing ]', this.from(classStart))
     if (this.current === '\\') return this.characterEscape()
     return (this.characters[this.at++] as string).codePointAt(0) as number
   }
 }
 
-const FLAGS: Readonly<Record<string, keyof Flags>> = { i: 'foldCase', m: 'multiLine', s: 'dotAll', U: 'swapGreed' }
+const FLAGS: Readonly<Record<string, keyof Flags>> = {
+  i: 'foldCase',
+  m: 'multiLine',
+  s: 'dotAll',
+  U: 'swapGreed',
+}
 
-const ASSERTIONS: Readonly<Record<string, Assertion>> = { A: 'textStart', z: 'textEnd', b: 'wordBoundary', B: 'noWordBoundary' }
+const ASSERTIONS: Readonly<Record<string, Assertion>> = {
+  A: 'textStart',
+  z: 'textEnd',
+  b: 'wordBoundary',
+  B: 'noWordBoundary',
+}
 
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 }
 
@@ -349,19 +401,26 @@ function boundsOf(operator: string): { min: number; max: number } {
   if (operator === '?') return { min: 0, max: 1 }
   const [least = '', most] = operator.slice(1, -1).split(',')
   const min = Number(least)
-  return { min, max: most === undefined ? min : most === '' ? Number.POSITIVE_INFINITY : Number(most) }
+  return {
+    min,
+    max: most === undefined ? min : most === '' ? Number.POSITIVE_INFINITY : Number(most),
+  }
 }
 
-const isDigit = (character: string | undefined): boolean => character !== undefined && character >= '0' && character <= '9'
+const isDigit = (character: string | undefined): boolean =>
+  character !== undefined && character >= '0' && character <= '9'
 
-const mostRepeated = (parts: readonly PatternNode[]): number => parts.reduce((most, part) => Math.max(most, repeats(part)), 1)
+const mostRepeated = (parts: readonly PatternNode[]): number =>
+  parts.reduce((most, part) => Math.max(most, repeats(part)), 1)
 
 /** How often the innermost part is repeated in all. */
 function repeats(node: PatternNode): number {
   switch (node.kind) {
     case 'repetition':
       if (node.max === 0) return 1
-      return Math.max(node.max === Number.POSITIVE_INFINITY ? node.min : node.max, 1) * repeats(node.of)
+      return (
+        Math.max(node.max === Number.POSITIVE_INFINITY ? node.min : node.max, 1) * repeats(node.of)
+      )
     case 'sequence':
       return mostRepeated(node.parts)
     case 'choice':

@@ -31,7 +31,8 @@ export class AliasBudget {
     this.nodes++
     if (this.depth > 0) this.aliased++
     if (this.aliased <= FREE_ALIASED_NODES || this.nodes <= FREE_NODES) return
-    if (this.aliased / this.nodes > this.allowedShare()) throw new YamlSyntaxError('document contains excessive aliasing')
+    if (this.aliased / this.nodes > this.allowedShare())
+      throw new YamlSyntaxError('document contains excessive aliasing')
   }
 
   private allowedShare(): number {

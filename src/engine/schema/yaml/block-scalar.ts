@@ -60,7 +60,8 @@ function header(cursor: Cursor): Header {
   cursor.skipBlanks()
   if (cursor.sign === HASH) cursor.skipComment()
   if (!cursor.atEnd) {
-    if (!isBreak(cursor.sign)) throw scannerProblem('did not find expected comment or line break', cursor.line)
+    if (!isBreak(cursor.sign))
+      throw scannerProblem('did not find expected comment or line break', cursor.line)
     cursor.skipBreak()
   }
   return { chomping, indent }
@@ -87,7 +88,10 @@ class BlockLines {
       while (this.isBefore && cursor.sign === SPACE) cursor.skip()
       widest = Math.max(widest, cursor.column)
       if (this.isBefore && cursor.sign === TAB) {
-        throw scannerProblem('found a tab character where an indentation space is expected', cursor.line)
+        throw scannerProblem(
+          'found a tab character where an indentation space is expected',
+          cursor.line,
+        )
       }
       if (!isBreak(cursor.sign)) break
       breaks += cursor.skipBreak()

@@ -59,7 +59,9 @@ export class Cursor {
     this.at += sign === CARRIAGE_RETURN && this.ahead(1) === LINE_FEED ? 2 : 1
     this.line++
     this.column = 0
-    return sign === LINE_SEPARATOR || sign === PARAGRAPH_SEPARATOR ? String.fromCharCode(sign) : '\n'
+    return sign === LINE_SEPARATOR || sign === PARAGRAPH_SEPARATOR
+      ? String.fromCharCode(sign)
+      : '\n'
   }
 
   skipBlanks(): void {

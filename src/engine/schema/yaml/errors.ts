@@ -18,4 +18,5 @@ export const scannerProblem = (problem: string, line: number): YamlSyntaxError =
 export const parserProblem = (problem: string, line: number): YamlSyntaxError =>
   new YamlSyntaxError(line === 0 ? problem : `line ${line}: ${problem}`)
 
-export const tooDeep = (levels: number, line = 0): YamlSyntaxError => scannerProblem(`exceeded max depth of ${levels}`, line)
+export const tooDeep = (levels: number, line = 0): YamlSyntaxError =>
+  scannerProblem(`exceeded max depth of ${levels}`, line)

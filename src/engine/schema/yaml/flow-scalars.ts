@@ -3,7 +3,18 @@
 import { entryOf } from '../../object'
 import type { Cursor } from './cursor'
 import { scannerProblem } from './errors'
-import { APOSTROPHE, BACKSLASH, COLON, endsPlainInFlow, HASH, isBlank, isBreak, isSpace, QUOTE, TAB } from './signs'
+import {
+  APOSTROPHE,
+  BACKSLASH,
+  COLON,
+  endsPlainInFlow,
+  HASH,
+  isBlank,
+  isBreak,
+  isSpace,
+  QUOTE,
+  TAB,
+} from './signs'
 
 /** Blanks and breaks between two words of a scalar, and what folding leaves of them. */
 class Gap {
@@ -40,7 +51,11 @@ class Gap {
  * @returns its text, and whether it ended with a line, so that a key may follow
  * @throws YamlSyntaxError
  */
-export function plainScalar(cursor: Cursor, indent: number, inFlow: boolean): { value: string; endsLine: boolean } {
+export function plainScalar(
+  cursor: Cursor,
+  indent: number,
+  inFlow: boolean,
+): { value: string; endsLine: boolean } {
   let value = ''
   let gap = new Gap()
   let endLine = cursor.line
@@ -87,7 +102,8 @@ export function quotedScalar(cursor: Cursor): string {
   cursor.skip()
   let value = ''
   for (;;) {
-    if (cursor.isDocumentMark) throw scannerProblem('found unexpected document indicator', cursor.line)
+    if (cursor.isDocumentMark)
+      throw scannerProblem('found unexpected document indicator', cursor.line)
     if (cursor.atEnd) throw scannerProblem('found unexpected end of stream', cursor.line)
     const gap = new Gap()
     value += quotedWord(cursor, quote, gap)
@@ -180,7 +196,8 @@ function escaped(cursor: Cursor): string {
     throw scannerProblem('did not find expected hexdecimal number', cursor.line)
   }
   const code = Number.parseInt(number, 16)
-  if (isHalf(code) || code > LAST_CHARACTER) throw scannerProblem('found invalid Unicode character escape code', cursor.line)
+  if (isHalf(code) || code > LAST_CHARACTER)
+    throw scannerProblem('found invalid Unicode character escape code', cursor.line)
   for (let digit = 0; digit < digits; digit++) cursor.skip()
   return String.fromCodePoint(code)
 }

@@ -42,9 +42,15 @@ export function plainValue(text: string): null | boolean | number | string | Lar
   if (notFinite !== undefined) return notFinite
   if (!/^[-+.\d]/.test(text)) return text
   const digits = text.replaceAll('_', '')
-  const value = INTEGER.test(digits) ? integer(digits) : DECIMAL.test(digits) ? Number(digits) : undefined
+  const value = INTEGER.test(digits)
+    ? integer(digits)
+    : DECIMAL.test(digits)
+      ? Number(digits)
+      : undefined
   // What no float can hold is no number.
-  return value === undefined || (typeof value === 'number' && !Number.isFinite(value)) ? text : value
+  return value === undefined || (typeof value === 'number' && !Number.isFinite(value))
+    ? text
+    : value
 }
 
 const TYPES = ['str', 'int', 'float', 'bool', 'null', 'timestamp'] as const
@@ -73,7 +79,8 @@ export function typeOf(value: ReturnType<typeof plainValue>, text: string): Type
   if (value === null) return 'null'
   if (typeof value === 'boolean') return 'bool'
   if (typeof value === 'string') return 'str'
-  const isInteger = value instanceof LargeInteger || (INTEGER.test(text.replaceAll('_', '')) && isOf64Bits(value))
+  const isInteger =
+    value instanceof LargeInteger || (INTEGER.test(text.replaceAll('_', '')) && isOf64Bits(value))
   return isInteger ? 'int' : 'float'
 }
 
@@ -98,6 +105,7 @@ function integer(digits: string): number | LargeInteger | undefined {
   // Making a large integer of millions of digits would take its time.
   const magnitude = literal.length > LONGEST_INTEGER ? undefined : BigInt(literal)
   const value = magnitude !== undefined && negative ? -magnitude : magnitude
-  if (value === undefined || value > LARGEST_UNSIGNED || value < SMALLEST_SIGNED) return DECIMAL.test(digits) ? Number(digits) : undefined
+  if (value === undefined || value > LARGEST_UNSIGNED || value < SMALLEST_SIGNED)
+    return DECIMAL.test(digits) ? Number(digits) : undefined
   return Number.isSafeInteger(Number(value)) ? Number(value) : new LargeInteger(value)
 }

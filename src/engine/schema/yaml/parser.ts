@@ -17,7 +17,13 @@ export function parseYaml(text: string): YamlNode | undefined {
 
 /** Where one of these follows, nothing was written: */
 const NOTHING = {
-  inDocument: new Set<TokenType>(['yaml directive', 'tag directive', 'document start', 'document end', 'end of text']),
+  inDocument: new Set<TokenType>([
+    'yaml directive',
+    'tag directive',
+    'document start',
+    'document end',
+    'end of text',
+  ]),
   inList: new Set<TokenType>(['entry', 'block end']),
   inUnindentedList: new Set<TokenType>(['entry', 'key', 'value', 'block end']),
   inBlockMap: new Set<TokenType>(['key', 'value', 'block end']),
@@ -53,8 +59,12 @@ class Parser {
     if (first.type === 'end of text') return undefined
     this.directives()
     const isMarked = this.take('document start')
-    if (!isMarked && this.scanner.peek() !== first) throw this.unexpected('did not find expected <document start>')
-    const root = isMarked && this.isAny(NOTHING.inDocument) ? empty(this.scanner.peek().line) : this.node('block')
+    if (!isMarked && this.scanner.peek() !== first)
+      throw this.unexpected('did not find expected <document start>')
+    const root =
+      isMarked && this.isAny(NOTHING.inDocument)
+        ? empty(this.scanner.peek().line)
+        : this.node('block')
     this.scanner.peek()
     return root
   }
@@ -100,7 +110,8 @@ class Parser {
     if (first.type === 'alias') {
       this.scanner.skip()
       const target = this.anchors.get(first.name)
-      if (target === undefined) throw new YamlSyntaxError(`unknown anchor '${first.name}' referenced`)
+      if (target === undefined)
+        throw new YamlSyntaxError(`unknown anchor '${first.name}' referenced`)
       return { kind: 'alias', name: first.name, target, line: first.line, tag: undefined }
     }
     const properties = this.properties()
@@ -124,7 +135,15 @@ class Parser {
     return found
   }
 
-  private tagOf({ handle, suffix, line }: { handle: string; suffix: string; line: number }): string {
+  private tagOf({
+    handle,
+    suffix,
+    line,
+  }: {
+    handle: string
+    suffix: string
+    line: number
+  }): string {
     if (handle === '') return suffix
     const prefix = this.tagPrefixes.get(handle)
     if (prefix === undefined) throw parserProblem('found undefined tag handle', line)
@@ -197,7 +216,9 @@ class Parser {
       if (!this.is('key')) throw this.unexpected('did not find expected key')
       const key = this.after('value in a block', NOTHING.inBlockMap)
       const hasValue = this.is('value')
-      const value = hasValue ? this.after('value in a block', NOTHING.inBlockMap) : empty(this.scanner.peek().line)
+      const value = hasValue
+        ? this.after('value in a block', NOTHING.inBlockMap)
+        : empty(this.scanner.peek().line)
       map.entries.push({ key, value })
     }
   }
@@ -239,9 +260,16 @@ class Parser {
   }
 
   private flowValue(close: ']' | '}'): YamlNode {
-    if (!this.take('value') || this.is(',') || this.is(close)) return empty(this.scanner.peek().line)
+    if (!this.take('value') || this.is(',') || this.is(close))
+      return empty(this.scanner.peek().line)
     return this.node('flow')
   }
 }
 
-const empty = (line: number): ScalarNode => ({ kind: 'scalar', value: '', plain: true, line, tag: undefined })
+const empty = (line: number): ScalarNode => ({
+  kind: 'scalar',
+  value: '',
+  plain: true,
+  line,
+  tag: undefined,
+})

@@ -2,7 +2,17 @@
 
 import type { Cursor } from './cursor'
 import { scannerProblem } from './errors'
-import { DOT, EXCLAMATION_MARK, GREATER, HASH, isBlank, isBreak, isSpace, LESS, PERCENT } from './signs'
+import {
+  DOT,
+  EXCLAMATION_MARK,
+  GREATER,
+  HASH,
+  isBlank,
+  isBreak,
+  isSpace,
+  LESS,
+  PERCENT,
+} from './signs'
 import type { Token } from './tokens'
 
 /** What may be directly behind a name besides a space. */
@@ -21,7 +31,8 @@ export function name(cursor: Cursor): string {
 /** `!suffix`, `!!suffix`, `!handle!suffix` or `!<whole>`. @throws YamlSyntaxError */
 export function tag(cursor: Cursor): { handle: string; suffix: string } {
   const read = cursor.ahead(1) === LESS ? wholeTag(cursor) : shortTag(cursor)
-  if (!isSpace(cursor.sign)) throw scannerProblem('did not find expected whitespace or line break', cursor.line)
+  if (!isSpace(cursor.sign))
+    throw scannerProblem('did not find expected whitespace or line break', cursor.line)
   return read
 }
 
@@ -43,7 +54,8 @@ function shortTag(cursor: Cursor): { handle: string; suffix: string } {
 
 /** `!`, `!!` or `!name!`; without a second mark it is the beginning of a tag. */
 function tagHandle(cursor: Cursor): string {
-  if (cursor.sign !== EXCLAMATION_MARK) throw scannerProblem("did not find expected '!'", cursor.line)
+  if (cursor.sign !== EXCLAMATION_MARK)
+    throw scannerProblem("did not find expected '!'", cursor.line)
   cursor.skip()
   const handle = `!${run(cursor, /[0-9A-Za-z_-]*/y)}`
   if (cursor.sign !== EXCLAMATION_MARK) return handle
@@ -78,7 +90,8 @@ function octets(cursor: Cursor): string {
     bytes.push(Number.parseInt(byte, 16))
     const [first = 0] = bytes
     if (bytes.length === 1) {
-      width = first < 0x80 ? 1 : first >> 5 === 6 ? 2 : first >> 4 === 14 ? 3 : first >> 3 === 30 ? 4 : 0
+      width =
+        first < 0x80 ? 1 : first >> 5 === 6 ? 2 : first >> 4 === 14 ? 3 : first >> 3 === 30 ? 4 : 0
       if (width === 0) throw scannerProblem('found an incorrect leading UTF-8 octet', cursor.line)
     } else if ((bytes.at(-1) as number) >> 6 !== 2) {
       throw scannerProblem('found an incorrect trailing UTF-8 octet', cursor.line)
@@ -94,12 +107,14 @@ export function directive(cursor: Cursor): Token {
   cursor.skip()
   const called = run(cursor, /[0-9A-Za-z_-]*/y)
   if (called === '') throw scannerProblem('could not find expected directive name', cursor.line)
-  if (!isSpace(cursor.sign)) throw scannerProblem('found unexpected non-alphabetical character', cursor.line)
+  if (!isSpace(cursor.sign))
+    throw scannerProblem('found unexpected non-alphabetical character', cursor.line)
   const token = directiveCalled(called, cursor, line)
   cursor.skipBlanks()
   if (cursor.sign === HASH) cursor.skipComment()
   if (!cursor.atEnd) {
-    if (!isBreak(cursor.sign)) throw scannerProblem('did not find expected comment or line break', cursor.line)
+    if (!isBreak(cursor.sign))
+      throw scannerProblem('did not find expected comment or line break', cursor.line)
     cursor.skipBreak()
   }
   return token
@@ -109,7 +124,8 @@ function directiveCalled(called: string, cursor: Cursor, line: number): Token {
   if (called === 'YAML') {
     cursor.skipBlanks()
     const major = versionNumber(cursor)
-    if (cursor.sign !== DOT) throw scannerProblem("did not find expected digit or '.' character", cursor.line)
+    if (cursor.sign !== DOT)
+      throw scannerProblem("did not find expected digit or '.' character", cursor.line)
     cursor.skip()
     return { type: 'yaml directive', line, version: `${major}.${versionNumber(cursor)}` }
   }
@@ -120,7 +136,8 @@ function directiveCalled(called: string, cursor: Cursor, line: number): Token {
   if (!isBlank(cursor.sign)) throw scannerProblem('did not find expected whitespace', cursor.line)
   cursor.skipBlanks()
   const prefix = uri(cursor, '')
-  if (!isSpace(cursor.sign)) throw scannerProblem('did not find expected whitespace or line break', cursor.line)
+  if (!isSpace(cursor.sign))
+    throw scannerProblem('did not find expected whitespace or line break', cursor.line)
   return { type: 'tag directive', line, handle, prefix }
 }
 
@@ -128,7 +145,8 @@ const LONGEST_NUMBER = 2
 
 function versionNumber(cursor: Cursor): number {
   const digits = run(cursor, /\d*/y)
-  if (digits.length > LONGEST_NUMBER) throw scannerProblem('found extremely long version number', cursor.line)
+  if (digits.length > LONGEST_NUMBER)
+    throw scannerProblem('found extremely long version number', cursor.line)
   if (digits === '') throw scannerProblem('did not find expected version number', cursor.line)
   return Number(digits)
 }

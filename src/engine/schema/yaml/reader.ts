@@ -29,7 +29,9 @@ export function readYaml(text: string): ReadDocument {
   const reader = new YamlReader()
   const value = reader.read(text)
   const duplicates =
-    reader.repeated.length === 0 ? [] : [`yaml: ${REPEATED_KEYS}\n${reader.repeated.map((line) => `  ${line}`).join('\n')}`]
+    reader.repeated.length === 0
+      ? []
+      : [`yaml: ${REPEATED_KEYS}\n${reader.repeated.map((line) => `  ${line}`).join('\n')}`]
   return reader.literals.size === 0
     ? { value, duplicates }
     : { value, duplicates, details: { repeated: new Map(), literals: reader.literals } }
@@ -40,7 +42,11 @@ const NO_ESCAPE_OF_YAML = /\\(?:\/|u[dD][89a-fA-F])/
 
 /** Tabs are no spaces in YAML outside of its brackets. */
 function looksLikeJson(text: string): boolean {
-  return /^[ \r\n]*\{/.test(text) && !text.includes('\t', text.lastIndexOf('}')) && !NO_ESCAPE_OF_YAML.test(text)
+  return (
+    /^[ \r\n]*\{/.test(text) &&
+    !text.includes('\t', text.lastIndexOf('}')) &&
+    !NO_ESCAPE_OF_YAML.test(text)
+  )
 }
 
 /** The texts of the warnings that problems of strict decoding give: repeated YAML keys one by one, all others as they are. */
@@ -59,7 +65,9 @@ export function warningsOf(problems: string[]): string[] {
 function readAsJson(text: string): ReadDocument | undefined {
   try {
     const document = readJson(text)
-    return document.details === undefined ? { value: withSortedKeys(document.value), duplicates: [] } : undefined
+    return document.details === undefined
+      ? { value: withSortedKeys(document.value), duplicates: [] }
+      : undefined
   } catch (error) {
     if (error instanceof JsonSyntaxError) return undefined
     throw error
@@ -171,7 +179,8 @@ class YamlReader {
     })
     this.leave(node)
     const sorted: JsonObject = {}
-    for (const key of Object.keys(members).sort()) this.put(sorted, key, large.get(key) ?? (members[key] as Json))
+    for (const key of Object.keys(members).sort())
+      this.put(sorted, key, large.get(key) ?? (members[key] as Json))
     return sorted
   }
 
@@ -180,7 +189,11 @@ class YamlReader {
    *
    * @param seen keys that the map has so far: merged ones repeat them as its own do
    */
-  private fill(node: MapNode, add: (key: string, value: Json | LargeInteger) => void, seen = new Set<string>()): void {
+  private fill(
+    node: MapNode,
+    add: (key: string, value: Json | LargeInteger) => void,
+    seen = new Set<string>(),
+  ): void {
     for (const { key: keyNode, value: valueNode } of node.entries) {
       if (isMergeKey(keyNode)) {
         this.merge(valueNode, add, seen)
@@ -188,14 +201,19 @@ class YamlReader {
       }
       const key = this.key(keyNode, valueNode)
       const value = this.value(valueNode)
-      if (seen.has(key.identity)) this.repeated.push(`line ${valueNode.line + 1}: key ${key.shown} already set in map`)
+      if (seen.has(key.identity))
+        this.repeated.push(`line ${valueNode.line + 1}: key ${key.shown} already set in map`)
       seen.add(key.identity)
       add(key.text, value)
     }
   }
 
   /** `<<: *base` or `<<: [*first, *second]`, the first of a list counting most. */
-  private merge(node: YamlNode, add: (key: string, value: Json | LargeInteger) => void, seen: Set<string>): void {
+  private merge(
+    node: YamlNode,
+    add: (key: string, value: Json | LargeInteger) => void,
+    seen: Set<string>,
+  ): void {
     if (node.kind === 'alias' && node.target.kind === 'map') {
       this.merge(this.enterAlias(node), add, seen)
       this.aliasing.leaveAlias()
@@ -219,7 +237,9 @@ class YamlReader {
     if (found.unsupported !== undefined) {
       const value = jsonOf(this.value(valueNode))
       const shown = value === null ? '<nil>' : goValue(value, ANY_KEY)
-      this.unsupportedKey ??= new UnsupportedKey(`unsupported map key of ${found.unsupported}, value: ${shown}`)
+      this.unsupportedKey ??= new UnsupportedKey(
+        `unsupported map key of ${found.unsupported}, value: ${shown}`,
+      )
     }
     return found
   }
@@ -233,8 +253,16 @@ class YamlReader {
     return meaningOf(scalar)
   }
 
-  private put(holder: JsonObject | Json[], place: string | number, value: Json | LargeInteger): void {
-    if (value instanceof LargeInteger) this.literals.set(holder, (this.literals.get(holder) ?? new Map()).set(place, String(value.value)))
+  private put(
+    holder: JsonObject | Json[],
+    place: string | number,
+    value: Json | LargeInteger,
+  ): void {
+    if (value instanceof LargeInteger)
+      this.literals.set(
+        holder,
+        (this.literals.get(holder) ?? new Map()).set(place, String(value.value)),
+      )
     const json = jsonOf(value)
     if (Array.isArray(holder)) holder.push(json)
     else setMember(holder, String(place), json)
@@ -265,8 +293,17 @@ interface Key {
 
 /** @param written as it stands in the document */
 function keyOf(key: ReturnType<typeof plainValue>, written: string): Key {
-  const text = key instanceof LargeInteger ? String(key.value) : typeof key === 'number' ? numberKey(key, written) : String(key)
-  const found = { text, shown: typeof key === 'string' ? goQuote(key) : text, identity: `${typeOf(key, written)} ${text}` }
+  const text =
+    key instanceof LargeInteger
+      ? String(key.value)
+      : typeof key === 'number'
+        ? numberKey(key, written)
+        : String(key)
+  const found = {
+    text,
+    shown: typeof key === 'string' ? goQuote(key) : text,
+    identity: `${typeOf(key, written)} ${text}`,
+  }
   if (key === null) return { ...found, unsupported: 'type: %!s(<nil>), key: <nil>' }
   if (!(key instanceof LargeInteger) || key.value <= LARGEST_SIGNED) return found
   return { ...found, unsupported: `type: uint64, key: 0x${key.value.toString(16)}` }
@@ -280,7 +317,8 @@ function numberKey(key: number, written: string): string {
   return formatFloat(key)
 }
 
-const isMapToMerge = (node: YamlNode): boolean => (node.kind === 'alias' ? node.target : node).kind === 'map'
+const isMapToMerge = (node: YamlNode): boolean =>
+  (node.kind === 'alias' ? node.target : node).kind === 'map'
 
 const NO_MAP_TO_MERGE = 'map merge requires map or sequence of maps as the value'
 
@@ -306,7 +344,9 @@ function jsonOf(value: Json | LargeInteger): Json {
 const MERGE_TAG = 'tag:yaml.org,2002:merge'
 
 const isMergeKey = (node: YamlNode): boolean =>
-  node.kind === 'scalar' && node.value === '<<' && (node.tag === MERGE_TAG || (node.plain && node.tag === undefined))
+  node.kind === 'scalar' &&
+  node.value === '<<' &&
+  (node.tag === MERGE_TAG || (node.plain && node.tag === undefined))
 
 function decodeBinary(text: string): string {
   try {

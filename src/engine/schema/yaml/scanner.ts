@@ -181,13 +181,16 @@ export class Scanner {
   private startsPlain(sign: number, next: number): boolean {
     if (sign === TAB) return false
     if (!isIndicator(sign)) return true
-    return sign === MINUS ? !isSpace(next) : !this.inFlow && (sign === QUESTION_MARK || sign === COLON) && !isSpace(next)
+    return sign === MINUS
+      ? !isSpace(next)
+      : !this.inFlow && (sign === QUESTION_MARK || sign === COLON) && !isSpace(next)
   }
 
   private toNextToken(): void {
     const { cursor } = this
     for (;;) {
-      while (cursor.sign === SPACE || (cursor.sign === TAB && (this.inFlow || !this.mayBeKey))) cursor.skip()
+      while (cursor.sign === SPACE || (cursor.sign === TAB && (this.inFlow || !this.mayBeKey)))
+        cursor.skip()
       if (cursor.sign === HASH) cursor.skipComment()
       if (!isBreak(cursor.sign)) return
       cursor.skipBreak()
@@ -246,7 +249,11 @@ export class Scanner {
 
   private blockEntry(): void {
     if (!this.inFlow) {
-      if (!this.mayBeKey) throw scannerProblem('block sequence entries are not allowed in this context', this.cursor.line)
+      if (!this.mayBeKey)
+        throw scannerProblem(
+          'block sequence entries are not allowed in this context',
+          this.cursor.line,
+        )
       this.openBlock('block list', this.cursor.column)
     }
     this.noKey()
@@ -256,7 +263,8 @@ export class Scanner {
 
   private key(): void {
     if (!this.inFlow) {
-      if (!this.mayBeKey) throw scannerProblem('mapping keys are not allowed in this context', this.cursor.line)
+      if (!this.mayBeKey)
+        throw scannerProblem('mapping keys are not allowed in this context', this.cursor.line)
       this.openBlock('block map', this.cursor.column)
     }
     this.noKey()
@@ -273,7 +281,8 @@ export class Scanner {
       this.mayBeKey = false
     } else {
       if (!this.inFlow) {
-        if (!this.mayBeKey) throw scannerProblem('mapping values are not allowed in this context', this.cursor.line)
+        if (!this.mayBeKey)
+          throw scannerProblem('mapping values are not allowed in this context', this.cursor.line)
         this.openBlock('block map', this.cursor.column)
       }
       this.mayBeKey = !this.inFlow

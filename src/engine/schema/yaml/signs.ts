@@ -34,14 +34,24 @@ export const isBlank = (sign: number): boolean => sign === SPACE || sign === TAB
 
 /** YAML 1.1 breaks lines at three signs more than its successor (section 5.4). */
 export const isBreak = (sign: number): boolean =>
-  sign === LINE_FEED || sign === CARRIAGE_RETURN || sign === NEXT_LINE || sign === LINE_SEPARATOR || sign === PARAGRAPH_SEPARATOR
+  sign === LINE_FEED ||
+  sign === CARRIAGE_RETURN ||
+  sign === NEXT_LINE ||
+  sign === LINE_SEPARATOR ||
+  sign === PARAGRAPH_SEPARATOR
 
 /** A blank, a break, or the end of the text. */
-export const isSpace = (sign: number): boolean => sign === SPACE || Number.isNaN(sign) || isBreak(sign) || sign === TAB
+export const isSpace = (sign: number): boolean =>
+  sign === SPACE || Number.isNaN(sign) || isBreak(sign) || sign === TAB
 
 /** In brackets and braces a plain scalar ends before these. */
 export const endsPlainInFlow = (sign: number): boolean =>
-  sign === COMMA || sign === QUESTION_MARK || sign === OPEN_BRACKET || sign === CLOSE_BRACKET || sign === OPEN_BRACE || sign === CLOSE_BRACE
+  sign === COMMA ||
+  sign === QUESTION_MARK ||
+  sign === OPEN_BRACKET ||
+  sign === CLOSE_BRACKET ||
+  sign === OPEN_BRACE ||
+  sign === CLOSE_BRACE
 
 /** No plain scalar begins with these, unless it goes on behind `-`, `?` or `:`. */
 const INDICATORS = new Set([...'-?:,[]{}#&*!|>\'"%@`'].map((sign) => sign.charCodeAt(0)))

@@ -25,21 +25,32 @@ const test =
     return { code: holds(words, double, (path) => files.there(path)) ? 0 : 1 }
   }
 
-const missing = (name: string, path: string): string => `${name}: ${path}: No such file or directory\n`
+const missing = (name: string, path: string): string =>
+  `${name}: ${path}: No such file or directory\n`
 
 /** Options, and the words behind them. */
-function split(args: readonly string[], known: RegExp): { options: string; paths: readonly string[] } {
+function split(
+  args: readonly string[],
+  known: RegExp,
+): { options: string; paths: readonly string[] } {
   const options = args.filter((word) => word.startsWith('-') && word !== '-')
   if (options.some((word) => !known.test(word))) throw new OutsideSubset(options.join(' '))
-  return { options: options.join(''), paths: args.filter((word) => !word.startsWith('-') || word === '-') }
+  return {
+    options: options.join(''),
+    paths: args.filter((word) => !word.startsWith('-') || word === '-'),
+  }
 }
 
 const environment = ({ variables, exported }: Run): string =>
-  [...variables].flatMap(([name, value]) => (exported.has(name) ? [`${name}=${value}\n`] : [])).join('')
+  [...variables]
+    .flatMap(([name, value]) => (exported.has(name) ? [`${name}=${value}\n`] : []))
+    .join('')
 
 /** Escapes of `echo -e` and `printf`. */
 const unescaped = (text: string): string =>
-  text.replace(/\\([nt\\])/g, (_, sign: string) => (sign === 'n' ? '\n' : sign === 't' ? '\t' : '\\'))
+  text.replace(/\\([nt\\])/g, (_, sign: string) =>
+    sign === 'n' ? '\n' : sign === 't' ? '\t' : '\\',
+  )
 
 function printed([format = '', ...values]: readonly string[]): string {
   let at = 0
@@ -54,12 +65,19 @@ function printed([format = '', ...values]: readonly string[]): string {
 
 function sequence(args: readonly string[]): string {
   const numbers = args.map(Number)
-  if (numbers.length === 0 || numbers.length > 3 || numbers.some((one) => !Number.isInteger(one))) throw new OutsideSubset('seq')
+  if (numbers.length === 0 || numbers.length > 3 || numbers.some((one) => !Number.isInteger(one)))
+    throw new OutsideSubset('seq')
   const [from = 1, step = 1, to = 1] =
-    numbers.length === 1 ? [1, 1, numbers[0]] : numbers.length === 2 ? [numbers[0], 1, numbers[1]] : numbers
+    numbers.length === 1
+      ? [1, 1, numbers[0]]
+      : numbers.length === 2
+        ? [numbers[0], 1, numbers[1]]
+        : numbers
   const count = Math.floor((to - from) / step) + 1
   if (step === 0 || count > MOST_ITEMS) throw new OutsideSubset('seq')
-  return Array.from({ length: Math.max(0, count) }, (_, index) => `${from + index * step}\n`).join('')
+  return Array.from({ length: Math.max(0, count) }, (_, index) => `${from + index * step}\n`).join(
+    '',
+  )
 }
 
 export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
@@ -76,7 +94,9 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
       const words = at < 0 ? [] : args.slice(at)
       const options = args.slice(0, at < 0 ? args.length : at).join('')
       const text = words.join(' ')
-      return { output: `${options.includes('e') ? unescaped(text) : text}${options.includes('n') ? '' : '\n'}` }
+      return {
+        output: `${options.includes('e') ? unescaped(text) : text}${options.includes('n') ? '' : '\n'}`,
+      }
     },
   ],
   ['printf', (args) => ({ output: printed(args) })],
@@ -101,8 +121,16 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
       return run.wait()
     },
   ],
-  ['date', (args, { around }) => (args.length > 0 ? outside('date') : { output: `${around.date ?? DATE_MARK}\n` })],
-  ['hostname', (args, { around }) => (args.length > 0 ? outside('hostname') : { output: `${around.hostname}\n` })],
+  [
+    'date',
+    (args, { around }) =>
+      args.length > 0 ? outside('date') : { output: `${around.date ?? DATE_MARK}\n` },
+  ],
+  [
+    'hostname',
+    (args, { around }) =>
+      args.length > 0 ? outside('hostname') : { output: `${around.hostname}\n` },
+  ],
   ['pwd', () => ({ output: '/\n' })],
   ['whoami', () => ({ output: 'root\n' })],
   ['sync', () => ({})],
@@ -111,7 +139,9 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
     'printenv',
     (args, run) => {
       if (args.length === 0) return { output: environment(run) }
-      const values = args.map((name) => (run.exported.has(name) ? run.variables.get(name) : undefined))
+      const values = args.map((name) =>
+        run.exported.has(name) ? run.variables.get(name) : undefined,
+      )
       const output = values.map((value) => (value === undefined ? '' : `${value}\n`)).join('')
       return { output, code: values.includes(undefined) ? 1 : 0 }
     },
@@ -125,7 +155,11 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
       const error = contents.flatMap(({ path, content }) =>
         content === undefined ? [`cat: can't open '${path}': No such file or directory\n`] : [],
       )
-      return { output: contents.map(({ content = '' }) => content).join(''), error: error.join(''), code: error.length > 0 ? 1 : 0 }
+      return {
+        output: contents.map(({ content = '' }) => content).join(''),
+        error: error.join(''),
+        code: error.length > 0 ? 1 : 0,
+      }
     },
   ],
   [
@@ -158,7 +192,12 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
       for (const path of paths) run.files.remove(path)
       run.changed()
       if (options.includes('f') || lost.length === 0) return {}
-      return { error: lost.map((path) => `rm: can't remove '${path}': No such file or directory\n`).join(''), code: 1 }
+      return {
+        error: lost
+          .map((path) => `rm: can't remove '${path}': No such file or directory\n`)
+          .join(''),
+        code: 1,
+      }
     },
   ],
   [
@@ -173,8 +212,10 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
     (args, run) => {
       const [from = '', to = '', ...more] = split(args, /^-f$/).paths
       const content = run.files.read(from)
-      if (more.length > 0 || to === '' || run.files.there(to) === 'directory') throw new OutsideSubset('mv')
-      if (content === undefined) return { error: `mv: can't rename '${from}': No such file or directory\n`, code: 1 }
+      if (more.length > 0 || to === '' || run.files.there(to) === 'directory')
+        throw new OutsideSubset('mv')
+      if (content === undefined)
+        return { error: `mv: can't rename '${from}': No such file or directory\n`, code: 1 }
       run.files.remove(from)
       run.write(to, content, false)
       return {}

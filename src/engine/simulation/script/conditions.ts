@@ -22,7 +22,9 @@ export function holds(words: readonly string[], double: boolean, isThere: IsTher
     const at = words.indexOf(sign)
     if (at <= 0) continue
     const left = holds(words.slice(0, at), double, isThere)
-    return or ? left || holds(words.slice(at + 1), double, isThere) : left && holds(words.slice(at + 1), double, isThere)
+    return or
+      ? left || holds(words.slice(at + 1), double, isThere)
+      : left && holds(words.slice(at + 1), double, isThere)
   }
   const [first = '', second = '', third = ''] = words
   if (words.length === 0) return false

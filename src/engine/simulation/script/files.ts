@@ -11,7 +11,8 @@ export interface Mount {
 }
 
 /** Directories that images bring with them, so that nobody knows what is in them. */
-const OF_IMAGES = /^\/(?:bin|boot|dev|etc|home|lib|lib64|media|mnt|opt|proc|root|run|sbin|srv|sys|usr|var|app)(?:\/|$)/
+const OF_IMAGES =
+  /^\/(?:bin|boot|dev|etc|home|lib|lib64|media|mnt|opt|proc|root|run|sbin|srv|sys|usr|var|app)(?:\/|$)/
 /** Texts of all files together, in characters. */
 const ROOM = 262_144
 const MOST_FILES = 200
@@ -31,13 +32,18 @@ export class FileSystem {
   there(given: string): 'file' | 'directory' | undefined {
     const path = clean(given)
     if (this.read(path, true) !== undefined) return 'file'
-    if (this.directories.has(path) || this.mounts.some((mount) => mount.path === path || mount.path.startsWith(`${path}/`)))
+    if (
+      this.directories.has(path) ||
+      this.mounts.some((mount) => mount.path === path || mount.path.startsWith(`${path}/`))
+    )
       return 'directory'
     const below = path === '/' ? path : `${path}/`
-    const isAbove = (content: string | undefined, name: string) => content !== undefined && name.startsWith(below)
+    const isAbove = (content: string | undefined, name: string) =>
+      content !== undefined && name.startsWith(below)
     for (const [name, content] of this.written) if (isAbove(content, name)) return 'directory'
     for (const { path: at, files } of this.mounts)
-      for (const name of files?.keys() ?? []) if (`${at}/${name}`.startsWith(below)) return 'directory'
+      for (const name of files?.keys() ?? [])
+        if (`${at}/${name}`.startsWith(below)) return 'directory'
     this.mustBeKnown(path)
     return undefined
   }
@@ -58,13 +64,15 @@ export class FileSystem {
     if (path.startsWith('/dev/')) return
     const whole = (append ? (this.read(path, true) ?? '') : '') + content
     this.room -= whole.length + path.length
-    if (this.room < 0 || this.written.size > MOST_FILES) throw new OutsideSubset('more than is followed')
+    if (this.room < 0 || this.written.size > MOST_FILES)
+      throw new OutsideSubset('more than is followed')
     this.written.set(path, whole)
   }
 
   remove(given: string): void {
     const path = clean(given)
-    for (const name of [...this.written.keys()]) if (name.startsWith(`${path}/`)) this.written.set(name, undefined)
+    for (const name of [...this.written.keys()])
+      if (name.startsWith(`${path}/`)) this.written.set(name, undefined)
     this.written.set(path, undefined)
     this.directories.delete(path)
   }
@@ -97,7 +105,8 @@ export class FileSystem {
 
   private mustBeKnown(path: string): void {
     const mount = this.mountOf(path)
-    if (this.opaque || (mount ? mount.files === undefined : OF_IMAGES.test(path))) throw new OutsideSubset(path)
+    if (this.opaque || (mount ? mount.files === undefined : OF_IMAGES.test(path)))
+      throw new OutsideSubset(path)
   }
 }
 

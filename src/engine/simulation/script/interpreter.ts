@@ -5,7 +5,14 @@
 import { BUILTINS, type Outcome } from './commands'
 import { sumOf } from './conditions'
 import { FileSystem, type Mount } from './files'
-import { type Node, OutsideSubset, type Part, parseScript, type Redirection, type Word } from './syntax'
+import {
+  type Node,
+  OutsideSubset,
+  type Part,
+  parseScript,
+  type Redirection,
+  type Word,
+} from './syntax'
 
 export interface Surroundings {
   /** Name of the pod's host. */
@@ -73,13 +80,17 @@ export function follow(argv: readonly string[], around: Surroundings): Course {
 const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|a|da)?sh$/
 
 /** @returns the script and its parameters, if a shell is to run one */
-export function scriptIn(argv: readonly string[]): { script: string; options: string; parameters: readonly string[] } | undefined {
+export function scriptIn(
+  argv: readonly string[],
+): { script: string; options: string; parameters: readonly string[] } | undefined {
   const [shell = '', ...rest] = argv
   if (!SHELL.test(shell)) return undefined
   const at = rest.findIndex((word) => !/^-[a-z]+$/.test(word))
   const options = rest.slice(0, at < 0 ? rest.length : at).join('')
   const script = rest[at]
-  return at > 0 && options.includes('c') && script !== undefined ? { script, options, parameters: rest.slice(at + 1) } : undefined
+  return at > 0 && options.includes('c') && script !== undefined
+    ? { script, options, parameters: rest.slice(at + 1) }
+    : undefined
 }
 
 class Run {
@@ -111,7 +122,8 @@ class Run {
       const script = scriptIn(argv)
       if (script === undefined) this.code = this.command(argv)
       else {
-        for (const [index, value] of script.parameters.entries()) this.variables.set(String(index), value)
+        for (const [index, value] of script.parameters.entries())
+          this.variables.set(String(index), value)
         if (/[^cexl-]/.test(script.options)) throw new OutsideSubset(script.options)
         this.endsOnFailure = script.options.includes('e')
         this.code = this.node(parseScript(script.script), true)
@@ -123,7 +135,14 @@ class Run {
         seconds = this.time
       } else if (!(signal instanceof Endless)) throw signal
     }
-    return { lines: this.lines, cycle: this.cycle, files: this.states, left: this.files.kept(), seconds, code: this.code }
+    return {
+      lines: this.lines,
+      cycle: this.cycle,
+      files: this.states,
+      left: this.files.kept(),
+      seconds,
+      code: this.code,
+    }
   }
 
   step(): void {
@@ -179,7 +198,10 @@ class Run {
     }
   }
 
-  private loop({ condition, until, body }: Extract<Node, { kind: 'loop' }>, decides: boolean): number {
+  private loop(
+    { condition, until, body }: Extract<Node, { kind: 'loop' }>,
+    decides: boolean,
+  ): number {
     let code = 0
     let before: { state: string; time: number; lines: number } | undefined
     for (let rounds = 0; ; rounds++) {
@@ -242,17 +264,25 @@ class Run {
       return 0
     }
     if (assigned.length > 0) throw new OutsideSubset('assignments before a command')
-    const targets = redirections.map(({ from, to, append }) => ({ from, append, path: to === 'output' ? to : this.joined(to) }))
+    const targets = redirections.map(({ from, to, append }) => ({
+      from,
+      append,
+      path: to === 'output' ? to : this.joined(to),
+    }))
     if (targets.length === 0) return this.command(argv)
     return this.redirected(argv, targets)
   }
 
-  private redirected(argv: readonly string[], targets: { from: number; append: boolean; path: string }[]): number {
+  private redirected(
+    argv: readonly string[],
+    targets: { from: number; append: boolean; path: string }[],
+  ): number {
     if (scriptIn(argv) || argv[0] === 'exec') throw new OutsideSubset('redirected')
     const outcome = this.outcome(argv)
     const output = targets.find(({ from, path }) => from === 1 && path !== 'output')
     const error = targets.find(({ from }) => from === 2)
-    for (const { path, append } of targets) if (path !== 'output' && !append) this.write(path, '', false)
+    for (const { path, append } of targets)
+      if (path !== 'output' && !append) this.write(path, '', false)
     if (output) this.write(output.path, outcome.output ?? '', true)
     else this.say(outcome.output ?? '', false)
     if (error === undefined) this.say(outcome.error ?? '', true)
@@ -417,7 +447,10 @@ class Run {
       case 'variable': {
         const value = part.name === '?' ? String(this.code) : this.variables.get(part.name)
         if (part.name === 'RANDOM') throw new OutsideSubset('RANDOM')
-        const shown = value === undefined || (value === '' && part.otherwise) ? part.otherwise && this.joined(part.otherwise) : value
+        const shown =
+          value === undefined || (value === '' && part.otherwise)
+            ? part.otherwise && this.joined(part.otherwise)
+            : value
         this.count(shown ?? '')
         return shown ?? ''
       }
@@ -447,5 +480,8 @@ function assignmentIn([first, ...rest]: Word): { name: string; value: Word } | u
   if (first?.kind !== 'text' || first.quoted) return undefined
   const found = /^([A-Za-z_]\w*)=/.exec(first.text)
   if (found === null) return undefined
-  return { name: found[1] ?? '', value: [{ ...first, text: first.text.slice(found[0].length) }, ...rest] }
+  return {
+    name: found[1] ?? '',
+    value: [{ ...first, text: first.text.slice(found[0].length) }, ...rest],
+  }
 }

@@ -30,7 +30,10 @@ export type Node =
   | { kind: 'loop'; condition: Node; until: boolean; body: Node }
   | { kind: 'for'; variable: string; words: Word[]; body: Node }
 
-type Token = { kind: 'word'; word: Word; plain: string | undefined } | { kind: 'sign'; text: string } | { kind: 'end' }
+type Token =
+  | { kind: 'word'; word: Word; plain: string | undefined }
+  | { kind: 'sign'; text: string }
+  | { kind: 'end' }
 
 const LONGEST = 16_384
 const DEEPEST = 20
@@ -89,7 +92,8 @@ class Parser {
       if (token.kind === 'sign' && token.text !== '!') throw new OutsideSubset(token.text)
       nodes.push(this.chain())
       const after = this.token()
-      if (after.kind === 'sign' && after.text !== ';' && after.text !== '\n') throw new OutsideSubset(after.text)
+      if (after.kind === 'sign' && after.text !== ';' && after.text !== '\n')
+        throw new OutsideSubset(after.text)
     }
     return { kind: 'list', nodes }
   }
@@ -111,7 +115,8 @@ class Parser {
       if (REFUSED.has(word) || RESERVED.has(word)) throw new OutsideSubset(word)
       if (word === '!') return this.inside(() => ({ kind: 'not', node: this.command() }))
       if (word === 'if') return this.inside(() => this.branches())
-      if (word === 'while' || word === 'until') return this.inside(() => this.loop(word === 'until'))
+      if (word === 'while' || word === 'until')
+        return this.inside(() => this.loop(word === 'until'))
       if (word === 'for') return this.inside(() => this.each())
       if (word === '{') return this.inside(() => this.closed('}'))
       return this.simple()
@@ -209,7 +214,8 @@ function tokensOf(text: string, depth: number): Token[] {
       const word = reader.word()
       at = reader.at
       const [only] = word
-      const plain = word.length === 1 && only?.kind === 'text' && !only.quoted ? only.text : undefined
+      const plain =
+        word.length === 1 && only?.kind === 'text' && !only.quoted ? only.text : undefined
       tokens.push({ kind: 'word', word, plain })
     }
   }
@@ -227,7 +233,11 @@ class WordReader {
 
   /** A word up to what ends it outside quotes. */
   word(): Word {
-    for (let sign = this.text[this.at]; sign !== undefined && !/[\s;&|<>()]/.test(sign); sign = this.text[this.at]) {
+    for (
+      let sign = this.text[this.at];
+      sign !== undefined && !/[\s;&|<>()]/.test(sign);
+      sign = this.text[this.at]
+    ) {
       if (sign === "'") this.single()
       else if (sign === '"') this.double()
       else if (sign === '\\') this.escaped(this.text[this.at + 1] ?? '')
@@ -301,7 +311,10 @@ class WordReader {
     const inner = /^(\w+)(?::-([^'"`\\]*))?$/.exec(this.text.slice(this.at + 2, end))
     if (end < 0 || inner === null) throw new OutsideSubset('${')
     const from = this.at + 2 + (inner[1] ?? '').length + 2
-    const otherwise = inner[2] === undefined ? undefined : new WordReader(this.text, from, this.depth).quotedWord(end)
+    const otherwise =
+      inner[2] === undefined
+        ? undefined
+        : new WordReader(this.text, from, this.depth).quotedWord(end)
     this.at = end + 1
     this.parts.push({ kind: 'variable', name: inner[1] ?? '', quoted, otherwise })
   }

@@ -22,7 +22,9 @@ export function unread({ verb }: Asked, body: Uint8Array | undefined): Json | un
   if (verb === 'patch') return parsed(body)
   if (verb !== 'delete' && verb !== 'deletecollection') return undefined
   const options = parsed(body)
-  return isJsonObject(options) ? { ...options, kind: 'DeleteOptions', apiVersion: INTERNAL_OPTIONS } : undefined
+  return isJsonObject(options)
+    ? { ...options, kind: 'DeleteOptions', apiVersion: INTERNAL_OPTIONS }
+    : undefined
 }
 
 /** Options are written down in the form that the server works with, which has no version (recorded). */
@@ -33,11 +35,21 @@ const INTERNAL_OPTIONS = 'meta.k8s.io/__internal'
  * nothing that there is, are written past the audit (recorded).
  * @param isWhole whether it is to be shown; otherwise it is only read if it may be a Status, of which every event tells
  */
-export function answerOf({ status, headers, body }: ApiResponse, asked: Asked | undefined, isWhole: boolean): Json | undefined {
-  if (body === undefined || isStream(body) || headers['content-encoding'] !== undefined) return undefined
-  if (status === NOT_ACCEPTABLE || (status < 400 && asked?.isResource === false && !DISCOVERY.test(asked.path))) return undefined
+export function answerOf(
+  { status, headers, body }: ApiResponse,
+  asked: Asked | undefined,
+  isWhole: boolean,
+): Json | undefined {
+  if (body === undefined || isStream(body) || headers['content-encoding'] !== undefined)
+    return undefined
+  if (
+    status === NOT_ACCEPTABLE ||
+    (status < 400 && asked?.isResource === false && !DISCOVERY.test(asked.path))
+  )
+    return undefined
   const type = String(headers['content-type'] ?? '')
-  if (PROTOBUF.some((one) => type.startsWith(one))) return isWhole || status >= 400 ? decoded(body) : undefined
+  if (PROTOBUF.some((one) => type.startsWith(one)))
+    return isWhole || status >= 400 ? decoded(body) : undefined
   const isText = type.startsWith(MEDIA_TYPE.json) || type.startsWith(MEDIA_TYPE.yaml)
   return isText && (isWhole || STATUS.test(beginningOf(body))) ? parsed(body) : undefined
 }
@@ -45,7 +57,9 @@ export function answerOf({ status, headers, body }: ApiResponse, asked: Asked | 
 const decoder = new TextDecoder()
 
 function beginningOf(body: string | Uint8Array): string {
-  return typeof body === 'string' ? body.slice(0, LOOKED_AT) : decoder.decode(body.subarray(0, LOOKED_AT))
+  return typeof body === 'string'
+    ? body.slice(0, LOOKED_AT)
+    : decoder.decode(body.subarray(0, LOOKED_AT))
 }
 
 function decoded(body: string | Uint8Array): Json | undefined {
@@ -59,8 +73,13 @@ function decoded(body: string | Uint8Array): Json | undefined {
 /** JSON or YAML as a value; anything else (Protobuf, text) is not shown. */
 function parsed(content: string | Uint8Array): Json | undefined {
   try {
-    const text = typeof content === 'string' ? content : new TextDecoder('utf-8', { fatal: true }).decode(content)
-    return text.startsWith('{') || text.startsWith('[') ? readJson(text, MOST_NESTED).value : readYaml(text).value
+    const text =
+      typeof content === 'string'
+        ? content
+        : new TextDecoder('utf-8', { fatal: true }).decode(content)
+    return text.startsWith('{') || text.startsWith('[')
+      ? readJson(text, MOST_NESTED).value
+      : readYaml(text).value
   } catch {
     return undefined
   }

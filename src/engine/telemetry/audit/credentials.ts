@@ -5,7 +5,10 @@ import type { Asked } from '../trace'
 const REDACTED = 'REDACTED'
 
 /** Where bodies carry a token, by `resource.group/subresource`. */
-const TOKENS: Record<string, 'spec' | 'status'> = { 'serviceaccounts./token': 'status', 'tokenreviews.authentication.k8s.io/': 'spec' }
+const TOKENS: Record<string, 'spec' | 'status'> = {
+  'serviceaccounts./token': 'status',
+  'tokenreviews.authentication.k8s.io/': 'spec',
+}
 
 /** The body with its token blotted out; the same body where there is none. */
 export function withoutToken(asked: Asked | undefined, body: Json): Json {
@@ -17,4 +20,6 @@ export function withoutToken(asked: Asked | undefined, body: Json): Json {
 
 /** A path with its query as it may be shown: tokens are no part of an address, but people put them there. */
 export const withoutQueryToken = (target: string): string =>
-  target.includes('access_token=') ? target.replace(/([?&]access_token=)[^&]*/g, `$1${REDACTED}`) : target
+  target.includes('access_token=')
+    ? target.replace(/([?&]access_token=)[^&]*/g, `$1${REDACTED}`)
+    : target

@@ -36,7 +36,13 @@ export interface Said {
 }
 
 /** @param now milliseconds since the epoch: when the stage was reached */
-export function auditEvent(trace: Trace, ruling: Ruling, stage: AuditStage, now: number, said: Said): AuditEvent {
+export function auditEvent(
+  trace: Trace,
+  ruling: Ruling,
+  stage: AuditStage,
+  now: number,
+  said: Said,
+): AuditEvent {
   const { asked, user, impersonated, authorization } = trace
   const annotations = {
     ...trace.annotations,
@@ -50,7 +56,8 @@ export function auditEvent(trace: Trace, ruling: Ruling, stage: AuditStage, now:
     return ruling.omitManagedFields && shown !== undefined ? withoutManagedFields(shown) : shown
   }
   const requestObject = begun && withRequest(ruling) ? clean(said.request) : undefined
-  const responseObject = begun && ruling.level === 'RequestResponse' ? clean(said.response) : undefined
+  const responseObject =
+    begun && ruling.level === 'RequestResponse' ? clean(said.response) : undefined
   return {
     kind: 'Event',
     apiVersion: 'audit.k8s.io/v1',
@@ -76,7 +83,8 @@ export function auditEvent(trace: Trace, ruling: Ruling, stage: AuditStage, now:
 /** An event as the real server's log has it: signs that a browser might take for a page are escaped. */
 export const auditLine = (event: AuditEvent): string => `${escapeHtml(JSON.stringify(event))}\n`
 
-export const withRequest = ({ level }: Ruling): boolean => level === 'Request' || level === 'RequestResponse'
+export const withRequest = ({ level }: Ruling): boolean =>
+  level === 'Request' || level === 'RequestResponse'
 
 function userOf(user: UserInfo | undefined): JsonObject {
   if (user === undefined) return {}
@@ -98,7 +106,9 @@ function objectRef({ asked }: Trace, sent: Sent | undefined): JsonObject {
     resourceVersion: sent?.resourceVersion,
     subresource,
   }
-  return Object.fromEntries(Object.entries(reference).filter((entry): entry is [string, string] => !!entry[1]))
+  return Object.fromEntries(
+    Object.entries(reference).filter((entry): entry is [string, string] => !!entry[1]),
+  )
 }
 
 function responseStatus({ status }: Trace, response: Json | undefined): JsonObject {
@@ -116,9 +126,15 @@ function responseStatus({ status }: Trace, response: Json | undefined): JsonObje
 
 function withoutManagedFields(value: Json): Json {
   if (!isJsonObject(value)) return value
-  const metadata = isJsonObject(value.metadata) ? without(value.metadata, 'managedFields') : value.metadata
+  const metadata = isJsonObject(value.metadata)
+    ? without(value.metadata, 'managedFields')
+    : value.metadata
   const items = Array.isArray(value.items) ? value.items.map(withoutManagedFields) : value.items
-  return { ...value, ...(metadata === undefined ? {} : { metadata }), ...(items === undefined ? {} : { items }) }
+  return {
+    ...value,
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(items === undefined ? {} : { items }),
+  }
 }
 
 function without({ ...members }: JsonObject, name: string): JsonObject {
@@ -128,16 +144,19 @@ function without({ ...members }: JsonObject, name: string): JsonObject {
 
 const LONGEST_AGENT = 1024
 
-const bounded = (agent: string): string => (agent.length > LONGEST_AGENT ? `${agent.slice(0, LONGEST_AGENT)}...TRUNCATED` : agent)
+const bounded = (agent: string): string =>
+  agent.length > LONGEST_AGENT ? `${agent.slice(0, LONGEST_AGENT)}...TRUNCATED` : agent
 
 /** `2026-01-01T00:00:00.000000Z` */
-const microTime = (milliseconds: number): string => new Date(milliseconds).toISOString().replace('Z', '000Z')
+const microTime = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().replace('Z', '000Z')
 
 const sorted = (labels: Record<string, string>): JsonObject =>
   Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** Where the authorizers failed there is no decision to tell (public documentation of the release). */
 function ofDecision({ decision, reason, error }: Decision): Record<string, string> {
-  if (error !== undefined && decision === 'forbid') return { 'authorization.k8s.io/reason': 'internal error' }
+  if (error !== undefined && decision === 'forbid')
+    return { 'authorization.k8s.io/reason': 'internal error' }
   return { 'authorization.k8s.io/decision': decision, 'authorization.k8s.io/reason': reason }
 }

@@ -63,19 +63,30 @@ const NOTHING: Ruling = { level: 'None', omitStages: new Set(), omitManagedField
 export function rulingFor(policy: AuditPolicy, asked: Asked, user: UserInfo): Ruling {
   const rule = policy.rules.find((one) => fits(one, asked, user))
   if (rule === undefined) return NOTHING
-  return { level: rule.level, omitStages: new Set(rule.omitStages), omitManagedFields: rule.omitManagedFields }
+  return {
+    level: rule.level,
+    omitStages: new Set(rule.omitStages),
+    omitManagedFields: rule.omitManagedFields,
+  }
 }
 
 function fits(rule: Rule, asked: Asked, user: UserInfo): boolean {
   if (rule.users.length > 0 && !rule.users.includes(user.name)) return false
-  if (rule.userGroups.length > 0 && !user.groups.some((group) => rule.userGroups.includes(group))) return false
+  if (rule.userGroups.length > 0 && !user.groups.some((group) => rule.userGroups.includes(group)))
+    return false
   if (rule.verbs.length > 0 && !rule.verbs.includes(asked.verb)) return false
   if (rule.namespaces.length > 0 || rule.resources.length > 0) {
     if (!asked.isResource) return false
     if (rule.namespaces.length > 0 && !rule.namespaces.includes(asked.namespace)) return false
-    return rule.resources.length === 0 || rule.resources.some((resource) => fitsResource(resource, asked))
+    return (
+      rule.resources.length === 0 ||
+      rule.resources.some((resource) => fitsResource(resource, asked))
+    )
   }
-  if (rule.nonResourceURLs.length > 0) return !asked.isResource && rule.nonResourceURLs.some((pattern) => fitsPath(pattern, asked.path))
+  if (rule.nonResourceURLs.length > 0)
+    return (
+      !asked.isResource && rule.nonResourceURLs.some((pattern) => fitsPath(pattern, asked.path))
+    )
   return true
 }
 
@@ -86,7 +97,11 @@ function fitsResource({ group, resources, resourceNames }: ResourceRule, asked: 
   const { resource, subresource } = asked
   const full = subresource === '' ? resource : `${resource}/${subresource}`
   return resources.some(
-    (one) => one === '*' || one === full || one === `${resource}/*` || (subresource !== '' && one === `*/${subresource}`),
+    (one) =>
+      one === '*' ||
+      one === full ||
+      one === `${resource}/*` ||
+      (subresource !== '' && one === `*/${subresource}`),
   )
 }
 
@@ -96,7 +111,11 @@ function fitsPath(pattern: string, path: string): boolean {
 }
 
 const TEXTS = list('[]string', TEXT)
-const RESOURCES = struct('v1.GroupResources', { group: TEXT, resources: TEXTS, resourceNames: TEXTS })
+const RESOURCES = struct('v1.GroupResources', {
+  group: TEXT,
+  resources: TEXTS,
+  resourceNames: TEXTS,
+})
 const RULE = struct(
   'v1.PolicyRule',
   {
@@ -120,17 +139,27 @@ const POLICY = struct('v1.Policy', {
   omitStages: list('[]v1.Stage', TEXT),
   omitManagedFields: FLAG,
 })
-const KIND: ConfigurationKind = { group: 'audit.k8s.io', kind: 'Policy', versions: ['v1'], isAssumed: true, typeOf: () => POLICY }
+const KIND: ConfigurationKind = {
+  group: 'audit.k8s.io',
+  kind: 'Policy',
+  versions: ['v1'],
+  isAssumed: true,
+  typeOf: () => POLICY,
+}
 
-type Written = { [Member in keyof Rule]?: Rule[Member] | null } & { resources?: Partial<ResourceRule>[] | null }
+type Written = { [Member in keyof Rule]?: Rule[Member] | null } & {
+  resources?: Partial<ResourceRule>[] | null
+}
 
 /**
  * @param text YAML or JSON of a Policy
  * @param tolerate gets what is unknown or repeated in it, which does not matter
  * @throws PolicyError with all that is wrong, in the real server's words (public documentation)
  */
-export const parseAuditPolicy = (text: string, tolerate: (problems: readonly string[]) => void = () => {}): AuditPolicy =>
-  auditPolicyOf(read(text, tolerate))
+export const parseAuditPolicy = (
+  text: string,
+  tolerate: (problems: readonly string[]) => void = () => {},
+): AuditPolicy => auditPolicyOf(read(text, tolerate))
 
 /** A Policy as a person writes one. */
 export const auditPolicyText = (policy: JsonObject): string => toYaml(policy)
@@ -140,12 +169,20 @@ export const auditPolicyText = (policy: JsonObject): string => toYaml(policy)
  * @throws PolicyError with all that is wrong
  */
 export function auditPolicyOf(given: JsonObject): AuditPolicy {
-  const policy = given as { omitStages?: AuditStage[]; omitManagedFields?: boolean; rules?: Written[] }
+  const policy = given as {
+    omitStages?: AuditStage[]
+    omitManagedFields?: boolean
+    rules?: Written[]
+  }
   const written = policy.rules ?? []
   const omitted = policy.omitStages ?? []
-  const errors = [...stageErrors(omitted, 'omitStages'), ...written.flatMap((rule, i) => ruleErrors(rule, `rules[${i}]`))]
+  const errors = [
+    ...stageErrors(omitted, 'omitStages'),
+    ...written.flatMap((rule, i) => ruleErrors(rule, `rules[${i}]`)),
+  ]
   const texts = [...new Set(errors.map(({ field, detail }) => `${field}: ${detail}`))]
-  if (texts.length > 0) throw new PolicyError(texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`)
+  if (texts.length > 0)
+    throw new PolicyError(texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`)
   if (written.length === 0) throw new PolicyError('loaded illegal policy with 0 rules')
   return {
     rules: written.map((rule) => ({
@@ -170,49 +207,85 @@ function read(text: string, tolerate: (problems: readonly string[]) => void): Js
   try {
     return readConfiguration(text, KIND, tolerate)
   } catch (error) {
-    if (error instanceof UnversionedConfiguration) throw new PolicyError(`unknown group version field ${error.message} in policy`)
-    throw error instanceof ConfigurationError ? new PolicyError(`failed decoding: ${error.message}`) : error
+    if (error instanceof UnversionedConfiguration)
+      throw new PolicyError(`unknown group version field ${error.message} in policy`)
+    throw error instanceof ConfigurationError
+      ? new PolicyError(`failed decoding: ${error.message}`)
+      : error
   }
 }
 
-function ruleErrors({ level, nonResourceURLs, resources, namespaces, omitStages }: Written, path: string): FieldError[] {
+function ruleErrors(
+  { level, nonResourceURLs, resources, namespaces, omitStages }: Written,
+  path: string,
+): FieldError[] {
   const isLevel = LEVELS.some((one) => one === level)
   const paths = nonResourceURLs ?? []
-  const isAboutBoth = paths.length > 0 && ((resources ?? []).length > 0 || (namespaces ?? []).length > 0)
+  const isAboutBoth =
+    paths.length > 0 && ((resources ?? []).length > 0 || (namespaces ?? []).length > 0)
   const field = `${path}.nonResourceURLs`
   return [
-    ...(isLevel ? [] : [level ? notSupported(`${path}.level`, level, LEVELS) : required(`${path}.level`)]),
+    ...(isLevel
+      ? []
+      : [level ? notSupported(`${path}.level`, level, LEVELS) : required(`${path}.level`)]),
     ...paths.flatMap((url, i) => pathErrors(url, `${field}[${i}]`)),
     ...(resources ?? []).flatMap((resource) => resourceErrors(resource, `${path}.resources`)),
     ...stageErrors(omitStages ?? [], `${path}.omitStages`),
-    ...(isAboutBoth ? [invalidList(field, paths, 'rules cannot apply to both regular resources and non-resource URLs')] : []),
+    ...(isAboutBoth
+      ? [
+          invalidList(
+            field,
+            paths,
+            'rules cannot apply to both regular resources and non-resource URLs',
+          ),
+        ]
+      : []),
   ]
 }
 
 function pathErrors(url: string, field: string): FieldError[] {
   if (url === '*') return []
   return [
-    ...(url.startsWith('/') ? [] : [invalidValue(field, url, "non-resource URL rules must begin with a '/' character")]),
+    ...(url.startsWith('/')
+      ? []
+      : [invalidValue(field, url, "non-resource URL rules must begin with a '/' character")]),
     ...(url.slice(0, -1).includes('*')
-      ? [invalidValue(field, url, "non-resource URL wildcards '*' must be the final character of the rule")]
+      ? [
+          invalidValue(
+            field,
+            url,
+            "non-resource URL wildcards '*' must be the final character of the rule",
+          ),
+        ]
       : []),
   ]
 }
 
 /** The place of the resource in its list is not told. */
-function resourceErrors({ group, resources, resourceNames }: Partial<ResourceRule>, path: string): FieldError[] {
+function resourceErrors(
+  { group, resources, resourceNames }: Partial<ResourceRule>,
+  path: string,
+): FieldError[] {
   const problems = group ? dnsSubdomainProblems(group) : []
   const names = resourceNames ?? []
   return [
     ...(problems.length > 0 ? [invalidValue(`${path}.group`, group, problems.join(','))] : []),
     ...(names.length > 0 && (resources ?? []).length === 0
-      ? [invalidList(`${path}.resourceNames`, names, 'using resourceNames requires at least one resource')]
+      ? [
+          invalidList(
+            `${path}.resourceNames`,
+            names,
+            'using resourceNames requires at least one resource',
+          ),
+        ]
       : []),
   ]
 }
 
 function stageErrors(stages: readonly AuditStage[], field: string): FieldError[] {
   return stages.flatMap((stage, i) =>
-    STAGES.includes(stage) ? [] : [invalidValue(`${field}[${i}]`, stage, `allowed stages are ${STAGES.join(',')}`)],
+    STAGES.includes(stage)
+      ? []
+      : [invalidValue(`${field}[${i}]`, stage, `allowed stages are ${STAGES.join(',')}`)],
   )
 }

@@ -8,7 +8,9 @@ const MAPPED = '::ffff:'
 
 export function sourcesOf(request: ApiRequest): string[] {
   const forwarded = (request.header('x-forwarded-for') ?? '').split(',').flatMap(addressIn)
-  const real = addressIn(request.header('x-real-ip') ?? '').filter((address) => !forwarded.includes(address))
+  const real = addressIn(request.header('x-real-ip') ?? '').filter(
+    (address) => !forwarded.includes(address),
+  )
   const sources = [...forwarded, ...real]
   const [seen = HERE] = addressIn(request.remoteAddress?.() ?? '')
   return sources.at(-1) === seen ? sources : [...sources, seen]
@@ -19,5 +21,7 @@ function addressIn(text: string): string[] {
   const trimmed = text.trim()
   if (addressFamily(trimmed) === undefined) return []
   const address = canonicalAddress(trimmed)
-  return [address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : address]
+  return [
+    address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : address,
+  ]
 }

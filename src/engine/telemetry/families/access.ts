@@ -49,19 +49,36 @@ export const ACCESS_FAMILIES = {
     'Total number of exclusions when an authorization webhook is skipped because match conditions exclude it.',
     ['name', 'type'],
   ),
-  apiserver_authorization_webhook_duration_seconds: histogram('ALPHA', 'Request latency in seconds.', ['name', 'result'], DEFAULT_BUCKETS),
-  apiserver_authorization_webhook_evaluations_fail_open_total: counter('ALPHA', 'NoOpinion results due to webhook timeout or error.', [
-    'name',
-    'result',
-  ]),
-  apiserver_authorization_webhook_evaluations_total: counter('ALPHA', 'Round-trips to authorization webhooks.', ['name', 'result']),
+  apiserver_authorization_webhook_duration_seconds: histogram(
+    'ALPHA',
+    'Request latency in seconds.',
+    ['name', 'result'],
+    DEFAULT_BUCKETS,
+  ),
+  apiserver_authorization_webhook_evaluations_fail_open_total: counter(
+    'ALPHA',
+    'NoOpinion results due to webhook timeout or error.',
+    ['name', 'result'],
+  ),
+  apiserver_authorization_webhook_evaluations_total: counter(
+    'ALPHA',
+    'Round-trips to authorization webhooks.',
+    ['name', 'result'],
+  ),
   apiserver_client_certificate_expiration_seconds: histogram(
     'ALPHA',
     'Distribution of the remaining lifetime on the certificate used to authenticate a request.',
     [],
-    [0, 1800, 3600, 7200, 21600, 43200, 86400, 172800, 345600, 604800, 2592000, 7776000, 15552000, 31104000],
+    [
+      0, 1800, 3600, 7200, 21600, 43200, 86400, 172800, 345600, 604800, 2592000, 7776000, 15552000,
+      31104000,
+    ],
   ),
-  authenticated_user_requests: counter('ALPHA', 'Counter of authenticated requests broken out by username.', ['username']),
+  authenticated_user_requests: counter(
+    'ALPHA',
+    'Counter of authenticated requests broken out by username.',
+    ['username'],
+  ),
   authentication_attempts: counter('ALPHA', 'Counter of authenticated attempts.', ['result']),
   authentication_duration_seconds: histogram(
     'ALPHA',
@@ -80,10 +97,28 @@ export const ACCESS_FAMILIES = {
     ['result'],
     exponential(0.001, 2, 15),
   ),
-  serviceaccount_invalid_legacy_auto_token_uses_total: counter('ALPHA', 'Cumulative invalid auto-generated legacy tokens used'),
-  serviceaccount_legacy_auto_token_uses_total: counter('ALPHA', 'Cumulative auto-generated legacy tokens used'),
-  serviceaccount_legacy_manual_token_uses_total: counter('ALPHA', 'Cumulative manually created legacy tokens used'),
-  serviceaccount_legacy_tokens_total: counter('ALPHA', 'Cumulative legacy service account tokens used'),
-  serviceaccount_stale_tokens_total: counter('ALPHA', 'Cumulative stale projected service account tokens used'),
-  serviceaccount_valid_tokens_total: counter('ALPHA', 'Cumulative valid projected service account tokens used'),
+  serviceaccount_invalid_legacy_auto_token_uses_total: counter(
+    'ALPHA',
+    'Cumulative invalid auto-generated legacy tokens used',
+  ),
+  serviceaccount_legacy_auto_token_uses_total: counter(
+    'ALPHA',
+    'Cumulative auto-generated legacy tokens used',
+  ),
+  serviceaccount_legacy_manual_token_uses_total: counter(
+    'ALPHA',
+    'Cumulative manually created legacy tokens used',
+  ),
+  serviceaccount_legacy_tokens_total: counter(
+    'ALPHA',
+    'Cumulative legacy service account tokens used',
+  ),
+  serviceaccount_stale_tokens_total: counter(
+    'ALPHA',
+    'Cumulative stale projected service account tokens used',
+  ),
+  serviceaccount_valid_tokens_total: counter(
+    'ALPHA',
+    'Cumulative valid projected service account tokens used',
+  ),
 } as const

@@ -59,8 +59,18 @@ export const ADMISSION_FAMILIES = {
     'Admission webhook request total, identified by name and broken out for each admission type (validating or mutating) and operation. Additional labels specify whether the request was rejected or not and an HTTP status code. Codes greater than 600 are truncated to 600, to keep the metrics cardinality bounded.',
     ['code', 'name', 'operation', 'rejected', 'type'],
   ),
-  apiserver_cel_compilation_duration_seconds: histogram('BETA', 'CEL compilation time in seconds.', [], DEFAULT_BUCKETS),
-  apiserver_cel_evaluation_duration_seconds: histogram('BETA', 'CEL evaluation time in seconds.', [], DEFAULT_BUCKETS),
+  apiserver_cel_compilation_duration_seconds: histogram(
+    'BETA',
+    'CEL compilation time in seconds.',
+    [],
+    DEFAULT_BUCKETS,
+  ),
+  apiserver_cel_evaluation_duration_seconds: histogram(
+    'BETA',
+    'CEL evaluation time in seconds.',
+    [],
+    DEFAULT_BUCKETS,
+  ),
   apiserver_conversion_webhook_duration_seconds: histogram(
     'ALPHA',
     'Conversion webhook request latency',
@@ -94,18 +104,22 @@ export const ADMISSION_FAMILIES = {
     'Number of errors preventing normal evaluation. Non-fatal errors may result in the latest restricted profile being used for evaluation.',
     ['fatal', 'request_operation', 'resource', 'subresource'],
   ),
-  pod_security_evaluations_total: counter('ALPHA', 'Number of policy evaluations that occurred, not counting ignored or exempt requests.', [
-    'decision',
-    'mode',
-    'policy_level',
-    'policy_version',
-    'request_operation',
-    'resource',
-    'subresource',
-  ]),
-  pod_security_exemptions_total: counter('ALPHA', 'Number of exempt requests, not counting ignored or out of scope requests.', [
-    'request_operation',
-    'resource',
-    'subresource',
-  ]),
+  pod_security_evaluations_total: counter(
+    'ALPHA',
+    'Number of policy evaluations that occurred, not counting ignored or exempt requests.',
+    [
+      'decision',
+      'mode',
+      'policy_level',
+      'policy_version',
+      'request_operation',
+      'resource',
+      'subresource',
+    ],
+  ),
+  pod_security_exemptions_total: counter(
+    'ALPHA',
+    'Number of exempt requests, not counting ignored or out of scope requests.',
+    ['request_operation', 'resource', 'subresource'],
+  ),
 } as const

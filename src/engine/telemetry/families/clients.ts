@@ -12,13 +12,23 @@ export const CLIENT_FAMILIES = {
     ['host', 'verb'],
     [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60],
   ),
-  rest_client_request_size_bytes: histogram('ALPHA', 'Request size in bytes. Broken down by verb and host.', ['host', 'verb'], SIZES),
-  rest_client_requests_total: counter('ALPHA', 'Number of HTTP requests, partitioned by status code, method, and host.', [
-    'code',
-    'host',
-    'method',
-  ]),
-  rest_client_response_size_bytes: histogram('ALPHA', 'Response size in bytes. Broken down by verb and host.', ['host', 'verb'], SIZES),
+  rest_client_request_size_bytes: histogram(
+    'ALPHA',
+    'Request size in bytes. Broken down by verb and host.',
+    ['host', 'verb'],
+    SIZES,
+  ),
+  rest_client_requests_total: counter(
+    'ALPHA',
+    'Number of HTTP requests, partitioned by status code, method, and host.',
+    ['code', 'host', 'method'],
+  ),
+  rest_client_response_size_bytes: histogram(
+    'ALPHA',
+    'Response size in bytes. Broken down by verb and host.',
+    ['host', 'verb'],
+    SIZES,
+  ),
   workqueue_adds_total: counter('ALPHA', 'Total number of adds handled by workqueue', ['name']),
   workqueue_depth: gauge('ALPHA', 'Current depth of workqueue', ['name']),
   workqueue_longest_running_processor_seconds: gauge(
@@ -33,7 +43,9 @@ export const CLIENT_FAMILIES = {
     QUEUE_SECONDS,
     { startsEmpty: true },
   ),
-  workqueue_retries_total: counter('ALPHA', 'Total number of retries handled by workqueue', ['name']),
+  workqueue_retries_total: counter('ALPHA', 'Total number of retries handled by workqueue', [
+    'name',
+  ]),
   workqueue_unfinished_work_seconds: gauge(
     'ALPHA',
     "How many seconds of work has done that is in progress and hasn't been observed by work_duration. Large values indicate stuck threads. One can deduce the number of stuck threads by observing the rate at which this increases.",

@@ -21,7 +21,9 @@ export const FAMILIES = {
 } satisfies Record<string, Family>
 
 type Families = typeof FAMILIES
-type NamesOf<Kind> = { [Name in keyof Families]: Families[Name] extends Kind ? Name : never }[keyof Families]
+type NamesOf<Kind> = {
+  [Name in keyof Families]: Families[Name] extends Kind ? Name : never
+}[keyof Families]
 
 export type FamilyName = keyof Families
 export type NumberName = NamesOf<NumberFamily>

@@ -44,7 +44,12 @@ export interface SummaryFamily extends Family {
   readonly quantiles: readonly number[]
 }
 
-export const counter = (stability: Stability, help: string, labels: readonly string[] = [], lifecycle: Lifecycle = {}): NumberFamily => ({
+export const counter = (
+  stability: Stability,
+  help: string,
+  labels: readonly string[] = [],
+  lifecycle: Lifecycle = {},
+): NumberFamily => ({
   type: 'counter',
   stability,
   help,
@@ -52,7 +57,12 @@ export const counter = (stability: Stability, help: string, labels: readonly str
   ...lifecycle,
 })
 
-export const gauge = (stability: Stability, help: string, labels: readonly string[] = [], lifecycle: Lifecycle = {}): NumberFamily => ({
+export const gauge = (
+  stability: Stability,
+  help: string,
+  labels: readonly string[] = [],
+  lifecycle: Lifecycle = {},
+): NumberFamily => ({
   type: 'gauge',
   stability,
   help,
@@ -68,7 +78,12 @@ export const histogram = (
   more: Lifecycle & Pick<Family, 'constant' | 'startsEmpty'> = {},
 ): HistogramFamily => ({ type: 'histogram', stability, help, labels, buckets, ...more })
 
-export const summary = (stability: Stability, help: string, labels: readonly string[], quantiles: readonly number[]): SummaryFamily => ({
+export const summary = (
+  stability: Stability,
+  help: string,
+  labels: readonly string[],
+  quantiles: readonly number[],
+): SummaryFamily => ({
   type: 'summary',
   stability,
   help,
@@ -80,7 +95,10 @@ export const summary = (stability: Stability, help: string, labels: readonly str
 export const DEFAULT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 
 /** The buckets of everything that takes as long as a request. */
-export const REQUEST_SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60]
+export const REQUEST_SECONDS = [
+  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45,
+  60,
+]
 
 /** `count` bounds from `start` on, each `factor` times the one before, multiplied as Go does it. */
 export function exponential(start: number, factor: number, count: number): number[] {

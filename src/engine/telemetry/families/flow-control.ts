@@ -25,39 +25,50 @@ export const FLOW_CONTROL_FAMILIES = {
     'Number of seats currently pending in queues of the API Priority and Fairness subsystem',
     ['flow_schema', 'priority_level'],
   ),
-  apiserver_flowcontrol_current_limit_seats: gauge('ALPHA', 'current derived number of execution seats available to each priority level', [
-    'priority_level',
-  ]),
+  apiserver_flowcontrol_current_limit_seats: gauge(
+    'ALPHA',
+    'current derived number of execution seats available to each priority level',
+    ['priority_level'],
+  ),
   apiserver_flowcontrol_demand_seats: histogram(
     'ALPHA',
     'Observations, at the end of every nanosecond, of (the number of seats each priority level could use) / (nominal number of seats for that level)',
     ['priority_level'],
     [0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.7, 2, 2.8, 4, 6],
   ),
-  apiserver_flowcontrol_demand_seats_average: gauge('ALPHA', 'Time-weighted average, over last adjustment period, of demand_seats', [
+  apiserver_flowcontrol_demand_seats_average: gauge(
+    'ALPHA',
+    'Time-weighted average, over last adjustment period, of demand_seats',
+    ['priority_level'],
+  ),
+  apiserver_flowcontrol_demand_seats_high_watermark: gauge(
+    'ALPHA',
+    'High watermark, over last adjustment period, of demand_seats',
+    ['priority_level'],
+  ),
+  apiserver_flowcontrol_demand_seats_smoothed: gauge('ALPHA', 'Smoothed seat demands', [
     'priority_level',
   ]),
-  apiserver_flowcontrol_demand_seats_high_watermark: gauge('ALPHA', 'High watermark, over last adjustment period, of demand_seats', [
-    'priority_level',
-  ]),
-  apiserver_flowcontrol_demand_seats_smoothed: gauge('ALPHA', 'Smoothed seat demands', ['priority_level']),
   apiserver_flowcontrol_demand_seats_stdev: gauge(
     'ALPHA',
     'Time-weighted standard deviation, over last adjustment period, of demand_seats',
     ['priority_level'],
   ),
-  apiserver_flowcontrol_dispatched_requests_total: counter('BETA', 'Number of requests executed by API Priority and Fairness subsystem', [
-    'flow_schema',
-    'priority_level',
-  ]),
+  apiserver_flowcontrol_dispatched_requests_total: counter(
+    'BETA',
+    'Number of requests executed by API Priority and Fairness subsystem',
+    ['flow_schema', 'priority_level'],
+  ),
   apiserver_flowcontrol_lower_limit_seats: gauge(
     'ALPHA',
     'Configured lower bound on number of execution seats available to each priority level',
     ['priority_level'],
   ),
-  apiserver_flowcontrol_nominal_limit_seats: gauge('BETA', 'Nominal number of execution seats configured for each priority level', [
-    'priority_level',
-  ]),
+  apiserver_flowcontrol_nominal_limit_seats: gauge(
+    'BETA',
+    'Nominal number of execution seats configured for each priority level',
+    ['priority_level'],
+  ),
   apiserver_flowcontrol_priority_level_request_utilization: histogram(
     'ALPHA',
     'Observations, at the end of every nanosecond, of number of requests (as a fraction of the relevant limit) waiting or in any stage of execution (but only initial stage for WATCHes)',
@@ -77,11 +88,11 @@ export const FLOW_CONTROL_FAMILIES = {
     ['phase', 'request_kind'],
     [0, 0.001, 0.01, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1],
   ),
-  apiserver_flowcontrol_rejected_requests_total: counter('BETA', 'Number of requests rejected by API Priority and Fairness subsystem', [
-    'flow_schema',
-    'priority_level',
-    'reason',
-  ]),
+  apiserver_flowcontrol_rejected_requests_total: counter(
+    'BETA',
+    'Number of requests rejected by API Priority and Fairness subsystem',
+    ['flow_schema', 'priority_level', 'reason'],
+  ),
   apiserver_flowcontrol_request_concurrency_in_use: gauge(
     'ALPHA',
     'Concurrency (number of seats) occupied by the currently executing (initial stage for a WATCH, any stage otherwise) requests in the API Priority and Fairness subsystem',

@@ -17,29 +17,62 @@ export const SERVER_FAMILIES = {
     'Counter of audit events that failed to be audited properly. Plugin identifies the plugin affected by the error.',
     ['plugin'],
   ),
-  apiserver_audit_event_total: counter('ALPHA', 'Counter of audit events generated and sent to the audit backend.'),
-  apiserver_audit_level_total: counter('ALPHA', 'Counter of policy levels for audit events (1 per request).', ['level']),
+  apiserver_audit_event_total: counter(
+    'ALPHA',
+    'Counter of audit events generated and sent to the audit backend.',
+  ),
+  apiserver_audit_level_total: counter(
+    'ALPHA',
+    'Counter of policy levels for audit events (1 per request).',
+    ['level'],
+  ),
   apiserver_audit_requests_rejected_total: counter(
     'ALPHA',
     'Counter of apiserver requests rejected due to an error in audit logging backend.',
   ),
   disabled_metrics_total: counter('BETA', 'The count of disabled metrics.'),
   hidden_metrics_total: counter('BETA', 'The count of hidden metrics.'),
-  kube_apiserver_clusterip_allocator_allocated_ips: gauge('ALPHA', 'Gauge measuring the number of allocated IPs for Services', ['cidr']),
-  kube_apiserver_clusterip_allocator_available_ips: gauge('ALPHA', 'Gauge measuring the number of available IPs for Services', ['cidr']),
-  kube_apiserver_nodeport_allocator_allocated_ports: gauge('ALPHA', 'Gauge measuring the number of allocated NodePorts for Services'),
-  kube_apiserver_nodeport_allocator_available_ports: gauge('ALPHA', 'Gauge measuring the number of available NodePorts for Services'),
+  kube_apiserver_clusterip_allocator_allocated_ips: gauge(
+    'ALPHA',
+    'Gauge measuring the number of allocated IPs for Services',
+    ['cidr'],
+  ),
+  kube_apiserver_clusterip_allocator_available_ips: gauge(
+    'ALPHA',
+    'Gauge measuring the number of available IPs for Services',
+    ['cidr'],
+  ),
+  kube_apiserver_nodeport_allocator_allocated_ports: gauge(
+    'ALPHA',
+    'Gauge measuring the number of allocated NodePorts for Services',
+  ),
+  kube_apiserver_nodeport_allocator_available_ports: gauge(
+    'ALPHA',
+    'Gauge measuring the number of available NodePorts for Services',
+  ),
   kubernetes_build_info: gauge(
     'ALPHA',
     "A metric with a constant '1' value labeled by major, minor, git version, git commit, git tree state, build date, Go version, and compiler from which Kubernetes was built, and platform on which it is running.",
-    ['build_date', 'compiler', 'git_commit', 'git_tree_state', 'git_version', 'go_version', 'major', 'minor', 'platform'],
+    [
+      'build_date',
+      'compiler',
+      'git_commit',
+      'git_tree_state',
+      'git_version',
+      'go_version',
+      'major',
+      'minor',
+      'platform',
+    ],
   ),
-  kubernetes_feature_enabled: gauge('BETA', 'This metric records the data about the stage and enablement of a k8s feature.', [
-    'name',
-    'stage',
-  ]),
-  registered_metrics_total: counter('BETA', 'The count of registered metrics broken by stability level and deprecation version.', [
-    'deprecated_version',
-    'stability_level',
-  ]),
+  kubernetes_feature_enabled: gauge(
+    'BETA',
+    'This metric records the data about the stage and enablement of a k8s feature.',
+    ['name', 'stage'],
+  ),
+  registered_metrics_total: counter(
+    'BETA',
+    'The count of registered metrics broken by stability level and deprecation version.',
+    ['deprecated_version', 'stability_level'],
+  ),
 } as const

@@ -12,19 +12,32 @@ export const STORAGE_FAMILIES = {
     'Number of objects read from storage in the course of serving a LIST request',
     ['resource'],
   ),
-  apiserver_storage_list_returned_objects_total: counter('ALPHA', 'Number of objects returned for a LIST request from storage', [
+  apiserver_storage_list_returned_objects_total: counter(
+    'ALPHA',
+    'Number of objects returned for a LIST request from storage',
+    ['resource'],
+  ),
+  apiserver_storage_list_total: counter('ALPHA', 'Number of LIST requests served from storage', [
     'resource',
   ]),
-  apiserver_storage_list_total: counter('ALPHA', 'Number of LIST requests served from storage', ['resource']),
   apiserver_storage_objects: gauge(
     'STABLE',
     'Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
     ['resource'],
   ),
-  apiserver_storage_size_bytes: gauge('STABLE', 'Size of the storage database file physically allocated in bytes.', ['storage_cluster_id']),
+  apiserver_storage_size_bytes: gauge(
+    'STABLE',
+    'Size of the storage database file physically allocated in bytes.',
+    ['storage_cluster_id'],
+  ),
   /** Counted stored objects before `apiserver_storage_objects` did. */
-  etcd_object_counts: gauge('ALPHA', 'Number of stored objects at the time of last check split by kind.', ['resource'], {
-    deprecated: '1.22',
-    hiddenAfter: 3,
-  }),
+  etcd_object_counts: gauge(
+    'ALPHA',
+    'Number of stored objects at the time of last check split by kind.',
+    ['resource'],
+    {
+      deprecated: '1.22',
+      hiddenAfter: 3,
+    },
+  ),
 } as const

@@ -4,7 +4,12 @@
  * (`request-head.ts`); before the first that is not one, the connection goes over to Node's server for good.
  */
 import type { Socket } from 'node:net'
-import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../../../engine/http/messages'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type BodyStream,
+  isStream,
+} from '../../../engine/http/messages'
 import { failed, type Handle, told, tooManyStreams, unheard } from '../adapter'
 import type { Burst } from '../burst'
 import type { WatchPulse } from '../watch-writer'
@@ -96,7 +101,11 @@ export class DirectConnection {
 
   private leave(unread: Buffer): void {
     const { socket } = this
-    socket.off('data', this.read).off('end', this.end).off('error', this.fail).off('close', this.closed)
+    socket
+      .off('data', this.read)
+      .off('end', this.end)
+      .off('error', this.fail)
+      .off('close', this.closed)
     this.options.gone(this)
     socket.pause()
     socket.unshift(unread)
@@ -170,8 +179,10 @@ export class DirectConnection {
     const outlet = new StreamedAnswer(this.socket, () => {
       if (this.answering === request) this.finished()
     })
-    const begin = () => void this.socket.write(headOf(answer, 'Transfer-Encoding: chunked\r\n', this.lines), 'latin1')
-    if (!told(body, outlet, { pulse: this.options.pulse, begin })) this.send(tooManyStreams(), request)
+    const begin = () =>
+      void this.socket.write(headOf(answer, 'Transfer-Encoding: chunked\r\n', this.lines), 'latin1')
+    if (!told(body, outlet, { pulse: this.options.pulse, begin }))
+      this.send(tooManyStreams(), request)
   }
 
   /** The answer has left: time for the next request, but not before the client has taken most of it. */

@@ -29,7 +29,9 @@ export class DirectConnections {
       for (const listener of usual) listener.call(server, socket)
     }
     const gone = (connection: DirectConnection) => void this.open.delete(connection)
-    server.on('connection', (socket: Socket) => this.open.add(new DirectConnection(socket, { ...options, handOver, gone })))
+    server.on('connection', (socket: Socket) =>
+      this.open.add(new DirectConnection(socket, { ...options, handOver, gone })),
+    )
     this.sweep = setInterval(this.look, options.interval).unref()
   }
 
@@ -46,7 +48,8 @@ export class DirectConnections {
     const { idle, head } = this.options
     const now = performance.now()
     for (const connection of this.open) {
-      if (!connection.isIdle() || now - connection.lastUsed < (connection.used ? idle : head)) continue
+      if (!connection.isIdle() || now - connection.lastUsed < (connection.used ? idle : head))
+        continue
       connection.close(connection.used ? undefined : this.refusal)
     }
   }

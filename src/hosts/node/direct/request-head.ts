@@ -24,7 +24,14 @@ export const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/
 const HEAD_END = '\r\n\r\n'
 
 /** They change how the rest of a connection is to be read. */
-const UNUSUAL = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'proxy-connection', 'http2-settings']
+const UNUSUAL = [
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+  'trailer',
+  'proxy-connection',
+  'http2-settings',
+]
 const LENGTH = /^\d{1,7}$/
 const MOST_HEADERS = 64
 
@@ -44,7 +51,11 @@ export class RequestReader {
     if (method === undefined || target === undefined || hasBrokenEscape(target)) return undefined
     const headers = this.headersOf(head.slice(lineEnd + 2))
     const bodyStart = headEnd + HEAD_END.length
-    if (headers === undefined || Number(headers.get('content-length') ?? 0) !== chunk.length - bodyStart) return undefined
+    if (
+      headers === undefined ||
+      Number(headers.get('content-length') ?? 0) !== chunk.length - bodyStart
+    )
+      return undefined
     return { method, target, headers, body: chunk.subarray(bodyStart) }
   }
 

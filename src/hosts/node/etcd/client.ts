@@ -37,7 +37,9 @@ export class EtcdClient {
 
   /** Linearizable. @param patience milliseconds for which other servers, or the same again, are asked @throws CallError */
   async range(request: RangeRequest, patience = CALL_MILLISECONDS): Promise<RangeResponse> {
-    return decodeRange(await this.persistently('/etcdserverpb.KV/Range', encodeRange(request), patience))
+    return decodeRange(
+      await this.persistently('/etcdserverpb.KV/Range', encodeRange(request), patience),
+    )
   }
 
   /** Asked once: what became of it may be unknown. @throws CallError */
@@ -76,7 +78,11 @@ export class EtcdClient {
     if (this.connection() === from) this.current = (this.current + 1) % this.connections.length
   }
 
-  private async once(method: string, request: Uint8Array, milliseconds: number): Promise<Uint8Array> {
+  private async once(
+    method: string,
+    request: Uint8Array,
+    milliseconds: number,
+  ): Promise<Uint8Array> {
     const connection = this.connection()
     try {
       return await connection.call(method, request, milliseconds)
@@ -86,7 +92,11 @@ export class EtcdClient {
     }
   }
 
-  private async persistently(method: string, request: Uint8Array, patience: number): Promise<Uint8Array> {
+  private async persistently(
+    method: string,
+    request: Uint8Array,
+    patience: number,
+  ): Promise<Uint8Array> {
     const deadline = performance.now() + patience
     for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       const left = deadline - performance.now()

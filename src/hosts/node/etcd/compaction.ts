@@ -12,7 +12,12 @@ const MOST_OPERATIONS = 128
  * @returns where it stands now
  * @throws CallError
  */
-export async function compactOnce(client: EtcdClient, keys: Keys, revision: number, seen: number): Promise<number> {
+export async function compactOnce(
+  client: EtcdClient,
+  keys: Keys,
+  revision: number,
+  seen: number,
+): Promise<number> {
   const answer = await client.transaction({
     compare: [{ key: COMPACTION_KEY, modRevision: seen }],
     success: [{ type: 'put', key: COMPACTION_KEY, value: String(revision) }],
@@ -32,7 +37,11 @@ async function sweep(client: EtcdClient, keys: Keys, revision: number): Promise<
     const { items } = await client.range({ key, end, keysOnly: true, maxModRevision: revision })
     for (let i = 0; i < items.length; i += MOST_OPERATIONS) {
       const some: KeyValue[] = items.slice(i, i + MOST_OPERATIONS)
-      await client.transaction({ compare: [], success: some.map((item) => ({ type: 'delete', key: item.key })), failure: [] })
+      await client.transaction({
+        compare: [],
+        success: some.map((item) => ({ type: 'delete', key: item.key })),
+        failure: [],
+      })
     }
   }
 }

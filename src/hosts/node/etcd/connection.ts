@@ -1,5 +1,11 @@
 /** gRPC over HTTP/2 (the gRPC protocol specification, "PROTOCOL-HTTP2"): calls with one answer, and streams of answers. */
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, type IncomingHttpHeaders } from 'node:http2'
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type IncomingHttpHeaders,
+} from 'node:http2'
 import type { ConnectionOptions } from 'node:tls'
 
 /** How an etcd server is reached beside its URL. */
@@ -26,10 +32,24 @@ export class CallError extends Error {
 }
 
 /** gRPC's status codes that matter here. */
-export const Code = { invalidArgument: 3, resourceExhausted: 8, failedPrecondition: 9, outOfRange: 11, unavailable: 14 }
+export const Code = {
+  invalidArgument: 3,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  outOfRange: 11,
+  unavailable: 14,
+}
 
 /** Codes by which a server says that it refused what was asked; the others leave open what became of it. */
-const REFUSALS = new Set([Code.invalidArgument, Code.resourceExhausted, Code.failedPrecondition, Code.outOfRange, 7, 12, 16])
+const REFUSALS = new Set([
+  Code.invalidArgument,
+  Code.resourceExhausted,
+  Code.failedPrecondition,
+  Code.outOfRange,
+  7,
+  12,
+  16,
+])
 
 const PREFIX_LENGTH = 5
 /** A server that is only slow, its disk busy or its processor, is not gone. */
@@ -74,11 +94,20 @@ export class Connection {
         message: (bytes) => {
           answer = bytes
         },
-        end: (error) => settle(() => (error.code === 0 && answer ? resolve(answer) : reject(error))),
+        end: (error) =>
+          settle(() => (error.code === 0 && answer ? resolve(answer) : reject(error))),
       }
       const cancel = this.open(method, sink, (stream) => stream.end(framed(request)))
       const timer = setTimeout(() => {
-        settle(() => reject(new CallError(`${this.url} did not answer within ${Math.round(milliseconds)} ms`, Code.unavailable, false)))
+        settle(() =>
+          reject(
+            new CallError(
+              `${this.url} did not answer within ${Math.round(milliseconds)} ms`,
+              Code.unavailable,
+              false,
+            ),
+          ),
+        )
         cancel()
         if (performance.now() - this.heard > SILENCE) this.drop()
       }, milliseconds)
@@ -90,7 +119,11 @@ export class Connection {
     return this.open(method, sink, (stream) => stream.write(framed(request)))
   }
 
-  private open(method: string, sink: StreamSink, send: (stream: ClientHttp2Stream) => void): () => void {
+  private open(
+    method: string,
+    sink: StreamSink,
+    send: (stream: ClientHttp2Stream) => void,
+  ): () => void {
     let live = true
     const end = (error: CallError) => {
       if (!live) return
@@ -173,7 +206,8 @@ export class Connection {
 /** Sessions that stood: what was asked on others never left. */
 const reached = new WeakSet<ClientHttp2Session>()
 
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error ?? 'the stream was closed'))
+const textOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error ?? 'the stream was closed')
 
 const unsent = (url: string, cause: unknown): CallError =>
   new CallError(`${url} cannot be reached: ${textOf(cause)}`, Code.unavailable, true)

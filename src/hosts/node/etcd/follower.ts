@@ -76,10 +76,12 @@ export class Follower {
   /** How many keys there were at a revision, or are now where that has been forgotten. @throws CallError */
   async countAt(revision: number, milliseconds: number): Promise<number> {
     const request = { ...this.range, limit: 1, keysOnly: true }
-    const answer = await this.client.range({ ...request, revision }, milliseconds).catch((error: unknown) => {
-      if (isForgotten(error)) return this.client.range(request, milliseconds)
-      throw error
-    })
+    const answer = await this.client
+      .range({ ...request, revision }, milliseconds)
+      .catch((error: unknown) => {
+        if (isForgotten(error)) return this.client.range(request, milliseconds)
+        throw error
+      })
     return answer.count
   }
 
@@ -113,10 +115,12 @@ export class Follower {
     const compaction = await this.client.range({ key: COMPACTION_KEY })
     const compacted = Number(text.decode(compaction.items[0]?.value) || '0')
     const oldest = Math.max(1, compacted, compaction.revision - HISTORY_LIMIT)
-    const { items, revision } = await this.pages(Math.min(oldest, compaction.revision)).catch((error: unknown) => {
-      if (isForgotten(error)) return this.pages(undefined)
-      throw error
-    })
+    const { items, revision } = await this.pages(Math.min(oldest, compaction.revision)).catch(
+      (error: unknown) => {
+        if (isForgotten(error)) return this.pages(undefined)
+        throw error
+      },
+    )
     this.clusterId = compaction.clusterId
     this.compactionSeen = compaction.items[0]?.modRevision ?? 0
     this.seen = revision
@@ -162,7 +166,8 @@ export class Follower {
         if (forgotten || (await this.isAnother())) await this.load()
         return
       } catch (failure) {
-        if (!(failure instanceof CallError)) this.log.error('the state of etcd cannot be taken over', failure)
+        if (!(failure instanceof CallError))
+          this.log.error('the state of etcd cannot be taken over', failure)
       }
     }
   }
@@ -175,7 +180,10 @@ export class Follower {
     if (witnessed === undefined) return false
     try {
       const { items } = await this.client.range({ key: this.witness, revision: witnessed.revision })
-      return items[0]?.modRevision !== witnessed.revision || text.decode(items[0].value) !== witnessed.value
+      return (
+        items[0]?.modRevision !== witnessed.revision ||
+        text.decode(items[0].value) !== witnessed.value
+      )
     } catch (error) {
       // What cannot be compared is not trusted.
       if (isForgotten(error)) return true
@@ -195,7 +203,8 @@ export class Follower {
         response: (response) => {
           if (response.created) this.stands()
           this.take(response)
-          if (response.canceled) ended(response.reason || 'cancelled', response.compactRevision > this.seen)
+          if (response.canceled)
+            ended(response.reason || 'cancelled', response.compactRevision > this.seen)
         },
         end: (error) => ended(error.message, isForgotten(error)),
       })
@@ -225,7 +234,8 @@ export class Follower {
   private note({ key, value, deleted, createRevision, modRevision }: WatchEvent): void {
     if (deleted) this.keys--
     else if (createRevision === modRevision) this.keys++
-    if (key === this.witness) this.witnessed = deleted ? undefined : { revision: modRevision, value: text.decode(value) }
+    if (key === this.witness)
+      this.witnessed = deleted ? undefined : { revision: modRevision, value: text.decode(value) }
   }
 
   private pause(): Promise<void> {
@@ -241,4 +251,6 @@ export class Follower {
 
 /** The revision asked for has been compacted. */
 export const isForgotten = (error: unknown): boolean =>
-  error instanceof CallError && error.code === Code.outOfRange && error.message.includes('compacted')
+  error instanceof CallError &&
+  error.code === Code.outOfRange &&
+  error.message.includes('compacted')

@@ -30,7 +30,8 @@ export class Pulse {
   /** @returns what is wrong, in words; undefined if nothing is */
   trouble(): string | undefined {
     const silent = performance.now() - this.lastAnswer
-    if (silent > SILENCE_IS_TROUBLE) return `etcd has not answered for ${Math.round(silent / 1000)} seconds`
+    if (silent > SILENCE_IS_TROUBLE)
+      return `etcd has not answered for ${Math.round(silent / 1000)} seconds`
     return this.follower.isFollowing ? undefined : 'the watch of etcd does not stand'
   }
 
@@ -68,7 +69,10 @@ export class Pulse {
 
 function inTime(answer: Promise<void>, milliseconds: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new StorageUnavailableError(`etcd: no answer within ${Math.round(milliseconds)} ms`, false))
+    const late = () =>
+      reject(
+        new StorageUnavailableError(`etcd: no answer within ${Math.round(milliseconds)} ms`, false),
+      )
     const timer = setTimeout(late, Math.max(1, milliseconds))
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })

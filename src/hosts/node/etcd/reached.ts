@@ -23,7 +23,12 @@ export class Reached {
       const timer = setTimeout(
         () => {
           this.waiting.delete(waiting)
-          reject(new StorageUnavailableError(`the watch of etcd has not brought revision ${revision} in time`, true))
+          reject(
+            new StorageUnavailableError(
+              `the watch of etcd has not brought revision ${revision} in time`,
+              true,
+            ),
+          )
         },
         Math.max(1, deadline - performance.now()),
       )

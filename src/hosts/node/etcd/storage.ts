@@ -106,14 +106,23 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   private readonly pulse: Pulse
   private closed = false
 
-  constructor({ client, prefix = '/registry', log, patience = PATIENCE, ...visible }: EtcdStorageOptions) {
+  constructor({
+    client,
+    prefix = '/registry',
+    log,
+    patience = PATIENCE,
+    ...visible
+  }: EtcdStorageOptions) {
     super(visible)
     this.client = client
     this.keys = new Keys(prefix)
     this.log = log
     this.patience = patience
     const note: Note = { id: `${this.host}.fence` }
-    this.fence = new Fence(client, this.keys.fenceOf(this.host), { key: this.keys.latest, value: JSON.stringify(note) })
+    this.fence = new Fence(client, this.keys.fenceOf(this.host), {
+      key: this.keys.latest,
+      value: JSON.stringify(note),
+    })
     const sink = {
       loaded: (revision: number, items: KeyValue[]) => this.loaded(revision, items),
       changed: (revision: number, events: WatchEvent[]) => this.changed(revision, events),
@@ -172,15 +181,25 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   }
 
   /** What this host wrote itself is at hand: nothing has to be read. */
-  private writeOfEvent(key: string, event: WatchEvent, own: Pending | undefined, author: string | undefined): Write | undefined {
+  private writeOfEvent(
+    key: string,
+    event: WatchEvent,
+    own: Pending | undefined,
+    author: string | undefined,
+  ): Write | undefined {
     const { modRevision: revision, createRevision } = event
     const current = this.versions.latest(key)
-    if (event.deleted) return current && { deleted: true, author, stored: lastState(current, revision) }
+    if (event.deleted)
+      return current && { deleted: true, author, stored: lastState(current, revision) }
     const change = own?.changes.get(key)
     const object = change?.type === 'put' ? change.object : objectOf(event, this.log)
     if (object === undefined) return undefined
     object.metadata.resourceVersion = String(revision)
-    return { deleted: false, author, stored: new StoredVersion(key, object, revision, createRevision) }
+    return {
+      deleted: false,
+      author,
+      stored: new StoredVersion(key, object, revision, createRevision),
+    }
   }
 
   // ── reading
@@ -195,10 +214,14 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     try {
       for (;;) {
         const known = this.follower.witnessedAt
-        const { items, revision } = await this.client.range({ key: this.keys.latest, keysOnly: true }, left(deadline))
+        const { items, revision } = await this.client.range(
+          { key: this.keys.latest, keysOnly: true },
+          left(deadline),
+        )
         this.pulse.answered()
         const latest = items[0]?.modRevision
-        if (latest !== undefined && latest < known) this.follower.doubt(`${latest} is the last revision, ${known} was before`)
+        if (latest !== undefined && latest < known)
+          this.follower.doubt(`${latest} is the last revision, ${known} was before`)
         await this.caughtUp(latest, revision, deadline)
         if (latest === undefined || latest >= known) return
       }
@@ -212,7 +235,11 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
    * @param latest where the key `latest` stood at that revision; undefined: it was missing
    * @throws StorageUnavailableError at the deadline, CallError
    */
-  private async caughtUp(latest: number | undefined, revision: number, deadline: number): Promise<void> {
+  private async caughtUp(
+    latest: number | undefined,
+    revision: number,
+    deadline: number,
+  ): Promise<void> {
     for (;;) {
       await this.follower.whenFollowing(deadline)
       if (latest !== undefined) return this.reached.at(latest, this.revision, deadline)
@@ -220,12 +247,19 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
       const there = await this.follower.countAt(revision, left(deadline))
       if (there === known && this.follower.witnessedAt === 0) return
       if (this.revision >= revision) return
-      if (left(deadline) <= PAUSE) throw new StorageUnavailableError('the watch of etcd has not brought what was deleted in time', true)
+      if (left(deadline) <= PAUSE)
+        throw new StorageUnavailableError(
+          'the watch of etcd has not brought what was deleted in time',
+          true,
+        )
       await pause(PAUSE / 5)
     }
   }
 
-  override async get(key: string, options?: { revision?: number }): Promise<StoredObject | undefined> {
+  override async get(
+    key: string,
+    options?: { revision?: number },
+  ): Promise<StoredObject | undefined> {
     const revision = options?.revision
     if (revision === undefined || revision >= this.compacted) return super.get(key, options)
     const { items } = await this.past({ key: this.keys.of(key), revision })
@@ -236,9 +270,19 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   override async range(prefix: string, options: RangeOptions = {}): Promise<RangeResult> {
     const { revision, limit, after } = options
     if (revision === undefined || revision >= this.compacted) return super.range(prefix, options)
-    const key = after !== undefined && after >= prefix ? `${this.keys.of(after)}\0` : this.keys.of(prefix)
-    const { items, count } = await this.past({ key, end: this.keys.endOf(prefix), revision, ...(limit === undefined ? {} : { limit }) })
-    return { revision, items: items.flatMap((item) => storedOf(item, this.keys, this.log) ?? []), remaining: count - items.length }
+    const key =
+      after !== undefined && after >= prefix ? `${this.keys.of(after)}\0` : this.keys.of(prefix)
+    const { items, count } = await this.past({
+      key,
+      end: this.keys.endOf(prefix),
+      revision,
+      ...(limit === undefined ? {} : { limit }),
+    })
+    return {
+      revision,
+      items: items.flatMap((item) => storedOf(item, this.keys, this.log) ?? []),
+      remaining: count - items.length,
+    }
   }
 
   private async past(request: { key: string; end?: string; revision: number; limit?: number }) {
@@ -252,7 +296,11 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
 
   // ── writing
 
-  async transaction(guards: Guard[], changes: Change[], options: TransactionOptions = {}): Promise<TransactionResult> {
+  async transaction(
+    guards: Guard[],
+    changes: Change[],
+    options: TransactionOptions = {},
+  ): Promise<TransactionResult> {
     if (this.closed) throw new StorageUnavailableError('the store is closed', false)
     const { requestId, within = this.patience } = options
     const deadline = performance.now() + Math.min(within, this.patience)
@@ -269,28 +317,46 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     }
   }
 
-  private async write(guards: Guard[], changes: Change[], options: TransactionOptions, deadline: number): Promise<TransactionResult> {
+  private async write(
+    guards: Guard[],
+    changes: Change[],
+    options: TransactionOptions,
+    deadline: number,
+  ): Promise<TransactionResult> {
     let operations: Operation[] | undefined
     for (let attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt++) {
       const known = this.judge(guards, changes, options.requestId)
       if (known) return known
       await this.follower.whenFollowing(deadline)
       operations ??= changes.map((change) => this.operationOf(change))
-      const outcome = await this.commit(this.demands(guards, changes), changes, operations, options, deadline)
+      const outcome = await this.commit(
+        this.demands(guards, changes),
+        changes,
+        operations,
+        options,
+        deadline,
+      )
       if (outcome) return outcome
     }
     throw new StorageUnavailableError('etcd refuses what should hold', false)
   }
 
   /** What follows from what is known here, without asking. @throws Error as Storage.transaction does */
-  private judge(guards: Guard[], changes: Change[], requestId: string | undefined): TransactionResult | undefined {
+  private judge(
+    guards: Guard[],
+    changes: Change[],
+    requestId: string | undefined,
+  ): TransactionResult | undefined {
     const before = requestId === undefined ? undefined : this.outcomeNow(requestId)
     if (before) return before
     const failed = firstFailed(guards, (key) => this.versions.latest(key))
     if (failed) return { succeeded: false, current: this.versions.latest(failed.key) }
     if (changes.length === 0) return { succeeded: true, revision: this.revision, stored: [] }
-    if (new Set(changes.map(({ key }) => key)).size < changes.length) throw new Error('a transaction changes a key twice')
-    const missing = changes.find(({ type, key }) => type === 'delete' && this.versions.latest(key) === undefined)
+    if (new Set(changes.map(({ key }) => key)).size < changes.length)
+      throw new Error('a transaction changes a key twice')
+    const missing = changes.find(
+      ({ type, key }) => type === 'delete' && this.versions.latest(key) === undefined,
+    )
     if (missing) throw new Error(`${missing.key} is deleted though it does not exist`)
     return undefined
   }
@@ -301,7 +367,10 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     const deleted = changes.filter(({ type, key }) => type === 'delete' && !guarded.has(key))
     return [
       ...guards.map(({ key, revision }) => ({ key: this.keys.of(key), modRevision: revision })),
-      ...deleted.map(({ key }) => ({ key: this.keys.of(key), modRevision: this.versions.latest(key)?.revision ?? 0 })),
+      ...deleted.map(({ key }) => ({
+        key: this.keys.of(key),
+        modRevision: this.versions.latest(key)?.revision ?? 0,
+      })),
     ]
   }
 
@@ -323,11 +392,23 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   ): Promise<Outcome | undefined> {
     const id = `${this.host}.${++this.sent}`
     const byKey = new Map(changes.map((change) => [change.key, change]))
-    const pending: Pending = { changes: byKey, fence: this.fence.at, outcome: undefined, missed: false }
+    const pending: Pending = {
+      changes: byKey,
+      fence: this.fence.at,
+      outcome: undefined,
+      missed: false,
+    }
     this.pending.set(id, pending)
-    const note: Note = { id, ...(author === undefined ? {} : { author }), ...(requestId === undefined ? {} : { request: requestId }) }
+    const note: Note = {
+      id,
+      ...(author === undefined ? {} : { author }),
+      ...(requestId === undefined ? {} : { request: requestId }),
+    }
     const compare = [{ key: this.fence.key, modRevision: pending.fence }, ...demands]
-    const success: Operation[] = [{ type: 'put', key: this.keys.latest, value: JSON.stringify(note) }, ...operations]
+    const success: Operation[] = [
+      { type: 'put', key: this.keys.latest, value: JSON.stringify(note) },
+      ...operations,
+    ]
     if (requestId !== undefined) {
       const key = this.keys.ofRequest(requestId)
       compare.push({ key, modRevision: 0 })
@@ -337,10 +418,13 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     const deletes = changes.every(({ type }) => type === 'delete')
     const sparing: Operation[] = [{ type: 'delete', key: this.keys.latest }, ...operations]
     try {
-      const answer = await this.client.transaction({ compare, success, failure }, left(deadline)).catch((error: unknown) => {
-        if (deletes && isFull(error)) return this.client.transaction({ compare, success: sparing, failure }, left(deadline))
-        throw error
-      })
+      const answer = await this.client
+        .transaction({ compare, success, failure }, left(deadline))
+        .catch((error: unknown) => {
+          if (deletes && isFull(error))
+            return this.client.transaction({ compare, success: sparing, failure }, left(deadline))
+          throw error
+        })
       this.pulse.answered()
       if (answer.succeeded) {
         await this.reached.at(answer.revision, this.revision, deadline)
@@ -358,7 +442,8 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   /** What a transaction wrote, where the watch did not tell whose it was: when something was created may then not be known. */
   private outcomeOf(changes: Change[], revision: number): Outcome {
     const events = this.versions.eventsOf(revision)
-    if (events.length > 0) return { succeeded: true, revision, stored: events.map(({ current }) => current) }
+    if (events.length > 0)
+      return { succeeded: true, revision, stored: events.map(({ current }) => current) }
     const stored = changes.flatMap((change): StoredObject[] => {
       if (change.type === 'delete') return []
       change.object.metadata.resourceVersion = String(revision)
@@ -370,7 +455,8 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   /** Finds out what became of it. @throws StorageUnavailableError if there is no time left, or etcd refuses for good */
   private async afterFailure(error: unknown, pending: Pending, deadline: number): Promise<void> {
     const lasting = error instanceof CallError && error.code !== Code.unavailable && error.certain
-    if (lasting || !(error instanceof CallError)) throw unavailable(error, !(error instanceof CallError))
+    if (lasting || !(error instanceof CallError))
+      throw unavailable(error, !(error instanceof CallError))
     if (error.certain) {
       if (left(deadline) <= PAUSE) throw unavailable(error, false)
       await pause(PAUSE)
@@ -378,7 +464,9 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     }
     while (pending.outcome === undefined && this.fence.at === pending.fence) {
       if (left(deadline) <= PAUSE || pending.missed) throw unavailable(error, true)
-      await this.fence.raise(deadline, (revision) => this.reached.at(revision, this.revision, deadline)).catch(() => pause(PAUSE))
+      await this.fence
+        .raise(deadline, (revision) => this.reached.at(revision, this.revision, deadline))
+        .catch(() => pause(PAUSE))
     }
   }
 

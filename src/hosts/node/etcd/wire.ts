@@ -94,7 +94,10 @@ function message(writer: ProtobufWriter, field: number, write: () => void): void
   writer.tag(field, WireType.Delimited)
 }
 
-function writeRange(writer: ProtobufWriter, { key, end, limit, revision, keysOnly, maxModRevision }: RangeRequest): void {
+function writeRange(
+  writer: ProtobufWriter,
+  { key, end, limit, revision, keysOnly, maxModRevision }: RangeRequest,
+): void {
   number(writer, 11, maxModRevision)
   if (keysOnly) number(writer, 8, 1)
   number(writer, 4, revision)
@@ -122,16 +125,20 @@ function writeCompare(writer: ProtobufWriter, { key, modRevision }: Compare): vo
   number(writer, 2, MOD_REVISION)
 }
 
-export const encodeRange = (request: RangeRequest): Uint8Array => encoded((writer) => writeRange(writer, request))
+export const encodeRange = (request: RangeRequest): Uint8Array =>
+  encoded((writer) => writeRange(writer, request))
 
 export const encodeTxn = ({ compare, success, failure }: TxnRequest): Uint8Array =>
   encoded((writer) => {
-    for (const operation of failure.toReversed()) message(writer, 3, () => writeOperation(writer, operation))
-    for (const operation of success.toReversed()) message(writer, 2, () => writeOperation(writer, operation))
+    for (const operation of failure.toReversed())
+      message(writer, 3, () => writeOperation(writer, operation))
+    for (const operation of success.toReversed())
+      message(writer, 2, () => writeOperation(writer, operation))
     for (const one of compare.toReversed()) message(writer, 1, () => writeCompare(writer, one))
   })
 
-export const encodeCompaction = (revision: number): Uint8Array => encoded((writer) => number(writer, 1, revision))
+export const encodeCompaction = (revision: number): Uint8Array =>
+  encoded((writer) => number(writer, 1, revision))
 
 /** @param from the first revision to tell of */
 export const encodeWatch = (key: string, end: string, from: number): Uint8Array =>
@@ -190,7 +197,8 @@ function readRange(reader: ProtobufReader): RangeResponse {
   return found
 }
 
-export const decodeRange = (bytes: Uint8Array): RangeResponse => readRange(new ProtobufReader(bytes))
+export const decodeRange = (bytes: Uint8Array): RangeResponse =>
+  readRange(new ProtobufReader(bytes))
 
 export function decodeTxn(bytes: Uint8Array): TxnResponse {
   const found: TxnResponse = { revision: 0, succeeded: false, ranges: [] }
@@ -217,7 +225,13 @@ function readRangeOf(operation: ProtobufReader): KeyValue[] {
 }
 
 export function decodeWatch(bytes: Uint8Array): WatchResponse {
-  const found: WatchResponse = { events: [], created: false, canceled: false, compactRevision: 0, reason: '' }
+  const found: WatchResponse = {
+    events: [],
+    created: false,
+    canceled: false,
+    compactRevision: 0,
+    reason: '',
+  }
   const reader = new ProtobufReader(bytes)
   fields(reader, (field) => {
     if (field === 3) found.created = reader.varint() !== 0

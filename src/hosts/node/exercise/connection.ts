@@ -13,7 +13,12 @@ export interface Connection {
 const HEAD_END = '\r\n\r\n'
 
 /** As clients of the API, other programs and scripts name themselves. */
-const USER_AGENTS = ['kubectl/v1.31.0 (linux/amd64) kubernetes/0000000', 'exercise', 'controller/1.0 (linux/amd64)', 'script/2']
+const USER_AGENTS = [
+  'kubectl/v1.31.0 (linux/amd64) kubernetes/0000000',
+  'exercise',
+  'controller/1.0 (linux/amd64)',
+  'script/2',
+]
 
 /**
  * @param number counts connections: each has one of a few sorts of client at its other end
@@ -22,7 +27,9 @@ const USER_AGENTS = ['kubectl/v1.31.0 (linux/amd64) kubernetes/0000000', 'exerci
 export async function connect(port: number, token: string, number: number): Promise<Connection> {
   const userAgent = USER_AGENTS[number % USER_AGENTS.length]
   const socket = createConnection({ port, host: '127.0.0.1', noDelay: true })
-  await new Promise<void>((resolve, reject) => socket.once('error', reject).once('connect', resolve))
+  await new Promise<void>((resolve, reject) =>
+    socket.once('error', reject).once('connect', resolve),
+  )
   let answered: ((status: number) => void) | undefined
   let failed: ((error: Error) => void) | undefined
   /** Bytes of the answer's body still to come; undefined while its head is. */
@@ -48,13 +55,26 @@ export async function connect(port: number, token: string, number: number): Prom
     head = ''
     done(status)
   })
-  const write = ({ method, path, type = 'application/json', accept = 'application/json', body }: Sent) => {
+  const write = ({
+    method,
+    path,
+    type = 'application/json',
+    accept = 'application/json',
+    body,
+  }: Sent) => {
     const text = body === undefined ? '' : JSON.stringify(body)
-    const headers = [`Host: 127.0.0.1:${port}`, `User-Agent: ${userAgent}`, `Accept: ${accept}`, `Authorization: Bearer ${token}`]
-    if (body !== undefined) headers.push(`Content-Type: ${type}`, `Content-Length: ${Buffer.byteLength(text)}`)
+    const headers = [
+      `Host: 127.0.0.1:${port}`,
+      `User-Agent: ${userAgent}`,
+      `Accept: ${accept}`,
+      `Authorization: Bearer ${token}`,
+    ]
+    if (body !== undefined)
+      headers.push(`Content-Type: ${type}`, `Content-Length: ${Buffer.byteLength(text)}`)
     if (number % 2 === 0) headers.push('Connection: keep-alive')
     // Each sort of client has its own order.
-    for (let turns = number % headers.length; turns > 0; turns--) headers.push(headers.shift() as string)
+    for (let turns = number % headers.length; turns > 0; turns--)
+      headers.push(headers.shift() as string)
     socket.write(`${method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${text}`)
   }
   return {

@@ -44,7 +44,12 @@ export interface Exercise {
  * @returns how many requests were answered, by status
  * @throws the system's error if there is no port to be had
  */
-export async function exercise({ environment, beside, rounds, quiet }: Exercise): Promise<Map<number, number>> {
+export async function exercise({
+  environment,
+  beside,
+  rounds,
+  quiet,
+}: Exercise): Promise<Map<number, number>> {
   const token = randomBytes(16).toString('hex')
   const answers = new Map<number, number>()
   const ask = async (connection: Connection, requests: readonly Sent[]) => {
@@ -56,7 +61,10 @@ export async function exercise({ environment, beside, rounds, quiet }: Exercise)
   }
   const server = await begin(environment, beside, token)
   // As the real server is listened for: what stands between it and the socket is compiled with it.
-  const listener = await listen(new ClientActivity().noted(guarded(server.handle, [])), { port: 0, report: () => {} })
+  const listener = await listen(new ClientActivity().noted(guarded(server.handle, [])), {
+    port: 0,
+    report: () => {},
+  })
   const port = Number(new URL(listener.address).port)
   try {
     await work((number) => connect(port, token, number), rounds, ask)
@@ -69,8 +77,16 @@ export async function exercise({ environment, beside, rounds, quiet }: Exercise)
 
 /** A server as the command line makes it that says nothing: an object made in another way would be of another form for the platform. */
 function begin(environment: Environment, beside: Beside, token: string): Promise<ApiServer> {
-  const apart: Environment = { ...environment, log: { error: () => {} }, storage: createMemoryStorage() }
-  const flags: Flags = { ...parseFlags([]), 'etcd-compaction-interval': HISTORY_MILLISECONDS, ...beside }
+  const apart: Environment = {
+    ...environment,
+    log: { error: () => {} },
+    storage: createMemoryStorage(),
+  }
+  const flags: Flags = {
+    ...parseFlags([]),
+    'etcd-compaction-interval': HISTORY_MILLISECONDS,
+    ...beside,
+  }
   return startEngine(flags, apart, `${token},exercise,exercise,"system:masters"\n`)
 }
 
@@ -99,7 +115,8 @@ async function work(
     const inTurn = async () => {
       while (next < rounds) {
         const connection = await joined()
-        for (let done = 0; done < ROUNDS_A_CONNECTION && next < rounds; done++) await ask(connection, round(next++))
+        for (let done = 0; done < ROUNDS_A_CONNECTION && next < rounds; done++)
+          await ask(connection, round(next++))
         left(connection)
       }
     }

@@ -10,7 +10,8 @@ export interface Made {
 }
 
 const CORE = '/api/v1/namespaces/exercise'
-const inGroup = (group: string, resource: string) => `/apis/${group}/namespaces/exercise/${resource}`
+const inGroup = (group: string, resource: string) =>
+  `/apis/${group}/namespaces/exercise/${resource}`
 
 const containers = (i: number) => [{ image: 'job:1', name: 'main', args: ['--count', String(i)] }]
 
@@ -18,11 +19,21 @@ const containers = (i: number) => [{ image: 'job:1', name: 'main', args: ['--cou
 const KINDS: readonly ((i: number) => Made)[] = [
   (i) => ({
     path: '/api/v1/namespaces',
-    object: { kind: 'Namespace', apiVersion: 'v1', metadata: { labels: { team: `team-${i}` }, name: `space-${i}` } },
+    object: {
+      kind: 'Namespace',
+      apiVersion: 'v1',
+      metadata: { labels: { team: `team-${i}` }, name: `space-${i}` },
+    },
   }),
   (i) => ({
     path: `${CORE}/secrets`,
-    object: { apiVersion: 'v1', kind: 'Secret', type: 'Opaque', stringData: { key: `k${i}` }, metadata: { name: `secret-${i}` } },
+    object: {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      type: 'Opaque',
+      stringData: { key: `k${i}` },
+      metadata: { name: `secret-${i}` },
+    },
   }),
   (i) => ({
     path: `${CORE}/services`,
@@ -30,12 +41,19 @@ const KINDS: readonly ((i: number) => Made)[] = [
       apiVersion: 'v1',
       kind: 'Service',
       metadata: { annotations: { note: `n${i}` }, name: `service-${i}`, namespace: 'exercise' },
-      spec: { selector: { app: `app-${i}` }, ports: [{ name: 'http', port: 80, targetPort: 'http' }] },
+      spec: {
+        selector: { app: `app-${i}` },
+        ports: [{ name: 'http', port: 80, targetPort: 'http' }],
+      },
     },
   }),
   (i) => ({
     path: `${CORE}/serviceaccounts`,
-    object: { metadata: { name: `account-${i}`, creationTimestamp: null }, kind: 'ServiceAccount', apiVersion: 'v1' },
+    object: {
+      metadata: { name: `account-${i}`, creationTimestamp: null },
+      kind: 'ServiceAccount',
+      apiVersion: 'v1',
+    },
   }),
   (i) => ({
     path: inGroup('batch/v1', 'jobs'),
@@ -43,7 +61,12 @@ const KINDS: readonly ((i: number) => Made)[] = [
       apiVersion: 'batch/v1',
       kind: 'Job',
       metadata: { name: `job-${i}`, creationTimestamp: null },
-      spec: { template: { metadata: { creationTimestamp: null }, spec: { restartPolicy: 'Never', containers: containers(i) } } },
+      spec: {
+        template: {
+          metadata: { creationTimestamp: null },
+          spec: { restartPolicy: 'Never', containers: containers(i) },
+        },
+      },
       status: {},
     },
   }),
@@ -80,7 +103,11 @@ const KINDS: readonly ((i: number) => Made)[] = [
       apiVersion: 'networking.k8s.io/v1',
       kind: 'NetworkPolicy',
       metadata: { name: `policy-${i}` },
-      spec: { podSelector: {}, policyTypes: ['Ingress'], ingress: [{ from: [{ podSelector: { matchLabels: { app: `app-${i}` } } }] }] },
+      spec: {
+        podSelector: {},
+        policyTypes: ['Ingress'],
+        ingress: [{ from: [{ podSelector: { matchLabels: { app: `app-${i}` } } }] }],
+      },
     },
   }),
   (i) => ({
@@ -89,7 +116,14 @@ const KINDS: readonly ((i: number) => Made)[] = [
       metadata: { name: `cluster-role-${i}` },
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'ClusterRole',
-      rules: [{ verbs: ['*'], apiGroups: ['apps'], resources: ['deployments'], resourceNames: [`d-${i}`] }],
+      rules: [
+        {
+          verbs: ['*'],
+          apiGroups: ['apps'],
+          resources: ['deployments'],
+          resourceNames: [`d-${i}`],
+        },
+      ],
     },
   }),
 ]

@@ -19,7 +19,11 @@ const APPLY = 'application/apply-patch+yaml'
 
 /** What a round builds upon. */
 export const BEFORE: readonly Sent[] = [
-  { method: 'POST', path: '/api/v1/namespaces', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'exercise' } } },
+  {
+    method: 'POST',
+    path: '/api/v1/namespaces',
+    body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'exercise' } },
+  },
   {
     // Applied, because a controller may have made it first.
     method: 'PATCH',
@@ -39,7 +43,9 @@ export const WATCHED = `${NAMESPACE}/configmaps?watch=1`
 const NAMES = ['main', 'web', 'app', 'server', 'sidecar', 'c'] as const
 const nameOf = (i: number): string => NAMES[i % NAMES.length] as string
 const LABELS = ['app', 'tier', 'app.kubernetes.io/name', 'run', 'team'] as const
-const labelsOf = (i: number): Record<string, string> => ({ [LABELS[i % LABELS.length] as string]: `app-${i}` })
+const labelsOf = (i: number): Record<string, string> => ({
+  [LABELS[i % LABELS.length] as string]: `app-${i}`,
+})
 
 const configMap = (i: number) => ({
   apiVersion: 'v1',
@@ -52,7 +58,14 @@ const configMap = (i: number) => ({
 const others = (i: number): object[] =>
   [
     [],
-    [{ name: 'helper', image: 'helper:1', args: ['--watch'], volumeMounts: [{ name: 'data', mountPath: '/data' }] }],
+    [
+      {
+        name: 'helper',
+        image: 'helper:1',
+        args: ['--watch'],
+        volumeMounts: [{ name: 'data', mountPath: '/data' }],
+      },
+    ],
     [
       {
         image: 'proxy:1',
@@ -99,7 +112,11 @@ const CHANGES: readonly ((i: number) => object)[] = [
 ]
 
 const containerPatch = (i: number, more: number) => ({
-  spec: { template: { spec: { containers: [{ name: nameOf(i), ...CHANGES[(i + more) % CHANGES.length]?.(i) }] } } },
+  spec: {
+    template: {
+      spec: { containers: [{ name: nameOf(i), ...CHANGES[(i + more) % CHANGES.length]?.(i) }] },
+    },
+  },
 })
 
 const pod = (i: number, name = `pod-${i}`) => ({
@@ -108,17 +125,36 @@ const pod = (i: number, name = `pod-${i}`) => ({
   metadata: { name, labels: { ...labelsOf(i), app: `app-${i % 7}` } },
   spec: {
     ...(i % 3 === 1 ? { volumes: [{ name: 'data', emptyDir: {} }] } : {}),
-    containers: [{ name: nameOf(i), image: 'web:1', resources: { requests: { cpu: '10m' } } }, ...others(i)],
+    containers: [
+      { name: nameOf(i), image: 'web:1', resources: { requests: { cpu: '10m' } } },
+      ...others(i),
+    ],
   },
 })
 
 /** What is asked about: members in several orders, with and without some of them. */
 const QUESTIONS: readonly object[] = [
   { resourceAttributes: { namespace: 'exercise', verb: 'get', resource: 'pods' } },
-  { resourceAttributes: { verb: 'list', group: 'apps', resource: 'deployments', namespace: 'exercise' } },
+  {
+    resourceAttributes: {
+      verb: 'list',
+      group: 'apps',
+      resource: 'deployments',
+      namespace: 'exercise',
+    },
+  },
   { resourceAttributes: { resource: 'nodes', verb: 'delete', name: 'node-1' } },
   { nonResourceAttributes: { path: '/healthz', verb: 'get' } },
-  { resourceAttributes: { group: 'batch', version: 'v1', resource: 'jobs', subresource: 'status', verb: 'update', namespace: 'exercise' } },
+  {
+    resourceAttributes: {
+      group: 'batch',
+      version: 'v1',
+      resource: 'jobs',
+      subresource: 'status',
+      verb: 'update',
+      namespace: 'exercise',
+    },
+  },
 ]
 
 const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews'
@@ -137,14 +173,33 @@ function lifeOf(i: number): Sent[] {
   return [
     { method: 'POST', path, body: object },
     { method: 'GET', path: one },
-    { method: 'PATCH', path: one, type: MERGE, body: { metadata: { labels, annotations: { gone: null } } } },
-    { method: 'PATCH', path: one, type: JSON_PATCH, body: [{ op: 'add', path: '/metadata/labels/by', value: 'json' }] },
-    { method: 'PATCH', path: one, type: STRATEGIC, body: { metadata: { labels: { round: null } } } },
+    {
+      method: 'PATCH',
+      path: one,
+      type: MERGE,
+      body: { metadata: { labels, annotations: { gone: null } } },
+    },
+    {
+      method: 'PATCH',
+      path: one,
+      type: JSON_PATCH,
+      body: [{ op: 'add', path: '/metadata/labels/by', value: 'json' }],
+    },
+    {
+      method: 'PATCH',
+      path: one,
+      type: STRATEGIC,
+      body: { metadata: { labels: { round: null } } },
+    },
     {
       method: 'PATCH',
       path: `${one}?fieldManager=other&force=true`,
       type: APPLY,
-      body: { apiVersion: object.apiVersion, kind: object.kind, metadata: { name: object.metadata.name, labels } },
+      body: {
+        apiVersion: object.apiVersion,
+        kind: object.kind,
+        metadata: { name: object.metadata.name, labels },
+      },
     },
     { method: 'DELETE', path: one },
   ]
@@ -173,7 +228,12 @@ export function round(i: number): Sent[] {
     { method: 'POST', path: `${NAMESPACE}/configmaps`, body: configMap(i) },
     { method: 'GET', path: map },
     { method: 'PATCH', path: map, type: MERGE, body: { data: { number: `m${i}` } } },
-    { method: 'PATCH', path: map, type: JSON_PATCH, body: [{ op: 'replace', path: '/data/number', value: `j${i}` }] },
+    {
+      method: 'PATCH',
+      path: map,
+      type: JSON_PATCH,
+      body: [{ op: 'replace', path: '/data/number', value: `j${i}` }],
+    },
     { method: 'GET', path: map },
     { method: 'PUT', path: map, body: configMap(i) },
     apply(1),
@@ -182,13 +242,22 @@ export function round(i: number): Sent[] {
     apply(1, i + 1, `other-${i}`),
     { method: 'DELETE', path: `${APPS}/other-${i}` },
     // Again and again: what has been patched is laid out in another way than what was applied.
-    ...[0, 1, 2].map((more) => ({ method: 'PATCH', path: deployed, type: STRATEGIC, body: containerPatch(i, more) })),
+    ...[0, 1, 2].map((more) => ({
+      method: 'PATCH',
+      path: deployed,
+      type: STRATEGIC,
+      body: containerPatch(i, more),
+    })),
     { method: 'POST', path: `${NAMESPACE}/pods`, body: pod(i) },
     ...[1, 2, 3].flatMap((more) => [
       { method: 'POST', path: `${NAMESPACE}/pods`, body: pod(i + more, `other-${i}-${more}`) },
       { method: 'DELETE', path: `${NAMESPACE}/pods/other-${i}-${more}?gracePeriodSeconds=0` },
     ]),
-    ...[i, i + 1, i + 2, i + 3, i + 4].map((number) => ({ method: 'POST', path: REVIEWS, body: review(number) })),
+    ...[i, i + 1, i + 2, i + 3, i + 4].map((number) => ({
+      method: 'POST',
+      path: REVIEWS,
+      body: review(number),
+    })),
     { method: 'GET', path: map },
     { method: 'DELETE', path: map },
     ...lifeOf(i),

@@ -11,7 +11,16 @@ const WORDS = [
   'transfer-encoding upgrade user-agent vary via warning www-authenticate method get status',
 ].flatMap((line) => line.split(' '))
 
-const MORE_WORDS = ['200 OK', 'version', 'HTTP/1.1', 'url', 'public', 'set-cookie', 'keep-alive', 'origin']
+const MORE_WORDS = [
+  '200 OK',
+  'version',
+  'HTTP/1.1',
+  'url',
+  'public',
+  'set-cookie',
+  'keep-alive',
+  'origin',
+]
 
 const TEXT = [
   '100101201202205206300302303304305306307402405406407408409410411412413414415416417502504505',
@@ -28,4 +37,7 @@ function withLength(word: string): Buffer {
   return Buffer.concat([length, Buffer.from(word)])
 }
 
-export const DICTIONARY: Buffer = Buffer.concat([...[...WORDS, ...MORE_WORDS].map(withLength), Buffer.from(TEXT)])
+export const DICTIONARY: Buffer = Buffer.concat([
+  ...[...WORDS, ...MORE_WORDS].map(withLength),
+  Buffer.from(TEXT),
+])

@@ -87,7 +87,8 @@ export class FrameReader {
     const isWhole = frame.left === 0
     if (isWhole) this.current = undefined
     if (control && isWhole) this.listener.control(control.type, flags, control.payload)
-    else if (!control && (isWhole || part.length > 0)) this.listener.data(stream, part, isWhole && (flags & FLAG.fin) !== 0)
+    else if (!control && (isWhole || part.length > 0))
+      this.listener.data(stream, part, isWhole && (flags & FLAG.fin) !== 0)
     return bytes.subarray(part.length)
   }
 }

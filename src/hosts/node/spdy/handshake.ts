@@ -9,11 +9,15 @@ import { entryOf } from '../../../engine/object'
 const SPDY = 'SPDY/3.1'
 const VERSION_HEADER = 'X-Stream-Protocol-Version'
 
-export const offersSpdy = ({ headers: { upgrade = '' } }: Pick<IncomingMessage, 'headers'>): boolean =>
-  upgrade.toLowerCase().includes(SPDY.toLowerCase())
+export const offersSpdy = ({
+  headers: { upgrade = '' },
+}: Pick<IncomingMessage, 'headers'>): boolean => upgrade.toLowerCase().includes(SPDY.toLowerCase())
 
 /** @returns the first of the client's that the server speaks, or what the client is refused with */
-export function negotiated(message: IncomingMessage, spoken: readonly string[]): string | ApiResponse {
+export function negotiated(
+  message: IncomingMessage,
+  spoken: readonly string[],
+): string | ApiResponse {
   const offered = (entryOf(message.headersDistinct, VERSION_HEADER.toLowerCase()) ?? [])
     .flatMap((value) => value.split(','))
     .map((protocol) => protocol.trim())
@@ -23,7 +27,10 @@ export function negotiated(message: IncomingMessage, spoken: readonly string[]):
   if (agreed !== undefined) return agreed
   const problem = `client supports [${offered.join(' ')}], server accepts [${spoken.join(' ')}]`
   const answer = refusal(403, `unable to upgrade: unable to negotiate protocol: ${problem}`)
-  return { ...answer, headers: { ...answer.headers, 'x-accepted-stream-protocol-versions': [...spoken] } }
+  return {
+    ...answer,
+    headers: { ...answer.headers, 'x-accepted-stream-protocol-versions': [...spoken] },
+  }
 }
 
 /** The answer that opens the connection. */

@@ -64,7 +64,10 @@ export class HeaderWriter {
 
   write(headers: Headers): Buffer {
     const content = blockOf(headers)
-    const block = deflateRawSync(content, { dictionary: this.history.bytes, finishFlush: constants.Z_SYNC_FLUSH })
+    const block = deflateRawSync(content, {
+      dictionary: this.history.bytes,
+      finishFlush: constants.Z_SYNC_FLUSH,
+    })
     const head = this.begun ? [] : [ZLIB_HEAD]
     this.begun = true
     this.history.add(content)
@@ -75,8 +78,11 @@ export class HeaderWriter {
 /** @throws HeaderBlockError for another compression than deflate, or another dictionary */
 function withoutHead(block: Buffer): Buffer {
   const { length } = ZLIB_HEAD
-  const isDeflate = ZLIB_HEAD_MASK.every((mask, i) => ((block[i] ?? 0) & mask) === ((ZLIB_HEAD[i] as number) & mask))
-  if (!isDeflate || !block.subarray(2, length).equals(ZLIB_HEAD.subarray(2))) throw new HeaderBlockError('no zlib stream of SPDY/3')
+  const isDeflate = ZLIB_HEAD_MASK.every(
+    (mask, i) => ((block[i] ?? 0) & mask) === ((ZLIB_HEAD[i] as number) & mask),
+  )
+  if (!isDeflate || !block.subarray(2, length).equals(ZLIB_HEAD.subarray(2)))
+    throw new HeaderBlockError('no zlib stream of SPDY/3')
   return block.subarray(length)
 }
 
@@ -93,7 +99,8 @@ function headersIn(content: Buffer): Headers {
   }
   const text = () => {
     const length = number()
-    if (length > content.length - at) throw new HeaderBlockError('a header is longer than its block')
+    if (length > content.length - at)
+      throw new HeaderBlockError('a header is longer than its block')
     at += length
     return content.toString('utf8', at - length, at)
   }

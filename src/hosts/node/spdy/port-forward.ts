@@ -62,7 +62,10 @@ export function portForward(forwarding: PortForwarding, wire: Wire): SpdySession
     return {
       opened() {
         if (isNew) connect(port, request, pair)
-        else pair.error?.send(`error processing stream for request ${request}: ${type} stream already assigned`)
+        else
+          pair.error?.send(
+            `error processing stream for request ${request}: ${type} stream already assigned`,
+          )
       },
       receive: (bytes) => hear(bytes.length, (end) => end.receive(bytes)),
       ended: () => hear(1, (end) => end.ended()),

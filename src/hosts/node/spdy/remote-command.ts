@@ -9,7 +9,13 @@ import { Backlog } from './backlog'
 import { SpdySession, type SpdyStream, type StreamListener, type Wire } from './session'
 
 /** Numbers of the tunnel's channels (public documentation, "WebSockets for remote commands"). */
-const CHANNELS: Record<StreamType | 'error', number> = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 }
+const CHANNELS: Record<StreamType | 'error', number> = {
+  stdin: 0,
+  stdout: 1,
+  stderr: 2,
+  error: 3,
+  resize: 4,
+}
 const END_OF_CHANNEL = 255
 /** The first versions know no sizes of terminals. */
 const RESIZING = ['v4.', 'v3.']

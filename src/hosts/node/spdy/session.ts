@@ -2,7 +2,17 @@
  * The server's side of a SPDY/3.1 connection, as the real server's library has it: streams that clients begin, pings that are
  * answered, and no flow control (public documentation of the package spdystream).
  */
-import { CONTROL, controlFrame, dataFrames, FLAG, FrameError, FrameReader, GOODBYE, numbers, RESET } from './frames'
+import {
+  CONTROL,
+  controlFrame,
+  dataFrames,
+  FLAG,
+  FrameError,
+  FrameReader,
+  GOODBYE,
+  numbers,
+  RESET,
+} from './frames'
 import { HeaderBlockError, HeaderReader, type Headers, HeaderWriter } from './header-blocks'
 
 /** What carries the connection: a socket, or a WebSocket. */
@@ -44,7 +54,8 @@ export class SpdyStream {
   ) {}
 
   send(content: string | Uint8Array): void {
-    if (this.sends && content.length > 0) this.session.write(dataFrames(this.id, Buffer.from(content), false))
+    if (this.sends && content.length > 0)
+      this.session.write(dataFrames(this.id, Buffer.from(content), false))
   }
 
   /** Sends no more. */
@@ -144,7 +155,8 @@ export class SpdySession {
     if (this.over) return
     if (type === CONTROL.synStream) this.begin(flags, payload)
     // Their headers concern nobody, but what follows is compressed with what they had.
-    else if (type === CONTROL.headers || type === CONTROL.synReply) this.reader.read(payload.subarray(lengthOf(payload, 4)))
+    else if (type === CONTROL.headers || type === CONTROL.synReply)
+      this.reader.read(payload.subarray(lengthOf(payload, 4)))
     else if (type === CONTROL.ping) this.ping(payload)
     else if (type === CONTROL.rstStream) this.reset(payload.readUInt32BE(lengthOf(payload, 8) - 8))
     else if (type === CONTROL.goAway) this.clientLeaves()
@@ -182,7 +194,8 @@ export class SpdySession {
 
   private ping(payload: Buffer): void {
     // Answers to pings of the server are even.
-    if (payload.readUInt32BE(lengthOf(payload, 4) - 4) % 2 === 1) this.write(controlFrame(CONTROL.ping, 0, payload.subarray(0, 4)))
+    if (payload.readUInt32BE(lengthOf(payload, 4) - 4) % 2 === 1)
+      this.write(controlFrame(CONTROL.ping, 0, payload.subarray(0, 4)))
   }
 
   private reset(id: number): void {

@@ -19,20 +19,31 @@ export interface Speaking {
  * @returns undefined for an answer that is told over HTTP alone, or what the client is refused
  * with
  */
-export function speakingOf({ tunnel, forwarding }: ApiResponse, message: IncomingMessage): Speaking | ApiResponse | undefined {
+export function speakingOf(
+  { tunnel, forwarding }: ApiResponse,
+  message: IncomingMessage,
+): Speaking | ApiResponse | undefined {
   if (tunnel) return commanding(tunnel, message)
   return forwarding && forwardingOver(forwarding, negotiated(message, [PORT_FORWARD_PROTOCOL]))
 }
 
 function commanding(tunnel: Tunnel, message: IncomingMessage): Speaking | ApiResponse {
   const { protocols, asked } = tunnel.streams
-  if (asked.every((type) => type === 'resize')) return refusal(400, 'you must specify at least 1 of stdin, stdout, stderr')
+  if (asked.every((type) => type === 'resize'))
+    return refusal(400, 'you must specify at least 1 of stdin, stdout, stderr')
   const agreed = negotiated(message, protocols)
-  return typeof agreed === 'string' ? { agreed, begin: (wire) => remoteCommand(tunnel, agreed, wire) } : agreed
+  return typeof agreed === 'string'
+    ? { agreed, begin: (wire) => remoteCommand(tunnel, agreed, wire) }
+    : agreed
 }
 
-function forwardingOver(forwarding: PortForwarding, agreed: string | ApiResponse): Speaking | ApiResponse {
-  return typeof agreed === 'string' ? { agreed, begin: (wire) => portForward(forwarding, wire) } : agreed
+function forwardingOver(
+  forwarding: PortForwarding,
+  agreed: string | ApiResponse,
+): Speaking | ApiResponse {
+  return typeof agreed === 'string'
+    ? { agreed, begin: (wire) => portForward(forwarding, wire) }
+    : agreed
 }
 
 /** Takes a connection over. @param head what the client has sent behind its request */

@@ -38,25 +38,47 @@ export function compileRules(
   isResource: boolean,
   use: ServerEnvironmentOptions['use'],
 ): { declared: DeclaredType; rules: CompiledRule[] } | undefined {
-  const declared = declaredType(schema, isResource || schema['x-kubernetes-embedded-resource'] === true)
-  return declared && { declared, rules: rulesIn(schema).map((rule) => compileRule(rule, declared.type, use)) }
+  const declared = declaredType(
+    schema,
+    isResource || schema['x-kubernetes-embedded-resource'] === true,
+  )
+  return (
+    declared && {
+      declared,
+      rules: rulesIn(schema).map((rule) => compileRule(rule, declared.type, use)),
+    }
+  )
 }
 
 /** What a rule may speak of. @param self the type of the value that it is about */
-export function ruleEnvironment(self: Type, optionalOldSelf: boolean, use: ServerEnvironmentOptions['use']): Environment {
-  return serverEnvironment({ self, oldSelf: optionalOldSelf ? optionalOf(self) : self }, { use, strictCost: true })
+export function ruleEnvironment(
+  self: Type,
+  optionalOldSelf: boolean,
+  use: ServerEnvironmentOptions['use'],
+): Environment {
+  return serverEnvironment(
+    { self, oldSelf: optionalOldSelf ? optionalOf(self) : self },
+    { use, strictCost: true },
+  )
 }
 
 function compileRule(rule: Rule, self: Type, use: ServerEnvironmentOptions['use']): CompiledRule {
   const environment = ruleEnvironment(self, rule.optionalOldSelf === true, use)
   const compiled = compile(rule.rule ?? '', environment)
-  const result: CompiledRule = { rule, program: compiled.program, usesOldSelf: usesOldSelf(compiled.program) }
+  const result: CompiledRule = {
+    rule,
+    program: compiled.program,
+    usesOldSelf: usesOldSelf(compiled.program),
+  }
   const problem = problemOf(compiled, 'bool', 'compilation failed: ')
   if (problem !== undefined) return { ...result, program: undefined, problem }
   return { ...result, ...messageOf(rule, environment) }
 }
 
-function messageOf({ messageExpression }: Rule, environment: Environment): Pick<CompiledRule, 'message' | 'messageProblem'> {
+function messageOf(
+  { messageExpression }: Rule,
+  environment: Environment,
+): Pick<CompiledRule, 'message' | 'messageProblem'> {
   if (messageExpression === undefined || messageExpression === '') return {}
   const compiled = compile(messageExpression, environment)
   const messageProblem = problemOf(compiled, 'string', 'messageExpression compilation failed: ')
@@ -69,11 +91,17 @@ export const WRONG_RESULT = {
   string: 'messageExpression must evaluate to a string',
 } as const
 
-function problemOf(compiled: Compiled, wanted: keyof typeof WRONG_RESULT, failed: string): string | undefined {
+function problemOf(
+  compiled: Compiled,
+  wanted: keyof typeof WRONG_RESULT,
+  failed: string,
+): string | undefined {
   if (compiled.failed === 'compilation') return `${failed}${compiled.issues}`
   const { kind } = compiled.failed === 'instantiation' ? compiled.type : compiled.program.type
   if (kind !== wanted) return WRONG_RESULT[wanted]
-  return compiled.failed === 'instantiation' ? `program instantiation failed: ${compiled.issues}` : undefined
+  return compiled.failed === 'instantiation'
+    ? `program instantiation failed: ${compiled.issues}`
+    : undefined
 }
 
 /** A leading dot names the same variable. */

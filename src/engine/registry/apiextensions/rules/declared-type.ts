@@ -3,7 +3,20 @@
  * which the cost of a rule is reckoned before it is taken.
  */
 import type { SizedType } from '../../../cel/cost/estimator'
-import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, object, STRING, TIMESTAMP, type Type } from '../../../cel/types/type'
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  object,
+  STRING,
+  TIMESTAMP,
+  type Type,
+} from '../../../cel/types/type'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { escapeName } from '../../rules/custom-objects/property-names'
 
@@ -34,13 +47,17 @@ const FORMATS: Readonly<Record<string, { type: Type; min: number; max?: number }
 const KEY: DeclaredType = { type: STRING, minSize: QUOTES, maxElements: 0 }
 
 /** What every object of the API has for rules to see (document 3, "Expression language" 2). */
-const META: JsonObject = { type: 'object', properties: { name: { type: 'string' }, generateName: { type: 'string' } } }
+const META: JsonObject = {
+  type: 'object',
+  properties: { name: { type: 'string' }, generateName: { type: 'string' } },
+}
 
 /** A schema with what rules see of an object of the API although no schema says it. */
 export function withObjectMeta(schema: JsonObject): JsonObject {
   const properties = isJsonObject(schema.properties) ? schema.properties : {}
   const { metadata } = properties
-  const named = isJsonObject(metadata) && isJsonObject(metadata.properties) ? metadata.properties : {}
+  const named =
+    isJsonObject(metadata) && isJsonObject(metadata.properties) ? metadata.properties : {}
   return {
     ...schema,
     properties: {
@@ -64,7 +81,8 @@ export function declaredType(
   isResource = given['x-kubernetes-embedded-resource'] === true,
   name = SELF,
 ): DeclaredType | undefined {
-  if (given['x-kubernetes-int-or-string'] === true) return { type: DYN, minSize: 1, maxElements: MAX_REQUEST_BYTES - QUOTES }
+  if (given['x-kubernetes-int-or-string'] === true)
+    return { type: DYN, minSize: 1, maxElements: MAX_REQUEST_BYTES - QUOTES }
   const schema = isResource ? withObjectMeta(given) : given
   switch (schema.type) {
     case 'array':
@@ -86,40 +104,65 @@ export function declaredType(
   }
 }
 
-const limit = (value: Json | undefined): number | undefined => (typeof value === 'number' ? Math.max(value, 0) : undefined)
+const limit = (value: Json | undefined): number | undefined =>
+  typeof value === 'number' ? Math.max(value, 0) : undefined
 
 function declaredList(schema: JsonObject, name: string): DeclaredType | undefined {
-  const element = isJsonObject(schema.items) ? declaredType(schema.items, undefined, `${name}.@idx`) : undefined
+  const element = isJsonObject(schema.items)
+    ? declaredType(schema.items, undefined, `${name}.@idx`)
+    : undefined
   if (element === undefined) return undefined
   const most = Math.floor((MAX_REQUEST_BYTES - 2) / (element.minSize + 1))
-  return { type: listOf(element.type), minSize: 2, maxElements: limit(schema.maxItems) ?? most, element }
+  return {
+    type: listOf(element.type),
+    minSize: 2,
+    maxElements: limit(schema.maxItems) ?? most,
+    element,
+  }
 }
 
-function declaredMap(schema: JsonObject, values: JsonObject, name: string): DeclaredType | undefined {
+function declaredMap(
+  schema: JsonObject,
+  values: JsonObject,
+  name: string,
+): DeclaredType | undefined {
   const element = declaredType(values, undefined, `${name}.@elem`)
   if (element === undefined) return undefined
   // A key takes two quotes, a colon and a comma, and has one character at least.
   const most = Math.floor((MAX_REQUEST_BYTES - 2) / (element.minSize + 6))
-  return { type: mapOf(STRING, element.type), minSize: 2, maxElements: limit(schema.maxProperties) ?? most, element, key: KEY }
+  return {
+    type: mapOf(STRING, element.type),
+    minSize: 2,
+    maxElements: limit(schema.maxProperties) ?? most,
+    element,
+    key: KEY,
+  }
 }
 
 function declaredObject(schema: JsonObject, typeName: string): DeclaredType {
   const fields = new Map<string, DeclaredType>()
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   let minSize = 2
-  for (const [name, property] of Object.entries(isJsonObject(schema.properties) ? schema.properties : {})) {
-    const field = isJsonObject(property) ? declaredType(property, undefined, `${typeName}.${name}`) : undefined
+  for (const [name, property] of Object.entries(
+    isJsonObject(schema.properties) ? schema.properties : {},
+  )) {
+    const field = isJsonObject(property)
+      ? declaredType(property, undefined, `${typeName}.${name}`)
+      : undefined
     if (field === undefined) continue
     const escaped = escapeName(name)
     if (escaped !== undefined) fields.set(escaped, field)
-    if (required.has(name) && (property as JsonObject).default === undefined) minSize += name.length + field.minSize + 4
+    if (required.has(name) && (property as JsonObject).default === undefined)
+      minSize += name.length + field.minSize + 4
   }
   const types = new Map(Array.from(fields, ([name, { type }]) => [name, type]))
   return { type: object(typeName, types), minSize, maxElements: 0, fields }
 }
 
 function declaredText(schema: JsonObject): DeclaredType {
-  const { type, min, max } = (typeof schema.format === 'string' ? entryOf(FORMATS, schema.format) : undefined) ?? {
+  const { type, min, max } = (typeof schema.format === 'string'
+    ? entryOf(FORMATS, schema.format)
+    : undefined) ?? {
     type: STRING,
     min: QUOTES,
   }
@@ -134,5 +177,9 @@ function declaredText(schema: JsonObject): DeclaredType {
 
 function longestOf(values: Json | undefined): number | undefined {
   if (!Array.isArray(values) || values.length === 0) return undefined
-  return Math.max(...values.map((value) => (typeof value === 'string' ? new TextEncoder().encode(value).length : 0)))
+  return Math.max(
+    ...values.map((value) =>
+      typeof value === 'string' ? new TextEncoder().encode(value).length : 0,
+    ),
+  )
 }

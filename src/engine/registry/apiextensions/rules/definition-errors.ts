@@ -7,14 +7,25 @@ import type { ServerEnvironmentOptions } from '../../../cel/server-environment'
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type JsonObject } from '../../../object'
 import { goTrim } from '../../../schema/go-text'
-import { forbiddenField, internalField, invalidValue, notSupported, required } from '../../field-errors'
+import {
+  forbiddenField,
+  internalField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../field-errors'
 import { goLiteral, typeNamed } from '../../rules/go-literal'
 import { goValue } from '../../rules/go-value'
 import { type CompiledRule, compileRules, type Rule, rulesIn } from './compiled-rules'
 import { type DeclaredType, MAX_REQUEST_BYTES } from './declared-type'
 import { readFieldPath } from './field-path'
 
-const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
+const REASONS = [
+  'FieldValueDuplicate',
+  'FieldValueForbidden',
+  'FieldValueInvalid',
+  'FieldValueRequired',
+]
 
 /** What one rule may cost, and all rules of a schema together. */
 export const RULE_LIMIT = 10_000_000
@@ -25,7 +36,9 @@ const DEAR = SCHEMA_LIMIT / 100
 
 /** Whether a schema has rules anywhere. */
 export function hasRules(schema: JsonObject): boolean {
-  return rulesIn(schema).length > 0 || childrenOf(schema).some(({ schema: child }) => hasRules(child))
+  return (
+    rulesIn(schema).length > 0 || childrenOf(schema).some(({ schema: child }) => hasRules(child))
+  )
 }
 
 /**
@@ -35,11 +48,22 @@ export function hasRules(schema: JsonObject): boolean {
  * @param found what is wrong with the words of the schema: of a part that is wrong itself, or within, rules are not looked at;
  *   `of` where it is another part than that of the field that is wrong
  */
-export function ruleErrors(schema: JsonObject, path: string, use: ServerEnvironmentOptions['use'], found: Found[]): FieldError[] {
+export function ruleErrors(
+  schema: JsonObject,
+  path: string,
+  use: ServerEnvironmentOptions['use'],
+  found: Found[],
+): FieldError[] {
   if (!hasRules(schema)) return []
   const total = new TotalCost()
   const errors: FieldError[] = []
-  new DefinitionRules(use, total, found, errors).check({ schema, path, count: 1, uncorrelated: undefined, isRoot: true })
+  new DefinitionRules(use, total, found, errors).check({
+    schema,
+    path,
+    count: 1,
+    uncorrelated: undefined,
+    isRoot: true,
+  })
   return [...errors, ...total.errors(path)]
 }
 
@@ -55,7 +79,13 @@ export interface RuleCost {
 /** What each expression of a schema may cost, in the order in which they are judged. @param path of the schema in the definition */
 export function ruleCosts(schema: JsonObject, path: string): RuleCost[] {
   const total = new TotalCost()
-  new DefinitionRules('new', total, [], []).check({ schema, path, count: 1, uncorrelated: undefined, isRoot: true })
+  new DefinitionRules('new', total, [], []).check({
+    schema,
+    path,
+    count: 1,
+    uncorrelated: undefined,
+    isRoot: true,
+  })
   return total.costs
 }
 
@@ -82,8 +112,13 @@ class DefinitionRules {
       this.check({
         schema: child.schema,
         path: `${place.path}${child.name}`,
-        count: child.max === undefined || place.count === undefined ? undefined : place.count * child.max,
-        uncorrelated: place.uncorrelated ?? (child.name === '.items' && !isKeyed(place.schema) ? place.path : undefined),
+        count:
+          child.max === undefined || place.count === undefined
+            ? undefined
+            : place.count * child.max,
+        uncorrelated:
+          place.uncorrelated ??
+          (child.name === '.items' && !isKeyed(place.schema) ? place.path : undefined),
         isRoot: false,
       })
     }
@@ -97,7 +132,10 @@ class DefinitionRules {
     if (compiled === undefined) {
       const why = 'unable to convert structural schema to CEL declarations'
       this.compiled.push(
-        internalField(path, `internal error: failed to construct type information for x-kubernetes-validations rules: ${why}`),
+        internalField(
+          path,
+          `internal error: failed to construct type information for x-kubernetes-validations rules: ${why}`,
+        ),
       )
       return
     }
@@ -116,22 +154,35 @@ class DefinitionRules {
     const count = place.count ?? Math.floor(MAX_REQUEST_BYTES / (declared.minSize + 1))
     if (program !== undefined) {
       const cost = estimateCost(program.expression, program.checked, declared).max * count
-      if (cost > RULE_LIMIT) errors.push(forbiddenField(`${path}.rule`, tooDear('estimated rule cost', cost, RULE_LIMIT)))
+      if (cost > RULE_LIMIT)
+        errors.push(
+          forbiddenField(`${path}.rule`, tooDear('estimated rule cost', cost, RULE_LIMIT)),
+        )
       this.total.add(`${path}.rule`, cost)
     }
     if (problem !== undefined) errors.push(invalidRule(`${path}.rule`, rule, problem))
-    if (messageProblem !== undefined) errors.push(invalidRule(`${path}.messageExpression`, rule, messageProblem))
+    if (messageProblem !== undefined)
+      errors.push(invalidRule(`${path}.messageExpression`, rule, messageProblem))
     if (message !== undefined) {
       const cost = estimateCost(message.expression, message.checked, declared).max
       const at = `${path}.messageExpression`
-      if (cost > RULE_LIMIT) errors.push(forbiddenField(at, tooDear('estimated messageExpression cost', cost, RULE_LIMIT)))
+      if (cost > RULE_LIMIT)
+        errors.push(
+          forbiddenField(at, tooDear('estimated messageExpression cost', cost, RULE_LIMIT)),
+        )
       this.total.add(at, cost)
     }
     if (usesOldSelf && place.uncorrelated !== undefined) {
       const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${place.uncorrelated}`
       errors.push(invalidValue(`${path}.rule`, rule.rule, why))
     } else if (!usesOldSelf && rule.optionalOldSelf !== undefined) {
-      errors.push(invalidValue(`${path}.optionalOldSelf`, rule.optionalOldSelf, 'may not be set if oldSelf is not used in rule'))
+      errors.push(
+        invalidValue(
+          `${path}.optionalOldSelf`,
+          rule.optionalOldSelf,
+          'may not be set if oldSelf is not used in rule',
+        ),
+      )
     }
   }
 }
@@ -148,22 +199,30 @@ function childrenOf(schema: JsonObject): Child[] {
   const { properties, additionalProperties, items } = schema
   const max = mostChildren(schema)
   const children: Child[] = []
-  if (isJsonObject(additionalProperties)) children.push({ name: '.additionalProperties', schema: additionalProperties, max })
+  if (isJsonObject(additionalProperties))
+    children.push({ name: '.additionalProperties', schema: additionalProperties, max })
   for (const name of isJsonObject(properties) ? Object.keys(properties).sort() : []) {
     const property = (properties as JsonObject)[name]
-    if (isJsonObject(property)) children.push({ name: `.properties[${name}]`, schema: property, max })
+    if (isJsonObject(property))
+      children.push({ name: `.properties[${name}]`, schema: property, max })
   }
   if (isJsonObject(items)) children.push({ name: '.items', schema: items, max })
   return children
 }
 
 /** By the type alone, whatever of its children the schema describes: `items` of an object occur once (asked of the real server). */
-function mostChildren({ type, additionalProperties, maxItems, maxProperties }: JsonObject): number | undefined {
+function mostChildren({
+  type,
+  additionalProperties,
+  maxItems,
+  maxProperties,
+}: JsonObject): number | undefined {
   if (type === 'array') return numberOf(maxItems)
   return type === 'object' && additionalProperties !== undefined ? numberOf(maxProperties) : 1
 }
 
-const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value : undefined
 const isKeyed = (schema: JsonObject): boolean => schema['x-kubernetes-list-type'] === 'map'
 const isBlank = (text: string): boolean => goTrim(text) === ''
 const hasLineBreaks = (text: string): boolean => /[\r\n]/.test(text)
@@ -173,7 +232,11 @@ const hasLineBreaks = (text: string): boolean => /[\r\n]/.test(text)
  * @param schema that the rule belongs to; undefined if no path can be followed in it
  * @param path of the rule
  */
-export function writtenErrors(given: Rule, schema: JsonObject | undefined, path: string): FieldError[] {
+export function writtenErrors(
+  given: Rule,
+  schema: JsonObject | undefined,
+  path: string,
+): FieldError[] {
   const { rule = '', message = '', messageExpression = '', reason, fieldPath = '' } = given
   const errors: FieldError[] = []
   if (isBlank(rule)) {
@@ -183,12 +246,17 @@ export function writtenErrors(given: Rule, schema: JsonObject | undefined, path:
   } else if (hasLineBreaks(goTrim(message))) {
     errors.push(invalidValue(`${path}.message`, message, 'message must not contain line breaks'))
   } else if (hasLineBreaks(goTrim(rule)) && message === '') {
-    errors.push(required(`${path}.message`, 'message must be specified if rule contains line breaks'))
+    errors.push(
+      required(`${path}.message`, 'message must be specified if rule contains line breaks'),
+    )
   }
   if (messageExpression !== '' && isBlank(messageExpression)) {
-    errors.push(required(`${path}.messageExpression`, 'messageExpression must be non-empty if specified'))
+    errors.push(
+      required(`${path}.messageExpression`, 'messageExpression must be non-empty if specified'),
+    )
   }
-  if (reason !== undefined && !REASONS.includes(reason)) errors.push(notSupported(`${path}.reason`, reason, REASONS))
+  if (reason !== undefined && !REASONS.includes(reason))
+    errors.push(notSupported(`${path}.reason`, reason, REASONS))
   const wrongPath = (why: string) => errors.push(invalidValue(`${path}.fieldPath`, fieldPath, why))
   if (fieldPath !== '' && isBlank(fieldPath)) wrongPath('fieldPath must be non-empty if specified')
   if (hasLineBreaks(fieldPath)) wrongPath('fieldPath must not contain line breaks')
@@ -207,7 +275,12 @@ const invalidRule = (field: string, rule: Rule, why: string): FieldError => ({
 
 function tooDear(what: string, cost: number, limit: number): string {
   const factor = cost / limit
-  const shown = factor > 100 ? 'more than 100x' : factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`
+  const shown =
+    factor > 100
+      ? 'more than 100x'
+      : factor < 1.5
+        ? `${factor.toFixed(6)}x`
+        : `${factor.toFixed(1)}x`
   return `${what} exceeds budget by factor of ${shown} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`
 }
 
@@ -228,8 +301,16 @@ class TotalCost {
 
   errors(path: string): FieldError[] {
     if (this.sum <= SCHEMA_LIMIT) return []
-    const contributed = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema'
-    const whole = tooDear('x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema', this.sum, SCHEMA_LIMIT)
-    return [...this.dearest.map((rule) => forbiddenField(rule.path, contributed)), forbiddenField(path, whole)]
+    const contributed =
+      'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema'
+    const whole = tooDear(
+      'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema',
+      this.sum,
+      SCHEMA_LIMIT,
+    )
+    return [
+      ...this.dearest.map((rule) => forbiddenField(rule.path, contributed)),
+      forbiddenField(path, whole),
+    ]
   }
 }

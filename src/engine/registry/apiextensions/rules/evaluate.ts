@@ -54,11 +54,19 @@ export class SchemaRules {
   /** @returns undefined for a schema without rules: nothing is to be done for its objects */
   static of(schema: JsonObject, isRoot = true): SchemaRules | undefined {
     if (!hasRules(schema)) return undefined
-    return SchemaRules.within(schema, isRoot, declaredType(schema, isRoot || schema['x-kubernetes-embedded-resource'] === true))
+    return SchemaRules.within(
+      schema,
+      isRoot,
+      declaredType(schema, isRoot || schema['x-kubernetes-embedded-resource'] === true),
+    )
   }
 
   /** @param declared what the schema declares where it stands; undefined: nothing */
-  private static within(schema: JsonObject, isRoot: boolean, declared: DeclaredType | undefined): SchemaRules | undefined {
+  private static within(
+    schema: JsonObject,
+    isRoot: boolean,
+    declared: DeclaredType | undefined,
+  ): SchemaRules | undefined {
     const rules = new SchemaRules(schema, isRoot, declared)
     return rules.isEmpty() ? undefined : rules
   }
@@ -70,7 +78,9 @@ export class SchemaRules {
   ) {
     const { properties, additionalProperties, items } = schema
     const inner = (child: Json | undefined) =>
-      isJsonObject(child) && hasRules(child) ? SchemaRules.within(child, false, declared?.element) : undefined
+      isJsonObject(child) && hasRules(child)
+        ? SchemaRules.within(child, false, declared?.element)
+        : undefined
     if (rulesIn(schema).length === 0) this.compiled = []
     else if (declared === undefined) this.compiled = 'unseen'
     this.properties = new Map(
@@ -88,11 +98,20 @@ export class SchemaRules {
   }
 
   private isEmpty(): boolean {
-    return rulesIn(this.schema).length === 0 && this.properties.size === 0 && this.members === undefined && this.items === undefined
+    return (
+      rulesIn(this.schema).length === 0 &&
+      this.properties.size === 0 &&
+      this.members === undefined &&
+      this.items === undefined
+    )
   }
 
   /** @param old the object before, if there is one */
-  judge(object: JsonObject, old?: JsonObject, { times = UNTIMED, spares = true }: JudgeOptions = {}): RuleOutcome {
+  judge(
+    object: JsonObject,
+    old?: JsonObject,
+    { times = UNTIMED, spares = true }: JudgeOptions = {},
+  ): RuleOutcome {
     const judgement = new Judgement(spares, times)
     this.check(judgement, { value: object, old, path: '', surroundings: CHANGED })
     return judgement
@@ -110,32 +129,63 @@ export class SchemaRules {
     const { value, old } = found
     if (value === undefined || value === null) return true
     // What has no counterpart is as it was where what is around it is.
-    const unchanged = found.isNew ? CHANGED : old === undefined ? found.surroundings : once(() => isUnchanged(this.schema, value, old))
+    const unchanged = found.isNew
+      ? CHANGED
+      : old === undefined
+        ? found.surroundings
+        : once(() => isUnchanged(this.schema, value, old))
     if (!this.ownRules(judgement, value, found, unchanged)) return false
     if (Array.isArray(value)) return this.checkItems(judgement, value, found, unchanged)
     return isJsonObject(value) ? this.checkMembers(judgement, value, found, unchanged) : true
   }
 
-  private ownRules(judgement: Judgement, value: Json, { old, path }: Found, isUnchanged: () => boolean): boolean {
+  private ownRules(
+    judgement: Judgement,
+    value: Json,
+    { old, path }: Found,
+    isUnchanged: () => boolean,
+  ): boolean {
     const { times } = judgement
-    this.compiled ??= times.time('compilation', () => compileRules(this.schema, this.isRoot, 'stored')?.rules ?? 'unseen')
+    this.compiled ??= times.time(
+      'compilation',
+      () => compileRules(this.schema, this.isRoot, 'stored')?.rules ?? 'unseen',
+    )
     const { compiled, schema, isRoot } = this
     if (compiled === 'unseen') return judgement.cannotSee(path, typeOf(schema))
     if (compiled.length === 0) return true
-    const see = (json: Json) => ruleValueOf(schema, json, isRoot || schema['x-kubernetes-embedded-resource'] === true)
+    const see = (json: Json) =>
+      ruleValueOf(schema, json, isRoot || schema['x-kubernetes-embedded-resource'] === true)
     const self = see(value)
     const before = old === undefined || old === null ? undefined : see(old)
     const isWhole = isJsonObject(old) || Array.isArray(old)
-    const place = { path, type: typeOf(schema), schema, isUnchanged, optional: isWhole ? valueOfJson(old) : before }
-    return times.time('evaluation', () => compiled.every((rule) => judgement.apply(rule, self, before, place)))
+    const place = {
+      path,
+      type: typeOf(schema),
+      schema,
+      isUnchanged,
+      optional: isWhole ? valueOfJson(old) : before,
+    }
+    return times.time('evaluation', () =>
+      compiled.every((rule) => judgement.apply(rule, self, before, place)),
+    )
   }
 
-  private checkItems(judgement: Judgement, list: Json[], { old, path }: Found, surroundings: () => boolean): boolean {
+  private checkItems(
+    judgement: Judgement,
+    list: Json[],
+    { old, path }: Found,
+    surroundings: () => boolean,
+  ): boolean {
     const { items } = this
     if (items === undefined) return true
     const before = this.counterparts(old)
     return list.every((item, index) =>
-      items.check(judgement, { value: item, old: before?.(item), path: `${path}[${index}]`, surroundings }),
+      items.check(judgement, {
+        value: item,
+        old: before?.(item),
+        path: `${path}[${index}]`,
+        surroundings,
+      }),
     )
   }
 
@@ -144,11 +194,22 @@ export class SchemaRules {
     return Array.isArray(old) ? formerItems(this.schema, old) : undefined
   }
 
-  private checkMembers(judgement: Judgement, object: JsonObject, { old, path }: Found, surroundings: () => boolean): boolean {
+  private checkMembers(
+    judgement: Judgement,
+    object: JsonObject,
+    { old, path }: Found,
+    surroundings: () => boolean,
+  ): boolean {
     const before = isJsonObject(old) ? old : {}
     const member = (name: string, at: string): Found => {
       const isNew = this.isRoot && NEVER_UNCHANGED.includes(name)
-      return { value: object[name], old: Object.hasOwn(before, name) ? before[name] : undefined, path: at, surroundings, isNew }
+      return {
+        value: object[name],
+        old: Object.hasOwn(before, name) ? before[name] : undefined,
+        path: at,
+        surroundings,
+        isNew,
+      }
     }
     const { members } = this
     if (members !== undefined) {
@@ -157,14 +218,22 @@ export class SchemaRules {
         .every((name) => members.check(judgement, member(name, `${path}[${name}]`)))
     }
     for (const [name, rules] of this.properties) {
-      if (Object.hasOwn(object, name) && !rules.check(judgement, member(name, path === '' ? name : `${path}.${name}`))) return false
+      if (
+        Object.hasOwn(object, name) &&
+        !rules.check(judgement, member(name, path === '' ? name : `${path}.${name}`))
+      )
+        return false
     }
     return true
   }
 }
 
 /** What a member is declared as; one whose name rules cannot say speaks for itself. */
-function declaredMember(around: DeclaredType | undefined, name: string, schema: JsonObject): DeclaredType | undefined {
+function declaredMember(
+  around: DeclaredType | undefined,
+  name: string,
+  schema: JsonObject,
+): DeclaredType | undefined {
   const escaped = escapeName(name)
   return escaped === undefined ? declaredType(schema) : around?.fields?.get(escaped)
 }
@@ -216,41 +285,63 @@ class Judgement implements RuleOutcome {
 
   /** Of a value that rules cannot see. @returns true: what is in it is looked at */
   cannotSee(path: string, type: string): boolean {
-    const why = 'rule compiler initialization error: failed to convert to declType for CEL validation rules'
+    const why =
+      'rule compiler initialization error: failed to convert to declType for CEL validation rules'
     this.errors.push(invalidValue(fieldOf(path), type, why))
     return true
   }
 
   /** @returns false if no further rule is to be looked at */
-  apply({ rule, program, problem, usesOldSelf, message }: CompiledRule, self: Value, old: Value | undefined, place: Place): boolean {
+  apply(
+    { rule, program, problem, usesOldSelf, message }: CompiledRule,
+    self: Value,
+    old: Value | undefined,
+    place: Place,
+  ): boolean {
     // Only what a rule finds wrong is warned of: a rule that fails itself is an error, whatever has changed.
     const tell = (error: FieldError) => {
-      if (this.spares && !usesOldSelf && place.isUnchanged()) this.warnings.push(`${error.field}: ${error.detail}`)
+      if (this.spares && !usesOldSelf && place.isUnchanged())
+        this.warnings.push(`${error.field}: ${error.detail}`)
       else this.errors.push(error)
     }
-    const invalid = (why: string) => this.errors.push(invalidValue(fieldOf(place.path), place.type, why))
+    const invalid = (why: string) =>
+      this.errors.push(invalidValue(fieldOf(place.path), place.type, why))
     if (program === undefined) {
       if (problem !== undefined) invalid(`rule compile error: ${problem}`)
       return true
     }
     if (usesOldSelf && old === undefined && rule.optionalOldSelf !== true) return true
     const oldSelf = rule.optionalOldSelf === true ? optionalOf(place.optional) : (old ?? null)
-    const { value, error, cost, exceeded } = program.evaluate(activationOf({ self, oldSelf }), { limit: CALL_LIMIT })
+    const { value, error, cost, exceeded } = program.evaluate(activationOf({ self, oldSelf }), {
+      limit: CALL_LIMIT,
+    })
     if (exceeded) {
-      invalid(`'${error}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleText(rule)}`)
+      invalid(
+        `'${error}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleText(rule)}`,
+      )
       return false
     }
     this.remaining -= cost
     if (this.remaining < 0) {
-      invalid('validation failed due to running out of cost budget, no further validation rules will be run')
+      invalid(
+        'validation failed due to running out of cost budget, no further validation rules will be run',
+      )
       return false
     }
     if (error?.startsWith('no such overload')) {
-      invalid(`'${error}': call arguments did not match a supported operator, function or macro signature for rule: ${ruleText(rule)}`)
+      invalid(
+        `'${error}': call arguments did not match a supported operator, function or macro signature for rule: ${ruleText(rule)}`,
+      )
     } else if (error !== undefined) invalid(`${error} evaluating rule: ${ruleText(rule)}`)
     else if (value !== true) {
       // Messages see the value before as it is, also where the rule sees an optional one (recorded: rule-transitions).
-      return this.failed(rule, message, activationOf(old === undefined ? { self } : { self, oldSelf: old }), place, tell)
+      return this.failed(
+        rule,
+        message,
+        activationOf(old === undefined ? { self } : { self, oldSelf: old }),
+        place,
+        tell,
+      )
     }
     return true
   }
@@ -262,15 +353,28 @@ class Judgement implements RuleOutcome {
     place: Place,
     tell: (error: FieldError) => void,
   ): boolean {
-    const field = fieldOf(`${place.path}${rule.fieldPath ? (readFieldPath(rule.fieldPath, place.schema) ?? '') : ''}`.replace(/^\./, ''))
+    const field = fieldOf(
+      `${place.path}${rule.fieldPath ? (readFieldPath(rule.fieldPath, place.schema) ?? '') : ''}`.replace(
+        /^\./,
+        '',
+      ),
+    )
     const detail = (rule.message && goTrim(rule.message)) || `failed rule: ${goTrim(rule.rule)}`
     if (message === undefined) {
       tell(failure(rule.reason, field, place.type, detail))
       return true
     }
-    const { value, cost, exceeded } = message.evaluate(activation, { limit: Math.min(CALL_LIMIT, this.remaining) })
+    const { value, cost, exceeded } = message.evaluate(activation, {
+      limit: Math.min(CALL_LIMIT, this.remaining),
+    })
     if (exceeded && this.remaining < CALL_LIMIT) {
-      tell(invalidValue(field, place.type, 'messageExpression evaluation failed due to running out of cost budget'))
+      tell(
+        invalidValue(
+          field,
+          place.type,
+          'messageExpression evaluation failed due to running out of cost budget',
+        ),
+      )
       return false
     }
     this.remaining -= cost
@@ -279,13 +383,19 @@ class Judgement implements RuleOutcome {
   }
 }
 
-const optionalOf = (value: Value | undefined): OptionalValue => (value === undefined ? OptionalValue.none : new OptionalValue(value))
+const optionalOf = (value: Value | undefined): OptionalValue =>
+  value === undefined ? OptionalValue.none : new OptionalValue(value)
 
 /** @returns undefined for what is no message, by which another stands in for it */
 function usableMessage(value: Value | undefined): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = goTrim(value)
-  if (text === '' || /[\r\n]/.test(text) || new TextEncoder().encode(text).length > MAX_MESSAGE_BYTES) return undefined
+  if (
+    text === '' ||
+    /[\r\n]/.test(text) ||
+    new TextEncoder().encode(text).length > MAX_MESSAGE_BYTES
+  )
+    return undefined
   return text
 }
 
@@ -296,7 +406,12 @@ const fieldOf = (path: string): string => (path === '' ? '<nil>' : path)
 /** A rule in errors about itself. */
 const ruleText = ({ rule, message }: Rule): string => (message ? goTrim(message) : goTrim(rule))
 
-function failure(reason: string | undefined, field: string, type: string, detail: string): FieldError {
+function failure(
+  reason: string | undefined,
+  field: string,
+  type: string,
+  detail: string,
+): FieldError {
   switch (reason) {
     case 'FieldValueForbidden':
       return forbiddenField(field, detail)

@@ -15,7 +15,8 @@ export function readFieldPath(path: string, schema: JsonObject): string | undefi
     rest = rest.slice(step[0].length)
     const name = (step[1] ?? step[2]) as string
     const { properties, additionalProperties } = found
-    const property = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
+    const property =
+      isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
     if (isJsonObject(property)) {
       found = property
       read += `.${name}`

@@ -1,7 +1,13 @@
 /** Lists that are sets or maps: their items have no order, and what is there already is not added again (document 3, "Expression language" 3). */
 import { equal } from '../../../cel/values/equality'
 import { Groups, textOf } from '../../../cel/values/groups'
-import { ArrayList, type Equality, type EvaluationError, type ListValue, type Value } from '../../../cel/values/value'
+import {
+  ArrayList,
+  type Equality,
+  type EvaluationError,
+  type ListValue,
+  type Value,
+} from '../../../cel/values/value'
 
 type Equal = (a: Value, b: Value) => boolean
 
@@ -31,12 +37,16 @@ export class SetList extends ItemList {
   override equals(other: ListValue, equal: Equal): boolean {
     if (this.size !== other.size) return false
     const own = new Groups(this.items, textOf)
-    return [...other].every((item) => own.find(item, (candidate) => equal(item, candidate)) !== undefined)
+    return [...other].every(
+      (item) => own.find(item, (candidate) => equal(item, candidate)) !== undefined,
+    )
   }
 
   override plus(other: ListValue, equal: Equal): ListValue {
     const own = new Groups(this.items, textOf)
-    const added = [...other].filter((item) => own.find(item, (present) => equal(present, item)) === undefined)
+    const added = [...other].filter(
+      (item) => own.find(item, (present) => equal(present, item)) === undefined,
+    )
     return new SetList([...this.items, ...added])
   }
 }

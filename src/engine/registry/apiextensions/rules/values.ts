@@ -6,7 +6,13 @@
 import { toDuration, toTimestamp } from '../../../cel/values/conversions'
 import { equal, equality, NO_SUCH_OVERLOAD } from '../../../cel/values/equality'
 import { JsonMap, valueOfJson } from '../../../cel/values/json'
-import { type Equality, EvaluationError, type ListValue, MapValue, type Value } from '../../../cel/values/value'
+import {
+  type Equality,
+  EvaluationError,
+  type ListValue,
+  MapValue,
+  type Value,
+} from '../../../cel/values/value'
 import { entryOf, equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { durationProblem } from '../../../schema/go-duration'
 import { goTrim } from '../../../schema/go-text'
@@ -14,15 +20,21 @@ import { escapeName } from '../../rules/custom-objects/property-names'
 import { withObjectMeta } from './declared-type'
 import { ItemList, KeyedList, SetList } from './list-values'
 
-export function ruleValueOf(given: JsonObject, json: Json, isResource = given['x-kubernetes-embedded-resource'] === true): Value {
+export function ruleValueOf(
+  given: JsonObject,
+  json: Json,
+  isResource = given['x-kubernetes-embedded-resource'] === true,
+): Value {
   if (json === null) return null
   const misfit = misfitOf(given, json)
   if (misfit !== undefined) return new EvaluationError(`invalid data, expected ${misfit}`)
   if (given['x-kubernetes-int-or-string'] === true) return valueOfJson(json)
-  if (Array.isArray(json)) return isJsonObject(given.items) ? listOf(given, given.items, json) : new ItemList([])
+  if (Array.isArray(json))
+    return isJsonObject(given.items) ? listOf(given, given.items, json) : new ItemList([])
   if (isJsonObject(json)) {
     const schema = isResource ? withObjectMeta(given) : given
-    if (isJsonObject(schema.additionalProperties)) return new EntryMap(schema.additionalProperties, json)
+    if (isJsonObject(schema.additionalProperties))
+      return new EntryMap(schema.additionalProperties, json)
     return new FieldMap(schema, json)
   }
   return scalar(given, json)
@@ -35,7 +47,9 @@ export function ruleValueOf(given: JsonObject, json: Json, isResource = given['x
 function misfitOf(schema: JsonObject, json: Json): string | undefined {
   const isText = typeof json === 'string'
   if (schema['x-kubernetes-int-or-string'] === true) {
-    return isText || Number.isInteger(json) ? undefined : 'XIntOrString value to be either a string or integer'
+    return isText || Number.isInteger(json)
+      ? undefined
+      : 'XIntOrString value to be either a string or integer'
   }
   switch (schema.type) {
     case 'object':
@@ -102,10 +116,14 @@ const WORDS: Readonly<Record<string, [factor: number, unit: string]>> = {
 function inGoUnits(text: string): string {
   const trimmed = goTrim(text)
   if (durationProblem(trimmed) === undefined) return trimmed
-  return trimmed.replace(/(?<!\d)(\d+(?:\.\d+)?)\s*([a-zA-Zµμ]+)\s*/g, (whole, number: string, word: string) => {
-    const [factor, unit] = entryOf(WORDS, word) ?? entryOf(WORDS, word.replace(/s$/, '')) ?? [0, '']
-    return unit === '' ? whole : `${Number(number) * factor}${unit}`
-  })
+  return trimmed.replace(
+    /(?<!\d)(\d+(?:\.\d+)?)\s*([a-zA-Zµμ]+)\s*/g,
+    (whole, number: string, word: string) => {
+      const [factor, unit] = entryOf(WORDS, word) ??
+        entryOf(WORDS, word.replace(/s$/, '')) ?? [0, '']
+      return unit === '' ? whole : `${Number(number) * factor}${unit}`
+    },
+  )
 }
 
 /** A field as expressions write it: its name in the object, and its schema. */
@@ -123,7 +141,9 @@ function fieldsOf(schema: JsonObject): ReadonlyMap<string, Field> {
     const properties = isJsonObject(schema.properties) ? schema.properties : {}
     const entries = Object.entries(properties).flatMap(([name, property]): [string, Field][] => {
       const escaped = escapeName(name)
-      return escaped === undefined || !isJsonObject(property) ? [] : [[escaped, { name, schema: property }]]
+      return escaped === undefined || !isJsonObject(property)
+        ? []
+        : [[escaped, { name, schema: property }]]
     })
     fields = new Map(entries)
     fieldsOfSchemas.set(schema, fields)
@@ -160,8 +180,10 @@ abstract class ObjectMap extends MapValue {
   }
 }
 
-const isThere = (json: Json | undefined): json is NonNullable<Json> => json !== undefined && json !== null
-const membersOf = (json: JsonObject): string[] => Object.keys(json).filter((name) => json[name] !== undefined)
+const isThere = (json: Json | undefined): json is NonNullable<Json> =>
+  json !== undefined && json !== null
+const membersOf = (json: JsonObject): string[] =>
+  Object.keys(json).filter((name) => json[name] !== undefined)
 
 /** An object whose fields the schema names. */
 class FieldMap extends ObjectMap {
@@ -187,7 +209,12 @@ class FieldMap extends ObjectMap {
         const [a, b] = [own[name] as Json, entryOf(theirs, name)]
         const property = entryOf(properties, name)
         if (!isJsonObject(property)) return b === undefined || equalJson(a, b)
-        return a !== null && b !== undefined && b !== null && equal(ruleValueOf(property, a), ruleValueOf(property, b))
+        return (
+          a !== null &&
+          b !== undefined &&
+          b !== null &&
+          equal(ruleValueOf(property, a), ruleValueOf(property, b))
+        )
       })
     )
   }
@@ -220,7 +247,9 @@ class FieldMap extends ObjectMap {
   }
 
   protected present(): readonly string[] {
-    return [...this.fields].flatMap(([escaped, { name }]) => (isThere(entryOf(this.json, name)) ? [escaped] : []))
+    return [...this.fields].flatMap(([escaped, { name }]) =>
+      isThere(entryOf(this.json, name)) ? [escaped] : [],
+    )
   }
 
   protected valueAt(escaped: string): Value | undefined {
@@ -273,4 +302,5 @@ function keyBy(keys: readonly string[]): (item: Value) => string | undefined {
   }
 }
 
-const textOf = (json: JsonObject, names: readonly string[]): string => JSON.stringify(names.map((name) => entryOf(json, name) ?? null))
+const textOf = (json: JsonObject, names: readonly string[]): string =>
+  JSON.stringify(names.map((name) => entryOf(json, name) ?? null))

@@ -13,7 +13,9 @@ export function conversionErrors(conversion: JsonObject, certified: boolean): Fi
   const webhook = isJsonObject(conversion.webhook) ? conversion.webhook : undefined
   const path = 'spec.conversion'
   const client = isJsonObject(webhook?.clientConfig) ? webhook.clientConfig : undefined
-  const versions = Array.isArray(webhook?.conversionReviewVersions) ? (webhook.conversionReviewVersions as string[]) : []
+  const versions = Array.isArray(webhook?.conversionReviewVersions)
+    ? (webhook.conversionReviewVersions as string[])
+    : []
   if (strategy !== 'Webhook') {
     const why = 'should not be set when strategy is not set to Webhook'
     return [
@@ -39,7 +41,10 @@ function strategyErrors(field: string, strategy: string): FieldError[] {
 }
 
 function clientOf({ url, service }: JsonObject): Parameters<typeof clientErrors>[0] {
-  return { ...(typeof url === 'string' ? { url } : {}), ...(isJsonObject(service) ? { service: service as { name?: string } } : {}) }
+  return {
+    ...(typeof url === 'string' ? { url } : {}),
+    ...(isJsonObject(service) ? { service: service as { name?: string } } : {}),
+  }
 }
 
 /** Whether the certificates by which the webhook is known can be read; none are the system's own. */

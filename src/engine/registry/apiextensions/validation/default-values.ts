@@ -34,12 +34,22 @@ function errorsWithin(schema: JsonObject, path: string, meta: MetaPart | undefin
   const { items } = schema
   const below = (name: string): MetaPart | undefined => {
     if (outer !== undefined) return { ...outer, around: (value) => outer.around({ [name]: value }) }
-    return embedded && META.includes(name) ? { resource: schema, around: (value) => ({ ...SOME_OBJECT, [name]: value }) } : undefined
+    return embedded && META.includes(name)
+      ? { resource: schema, around: (value) => ({ ...SOME_OBJECT, [name]: value }) }
+      : undefined
   }
   return [
     ...(outer === undefined ? ownErrors(schema, path) : metaErrors(schema, path, outer)),
-    ...(isJsonObject(items) ? errorsWithin(items, `${path}.items`, outer && { ...outer, around: (value) => outer.around([value]) }) : []),
-    ...membersOf(schema).flatMap(([name, member]) => errorsWithin(member, `${path}.properties[${name}]`, below(name))),
+    ...(isJsonObject(items)
+      ? errorsWithin(
+          items,
+          `${path}.items`,
+          outer && { ...outer, around: (value) => outer.around([value]) },
+        )
+      : []),
+    ...membersOf(schema).flatMap(([name, member]) =>
+      errorsWithin(member, `${path}.properties[${name}]`, below(name)),
+    ),
   ]
 }
 
@@ -53,21 +63,35 @@ function ownErrors(schema: JsonObject, path: string): FieldError[] {
   const type = typeOfCustomValue(schema)
   const errors: FieldError[] = []
   if (!equalJson(pruneCustomValue(type, value), value)) {
-    errors.push({ field: at, reason: 'FieldValueInvalid', detail: `Invalid value: ${goValue(value)}: must not have unknown fields` })
+    errors.push({
+      field: at,
+      reason: 'FieldValueInvalid',
+      detail: `Invalid value: ${goValue(value)}: must not have unknown fields`,
+    })
   }
   const embedded = embeddedErrors(type, schema, value, at)
   return [...errors, ...(embedded.length > 0 ? embedded : valueErrors(schema, value, at))]
 }
 
 /** A default that goes into metadata must leave that readable and right (recorded). */
-function metaErrors(schema: JsonObject, path: string, { resource, around }: MetaPart): FieldError[] {
+function metaErrors(
+  schema: JsonObject,
+  path: string,
+  { resource, around }: MetaPart,
+): FieldError[] {
   const { default: value } = schema
   if (value === undefined || value === null) return []
   const at = `${path}.default`
   const wrong = embeddedErrors(typeOfCustomValue(resource), resource, around(value), '')
   if (wrong.length === 0) return valueErrors(schema, value, at)
   const why = aggregated(wrong.map(({ field, detail }) => `${field}: ${detail}`))
-  return [{ field: at, reason: 'FieldValueInvalid', detail: `Invalid value: ${goValue(value)}: must result in valid metadata: ${why}` }]
+  return [
+    {
+      field: at,
+      reason: 'FieldValueInvalid',
+      detail: `Invalid value: ${goValue(value)}: must result in valid metadata: ${why}`,
+    },
+  ]
 }
 
 /** What is wrong with the objects of the API that a value is or holds. @param at where it stands; empty for a whole object */
@@ -86,5 +110,9 @@ function valueErrors(schema: JsonObject, value: Json, at: string): FieldError[] 
 }
 
 function misfit({ field, detail }: MisfitError, at: string): FieldError {
-  return { field: at === '' ? field : `${at}${field.startsWith('[') ? '' : '.'}${field}`, reason: 'FieldValueInvalid', detail }
+  return {
+    field: at === '' ? field : `${at}${field.startsWith('[') ? '' : '.'}${field}`,
+    reason: 'FieldValueInvalid',
+    detail,
+  }
 }

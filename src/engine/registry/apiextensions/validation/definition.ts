@@ -15,7 +15,11 @@ import { hasDefaults } from './structural'
 import { columnErrors, scaleErrors, selectableErrors } from './versions'
 
 export function validateDefinition(object: Definition): FieldError[] {
-  return [...nameErrors(object.metadata.name ?? '', object.spec), ...specErrors(object.spec, false), ...otherErrors(object)]
+  return [
+    ...nameErrors(object.metadata.name ?? '', object.spec),
+    ...specErrors(object.spec, false),
+    ...otherErrors(object),
+  ]
 }
 
 /** @param certified whether the certificates of a webhook that converts must be readable */
@@ -25,15 +29,28 @@ function specErrors(spec: DefinitionSpec, certified: boolean): FieldError[] {
   return [
     ...groupErrors(spec.group ?? ''),
     ...scopeErrors(spec.scope ?? ''),
-    ...(spec.preserveUnknownFields === true && versions.some(({ schema }) => hasDefaults(schema?.openAPIV3Schema))
-      ? [invalidValue('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema')]
+    ...(spec.preserveUnknownFields === true &&
+    versions.some(({ schema }) => hasDefaults(schema?.openAPIV3Schema))
+      ? [
+          invalidValue(
+            'spec.preserveUnknownFields',
+            true,
+            'must be false in order to use defaults in the schema',
+          ),
+        ]
       : []),
     ...versionsErrors(spec.versions, shared),
     ...missingNames(spec.names ?? { plural: '', kind: '' }),
     ...namesErrors(spec.names ?? {}, 'spec.names'),
     ...partErrors(onlyShared(shared, versions), versions),
     ...(spec.preserveUnknownFields === true && spec.conversion?.strategy !== 'None'
-      ? [invalidValue('spec.conversion.strategy', spec.conversion?.strategy ?? '', 'must be None if spec.preserveUnknownFields is true')]
+      ? [
+          invalidValue(
+            'spec.conversion.strategy',
+            spec.conversion?.strategy ?? '',
+            'must be None if spec.preserveUnknownFields is true',
+          ),
+        ]
       : []),
     ...conversionErrors((spec.conversion ?? {}) as unknown as JsonObject, certified),
   ]
@@ -55,13 +72,21 @@ const IMMUTABLE = 'field is immutable'
  * The name follows from what never changes. Once the definition is established, scope and kind stay as they are, and certificates
  * that can be read do not give way to such as cannot (public documentation, changes of release 1.31).
  */
-export function validateDefinitionUpdate(object: Definition, old: Definition, established: boolean): FieldError[] {
+export function validateDefinitionUpdate(
+  object: Definition,
+  old: Definition,
+  established: boolean,
+): FieldError[] {
   const [{ group, scope, names }, before] = [object.spec, old.spec]
   const fixed: [path: string, now: string | undefined, before: string | undefined][] = [
     ['spec.group', group, before.group],
     ['spec.names.plural', names?.plural, before.names?.plural],
   ]
-  if (established) fixed.unshift(['spec.scope', scope, before.scope], ['spec.names.kind', names?.kind, before.names?.kind])
+  if (established)
+    fixed.unshift(
+      ['spec.scope', scope, before.scope],
+      ['spec.names.kind', names?.kind, before.names?.kind],
+    )
   const changed = fixed.filter(([, now, before]) => now !== before)
   return [
     ...specErrors(object.spec, established && hasUsableCertificates(before)),
@@ -79,7 +104,9 @@ function groupErrors(group: string): FieldError[] {
   if (group === '') return [required('spec.group')]
   const problems = dnsSubdomainProblems(group)
   if (problems.length > 0) return [invalidValue('spec.group', group, problems.join(','))]
-  return group.includes('.') ? [] : [invalidValue('spec.group', group, 'should be a domain with at least one dot')]
+  return group.includes('.')
+    ? []
+    : [invalidValue('spec.group', group, 'should be a domain with at least one dot')]
 }
 
 const SCOPES = ['Cluster', 'Namespaced']
@@ -96,11 +123,16 @@ const versionPath = (index: number): string => `spec.versions[${index}]`
 function versionsErrors(given: DefinitionVersion[] | undefined, shared: SharedParts): FieldError[] {
   const versions = given ?? []
   const errors = versions.flatMap((version, index) =>
-    hasSchema(version) ? [] : [required(`${versionPath(index)}.schema.openAPIV3Schema`, 'schemas are required')],
+    hasSchema(version)
+      ? []
+      : [required(`${versionPath(index)}.schema.openAPIV3Schema`, 'schemas are required')],
   )
   for (const [index, version] of versions.entries()) {
     const problems = dns1035LabelProblems(version.name ?? '')
-    if (problems.length > 0) errors.push(invalidValue(`${versionPath(index)}.name`, version.name ?? '', problems.join(',')))
+    if (problems.length > 0)
+      errors.push(
+        invalidValue(`${versionPath(index)}.name`, version.name ?? '', problems.join(',')),
+      )
     append(errors, warningErrors(version, `${versionPath(index)}.deprecationWarning`))
     append(errors, partErrors(without(shared, version), versions, index))
   }
@@ -111,7 +143,8 @@ function versionsErrors(given: DefinitionVersion[] | undefined, shared: SharedPa
     detail: `Invalid value: ${shownVersions(given, shared)}: ${why}`,
   })
   if (new Set(names).size < names.length) errors.push(whole('must contain unique version names'))
-  if (versions.filter(({ storage }) => storage).length !== 1) errors.push(whole('must have exactly one version marked as storage version'))
+  if (versions.filter(({ storage }) => storage).length !== 1)
+    errors.push(whole('must have exactly one version marked as storage version'))
   const first = versions[0]?.name ?? ''
   const problems = first === '' ? [] : dns1035LabelProblems(first)
   if (problems.length > 0) errors.push(invalidValue('spec.version', first, problems.join(',')))
@@ -122,17 +155,23 @@ function hasSchema({ schema }: DefinitionVersion): boolean {
   return isJsonObject(schema?.openAPIV3Schema)
 }
 
-function warningErrors({ deprecated, deprecationWarning: text }: DefinitionVersion, path: string): FieldError[] {
+function warningErrors(
+  { deprecated, deprecationWarning: text }: DefinitionVersion,
+  path: string,
+): FieldError[] {
   if (text === undefined) return []
   const problems: string[] = []
   if (deprecated !== true) problems.push('can only be set for deprecated versions')
   else {
-    if (byteLength(text) > MAX_WARNING_BYTES) problems.push(`must be <= ${MAX_WARNING_BYTES} characters long`)
+    if (byteLength(text) > MAX_WARNING_BYTES)
+      problems.push(`must be <= ${MAX_WARNING_BYTES} characters long`)
     if (text === '') problems.push('must not be an empty string')
     const unprintable = UNPRINTABLE.exec(text)
     if (unprintable !== null) {
       const index = byteLength(text.slice(0, unprintable.index))
-      problems.push(`must only contain printable UTF-8 characters; non-printable character found at index ${index}`)
+      problems.push(
+        `must only contain printable UTF-8 characters; non-printable character found at index ${index}`,
+      )
     }
   }
   return problems.map((problem) => invalidValue(path, text, problem))
@@ -143,20 +182,33 @@ const byteLength = (text: string): number => new TextEncoder().encode(text).leng
 const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/u
 
 /** What versions may say each for itself. */
-type Parts = Pick<DefinitionVersion, 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'>
+type Parts = Pick<
+  DefinitionVersion,
+  'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'
+>
 /** The parts that are the same in all versions: the server holds them once beside the versions, and errors speak of them there. */
 type SharedParts = ReadonlySet<keyof Parts>
 
 function sharedParts(versions: DefinitionVersion[]): SharedParts {
   const [first] = versions
-  const isShared = (part: keyof Parts) => first !== undefined && versions.every((version) => equalJson(version[part], first[part]))
-  return new Set((['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const).filter(isShared))
+  const isShared = (part: keyof Parts) =>
+    first !== undefined && versions.every((version) => equalJson(version[part], first[part]))
+  return new Set(
+    (['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const).filter(
+      isShared,
+    ),
+  )
 }
 
 /** The parts that a version says for itself. */
-function without(shared: SharedParts, { schema, subresources, additionalPrinterColumns, selectableFields }: DefinitionVersion): Parts {
+function without(
+  shared: SharedParts,
+  { schema, subresources, additionalPrinterColumns, selectableFields }: DefinitionVersion,
+): Parts {
   const own = Object.entries({ schema, subresources, additionalPrinterColumns, selectableFields })
-  return Object.fromEntries(own.filter(([part, value]) => value !== undefined && !shared.has(part as keyof Parts)))
+  return Object.fromEntries(
+    own.filter(([part, value]) => value !== undefined && !shared.has(part as keyof Parts)),
+  )
 }
 
 function onlyShared(shared: SharedParts, [first]: DefinitionVersion[]): Parts {
@@ -164,8 +216,11 @@ function onlyShared(shared: SharedParts, [first]: DefinitionVersion[]): Parts {
 }
 
 function shownVersions(versions: DefinitionVersion[] | undefined, shared: SharedParts): string {
-  if (versions === undefined || versions === null) return '[]apiextensions.CustomResourceDefinitionVersion(nil)'
-  const type = typeNamed('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion')
+  if (versions === undefined || versions === null)
+    return '[]apiextensions.CustomResourceDefinitionVersion(nil)'
+  const type = typeNamed(
+    'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion',
+  )
   const shown = versions.map((version) => {
     const { name, served, storage, deprecated, deprecationWarning } = version
     const own = {
@@ -187,22 +242,34 @@ function partErrors(parts: Parts, versions: DefinitionVersion[], version?: numbe
   const path = isShared ? 'spec' : versionPath(version)
   const schemaPath = isShared ? 'spec.validation' : `${path}.schema`
   // The last says the opposite of what is meant, as the real server does.
-  const withoutSchema = isShared ? 'validations.schema is included' : 'version.schema.openAPIV3Schema is not included'
+  const withoutSchema = isShared
+    ? 'validations.schema is included'
+    : 'version.schema.openAPIV3Schema is not included'
   const schema = parts.schema?.openAPIV3Schema
   // A version is looked up by its name, so the first of that name counts.
   const [judged] = isShared ? [] : versions.filter(({ name }) => name === versions[version]?.name)
-  const hasStatus = (judged ? [judged] : versions).some(({ subresources }) => isJsonObject(subresources?.status))
+  const hasStatus = (judged ? [judged] : versions).some(({ subresources }) =>
+    isJsonObject(subresources?.status),
+  )
   return [
-    ...(isJsonObject(schema) ? schemaErrors(schema, `${schemaPath}.openAPIV3Schema`, hasStatus) : []),
+    ...(isJsonObject(schema)
+      ? schemaErrors(schema, `${schemaPath}.openAPIV3Schema`, hasStatus)
+      : []),
     ...scaleErrors(parts.subresources?.scale, `${path}.subresources.scale`),
     ...columnErrors(parts.additionalPrinterColumns ?? [], `${path}.additionalPrinterColumns`),
-    ...selectableErrors(parts.selectableFields ?? [], schema, `${path}.selectableFields`, withoutSchema),
+    ...selectableErrors(
+      parts.selectableFields ?? [],
+      schema,
+      `${path}.selectableFields`,
+      withoutSchema,
+    ),
   ]
 }
 
 function preserveErrors({ preserveUnknownFields }: Partial<DefinitionSpec>): FieldError[] {
   if (preserveUnknownFields !== true) return []
-  const why = 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'
+  const why =
+    'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'
   return [invalidValue('spec.preserveUnknownFields', true, why)]
 }
 
@@ -214,14 +281,26 @@ function labelErrors(path: string, label: string): FieldError[] {
 const kindErrors = (path: string, kind: string): FieldError[] => {
   const problems = dns1035LabelProblems(kind.toLowerCase())
   if (problems.length === 0) return []
-  return [invalidValue(path, kind, `may have mixed case, but should otherwise match: ${problems.join(',')}`)]
+  return [
+    invalidValue(
+      path,
+      kind,
+      `may have mixed case, but should otherwise match: ${problems.join(',')}`,
+    ),
+  ]
 }
 
-const namesIn = ({ plural = '', singular = '', kind = '', listKind = '' }: Partial<DefinitionNames>) =>
-  Object.entries({ plural, singular, kind, listKind })
+const namesIn = ({
+  plural = '',
+  singular = '',
+  kind = '',
+  listKind = '',
+}: Partial<DefinitionNames>) => Object.entries({ plural, singular, kind, listKind })
 
 function missingNames(names: DefinitionNames): FieldError[] {
-  return namesIn(names).flatMap(([member, name]) => (name === '' ? [required(`spec.names.${member}`)] : []))
+  return namesIn(names).flatMap(([member, name]) =>
+    name === '' ? [required(`spec.names.${member}`)] : [],
+  )
 }
 
 /** @param path of the names: those that a definition wants, or has */
@@ -230,11 +309,20 @@ function namesErrors(names: Partial<DefinitionNames>, path: string): FieldError[
   return [
     ...namesIn(names).flatMap(([member, name]) => {
       if (name === '') return []
-      return (member.toLowerCase().endsWith('kind') ? kindErrors : labelErrors)(`${path}.${member}`, name)
+      return (member.toLowerCase().endsWith('kind') ? kindErrors : labelErrors)(
+        `${path}.${member}`,
+        name,
+      )
     }),
-    ...(shortNames ?? []).flatMap((name, index) => labelErrors(`${path}.shortNames[${index}]`, name)),
-    ...(kind !== '' && kind === listKind ? [invalidValue(`${path}.listKind`, listKind, 'kind and listKind may not be the same')] : []),
-    ...(categories ?? []).flatMap((name, index) => labelErrors(`${path}.categories[${index}]`, name)),
+    ...(shortNames ?? []).flatMap((name, index) =>
+      labelErrors(`${path}.shortNames[${index}]`, name),
+    ),
+    ...(kind !== '' && kind === listKind
+      ? [invalidValue(`${path}.listKind`, listKind, 'kind and listKind may not be the same')]
+      : []),
+    ...(categories ?? []).flatMap((name, index) =>
+      labelErrors(`${path}.categories[${index}]`, name),
+    ),
   ]
 }
 
@@ -250,15 +338,21 @@ function storedErrors(stored: string[] | null, versions: DefinitionVersion[]): F
     detail: `Invalid value: ${stored === null ? '[]string(nil)' : `[]string{${stored.map((name) => `"${name}"`).join(', ')}}`}: ${why}`,
   })
   if (stored === null || stored.length === 0) return [raw('must have at least one stored version')]
-  const missing = [...new Set(stored)].filter((name) => !versions.some((version) => version.name === name))
+  const missing = [...new Set(stored)].filter(
+    (name) => !versions.some((version) => version.name === name),
+  )
   // A version that is there twice is stored only once.
   const isStored = ({ name }: DefinitionVersion, index: number) =>
     stored.includes(name) && versions.findIndex((version) => version.name === name) === index
   return [
     ...versions.flatMap((version, index) =>
-      version.storage && !isStored(version, index) ? [raw(`must have the storage version ${version.name}`)] : [],
+      version.storage && !isStored(version, index)
+        ? [raw(`must have the storage version ${version.name}`)]
+        : [],
     ),
-    ...missing.map((name) => invalidValue(`${path}[${stored.lastIndexOf(name)}]`, name, 'must appear in spec.versions')),
+    ...missing.map((name) =>
+      invalidValue(`${path}[${stored.lastIndexOf(name)}]`, name, 'must appear in spec.versions'),
+    ),
   ]
 }
 
@@ -266,5 +360,7 @@ function approvalErrors(group: string, annotations: Record<string, string>): Fie
   const approval = approvalOf(group, annotations)
   const path = `metadata.annotations[${APPROVAL}]`
   if (approval?.reason === 'MissingAnnotation') return [required(path, approval.message)]
-  return approval?.reason === 'InvalidAnnotation' ? [invalidValue(path, annotations[APPROVAL] ?? '', approval.message ?? '')] : []
+  return approval?.reason === 'InvalidAnnotation'
+    ? [invalidValue(path, annotations[APPROVAL] ?? '', approval.message ?? '')]
+    : []
 }

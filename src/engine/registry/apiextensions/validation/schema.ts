@@ -16,20 +16,44 @@ import { wordErrors } from './words'
 export function schemaErrors(schema: JsonObject, path: string, hasStatus: boolean): FieldError[] {
   const word = inconvertibleWord(schema)
   const errors = hasStatus ? rootErrors(schema, path) : []
-  if (schema.nullable === true) errors.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'))
+  if (schema.nullable === true)
+    errors.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'))
   let structural = word === undefined ? structuralErrors(schema, path) : []
   // Values are compared with a schema, and rules looked at, only once it is right itself.
   if (word === undefined && structural.length === 0) structural = defaultErrors(schema, path)
   const words = wordErrors(schema, path)
   append(errors, structural, words)
-  if (word === undefined) return structural.length > 0 ? errors : [...errors, ...ruleErrors(schema, path, 'new', words)]
+  if (word === undefined)
+    return structural.length > 0 ? errors : [...errors, ...ruleErrors(schema, path, 'new', words)]
   return errors.length > 0 ? errors : [inconvertibleError(word, path)]
 }
 
 /** What a schema may say of a whole object whose status is written for itself, as the server names it. */
 const AT_ROOT = [
-  ...['Description', 'Type', 'Format', 'Title', 'Maximum', 'ExclusiveMaximum', 'Minimum', 'ExclusiveMinimum', 'MaxLength', 'MinLength'],
-  ...['Pattern', 'MaxItems', 'MinItems', 'UniqueItems', 'MultipleOf', 'Required', 'Items', 'Properties', 'ExternalDocs', 'Example'],
+  ...[
+    'Description',
+    'Type',
+    'Format',
+    'Title',
+    'Maximum',
+    'ExclusiveMaximum',
+    'Minimum',
+    'ExclusiveMinimum',
+    'MaxLength',
+    'MinLength',
+  ],
+  ...[
+    'Pattern',
+    'MaxItems',
+    'MinItems',
+    'UniqueItems',
+    'MultipleOf',
+    'Required',
+    'Items',
+    'Properties',
+    'ExternalDocs',
+    'Example',
+  ],
   ...['XPreserveUnknownFields', 'XValidations'],
 ]
 
@@ -37,10 +61,13 @@ const AT_ROOT = [
 function rootErrors(schema: JsonObject, path: string): FieldError[] {
   const { type } = schema
   if (type !== undefined && type !== '' && type !== 'object') {
-    const why = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
+    const why =
+      'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
     return [invalidValue(`${path}.type`, type, why)]
   }
-  const other = Object.keys(schema).some((word) => saysSomething(schema, word) && !AT_ROOT.includes(goMemberName(word)))
+  const other = Object.keys(schema).some(
+    (word) => saysSomething(schema, word) && !AT_ROOT.includes(goMemberName(word)),
+  )
   if (!other) return []
   const shown = goLiteral(goValue(typeNamed(SCHEMA), schema))
   const why = `only [${AT_ROOT.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`
@@ -48,9 +75,17 @@ function rootErrors(schema: JsonObject, path: string): FieldError[] {
 }
 
 /** Words whose empty value is the same as none. Any other counts as soon as it is given, be it with nothing in it (recorded). */
-const SILENT_IF_EMPTY = ['id', '$schema', 'nullable', 'x-kubernetes-embedded-resource', 'x-kubernetes-int-or-string']
+const SILENT_IF_EMPTY = [
+  'id',
+  '$schema',
+  'nullable',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+]
 
 const saysSomething = (schema: JsonObject, word: string): boolean =>
-  schema[word] !== undefined && schema[word] !== null && !(SILENT_IF_EMPTY.includes(word) && isEmpty(schema[word]))
+  schema[word] !== undefined &&
+  schema[word] !== null &&
+  !(SILENT_IF_EMPTY.includes(word) && isEmpty(schema[word]))
 
 const SCHEMA = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps'

@@ -12,7 +12,15 @@ import { PatternError } from '../../../schema/patterns/syntax'
 import { forbiddenField, invalidValue, required } from '../../field-errors'
 
 /** Words with which a schema cannot even be looked at as a structural one, in the order in which they are found. */
-const INCONVERTIBLE = ['id', '$schema', '$ref', 'additionalItems', 'patternProperties', 'definitions', 'dependencies']
+const INCONVERTIBLE = [
+  'id',
+  '$schema',
+  '$ref',
+  'additionalItems',
+  'patternProperties',
+  'definitions',
+  'dependencies',
+]
 
 /** The two types of a value that is an integer or a text, as a combination may spell them out. */
 const INTEGER_OR_STRING = [{ type: 'integer' }, { type: 'string' }]
@@ -21,18 +29,26 @@ const INTEGER_OR_STRING = [{ type: 'integer' }, { type: 'string' }]
 export function hasDefaults(schema: Json | undefined): boolean {
   if (!isJsonObject(schema)) return false
   const { items, additionalProperties } = schema
-  if (schema.default !== undefined || hasDefaults(items) || hasDefaults(additionalProperties)) return true
+  if (schema.default !== undefined || hasDefaults(items) || hasDefaults(additionalProperties))
+    return true
   return membersOf(schema).some(([, member]) => hasDefaults(member))
 }
 
 /** @returns the first word of the schema that keeps it from being looked at as a structural one */
 export function inconvertibleWord(schema: JsonObject): string | undefined {
   const own =
-    INCONVERTIBLE.find((word) => schema[word] !== undefined && schema[word] !== '') ?? (Array.isArray(schema.items) ? 'items' : undefined)
+    INCONVERTIBLE.find((word) => schema[word] !== undefined && schema[word] !== '') ??
+    (Array.isArray(schema.items) ? 'items' : undefined)
   if (own !== undefined) return own
-  if (schema['x-kubernetes-preserve-unknown-fields'] === false) return 'x-kubernetes-preserve-unknown-fields'
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false)
+    return 'x-kubernetes-preserve-unknown-fields'
   const { properties, additionalProperties, items, not } = schema
-  const inner: (Json | undefined)[] = [items, additionalProperties, not, ...(isJsonObject(properties) ? Object.values(properties) : [])]
+  const inner: (Json | undefined)[] = [
+    items,
+    additionalProperties,
+    not,
+    ...(isJsonObject(properties) ? Object.values(properties) : []),
+  ]
   for (const word of COMBINATIONS) append(inner, listIn(schema, word))
   for (const part of inner) {
     const found = isJsonObject(part) ? inconvertibleWord(part) : undefined
@@ -43,18 +59,26 @@ export function inconvertibleWord(schema: JsonObject): string | undefined {
 
 /** What is told of a schema that holds such a word (recorded). @param word as {@link inconvertibleWord} found it */
 export function inconvertibleError(word: string, path: string): FieldError {
-  return invalidValue(path, '', entryOf(WHY_INCONVERTIBLE, word) ?? `OpenAPIV3Schema '${word}' is not supported`)
+  return invalidValue(
+    path,
+    '',
+    entryOf(WHY_INCONVERTIBLE, word) ?? `OpenAPIV3Schema '${word}' is not supported`,
+  )
 }
 
 const WHY_INCONVERTIBLE: Record<string, string> = {
   $schema: "OpenAPIV3Schema 'schema' is not supported",
   items: "OpenAPIV3Schema 'items' must be a schema, but is an array",
-  'x-kubernetes-preserve-unknown-fields': "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined",
+  'x-kubernetes-preserve-unknown-fields':
+    "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined",
 }
 
 /** What keeps a schema from being structural, in the order of the errors' texts. @param path of the schema in the definition */
 export function structuralErrors(schema: JsonObject, path: string): FieldError[] {
-  const errors = [...placeErrors(schema, path, 'root'), ...missingMembers(schema, schema, path, path)]
+  const errors = [
+    ...placeErrors(schema, path, 'root'),
+    ...missingMembers(schema, schema, path, path),
+  ]
   const textOf = ({ field, detail }: FieldError) => `${field}: ${detail}`
   return errors.sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
 }
@@ -66,7 +90,9 @@ function placeErrors(schema: JsonObject, path: string, place: Place): FieldError
   const within = (part: Json | undefined, member: string, where: Place) =>
     isJsonObject(part) ? placeErrors(part, `${path}.${member}`, where) : []
   return [
-    ...(schema.type === 'array' && items === undefined ? [required(`${path}.items`, 'must be specified')] : []),
+    ...(schema.type === 'array' && items === undefined
+      ? [required(`${path}.items`, 'must be specified')]
+      : []),
     ...within(items, 'items', 'item'),
     ...membersOf(schema).flatMap(([name, part]) => within(part, `properties[${name}]`, 'field')),
     ...(additionalProperties !== undefined && place === 'root'
@@ -85,10 +111,16 @@ function intOrStringErrors(schema: JsonObject, path: string): FieldError[] {
   if (schema['x-kubernetes-int-or-string'] !== true) return []
   return ['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource']
     .filter((word) => schema[word] === true)
-    .map((word) => invalidValue(`${path}.${word}`, true, 'must be false if x-kubernetes-int-or-string is true'))
+    .map((word) =>
+      invalidValue(`${path}.${word}`, true, 'must be false if x-kubernetes-int-or-string is true'),
+    )
 }
 
-const NAMELESS: Record<Place, string> = { root: 'at the root', item: 'for specified array items', field: 'for specified object fields' }
+const NAMELESS: Record<Place, string> = {
+  root: 'at the root',
+  item: 'for specified array items',
+  field: 'for specified object fields',
+}
 
 function typeErrors(schema: JsonObject, path: string, place: Place): FieldError[] {
   const { type = '' } = schema
@@ -97,10 +129,15 @@ function typeErrors(schema: JsonObject, path: string, place: Place): FieldError[
   if (isEmbedded(schema) && type !== 'object') {
     const why = 'must be object if x-kubernetes-embedded-resource is true'
     errors.push(type === '' ? required(at, why) : invalidValue(at, type, why))
-  } else if (type === '' && schema['x-kubernetes-int-or-string'] !== true && !preservesUnknown(schema)) {
+  } else if (
+    type === '' &&
+    schema['x-kubernetes-int-or-string'] !== true &&
+    !preservesUnknown(schema)
+  ) {
     errors.push(required(at, `must not be empty ${NAMELESS[place]}`))
   }
-  if (place === 'root' && type !== '' && type !== 'object') errors.push(invalidValue(at, type, 'must be object at the root'))
+  if (place === 'root' && type !== '' && type !== 'object')
+    errors.push(invalidValue(at, type, 'must be object at the root'))
   return errors
 }
 
@@ -108,10 +145,16 @@ function embeddedErrors(schema: JsonObject, path: string): FieldError[] {
   if (!isEmbedded(schema)) return []
   const errors: FieldError[] = []
   if (schema.additionalProperties !== undefined) {
-    errors.push(forbiddenField(`${path}.additionalProperties`, 'must not be used if x-kubernetes-embedded-resource is set'))
+    errors.push(
+      forbiddenField(
+        `${path}.additionalProperties`,
+        'must not be used if x-kubernetes-embedded-resource is set',
+      ),
+    )
   }
   if (!preservesUnknown(schema) && membersOf(schema).length === 0) {
-    const why = 'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields'
+    const why =
+      'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields'
     errors.push(required(`${path}.properties`, why))
   }
   return errors
@@ -125,15 +168,19 @@ function metaErrors(schema: JsonObject, path: string, place: Place): FieldError[
   for (const name of ['kind', 'apiVersion']) {
     const { [name]: member } = members
     if (member !== undefined && member.type !== 'string') {
-      errors.push(invalidValue(`${path}.properties[${name}].type`, member.type ?? '', 'must be string'))
+      errors.push(
+        invalidValue(`${path}.properties[${name}].type`, member.type ?? '', 'must be string'),
+      )
     }
   }
   const { metadata } = members
   if (metadata === undefined) return errors
   const own = `${path}.properties[metadata]`
-  if (metadata.type !== 'object') errors.push(invalidValue(`${own}.type`, metadata.type ?? '', 'must be object'))
+  if (metadata.type !== 'object')
+    errors.push(invalidValue(`${own}.type`, metadata.type ?? '', 'must be object'))
   if (place === 'root' && saysMore(metadata)) {
-    const why = 'must not specify anything other than name and generateName, but metadata is implicitly specified'
+    const why =
+      'must not specify anything other than name and generateName, but metadata is implicitly specified'
     errors.push(forbiddenField(own, why))
   }
   return errors
@@ -141,12 +188,18 @@ function metaErrors(schema: JsonObject, path: string, place: Place): FieldError[
 
 function saysMore({ type: _type, default: _default, properties, ...others }: JsonObject): boolean {
   const names = isJsonObject(properties) ? Object.keys(properties) : []
-  return names.some((name) => name !== 'name' && name !== 'generateName') || Object.values(others).some((value) => !isEmpty(value))
+  return (
+    names.some((name) => name !== 'name' && name !== 'generateName') ||
+    Object.values(others).some((value) => !isEmpty(value))
+  )
 }
 
 /** Whether a word with that value says as much as none. */
 export const isEmpty = (value: Json | undefined): boolean =>
-  value === undefined || value === '' || value === false || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+  value === undefined ||
+  value === '' ||
+  value === false ||
+  (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
 
 /** What is wrong in the combinations of a schema. @param outermost false for a schema that itself stands in a combination */
 function combinationErrors(schema: JsonObject, path: string, outermost: boolean): FieldError[] {
@@ -154,7 +207,8 @@ function combinationErrors(schema: JsonObject, path: string, outermost: boolean)
     const parts = listIn(schema, word)
     if (outermost && word === 'anyOf' && equalJson(parts, INTEGER_OR_STRING)) return []
     return parts.flatMap((part, index) => {
-      const spelled = outermost && word === 'allOf' && index === 0 && equalJson(part.anyOf, INTEGER_OR_STRING)
+      const spelled =
+        outermost && word === 'allOf' && index === 0 && equalJson(part.anyOf, INTEGER_OR_STRING)
       return valueRuleErrors(spelled ? { ...part, anyOf: [] } : part, `${path}.${word}[${index}]`)
     })
   })
@@ -162,7 +216,13 @@ function combinationErrors(schema: JsonObject, path: string, outermost: boolean)
   const { pattern } = schema
   const read = typeof pattern === 'string' && pattern !== '' ? readPattern(pattern) : undefined
   if (read instanceof PatternError) {
-    errors.push(invalidValue(`${path}.pattern`, pattern, `must be a valid regular expression, but isn't: ${read.message}`))
+    errors.push(
+      invalidValue(
+        `${path}.pattern`,
+        pattern,
+        `must be a valid regular expression, but isn't: ${read.message}`,
+      ),
+    )
   }
   return errors
 }
@@ -187,11 +247,16 @@ const NO_RULES: Record<string, string> = {
 /** Schemas inside a combination hold rules for values and nothing else. */
 function valueRuleErrors(schema: JsonObject, path: string): FieldError[] {
   const own = Object.entries(NO_RULES)
-    .filter(([word, none]) => schema[word] !== undefined && !(none !== 'undefined' && isEmpty(schema[word])))
+    .filter(
+      ([word, none]) =>
+        schema[word] !== undefined && !(none !== 'undefined' && isEmpty(schema[word])),
+    )
     .map(([word, none]) => forbiddenField(`${path}.${word}`, `must be ${none} to be structural`))
   const members = membersOf(schema)
   if (members.some(([name]) => name === 'metadata')) {
-    own.push(forbiddenField(`${path}.properties[metadata]`, 'must not be specified in a nested context'))
+    own.push(
+      forbiddenField(`${path}.properties[metadata]`, 'must not be specified in a nested context'),
+    )
   }
   return [
     ...own,
@@ -205,24 +270,49 @@ function valueRuleErrors(schema: JsonObject, path: string): FieldError[] {
  * What the combinations of the whole object speak of without its being there. Combinations further inside are not asked (recorded).
  * @param rules a schema with combinations @param schema what there is in their place; undefined: nothing
  */
-function missingMembers(rules: JsonObject, schema: JsonObject | undefined, path: string, rulesPath: string): FieldError[] {
+function missingMembers(
+  rules: JsonObject,
+  schema: JsonObject | undefined,
+  path: string,
+  rulesPath: string,
+): FieldError[] {
   const parts: [JsonObject, string][] = COMBINATIONS.flatMap((word) =>
-    listIn(rules, word).map((part, index): [JsonObject, string] => [part, `${rulesPath}.${word}[${index}]`]),
+    listIn(rules, word).map((part, index): [JsonObject, string] => [
+      part,
+      `${rulesPath}.${word}[${index}]`,
+    ]),
   )
   if (isJsonObject(rules.not)) parts.unshift([rules.not, `${rulesPath}.not`])
   return parts.flatMap(([part, at]) => missingFor(part, schema, path, at))
 }
 
-function missingFor(rules: JsonObject, schema: JsonObject | undefined, path: string, rulesPath: string): FieldError[] {
+function missingFor(
+  rules: JsonObject,
+  schema: JsonObject | undefined,
+  path: string,
+  rulesPath: string,
+): FieldError[] {
   if (schema === undefined) return [required(path, `because it is defined in ${rulesPath}`)]
   const { items } = rules
   const own = schema.items
   const members = Object.fromEntries(membersOf(schema))
   return [
     ...missingMembers(rules, schema, path, rulesPath),
-    ...(isJsonObject(items) ? missingFor(items, isJsonObject(own) ? own : undefined, `${path}.items`, `${rulesPath}.items`) : []),
+    ...(isJsonObject(items)
+      ? missingFor(
+          items,
+          isJsonObject(own) ? own : undefined,
+          `${path}.items`,
+          `${rulesPath}.items`,
+        )
+      : []),
     ...membersOf(rules).flatMap(([name, part]) =>
-      missingFor(part, members[name], `${path}.properties[${name}]`, `${rulesPath}.properties[${name}]`),
+      missingFor(
+        part,
+        members[name],
+        `${path}.properties[${name}]`,
+        `${rulesPath}.properties[${name}]`,
+      ),
     ),
   ]
 }
@@ -247,5 +337,7 @@ export function membersOf({ properties }: JsonObject): [name: string, schema: Js
     })
 }
 
-const isEmbedded = (schema: JsonObject): boolean => schema['x-kubernetes-embedded-resource'] === true
-const preservesUnknown = (schema: JsonObject): boolean => schema['x-kubernetes-preserve-unknown-fields'] === true
+const isEmbedded = (schema: JsonObject): boolean =>
+  schema['x-kubernetes-embedded-resource'] === true
+const preservesUnknown = (schema: JsonObject): boolean =>
+  schema['x-kubernetes-preserve-unknown-fields'] === true

@@ -6,46 +6,86 @@ import type { DefinitionVersion } from '../definition'
 import { inconvertibleError, inconvertibleWord } from './structural'
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string']
-const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password']
+const COLUMN_FORMATS = [
+  'byte',
+  'date',
+  'date-time',
+  'double',
+  'float',
+  'int32',
+  'int64',
+  'password',
+]
 const MAX_SELECTABLE_FIELDS = 8
 const SIMPLE_PATH = /^(?:\.[^.[\]{}()\s'"*?@$]+(?:\[[^\]]*\])*)+$/
 
-export function columnErrors(columns: NonNullable<DefinitionVersion['additionalPrinterColumns']>, path: string): FieldError[] {
-  return columns.flatMap(({ name = '', type = '', format = '', jsonPath = '' }, index): FieldError[] => {
-    const own = `${path}[${index}]`
-    const types = `must be one of ${COLUMN_TYPES.join(',')}`
-    return [
-      ...(name === '' ? [required(`${own}.name`)] : []),
-      ...(type === '' ? [required(`${own}.type`, types)] : COLUMN_TYPES.includes(type) ? [] : [invalidValue(`${own}.type`, type, types)]),
-      ...(format !== '' && !COLUMN_FORMATS.includes(format)
-        ? [invalidValue(`${own}.format`, format, `must be one of ${COLUMN_FORMATS.join(',')}`)]
-        : []),
-      ...pathErrors(jsonPath, `${own}.JSONPath`),
-    ]
-  })
+export function columnErrors(
+  columns: NonNullable<DefinitionVersion['additionalPrinterColumns']>,
+  path: string,
+): FieldError[] {
+  return columns.flatMap(
+    ({ name = '', type = '', format = '', jsonPath = '' }, index): FieldError[] => {
+      const own = `${path}[${index}]`
+      const types = `must be one of ${COLUMN_TYPES.join(',')}`
+      return [
+        ...(name === '' ? [required(`${own}.name`)] : []),
+        ...(type === ''
+          ? [required(`${own}.type`, types)]
+          : COLUMN_TYPES.includes(type)
+            ? []
+            : [invalidValue(`${own}.type`, type, types)]),
+        ...(format !== '' && !COLUMN_FORMATS.includes(format)
+          ? [invalidValue(`${own}.format`, format, `must be one of ${COLUMN_FORMATS.join(',')}`)]
+          : []),
+        ...pathErrors(jsonPath, `${own}.JSONPath`),
+      ]
+    },
+  )
 }
 
 const pathErrors = (jsonPath: string, path: string): FieldError[] => {
   if (jsonPath === '') return [required(path)]
-  return jsonPath.startsWith('.') ? [] : [invalidValue(path, jsonPath, 'must be a simple json path starting with .')]
+  return jsonPath.startsWith('.')
+    ? []
+    : [invalidValue(path, jsonPath, 'must be a simple json path starting with .')]
 }
 
 type Scale = NonNullable<DefinitionVersion['subresources']>['scale']
 
 export function scaleErrors(scale: Scale, path: string): FieldError[] {
   if (scale === undefined) return []
-  const { specReplicasPath: spec = '', statusReplicasPath: status = '', labelSelectorPath: selector = '' } = scale
+  const {
+    specReplicasPath: spec = '',
+    statusReplicasPath: status = '',
+    labelSelectorPath: selector = '',
+  } = scale
   return [
-    ...placedErrors(spec, `${path}.specReplicasPath`, ['.spec.'], 'should be a json path under .spec'),
-    ...placedErrors(status, `${path}.statusReplicasPath`, ['.status.'], 'should be a json path under .status'),
+    ...placedErrors(
+      spec,
+      `${path}.specReplicasPath`,
+      ['.spec.'],
+      'should be a json path under .spec',
+    ),
+    ...placedErrors(
+      status,
+      `${path}.statusReplicasPath`,
+      ['.status.'],
+      'should be a json path under .status',
+    ),
     ...(selector === ''
       ? []
-      : placedErrors(selector, `${path}.labelSelectorPath`, ['.spec.', '.status.'], 'should be a json path under either .spec or .status')),
+      : placedErrors(
+          selector,
+          `${path}.labelSelectorPath`,
+          ['.spec.', '.status.'],
+          'should be a json path under either .spec or .status',
+        )),
   ]
 }
 
 function placedErrors(value: string, path: string, places: string[], why: string): FieldError[] {
-  const errors = value === '' ? [required(path)] : SIMPLE_PATH.test(value) ? [] : pathErrors(value, path)
+  const errors =
+    value === '' ? [required(path)] : SIMPLE_PATH.test(value) ? [] : pathErrors(value, path)
   if (errors.length > 0) return errors
   return places.some((place) => value.startsWith(place)) ? [] : [invalidValue(path, value, why)]
 }
@@ -61,30 +101,42 @@ export function selectableErrors(
   withoutSchema: string,
 ): FieldError[] {
   if (schema === undefined)
-    return fields.length === 0 ? [] : [invalidValue(path, '', `selectableFields may only be set when ${withoutSchema}`)]
+    return fields.length === 0
+      ? []
+      : [invalidValue(path, '', `selectableFields may only be set when ${withoutSchema}`)]
   const known = new Set<string>()
   // The fields are looked for in the structural form of the schema, so that it is told here too why there is none (recorded).
   const word = fields.length === 0 ? undefined : inconvertibleWord(schema)
-  const unreadable = word === undefined ? [] : [inconvertibleError(word, `${path.replace(/[^.]*$/, '')}schema.openAPIV3Schema`)]
+  const unreadable =
+    word === undefined
+      ? []
+      : [inconvertibleError(word, `${path.replace(/[^.]*$/, '')}schema.openAPIV3Schema`)]
   const errors = fields.flatMap(({ jsonPath = '' }, index): FieldError[] => {
     const own = `${path}[${index}].jsonPath`
     if (jsonPath === '') return [required(own)]
     const found = selected(jsonPath, schema)
-    if (typeof found === 'string') return [invalidValue(own, jsonPath, `is an invalid path: ${found}`)]
+    if (typeof found === 'string')
+      return [invalidValue(own, jsonPath, `is an invalid path: ${found}`)]
     const again = known.has(jsonPath)
     known.add(jsonPath)
     return [
-      ...(/^\.metadata(\.|$)/.test(jsonPath) ? [invalidValue(own, jsonPath, 'must not point to fields in metadata')] : []),
-      ...(SELECTABLE.includes(String(found.type)) ? [] : [invalidValue(own, jsonPath, NOT_SELECTABLE)]),
+      ...(/^\.metadata(\.|$)/.test(jsonPath)
+        ? [invalidValue(own, jsonPath, 'must not point to fields in metadata')]
+        : []),
+      ...(SELECTABLE.includes(String(found.type))
+        ? []
+        : [invalidValue(own, jsonPath, NOT_SELECTABLE)]),
       ...(again ? [duplicate(own, jsonPath)] : []),
     ]
   })
-  const many = known.size > MAX_SELECTABLE_FIELDS ? [tooMany(path, known.size, MAX_SELECTABLE_FIELDS)] : []
+  const many =
+    known.size > MAX_SELECTABLE_FIELDS ? [tooMany(path, known.size, MAX_SELECTABLE_FIELDS)] : []
   return [...unreadable, ...errors, ...many]
 }
 
 const SELECTABLE = ['string', 'boolean', 'integer']
-const NOT_SELECTABLE = 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
+const NOT_SELECTABLE =
+  'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
 
 /** @returns the schema of what the path leads to, or why it leads nowhere */
 function selected(jsonPath: string, schema: JsonObject): JsonObject | string {

@@ -48,68 +48,122 @@ function besideRules(schema: JsonObject, path: string): FieldError[] {
   if (rules.length === 0) return []
   // Where the schema cannot be looked at as a structural one, nobody knows where a path in it leads (recorded).
   const seen = inconvertibleWord(schema) === undefined ? schema : undefined
-  return rules.flatMap((rule, index) => writtenErrors(rule, seen, `${path}.x-kubernetes-validations[${index}]`))
+  return rules.flatMap((rule, index) =>
+    writtenErrors(rule, seen, `${path}.x-kubernetes-validations[${index}]`),
+  )
 }
 
-const rulesOf = (schema: JsonObject) => listIn(schema, 'x-kubernetes-validations') as unknown as Parameters<typeof writtenErrors>[0][]
+const rulesOf = (schema: JsonObject) =>
+  listIn(schema, 'x-kubernetes-validations') as unknown as Parameters<typeof writtenErrors>[0][]
 
-function unsupported(schema: JsonObject, path: string, { inMeta, noDefault }: Surroundings): FieldError[] {
+function unsupported(
+  schema: JsonObject,
+  path: string,
+  { inMeta, noDefault }: Surroundings,
+): FieldError[] {
   const { type } = schema
   const errors: FieldError[] = []
   const refuse = (word: string, why: string) => errors.push(forbiddenField(`${path}.${word}`, why))
-  if (type !== undefined && type !== '' && !TYPES.includes(String(type))) errors.push(notSupported(`${path}.type`, type, TYPES))
-  if (noDefault !== undefined && schema.default !== undefined) refuse('default', `must not be set ${noDefault}`)
-  for (const word of UNSUPPORTED) if (isGiven(schema, word)) refuse(word, `${word} is not supported`)
+  if (type !== undefined && type !== '' && !TYPES.includes(String(type)))
+    errors.push(notSupported(`${path}.type`, type, TYPES))
+  if (noDefault !== undefined && schema.default !== undefined)
+    refuse('default', `must not be set ${noDefault}`)
+  for (const word of UNSUPPORTED)
+    if (isGiven(schema, word)) refuse(word, `${word} is not supported`)
   if (type === 'null') refuse('type', 'type cannot be set to null, use nullable as an alternative')
   if (Array.isArray(schema.items)) refuse('items', 'items must be a schema object and not an array')
   if (inMeta && schema['x-kubernetes-embedded-resource'] === true) {
     refuse('x-kubernetes-embedded-resource', 'must not be used inside of resource meta')
   }
-  if (schema.uniqueItems === true) refuse('uniqueItems', 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic')
+  if (schema.uniqueItems === true)
+    refuse(
+      'uniqueItems',
+      'uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
+    )
   return errors
 }
 
 /** Words of JSON Schema that are not taken. */
-const UNSUPPORTED = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref']
+const UNSUPPORTED = [
+  'id',
+  'additionalItems',
+  'patternProperties',
+  'definitions',
+  'dependencies',
+  '$ref',
+]
 
 function isGiven(schema: JsonObject, word: string): boolean {
   const { [word]: value } = schema
   if (value === undefined || value === null) return false
   if (word === 'id') return value !== ''
-  return !(['patternProperties', 'definitions'].includes(word) && isJsonObject(value) && Object.keys(value).length === 0)
+  return !(
+    ['patternProperties', 'definitions'].includes(word) &&
+    isJsonObject(value) &&
+    Object.keys(value).length === 0
+  )
 }
 
 /** The schemas in a schema, in the order in which they are looked at. */
-function errorsWithin(schema: JsonObject, path: string, around: Surroundings, isRoot: boolean): WordError[] {
+function errorsWithin(
+  schema: JsonObject,
+  path: string,
+  around: Surroundings,
+  isRoot: boolean,
+): WordError[] {
   const { additionalProperties: others, not, items } = schema
   const members = membersOf(schema)
   const errors: WordError[] = []
   if ((others === false || isJsonObject(others)) && members.length > 0) {
-    errors.push(forbiddenField(`${path}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'))
+    errors.push(
+      forbiddenField(
+        `${path}.additionalProperties`,
+        'additionalProperties and properties are mutual exclusive',
+      ),
+    )
   }
   const look = (part: Json | undefined, member: string, where = around) => {
     if (isJsonObject(part)) append(errors, errorsOf(part, `${path}.${member}`, where))
   }
   const why = 'inside additionalProperties applying to object metadata'
   look(others, 'additionalProperties', around.inMeta ? { ...around, noDefault: why } : around)
-  for (const [name, member] of members) look(member, `properties[${name}]`, memberSurroundings(schema, name, around, isRoot))
+  for (const [name, member] of members)
+    look(member, `properties[${name}]`, memberSurroundings(schema, name, around, isRoot))
   look(not, 'not')
-  for (const word of COMBINATIONS) for (const [index, part] of listIn(schema, word).entries()) look(part, `${word}[${index}]`)
+  for (const word of COMBINATIONS)
+    for (const [index, part] of listIn(schema, word).entries()) look(part, `${word}[${index}]`)
   look(items, 'items')
   return errors
 }
 
-function memberSurroundings(schema: JsonObject, name: string, around: Surroundings, isRoot: boolean): Surroundings {
-  if (!META.includes(name) || !(isRoot || schema['x-kubernetes-embedded-resource'] === true)) return around
+function memberSurroundings(
+  schema: JsonObject,
+  name: string,
+  around: Surroundings,
+  isRoot: boolean,
+): Surroundings {
+  if (!META.includes(name) || !(isRoot || schema['x-kubernetes-embedded-resource'] === true))
+    return around
   return { ...around, inMeta: true, ...(isRoot ? { noDefault: `in top-level ${name}` } : {}) }
 }
 
 function extensionErrors(schema: JsonObject, path: string): WordError[] {
   const errors: FieldError[] = []
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
-    errors.push(invalidValue(`${path}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'))
+    errors.push(
+      invalidValue(
+        `${path}.x-kubernetes-preserve-unknown-fields`,
+        false,
+        'must be true or undefined',
+      ),
+    )
   }
-  return [...errors, ...mapTypeErrors(schema, path), ...listTypeErrors(schema, path), ...mergeKeyErrors(schema, path)]
+  return [
+    ...errors,
+    ...mapTypeErrors(schema, path),
+    ...listTypeErrors(schema, path),
+    ...mergeKeyErrors(schema, path),
+  ]
 }
 
 function mapTypeErrors(schema: JsonObject, path: string): FieldError[] {
@@ -124,7 +178,12 @@ function mapTypeErrors(schema: JsonObject, path: string): FieldError[] {
 }
 
 /** The type that a schema must have for that word. */
-function typeFor(wanted: string, word: string, { type = '' }: JsonObject, path: string): FieldError[] {
+function typeFor(
+  wanted: string,
+  word: string,
+  { type = '' }: JsonObject,
+  path: string,
+): FieldError[] {
   if (type === wanted) return []
   const why = `must be ${wanted} if ${word} is specified`
   return [type === '' ? required(`${path}.type`, why) : invalidValue(`${path}.type`, type, why)]
@@ -139,8 +198,12 @@ function listTypeErrors(schema: JsonObject, path: string): FieldError[] {
   const wrongType = typeFor('array', 'x-kubernetes-list-type', schema, path)
   return [
     ...wrongType,
-    ...(wrongType.length === 0 && listType === 'set' && isJsonObject(schema.items) ? setErrors(schema.items, `${path}.items`) : []),
-    ...(['atomic', 'set', 'map'].includes(String(listType)) ? [] : [notSupported(at, listType, ['atomic', 'set', 'map'])]),
+    ...(wrongType.length === 0 && listType === 'set' && isJsonObject(schema.items)
+      ? setErrors(schema.items, `${path}.items`)
+      : []),
+    ...(['atomic', 'set', 'map'].includes(String(listType))
+      ? []
+      : [notSupported(at, listType, ['atomic', 'set', 'map'])]),
     ...(keys.length > 0 && listType !== 'map' ? [invalidValue(at, listType, why)] : []),
     ...(listType === 'map' ? mapErrors(schema, keys, path) : []),
   ]
@@ -166,19 +229,29 @@ function mapErrors(schema: JsonObject, keys: string[], path: string): FieldError
   const { items } = schema
   const at = `${path}.x-kubernetes-list-map-keys`
   const errors: FieldError[] = []
-  if (keys.length === 0) errors.push(required(at, 'must not be empty if x-kubernetes-list-type is map'))
-  if (items === undefined) errors.push(required(`${path}.items`, 'must have a schema if x-kubernetes-list-type is map'))
+  if (keys.length === 0)
+    errors.push(required(at, 'must not be empty if x-kubernetes-list-type is map'))
+  if (items === undefined)
+    errors.push(required(`${path}.items`, 'must have a schema if x-kubernetes-list-type is map'))
   if (!isJsonObject(items)) return errors
   if (items.type !== 'object') {
     return [
       ...errors,
-      invalidValue(`${path}.items.type`, items.type ?? '', "must be object if parent array's x-kubernetes-list-type is map"),
+      invalidValue(
+        `${path}.items.type`,
+        items.type ?? '',
+        "must be object if parent array's x-kubernetes-list-type is map",
+      ),
     ]
   }
   const members = new Map(membersOf(items))
   // Each error quotes all keys: the text is made once.
   const shown = once(() => goStringList(keys))
-  const wrong = (why: string): FieldError => ({ field: at, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown()}: ${why}` })
+  const wrong = (why: string): FieldError => ({
+    field: at,
+    reason: 'FieldValueInvalid',
+    detail: `Invalid value: ${shown()}: ${why}`,
+  })
   const seen = new Set<string>()
   for (const key of keys) {
     const member = members.get(key)
@@ -196,7 +269,10 @@ function mapErrors(schema: JsonObject, keys: string[], path: string): FieldError
 
 /** Items of maps and sets are never null, and by keys that may be absent nothing could be told apart. */
 function mergeKeyErrors(schema: JsonObject, path: string): WordError[] {
-  return errorsOfItems(schema, path).map((error) => ({ ...error, of: `${path}.x-kubernetes-list-type` }))
+  return errorsOfItems(schema, path).map((error) => ({
+    ...error,
+    of: `${path}.x-kubernetes-list-type`,
+  }))
 }
 
 function errorsOfItems(schema: JsonObject, path: string): FieldError[] {
@@ -205,7 +281,12 @@ function errorsOfItems(schema: JsonObject, path: string): FieldError[] {
   if (!isJsonObject(items) || (listType !== 'set' && listType !== 'map')) return []
   const errors: FieldError[] = []
   if (items.nullable === true) {
-    errors.push(forbiddenField(`${path}.items.nullable`, `cannot be nullable when x-kubernetes-list-type is ${listType}`))
+    errors.push(
+      forbiddenField(
+        `${path}.items.nullable`,
+        `cannot be nullable when x-kubernetes-list-type is ${listType}`,
+      ),
+    )
   }
   if (listType === 'set') return errors
   const members = new Map(membersOf(items))
@@ -216,9 +297,12 @@ function errorsOfItems(schema: JsonObject, path: string): FieldError[] {
     const at = `${path}.items.properties[${key}]`
     const named = 'this property is in x-kubernetes-list-map-keys, so it'
     if (!needed.has(key) && member.default === undefined) {
-      errors.push(required(`${at}.default`, `${named} must have a default or be a required property`))
+      errors.push(
+        required(`${at}.default`, `${named} must have a default or be a required property`),
+      )
     }
-    if (member.nullable === true) errors.push(forbiddenField(`${at}.nullable`, `${named} cannot be nullable`))
+    if (member.nullable === true)
+      errors.push(forbiddenField(`${at}.nullable`, `${named} cannot be nullable`))
   }
   return errors
 }

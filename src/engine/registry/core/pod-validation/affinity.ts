@@ -2,7 +2,14 @@
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
-import { duplicate, errorsOfItems, forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
+import {
+  duplicate,
+  errorsOfItems,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../field-errors'
 import {
   BAD_OPERATOR,
   type LabelSelectorObject,
@@ -46,25 +53,37 @@ function nodeAffinityErrors(affinity: NodeAffinity | undefined, path: string): F
   return errors
 }
 
-export function nodeSelectorErrors({ nodeSelectorTerms: terms }: NodeSelector, path: string): FieldError[] {
+export function nodeSelectorErrors(
+  { nodeSelectorTerms: terms }: NodeSelector,
+  path: string,
+): FieldError[] {
   const at = `${path}.nodeSelectorTerms`
   if (!terms?.length) return [required(at, 'must have at least one node selector term')]
   return terms.flatMap((term, i) => nodeTermErrors(term, `${at}[${i}]`))
 }
 
 function weightErrors(weight = 0, path: string): FieldError[] {
-  return weight <= 0 || weight > 100 ? [invalidValue(`${path}.weight`, weight, 'must be in the range 1-100')] : []
+  return weight <= 0 || weight > 100
+    ? [invalidValue(`${path}.weight`, weight, 'must be in the range 1-100')]
+    : []
 }
 
 /** Of values this release asks nothing, though no label could have them. */
 export function nodeTermErrors(term: NodeSelectorTerm, path: string): FieldError[] {
   return [
-    ...(term.matchExpressions ?? []).flatMap((expression, i) => nodeExpressionErrors(expression, `${path}.matchExpressions[${i}]`)),
-    ...(term.matchFields ?? []).flatMap((expression, i) => nodeFieldErrors(expression, `${path}.matchFields[${i}]`)),
+    ...(term.matchExpressions ?? []).flatMap((expression, i) =>
+      nodeExpressionErrors(expression, `${path}.matchExpressions[${i}]`),
+    ),
+    ...(term.matchFields ?? []).flatMap((expression, i) =>
+      nodeFieldErrors(expression, `${path}.matchFields[${i}]`),
+    ),
   ]
 }
 
-function nodeExpressionErrors({ key = '', operator = '', values }: NodeSelectorRequirement, path: string): FieldError[] {
+function nodeExpressionErrors(
+  { key = '', operator = '', values }: NodeSelectorRequirement,
+  path: string,
+): FieldError[] {
   const given = values ?? []
   const errors: FieldError[] = []
   if (operator === 'In' || operator === 'NotIn') {
@@ -72,31 +91,54 @@ function nodeExpressionErrors({ key = '', operator = '', values }: NodeSelectorR
   } else if (operator === 'Exists' || operator === 'DoesNotExist') {
     if (given.length > 0) errors.push(forbiddenField(`${path}.values`, VALUES_FORBIDDEN))
   } else if (operator === 'Gt' || operator === 'Lt') {
-    if (given.length !== 1) errors.push(required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"))
+    if (given.length !== 1)
+      errors.push(
+        required(
+          `${path}.values`,
+          "must be specified single value when `operator` is 'Lt' or 'Gt'",
+        ),
+      )
   } else errors.push(invalidValue(`${path}.operator`, operator, BAD_OPERATOR))
   return [...errors, ...labelKeyErrors(key, `${path}.key`)]
 }
 
 /** Of a node's fields only its name can be asked for. */
-function nodeFieldErrors({ key = '', operator = '', values }: NodeSelectorRequirement, path: string): FieldError[] {
+function nodeFieldErrors(
+  { key = '', operator = '', values }: NodeSelectorRequirement,
+  path: string,
+): FieldError[] {
   const given = values ?? []
   const errors: FieldError[] = []
-  if (operator !== 'In' && operator !== 'NotIn') errors.push(invalidValue(`${path}.operator`, operator, BAD_OPERATOR))
+  if (operator !== 'In' && operator !== 'NotIn')
+    errors.push(invalidValue(`${path}.operator`, operator, BAD_OPERATOR))
   else if (given.length !== 1)
-    errors.push(required(`${path}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"))
-  if (key !== 'metadata.name') return [...errors, invalidValue(`${path}.key`, key, 'not a valid field selector key')]
+    errors.push(
+      required(
+        `${path}.values`,
+        "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
+      ),
+    )
+  if (key !== 'metadata.name')
+    return [...errors, invalidValue(`${path}.key`, key, 'not a valid field selector key')]
   const problems = given.flatMap((value, i) =>
-    dnsSubdomainProblems(value).map((problem) => invalidValue(`${path}.values[${i}]`, value, problem)),
+    dnsSubdomainProblems(value).map((problem) =>
+      invalidValue(`${path}.values[${i}]`, value, problem),
+    ),
   )
   return [...errors, ...problems]
 }
 
 function podAffinityErrors(affinity: PodAffinity | undefined, path: string): FieldError[] {
   return [
-    ...(affinity?.[REQUIRED] ?? []).flatMap((term, i) => podTermErrors(term, `${path}.${REQUIRED}[${i}]`)),
+    ...(affinity?.[REQUIRED] ?? []).flatMap((term, i) =>
+      podTermErrors(term, `${path}.${REQUIRED}[${i}]`),
+    ),
     ...(affinity?.[PREFERRED] ?? []).flatMap(({ weight, podAffinityTerm = {} }, i) => {
       const at = `${path}.${PREFERRED}[${i}]`
-      return [...weightErrors(weight, at), ...podTermErrors(podAffinityTerm, `${at}.podAffinityTerm`)]
+      return [
+        ...weightErrors(weight, at),
+        ...podTermErrors(podAffinityTerm, `${at}.podAffinityTerm`),
+      ]
     }),
   ]
 }
@@ -119,7 +161,13 @@ function podTermErrors(term: PodAffinityTerm, path: string): FieldError[] {
   append(errors, repeatedKeyErrors(matchLabelKeys ?? [], labelSelector, path))
   for (const [i, key] of (matchLabelKeys ?? []).entries()) {
     if (mismatchLabelKeys?.includes(key))
-      errors.push(invalidValue(`${path}.matchLabelKeys[${i}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys'))
+      errors.push(
+        invalidValue(
+          `${path}.matchLabelKeys[${i}]`,
+          key,
+          'exists in both matchLabelKeys and mismatchLabelKeys',
+        ),
+      )
   }
   if (topologyKey === '') errors.push(required(`${path}.topologyKey`, 'can not be empty'))
   return [...errors, ...labelKeyErrors(topologyKey, `${path}.topologyKey`)]
@@ -131,16 +179,26 @@ const KEYS_NEED_SELECTOR = 'must not be specified when labelSelector is not set'
  * Each of the keys has become one requirement of the selector: one more was there before. A template's keys have not, and one
  * requirement is taken. The path is the real server's.
  */
-function repeatedKeyErrors(keys: string[], selector: LabelSelectorObject | undefined, path: string): FieldError[] {
+function repeatedKeyErrors(
+  keys: string[],
+  selector: LabelSelectorObject | undefined,
+  path: string,
+): FieldError[] {
   const seen = new Set(Object.keys(selector?.matchLabels ?? {}))
   return errorsOfItems(selector?.matchExpressions, ({ key = '' }) => {
     const again = seen.has(key) ? keys.lastIndexOf(key) : -1
     seen.add(key)
-    return again < 0 ? [] : [invalidValue(`${path}[${again}]`, key, 'exists in both matchLabelKeys and labelSelector')]
+    return again < 0
+      ? []
+      : [invalidValue(`${path}[${again}]`, key, 'exists in both matchLabelKeys and labelSelector')]
   })
 }
 
-function labelKeyListErrors(keys: string[] | null | undefined, selector: LabelSelectorObject | undefined, path: string): FieldError[] {
+function labelKeyListErrors(
+  keys: string[] | null | undefined,
+  selector: LabelSelectorObject | undefined,
+  path: string,
+): FieldError[] {
   if (!keys || keys.length === 0) return []
   if (!selector) return [forbiddenField(path, KEYS_NEED_SELECTOR)]
   return keys.flatMap((key, i) => labelKeyErrors(key, `${path}[${i}]`))
@@ -150,15 +208,29 @@ const UNSATISFIABLE = ['DoNotSchedule', 'ScheduleAnyway']
 const INCLUSION_POLICIES = ['Honor', 'Ignore']
 const NOT_POSITIVE = 'must be greater than zero'
 
-export function topologySpreadErrors(constraints: TopologySpreadConstraint[], path: string): FieldError[] {
+export function topologySpreadErrors(
+  constraints: TopologySpreadConstraint[],
+  path: string,
+): FieldError[] {
   return constraints.flatMap((constraint, i) => {
     const at = `${path}[${i}]`
-    const { maxSkew = 0, topologyKey = '', whenUnsatisfiable: when = '', minDomains, labelSelector } = constraint
+    const {
+      maxSkew = 0,
+      topologyKey = '',
+      whenUnsatisfiable: when = '',
+      minDomains,
+      labelSelector,
+    } = constraint
     const errors: FieldError[] = []
     if (maxSkew <= 0) errors.push(invalidValue(`${at}.maxSkew`, maxSkew, NOT_POSITIVE))
     if (topologyKey === '') errors.push(required(`${at}.topologyKey`, 'can not be empty'))
-    if (!UNSATISFIABLE.includes(when)) errors.push(notSupported(`${at}.whenUnsatisfiable`, when, UNSATISFIABLE))
-    if (constraints.slice(i + 1).some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === when))
+    if (!UNSATISFIABLE.includes(when))
+      errors.push(notSupported(`${at}.whenUnsatisfiable`, when, UNSATISFIABLE))
+    if (
+      constraints
+        .slice(i + 1)
+        .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === when)
+    )
       errors.push(duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey}, ${when}}`))
     if (typeof minDomains === 'number') {
       if (minDomains <= 0) errors.push(invalidValue(`${at}.minDomains`, minDomains, NOT_POSITIVE))
@@ -172,18 +244,31 @@ export function topologySpreadErrors(constraints: TopologySpreadConstraint[], pa
       if (policy !== undefined && !INCLUSION_POLICIES.includes(policy))
         errors.push(notSupported(`${at}.${member}`, policy, INCLUSION_POLICIES))
     }
-    return [...errors, ...spreadKeyErrors(constraint, `${at}.matchLabelKeys`), ...labelSelectorErrors(labelSelector, `${at}.labelSelector`)]
+    return [
+      ...errors,
+      ...spreadKeyErrors(constraint, `${at}.matchLabelKeys`),
+      ...labelSelectorErrors(labelSelector, `${at}.labelSelector`),
+    ]
   })
 }
 
-function spreadKeyErrors({ matchLabelKeys, labelSelector }: TopologySpreadConstraint, path: string): FieldError[] {
+function spreadKeyErrors(
+  { matchLabelKeys, labelSelector }: TopologySpreadConstraint,
+  path: string,
+): FieldError[] {
   if (!matchLabelKeys?.length) return []
   const { matchLabels, matchExpressions } = labelSelector ?? {}
-  const keys = [...Object.keys(matchLabels ?? {}), ...(matchExpressions ?? []).map(({ key }) => key ?? '')]
+  const keys = [
+    ...Object.keys(matchLabels ?? {}),
+    ...(matchExpressions ?? []).map(({ key }) => key ?? ''),
+  ]
   const errors = labelSelector ? [] : [forbiddenField(path, KEYS_NEED_SELECTOR)]
   for (const [i, key] of matchLabelKeys.entries()) {
     append(errors, labelKeyErrors(key, `${path}[${i}]`))
-    if (keys.includes(key)) errors.push(invalidValue(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector'))
+    if (keys.includes(key))
+      errors.push(
+        invalidValue(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector'),
+      )
   }
   return errors
 }

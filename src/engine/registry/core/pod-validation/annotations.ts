@@ -9,7 +9,13 @@ import { jsonAnnotation } from '../../rules/json-annotations'
 import { descendingPathErrors } from '../../rules/paths'
 import { MIRROR_ANNOTATION } from '../../rules/pods'
 import { tolerationErrors } from '../../rules/tolerations'
-import { type Container, containersOf, type PodSpec, type SeccompProfile, type Toleration } from '../pod-types'
+import {
+  type Container,
+  containersOf,
+  type PodSpec,
+  type SeccompProfile,
+  type Toleration,
+} from '../pod-types'
 
 export const APPARMOR_PREFIX = 'container.apparmor.security.beta.kubernetes.io/'
 export const SECCOMP_OF_POD = 'seccomp.security.alpha.kubernetes.io/pod'
@@ -20,15 +26,31 @@ const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost'
 type Annotations = Record<string, string>
 
 /** @param path of the annotations: `metadata.annotations` */
-export function podAnnotationErrors(annotations: Annotations, spec: PodSpec, path: string): FieldError[] {
+export function podAnnotationErrors(
+  annotations: Annotations,
+  spec: PodSpec,
+  path: string,
+): FieldError[] {
   const errors: FieldError[] = []
   const mirror = annotations[MIRROR_ANNOTATION]
   if (mirror !== undefined && !spec.nodeName)
-    errors.push(invalidValue(`${path}[${MIRROR_ANNOTATION}]`, mirror, 'must set spec.nodeName if mirror pod annotation is set'))
-  if (annotations[TOLERATIONS]) append(errors, statedTolerationErrors(annotations[TOLERATIONS], path))
+    errors.push(
+      invalidValue(
+        `${path}[${MIRROR_ANNOTATION}]`,
+        mirror,
+        'must set spec.nodeName if mirror pod annotation is set',
+      ),
+    )
+  if (annotations[TOLERATIONS])
+    append(errors, statedTolerationErrors(annotations[TOLERATIONS], path))
   const cost = annotations[DELETION_COST]
-  if (cost !== undefined && !isDeletionCost(cost)) errors.push(invalidValue(`${path}[${DELETION_COST}]`, cost, 'must be a 32bit integer'))
-  return [...errors, ...seccompErrors(annotations, path), ...appArmorErrors(annotations, spec, path)]
+  if (cost !== undefined && !isDeletionCost(cost))
+    errors.push(invalidValue(`${path}[${DELETION_COST}]`, cost, 'must be a 32bit integer'))
+  return [
+    ...errors,
+    ...seccompErrors(annotations, path),
+    ...appArmorErrors(annotations, spec, path),
+  ]
 }
 
 function statedTolerationErrors(text: string, path: string): FieldError[] {
@@ -38,17 +60,22 @@ function statedTolerationErrors(text: string, path: string): FieldError[] {
 }
 
 /** 32 bits, without a plus and leading zeros. */
-const isDeletionCost = (cost: string): boolean => /^(?:0|[1-9]\d*|-\d+)$/.test(cost) && Number(cost) === (Number(cost) | 0)
+const isDeletionCost = (cost: string): boolean =>
+  /^(?:0|[1-9]\d*|-\d+)$/.test(cost) && Number(cost) === (Number(cost) | 0)
 
 const LOCALHOST = 'localhost/'
 
 function seccompErrors(annotations: Annotations, path: string): FieldError[] {
   const stated = Object.keys(annotations).filter((key) => key.startsWith(SECCOMP_PREFIX))
-  const keys = [...(annotations[SECCOMP_OF_POD] === undefined ? [] : [SECCOMP_OF_POD]), ...stated.sort()]
+  const keys = [
+    ...(annotations[SECCOMP_OF_POD] === undefined ? [] : [SECCOMP_OF_POD]),
+    ...stated.sort(),
+  ]
   return keys.flatMap((key) => {
     const [field, profile] = [`${path}.${key}`, entryOf(annotations, key) ?? '']
     if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return []
-    if (profile.startsWith(LOCALHOST)) return descendingPathErrors(field, profile.slice(LOCALHOST.length))
+    if (profile.startsWith(LOCALHOST))
+      return descendingPathErrors(field, profile.slice(LOCALHOST.length))
     return [invalidValue(field, profile, 'must be a valid seccomp profile')]
   })
 }
@@ -59,37 +86,70 @@ function appArmorErrors(annotations: Annotations, spec: PodSpec, path: string): 
   for (const key of Object.keys(annotations).sort()) {
     if (!key.startsWith(APPARMOR_PREFIX)) continue
     const [name, profile] = [key.slice(APPARMOR_PREFIX.length), entryOf(annotations, key) ?? '']
-    if (!names.includes(name)) errors.push(invalidValue(`${path}[${key}]`, name, 'container not found'))
+    if (!names.includes(name))
+      errors.push(invalidValue(`${path}[${key}]`, name, 'container not found'))
     if (!isAppArmorProfile(profile))
-      errors.push(invalidValue(`${path}[${key}]`, profile, `invalid AppArmor profile name: ${goQuote(profile)}`))
+      errors.push(
+        invalidValue(
+          `${path}[${key}]`,
+          profile,
+          `invalid AppArmor profile name: ${goQuote(profile)}`,
+        ),
+      )
   }
   return errors
 }
 
 const isAppArmorProfile = (profile: string): boolean =>
-  profile === '' || profile === 'runtime/default' || profile === 'unconfined' || profile.startsWith(LOCALHOST)
+  profile === '' ||
+  profile === 'runtime/default' ||
+  profile === 'unconfined' ||
+  profile.startsWith(LOCALHOST)
 
 /** How annotations call the types of profiles. */
-const RUNTIME_DEFAULTS = { seccomp: ['runtime/default', 'docker/default'], apparmor: ['runtime/default'] }
+const RUNTIME_DEFAULTS = {
+  seccomp: ['runtime/default', 'docker/default'],
+  apparmor: ['runtime/default'],
+}
 
 /**
  * Profiles that an annotation and a field both state are the same. Asked of new pods and of templates.
  * @param path of the spec
  */
-export function profileAgreementErrors(annotations: Annotations | undefined, spec: PodSpec, path: string): FieldError[] {
+export function profileAgreementErrors(
+  annotations: Annotations | undefined,
+  spec: PodSpec,
+  path: string,
+): FieldError[] {
   if (!annotations) return []
   const containers = containersOf(spec, path)
   const { seccompProfile, appArmorProfile } = spec.securityContext ?? {}
-  const errors = disagreements('seccomp', annotations[SECCOMP_OF_POD], seccompProfile, `${path}.securityContext.seccompProfile`)
-  const ofContainers = (prefix: string, sort: keyof typeof RUNTIME_DEFAULTS, of: (container: Container) => SeccompProfile | undefined) => {
+  const errors = disagreements(
+    'seccomp',
+    annotations[SECCOMP_OF_POD],
+    seccompProfile,
+    `${path}.securityContext.seccompProfile`,
+  )
+  const ofContainers = (
+    prefix: string,
+    sort: keyof typeof RUNTIME_DEFAULTS,
+    of: (container: Container) => SeccompProfile | undefined,
+  ) => {
     for (const { container, path: at } of containers) {
       const field = `${at}.securityContext.${sort === 'seccomp' ? 'seccompProfile' : 'appArmorProfile'}`
-      append(errors, disagreements(sort, entryOf(annotations, prefix + container.name), of(container), field))
+      append(
+        errors,
+        disagreements(sort, entryOf(annotations, prefix + container.name), of(container), field),
+      )
     }
   }
   ofContainers(SECCOMP_PREFIX, 'seccomp', ({ securityContext }) => securityContext?.seccompProfile)
   if (spec.os?.name !== 'windows')
-    ofContainers(APPARMOR_PREFIX, 'apparmor', ({ securityContext }) => securityContext?.appArmorProfile ?? appArmorProfile)
+    ofContainers(
+      APPARMOR_PREFIX,
+      'apparmor',
+      ({ securityContext }) => securityContext?.appArmorProfile ?? appArmorProfile,
+    )
   return errors
 }
 
@@ -100,11 +160,19 @@ function disagreements(
   path: string,
 ): FieldError[] {
   if (annotation === undefined || !profile) return []
-  const otherType = [forbiddenField(`${path}.type`, `${sort} type in annotation and field must match`)]
+  const otherType = [
+    forbiddenField(`${path}.type`, `${sort} type in annotation and field must match`),
+  ]
   if (profile.type === 'Unconfined') return annotation === 'unconfined' ? [] : otherType
-  if (profile.type === 'RuntimeDefault') return RUNTIME_DEFAULTS[sort].includes(annotation) ? [] : otherType
+  if (profile.type === 'RuntimeDefault')
+    return RUNTIME_DEFAULTS[sort].includes(annotation) ? [] : otherType
   if (profile.type !== 'Localhost') return []
   if (!annotation.startsWith(LOCALHOST)) return otherType
   if (annotation.slice(LOCALHOST.length) === profile.localhostProfile) return []
-  return [forbiddenField(`${path}.localhostProfile`, `${sort} profile in annotation and field must match`)]
+  return [
+    forbiddenField(
+      `${path}.localhostProfile`,
+      `${sort} profile in annotation and field must match`,
+    ),
+  ]
 }

@@ -8,5 +8,13 @@ const NONE: readonly FieldError[] = []
 export const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
 
 /** A value that is not given is told otherwise than one that there is not. */
-export const choiceErrors = (value: string | undefined, choices: string[], field: string): readonly FieldError[] =>
-  !value ? [required(field)] : choices.includes(value) ? NONE : [notSupported(field, value, choices)]
+export const choiceErrors = (
+  value: string | undefined,
+  choices: string[],
+  field: string,
+): readonly FieldError[] =>
+  !value
+    ? [required(field)]
+    : choices.includes(value)
+      ? NONE
+      : [notSupported(field, value, choices)]

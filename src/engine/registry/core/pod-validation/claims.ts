@@ -13,8 +13,15 @@ export function podClaimErrors(claims: readonly ResourceClaim[], path: string): 
   return claims.flatMap((claim, i) => {
     const at = `${path}[${i}]`
     const name = names[i] ?? ''
-    const own = name === '' ? [required(`${at}.name`)] : dnsLabelProblems(name).map((problem) => invalidValue(`${at}.name`, name, problem))
-    return [...own, ...(isRepeat(i) ? [duplicate(`${at}.name`, name)] : []), ...sourceErrors(claim, at)]
+    const own =
+      name === ''
+        ? [required(`${at}.name`)]
+        : dnsLabelProblems(name).map((problem) => invalidValue(`${at}.name`, name, problem))
+    return [
+      ...own,
+      ...(isRepeat(i) ? [duplicate(`${at}.name`, name)] : []),
+      ...sourceErrors(claim, at),
+    ]
   })
 }
 
@@ -23,10 +30,16 @@ const SOURCES = ['resourceClaimName', 'resourceClaimTemplateName'] as const
 function sourceErrors(claim: ResourceClaim, path: string): FieldError[] {
   const given = SOURCES.filter((source) => claim[source] !== undefined)
   const whole = (why: string) => invalidStructure(path, 'PodResourceClaim', claim, why)
-  if (given.length === 0) return [whole('must specify one of: `resourceClaimName`, `resourceClaimTemplateName`')]
-  if (given.length > 1) return [whole('at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified')]
+  if (given.length === 0)
+    return [whole('must specify one of: `resourceClaimName`, `resourceClaimTemplateName`')]
+  if (given.length > 1)
+    return [
+      whole('at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'),
+    ]
   return given.flatMap((source) =>
-    dnsSubdomainProblems(claim[source] ?? '').map((problem) => invalidValue(`${path}.${source}`, claim[source], problem)),
+    dnsSubdomainProblems(claim[source] ?? '').map((problem) =>
+      invalidValue(`${path}.${source}`, claim[source], problem),
+    ),
   )
 }
 
@@ -49,5 +62,9 @@ export function containerClaimErrors(spec: PodSpec, path: string): FieldError[] 
 function unknownClaim(field: string, name: string, known: string[]): FieldError {
   const names = [...new Set(known)].sort().join(', ')
   const why = `must be one of the names in pod.spec.resourceClaims: ${names}`
-  return { field, reason: 'FieldValueNotFound', detail: `Not found: ${JSON.stringify(name)}: ${why}` }
+  return {
+    field,
+    reason: 'FieldValueNotFound',
+    detail: `Not found: ${JSON.stringify(name)}: ${why}`,
+  }
 }

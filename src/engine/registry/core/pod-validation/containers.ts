@@ -4,13 +4,26 @@ import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
 import { wasGivenEmpty } from '../../../schema/given-empties'
 import { goTrim } from '../../../schema/go-text'
-import { duplicate, errorsOfItems, forbiddenField, invalidValue, notFoundField, notSupported, required } from '../../field-errors'
+import {
+  duplicate,
+  errorsOfItems,
+  forbiddenField,
+  invalidValue,
+  notFoundField,
+  notSupported,
+  required,
+} from '../../field-errors'
 import { dnsLabelProblems } from '../../rules/names'
 import { portNameProblems, portNumberErrors } from '../../rules/numbers'
 import type { Container, ContainerPort, PodSpec } from '../pod-types'
 import { choiceErrors, PULL_POLICIES } from './choices'
 import { envErrors, envFromErrors } from './env'
-import { lifecycleErrors, livenessProbeErrors, readinessProbeErrors, startupProbeErrors } from './probes'
+import {
+  lifecycleErrors,
+  livenessProbeErrors,
+  readinessProbeErrors,
+  startupProbeErrors,
+} from './probes'
 import { containerResourceRequirementErrors } from './resources'
 import { securityContextErrors } from './security-context'
 import { volumeDeviceErrors, volumeMountErrors } from './volume-mounts'
@@ -21,12 +34,22 @@ const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError']
 const NONE: readonly FieldError[] = []
 
 /** @param volumes the pod's valid volumes: an invalid one counts as missing */
-export function allContainerErrors(spec: PodSpec, volumes: KnownVolumes, path: string): FieldError[] {
-  const pod: Surroundings = { volumes, hostUsers: spec.hostUsers !== false, grace: spec.terminationGracePeriodSeconds ?? 0 }
+export function allContainerErrors(
+  spec: PodSpec,
+  volumes: KnownVolumes,
+  path: string,
+): FieldError[] {
+  const pod: Surroundings = {
+    volumes,
+    hostUsers: spec.hostUsers !== false,
+    grace: spec.terminationGracePeriodSeconds ?? 0,
+  }
   return [
     ...regularErrors(spec.containers ?? [], pod, `${path}.containers`),
     ...(spec.initContainers ? initErrors(spec, pod, `${path}.initContainers`) : NONE),
-    ...(spec.ephemeralContainers ? ephemeralErrors(spec, pod, `${path}.ephemeralContainers`) : NONE),
+    ...(spec.ephemeralContainers
+      ? ephemeralErrors(spec, pod, `${path}.ephemeralContainers`)
+      : NONE),
   ]
 }
 
@@ -44,8 +67,13 @@ function regularErrors(containers: Container[], pod: Surroundings, path: string)
   const errors = errorsOfItems(containers, (container, i) => {
     const at = `${path}[${i}]`
     const found = commonErrors(container, pod, at)
-    append(found, unique(names, container.name ?? '', `${at}.name`), probeErrors(container, pod.grace, at))
-    if (container.restartPolicy !== undefined) found.push(forbiddenField(`${at}.restartPolicy`, 'may not be set for non-init containers'))
+    append(
+      found,
+      unique(names, container.name ?? '', `${at}.name`),
+      probeErrors(container, pod.grace, at),
+    )
+    if (container.restartPolicy !== undefined)
+      found.push(forbiddenField(`${at}.restartPolicy`, 'may not be set for non-init containers'))
     return found
   })
   append(errors, hostPortConflicts(containers, path))
@@ -63,12 +91,19 @@ function initErrors(spec: PodSpec, pod: Surroundings, path: string): FieldError[
     if (restartPolicy !== undefined && restartPolicy !== 'Always')
       errors.push(notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']))
     // One without a name is wrong for that alone, unless a regular one has none either.
-    if (container.name || names.has('')) append(errors, unique(names, container.name ?? '', `${at}.name`))
+    if (container.name || names.has(''))
+      append(errors, unique(names, container.name ?? '', `${at}.name`))
     append(errors, hostPortConflicts([container], path))
     if (restartPolicy === 'Always') append(errors, probeErrors(container, pod.grace, at))
     else {
-      for (const member of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const)
-        if (container[member] !== undefined) errors.push(forbiddenField(`${at}.${member}`, NOT_FOR_INIT))
+      for (const member of [
+        'lifecycle',
+        'livenessProbe',
+        'readinessProbe',
+        'startupProbe',
+      ] as const)
+        if (container[member] !== undefined)
+          errors.push(forbiddenField(`${at}.${member}`, NOT_FOR_INIT))
     }
     return errors
   })
@@ -81,7 +116,11 @@ const NOT_FOR_EPHEMERAL = [
 ]
 
 function ephemeralErrors(spec: PodSpec, pod: Surroundings, path: string): FieldError[] {
-  const others = new Set([...(spec.containers ?? []), ...(spec.initContainers ?? [])].map((container) => container.name ?? ''))
+  const others = new Set(
+    [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(
+      (container) => container.name ?? '',
+    ),
+  )
   const names = new Set(others)
   return errorsOfItems(spec.ephemeralContainers, (container, i) => {
     const at = `${path}[${i}]`
@@ -91,12 +130,20 @@ function ephemeralErrors(spec: PodSpec, pod: Surroundings, path: string): FieldE
       ...unique(names, container.name ?? '', `${at}.name`),
     ]
     const { targetContainerName: target } = container
-    if (target && !others.has(target)) errors.push(notFoundField(`${at}.targetContainerName`, target))
+    if (target && !others.has(target))
+      errors.push(notFoundField(`${at}.targetContainerName`, target))
     for (const member of NOT_FOR_EPHEMERAL)
-      if (isGiven(container, member)) errors.push(forbiddenField(`${at}.${member}`, 'cannot be set for an Ephemeral Container'))
+      if (isGiven(container, member))
+        errors.push(forbiddenField(`${at}.${member}`, 'cannot be set for an Ephemeral Container'))
     for (const [j, mount] of (container.volumeMounts ?? []).entries()) {
       for (const member of ['subPath', 'subPathExpr'] as const)
-        if (mount[member]) errors.push(forbiddenField(`${at}.volumeMounts[${j}].${member}`, 'cannot be set for an Ephemeral Container'))
+        if (mount[member])
+          errors.push(
+            forbiddenField(
+              `${at}.volumeMounts[${j}].${member}`,
+              'cannot be set for an Ephemeral Container',
+            ),
+          )
     }
     return errors
   })
@@ -111,16 +158,30 @@ function isGiven(container: Container, member: (typeof NOT_FOR_EPHEMERAL)[number
 
 function isGivenResources({ resources }: Container): boolean {
   if (!resources) return false
-  return Object.values(resources).some((part) => part !== undefined) || AMOUNTS.some((member) => wasGivenEmpty(resources, member))
+  return (
+    Object.values(resources).some((part) => part !== undefined) ||
+    AMOUNTS.some((member) => wasGivenEmpty(resources, member))
+  )
 }
 
 const AMOUNTS = ['limits', 'requests']
 
 /** What holds for containers of every sort. */
-function commonErrors(container: Container, { volumes, hostUsers }: Surroundings, path: string): FieldError[] {
-  const { name = '', image = '', terminationMessagePolicy: messages = '', imagePullPolicy: pull = '' } = container
+function commonErrors(
+  container: Container,
+  { volumes, hostUsers }: Surroundings,
+  path: string,
+): FieldError[] {
+  const {
+    name = '',
+    image = '',
+    terminationMessagePolicy: messages = '',
+    imagePullPolicy: pull = '',
+  } = container
   const errors =
-    name === '' ? [required(`${path}.name`)] : dnsLabelProblems(name).map((problem) => invalidValue(`${path}.name`, name, problem))
+    name === ''
+      ? [required(`${path}.name`)]
+      : dnsLabelProblems(name).map((problem) => invalidValue(`${path}.name`, name, problem))
   if (image === '') errors.push(required(`${path}.image`))
   append(errors, choiceErrors(messages, MESSAGE_POLICIES, `${path}.terminationMessagePolicy`))
   const { ports, env, envFrom, volumeMounts, volumeDevices, resources, securityContext } = container
@@ -131,7 +192,8 @@ function commonErrors(container: Container, { volumes, hostUsers }: Surroundings
   if (volumeDevices) append(errors, volumeDeviceErrors(container, volumes, `${path}.volumeDevices`))
   append(errors, choiceErrors(pull, PULL_POLICIES, `${path}.imagePullPolicy`))
   if (resources) append(errors, containerResourceRequirementErrors(resources, `${path}.resources`))
-  if (securityContext) append(errors, securityContextErrors(securityContext, `${path}.securityContext`, hostUsers))
+  if (securityContext)
+    append(errors, securityContextErrors(securityContext, `${path}.securityContext`, hostUsers))
   return errors
 }
 
@@ -180,7 +242,11 @@ function hostPortConflicts(containers: Container[], path: string): FieldError[] 
   return errorsOfItems(containers, (container, i) =>
     errorsOfItems(container.ports, (port, j) => {
       if (!port.hostPort) return NONE
-      return unique(taken, `${port.protocol ?? ''}/${port.hostIP ?? ''}/${port.hostPort}`, `${path}[${i}].ports[${j}].hostPort`)
+      return unique(
+        taken,
+        `${port.protocol ?? ''}/${port.hostIP ?? ''}/${port.hostPort}`,
+        `${path}[${i}].ports[${j}].hostPort`,
+      )
     }),
   )
 }
@@ -188,7 +254,9 @@ function hostPortConflicts(containers: Container[], path: string): FieldError[] 
 /** Asked of pods only, not of templates. */
 export function imageSpaceErrors(container: Container, path: string): FieldError[] {
   const { image = '' } = container
-  return image === goTrim(image) ? [] : [invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace')]
+  return image === goTrim(image)
+    ? []
+    : [invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace')]
 }
 
 /** Asked of updates: an image that is there and has no spaces around it. */

@@ -11,16 +11,25 @@ const SCHEMES = ['HTTP', 'HTTPS']
 /** In the order in which they are looked at; the first one given is the handler. */
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const
 
-const CHECKS: { [name in (typeof HANDLERS)[number]]: (handler: Handler, grace: number, path: string) => FieldError[] } = {
+const CHECKS: {
+  [name in (typeof HANDLERS)[number]]: (
+    handler: Handler,
+    grace: number,
+    path: string,
+  ) => FieldError[]
+} = {
   exec: ({ exec }, _, path) => (exec?.command?.length ? [] : [required(`${path}.command`)]),
   httpGet({ httpGet = {} }, _, path) {
     const errors = httpGet.path ? [] : [required(`${path}.path`)]
     append(errors, portErrors(`${path}.port`, httpGet.port))
-    if (!SCHEMES.includes(httpGet.scheme ?? '')) errors.push(notSupported(`${path}.scheme`, httpGet.scheme ?? '', SCHEMES))
+    if (!SCHEMES.includes(httpGet.scheme ?? ''))
+      errors.push(notSupported(`${path}.scheme`, httpGet.scheme ?? '', SCHEMES))
     for (const { name = '' } of httpGet.httpHeaders ?? [])
       append(
         errors,
-        headerNameProblems(name).map((problem) => invalidValue(`${path}.httpHeaders`, name, problem)),
+        headerNameProblems(name).map((problem) =>
+          invalidValue(`${path}.httpHeaders`, name, problem),
+        ),
       )
     return errors
   },
@@ -29,7 +38,13 @@ const CHECKS: { [name in (typeof HANDLERS)[number]]: (handler: Handler, grace: n
   sleep({ sleep }, grace, path) {
     const seconds = sleep?.seconds ?? 0
     if (seconds > 0 && seconds <= grace) return []
-    return [invalidValue(path, seconds, `must be greater than 0 and less than terminationGracePeriodSeconds (${grace})`)]
+    return [
+      invalidValue(
+        path,
+        seconds,
+        `must be greater than 0 and less than terminationGracePeriodSeconds (${grace})`,
+      ),
+    ]
   },
 }
 
@@ -45,10 +60,19 @@ function handlerErrors(handler: Handler, grace: number, path: string): FieldErro
 
 function probeErrors(probe: Probe, grace: number, path: string): FieldError[] {
   const errors = handlerErrors(probe, grace, path)
-  for (const name of ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'] as const)
+  for (const name of [
+    'initialDelaySeconds',
+    'timeoutSeconds',
+    'periodSeconds',
+    'successThreshold',
+    'failureThreshold',
+  ] as const)
     append(errors, notNegative(`${path}.${name}`, probe[name]))
   const own = probe.terminationGracePeriodSeconds
-  if (typeof own === 'number' && own <= 0) errors.push(invalidValue(`${path}.terminationGracePeriodSeconds`, own, 'must be greater than 0'))
+  if (typeof own === 'number' && own <= 0)
+    errors.push(
+      invalidValue(`${path}.terminationGracePeriodSeconds`, own, 'must be greater than 0'),
+    )
   return errors
 }
 
@@ -56,23 +80,40 @@ function probeErrors(probe: Probe, grace: number, path: string): FieldError[] {
 function onceIsEnough(probe: Probe | undefined, grace: number, path: string): FieldError[] {
   if (!probe) return []
   const errors = probeErrors(probe, grace, path)
-  if (probe.successThreshold !== 1) errors.push(invalidValue(`${path}.successThreshold`, probe.successThreshold ?? 0, 'must be 1'))
+  if (probe.successThreshold !== 1)
+    errors.push(invalidValue(`${path}.successThreshold`, probe.successThreshold ?? 0, 'must be 1'))
   return errors
 }
 
 export const livenessProbeErrors = onceIsEnough
 export const startupProbeErrors = onceIsEnough
 
-export function readinessProbeErrors(probe: Probe | undefined, grace: number, path: string): FieldError[] {
+export function readinessProbeErrors(
+  probe: Probe | undefined,
+  grace: number,
+  path: string,
+): FieldError[] {
   if (!probe) return []
   const errors = probeErrors(probe, grace, path)
   const own = probe.terminationGracePeriodSeconds
   if (typeof own === 'number')
-    errors.push(invalidValue(`${path}.terminationGracePeriodSeconds`, own, 'must not be set for readinessProbes'))
+    errors.push(
+      invalidValue(
+        `${path}.terminationGracePeriodSeconds`,
+        own,
+        'must not be set for readinessProbes',
+      ),
+    )
   return errors
 }
 
-export function lifecycleErrors(lifecycle: Container['lifecycle'], grace: number, path: string): FieldError[] {
+export function lifecycleErrors(
+  lifecycle: Container['lifecycle'],
+  grace: number,
+  path: string,
+): FieldError[] {
   const hooks = ['postStart', 'preStop'] as const
-  return hooks.flatMap((hook) => (lifecycle?.[hook] ? handlerErrors(lifecycle[hook], grace, `${path}.${hook}`) : []))
+  return hooks.flatMap((hook) =>
+    lifecycle?.[hook] ? handlerErrors(lifecycle[hook], grace, `${path}.${hook}`) : [],
+  )
 }

@@ -4,13 +4,21 @@ import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
 import { entryOf } from '../../../object'
 import { givenQuantity } from '../../../schema/given-quantities'
-import { canonicalQuantity, compareQuantities, parseQuantity, quantityUnits } from '../../../schema/quantity'
+import {
+  canonicalQuantity,
+  compareQuantities,
+  parseQuantity,
+  quantityUnits,
+} from '../../../schema/quantity'
 import { forbiddenField, invalidValue, required } from '../../field-errors'
 import { resourceQuantityErrors } from '../../rules/quantities'
 import { allowsOvercommit, containerResourceErrors, isHugePages } from '../../rules/resource-names'
 import type { Resources } from '../pod-types'
 
-export function containerResourceRequirementErrors(resources: Resources, path: string): FieldError[] {
+export function containerResourceRequirementErrors(
+  resources: Resources,
+  path: string,
+): FieldError[] {
   const { limits = {}, requests = {} } = resources
   const errors: FieldError[] = []
   for (const name of Object.keys(limits).sort()) {
@@ -19,16 +27,28 @@ export function containerResourceRequirementErrors(resources: Resources, path: s
   }
   for (const name of Object.keys(requests).sort()) {
     const field = `${path}.requests[${name}]`
-    append(errors, amountErrors(requests, name, field), requestErrors(entryOf(requests, name) ?? '0', entryOf(limits, name), name, path))
+    append(
+      errors,
+      amountErrors(requests, name, field),
+      requestErrors(entryOf(requests, name) ?? '0', entryOf(limits, name), name, path),
+    )
     append(errors, pageErrors(requests, name, field))
   }
   const has = (name: string) => Object.hasOwn(limits, name) || Object.hasOwn(requests, name)
-  if (!has('cpu') && !has('memory') && [...Object.keys(limits), ...Object.keys(requests)].some(isHugePages))
+  if (
+    !has('cpu') &&
+    !has('memory') &&
+    [...Object.keys(limits), ...Object.keys(requests)].some(isHugePages)
+  )
     errors.push(forbiddenField(path, 'HugePages require cpu or memory'))
   return errors
 }
 
-const amountErrors = (amounts: Record<string, string>, name: string, field: string): FieldError[] => [
+const amountErrors = (
+  amounts: Record<string, string>,
+  name: string,
+  field: string,
+): FieldError[] => [
   ...containerResourceErrors(field, name),
   ...resourceQuantityErrors(field, name, givenQuantity(amounts, name)),
 ]
@@ -44,17 +64,35 @@ function pageErrors(amounts: Record<string, string>, name: string, field: string
 function isWholePages(name: string, text: string): boolean {
   const size = name.slice('hugepages-'.length)
   if (!/^[0-9.]+[eEinumkKMGTP]*[-+]?[0-9]*$/.test(size)) return false
-  const [amount, page] = [quantityUnits(parseQuantity(text), 0), quantityUnits(parseQuantity(size), 0)]
+  const [amount, page] = [
+    quantityUnits(parseQuantity(text), 0),
+    quantityUnits(parseQuantity(size), 0),
+  ]
   return page > 0n && amount % page === 0n
 }
 
 /** A request stays within its limit, and equals it where nothing may be promised twice. */
-function requestErrors(request: string, limit: string | undefined, name: string, path: string): FieldError[] {
+function requestErrors(
+  request: string,
+  limit: string | undefined,
+  name: string,
+  path: string,
+): FieldError[] {
   if (limit === undefined)
-    return allowsOvercommit(name) ? [] : [required(`${path}.limits`, 'Limit must be set for non overcommitable resources')]
+    return allowsOvercommit(name)
+      ? []
+      : [required(`${path}.limits`, 'Limit must be set for non overcommitable resources')]
   const order = compareQuantities(parseQuantity(request), parseQuantity(limit))
   const why = `${name} limit of ${canonicalQuantity(limit)}`
   if (order !== 0 && !allowsOvercommit(name))
     return [invalidValue(`${path}.requests`, canonicalQuantity(request), `must be equal to ${why}`)]
-  return order > 0 ? [invalidValue(`${path}.requests`, canonicalQuantity(request), `must be less than or equal to ${why}`)] : []
+  return order > 0
+    ? [
+        invalidValue(
+          `${path}.requests`,
+          canonicalQuantity(request),
+          `must be less than or equal to ${why}`,
+        ),
+      ]
+    : []
 }

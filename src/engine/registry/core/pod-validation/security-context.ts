@@ -3,12 +3,26 @@
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
 import { goTrim } from '../../../schema/go-text'
-import { duplicate, errorsOfItems, forbiddenField, invalidValue, notSupported, overlong, required } from '../../field-errors'
+import {
+  duplicate,
+  errorsOfItems,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  overlong,
+  required,
+} from '../../field-errors'
 import { invalidStructure } from '../../rules/go-literal'
 import { byteLength } from '../../rules/names'
 import { inRange } from '../../rules/numbers'
 import { descendingPathErrors } from '../../rules/paths'
-import { containersOf, type PodSecurityContext, type PodSpec, type SeccompProfile, type SecurityContext } from '../pod-types'
+import {
+  containersOf,
+  type PodSecurityContext,
+  type PodSpec,
+  type SeccompProfile,
+  type SecurityContext,
+} from '../pod-types'
 import { windowsOptionErrors } from './windows-options'
 
 const MAX_ID = 2147483647
@@ -20,21 +34,37 @@ const idErrors = (field: string, id: number | undefined | null): FieldError[] =>
 const PROC_MOUNTS = ['Default', 'Unmasked']
 
 /** @param hostUsers the pod has the users of its host, not some of its own */
-export function securityContextErrors(context: SecurityContext | undefined, path: string, hostUsers: boolean): FieldError[] {
+export function securityContextErrors(
+  context: SecurityContext | undefined,
+  path: string,
+  hostUsers: boolean,
+): FieldError[] {
   if (!context) return []
-  const errors = [...idErrors(`${path}.runAsUser`, context.runAsUser), ...idErrors(`${path}.runAsGroup`, context.runAsGroup)]
+  const errors = [
+    ...idErrors(`${path}.runAsUser`, context.runAsUser),
+    ...idErrors(`${path}.runAsGroup`, context.runAsGroup),
+  ]
   const { procMount } = context
   if (procMount !== undefined) {
-    if (!PROC_MOUNTS.includes(procMount)) errors.push(notSupported(`${path}.procMount`, procMount, PROC_MOUNTS))
+    if (!PROC_MOUNTS.includes(procMount))
+      errors.push(notSupported(`${path}.procMount`, procMount, PROC_MOUNTS))
     if (hostUsers && procMount === 'Unmasked')
-      errors.push(invalidValue(`${path}.procMount`, procMount, '`hostUsers` must be false to use `Unmasked`'))
+      errors.push(
+        invalidValue(`${path}.procMount`, procMount, '`hostUsers` must be false to use `Unmasked`'),
+      )
   }
   append(errors, seccompErrors(context.seccompProfile, `${path}.seccompProfile`))
   if (context.allowPrivilegeEscalation === false) {
     const contradicts = (what: string) =>
-      invalidStructure(path, 'SecurityContext', context, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`)
+      invalidStructure(
+        path,
+        'SecurityContext',
+        context,
+        `cannot set \`allowPrivilegeEscalation\` to false and ${what}`,
+      )
     if (context.privileged === true) errors.push(contradicts('`privileged` to true'))
-    if (context.capabilities?.add?.includes('CAP_SYS_ADMIN')) errors.push(contradicts('`capabilities.Add` CAP_SYS_ADMIN'))
+    if (context.capabilities?.add?.includes('CAP_SYS_ADMIN'))
+      errors.push(contradicts('`capabilities.Add` CAP_SYS_ADMIN'))
   }
   append(errors, windowsOptionErrors(context.windowsOptions, `${path}.windowsOptions`))
   return [...errors, ...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`)]
@@ -44,10 +74,14 @@ function seccompErrors(profile: SeccompProfile | undefined, path: string): Field
   if (!profile) return []
   const { type = '', localhostProfile: file } = profile
   const errors: FieldError[] = []
-  if (type === '') errors.push(required(`${path}.type`, 'type is required when seccompProfile is set'))
+  if (type === '')
+    errors.push(required(`${path}.type`, 'type is required when seccompProfile is set'))
   else if (!PROFILES.includes(type)) errors.push(notSupported(`${path}.type`, type, PROFILES))
   if (type === 'Localhost') {
-    if (file === undefined) errors.push(required(`${path}.localhostProfile`, 'must be set when seccomp type is Localhost'))
+    if (file === undefined)
+      errors.push(
+        required(`${path}.localhostProfile`, 'must be set when seccomp type is Localhost'),
+      )
     else append(errors, descendingPathErrors(`${path}.localhostProfile`, file))
   } else if (file !== undefined) {
     const why = 'can only be set when seccomp type is Localhost'
@@ -64,10 +98,15 @@ export function appArmorErrors(profile: SeccompProfile | undefined, path: string
   const field = `${path}.localhostProfile`
   if (type === '') return [required(`${path}.type`, 'type is required when appArmorProfile is set')]
   if (!PROFILES.includes(type)) return [notSupported(`${path}.type`, type, PROFILES)]
-  if (type !== 'Localhost') return name === undefined ? [] : [invalidValue(field, name, 'can only be set when AppArmor type is Localhost')]
-  if (name === undefined || name === '') return [required(field, 'must be set when AppArmor type is Localhost')]
+  if (type !== 'Localhost')
+    return name === undefined
+      ? []
+      : [invalidValue(field, name, 'can only be set when AppArmor type is Localhost')]
+  if (name === undefined || name === '')
+    return [required(field, 'must be set when AppArmor type is Localhost')]
   const errors: FieldError[] = []
-  if (name !== goTrim(name)) errors.push(invalidValue(field, name, 'must not be padded with whitespace'))
+  if (name !== goTrim(name))
+    errors.push(invalidValue(field, name, 'must not be padded with whitespace'))
   if (byteLength(name) > MAX_APPARMOR_NAME) errors.push(overlong(field, MAX_APPARMOR_NAME))
   return errors
 }
@@ -82,10 +121,18 @@ export function podSecurityContextErrors(spec: PodSpec, path: string): FieldErro
     ...idErrors(`${path}.fsGroup`, context.fsGroup),
     ...idErrors(`${path}.runAsUser`, context.runAsUser),
     ...idErrors(`${path}.runAsGroup`, context.runAsGroup),
-    ...errorsOfItems(context.supplementalGroups, (group, i) => idErrors(`${path}.supplementalGroups[${i}]`, group)),
+    ...errorsOfItems(context.supplementalGroups, (group, i) =>
+      idErrors(`${path}.supplementalGroups[${i}]`, group),
+    ),
   ]
   if (spec.shareProcessNamespace === true && spec.hostPID === true)
-    errors.push(invalidValue(`${path}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'))
+    errors.push(
+      invalidValue(
+        `${path}.shareProcessNamespace`,
+        true,
+        'ShareProcessNamespace and HostPID cannot both be enabled',
+      ),
+    )
   append(errors, sysctlErrors(spec, context, `${path}.sysctls`))
   const policy = context.fsGroupChangePolicy
   if (policy !== undefined && !GROUP_CHANGE_POLICIES.includes(policy))
@@ -113,17 +160,21 @@ function sysctlErrors(spec: PodSpec, context: PodSecurityContext, path: string):
     const errors: FieldError[] = []
     if (name === '') errors.push(required(field))
     else if (name.length > 253 || !isSysctl.test(name))
-      errors.push(invalidValue(field, name, `must have at most 253 characters and match regex ${SYSCTL}`))
+      errors.push(
+        invalidValue(field, name, `must have at most 253 characters and match regex ${SYSCTL}`),
+      )
     else if (seen.has(name)) errors.push(duplicate(field, name))
     seen.add(name)
     if (spec.hostNetwork && dotted.startsWith('net.'))
       errors.push(invalidValue(field, name, "may not be specified when 'hostNetwork' is true"))
-    if (spec.hostIPC && IPC_SYSCTL.test(dotted)) errors.push(invalidValue(field, name, "may not be specified when 'hostIPC' is true"))
+    if (spec.hostIPC && IPC_SYSCTL.test(dotted))
+      errors.push(invalidValue(field, name, "may not be specified when 'hostIPC' is true"))
     return errors
   })
 }
 
-const isHostProcess = (context: SecurityContext | PodSecurityContext | undefined) => context?.windowsOptions?.hostProcess
+const isHostProcess = (context: SecurityContext | PodSecurityContext | undefined) =>
+  context?.windowsOptions?.hostProcess
 
 /** Processes of a Windows host: all containers of the pod or none, and on the host's network. */
 export function hostProcessErrors(spec: PodSpec, path: string): FieldError[] {
@@ -141,16 +192,26 @@ export function hostProcessErrors(spec: PodSpec, path: string): FieldError[] {
   }
   if (count === 0) return errors
   if (count !== containers.length) {
-    const why = 'If pod contains any hostProcess containers then all containers must be HostProcess containers'
+    const why =
+      'If pod contains any hostProcess containers then all containers must be HostProcess containers'
     errors.push(invalidValue(path, '', why))
   }
   if (spec.hostNetwork !== true)
-    errors.push(invalidValue(`${path}.hostNetwork`, false, 'hostNetwork must be true if pod contains any hostProcess containers'))
+    errors.push(
+      invalidValue(
+        `${path}.hostNetwork`,
+        false,
+        'hostNetwork must be true if pod contains any hostProcess containers',
+      ),
+    )
   return errors
 }
 
 /** A pod with users of its own shares no other namespace of its host either. The paths are the real server's. */
-export function hostUserErrors({ hostUsers, hostNetwork, hostPID, hostIPC }: PodSpec, path: string): FieldError[] {
+export function hostUserErrors(
+  { hostUsers, hostNetwork, hostPID, hostIPC }: PodSpec,
+  path: string,
+): FieldError[] {
   if (hostUsers !== false) return []
   const shared = { hostNetwork, HostPID: hostPID, HostIPC: hostIPC }
   return Object.entries(shared).flatMap(([member, isShared]) =>
@@ -173,7 +234,12 @@ export function osErrors(spec: PodSpec, path: string): FieldError[] {
       setMembers(container.securityContext, members, `${at}.securityContext`, why),
     )
   if (name === 'linux') {
-    const own = setMembers(spec.securityContext, ['windowsOptions'], `${path}.securityContext`, NOT_FOR_LINUX)
+    const own = setMembers(
+      spec.securityContext,
+      ['windowsOptions'],
+      `${path}.securityContext`,
+      NOT_FOR_LINUX,
+    )
     return [...own, ...ofContainers(['windowsOptions'], NOT_FOR_LINUX)]
   }
   const context = (...members: (keyof PodSecurityContext)[]) =>
@@ -190,7 +256,14 @@ export function osErrors(spec: PodSpec, path: string): FieldError[] {
 }
 
 const NOT_IN_WINDOWS_CONTAINERS = [
-  ...(['appArmorProfile', 'seLinuxOptions', 'seccompProfile', 'capabilities', 'readOnlyRootFilesystem', 'privileged'] as const),
+  ...([
+    'appArmorProfile',
+    'seLinuxOptions',
+    'seccompProfile',
+    'capabilities',
+    'readOnlyRootFilesystem',
+    'privileged',
+  ] as const),
   ...(['allowPrivilegeEscalation', 'procMount', 'runAsUser', 'runAsGroup'] as const),
 ]
 
@@ -206,5 +279,7 @@ function setMembers<T extends object>(
     value !== null &&
     !((member === 'hostPID' || member === 'hostIPC') && value === false) &&
     !(member === 'sysctls' && (value as unknown[]).length === 0)
-  return members.flatMap((member) => (isSet(holder?.[member], member) ? [forbiddenField(`${path}.${member}`, why)] : []))
+  return members.flatMap((member) =>
+    isSet(holder?.[member], member) ? [forbiddenField(`${path}.${member}`, why)] : [],
+  )
 }

@@ -15,7 +15,12 @@ import { choiceErrors } from './choices'
 import { containerClaimErrors, podClaimErrors } from './claims'
 import { allContainerErrors } from './containers'
 import { containerResourceRequirementErrors } from './resources'
-import { hostProcessErrors, hostUserErrors, osErrors, podSecurityContextErrors } from './security-context'
+import {
+  hostProcessErrors,
+  hostUserErrors,
+  osErrors,
+  podSecurityContextErrors,
+} from './security-context'
 import { volumeErrors } from './volumes'
 
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never']
@@ -43,7 +48,9 @@ export function podSpecErrors(spec: PodSpec, path: string, pod: string | undefin
     ...(spec.affinity ? affinityErrors(spec.affinity, `${path}.affinity`) : NONE),
     ...dnsConfigErrors(spec, `${path}.dnsConfig`),
     ...gateErrors(spec, path),
-    ...(spec.topologySpreadConstraints ? topologySpreadErrors(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`) : NONE),
+    ...(spec.topologySpreadConstraints
+      ? topologySpreadErrors(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`)
+      : NONE),
     ...hostProcessErrors(spec, path),
     ...hostUserErrors(spec, path),
     ...nameErrors(spec, path),
@@ -80,17 +87,36 @@ function dnsConfigErrors({ dnsPolicy, dnsConfig }: PodSpec, path: string): Field
   const servers = dnsConfig?.nameservers ?? []
   if (dnsPolicy === 'None') {
     if (!dnsConfig) return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')]
-    if (servers.length === 0) return [required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')]
+    if (servers.length === 0)
+      return [
+        required(
+          `${path}.nameservers`,
+          'must provide at least one DNS nameserver when `dnsPolicy` is None',
+        ),
+      ]
   }
   if (!dnsConfig) return []
   const searches = dnsConfig.searches ?? []
   const errors: FieldError[] = []
   if (servers.length > MAX_NAMESERVERS)
-    errors.push(invalidList(`${path}.nameservers`, servers, `must not have more than ${MAX_NAMESERVERS} nameservers`))
+    errors.push(
+      invalidList(
+        `${path}.nameservers`,
+        servers,
+        `must not have more than ${MAX_NAMESERVERS} nameservers`,
+      ),
+    )
   for (const [i, server] of servers.entries())
-    if (addressFamily(server) === undefined) errors.push(invalidValue(`${path}.nameservers[${i}]`, server, NOT_AN_ADDRESS))
+    if (addressFamily(server) === undefined)
+      errors.push(invalidValue(`${path}.nameservers[${i}]`, server, NOT_AN_ADDRESS))
   if (searches.length > MAX_SEARCHES)
-    errors.push(invalidList(`${path}.searches`, searches, `must not have more than ${MAX_SEARCHES} search paths`))
+    errors.push(
+      invalidList(
+        `${path}.searches`,
+        searches,
+        `must not have more than ${MAX_SEARCHES} search paths`,
+      ),
+    )
   if (searches.join(' ').length > MAX_SEARCH_CHARACTERS) {
     const why = `must not have more than ${MAX_SEARCH_CHARACTERS} characters (including spaces) in the search list`
     errors.push(invalidList(`${path}.searches`, searches, why))
@@ -99,7 +125,9 @@ function dnsConfigErrors({ dnsPolicy, dnsConfig }: PodSpec, path: string): Field
     const name = search.endsWith('.') ? search.slice(0, -1) : search
     append(
       errors,
-      dnsSubdomainProblems(name).map((problem) => invalidValue(`${path}.searches[${i}]`, name, problem)),
+      dnsSubdomainProblems(name).map((problem) =>
+        invalidValue(`${path}.searches[${i}]`, name, problem),
+      ),
     )
   }
   for (const [i, { name = '' }] of (dnsConfig.options ?? []).entries())
@@ -128,13 +156,19 @@ function gateErrors(spec: PodSpec, path: string): readonly FieldError[] {
 
 /** Names that the pod bears or refers to. */
 function nameErrors(spec: PodSpec, path: string): FieldError[] {
-  const named = (member: string, name: string | undefined, problems: (name: string) => readonly string[]) =>
+  const named = (
+    member: string,
+    name: string | undefined,
+    problems: (name: string) => readonly string[],
+  ) =>
     name ? problems(name).map((problem) => invalidValue(`${path}.${member}`, name, problem)) : NONE
   const deadline = spec.activeDeadlineSeconds
   return [
     ...named('serviceAccountName', spec.serviceAccountName, dnsSubdomainProblems),
     ...named('nodeName', spec.nodeName, dnsSubdomainProblems),
-    ...(typeof deadline === 'number' ? inRange(`${path}.activeDeadlineSeconds`, deadline, 1, MAX_INT32) : []),
+    ...(typeof deadline === 'number'
+      ? inRange(`${path}.activeDeadlineSeconds`, deadline, 1, MAX_INT32)
+      : []),
     ...named('hostname', spec.hostname, dnsLabelProblems),
     ...named('subdomain', spec.subdomain, dnsLabelProblems),
   ]
@@ -144,21 +178,36 @@ function hostAliasErrors(spec: PodSpec, path: string): FieldError[] {
   return errorsOfItems(spec.hostAliases, ({ ip = '', hostnames }, i) => [
     ...(addressFamily(ip) ? [] : [invalidValue(`${path}[${i}].ip`, ip, NOT_AN_ADDRESS)]),
     ...(hostnames ?? []).flatMap((name, j) =>
-      dnsSubdomainProblems(name).map((problem) => invalidValue(`${path}[${i}].hostnames[${j}]`, name, problem)),
+      dnsSubdomainProblems(name).map((problem) =>
+        invalidValue(`${path}[${i}].hostnames[${j}]`, name, problem),
+      ),
     ),
   ])
 }
 
 function classErrors(spec: PodSpec, path: string): FieldError[] {
-  const { priorityClassName: priority = '', runtimeClassName: runtime, preemptionPolicy: preemption, overhead } = spec
+  const {
+    priorityClassName: priority = '',
+    runtimeClassName: runtime,
+    preemptionPolicy: preemption,
+    overhead,
+  } = spec
   const errors =
-    priority === '' ? [] : dnsSubdomainProblems(priority).map((problem) => invalidValue(`${path}.priorityClassName`, priority, problem))
+    priority === ''
+      ? []
+      : dnsSubdomainProblems(priority).map((problem) =>
+          invalidValue(`${path}.priorityClassName`, priority, problem),
+        )
   if (runtime !== undefined)
     append(
       errors,
-      dnsSubdomainProblems(runtime).map((problem) => invalidValue(`${path}.runtimeClassName`, runtime, problem)),
+      dnsSubdomainProblems(runtime).map((problem) =>
+        invalidValue(`${path}.runtimeClassName`, runtime, problem),
+      ),
     )
-  if (preemption !== undefined) append(errors, choiceErrors(preemption, PREEMPTION_POLICIES, `${path}.preemptionPolicy`))
-  if (overhead) append(errors, containerResourceRequirementErrors({ limits: overhead }, `${path}.overhead`))
+  if (preemption !== undefined)
+    append(errors, choiceErrors(preemption, PREEMPTION_POLICIES, `${path}.preemptionPolicy`))
+  if (overhead)
+    append(errors, containerResourceRequirementErrors({ limits: overhead }, `${path}.overhead`))
   return errors
 }

@@ -19,7 +19,12 @@ export function podTemplateErrors(template: PodTemplate | undefined, path: strin
     ...profileAgreementErrors(metadata?.annotations, spec, `${path}.spec`),
   ]
   if (spec.ephemeralContainers?.length)
-    errors.push(forbiddenField(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'))
+    errors.push(
+      forbiddenField(
+        `${path}.spec.ephemeralContainers`,
+        'ephemeral containers not allowed in pod template',
+      ),
+    )
   return errors
 }
 
@@ -41,7 +46,9 @@ export function podErrors(pod: Pod): FieldError[] {
   const images = (list: 'containers' | 'initContainers') =>
     errorsOfItems(spec[list], (container, i) => imageSpaceErrors(container, `spec.${list}[${i}]`))
   return [
-    ...(pod.metadata.annotations ? podAnnotationErrors(pod.metadata.annotations, spec, 'metadata.annotations') : []),
+    ...(pod.metadata.annotations
+      ? podAnnotationErrors(pod.metadata.annotations, spec, 'metadata.annotations')
+      : []),
     ...podSpecErrors(spec, 'spec', pod.metadata.name ?? ''),
     ...accountlessTokenErrors(spec),
     ...images('containers'),
@@ -53,9 +60,14 @@ export function podErrors(pod: Pod): FieldError[] {
 function accountlessTokenErrors({ serviceAccountName, volumes }: PodSpec): FieldError[] {
   if (serviceAccountName) return []
   return errorsOfItems(volumes, ({ projected }, i) =>
-    errorsOfItems((projected as { sources?: { serviceAccountToken?: unknown }[] } | undefined)?.sources, ({ serviceAccountToken }, j) => {
-      const field = `spec.volumes[${i}].projected.sources[${j}].serviceAccountToken`
-      return serviceAccountToken ? [forbiddenField(field, 'must not be specified when serviceAccountName is not set')] : []
-    }),
+    errorsOfItems(
+      (projected as { sources?: { serviceAccountToken?: unknown }[] } | undefined)?.sources,
+      ({ serviceAccountToken }, j) => {
+        const field = `spec.volumes[${i}].projected.sources[${j}].serviceAccountToken`
+        return serviceAccountToken
+          ? [forbiddenField(field, 'must not be specified when serviceAccountName is not set')]
+          : []
+      },
+    ),
   )
 }

@@ -12,7 +12,8 @@ import { text } from '../volume-types'
 export function trustBundleErrors(source: JsonObject, at: string): FieldError[] {
   const { name, signerName, path } = source
   const errors = whoseErrors(source, at)
-  if (typeof name !== 'string' && typeof signerName !== 'string') errors.push(required(at, 'either name or signerName must be specified'))
+  if (typeof name !== 'string' && typeof signerName !== 'string')
+    errors.push(required(at, 'either name or signerName must be specified'))
   if (text(path) === '') errors.push(required(`${at}.path`))
   return [...errors, ...unreservedPathErrors(`${at}.path`, text(path))]
 }
@@ -21,12 +22,28 @@ function whoseErrors(source: JsonObject, at: string): FieldError[] {
   const { name, signerName } = source
   const selector = isJsonObject(source.labelSelector) ? source.labelSelector : undefined
   if (typeof name === 'string' && typeof signerName === 'string')
-    return [invalidStructure(at, 'ClusterTrustBundleProjection', source, 'only one of name and signerName may be used')]
+    return [
+      invalidStructure(
+        at,
+        'ClusterTrustBundleProjection',
+        source,
+        'only one of name and signerName may be used',
+      ),
+    ]
   if (typeof name === 'string') {
     const errors = name === '' ? [required(`${at}.name`, 'must be a valid object name')] : []
     for (const problem of trustBundleNameProblems(name, signerIn(name), false))
-      errors.push(invalidValue(`${at}.name`, name, `not a valid clustertrustbundlename: ${problem}`))
-    if (selector) errors.push(invalidSelector(`${at}.labelSelector`, selector, 'labelSelector must be unset if name is specified'))
+      errors.push(
+        invalidValue(`${at}.name`, name, `not a valid clustertrustbundlename: ${problem}`),
+      )
+    if (selector)
+      errors.push(
+        invalidSelector(
+          `${at}.labelSelector`,
+          selector,
+          'labelSelector must be unset if name is specified',
+        ),
+      )
     return errors
   }
   if (typeof signerName !== 'string') return []
@@ -38,4 +55,5 @@ function whoseErrors(source: JsonObject, at: string): FieldError[] {
 }
 
 /** `example.com:signer:bundle` is in the name of `example.com/signer`. */
-const signerIn = (name: string): string => name.slice(0, Math.max(name.lastIndexOf(':'), 0)).replaceAll(':', '/')
+const signerIn = (name: string): string =>
+  name.slice(0, Math.max(name.lastIndexOf(':'), 0)).replaceAll(':', '/')

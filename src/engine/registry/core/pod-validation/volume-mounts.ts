@@ -2,7 +2,14 @@
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
-import { errorsOfItems, forbiddenField, invalidValue, notFoundField, notSupported, required } from '../../field-errors'
+import {
+  errorsOfItems,
+  forbiddenField,
+  invalidValue,
+  notFoundField,
+  notSupported,
+  required,
+} from '../../field-errors'
 import { backstepErrors, descendingPathErrors } from '../../rules/paths'
 import type { Container, VolumeMount } from '../pod-types'
 import type { KnownVolumes } from './volumes'
@@ -10,7 +17,11 @@ import type { KnownVolumes } from './volumes'
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None']
 const RECURSIVE_READ_ONLY = ['Disabled', 'Enabled', 'IfPossible']
 
-export function volumeMountErrors(container: Container, volumes: KnownVolumes, path: string): FieldError[] {
+export function volumeMountErrors(
+  container: Container,
+  volumes: KnownVolumes,
+  path: string,
+): FieldError[] {
   const devices = container.volumeDevices ?? []
   const used = new Set<string>()
   return errorsOfItems(container.volumeMounts, (mount, i) => {
@@ -20,12 +31,19 @@ export function volumeMountErrors(container: Container, volumes: KnownVolumes, p
     if (name === '') errors.push(required(`${at}.name`))
     if (!volumes.has(name)) errors.push(notFoundField(`${at}.name`, name))
     if (mountPath === '') errors.push(required(`${at}.mountPath`))
-    if (used.has(mountPath)) errors.push(invalidValue(`${at}.mountPath`, mountPath, 'must be unique'))
+    if (used.has(mountPath))
+      errors.push(invalidValue(`${at}.mountPath`, mountPath, 'must be unique'))
     used.add(mountPath)
     if (devices.some((device) => device.name === name))
       errors.push(invalidValue(`${at}.name`, name, 'must not already exist in volumeDevices'))
     if (devices.some((device) => device.devicePath === mountPath))
-      errors.push(invalidValue(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'))
+      errors.push(
+        invalidValue(
+          `${at}.mountPath`,
+          mountPath,
+          'must not already exist as a path in volumeDevices',
+        ),
+      )
     if (volumes.get(name)?.image !== undefined) append(errors, wholeImageErrors(mount, at))
     append(errors, mountOptionErrors(mount, container, at, path))
     return errors
@@ -35,21 +53,36 @@ export function volumeMountErrors(container: Container, volumes: KnownVolumes, p
 /** An image is mounted as a whole. */
 function wholeImageErrors(mount: VolumeMount, at: string): FieldError[] {
   return (['subPath', 'subPathExpr'] as const).flatMap((member) =>
-    mount[member] ? [invalidValue(`${at}.${member}`, mount[member], 'not allowed in image volume sources')] : [],
+    mount[member]
+      ? [invalidValue(`${at}.${member}`, mount[member], 'not allowed in image volume sources')]
+      : [],
   )
 }
 
 /** @param path the list's: the real server leaves the entry out of these paths */
-function mountOptionErrors(mount: VolumeMount, container: Container, at: string, path: string): FieldError[] {
+function mountOptionErrors(
+  mount: VolumeMount,
+  container: Container,
+  at: string,
+  path: string,
+): FieldError[] {
   const { subPath = '', subPathExpr = '', mountPropagation: propagation } = mount
   const errors: FieldError[] = []
   if (subPath !== '') append(errors, descendingPathErrors(`${path}.subPath`, subPath))
   if (subPathExpr !== '') {
-    if (subPath !== '') errors.push(invalidValue(`${at}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'))
+    if (subPath !== '')
+      errors.push(
+        invalidValue(
+          `${at}.subPathExpr`,
+          subPathExpr,
+          'subPathExpr and subPath are mutually exclusive',
+        ),
+      )
     append(errors, descendingPathErrors(`${path}.subPathExpr`, subPathExpr))
   }
   if (propagation !== undefined) {
-    if (!PROPAGATIONS.includes(propagation)) errors.push(notSupported(`${path}.mountPropagation`, propagation, PROPAGATIONS))
+    if (!PROPAGATIONS.includes(propagation))
+      errors.push(notSupported(`${path}.mountPropagation`, propagation, PROPAGATIONS))
     else if (propagation === 'Bidirectional' && container.securityContext?.privileged !== true) {
       const why = 'Bidirectional mount propagation is available only to privileged containers'
       errors.push(forbiddenField(`${path}.mountPropagation`, why))
@@ -64,13 +97,20 @@ function recursiveReadOnlyErrors(mount: VolumeMount, field: string): FieldError[
   if (mode === undefined || mode === 'Disabled') return []
   if (!RECURSIVE_READ_ONLY.includes(mode)) return [notSupported(field, mode, RECURSIVE_READ_ONLY)]
   const errors: FieldError[] = []
-  if (readOnly !== true) errors.push(forbiddenField(field, 'may only be specified when readOnly is true'))
+  if (readOnly !== true)
+    errors.push(forbiddenField(field, 'may only be specified when readOnly is true'))
   if (mountPropagation !== 'None')
-    errors.push(forbiddenField(field, 'may only be specified when mountPropagation is None or not specified'))
+    errors.push(
+      forbiddenField(field, 'may only be specified when mountPropagation is None or not specified'),
+    )
   return errors
 }
 
-export function volumeDeviceErrors(container: Container, volumes: KnownVolumes, path: string): FieldError[] {
+export function volumeDeviceErrors(
+  container: Container,
+  volumes: KnownVolumes,
+  path: string,
+): FieldError[] {
   const mounts = container.volumeMounts ?? []
   const names = new Set<string>()
   const paths = new Set<string>()
@@ -83,15 +123,29 @@ export function volumeDeviceErrors(container: Container, volumes: KnownVolumes, 
     const volume = volumes.get(name)
     if (volume === undefined) errors.push(notFoundField(`${at}.name`, name))
     else if (volume.persistentVolumeClaim === undefined && volume.ephemeral === undefined)
-      errors.push(invalidValue(`${at}.name`, name, 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode'))
+      errors.push(
+        invalidValue(
+          `${at}.name`,
+          name,
+          'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',
+        ),
+      )
     if (devicePath === '') errors.push(required(`${at}.devicePath`))
-    if (paths.has(devicePath)) errors.push(invalidValue(`${at}.devicePath`, devicePath, 'must be unique'))
+    if (paths.has(devicePath))
+      errors.push(invalidValue(`${at}.devicePath`, devicePath, 'must be unique'))
     if (backstepErrors(`${at}.devicePath`, devicePath).length > 0)
       errors.push(invalidValue(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"))
     else paths.add(devicePath)
-    if (mounts.some((mount) => mount.name === name)) errors.push(invalidValue(`${at}.name`, name, 'must not already exist in volumeMounts'))
+    if (mounts.some((mount) => mount.name === name))
+      errors.push(invalidValue(`${at}.name`, name, 'must not already exist in volumeMounts'))
     if (mounts.some((mount) => mount.mountPath === devicePath))
-      errors.push(invalidValue(`${at}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'))
+      errors.push(
+        invalidValue(
+          `${at}.devicePath`,
+          devicePath,
+          'must not already exist as a path in volumeMounts',
+        ),
+      )
     if (name !== '') names.add(name)
     return errors
   })

@@ -34,12 +34,15 @@ export interface VolumeSource {
   check(source: JsonObject, path: string, volume: PlacedVolume): FieldError[]
 }
 
-const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+const objects = (value: Json | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : []
 
 const MODE_TEXT = 'must be a number between 0 and 0777 (octal), both inclusive'
 
 function modeErrors(field: string, mode: Json | undefined): FieldError[] {
-  return typeof mode === 'number' && (mode < 0 || mode > 0o777) ? [invalidValue(field, mode, MODE_TEXT)] : []
+  return typeof mode === 'number' && (mode < 0 || mode > 0o777)
+    ? [invalidValue(field, mode, MODE_TEXT)]
+    : []
 }
 
 function keyToPathErrors(item: JsonObject, path: string): FieldError[] {
@@ -64,7 +67,13 @@ const files =
     ...itemErrors(source, path),
   ]
 
-const VOLUME_FIELDS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid']
+const VOLUME_FIELDS = [
+  'metadata.annotations',
+  'metadata.labels',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+]
 
 const needsPath = needs('path')
 const needsName = needs('name')
@@ -76,9 +85,22 @@ function downwardFileErrors(file: JsonObject, path: string): FieldError[] {
   if (isJsonObject(file.fieldRef)) {
     append(errors, fieldRefErrors(file.fieldRef as FieldRef, VOLUME_FIELDS, `${path}.fieldRef`))
     if (isJsonObject(file.resourceFieldRef))
-      errors.push(invalidValue(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'))
+      errors.push(
+        invalidValue(
+          path,
+          'resource',
+          'fieldRef and resourceFieldRef can not be specified simultaneously',
+        ),
+      )
   } else if (isJsonObject(file.resourceFieldRef)) {
-    append(errors, resourceFieldErrors(file.resourceFieldRef as ResourceFieldRef, true, `${path}.resourceFieldRef`))
+    append(
+      errors,
+      resourceFieldErrors(
+        file.resourceFieldRef as ResourceFieldRef,
+        true,
+        `${path}.resourceFieldRef`,
+      ),
+    )
   } else errors.push(required(path, 'one of fieldRef and resourceFieldRef is required'))
   return [...errors, ...modeErrors(`${path}.mode`, file.mode)]
 }
@@ -89,15 +111,33 @@ function tokenErrors(token: JsonObject, at: string, path: string): FieldError[] 
   const seconds = typeof token.expirationSeconds === 'number' ? token.expirationSeconds : 0
   const errors: FieldError[] = []
   if (seconds < MIN_TOKEN_SECONDS)
-    errors.push(invalidValue(`${at}.expirationSeconds`, seconds, 'may not specify a duration less than 10 minutes'))
+    errors.push(
+      invalidValue(
+        `${at}.expirationSeconds`,
+        seconds,
+        'may not specify a duration less than 10 minutes',
+      ),
+    )
   if (seconds > 2 ** 32)
-    errors.push(invalidValue(`${at}.expirationSeconds`, seconds, 'may not specify a duration larger than 2^32 seconds'))
+    errors.push(
+      invalidValue(
+        `${at}.expirationSeconds`,
+        seconds,
+        'may not specify a duration larger than 2^32 seconds',
+      ),
+    )
   if (text(token.path) === '') errors.push(required(`${path}.path`))
   else append(errors, unreservedPathErrors(`${path}.path`, text(token.path)))
   return errors
 }
 
-const PROJECTED = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle']
+const PROJECTED = [
+  'secret',
+  'configMap',
+  'downwardAPI',
+  'serviceAccountToken',
+  'clusterTrustBundle',
+]
 
 /** The sources of one volume share its files: no path twice. */
 function projectedErrors(projected: JsonObject, path: string): FieldError[] {
@@ -117,17 +157,30 @@ function projectedErrors(projected: JsonObject, path: string): FieldError[] {
       if (member === 'serviceAccountToken') {
         append(errors, tokenErrors(part, `${at}.${member}`, path))
       } else if (member === 'clusterTrustBundle') {
-        append(errors, trustBundleErrors(part, `${at}.${member}`), take(text(part.path), text(part.path)))
+        append(
+          errors,
+          trustBundleErrors(part, `${at}.${member}`),
+          take(text(part.path), text(part.path)),
+        )
       } else if (member === 'downwardAPI') {
         for (const file of objects(part.items))
-          append(errors, downwardFileErrors(file, `${at}.${member}`), take(text(file.path), text(file.path)))
+          append(
+            errors,
+            downwardFileErrors(file, `${at}.${member}`),
+            take(text(file.path), text(file.path)),
+          )
       } else {
         append(errors, needsName(part, `${at}.${member}`))
         for (const [k, item] of objects(part.items).entries())
-          append(errors, keyToPathErrors(item, `${at}.${member}.items[${k}]`), take(text(item.path), text(part.name)))
+          append(
+            errors,
+            keyToPathErrors(item, `${at}.${member}.items[${k}]`),
+            take(text(item.path), text(part.name)),
+          )
       }
     }
-    if (given.length > 1) errors.push(forbiddenField(at, 'may not specify more than 1 volume type per source'))
+    if (given.length > 1)
+      errors.push(forbiddenField(at, 'may not specify more than 1 volume type per source'))
   }
   return errors
 }
@@ -138,7 +191,10 @@ function csiErrors(source: JsonObject, path: string): FieldError[] {
   if (!isJsonObject(secret)) return errors
   const name = text(secret.name)
   if (name === '') return [...errors, required(`${path}.nodePublishSecretRef.name`)]
-  return [...errors, ...dnsSubdomainProblems(name).map((problem) => invalidValue(`${path}.name`, name, problem))]
+  return [
+    ...errors,
+    ...dnsSubdomainProblems(name).map((problem) => invalidValue(`${path}.name`, name, problem)),
+  ]
 }
 
 /** A claim that is made for the pod bears the pod's name and the volume's. */
@@ -152,7 +208,12 @@ function ephemeralErrors(source: JsonObject, path: string, volume: PlacedVolume)
   if (!pod || name === '') return errors
   const claim = claimNameOf(pod, name)
   const problems = dnsSubdomainProblems(claim)
-  return [...errors, ...problems.map((problem) => invalidValue(`${volume.path}.name`, name, `PVC name ${goQuote(claim)}: ${problem}`))]
+  return [
+    ...errors,
+    ...problems.map((problem) =>
+      invalidValue(`${volume.path}.name`, name, `PVC name ${goQuote(claim)}: ${problem}`),
+    ),
+  ]
 }
 
 function claimTemplateErrors({ metadata, spec }: JsonObject, path: string): FieldError[] {
@@ -163,7 +224,11 @@ function claimTemplateErrors({ metadata, spec }: JsonObject, path: string): Fiel
 }
 
 function emptyDirErrors({ sizeLimit }: JsonObject, path: string): FieldError[] {
-  if (typeof sizeLimit !== 'string' || compareQuantities(parseQuantity(sizeLimit), ZERO_QUANTITY) >= 0) return []
+  if (
+    typeof sizeLimit !== 'string' ||
+    compareQuantities(parseQuantity(sizeLimit), ZERO_QUANTITY) >= 0
+  )
+    return []
   return [forbiddenField(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')]
 }
 
@@ -178,12 +243,19 @@ const gitErrors = (source: JsonObject, path: string): FieldError[] => [
 ]
 
 /** A template may leave open which image. */
-const imageErrors = ({ reference, pullPolicy }: JsonObject, path: string, { pod }: PlacedVolume): FieldError[] => [
+const imageErrors = (
+  { reference, pullPolicy }: JsonObject,
+  path: string,
+  { pod }: PlacedVolume,
+): FieldError[] => [
   ...(pod !== undefined && text(reference) === '' ? [required(`${path}.reference`)] : []),
   ...choiceErrors(text(pullPolicy), PULL_POLICIES, `${path}.pullPolicy`),
 ]
 
-const common = (member: keyof typeof VOLUME_TYPES): VolumeSource => ({ member, check: VOLUME_TYPES[member] })
+const common = (member: keyof typeof VOLUME_TYPES): VolumeSource => ({
+  member,
+  check: VOLUME_TYPES[member],
+})
 
 export const VOLUME_SOURCES: VolumeSource[] = [
   { member: 'emptyDir', check: emptyDirErrors },

@@ -1,7 +1,13 @@
 /** The volumes of a pod: their names, and that each has one source that is valid (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type JsonObject } from '../../../object'
-import { duplicate, errorsOfItems, forbiddenField, invalidValue, required } from '../../field-errors'
+import {
+  duplicate,
+  errorsOfItems,
+  forbiddenField,
+  invalidValue,
+  required,
+} from '../../field-errors'
 import { dnsLabelProblems } from '../../rules/names'
 import type { Volume } from '../pod-types'
 import { claimNameOf, type PlacedVolume, VOLUME_SOURCES, type VolumeSource } from './volume-sources'
@@ -25,7 +31,9 @@ export function volumeErrors(
     const { name = '', persistentVolumeClaim: claim } = volume
     const found = sourceErrors(volume, { name, path: at, pod })
     if (name === '') found.push(required(`${at}.name`))
-    else for (const problem of dnsLabelProblems(name)) found.push(invalidValue(`${at}.name`, name, problem))
+    else
+      for (const problem of dnsLabelProblems(name))
+        found.push(invalidValue(`${at}.name`, name, problem))
     if (known.has(name)) found.push(duplicate(`${at}.name`, name))
     if (found.length === 0) known.set(name, volume)
     const claimed = (claim as { claimName?: string } | undefined)?.claimName

@@ -8,22 +8,46 @@ import type { WindowsOptions } from '../pod-types'
 
 const MAX_GMSA_KIB = 64
 
-export function windowsOptionErrors(options: WindowsOptions | undefined, path: string): FieldError[] {
+export function windowsOptionErrors(
+  options: WindowsOptions | undefined,
+  path: string,
+): FieldError[] {
   if (!options) return []
-  const { gmsaCredentialSpecName: specName, gmsaCredentialSpec: spec, runAsUserName: user } = options
+  const {
+    gmsaCredentialSpecName: specName,
+    gmsaCredentialSpec: spec,
+    runAsUserName: user,
+  } = options
   const errors: FieldError[] = []
   if (specName !== undefined)
     append(
       errors,
-      dnsSubdomainProblems(specName).map((problem) => invalidValue(`${path}.gmsaCredentialSpecName`, specName, problem)),
+      dnsSubdomainProblems(specName).map((problem) =>
+        invalidValue(`${path}.gmsaCredentialSpecName`, specName, problem),
+      ),
     )
-  if (spec === '') errors.push(invalidValue(`${path}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string'))
+  if (spec === '')
+    errors.push(
+      invalidValue(
+        `${path}.gmsaCredentialSpec`,
+        spec,
+        'gmsaCredentialSpec cannot be an empty string',
+      ),
+    )
   else if (byteLength(spec ?? '') > MAX_GMSA_KIB * 1024)
-    errors.push(invalidValue(`${path}.gmsaCredentialSpec`, spec, `gmsaCredentialSpec size must be under ${MAX_GMSA_KIB} KiB`))
+    errors.push(
+      invalidValue(
+        `${path}.gmsaCredentialSpec`,
+        spec,
+        `gmsaCredentialSpec size must be under ${MAX_GMSA_KIB} KiB`,
+      ),
+    )
   if (user !== undefined)
     append(
       errors,
-      userNameProblems(user).map((problem) => invalidValue(`${path}.runAsUserName`, user, `runAsUserName${problem}`)),
+      userNameProblems(user).map((problem) =>
+        invalidValue(`${path}.runAsUserName`, user, `runAsUserName${problem}`),
+      ),
     )
   return errors
 }
@@ -46,7 +70,10 @@ function userNameProblems(name: string): string[] {
 }
 
 function domainProblems(domain: string): string[] {
-  const problems = byteLength(domain) >= DOMAIN_LIMIT ? [`'s Domain length must be under ${DOMAIN_LIMIT} characters`] : []
+  const problems =
+    byteLength(domain) >= DOMAIN_LIMIT
+      ? [`'s Domain length must be under ${DOMAIN_LIMIT} characters`]
+      : []
   if (NETBIOS_DOMAIN.test(domain) || DNS_DOMAIN.test(domain)) return problems
   return [...problems, "'s Domain doesn't match the NetBios nor the DNS format"]
 }
@@ -54,8 +81,10 @@ function domainProblems(domain: string): string[] {
 function userProblems(user: string): string[] {
   const problems: string[] = []
   if (user === '') problems.push("'s User cannot be empty")
-  else if (byteLength(user) > MAX_USER) problems.push(`'s User length must not be longer than ${MAX_USER} characters`)
+  else if (byteLength(user) > MAX_USER)
+    problems.push(`'s User length must not be longer than ${MAX_USER} characters`)
   if (/^[. ]+$/.test(user)) problems.push("'s User cannot contain only periods or spaces")
-  if (/["/\\:;|=,+*?<>@[\]]/.test(user)) problems.push(`'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]`)
+  if (/["/\\:;|=,+*?<>@[\]]/.test(user))
+    problems.push(`'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]`)
   return problems
 }

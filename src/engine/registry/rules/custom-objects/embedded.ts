@@ -13,7 +13,9 @@ export function embeddedObjectErrors(schema: JsonObject, value: Json, path = '')
 function visit(schema: JsonObject, value: Json, path: string): FieldError[] {
   if (Array.isArray(value)) {
     const { items } = schema
-    return isJsonObject(items) ? value.flatMap((item, index) => visit(items, item, `${path}[${index}]`)) : []
+    return isJsonObject(items)
+      ? value.flatMap((item, index) => visit(items, item, `${path}[${index}]`))
+      : []
   }
   if (!isJsonObject(value)) return []
   const own = schema['x-kubernetes-embedded-resource'] === true ? embeddedErrors(value, path) : []
@@ -23,7 +25,9 @@ function visit(schema: JsonObject, value: Json, path: string): FieldError[] {
     const member = value[name] as Json
     const property = entryOf(properties, name)
     if (isJsonObject(property)) return visit(property, member, memberPath(path, name))
-    return isJsonObject(additionalProperties) ? visit(additionalProperties, member, `${path}[${name}]`) : []
+    return isJsonObject(additionalProperties)
+      ? visit(additionalProperties, member, `${path}[${name}]`)
+      : []
   })
   return [...own, ...members]
 }
@@ -45,7 +49,9 @@ function versionErrors(value: Json | undefined, path: string): FieldError[] {
   if (value === undefined) return []
   if (typeof value !== 'string') return [invalidValue(path, value, 'must be a string')]
   if (value === '') return [invalidValue(path, value, 'must not be empty')]
-  return value.split('/').length > 2 ? [invalidValue(path, value, `unexpected GroupVersion string: ${value}`)] : []
+  return value.split('/').length > 2
+    ? [invalidValue(path, value, `unexpected GroupVersion string: ${value}`)]
+    : []
 }
 
 function kindErrors(value: Json | undefined, path: string): FieldError[] {
@@ -54,14 +60,24 @@ function kindErrors(value: Json | undefined, path: string): FieldError[] {
   if (value === '') return [invalidValue(path, value, 'must not be empty')]
   const problems = dns1035LabelProblems(value.toLowerCase())
   if (problems.length === 0) return []
-  return [invalidValue(path, value, `may have mixed case, but should otherwise match: ${problems.join(',')}`)]
+  return [
+    invalidValue(
+      path,
+      value,
+      `may have mixed case, but should otherwise match: ${problems.join(',')}`,
+    ),
+  ]
 }
 
 /** It need not have a name. */
 function metadataErrors(value: Json | undefined, path: string): FieldError[] {
   if (!isJsonObject(value)) return []
   const metadata = { ...value, name: value.name || 'fakename' } as KubeObject['metadata']
-  const rules = { namespaced: Boolean(value.namespace), nameRule: pathSegment, checksFinalizerNames: false }
+  const rules = {
+    namespaced: Boolean(value.namespace),
+    nameRule: pathSegment,
+    checksFinalizerNames: false,
+  }
   const namespace = typeof value.namespace === 'string' ? value.namespace : ''
   const problems = namespace === '' ? [] : dnsLabelProblems(namespace)
   return [

@@ -26,11 +26,14 @@ const FORMATS: Record<string, (text: string) => boolean> = {
   hexcolor: matches(/^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i),
   hostname: isHostname,
   ipv4: (text) => isDotted(text) || (writtenFamily(text) === 'IPv6' && text.includes('.')),
-  ipv6: (text) => writtenFamily(text) === 'IPv6' && !text.includes('%') && !/[:.]0\d+(?:\.\d*)+$/.test(text),
+  ipv6: (text) =>
+    writtenFamily(text) === 'IPv6' && !text.includes('%') && !/[:.]0\d+(?:\.\d*)+$/.test(text),
   isbn: (text) => isIsbn10(text) || isIsbn13(text),
   isbn10: isIsbn10,
   isbn13: isIsbn13,
-  mac: matches(/^(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}(?:[0-9a-f]{2}\1){0,14}[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2,9}[0-9a-f]{4})$/i),
+  mac: matches(
+    /^(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}(?:[0-9a-f]{2}\1){0,14}[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2,9}[0-9a-f]{4})$/i,
+  ),
   password: () => true,
   rgbcolor: matches(new RegExp(`^rgb\\(${COLOR_PART},${COLOR_PART},${COLOR_PART}\\)$`)),
   ssn: matches(/^\d{3}[- ]\d{2}[- ]\d{4}$/),
@@ -62,11 +65,18 @@ function isDate(text: string): boolean {
 function isDateTime(text: string): boolean {
   const [day = '', time = ''] = text.toLowerCase().split('t')
   const parts = /^(\d\d):(\d\d):(\d\d)(?:.\d+)?(?:z|[+-]\d\d:\d\d)$/.exec(time)
-  return isDate(day) && parts !== null && Number(parts[1]) < 24 && Number(parts[2]) < 60 && Number(parts[3]) < 60
+  return (
+    isDate(day) &&
+    parts !== null &&
+    Number(parts[1]) < 24 &&
+    Number(parts[2]) < 60 &&
+    Number(parts[3]) < 60
+  )
 }
 
 /** Words for units of time, in any case; the last of each kind may go on (`sec`, `seconds`). */
-const UNIT = /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i
+const UNIT =
+  /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i
 /** What Go holds of a number. */
 const LARGEST_NUMBER = 2n ** 63n - 1n
 
@@ -74,7 +84,10 @@ const LARGEST_NUMBER = 2n ** 63n - 1n
 function isDuration(text: string): boolean {
   if (durationProblem(text) === undefined) return true
   const found = [...text.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)]
-  return found.every(([, number = '']) => BigInt(number) <= LARGEST_NUMBER) && found.some(([, , unit = '']) => UNIT.test(unit))
+  return (
+    found.every(([, number = '']) => BigInt(number) <= LARGEST_NUMBER) &&
+    found.some(([, , unit = '']) => UNIT.test(unit))
+  )
 }
 
 const ATOM = "[\\w!#$%&'*+/=?^`{|}~\\u0080-\\u{10ffff}-]+"
@@ -123,14 +136,24 @@ const digitsOf = (text: string): string => text.replace(/[\s-]+/g, '')
 function isIsbn10(text: string): boolean {
   const digits = digitsOf(text)
   if (!/^\d{9}[\dX]$/.test(digits)) return false
-  const sum = [...digits].reduce((total, digit, index) => total + (index + 1) * (digit === 'X' ? 10 : Number(digit)), 0)
+  const sum = [...digits].reduce(
+    (total, digit, index) => total + (index + 1) * (digit === 'X' ? 10 : Number(digit)),
+    0,
+  )
   return sum % 11 === 0
 }
 
 function isIsbn13(text: string): boolean {
   const digits = digitsOf(text)
   if (!/^\d{13}$/.test(digits)) return false
-  return [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0) % 10 === 0
+  return (
+    [...digits].reduce(
+      (total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3),
+      0,
+    ) %
+      10 ===
+    0
+  )
 }
 
 const CARD =

@@ -18,7 +18,12 @@ export interface CustomRules {
  * @param old the object before: what has not changed is not judged again
  * @param ratchets false: of that only lists that were wrong already (feature gate `CRDValidationRatcheting`)
  */
-export function validateCustomObject({ schema, scale }: CustomRules, object: JsonObject, old?: JsonObject, ratchets = true): FieldError[] {
+export function validateCustomObject(
+  { schema, scale }: CustomRules,
+  object: JsonObject,
+  old?: JsonObject,
+  ratchets = true,
+): FieldError[] {
   return [
     ...schemaErrors(schema, object, ratchets ? { old } : {}),
     ...wantedScaleErrors(object, scale),
@@ -32,11 +37,17 @@ export function validateCustomObject({ schema, scale }: CustomRules, object: Jso
  * The same for a write to `status`, of which the schema judges only the status, whether or not it has changed (recorded); embedded
  * objects are not asked (public sources of the release).
  */
-export function validateCustomStatus({ schema, scale }: CustomRules, object: JsonObject, old: JsonObject): FieldError[] {
+export function validateCustomStatus(
+  { schema, scale }: CustomRules,
+  object: JsonObject,
+  old: JsonObject,
+): FieldError[] {
   const properties = isJsonObject(schema.properties) ? schema.properties : {}
   const { status } = properties
   return [
-    ...(isJsonObject(status) && object.status !== undefined ? schemaErrors(status, object.status, { below: 'status' }) : []),
+    ...(isJsonObject(status) && object.status !== undefined
+      ? schemaErrors(status, object.status, { below: 'status' })
+      : []),
     ...actualScaleErrors(object, scale),
     ...(listErrors(schema, old).length > 0 ? [] : listErrors(schema, object)),
   ]

@@ -7,7 +7,9 @@ import { shownUntyped } from '../../field-errors'
 export function listErrors(schema: JsonObject, value: Json, path = ''): FieldError[] {
   if (Array.isArray(value)) {
     const { items } = schema
-    const nested = isJsonObject(items) ? value.flatMap((item, index) => listErrors(items, item, `${path}[${index}]`)) : []
+    const nested = isJsonObject(items)
+      ? value.flatMap((item, index) => listErrors(items, item, `${path}[${index}]`))
+      : []
     return [...repeated(schema, value, path), ...nested]
   }
   if (!isJsonObject(value)) return []
@@ -16,8 +18,11 @@ export function listErrors(schema: JsonObject, value: Json, path = ''): FieldErr
   return Object.keys(value).flatMap((name) => {
     const member = value[name] as Json
     const property = entryOf(properties, name)
-    if (isJsonObject(property)) return listErrors(property, member, path === '' ? name : `${path}.${name}`)
-    return isJsonObject(additionalProperties) ? listErrors(additionalProperties, member, `${path}[${name}]`) : []
+    if (isJsonObject(property))
+      return listErrors(property, member, path === '' ? name : `${path}.${name}`)
+    return isJsonObject(additionalProperties)
+      ? listErrors(additionalProperties, member, `${path}[${name}]`)
+      : []
   })
 }
 
@@ -30,7 +35,11 @@ function repeated(schema: JsonObject, list: Json[], path: string): FieldError[] 
     if (!Array.isArray(keys)) return undefined
     // Null has none of the keys.
     if (!isJsonObject(item)) return {}
-    return Object.fromEntries((keys as string[]).filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key] as Json]))
+    return Object.fromEntries(
+      (keys as string[])
+        .filter((key) => Object.hasOwn(item, key))
+        .map((key) => [key, item[key] as Json]),
+    )
   }
   const odd = type === 'map' ? list.findIndex((item) => item !== null && !isJsonObject(item)) : -1
   if (odd >= 0) return [noObject(`${path}[${odd}]`, list[odd] as Json)]
@@ -41,7 +50,15 @@ function repeated(schema: JsonObject, list: Json[], path: string): FieldError[] 
     const text = sortedText(own)
     const time = (times.get(text) ?? 0) + 1
     times.set(text, time)
-    return time === 2 ? [{ field: `${path}[${index}]`, reason: 'FieldValueDuplicate', detail: `Duplicate value: ${goValue(own)}` }] : []
+    return time === 2
+      ? [
+          {
+            field: `${path}[${index}]`,
+            reason: 'FieldValueDuplicate',
+            detail: `Duplicate value: ${goValue(own)}`,
+          },
+        ]
+      : []
   })
 }
 
@@ -54,5 +71,7 @@ const noObject = (field: string, item: Json): FieldError => ({
 
 const sortedText = (value: Json): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
-    isJsonObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+    isJsonObject(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
   )

@@ -8,13 +8,18 @@ import { isInt64 } from '../../../schema/given-numbers'
 import { formatDouble } from '../../../schema/go-number'
 
 /** @param literal as the number was written, if that says more than its value @returns what is wrong with it, behind its name */
-export function numberProblems({ maximum, minimum, exclusiveMaximum, exclusiveMinimum }: JsonObject, held: HeldNumber): string[] {
+export function numberProblems(
+  { maximum, minimum, exclusiveMaximum, exclusiveMinimum }: JsonObject,
+  held: HeldNumber,
+): string[] {
   const problems: string[] = []
   const limit = (bound: unknown, isExclusive: boolean, side: 1 | -1, words: string) => {
     if (typeof bound !== 'number') return
     const compared = side * held.compare(bound)
     if (compared > 0 || (isExclusive && compared === 0)) {
-      problems.push(`should be ${words} than ${isExclusive ? '' : 'or equal to '}${held.shownLimit(bound)}`)
+      problems.push(
+        `should be ${words} than ${isExclusive ? '' : 'or equal to '}${held.shownLimit(bound)}`,
+      )
     }
   }
   limit(minimum, exclusiveMinimum === true, -1, 'greater')

@@ -7,7 +7,12 @@ const RESERVED: ReadonlySet<string> = new Set([
   'namespace', 'return', 'var', 'void', 'while',
 ]) // biome-ignore format: one table
 
-const ESCAPES: Readonly<Record<string, string>> = { __: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__' }
+const ESCAPES: Readonly<Record<string, string>> = {
+  __: '__underscores__',
+  '.': '__dot__',
+  '-': '__dash__',
+  '/': '__slash__',
+}
 
 /** @returns undefined for a name that expressions cannot reach */
 export function escapeName(name: string): string | undefined {

@@ -20,7 +20,8 @@ const MAX_REPLICAS = 2_147_483_647
 /** The value at a path `.spec.replicas`. */
 export function valueAt(object: JsonObject, path: string): Json | undefined {
   let value: Json | undefined = object
-  for (const member of membersOf(path)) value = isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : undefined
+  for (const member of membersOf(path))
+    value = isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : undefined
   return value
 }
 
@@ -47,7 +48,8 @@ function replicasErrors(object: JsonObject, path: string): FieldError[] {
   const wrongWay = wayErrors(object, path, 0)
   const value = valueAt(object, path)
   if (wrongWay.length > 0 || value === undefined) return wrongWay
-  if (typeof value !== 'number' || !Number.isInteger(value)) return [invalidValue(path, 0, accessError(path, value))]
+  if (typeof value !== 'number' || !Number.isInteger(value))
+    return [invalidValue(path, 0, accessError(path, value))]
   if (value < 0) return [invalidValue(path, value, 'should be a non-negative integer')]
   return value > MAX_REPLICAS ? [tooMany(object, path, value)] : []
 }
@@ -56,7 +58,9 @@ function selectorErrors(object: JsonObject, path: string): FieldError[] {
   const wrongWay = wayErrors(object, path, '')
   const value = valueAt(object, path)
   if (wrongWay.length > 0 || value === undefined) return wrongWay
-  return typeof value === 'string' ? [] : [invalidValue(path, '', accessError(path, value, 'string'))]
+  return typeof value === 'string'
+    ? []
+    : [invalidValue(path, '', accessError(path, value, 'string'))]
 }
 
 /** A path leads through objects; where there is nothing, or null, it ends. @param shown in place of the value that was not reached */
@@ -66,7 +70,14 @@ function wayErrors(object: JsonObject, path: string, shown: Json): FieldError[] 
   for (const member of membersOf(path)) {
     way.push(member)
     if (value === undefined || value === null) return []
-    if (!isJsonObject(value)) return [invalidValue(path, shown, accessError(`.${way.join('.')}`, value, 'map[string]interface{}'))]
+    if (!isJsonObject(value))
+      return [
+        invalidValue(
+          path,
+          shown,
+          accessError(`.${way.join('.')}`, value, 'map[string]interface{}'),
+        ),
+      ]
     value = Object.hasOwn(value, member) ? value[member] : undefined
   }
   return []

@@ -9,7 +9,14 @@ import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../ob
 import { givenNumber } from '../../../schema/given-numbers'
 import { goQuote } from '../../../schema/go-text'
 import { fitsPattern } from '../../../schema/patterns/known'
-import { invalidValue, overlong, required, shownUntyped, tooMany, typeInvalid } from '../../field-errors'
+import {
+  invalidValue,
+  overlong,
+  required,
+  shownUntyped,
+  tooMany,
+  typeInvalid,
+} from '../../field-errors'
 import { isFormat, isKnownFormat } from './formats'
 import { HeldNumber, numberProblems } from './numbers'
 import { formerItems, isUnchanged, NEVER_UNCHANGED, schemaOfMember } from './unchanged'
@@ -24,10 +31,16 @@ export interface SchemaOptions {
 }
 
 /** @returns what is wrong with the value, in the order in which the real server finds it */
-export function schemaErrors(schema: JsonObject, value: Json, { old, below = '', isDefault = false }: SchemaOptions = {}): FieldError[] {
+export function schemaErrors(
+  schema: JsonObject,
+  value: Json,
+  { old, below = '', isDefault = false }: SchemaOptions = {},
+): FieldError[] {
   const { errors } = new Judgement(below, isDefault).judge(schema, value, '', formerOf(old, schema))
   // What two schemas of one combination find alike is told once.
-  return errors.length < 2 ? errors : [...new Map(errors.map((error) => [`${error.field} ${error.detail}`, error])).values()]
+  return errors.length < 2
+    ? errors
+    : [...new Map(errors.map((error) => [`${error.field} ${error.detail}`, error])).values()]
 }
 
 interface Verdict {
@@ -70,11 +83,17 @@ class Judgement {
     const type = this.typesOf(schema).length > 0 || this.formatOf(schema) !== '' ? [this.type] : []
     if (value === null) return [...type, this.enumeration]
     if (isJsonObject(value)) return [...type, this.combinations, this.enumeration, this.object]
-    return [...type, this.combinations, ...this.rulesOfScalarOrList(schema, value), this.enumeration]
+    return [
+      ...type,
+      this.combinations,
+      ...this.rulesOfScalarOrList(schema, value),
+      this.enumeration,
+    ]
   }
 
   private typesOf(schema: JsonObject): string[] {
-    if (schema['x-kubernetes-int-or-string'] === true && !this.isDefault) return ['integer', 'string']
+    if (schema['x-kubernetes-int-or-string'] === true && !this.isDefault)
+      return ['integer', 'string']
     return typeof schema.type === 'string' && schema.type !== '' ? [schema.type] : []
   }
 
@@ -87,7 +106,9 @@ class Judgement {
     if (Array.isArray(value)) return [this.list]
     switch (typeof value) {
       case 'string':
-        return typeof schema.format === 'string' && isKnownFormat(schema.format) ? [this.text, this.format] : [this.text]
+        return typeof schema.format === 'string' && isKnownFormat(schema.format)
+          ? [this.text, this.format]
+          : [this.text]
       case 'number':
         return [this.number]
       default:
@@ -105,13 +126,23 @@ class Judgement {
   }
 
   private mistyped(name: string, wanted: string, shown: string): FieldError {
-    return typeInvalid(this.field(name), shown, `${name} in body must be of type ${wanted}: ${goQuote(shown)}`)
+    return typeInvalid(
+      this.field(name),
+      shown,
+      `${name} in body must be of type ${wanted}: ${goQuote(shown)}`,
+    )
   }
 
   private readonly type: Rule = (schema, value, name) => {
     const types = this.typesOf(schema)
-    const mistyped = (wanted: string, shown: string): Verdict => ({ errors: [this.mistyped(name, wanted, shown)], asked: 0 })
-    if (value === null) return types.length === 0 || schema.nullable === true ? nothing() : mistyped(types.join(','), 'null')
+    const mistyped = (wanted: string, shown: string): Verdict => ({
+      errors: [this.mistyped(name, wanted, shown)],
+      asked: 0,
+    })
+    if (value === null)
+      return types.length === 0 || schema.nullable === true
+        ? nothing()
+        : mistyped(types.join(','), 'null')
     const format = this.formatOf(schema)
     const isText = typeof value === 'string' || Array.isArray(value)
     const isNumeric = types.includes('number') || types.includes('integer')
@@ -124,7 +155,8 @@ class Judgement {
       (found !== undefined && types.includes(found.isIntegral ? 'integer' : '')) ||
       (type === 'integer' && types.includes('number'))
     if (fits) return nothing()
-    if (!isText && format !== '' && found?.format !== format) return mistyped(format, found?.format ?? '')
+    if (!isText && format !== '' && found?.format !== format)
+      return mistyped(format, found?.format ?? '')
     return mistyped(types.join(','), type)
   }
 
@@ -132,8 +164,11 @@ class Judgement {
     const errors: FieldError[] = []
     let asked = 1
     const combined = (member: string): Verdict[] =>
-      schemasIn(schema[member]).map((alternative) => this.judge(alternative, value, name, undefined))
-    const whole = (why: string): FieldError => invalidValue(this.below === '' ? '<nil>' : this.below, '', `${goQuote(name)} must ${why}`)
+      schemasIn(schema[member]).map((alternative) =>
+        this.judge(alternative, value, name, undefined),
+      )
+    const whole = (why: string): FieldError =>
+      invalidValue(this.below === '' ? '<nil>' : this.below, '', `${goQuote(name)} must ${why}`)
     const any = combined('anyOf')
     if (any.length > 0 && !any.some(isValid)) {
       const best = furthest(any)
@@ -154,7 +189,9 @@ class Judgement {
     const all = combined('allOf')
     for (const verdict of all) append(errors, verdict.errors)
     if (!all.every(isValid)) {
-      errors.push(whole(`validate all the schemas (allOf)${all.some(isValid) ? '' : '. None validated'}`))
+      errors.push(
+        whole(`validate all the schemas (allOf)${all.some(isValid) ? '' : '. None validated'}`),
+      )
     }
     if (isJsonObject(schema.not) && isValid(this.judge(schema.not, value, name, undefined))) {
       errors.push(whole('not validate the schema (not)'))
@@ -167,7 +204,8 @@ class Judgement {
     const { maxLength, minLength, pattern } = schema
     const length = [...text].length
     const one = (error: FieldError): Verdict => ({ errors: [error], asked: 0 })
-    if (typeof maxLength === 'number' && length > maxLength) return one(overlong(this.field(name), maxLength))
+    if (typeof maxLength === 'number' && length > maxLength)
+      return one(overlong(this.field(name), maxLength))
     if (typeof minLength === 'number' && length < minLength)
       return one(this.invalid(name, text, `should be at least ${minLength} chars long`))
     if (typeof pattern === 'string' && pattern !== '' && !fitsPattern(pattern, text)) {
@@ -178,7 +216,9 @@ class Judgement {
 
   private readonly format: Rule = (schema, value, name) => {
     const format = schema.format as string
-    return isFormat(format, value as string) ? nothing() : { errors: [this.mistyped(name, format, value as string)], asked: 0 }
+    return isFormat(format, value as string)
+      ? nothing()
+      : { errors: [this.mistyped(name, format, value as string)], asked: 0 }
   }
 
   private readonly number: Rule = (schema, value, name) => {
@@ -188,13 +228,19 @@ class Judgement {
       reason: 'FieldValueInvalid',
       detail: `Invalid value: ${shown}: ${why}`,
     })
-    const errors = numberProblems(schema, held).map((problem) => error(held.shown, `${name} in body ${problem}`))
+    const errors = numberProblems(schema, held).map((problem) =>
+      error(held.shown, `${name} in body ${problem}`),
+    )
     const { multipleOf } = schema
     if (typeof multipleOf === 'number') {
       const factor = held.shownLimit(multipleOf)
       const isMultiple = held.isMultipleOf(multipleOf)
-      if (isMultiple === undefined) errors.unshift(error(factor, `factor MultipleOf declared for ${name} must be positive: ${factor}`))
-      else if (!isMultiple) errors.unshift(error(held.shown, `${name} in body should be a multiple of ${factor}`))
+      if (isMultiple === undefined)
+        errors.unshift(
+          error(factor, `factor MultipleOf declared for ${name} must be positive: ${factor}`),
+        )
+      else if (!isMultiple)
+        errors.unshift(error(held.shown, `${name} in body should be a multiple of ${factor}`))
     }
     return { errors, asked: 1 }
   }
@@ -207,7 +253,12 @@ class Judgement {
     if (isJsonObject(items)) {
       list.forEach((item, index) => {
         this.literal = givenNumber(list, index)
-        const { errors, asked } = this.judge(items, item, `${name}[${index}]`, formerOf(before?.(item), old?.schema.items))
+        const { errors, asked } = this.judge(
+          items,
+          item,
+          `${name}[${index}]`,
+          formerOf(before?.(item), old?.schema.items),
+        )
         append(verdict.errors, errors)
         verdict.asked += asked
       })
@@ -215,7 +266,8 @@ class Judgement {
     if (typeof minItems === 'number' && list.length < minItems) {
       verdict.errors.push(this.invalid(name, list.length, `should have at least ${minItems} items`))
     }
-    if (typeof maxItems === 'number' && list.length > maxItems) verdict.errors.push(tooMany(this.field(name), list.length, maxItems))
+    if (typeof maxItems === 'number' && list.length > maxItems)
+      verdict.errors.push(tooMany(this.field(name), list.length, maxItems))
     return verdict
   }
 
@@ -225,13 +277,17 @@ class Judgement {
     const names = Object.keys(object).filter((member) => object[member] !== undefined)
     const verdict = nothing()
     if (typeof minProperties === 'number' && names.length < minProperties)
-      verdict.errors.push(this.invalid(name, names.length, `should have at least ${minProperties} properties`))
+      verdict.errors.push(
+        this.invalid(name, names.length, `should have at least ${minProperties} properties`),
+      )
     if (typeof maxProperties === 'number' && names.length > maxProperties)
       verdict.errors.push(tooMany(this.field(name), names.length, maxProperties))
     const before = isJsonObject(old?.value) ? old.value : {}
     const isWhole = name === '' && this.below === ''
     const formerMember = (member: string) =>
-      Object.hasOwn(before, member) && !(isWhole && NEVER_UNCHANGED.includes(member)) ? before[member] : undefined
+      Object.hasOwn(before, member) && !(isWhole && NEVER_UNCHANGED.includes(member))
+        ? before[member]
+        : undefined
     const properties = isJsonObject(schema.properties) ? schema.properties : {}
     const judgeMember = (member: string, memberSchema: Json | undefined, path: string) => {
       if (!isJsonObject(memberSchema) || !names.includes(member)) return
@@ -248,8 +304,10 @@ class Judgement {
     const pathOf = (member: string) => (name === '' ? member : `${name}.${member}`)
     // Of members without names the path begins with a dot even where it is not below another.
     for (const member of names.sort())
-      if (!Object.hasOwn(properties, member)) judgeMember(member, schema.additionalProperties, `${name}.${member}`)
-    for (const member of Object.keys(properties).sort()) judgeMember(member, properties[member], pathOf(member))
+      if (!Object.hasOwn(properties, member))
+        judgeMember(member, schema.additionalProperties, `${name}.${member}`)
+    for (const member of Object.keys(properties).sort())
+      judgeMember(member, properties[member], pathOf(member))
     for (const member of Array.isArray(schema.required) ? (schema.required as string[]) : []) {
       if (!names.includes(member)) verdict.errors.push(required(this.field(pathOf(member))))
     }
@@ -258,10 +316,19 @@ class Judgement {
 
   private readonly enumeration: Rule = (schema, value, name) => {
     const allowed = Array.isArray(schema.enum) ? schema.enum : []
-    if (allowed.length === 0 || (value !== null && allowed.some((candidate) => isMeant(candidate, value)))) return nothing()
-    const words = allowed.map((candidate) => goQuote(typeof candidate === 'string' ? candidate : JSON.stringify(candidate)))
+    if (
+      allowed.length === 0 ||
+      (value !== null && allowed.some((candidate) => isMeant(candidate, value)))
+    )
+      return nothing()
+    const words = allowed.map((candidate) =>
+      goQuote(typeof candidate === 'string' ? candidate : JSON.stringify(candidate)),
+    )
     const detail = `Unsupported value: ${shownUntyped(value)}: supported values: ${words.join(', ')}`
-    return { errors: [{ field: this.field(name), reason: 'FieldValueNotSupported', detail }], asked: 0 }
+    return {
+      errors: [{ field: this.field(name), reason: 'FieldValueNotSupported', detail }],
+      asked: 0,
+    }
   }
 }
 
@@ -270,7 +337,8 @@ const formerOf = (value: Json | undefined, schema: Json | undefined): Former | u
 
 /** A number with a fraction is cut to be compared with a whole one, as Go converts the one into the other. */
 function isMeant(candidate: Json, value: Json): boolean {
-  if (typeof value === 'number' && typeof candidate === 'number' && Number.isInteger(candidate)) return Math.trunc(value) === candidate
+  if (typeof value === 'number' && typeof candidate === 'number' && Number.isInteger(candidate))
+    return Math.trunc(value) === candidate
   return equalJson(candidate, value)
 }
 
