@@ -90,7 +90,7 @@ describe('the glossary', () => {
   it('knows every stage of a request', () => {
     const [, list = ''] =
       /export type Stage =((?:\s*\|\s*'[^']+')+)/.exec(
-        readFileSync(join(ENGINE, 'observation/trace.ts'), 'utf8'),
+        readFileSync(join(ENGINE, 'telemetry/trace.ts'), 'utf8'),
       ) ?? []
     const stages = [...list.matchAll(/'([^']+)'/g)].map(([, stage]) => stage ?? '')
     expect(stages).toContain('mutating admission')
@@ -157,7 +157,7 @@ describe('the glossary', () => {
   })
 
   it('knows every member of an audit event', () => {
-    const source = readFileSync(join(ENGINE, 'observation/audit/event.ts'), 'utf8')
+    const source = readFileSync(join(ENGINE, 'telemetry/audit/event.ts'), 'utf8')
     const [, body = ''] = /return \{\n {4}kind: 'Event',([\s\S]*?)\n {2}\}\n/.exec(source) ?? []
     const members = [...body.matchAll(/(?:^ {4}|\{ )([a-zA-Z]+)(?=:| \})/gm)]
       .map(([, name]) => name ?? '')
