@@ -18,7 +18,7 @@ const ENGINE = fileURLToPath(new URL('../../../src/engine/', import.meta.url))
 
 function sourcesBelow(folder: string): string[] {
   return readdirSync(join(ENGINE, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.startsWith('facts'))
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('generated'))
     .map((file) => readFileSync(join(ENGINE, folder, file), 'utf8'))
 }
 
