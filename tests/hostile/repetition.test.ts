@@ -11,6 +11,7 @@ import { builtinModel } from '../../src/engine/schema/builtin'
 import type { StructType } from '../../src/engine/schema/model'
 import { readYaml } from '../../src/engine/schema/yaml/reader'
 import { isLike } from '../../src/lessons/check'
+import { ask, testServer } from '../support/server'
 
 describe('YAML', () => {
   it('may not merge a map into itself', () => {
@@ -111,5 +112,31 @@ describe('a regular expression of a lesson', () => {
     expect(isLike(`${'a'.repeat(5000)}b`, '/^(a*)*$/')).toBe(false)
     expect(isLike('shop-1\nshop-2', '/^shop-.*-2$/')).toBe(true)
     expect(isLike('x', '/[/')).toBe(false)
+  })
+})
+
+describe('a definition of many versions', () => {
+  it('is checked, served and withdrawn in steps that grow with their number', async () => {
+    const server = testServer()
+    const versions = Array.from({ length: 3000 }, (_, index) => ({
+      name: `v${index + 1}`,
+      served: true,
+      storage: index === 0,
+      schema: { openAPIV3Schema: { type: 'object' } },
+    }))
+    const names = { plural: 'many', kind: 'Many' }
+    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+    const body = {
+      metadata: { name: 'many.example.com' },
+      spec: { group: 'example.com', scope: 'Cluster', names, versions },
+    }
+    const { status } = await ask(server, { method: 'POST', path, body })
+    expect(status).toBe(201)
+    const served = async (version: string) =>
+      (await ask(server, { path: `/apis/example.com/${version}/many` })).status
+    await expect.poll(() => served('v1')).toBe(200)
+    expect(await Promise.all(['v3000', 'v3001'].map(served))).toEqual([200, 404])
+    await ask(server, { method: 'DELETE', path: `${path}/many.example.com` })
+    await expect.poll(() => served('v3000')).toBe(404)
   })
 })

@@ -26,6 +26,20 @@ describe('warnings of one answer', () => {
     expect(headers[0]).toHaveLength(256 + '299 - ""'.length)
   })
 
+  test('are dropped as soon as no more fit, so that a request cannot fill the memory', () => {
+    const warnings = new Warnings()
+    const offered = Array.from({ length: 200_000 }, (_, index) => `${index}`.padEnd(400, 'x'))
+    const before = headersOf(offered.slice(0, 100))
+    for (const text of offered) warnings.add(text)
+    expect(warnings.headers()).toEqual(before)
+    expect((warnings as unknown as { texts: Set<string> }).texts.size).toBeLessThan(20)
+  })
+
+  test('with control characters leave room for others', () => {
+    const texts = Array.from({ length: 100 }, (_, index) => `${index}\n`.padStart(256, 'x'))
+    expect(headersOf([...texts, 'last'])).toEqual(['299 - "last"'])
+  })
+
   test('never grow beyond what a header can take', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 2000 }), { maxLength: 60 }), (texts) => {

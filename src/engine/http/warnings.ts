@@ -2,6 +2,8 @@
 const TOTAL_CHARACTERS = 4096
 const TRUNCATED_CHARACTERS = 256
 
+const CONTROL = /\p{Cc}/u
+
 const NONE: string[] = []
 const encoder = new TextEncoder()
 
@@ -12,18 +14,20 @@ function headerText(text: string): string {
 
 export class Warnings {
   private readonly texts = new Set<string>()
+  /** What the texts take at least when each is cut. */
+  private cutCharacters = 0
 
-  /** Equal warnings are sent once. */
+  /** Equal warnings are sent once. Texts that can no longer fit are dropped, so that a request cannot fill the memory. */
   add(text: string): void {
-    if (text !== '') this.texts.add(text)
+    if (text === '' || this.cutCharacters > TOTAL_CHARACTERS || this.texts.has(text)) return
+    this.texts.add(text)
+    if (!CONTROL.test(text)) this.cutCharacters += Math.min([...text].length, TRUNCATED_CHARACTERS)
   }
 
   /** `299 - "text"`: when all together grow too large each is cut, and then as many go as fit. Texts with control characters are dropped. */
   headers(): string[] {
     if (this.texts.size === 0) return NONE
-    const sendable = [...this.texts]
-      .filter((text) => !/\p{Cc}/u.test(text))
-      .map((text) => [...text])
+    const sendable = [...this.texts].filter((text) => !CONTROL.test(text)).map((text) => [...text])
     const total = sendable.reduce((sum, characters) => sum + characters.length, 0)
     const cut =
       total > TOTAL_CHARACTERS

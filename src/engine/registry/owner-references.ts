@@ -1,5 +1,5 @@
 /** Equal references to one owner are folded into the first, with a warning (recorded). */
-import { equalJson, type ObjectMeta } from '../object'
+import type { ObjectMeta, OwnerReference } from '../object'
 
 /** @param when requests that bring a whole object are looked at as they were sent, all when admission is through with them */
 export function dedupOwnerReferences(
@@ -11,10 +11,12 @@ export function dedupOwnerReferences(
   if (owners === undefined || owners.length < 2) return
   const kept: typeof owners = []
   const repeated: string[] = []
+  const known = new Set<string>()
   for (const owner of owners) {
-    if (kept.some((other) => other.uid === owner.uid && equalJson(other, owner)))
-      repeated.push(owner.uid)
+    const key = keyOf(owner)
+    if (known.has(key)) repeated.push(owner.uid)
     else kept.push(owner)
+    known.add(key)
   }
   if (repeated.length === 0) return
   meta.ownerReferences = kept
@@ -22,4 +24,15 @@ export function dedupOwnerReferences(
   warn(
     `.metadata.ownerReferences contains duplicate entries${since}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(', ')}`,
   )
+}
+
+function keyOf({
+  apiVersion,
+  kind,
+  name,
+  uid,
+  controller,
+  blockOwnerDeletion,
+}: OwnerReference): string {
+  return JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion])
 }

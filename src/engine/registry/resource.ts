@@ -300,9 +300,10 @@ function subresourceOf(
 
 export class ResourceTable {
   private readonly byPath = new Map<string, Resource>()
-  /** Every request looks for one, and no path has to be put together to find it by its name: few groups and versions share one. */
-  private readonly byName = new Map<string, Resource[]>()
-  private readonly groups = new Map<string, Set<string>>()
+  /** By resource, group and version. Every request looks here, so no lookup concatenates a key. */
+  private readonly byName = new Map<string, Map<string, Map<string, Resource>>>()
+  /** How many resources each version of each group has. */
+  private readonly groups = new Map<string, Map<string, number>>()
 
   /** Kinds in the version that they are stored in, where only others are served: what runs inside speaks these too. */
   private readonly inside = new Map<string, Resource>()
@@ -333,31 +334,30 @@ export class ResourceTable {
   }
 
   add(resource: Resource): void {
-    this.byPath.set(`${resource.group}/${resource.version}/${resource.resource}`, resource)
-    this.byName.set(resource.resource, [...this.othersOfName(resource), resource])
-    const versions = this.groups.get(resource.group) ?? new Set()
-    versions.add(resource.version)
-    this.groups.set(resource.group, versions)
+    const { group, version } = resource
+    const path = `${group}/${version}/${resource.resource}`
+    const isNew = !this.byPath.has(path)
+    this.byPath.set(path, resource)
+    const groups = this.byName.get(resource.resource) ?? new Map<string, Map<string, Resource>>()
+    this.byName.set(resource.resource, groups)
+    groups.set(group, (groups.get(group) ?? new Map<string, Resource>()).set(version, resource))
+    const versions = this.groups.get(group) ?? new Map<string, number>()
+    this.groups.set(group, versions)
+    versions.set(version, (versions.get(version) ?? 0) + (isNew ? 1 : 0))
   }
 
-  remove(removed: Resource): void {
-    const { group, version, resource } = removed
-    this.byPath.delete(`${group}/${version}/${resource}`)
-    const others = this.othersOfName(removed)
-    if (others.length > 0) this.byName.set(resource, others)
-    else this.byName.delete(resource)
-    for (const other of this.byPath.values())
-      if (other.group === group && other.version === version) return
+  remove({ group, version, resource }: Resource): void {
+    if (!this.byPath.delete(`${group}/${version}/${resource}`)) return
+    this.byName.get(resource)?.get(group)?.delete(version)
     const versions = this.groups.get(group)
-    versions?.delete(version)
+    const left = (versions?.get(version) ?? 0) - 1
+    if (left > 0) versions?.set(version, left)
+    else versions?.delete(version)
     if (versions?.size === 0) this.groups.delete(group)
   }
 
   find(group: string, version: string, resource: string): Resource | undefined {
-    const named = this.byName.get(resource)
-    if (named === undefined) return undefined
-    for (const one of named) if (one.version === version && one.group === group) return one
-    return undefined
+    return this.byName.get(resource)?.get(group)?.get(version)
   }
 
   /** By the plural or singular of their names, in whatever case; the group '' stands for any group, as clients' tools take it. */
@@ -371,12 +371,6 @@ export class ResourceTable {
     )
   }
 
-  private othersOfName({ group, version, resource }: Resource): Resource[] {
-    return (this.byName.get(resource) ?? []).filter(
-      (one) => one.group !== group || one.version !== version,
-    )
-  }
-
   /** As `find`, for what runs inside: also what is stored and not served. */
   findInside(group: string, version: string, resource: string): Resource | undefined {
     return this.find(group, version, resource) ?? this.inside.get(`${group}/${version}/${resource}`)
@@ -384,7 +378,7 @@ export class ResourceTable {
 
   /** Any served version of the resource, the first of the group that has it. */
   anyVersion(group: string, resource: string): Resource | undefined {
-    for (const version of this.groups.get(group) ?? []) {
+    for (const version of this.groups.get(group)?.keys() ?? []) {
       const found = this.find(group, version, resource)
       if (found) return found
     }

@@ -177,13 +177,28 @@ function volumeWarnings(volume: Volume, path: string): string[] {
   return warnings
 }
 
+/** The Warning headers of one response hold at most 4,096 characters, so later warnings of a list are never sent. */
+const MOST_OF_A_LIST = 4096
+
+function listWarnings<T>(
+  items: readonly T[],
+  warning: (item: T, index: number) => string | undefined,
+): string[] {
+  const warnings: string[] = []
+  for (let i = 0; i < items.length && warnings.length < MOST_OF_A_LIST; i++) {
+    const text = warning(items[i] as T, i)
+    if (text !== undefined) warnings.push(text)
+  }
+  return warnings
+}
+
 function duplicates<T>(items: T[], member: keyof T & string, path: string): string[] {
   const seen = new Set<unknown>()
-  return items.flatMap((item, i) => {
+  return listWarnings(items, (item, i) => {
     const value = (item[member] ?? '') as string
-    if (seen.has(value)) return [`${path}[${i}].${member}: duplicate ${member} ${goQuote(value)}`]
+    if (seen.has(value)) return `${path}[${i}].${member}: duplicate ${member} ${goQuote(value)}`
     seen.add(value)
-    return []
+    return undefined
   })
 }
 
@@ -191,8 +206,8 @@ function pullSecretWarnings(
   secrets: NonNullable<PodSpec['imagePullSecrets']>,
   path: string,
 ): string[] {
-  const empty = secrets.flatMap(({ name }, i) =>
-    name ? [] : [`${path}[${i}].name: invalid empty name ""`],
+  const empty = listWarnings(secrets, ({ name }, i) =>
+    name ? undefined : `${path}[${i}].name: invalid empty name ""`,
   )
   return [...duplicates(secrets, 'name', path), ...empty]
 }

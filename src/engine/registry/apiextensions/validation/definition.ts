@@ -42,7 +42,7 @@ function specErrors(spec: DefinitionSpec, certified: boolean): FieldError[] {
     ...versionsErrors(spec.versions, shared),
     ...missingNames(spec.names ?? { plural: '', kind: '' }),
     ...namesErrors(spec.names ?? {}, 'spec.names'),
-    ...partErrors(onlyShared(shared, versions), versions),
+    ...partErrors(onlyShared(shared, versions), versions.some(hasStatus)),
     ...(spec.preserveUnknownFields === true && spec.conversion?.strategy !== 'None'
       ? [
           invalidValue(
@@ -127,6 +127,8 @@ function versionsErrors(given: DefinitionVersion[] | undefined, shared: SharedPa
       ? []
       : [required(`${versionPath(index)}.schema.openAPIV3Schema`, 'schemas are required')],
   )
+  // A version is looked up by its name, so the first of that name counts.
+  const firstOfName = new Map(versions.toReversed().map((version) => [version.name, version]))
   for (const [index, version] of versions.entries()) {
     const problems = dns1035LabelProblems(version.name ?? '')
     if (problems.length > 0)
@@ -134,7 +136,8 @@ function versionsErrors(given: DefinitionVersion[] | undefined, shared: SharedPa
         invalidValue(`${versionPath(index)}.name`, version.name ?? '', problems.join(',')),
       )
     append(errors, warningErrors(version, `${versionPath(index)}.deprecationWarning`))
-    append(errors, partErrors(without(shared, version), versions, index))
+    const status = hasStatus(firstOfName.get(version.name) ?? version)
+    append(errors, partErrors(without(shared, version), status, index))
   }
   const names = versions.map(({ name }) => name)
   const whole = (why: string): FieldError => ({
@@ -236,8 +239,11 @@ function shownVersions(versions: DefinitionVersion[] | undefined, shared: Shared
   return `[]apiextensions.CustomResourceDefinitionVersion{${shown.join(', ')}}`
 }
 
+const hasStatus = ({ subresources }: DefinitionVersion): boolean =>
+  isJsonObject(subresources?.status)
+
 /** Of a version, or of what all versions share. A status of its own limits what the schema may say. */
-function partErrors(parts: Parts, versions: DefinitionVersion[], version?: number): FieldError[] {
+function partErrors(parts: Parts, withStatus: boolean, version?: number): FieldError[] {
   const isShared = version === undefined
   const path = isShared ? 'spec' : versionPath(version)
   const schemaPath = isShared ? 'spec.validation' : `${path}.schema`
@@ -246,14 +252,9 @@ function partErrors(parts: Parts, versions: DefinitionVersion[], version?: numbe
     ? 'validations.schema is included'
     : 'version.schema.openAPIV3Schema is not included'
   const schema = parts.schema?.openAPIV3Schema
-  // A version is looked up by its name, so the first of that name counts.
-  const [judged] = isShared ? [] : versions.filter(({ name }) => name === versions[version]?.name)
-  const hasStatus = (judged ? [judged] : versions).some(({ subresources }) =>
-    isJsonObject(subresources?.status),
-  )
   return [
     ...(isJsonObject(schema)
-      ? schemaErrors(schema, `${schemaPath}.openAPIV3Schema`, hasStatus)
+      ? schemaErrors(schema, `${schemaPath}.openAPIV3Schema`, withStatus)
       : []),
     ...scaleErrors(parts.subresources?.scale, `${path}.subresources.scale`),
     ...columnErrors(parts.additionalPrinterColumns ?? [], `${path}.additionalPrinterColumns`),
