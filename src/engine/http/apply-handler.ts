@@ -1,4 +1,7 @@
-/** Server-side apply: from the body of an apply to the object that it makes (document 1, "Server-side apply"; texts recorded). */
+/**
+ * Server-side apply: turns the body of an apply patch into the object to store. See kubernetes.io,
+ * "Server-Side Apply". Texts recorded from kube-apiserver 1.31.
+ */
 
 import type { ApplyOutcome } from '../apply/managers'
 import { objectText } from '../apply/validate'
@@ -17,7 +20,7 @@ import type { WriteOptions } from './options'
 import { badRequest, invalid, serverError } from './status'
 import { servedObject } from './stored-json'
 
-/** A body as it was applied. */
+/** The decoded body of an apply patch. */
 export interface AppliedBody {
   applied: JsonObject
   /** Repeated keys of the YAML text. */
@@ -82,13 +85,14 @@ function tellDuplicates(
     for (const text of warningsOf(duplicates)) context.warn(text)
 }
 
-/** What is written anew of a custom resource is what its present schema makes of it: pruned, and with defaults (recorded: apply-schema). */
+/** Defaults and prunes a custom resource by its present schema (recording `apply-schema`). */
 const asRead = (existing: KubeObject, resource: Resource): KubeObject =>
   resource.custom ? servedObject(existing, resource) : existing
 
 /**
- * The merged object as one of its kind, defaulted.
- * @throws ApiError 500, which names what was applied; 422 for what is wrong with an object inside a custom resource (both recorded)
+ * Decodes and defaults the merged object as an object of its kind.
+ * @throws ApiError 500, which names what was applied
+ * @throws ApiError 422 for an invalid object embedded in a custom resource
  */
 function decoded(
   { object, before }: ApplyOutcome,

@@ -1,4 +1,4 @@
-/** The authorization filter, and the second question that a create hidden in an update asks. */
+/** The authorization filter, and the extra check of an update that creates an object. */
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Verdict } from '../authorization/authorizer'
 import { fieldSelectorOf, labelSelectorOf } from '../authorization/selectors'
@@ -11,10 +11,12 @@ import type { Exchange } from './resource-handler'
 import { htmlEscaped, NO_SNIFFING } from './respond'
 import { ApiError, failure, forbidden, internalError } from './status'
 
-/** Nobody could be asked properly and nobody allowed it: answered with 500 and the message (recorded). */
+/**
+ * An authorizer failed and none allowed the request. kube-apiserver responds 500 with the message.
+ */
 export class AuthorizationError extends Error {}
 
-/** Verbs for several objects, which selectors limit. */
+/** Verbs on several objects, which selectors limit. */
 const LIMITED_VERBS = ['list', 'watch', 'deletecollection']
 
 export function attributesOf(engine: Engine, info: RequestInfo, user: UserInfo): Attributes {
@@ -45,8 +47,10 @@ export function attributesOf(engine: Engine, info: RequestInfo, user: UserInfo):
 }
 
 /**
- * Stays synchronous as long as the authorizers do: this is asked on every request.
- * @throws ApiError 403 with the reasons of the authorizers, AuthorizationError if they failed; at once, or through the promise
+ * Authorizes a request. It stays synchronous as long as the authorizers do, since every request
+ * comes through here.
+ * @throws ApiError 403 with the reasons of the authorizers, at once or through the promise
+ * @throws AuthorizationError if the authorizers failed, at once or through the promise
  */
 export function authorizeRequest(
   engine: Engine,
@@ -117,7 +121,7 @@ function refusal(attributes: Attributes, reason: string): ApiError {
   const { status } = attributes.isResource
     ? forbidden({ group, resource }, name, text)
     : failure(403, 'Forbidden', `forbidden: ${text}`, {})
-  // The text holds names that somebody else may have chosen.
+  // The text contains names that other users may have chosen.
   return new ApiError(status, { ...NO_SNIFFING })
 }
 
@@ -139,7 +143,12 @@ function cannot({
   return `${who} resource ${what} in API group ${goQuote(group)} ${where}`
 }
 
-/** An update that would create needs the right to create. @throws ApiError 403 (recorded: often nothing stands behind `is forbidden: `), 500 */
+/**
+ * An update that creates an object also needs permission to create it.
+ * @throws ApiError 403, often with an empty reason after `is forbidden: ` (recorded from
+ *   kube-apiserver 1.31)
+ * @throws ApiError 500 if the authorizers failed
+ */
 export function authorizeCreate(exchange: Exchange): Eventually<void> {
   const { engine, info, user } = exchange
   return after(

@@ -1,4 +1,7 @@
-/** From a request's bytes to a decoded draft: size, media type, syntax, kind, strictness (messages recorded). */
+/**
+ * Turns the bytes of a request into a decoded draft: size, media type, syntax, kind, strictness.
+ * Messages recorded from kube-apiserver 1.31.
+ */
 import {
   type Envelope,
   envelopeOf as envelopeIn,
@@ -63,9 +66,9 @@ function preview(bytes: Uint8Array): string {
 
 export interface ReadValue {
   value: JsonObject
-  /** What it was read from, unless that was no text. */
+  /** The text that the value was parsed from; absent for Protobuf. */
   text?: string
-  /** Why nothing but its kind could be read. */
+  /** Why only the kind could be read. */
   misread?: string
   duplicates: string[]
   details?: DocumentDetails | undefined
@@ -74,7 +77,7 @@ export interface ReadValue {
 /**
  * Parses a body into a JSON object.
  * @param deepest levels of nesting that JSON is read to
- * @param assumed what Protobuf holds that does not say so
+ * @param assumed kind and version of a Protobuf body that names none
  * @throws SyntaxProblem
  */
 export function parseBody(
@@ -96,8 +99,8 @@ export function parseBody(
 }
 
 /**
- * What a document says that it is: read in letters of any size, the last one counts, though only the names as they are spelled in
- * the API are members of an object (public).
+ * The kind and apiVersion of a document. Keys match case-insensitively and the last one wins, as in
+ * Go's encoding/json. Other members are matched by their exact names.
  * @throws SyntaxProblem
  */
 export function envelopeOf(value: JsonObject): { apiVersion?: string; kind?: string } {
@@ -122,7 +125,7 @@ const ENVELOPE_FIELDS = new Map([
 
 export class SyntaxProblem extends Error {}
 
-/** @throws SyntaxProblem where it is not even known what it is */
+/** @throws SyntaxProblem if the kind cannot be determined */
 function protobufValue(
   bytes: Uint8Array,
   assumed: Pick<Expected, 'apiVersion' | 'kind'>,
@@ -134,7 +137,7 @@ function protobufValue(
     return { value: opened({ apiVersion, kind, raw }) as unknown as JsonObject, duplicates: [] }
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error
-    // Of a kind that nobody knows something else is told.
+    // An unknown kind gets another message.
     return {
       value: { apiVersion, kind },
       duplicates: [],
@@ -143,7 +146,10 @@ function protobufValue(
   }
 }
 
-/** In Protobuf an apiVersion without a version (`apps/`), or that is none (`batch/v/1`), says nothing (recorded). */
+/**
+ * In Protobuf an apiVersion without a version (`apps/`) or with two slashes (`batch/v/1`) counts as
+ * empty. Recorded from kube-apiserver 1.31.
+ */
 const saysVersion = (apiVersion: string): boolean => /^(?:[^/]*\/)?[^/]+$/.test(apiVersion)
 
 /** @throws SyntaxProblem */
@@ -178,13 +184,13 @@ export interface Expected {
   kind: string
   type: StructType
   custom: boolean
-  /** Versions besides its own that a body may have. */
+  /** Other versions that a body may have. */
   alsoVersions?: readonly string[]
   /** Defaults that the kind adds to the schema's. */
   defaults?: ((object: KubeObject) => void) | undefined
   unreadable?: Resource['strategy']['unreadable']
   toHub?: ((object: KubeObject) => KubeObject) | undefined
-  /** Defaults of a version that the stored one has not. */
+  /** Defaults of this version that the stored version does not have. */
   fill?: Resource['fill']
 }
 
@@ -198,14 +204,14 @@ export function expectedOf(resource: Resource): Expected {
     type,
     custom,
     defaults: strategy.defaults,
-    // Other versions say it elsewhere.
+    // Other versions have the unreadable members elsewhere.
     unreadable: toHub ? undefined : strategy.unreadable,
     toHub,
     fill: resource.fill,
   }
 }
 
-/** A built-in kind that is asked for where its resource is not, as subresources do. */
+/** A built-in kind that is expected where its own resource is not, as in subresources. */
 export function expectedKind({ group, version, kind }: NamedKind, type: StructType): Expected {
   return { group, version, apiVersion: apiVersionOf(group, version), kind, type, custom: false }
 }
@@ -213,7 +219,7 @@ export function expectedKind({ group, version, kind }: NamedKind, type: StructTy
 export interface Strictness {
   level: 'Ignore' | 'Warn' | 'Strict'
   warn(text: string): void
-  /** Gets the length of the body. */
+  /** Gets the length of the body in bytes. */
   trace?: Pick<Trace, 'bodyBytes'>
 }
 
@@ -252,7 +258,11 @@ export async function readObject(
 const writtenOut = (object: KubeObject, { type }: Expected): JsonObject =>
   canonicalize(type, object) as unknown as JsonObject
 
-/** The typed half: kind and version, types, unknown fields, defaults. @throws ApiError 400; SyntaxProblem for no apiVersion at all */
+/**
+ * Decodes the kind and version, types and unknown fields, and sets defaults.
+ * @throws ApiError 400
+ * @throws SyntaxProblem if apiVersion is missing
+ */
 export function decodeValue(
   read: ReadValue,
   expected: Expected,
@@ -296,7 +306,7 @@ const otherVersion = (found: string, { apiVersion }: Expected): ApiError =>
     `the API version in the data (${found}) does not match the expected API version (${apiVersion})`,
   )
 
-/** Decodes a document as what it says that it is. */
+/** Decodes a document as the kind that it names. */
 function decodeTyped(
   read: ReadValue,
   found: NamedKind,
@@ -314,7 +324,7 @@ function decodeTyped(
   }
 }
 
-/** The internal form of an object has none of the names that its members have outside. */
+/** Rejects every member: the internal form of an object has no JSON names. */
 export function decodeInternal(value: JsonObject): Decoded {
   const unknown = Object.keys(value).filter((name) => name !== 'kind' && name !== 'apiVersion')
   return {
@@ -323,7 +333,10 @@ export function decodeInternal(value: JsonObject): Decoded {
   }
 }
 
-/** A decoded object with its kind's name and defaults, in the stored version. What a custom resource says that it is, is judged later. */
+/**
+ * Sets kind, apiVersion and defaults of a decoded object and converts it to the stored version. The
+ * kind of a custom resource is checked later.
+ */
 export function completed(object: KubeObject, expected: Expected, nulls?: Nulls): KubeObject {
   object.kind = expected.custom ? (object.kind ?? expected.kind) : expected.kind
   object.apiVersion = expected.custom ? (object.apiVersion ?? '') : expected.apiVersion
@@ -336,8 +349,10 @@ export function completed(object: KubeObject, expected: Expected, nulls?: Nulls)
 }
 
 /**
- * What a document says that it is; `expected` itself if it is just that, as nearly every document is. Built-in kinds may leave kind
- * and apiVersion out, or of their own group the version (`apps/`); a lone slash says nothing (public). @throws SyntaxProblem
+ * The kind that a document names; `expected` itself if it is the same, as in nearly every document.
+ * Built-in kinds may omit kind and apiVersion, or the version of their own group (`apps/`). A lone
+ * slash counts as empty.
+ * @throws SyntaxProblem
  */
 export function kindOf(value: JsonObject, expected: Expected): NamedKind {
   const said = expected.custom
@@ -354,14 +369,17 @@ export function kindOf(value: JsonObject, expected: Expected): NamedKind {
   return { group: expected.group, version: expected.version, kind }
 }
 
-/** What the real server says of an apiVersion that is null, of custom resources (recorded). */
+/** kube-apiserver's message for a custom resource whose apiVersion is null. */
 export const NO_TEXT = '.apiVersion accessor error: <nil> is of the type <nil>, expected string'
 
-/** Custom resources have to say what they are; without an apiVersion they are of another one than is asked for (recorded). */
+/**
+ * Custom resources must name their kind. Without an apiVersion they count as another kind. Recorded
+ * from kube-apiserver 1.31.
+ */
 function customKind(read: ReadValue, expected: Expected, { level }: Strictness): NamedKind {
   const { kind, apiVersion } = read.value
   if (!kind && level === 'Ignore') {
-    // Where nobody asks for unknown fields the document is decoded at once, from what it says as JSON.
+    // With field validation off the document is decoded at once by its JSON type metadata.
     const { version } = kindOf(read.value, expected)
     throw badRequest(
       `${expected.kind} in version ${goQuote(version)} cannot be handled as a ${expected.kind}: ${missing('Kind', { ...read, text: JSON.stringify(read.value) })}`,
@@ -374,6 +392,6 @@ function customKind(read: ReadValue, expected: Expected, { level }: Strictness):
   return kindOf(read.value, expected)
 }
 
-/** The document is shown as it was written. */
+/** Shows the document as it was sent. */
 const missing = (name: string, { value, text = JSON.stringify(value) }: ReadValue): string =>
   `Object '${name}' is missing in '${text}'`

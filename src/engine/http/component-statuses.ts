@@ -1,6 +1,7 @@
 /**
- * Component statuses: what the server finds when it asks its neighbours for their health, stored nowhere (recorded: core-cluster,
- * "component-statuses"). The storage is part of this server; the two others listen nowhere it could ask.
+ * Component statuses: health of the storage and of two other components, computed on each request
+ * and never stored. The storage is part of this server. The two others have no address, so they are
+ * unhealthy (recording `core-cluster`).
  */
 import { entryOf, type KubeObject } from '../object'
 import type { ListResult } from '../registry/list'
@@ -46,7 +47,7 @@ export function componentStatus(exchange: Exchange): KubeObject {
   return statusOf(exchange, name, health)
 }
 
-/** Not of any version of the store. */
+/** Lists of component statuses have no resourceVersion. */
 export function componentStatuses(exchange: Exchange, selection: Selection): ListResult {
   const objects = Object.entries(COMPONENTS).map(([name, health]) =>
     statusOf(exchange, name, health),

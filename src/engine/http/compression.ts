@@ -1,30 +1,39 @@
-/** Large answers go out compressed to clients that can read them (document 1, "Compression"; threshold and header recorded). */
+/**
+ * Compresses large responses for clients that accept gzip. Threshold and header are those of
+ * k8s.io/apiserver endpoints/handlers/responsewriters.
+ */
 import { type ApiRequest, type ApiResponse, isStream } from './messages'
 
-/** Packs bytes as gzip does (RFC 1952); comes from the host. */
+/** Compresses bytes with gzip (RFC 1952); supplied by the host. */
 export type Compress = (bytes: Uint8Array) => Promise<Uint8Array>
 
-/** Only what is larger is worth it. */
+/** Smaller bodies are not worth compressing. */
 const THRESHOLD_BYTES = 128 * 1024
 
-/** What a compressed answer depends on. */
+/** The value of Vary for responses that may be compressed. */
 const ENCODING = 'Accept-Encoding'
 
 const encoder = new TextEncoder()
 
-/** Whether the request takes an answer compressed that may be large enough: few are, and nobody waits for the others. */
+/**
+ * Whether the response may be compressed. It is synchronous, because few responses are large
+ * enough.
+ */
 export function isCompressible(
   request: ApiRequest,
   { body, status, headers }: ApiResponse,
 ): boolean {
-  // Parts are counted in bytes of the plain form.
+  // Byte ranges count bytes of the uncompressed form.
   if (status === 206 || body === undefined || isStream(body) || body.length * 3 <= THRESHOLD_BYTES)
     return false
-  // What comes from a server behind this one may be packed already.
+  // A response of a proxied server may be compressed already.
   return headers['content-encoding'] === undefined && takesGzip(request)
 }
 
-/** The same answer, compressed if it is large enough. @param response one that is compressible */
+/**
+ * Compresses the response if it is large enough. @param response one for which `isCompressible` is
+ * true
+ */
 export async function compressed(response: ApiResponse, compress: Compress): Promise<ApiResponse> {
   const { body } = response
   if (body === undefined || isStream(body)) return response
@@ -36,7 +45,7 @@ export async function compressed(response: ApiResponse, compress: Compress): Pro
   return { ...response, headers, body: await compress(bytes) }
 }
 
-/** Codings with parameters are not looked at (recorded: wire-negotiation, "gzip-threshold"). */
+/** Codings with parameters are ignored, as in kube-apiserver (recording `wire-negotiation`). */
 function takesGzip(request: ApiRequest): boolean {
   const codings = request.header('accept-encoding')
   return codings?.split(',').some((coding) => coding.trim() === 'gzip') ?? false

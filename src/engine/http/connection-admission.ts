@@ -1,4 +1,7 @@
-/** Admission of requests that lead through to something else (exec, attach, portforward, proxy): judged before anything is looked up (recorded). */
+/**
+ * Admission of connections (exec, attach, portforward, proxy). It runs before the object is read,
+ * as in kube-apiserver.
+ */
 import { type JsonObject, type KubeObject, setMember } from '../object'
 import { admissionAttributes } from '../registry/request-context'
 import type { Subresource } from '../registry/resource'
@@ -10,7 +13,10 @@ import type { RequestInfo } from './request-info'
 import { type Exchange, READ_ONLY, registryContext } from './resource-handler'
 import { badRequest } from './status'
 
-/** @throws ApiError 400 for a trial, which no connection can be; that of the plugin that refuses */
+/**
+ * @throws ApiError 400 for a dry run, which connections do not support
+ * @throws ApiError of the plugin that denies the connection
+ */
 export async function admitConnection(exchange: Exchange, { kind }: Subresource): Promise<void> {
   const { engine, info } = exchange
   if (info.query.has('dryRun')) throw badRequest('dryRun is not supported')
@@ -25,7 +31,10 @@ export async function admitConnection(exchange: Exchange, { kind }: Subresource)
   await engine.admission.validate(attributes)
 }
 
-/** The query as the object that it stands for: `PodExecOptions`. @param path what stands in the URL behind a proxy */
+/**
+ * Decodes the query into an options object, such as `PodExecOptions`. @param path the path behind
+ * the proxy subresource
+ */
 function connectionOptions(
   query: Query,
   { group, version, kind }: Subresource['kind'],
@@ -44,7 +53,7 @@ function connectionOptions(
   }
 }
 
-/** What follows the subresource in the URL, with the slashes that stand there (recorded). */
+/** The path behind the subresource, with all its slashes. */
 function pathBehind({ parts, path: whole }: RequestInfo): string {
   const path = parts.slice(3).join('/')
   const begun = path === '' || path.startsWith('/') ? path : `/${path}`
@@ -63,6 +72,6 @@ function fieldOf(query: Query, name: string, type: TypeNode): JsonObject[string]
     : (query.get(name) ?? '')
 }
 
-/** Ports may stand in one value, or in several (recorded). */
+/** Ports may be a comma-separated list, or repeated parameters. */
 const numbersIn = (values: readonly string[]): number[] =>
   values.flatMap((value) => value.split(',')).map(Number)

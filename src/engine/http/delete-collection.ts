@@ -1,4 +1,7 @@
-/** DELETE on a collection: each selected object in turn; the answer lists them as they were (recorded). */
+/**
+ * DELETE of a collection: deletes each selected object in order. The response lists the objects as
+ * they were before.
+ */
 import { deleteObject, warnOfDefaultPropagation } from '../registry/delete'
 import { listObjects, parseRevision } from '../registry/list'
 import { selectionOf } from '../registry/selection'
@@ -23,7 +26,7 @@ export async function deleteCollection(exchange: Exchange): Promise<ApiResponse>
     try {
       await deleteObject(context, options)
     } catch (error) {
-      // Somebody else deleted it first: that is what was asked for.
+      // Another client deleted the object first, which is the requested outcome.
       if (!(error instanceof ApiError) || error.code !== 404) throw error
     }
   }

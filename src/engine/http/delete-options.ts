@@ -1,4 +1,4 @@
-/** Options of DELETE: a body replaces all query parameters (recorded). */
+/** Options of DELETE: a body replaces all query parameters. Recorded from kube-apiserver 1.31. */
 import { append } from '../lists'
 import type { JsonObject } from '../object'
 import type { DeleteOptions } from '../registry/delete'
@@ -17,7 +17,10 @@ import { type FieldError, invalid, serverError } from './status'
 
 const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil']
 
-/** @throws ApiError 400, 413, 415, 422; 500 for a body that is no DeleteOptions, as the real server does */
+/**
+ * @throws ApiError 400, 413, 415, 422
+ * @throws ApiError 500 if the body is not a DeleteOptions, as in kube-apiserver
+ */
 export async function readDeleteOptions(
   exchange: Exchange,
 ): Promise<DeleteOptions & { dryRun: boolean }> {
@@ -28,7 +31,7 @@ export async function readDeleteOptions(
   return checkedOptions(options)
 }
 
-/** The context of a deletion: admission is shown the options as they were read. */
+/** The context of a deletion: admission sees the options as they were decoded. */
 export function deletionContext(
   exchange: Exchange,
   options: DeleteOptions & { dryRun: boolean },
@@ -38,7 +41,10 @@ export function deletionContext(
   )
 }
 
-/** In the type's order, and always of the version that all kinds share, whatever the body called itself (recorded). */
+/**
+ * Members are in the order of the type. The version is always `meta.k8s.io/v1`, whatever the body
+ * named.
+ */
 function shownOptions(options: DeleteOptions & { dryRun: boolean }): JsonObject {
   const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy, dryRun } = options
   return {
@@ -51,7 +57,7 @@ function shownOptions(options: DeleteOptions & { dryRun: boolean }): JsonObject 
   }
 }
 
-/** Options of a deletion as they were given. */
+/** Options of a deletion before validation. */
 export interface RawDeleteOptions {
   gracePeriodSeconds?: number
   orphanDependents?: boolean
@@ -64,7 +70,7 @@ const DELETE_OPTIONS = { apiVersion: 'v1', kind: 'DeleteOptions' }
 
 function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
   const { request, engine } = exchange
-  // Options are no custom resources: of those too they may come as Protobuf (recorded).
+  // Options are not custom resources, so Protobuf is accepted for those too.
   const format = demandedFormat(request.header('content-type'), false)
   try {
     const read = parseBody(bytes, format, undefined, DELETE_OPTIONS)
@@ -81,7 +87,9 @@ function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
   }
 }
 
-/** @throws ApiError 500: options know themselves and what belongs to no group, whatever version that names (recorded; public) */
+/**
+ * Accepts DeleteOptions of any known version, or of no group. @throws ApiError 500 for another kind
+ */
 function checkKind(value: JsonObject): void {
   const { kind, apiVersion } = value
   if (kind === undefined || kind === null || kind === '' || kind === 'DeleteOptions') return
@@ -92,7 +100,10 @@ function checkKind(value: JsonObject): void {
   )
 }
 
-/** Preconditions are parameters of their own; of a collection its version is one of each object too (recorded). */
+/**
+ * Preconditions are query parameters of their own. In a collection the resourceVersion applies to
+ * each object. Recorded from kube-apiserver 1.31.
+ */
 function fromQuery(query: Query): RawDeleteOptions {
   const options: RawDeleteOptions = {}
   const grace = integer(query.get('gracePeriodSeconds'))
@@ -108,14 +119,14 @@ function fromQuery(query: Query): RawDeleteOptions {
   return options
 }
 
-/** `uid=` and `resourceVersion=` demand what preconditions of a body do (recorded). */
+/** Empty `uid=` and `resourceVersion=` count as preconditions, as in a body. */
 function preconditionsIn(query: Query): RawDeleteOptions['preconditions'] {
   const [uid, resourceVersion] = [query.get('uid'), query.get('resourceVersion')]
   if (!uid && !resourceVersion) return undefined
   return { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) }
 }
 
-/** @throws ApiError 422 naming every option that cannot be */
+/** @throws ApiError 422 naming every invalid option */
 export function checkedOptions(options: RawDeleteOptions): DeleteOptions & { dryRun: boolean } {
   const errors: FieldError[] = []
   const { propagationPolicy: policy, dryRun = [], orphanDependents, ...rest } = options

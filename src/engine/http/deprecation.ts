@@ -1,12 +1,18 @@
-/** What every answer about a kind on its way out says (document 1, "Deprecated endpoints"; recorded). */
+/**
+ * The Warning header and metrics of deprecated API versions. See kubernetes.io, "Kubernetes
+ * Deprecation Policy", and KEP-1693.
+ */
 import type { Engine } from '../engine'
 import type { Resource } from '../registry/resource'
 import { hasCome, type Lifecycle, lifecycleOf, type Release } from '../releases'
 
-/** Servers tell of it since this release. */
+/** Servers send warnings since this release (KEP-1693). */
 const TOLD_SINCE = '1.19'
 
-/** @returns undefined for a kind that is not deprecated in the release, and in releases that do not tell */
+/**
+ * @returns undefined for a kind that the release does not deprecate, and in releases without
+ *   warnings
+ */
 export function deprecationOf(
   { group, version, kind }: Resource,
   release: Release,
@@ -17,10 +23,10 @@ export function deprecationOf(
   return hasCome(TOLD_SINCE, release) ? lifecycle : undefined
 }
 
-/** Every request asks. */
+/** Cached, because every request looks it up. */
 const known = new WeakMap<Resource, string>()
 
-/** @returns nothing for a kind that is not deprecated */
+/** @returns undefined for a kind that is not deprecated */
 export function deprecationWarning({ release }: Engine, resource: Resource): string {
   if (resource.custom) return resource.deprecation ?? ''
   let text = known.get(resource)

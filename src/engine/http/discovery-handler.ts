@@ -1,4 +1,7 @@
-/** Discovery: which groups, versions and resources there are; list by list, or all at once where a client asks so. */
+/**
+ * Discovery: groups, versions and resources, as separate lists or as one aggregated document
+ * (KEP-3352).
+ */
 
 import { inOrderOfServices } from '../aggregation/discovery'
 import {
@@ -27,7 +30,7 @@ import type { RequestInfo } from './request-info'
 import { jsonText, respondJsonLike } from './respond'
 import { methodNotAllowed, noSuchResource } from './status'
 
-/** @returns undefined for a group that nobody serves: a plain 404 */
+/** @returns undefined for an unknown group, which becomes a plain 404 */
 export async function discoveryResponse(
   engine: Engine,
   request: ApiRequest,
@@ -38,7 +41,7 @@ export async function discoveryResponse(
   ) as [string, string?, string?, ...string[]]
   if (rest.length > 0 || group === '') return undefined
   if (root === 'api') return coreDiscovery(engine, request, info, group, version)
-  // All at once they are told without a slash behind (recorded).
+  // The list of all groups is served without a trailing slash.
   if (group === undefined)
     return (
       (info.path === '/apis' ? aggregated(engine, request, info, 'apis') : undefined) ??
@@ -51,17 +54,18 @@ export async function discoveryResponse(
     )
   if (version === undefined) {
     const found = apiGroup(engine.groups(), group)
-    // The aggregator is asked for its own group like any other resource.
+    // The aggregator serves its own group like any other.
     return found && document(request, info, found, group === AGGREGATOR_GROUP ? 'get' : 'anyMethod')
   }
-  // A version that a definition adds to a built-in group is told of, and leads nowhere (recorded).
-  // Custom resources tell it with or without the gate (asked of the real server).
+  // Discovery lists a version that a definition adds to a built-in group, but the version serves no
+  // resource. Custom resources have hashes with or without the feature gate. Compared with
+  // kube-apiserver 1.31.
   const tellsHashes =
     engine.featureGates.StorageVersionHash === true || engine.resources.isCustomGroup(group)
   const resources = engine.resources.hasVersion(group, version)
     ? apiResourceList(engine.groups(), group, version, tellsHashes)
     : undefined
-  // Versions of custom resources are told to any method (recorded).
+  // Versions of custom resources respond to any method.
   if (resources !== undefined)
     return document(
       request,
@@ -107,7 +111,7 @@ function document(
 ): ApiResponse {
   if (methods === 'get' && request.method !== 'GET') throw methodNotAllowed()
   const accept = request.header('accept')
-  // What answers any method is not routed by media type: it says itself what it can write.
+  // A path that accepts any method has no route check of media types; its handler negotiates.
   const refusal = methods === 'get' ? routeRefusal(accept) : undefined
   if (refusal) throw refusal
   const negotiated = negotiate(accept, PLAIN)
@@ -128,7 +132,10 @@ const FORMAT_OF: Record<string, Format> = {
   [MEDIA_TYPE.protobuf]: 'protobuf',
 }
 
-/** Chosen whenever the header lists it, even with a lower quality than plain JSON (recorded). */
+/**
+ * Chosen whenever the header lists it, even with a lower quality than plain JSON. Recorded from
+ * kube-apiserver 1.31.
+ */
 function aggregated(
   engine: Engine,
   request: ApiRequest,
@@ -161,7 +168,10 @@ function aggregated(
   return undefined
 }
 
-/** With an entity tag: a client that has the document already gets 304. Any cache may keep it, and asks with the tag (public). */
+/**
+ * Adds an entity tag, so a client that has the document gets 304. Caches may store it and must
+ * revalidate (KEP-3352).
+ */
 function tagged(request: ApiRequest, body: JsonObject, negotiated: Negotiated): ApiResponse {
   const digest = sha256(new TextEncoder().encode(jsonText(body, false)))
   const tag = `"${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0'))

@@ -3,7 +3,7 @@ import { CHANNELS_HEADER } from '../names'
 import { answerOver } from './fetched-channels'
 import { type ApiRequest, type ApiResponse, IncompleteBodyError, isStream } from './messages'
 
-/** @returns the engine's answer; a connection that was asked for comes as its channels */
+/** @returns the engine's response; a requested connection comes as a stream of its channels */
 export async function throughFetch(
   handle: (request: ApiRequest) => Promise<ApiResponse>,
   request: Request,
@@ -11,7 +11,7 @@ export async function throughFetch(
 ): Promise<Response> {
   const asked = { ...toApiRequest(request), ...(target === undefined ? {} : { target }) }
   if (!request.headers.has(CHANNELS_HEADER)) return toResponse(await handle(asked), request.method)
-  // The engine is to think of it as of any other request for a connection.
+  // The engine handles it as any other connection request.
   const answer = await handle({
     ...asked,
     header: (name) => (name === 'upgrade' ? CHANNELS_HEADER : asked.header(name)),
@@ -36,9 +36,9 @@ export function toApiRequest(request: Request): ApiRequest {
   }
 }
 
-/** @throws IncompleteBodyError when what the client streams breaks off */
+/** @throws IncompleteBodyError if the client's stream ends early */
 async function bodyOf(request: Request): Promise<Uint8Array> {
-  // A body that was read before is a mistake in here, and no client's end.
+  // A body that was read before is an error of this program, not of the client.
   const { bodyUsed } = request
   try {
     return new Uint8Array(await request.arrayBuffer())
@@ -49,15 +49,15 @@ async function bodyOf(request: Request): Promise<Uint8Array> {
   }
 }
 
-/** Above this the reader of a stream does not keep up and the engine is told so. */
+/** Above this many queued bytes the stream reports backpressure to the engine. */
 const HELD_BYTES_WANTED = 1024 * 1024
 
-/** Statuses that the Fetch API allows no body for. */
+/** Statuses for which the Fetch API allows no body. */
 const BODYLESS = new Set([101, 204, 205, 304])
 
 export function toResponse(response: ApiResponse, method: string): Response {
-  // As pairs: the response makes its own Headers of whatever it is given. Several values are one text (RFC 9110, section 5.3): of a
-  // header that comes several times Chromium hands a service worker's client the first alone.
+  // Pairs, because Response copies its headers anyway. Several values are joined (RFC 9110, section
+  // 5.3): Chromium passes only the first of repeated headers to a service worker's client.
   const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [
     name,
     Array.isArray(value) ? value.join(', ') : value,

@@ -1,14 +1,18 @@
 /**
- * A connection's channels where there are only requests and answers: the request's body is what goes in on channel 0, whole; the
- * answer is a stream of lines of JSON, `[channel, text]`, in the order in which they come. Nothing can be sent once the answer has begun.
+ * Carries the channels of a connection over one request and one response. The request's body is the
+ * whole input of channel 0. The response streams lines of JSON, `[channel, text]`, in order.
+ * Nothing can be sent once the response has begun.
  */
 import type { ApiResponse, Tunnel, TunnelSink } from './messages'
 
-/** Remote commands: standard input; the end of a channel that is named by the one byte of the message. */
+/**
+ * Channel 0 of remote commands is standard input. A message on channel 255 closes the channel in
+ * its one byte.
+ */
 const INPUT = 0
 const END = 255
 
-/** @param input what goes in */
+/** @param input the bytes of standard input */
 export function answerOver(tunnel: Tunnel, input: Uint8Array): ApiResponse {
   return {
     status: 200,

@@ -1,6 +1,6 @@
 /**
- * `/debug/api_priority_and_fairness/…`: what stands at which priority level (public documentation, "Flow control", debug endpoints).
- * Nothing waits here, so queues are empty and no request stands in one.
+ * `/debug/api_priority_and_fairness/…`: requests by priority level. See kubernetes.io, "API
+ * Priority and Fairness", "Debug endpoints". Requests never queue here, so queues are empty.
  */
 import type { Engine } from '../engine'
 import type { KubeObject } from '../object'
@@ -8,7 +8,7 @@ import type { ApiResponse } from './messages'
 import { plainText } from './respond'
 
 const ROOT = '/debug/api_priority_and_fairness/'
-/** Columns are at least so wide. */
+/** The minimum width of a column. */
 const NARROWEST = 8
 
 interface Level extends KubeObject {
@@ -91,7 +91,7 @@ const REQUESTS = [
   'FlowSchemaName',
   'QueueIndex',
   'RequestIndexInQueue',
-  // Spelled as the real server spells it.
+  // kube-apiserver has this spelling.
   'FlowDistingsher',
   'ArriveTime',
   'InitialSeats',
@@ -100,7 +100,7 @@ const REQUESTS = [
   'StartTime',
 ]
 
-/** Cells end with a comma and stand below each other. */
+/** Cells end with a comma and are aligned in columns. */
 function table(rows: readonly (readonly string[])[]): ApiResponse {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(NARROWEST, ...rows.map((row) => (row[column] ?? '').length + 2)),

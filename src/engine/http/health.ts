@@ -1,4 +1,7 @@
-/** /healthz, /livez and /readyz: what they check and how they say it (document 1, "Health endpoints"; lines recorded). */
+/**
+ * /healthz, /livez and /readyz. See kubernetes.io, "Kubernetes API health endpoints". Lines
+ * recorded from kube-apiserver 1.31.
+ */
 import type { Engine } from '../engine'
 import { entryOf } from '../object'
 import { goQuote } from '../schema/go-text'
@@ -44,7 +47,7 @@ const CHECKS: Record<string, string[]> = {
   readyz: ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', ...START_HOOKS, 'shutdown'],
 }
 
-/** Every path that answers with one check or all of them. */
+/** Every path that runs one check or all of them. */
 export function healthPaths(): string[] {
   return Object.entries(CHECKS).flatMap(([endpoint, checks]) => [
     `/${endpoint}`,
@@ -62,7 +65,7 @@ export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse |
   return report(engine, endpoint, checks, info)
 }
 
-/** How often each check passed and failed, and how it went last. */
+/** How often each check passed and failed, and its last result. */
 class HealthCounts {
   private readonly last = new Numbers(
     'kubernetes_healthcheck',
@@ -93,7 +96,10 @@ function countsOf(engine: Engine): HealthCounts {
   return found
 }
 
-/** What came of the checks whenever all were asked for, for Prometheus: `/metrics/slis` (public documentation, "Component SLIs"). */
+/**
+ * Results of the checks as Prometheus metrics: `/metrics/slis`. See kubernetes.io, "Kubernetes
+ * Component SLI Metrics".
+ */
 export const healthMetrics = (engine: Engine): string => countsOf(engine).text()
 
 function failing(engine: Engine, check: string): string | undefined {
@@ -130,7 +136,7 @@ function report(
   )
 }
 
-/** Who may ask for one check is told why it fails (public documentation). */
+/** A client that may read a single check also sees why it fails. */
 const single = (why: string | undefined): ApiResponse =>
   why === undefined ? plainText(200, 'ok') : plainText(500, `internal server error: ${why}\n`)
 

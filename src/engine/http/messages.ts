@@ -1,25 +1,31 @@
 /**
- * Requests and responses inside the engine. Smaller than the Fetch API's classes, because a host that speaks raw HTTP should
- * not pay for building them; `fetch` in server.ts adapts.
+ * Requests and responses inside the engine. They are smaller than the Fetch API's classes, so a
+ * host with raw HTTP need not build those. `fetch` in server.ts adapts.
  */
 
 import type { JsonObject, ObjectMeta } from '../object'
 
-/** Whose certificate the client has proved to hold. */
+/** The identity in the client certificate whose key the client has proved to hold. */
 export interface ClientCertificate {
   commonName: string
   organizations: readonly string[]
-  /** When it expires, in milliseconds since the epoch; absent where that is not known. */
+  /** When it expires, in milliseconds since the epoch; absent if unknown. */
   notAfter?: number
-  /** Which of the server's authorities vouch for it: of its clients, of proxies in front of it. */
+  /** The authorities that verify it: those of clients, those of front proxies. */
   authorities: readonly ('clients' | 'proxies')[]
-  /** Why none does. */
+  /** Why no authority verifies it. */
   problem?: string
-  /** The certificates themselves, where the cluster's own authority may vouch for them: the client's own first. */
+  /**
+   * The certificates in PEM, the client's own first, where the cluster's own authority may verify
+   * them.
+   */
   pem?: string
 }
 
-/** The client has gone, or has taken too long, before all of its body came: no failure of the server, and nobody to tell. */
+/**
+ * The client disconnected or timed out before its body was complete. This is not a server error,
+ * and no client is left to receive one.
+ */
 export class IncompleteBodyError extends Error {}
 
 export interface ApiRequest {
@@ -30,17 +36,17 @@ export interface ApiRequest {
   header(name: string): string | undefined
   /** Lower-case names of all headers: some carry data in their names. */
   headerNames(): readonly string[]
-  /** Values of a header that may be repeated, each by itself; absent where the host has only their joined form. */
+  /** Values of a repeated header, one by one; absent where the host has only the joined form. */
   headerValues?(name: string): string[]
   /** The body's bytes; empty if there is none. @throws IncompleteBodyError */
   body(): Promise<Uint8Array>
-  /** Who looks on is told what the body turned out to be: its metadata, and the whole, with defaults, as the client would write it. */
+  /** Reports the decoded body to observers: its metadata, and the whole object with defaults. */
   understood?(metadata: ObjectMeta, whole: (() => JsonObject) | undefined): void
-  /** Absent where the host asks for none; undefined if the client brought none. */
+  /** Absent if the host requests no certificate; undefined if the client sent none. */
   clientCertificate?(): ClientCertificate | undefined
-  /** The address that it came from, where the host sees it. */
+  /** The client's address, if the host knows it. */
   remoteAddress?(): string | undefined
-  /** Calls back when the client goes away. */
+  /** Runs the callback when the client disconnects. */
   onClose?(run: () => void): void
 }
 
@@ -53,43 +59,43 @@ export interface BodyStream {
 }
 
 export interface StreamSink {
-  /** @returns whether the reader keeps up: false when the host holds more than it wants to */
+  /** @returns false while the host buffers more than it wants to */
   write(chunk: Uint8Array | string): boolean
-  /** What is held still reaches the reader. */
+  /** Buffered chunks still reach the reader. */
   end(): void
-  /** Gives the stream up: what is held is let go. */
+  /** Aborts the stream and drops buffered chunks. */
   abort(): void
   /**
-   * Joins the streams of this host that are told the same from now on; absent where a host has nothing to gain by that. What one of them
-   * is told besides, by `write`, comes in its place between.
-   * @param what who joins under the same object is told the same
+   * Joins other streams of this host that receive the same chunks from now on. Absent where the
+   * host gains nothing from it. Chunks of this stream's own `write` keep their place in the order.
+   * @param what streams that join with the same object receive the same chunks
    */
   join?(what: object): Membership
 }
 
-/** Told once for all streams that have joined. */
+/** Writes once for all streams that have joined. */
 export interface SharedSink {
   write(chunk: Uint8Array): void
 }
 
 export interface Membership {
-  /** The same for every member of one host. */
+  /** The same object for every member of one host. */
   readonly shared: SharedSink
-  /** What was told until now still reaches the member. */
+  /** Chunks written before still reach the member. */
   leave(): void
 }
 
 /** Both directions of a connection that has become another protocol's (RFC 9110, section 7.8), as numbered channels of bytes. */
 export interface Tunnel {
-  /** What may be spoken over WebSockets, the best first. */
+  /** WebSocket subprotocols, in order of preference. */
   protocols: readonly string[]
-  /** What may be spoken over streams that have types instead of numbers (SPDY/3.1). */
+  /** Protocols over streams that have types instead of numbers (SPDY/3.1). */
   streams: { protocols: readonly string[]; asked: readonly StreamType[] }
-  /** The host calls this once, when the connection is open. @param protocol the one that is spoken */
+  /** The host calls this once, when the connection is open. @param protocol the negotiated one */
   open(sink: TunnelSink, protocol: string): TunnelEnd
 }
 
-/** What a remote command has streams for, beside the one that tells how it ended. */
+/** Streams of a remote command, apart from the one for its exit status. */
 export type StreamType = 'stdin' | 'stdout' | 'stderr' | 'resize'
 
 export interface TunnelSink {
@@ -104,30 +110,33 @@ export interface TunnelEnd {
   closed(): void
 }
 
-/** Connections to ports of a pod, any number of them over the client's one. */
+/** Any number of connections to ports of a pod, over one connection of the client. */
 export interface PortForwarding {
-  /** Those that the request names. */
+  /** The ports that the request names. */
   ports: readonly number[]
   connect(port: number, sink: PortSink): PortEnd
 }
 
 export interface PortSink {
   send(content: Uint8Array): void
-  /** Says why there is no connection to the port. */
+  /** Reports why the port cannot be connected to. */
   fail(message: string): void
-  /** The port says no more. */
+  /** The port has closed its side. */
   end(): void
 }
 
 export interface PortEnd {
   receive(bytes: Uint8Array): void
-  /** The client says no more, or is gone. */
+  /** The client has closed its side, or has disconnected. */
   ended(): void
 }
 
-/** A connection to another server that the client's becomes one with; made by a host, and used by the same. */
+/** A connection to another server that is piped to the client's. The host makes it and uses it. */
 export interface Passage {
-  /** The host calls this once, when the head is sent. @param client its connection, of the host's own kind */
+  /**
+   * The host calls this once, after sending the head. @param client its connection, of the host's
+   * own type
+   */
   join(client: unknown): void
 }
 
@@ -136,13 +145,16 @@ export interface ApiResponse {
   /** Lower-case names; an array is sent as repeated headers (Warning). */
   headers: Record<string, string | string[]>
   body?: string | Uint8Array | BodyStream
-  /** What the connection becomes on a host that can; the rest answers where it cannot. */
+  /**
+   * What the connection becomes on a host that supports it; other hosts send the rest of the
+   * response.
+   */
   tunnel?: Tunnel
-  /** As `tunnel`, to ports. */
+  /** Like `tunnel`, for ports. */
   forwarding?: PortForwarding
-  /** What the connection becomes, with the status 101. */
+  /** What the connection becomes, with status 101. */
   passage?: Passage
-  /** The body may go over a WebSocket instead, if that was asked for: event by event, or as bytes. */
+  /** The body may be sent over a requested WebSocket: as events, or as bytes. */
   messages?: 'events' | 'bytes'
 }
 

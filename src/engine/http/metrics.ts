@@ -1,4 +1,4 @@
-/** `/metrics`: what the server has done and holds, for Prometheus. */
+/** `/metrics` in the Prometheus text format. */
 
 import type { Engine } from '../engine'
 import { FEATURE_GATES } from '../generated/feature-gates'
@@ -14,11 +14,11 @@ import type { Asked } from '../telemetry/trace'
 import { BUILD } from './build'
 import { deprecationOf } from './deprecation'
 
-/** Counts what is stored and writes everything down. */
+/** Counts stored objects and formats all metrics. */
 export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promise<string> {
   const objects = new Map<string, number>()
   for (const { group, resource, prefix, verbs } of engine.resources.all()) {
-    // Questions (access reviews and the like) are answered, not kept.
+    // Access reviews and similar kinds are not stored.
     if (!verbs.includes('list')) continue
     const name = group === '' ? resource : `${resource}.${group}`
     if (!objects.has(name)) objects.set(name, await engine.storage.count(prefix))
@@ -47,7 +47,7 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
   return metrics.text({ objects, bytes, gates, build, aggregated, release, showsHidden })
 }
 
-/** What services hold of each range of addresses, and of the node ports. */
+/** Allocated service addresses of each range, and allocated node ports. */
 async function allocationsOf(engine: Engine): Promise<Allocations> {
   const { addresses, ports } = await takenByServices(engine)
   const ranges = await openRanges(engine)
@@ -63,7 +63,7 @@ async function allocationsOf(engine: Engine): Promise<Allocations> {
   }
 }
 
-/** @returns what is known of a requested resource; undefined where nothing is served */
+/** @returns the labels of a requested resource; undefined where none is served */
 export function describeResource(
   resources: ResourceTable,
   release: Release,

@@ -1,6 +1,7 @@
 /**
- * Content negotiation. Two gates, as in the real server: the route's plain list of types (case-sensitive, no wildcards but
- * `*∕*`), then quality, parameters and transformations (document 1, "Wire formats"; texts recorded).
+ * Content negotiation in two steps, as in k8s.io/apiserver. First the route's list of types:
+ * case-sensitive, no wildcards but `*∕*`. Then quality, parameters and transformations
+ * (endpoints/handlers/negotiation). Texts recorded from kube-apiserver 1.31.
  */
 
 import { GROUP, MEDIA_TYPE } from '../names'
@@ -17,7 +18,7 @@ export interface Transform {
 
 export interface Negotiated {
   format: Format
-  /** What the response's Content-Type says. */
+  /** The Content-Type of the response. */
   contentType: string
   pretty: boolean
   transform: Transform | undefined
@@ -33,7 +34,7 @@ const CUSTOM: readonly Format[] = ['json', 'yaml']
 const STREAMS: readonly Format[] = ['json', 'protobuf']
 
 export const OBJECT_TYPES: readonly string[] = BUILT_IN.map((format) => MEDIA_TYPE_OF[format])
-/** Of lists, which may be watched. */
+/** Media types of lists, which may be watched. */
 export const WATCHED_TYPES: readonly string[] = [
   ...OBJECT_TYPES,
   ...STREAMS.map((format) => `${MEDIA_TYPE_OF[format]};stream=watch`),
@@ -42,13 +43,13 @@ export const LOG_TYPES: readonly string[] = ['text/plain', ...OBJECT_TYPES]
 
 export interface Endpoint {
   formats: readonly Format[]
-  /** Those in which objects can be had as they are, and not only their metadata. */
+  /** Formats in which whole objects are served, not only their metadata. */
   whole: readonly Format[]
-  /** The answer is a stream of watch events. */
+  /** The response is a stream of watch events. */
   watch: boolean
-  /** Objects may be reduced to their metadata. */
+  /** Objects may be served as PartialObjectMetadata. */
   metadata: boolean
-  /** Objects may be shown as rows of a table. */
+  /** Objects may be served as rows of a Table. */
   tables: boolean
 }
 
@@ -59,9 +60,9 @@ export const OBJECT: Endpoint = {
   metadata: true,
   tables: true,
 }
-/** Their metadata is of a kind of the server's own, so it can be had like that of all others (published tests of the real server). */
+/** Metadata of custom resources is a built-in kind, so all formats are available for it. */
 export const CUSTOM_OBJECT: Endpoint = { ...OBJECT, whole: CUSTOM }
-/** Of kinds and subresources that have no rows. */
+/** For kinds and subresources that have no table. */
 export const ROWLESS_OBJECT: Endpoint = { ...OBJECT, tables: false }
 export const ROWLESS_CUSTOM_OBJECT: Endpoint = { ...CUSTOM_OBJECT, tables: false }
 export const PLAIN: Endpoint = { ...OBJECT, metadata: false, tables: false }
@@ -80,7 +81,10 @@ interface Clause {
   parameters: [string, string][]
 }
 
-/** First gate. @param types what the route produces @returns undefined if these are among the header's types */
+/**
+ * The first step. @param types what the route produces @returns undefined if the header lists one
+ * of them
+ */
 export function routeRefusal(
   accept: string | undefined,
   types: readonly string[] = OBJECT_TYPES,
@@ -91,7 +95,7 @@ export function routeRefusal(
     : undefined
 }
 
-/** Whether a header lists none of the types, to the letter; without a header any will do. */
+/** Whether a header lists none of the types literally; without a header any type is accepted. */
 export function unlisted(accept: string | undefined, types: readonly string[]): boolean {
   if (accept === undefined || accept.trim() === '') return false
   return !accept.split(',').some((part) => {
@@ -108,7 +112,7 @@ export const notRepresented = (types: readonly string[]): ApiError =>
     {},
   )
 
-/** Clients send few different headers; what comes of each is remembered. */
+/** Clients send few different headers, so results are cached. */
 const MOST_HEADERS = 100
 
 function parseAccept(header: string): Clause[] {
@@ -128,7 +132,7 @@ function parseAccept(header: string): Clause[] {
 
 const wildness = ({ type }: Clause): number => (type === '*/*' ? 2 : type.endsWith('/*') ? 1 : 0)
 
-/** Other names of types: a lone asterisk stands for any, as in old clients of Java. */
+/** Other names of types: a lone asterisk means any, as in old Java clients. */
 const ALIASES: Record<string, string> = {
   [MEDIA_TYPE.protobufAlias]: MEDIA_TYPE.protobuf,
   '*': '*/*',
@@ -141,7 +145,7 @@ function parseClause(text: string): Clause | undefined {
   const parameters: [string, string][] = []
   for (const part of rest) {
     const [name = '', value, ...more] = part.split('=').map((piece) => piece.trim())
-    // What is no pair is passed over.
+    // A parameter that is not a pair is ignored.
     if (value === undefined || more.join('') !== '') continue
     if (name === 'q') quality = Number.parseFloat(value) || 0
     else parameters.push([name, value])
@@ -151,7 +155,7 @@ function parseClause(text: string): Clause | undefined {
 
 const outcomes = new Map<Endpoint, Map<string, Negotiated | undefined>>()
 
-/** Second gate. @returns undefined if nothing the header names can be had */
+/** The second step. @returns undefined if the header accepts nothing that is available */
 export function negotiate(accept: string | undefined, endpoint: Endpoint): Negotiated | undefined {
   const header = accept ?? ''
   let known = outcomes.get(endpoint)
@@ -195,7 +199,7 @@ function acceptParameters(
     else if (name === 'pretty') pretty = value === '1'
     else if (name === 'stream' && value !== '' && (value !== 'watch' || !STREAMS.includes(format)))
       return undefined
-    // The version of what the server writes by itself; there is one.
+    // The server has one version of its own types.
     else if (name === 'sv' && value !== '' && !(endpoint.metadata && value === 'v1'))
       return undefined
   }
@@ -227,7 +231,7 @@ function outcome(
   return { format, contentType, pretty, transform }
 }
 
-/** Names also what custom resources cannot be had in (recorded: crd-basics). */
+/** The message also lists types that custom resources do not support (recording `crd-basics`). */
 export function notAcceptable(endpoint: Endpoint): ApiError {
   const types = (endpoint.watch ? STREAMS : BUILT_IN).map((format) =>
     endpoint.watch ? `${MEDIA_TYPE_OF[format]};stream=watch` : MEDIA_TYPE_OF[format],
@@ -239,16 +243,19 @@ export function notAcceptable(endpoint: Endpoint): ApiError {
   )
 }
 
-/** What people look at answers with, by the beginning of its User-Agent. */
+/** Prefixes of the User-Agent of browsers, curl and wget. */
 const PEOPLE = ['curl', 'Wget', 'Mozilla/5.0']
 
-/** `?pretty=true`, or a person's browser, curl or wget that did not say anything by `pretty` (public). */
+/**
+ * True for `?pretty=true`, or for a browser, curl or wget without `pretty`. See k8s.io/apiserver,
+ * endpoints/handlers/negotiation, `isPrettyPrint`.
+ */
 export function wantsPretty(pretty: string | undefined, userAgent: string | undefined): boolean {
   if (pretty) return TRUE_TEXTS.has(pretty)
   return userAgent !== undefined && PEOPLE.some((client) => userAgent.startsWith(client))
 }
 
-/** The format of a request's body. @returns undefined for a type that is not understood */
+/** The format of a request's body. @returns undefined for an unsupported type */
 function bodyFormat(contentType: string | undefined, custom: boolean): Format | undefined {
   if (contentType === undefined || contentType.trim() === '') return 'json'
   if (contentType === MEDIA_TYPE.json) return 'json'
@@ -260,7 +267,10 @@ function bodyFormat(contentType: string | undefined, custom: boolean): Format | 
   return (custom ? CUSTOM : BUILT_IN).find((format) => MEDIA_TYPE_OF[format] === name)
 }
 
-/** @throws ApiError 415, which names the same types for every kind, though custom resources take no Protobuf (recorded) */
+/**
+ * @throws ApiError 415; it lists the same types for every kind, though custom resources do not
+ *   accept Protobuf
+ */
 export function demandedFormat(contentType: string | undefined, custom: boolean): Format {
   const format = bodyFormat(contentType, custom)
   if (format !== undefined) return format

@@ -1,4 +1,4 @@
-/** Paths that are no resources: discovery, version, health, OpenAPI, the index. */
+/** Paths other than resources: discovery, version, health, OpenAPI, the index. */
 import type { Engine } from '../engine'
 import { MEDIA_TYPE } from '../names'
 import type { JsonObject } from '../object'
@@ -66,7 +66,7 @@ function versionDocument({ release }: Engine, request: ApiRequest, path: string)
   )
 }
 
-/** Whatever the method and whatever is accepted (recorded). */
+/** Accepts any method and ignores the Accept header. Recorded from kube-apiserver 1.31. */
 const prometheusText = (text: string): ApiResponse =>
   textResponse(200, 'text/plain; version=0.0.4; charset=utf-8; escaping=values', text)
 
@@ -91,7 +91,7 @@ export function negotiatedDocument(
   )
 }
 
-/** `GET /` lists what is served. */
+/** `GET /` lists the served paths. */
 function indexText(engine: Engine): string {
   const paths = new Set([
     ...openIdPaths(engine),

@@ -1,4 +1,7 @@
-/** /openapi/v2 and /openapi/v3: documents are made when they are first asked for (answers recorded). */
+/**
+ * /openapi/v2 and /openapi/v3: documents are built on the first request. Recorded from
+ * kube-apiserver 1.31.
+ */
 import { refreshOpenapi, withRemoteDefinitions } from '../aggregation/openapi'
 import { proxied } from '../aggregation/proxy'
 import { OPENAPI_AGGREGATOR } from '../aggregation/reach'
@@ -23,7 +26,7 @@ import type { ApiRequest, ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
 import { serveContent } from './serve-content'
 
-/** A form of the document: the media type asked for and the one that the answer names. */
+/** A form of the document: the media type in Accept and the Content-Type of the response. */
 interface Form {
   type: string
   answer: string
@@ -37,11 +40,11 @@ const protobufForms = (version: 'v2' | 'v3'): Form[] =>
   }))
 const V2_FORMS = [JSON_FORM, ...protobufForms('v2')]
 const V3_FORMS = [JSON_FORM, ...protobufForms('v3')]
-/** What the answers depend on: the second document's tell it of its compression too, compressed or not. */
+/** Values of Vary. The /openapi/v2 response always lists Accept-Encoding, compressed or not. */
 const V2_VARY = ['Accept-Encoding', 'Accept']
 const V3_VARY = 'Accept'
 
-/** @returns undefined for paths that are none of these: a plain 404 */
+/** @returns undefined for other paths, which become a plain 404 */
 export async function openApiResponse(
   engine: Engine,
   request: ApiRequest,
@@ -82,7 +85,7 @@ async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiRespo
   })
 }
 
-/** The index is made anew each time and sent as plain text, whatever is accepted. */
+/** The index is rebuilt each time and sent as plain text, whatever the client accepts. */
 async function versionThreeIndex(engine: Engine, request: ApiRequest): Promise<ApiResponse> {
   const index = `${JSON.stringify(openapiV3Index(documentsOf(engine)))}\n`
   return serveContent(request, {
@@ -103,7 +106,7 @@ async function versionThree(
   if (found.remote)
     return proxied(engine.reach, found.remote, request, OPENAPI_AGGREGATOR, { streams: false })
   const form = formFor(request, V3_FORMS)
-  // What no clause of reads as a media type gets nothing at all, rather than a refusal.
+  // An Accept header without any media type gets an empty response instead of a 406.
   if (form === undefined)
     return clausesOf(request).length === 0
       ? { status: 200, headers: {} }
@@ -132,7 +135,7 @@ async function versionThree(
   return response
 }
 
-/** The address holds the hash, so what is under it never changes: it is out of date in a year, as late as HTTP allows (public). */
+/** The URL contains the hash, so its content never changes. It expires in a year (RFC 9111). */
 function keptForEver(now: number): Record<string, string> {
   const expires = new Date(now)
   expires.setUTCFullYear(expires.getUTCFullYear() + 1)
@@ -147,9 +150,9 @@ const tellsValues = ({ featureGates }: Engine): boolean => featureGates.OpenAPIE
 interface NamedDocument {
   name: string
   hash: string
-  /** What it is made of, if it is not compiled. */
+  /** The custom resources that the document is built from; absent for built-in groups. */
   custom?: CustomResource[]
-  /** Who has it, if it is not this server's. */
+  /** The aggregated server that serves the document; absent for local ones. */
   remote?: RemoteVersion
 }
 
@@ -186,7 +189,7 @@ function remoteDocuments({ remotes }: Engine): NamedDocument[] {
   })
 }
 
-/** The documents made last, by form and hash: clients ask for the same few again and again. */
+/** The most recently built documents by form and hash: clients request the same few repeatedly. */
 const made = new Map<string, string | Uint8Array>()
 const MOST_REMEMBERED = 8
 
@@ -218,7 +221,7 @@ function answer(
   })
 }
 
-/** When each document was first asked for; it has not changed since. */
+/** When each document was first served, as its Last-Modified. */
 const served = new WeakMap<Engine, Map<string, number>>()
 
 function firstServed(engine: Engine, hash: string): number {
@@ -234,7 +237,7 @@ interface Clause {
   quality: number
 }
 
-/** What the client accepts, `*` for everything included; what has no subtype does not count. */
+/** The media types that the client accepts, `*` included; entries without a subtype are ignored. */
 function clausesOf(request: ApiRequest): Clause[] {
   const clauses = (request.header('accept') || '*/*').split(',').map((clause) => {
     const [type = '', ...parameters] = clause.split(';').map((part) => part.trim())
@@ -244,7 +247,7 @@ function clausesOf(request: ApiRequest): Clause[] {
   return clauses.filter(({ type }) => /^[^/]*\/[^/]+$/.test(type))
 }
 
-/** The form that the client likes best; the first one for `*∕*`. */
+/** The form with the highest quality; the first one for `*∕*`. */
 function formFor(request: ApiRequest, forms: Form[]): Form | undefined {
   for (const { type } of clausesOf(request).sort((a, b) => b.quality - a.quality)) {
     const form = forms.find(

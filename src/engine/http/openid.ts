@@ -1,4 +1,7 @@
-/** Where others learn how to check service account tokens (OpenID Connect Discovery 1.0, section 4; RFC 7517, section 5; recorded). */
+/**
+ * Discovery of service account issuers (OpenID Connect Discovery 1.0, section 4; RFC 7517, section
+ * 5). Recorded from kube-apiserver 1.31.
+ */
 
 import { publicKey } from '../authentication/service-accounts/keys'
 import type { ServiceAccountTokens } from '../authentication/service-accounts/tokens'
@@ -29,7 +32,7 @@ const DOCUMENTS: Record<string, Document> = {
   },
 }
 
-/** The paths that are served: none if the issuer's address is not one that others could ask. */
+/** The served paths: none if the issuer is not an https URL. */
 export function openIdPaths({ serviceAccountTokens: tokens }: Engine): string[] {
   return tokens && isSecureUrl(tokens.settings.issuers[0] ?? '') && isSecureKeysUri(tokens)
     ? Object.keys(DOCUMENTS)
@@ -39,7 +42,7 @@ export function openIdPaths({ serviceAccountTokens: tokens }: Engine): string[] 
 const isSecureKeysUri = ({ settings: { keysUri } }: ServiceAccountTokens): boolean =>
   keysUri === '' || isSecureUrl(keysUri)
 
-/** Neither query nor fragment (section 3 of the same). */
+/** An https URL without query and fragment (OpenID Connect Discovery 1.0, section 3). */
 function isSecureUrl(text: string): boolean {
   return text.startsWith('https://') && URL.canParse(text) && !/[?#]/.test(text)
 }
@@ -66,7 +69,7 @@ export async function openIdResponse(
   return response
 }
 
-/** A server that has signed nothing yet has a key from here on: what others fetched stays true. */
+/** Creates the key of a server that has signed nothing yet, so published keys stay valid. */
 async function publishedKeys({ keys }: ServiceAccountTokens): Promise<Jwk[]> {
   const checking = await keys.checking()
   return checking.length > 0 ? checking : [await keys.signing()]

@@ -1,4 +1,7 @@
-/** The query parameters of each verb, read and checked as Go does (messages recorded). */
+/**
+ * The query parameters of each verb, parsed and validated as in Go. Messages recorded from
+ * kube-apiserver 1.31.
+ */
 
 import type { Operation } from '../admission/admission'
 import { managerNameProblems } from '../apply/manager-name'
@@ -30,7 +33,7 @@ export function integer(text: string | undefined): number | undefined {
   return Number(text)
 }
 
-/** A parameter that is there is true unless it says otherwise; even empty. */
+/** A present parameter is true unless its value is false; even an empty one. */
 export function flag(query: Query, name: string): boolean | undefined {
   const value = query.get(name)
   return value === undefined ? undefined : saysYes(value)
@@ -49,8 +52,8 @@ export function dryRunErrors(values: string[]): FieldError[] {
 export type WriteKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'
 
 /**
- * @param apply the request is a server-side apply: needs a field manager, may be forced
- * @throws ApiError 422 naming every bad parameter
+ * @param apply the request is a server-side apply: it needs a field manager and may be forced
+ * @throws ApiError 422 naming every invalid parameter
  */
 export function writeOptions(query: Query, kind: WriteKind, apply = false): WriteOptions {
   const fieldManager = query.get('fieldManager') ?? ''
@@ -93,14 +96,17 @@ export function writeOptions(query: Query, kind: WriteKind, apply = false): Writ
   }
 }
 
-/** The kinds of options, as admission is shown them. */
+/** The kinds of options that admission sees. */
 export const OPTIONS_OF = {
   CREATE: { kind: 'CreateOptions', apiVersion: `${META}/v1` },
   UPDATE: { kind: 'UpdateOptions', apiVersion: `${META}/v1` },
   DELETE: { kind: 'DeleteOptions', apiVersion: `${META}/v1` },
 } as const
 
-/** The options of a write as an object: what the query says, no defaults. A patch is an update or a create (recorded). */
+/**
+ * The options of a write as an object, without defaults. A patch counts as an update or a create.
+ * Recorded from kube-apiserver 1.31.
+ */
 export function writtenOptions(query: Query, operation: Operation): JsonObject | undefined {
   if (operation !== 'CREATE' && operation !== 'UPDATE') return undefined
   const dryRun = query.all('dryRun')
@@ -125,7 +131,10 @@ export interface RawListOptions {
   sendInitialEvents: boolean | undefined
 }
 
-/** @throws ApiError 400 for malformed numbers, then for malformed selectors; 422 for combinations that are not allowed */
+/**
+ * @throws ApiError 400 for malformed numbers, then for malformed selectors
+ * @throws ApiError 422 for forbidden combinations
+ */
 export function listOptions(
   query: Query,
   watch: boolean,

@@ -1,4 +1,7 @@
-/** PATCH: four content types, one way in (document 1, "Patch content types"). */
+/**
+ * PATCH with four content types. See kubernetes.io, "Update API Objects in Place Using kubectl
+ * patch", and "Server-Side Apply".
+ */
 import { abreast, after } from '../eventually'
 import { MEDIA_TYPE } from '../names'
 import { admitMutations } from '../registry/mutation'
@@ -27,7 +30,7 @@ const CUSTOM_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.ap
 
 export type PatchType = PatchMediaType | typeof MEDIA_TYPE.applyPatch
 
-/** @returns undefined for a type that the resource does not take */
+/** @returns undefined for an unsupported type */
 export function patchTypeOf(request: ApiRequest, { custom }: Resource): PatchType | undefined {
   const sent = request.header('content-type') ?? ''
   const end = sent.indexOf(';')
@@ -35,7 +38,10 @@ export function patchTypeOf(request: ApiRequest, { custom }: Resource): PatchTyp
   return (custom ? CUSTOM_TYPES : BUILT_IN_TYPES).find((known) => known === type)
 }
 
-/** @throws ApiError 415: built-in kinds are terse, custom resources name what they take; 406 where there is no body either (recorded) */
+/**
+ * @throws ApiError 415; only custom resources list the supported types
+ * @throws ApiError 406 if the body is empty too (recorded from kube-apiserver 1.31)
+ */
 export async function refusePatchType(request: ApiRequest, resource: Resource): Promise<never> {
   if (resource.custom) {
     throw failure(
@@ -110,7 +116,8 @@ function applyProducer(
 ): Producer {
   const { resource, info } = exchange
   return (existing) => {
-    // What a PUT would create an apply creates even through its status (asked of the real server).
+    // An apply through `status` creates the object if a PUT would. Compared with kube-apiserver
+    // 1.31.
     const mayCreate = context.subresource === '' || resource.strategy.allowCreateOnUpdate === true
     if (existing === undefined && !mayCreate) throw notFound(targetOf(context), context.name)
     const body = readApplied(bytes)

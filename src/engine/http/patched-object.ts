@@ -1,6 +1,7 @@
 /**
- * Patches that are not applies: from the bytes of a patch and an object to the patched object, decoded and defaulted. What is wrong
- * with the result is 422 of no object in particular, showing what was decoded (recorded).
+ * Patches other than apply: from the bytes and the old object to the patched object, decoded and
+ * defaulted. An invalid result is a 422 without `details.name` that shows the decoded value.
+ * Recorded from kube-apiserver 1.31.
  */
 import { MEDIA_TYPE } from '../names'
 import {
@@ -47,16 +48,16 @@ export type PatchMediaType =
   | typeof MEDIA_TYPE.mergePatch
   | typeof MEDIA_TYPE.strategicMergePatch
 
-/** What a patch made of an object, before it is decoded. */
+/** The result of a patch, before it is decoded. */
 interface Patched {
   value: Json
-  /** What strict validation has against the patch itself. */
+  /** Strict validation errors of the patch itself. */
   problems: string[]
-  /** The patch's number literals that are not written as numbers print. */
+  /** Number literals of the patch that differ from how the number prints. */
   details?: DocumentDetails
-  /** It is converted as a structure and never was a text. */
+  /** The result is a structure that is converted; it was never a JSON text. */
   converts?: boolean
-  /** What errors show of it. */
+  /** The text that errors quote. */
   shown(): string
   decode(type: StructType, value: Json, details: DocumentDetails | undefined): Decoded
 }
@@ -64,7 +65,8 @@ interface Patched {
 /**
  * @param before in the version of the request; not changed
  * @returns a draft in the stored version
- * @throws ApiError 400 a patch that cannot be read, 422 a patch that fails or whose result does not fit the type
+ * @throws ApiError 400 for a malformed patch
+ * @throws ApiError 422 for a patch that fails, or whose result does not fit the type
  */
 export function patchedObject(
   before: KubeObject,
@@ -82,7 +84,7 @@ export function patchedObject(
   )
   const { object, problems } = decodePatched(patched, expected)
   const why = expected.unreadable?.(object)
-  // What was text is read as a whole; a structure is converted after it was checked (recorded).
+  // A JSON text is decoded as a whole. A structure is checked first and then converted.
   if (why !== undefined && !patched.converts) throw refused(patched, why)
   report(patched, [...patched.problems, ...problems], strictness)
   if (why !== undefined) throw serverError(why)
@@ -96,7 +98,7 @@ function applied(
   { type, toHub }: Expected,
   level: Level,
 ): Patched {
-  // Only what is stored in this version is known to be in canonical form.
+  // Only the stored version is known to be canonical.
   const madeOf = toHub === undefined ? before : undefined
   switch (mediaType) {
     case MEDIA_TYPE.jsonPatch:
@@ -120,7 +122,7 @@ function jsonPatched(
   )
   const { operations, problems } = readJsonPatch(patch, level !== 'Ignore', details)
   const value = applyJsonPatch(before, operations, details)
-  // What is copied or moved may come to stand at a place of another type.
+  // Copied or moved values may end up where another type is expected.
   const displaced = operations.some(({ op }) => op === 'copy' || op === 'move')
   const placed = details && placedLiterals(details, operations, value)
   return {
@@ -200,7 +202,7 @@ function read(text: string, problem: (message: string) => string): ReadDocument 
   }
 }
 
-/** Number literals by what holds them in the patched value instead of in the patch. */
+/** Moves number literals from the patch to the objects that hold them in the patched value. */
 function carried(details: DocumentDetails, patch: Json, value: Json): DocumentDetails {
   const literals: DocumentDetails['literals'] = new Map()
   const visit = (from: Json | undefined, to: Json | undefined): void => {
@@ -231,7 +233,7 @@ function report(patched: Patched, problems: string[], { level, warn }: Strictnes
   for (const problem of problems) warn(problem)
 }
 
-/** The typed half of a patch. @throws ApiError 422 */
+/** Decodes and checks a patched object. @throws ApiError 422 */
 function decodePatched(patched: Patched, expected: Expected): Decoded {
   const { value, details } = patched
   if (!isJsonObject(value)) {
@@ -251,7 +253,7 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
   }
   if (!patched.converts) checkVersionForm(patched, value)
   if (expected.custom) checkSaid(patched, value)
-  // Without apiVersion it is read as if it were of the server's own version.
+  // Without apiVersion it is decoded as the internal version.
   if (!value.apiVersion && !expected.custom && !patched.converts) {
     const misfit = internalMisfit(typeof value.kind === 'string' ? value.kind : '', expected)
     if (misfit !== undefined) throw refused(patched, misfit)
@@ -260,7 +262,7 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
   const asExpected =
     value.kind === expected.kind &&
     value.apiVersion === apiVersionOf(expected.group, expected.version)
-  // A text is read once its kind is known; a structure is converted first.
+  // A JSON text is decoded once its kind is known; a structure is converted first.
   const unknown =
     patched.converts || expected.custom || asExpected
       ? undefined
@@ -277,20 +279,23 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
   }
 }
 
-/** @throws ApiError 422 for what is neither a version nor a group with one */
+/** @throws ApiError 422 for an apiVersion that is neither a version nor a group with one */
 function checkVersionForm(patched: Patched, { apiVersion }: JsonObject): void {
   if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2)
     throw refused(patched, `unexpected GroupVersion string: ${apiVersion}`)
 }
 
-/** Custom resources must say what they are; what exactly, is judged later. @throws ApiError 422 */
+/**
+ * Custom resources must have kind and apiVersion; their values are checked later. @throws ApiError
+ * 422
+ */
 function checkSaid(patched: Patched, { kind, apiVersion }: JsonObject): void {
   checkVersionForm(patched, { apiVersion: apiVersion ?? null })
   if (!kind) throw refused(patched, `Object 'Kind' is missing in '${patched.shown()}'`)
   if (apiVersion === null) throw refused(patched, NO_TEXT)
 }
 
-/** A document may turn into another kind; then errors of that kind come first. */
+/** A patch may change the kind; then errors of that kind come first. */
 function typeOfPatched({ apiVersion, kind }: JsonObject, expected: Expected): StructType {
   const { group, version, type } = expected
   if (typeof kind !== 'string' || apiVersion !== apiVersionOf(group, version)) return type
@@ -302,13 +307,13 @@ function kindIn({ apiVersion, kind }: { apiVersion?: Json; kind?: Json }, expect
   return { group, version, kind: kind ? String(kind) : expected.kind }
 }
 
-/** Why a document is not of the kind that the path asks for; other versions of the kind are. */
+/** Why a document is not of the requested kind; other versions of the kind are accepted. */
 function kindProblem({ apiVersion, kind }: JsonObject, expected: Expected): string | undefined {
   const found = kindIn({ apiVersion, kind }, expected)
   return unregistered(found, expected) ?? unconvertible(found, expected)
 }
 
-/** The document as text; numbers as the patch writes them. */
+/** The document as text, with numbers as the patch has them. */
 const textOf = (document: Json, details: DocumentDetails | undefined): string =>
   escapeHtml(details === undefined ? JSON.stringify(document) : textWith(details, document))
 
@@ -325,8 +330,9 @@ function textWith(details: DocumentDetails, value: Json): string {
 }
 
 /**
- * A patched document as the real server has it: members sorted wherever the patch went and in all that it brought, the rest as it
- * was. Only a list that takes the place of an object stays as it was written: it is the one thing that nobody looks into.
+ * Sorts members as Go's maps do: in every object that the patch changed and in all that it added.
+ * The rest keeps its order. A list that replaces an object keeps its order too, since nothing
+ * decodes it further.
  */
 function touchedSorted(before: Json | undefined, patched: Json): Json {
   if (before === patched || typeof patched !== 'object' || patched === null) return patched

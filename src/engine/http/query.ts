@@ -1,4 +1,7 @@
-/** Query parameters as Go reads them: the first of repeated names wins, `+` is a space, a broken pair is dropped. */
+/**
+ * Query parameters as Go's net/url parses them: the first of repeated names wins, `+` is a space, a
+ * malformed pair is dropped.
+ */
 export class Query {
   private readonly pairs: [name: string, value: string][] = []
 
@@ -26,7 +29,7 @@ export class Query {
   }
 }
 
-/** How a parameter that is there is read as yes or no: only `0` and `false`, in letters of any size, say no. */
+/** The boolean of a present parameter: only `0` and `false`, in any case, are false. */
 export const saysYes = (value: string): boolean => value !== '0' && value.toLowerCase() !== 'false'
 
 const EMPTY = new Query('')
@@ -46,7 +49,10 @@ function unescapeQuery(text: string): string | undefined {
   return percentDecode(text.replaceAll('+', ' '))
 }
 
-/** Undoes percent encoding; undefined where an escape is malformed. Bytes that are not UTF-8 become U+FFFD. */
+/**
+ * Decodes percent encoding; undefined for a malformed escape. Bytes that are not UTF-8 become
+ * U+FFFD.
+ */
 export function percentDecode(text: string): string | undefined {
   if (!text.includes('%')) return text
   if (/%(?![0-9a-fA-F]{2})/.test(text)) return undefined

@@ -1,11 +1,14 @@
 /**
- * Encoded forms of stored versions are kept ready, but only so many: beside their objects they would be a third of all memory. The
- * oldest give way, and are made again, within some microseconds, when somebody asks.
+ * A bounded cache of encoded stored versions. Unbounded, it would take a third of all memory. The
+ * oldest entries are evicted and encoded again on the next access, within microseconds.
  */
 import type { StoredObject } from '../storage/storage'
 
 const LIMIT_BYTES = 6 * 1024 * 1024
-/** With less room left than this it is full: those that gave way leave about as much as the last one needed. */
+/**
+ * With less room than this the cache counts as full: an eviction frees about what the last entry
+ * needed.
+ */
 const ROOM_BYTES = 256 * 1024
 
 interface Ready {
@@ -13,17 +16,20 @@ interface Ready {
   length: number
 }
 
-/** So many asks are looked back on: about as many objects of 1 KB as there is room for. */
+/** The window of recent accesses: about as many objects of 1 KB as the cache holds. */
 const RECENT_ASKS = 4096
 
 let asks = 0
 
-/** Oldest first; those before `first` have given way. */
+/** Oldest first; those before `first` are evicted. */
 let ready: Ready[] = []
 let first = 0
 let total = 0
 
-/** For a server that ends, whose objects would be held for nobody. Others of this process make theirs anew when they are asked. */
+/**
+ * Releases the objects of a server that closes. Other servers of this process encode theirs again
+ * on the next access.
+ */
 export function forgetReady(): void {
   for (let i = first; i < ready.length; i++) (ready[i] as Ready).stored.encoded = undefined
   ready = []
@@ -31,8 +37,8 @@ export function forgetReady(): void {
 }
 
 /**
- * Whether what is asked for is worth keeping ready: there is room, or it was asked for not long ago. Among more objects than there is
- * room for each would otherwise push out another before its turn comes again, and be made anew, kept and let go every time.
+ * Whether a version is worth caching: there is room, or the last access is recent. Otherwise a scan
+ * over more objects than fit would evict each entry before its next access.
  */
 export function worthKeeping(stored: StoredObject): boolean {
   const before = stored.asked
@@ -41,8 +47,9 @@ export function worthKeeping(stored: StoredObject): boolean {
 }
 
 /**
- * @param form names what the bytes show
- * @param mayReplace whether others give way: a list of more than there is room for would push out all of it, and itself
+ * @param form identifies the version and media type that the bytes show
+ * @param mayReplace whether to evict others: a list larger than the cache would evict all of it,
+ *   and itself
  */
 export function keepReady(
   stored: StoredObject,

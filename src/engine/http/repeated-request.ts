@@ -1,7 +1,7 @@
 /**
- * Writes that arrive twice. A browser sends a request again by itself when the worker that had it died, so first-party clients
- * name their writes; the name is stored in the transaction that ends the write. Who comes again is answered as the first time,
- * whatever became of the object since.
+ * Idempotent writes. A browser repeats a request by itself when its service worker died.
+ * First-party clients therefore send an idempotency key, which is stored in the write's
+ * transaction. A repeated request gets the first response, whatever became of the object since.
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { Engine } from '../engine'
@@ -15,8 +15,8 @@ import { type Exchange, READ_ONLY, registryContext, respond } from './resource-h
 const WRITES = new Set(['create', 'update', 'patch', 'delete'])
 
 /**
- * @returns the write's identity, if its client named it and its answer is the object that it wrote. User and path are part of
- * it: a name tells nothing about what somebody else has written, or elsewhere.
+ * @returns the identity of a write that has an idempotency key and responds with the object it
+ *   wrote. User and path are part of it, so a key reveals no other user's write.
  */
 export function requestIdOf(
   request: ApiRequest,
@@ -29,10 +29,13 @@ export function requestIdOf(
   return name ? `${user.name} ${info.verb} ${info.path} ${name}` : undefined
 }
 
-/** Named writes that are being carried out: a repetition waits until it is known what became of the first. */
+/** Writes in progress: a repeated request waits for the result of the first. */
 const underWay = new WeakMap<Engine, Map<string, Promise<unknown>>>()
 
-/** Carries out a named write, unless that has been done: then it is answered again. @throws ApiError as `carryOut` does */
+/**
+ * Runs a write once; a repeated request gets the first response again. @throws ApiError as
+ * `carryOut` does
+ */
 export async function once(
   exchange: Exchange,
   requestId: string,
@@ -56,14 +59,15 @@ async function carriedOut(
   try {
     return await carryOut()
   } catch (error) {
-    // Written, though the store said that it failed, or by another engine meanwhile: what it wrote may be what was in its own way.
+    // The write may be stored although the storage reported an error, or by another engine. Then
+    // its own object caused the conflict.
     const after = await answerAgain(exchange)
     if (after) return after
     throw error
   }
 }
 
-/** @returns undefined for a request that has not been here before */
+/** @returns undefined for a request that was not handled before */
 async function answerAgain(exchange: Exchange): Promise<ApiResponse | undefined> {
   const context = registryContext(exchange, READ_ONLY)
   if (context.requestId === undefined) return undefined

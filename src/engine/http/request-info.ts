@@ -1,25 +1,34 @@
-/** What a request is about, read from its method, path and query alone (document 1, "Path shapes", "Verbs"). */
+/**
+ * The attributes of a request, derived from method, path and query. See k8s.io/apiserver,
+ * endpoints/request, `RequestInfoFactory`.
+ */
 import { entryOf } from '../object'
 import { parseFieldSelector, pinnedValue } from '../selectors/fields'
 import { percentDecode, type Query, queryOf, saysYes } from './query'
 
 export interface RequestInfo {
-  /** Decoded path without query. */
+  /** The decoded path without query. */
   path: string
-  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; the lower-case method off resource paths; empty for unknown methods. */
+  /**
+   * `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or `deletecollection`. The
+   * lower-case method for other paths; empty for unknown methods.
+   */
   verb: string
   isResource: boolean
   group: string
   version: string
   namespace: string
-  /** The path goes through `namespaces/{ns}/` to the resource; the namespace itself may be empty. */
+  /** The path contains `namespaces/{ns}/` before the resource; the namespace may be empty. */
   inNamespace: boolean
   resource: string
   subresource: string
   name: string
-  /** Path segments behind the resource's version, `namespaces/{ns}` and watch prefix removed: `[resource, name, subresource, …]`. */
+  /**
+   * Path segments after the version, without `namespaces/{ns}` and the watch prefix: `[resource,
+   * name, subresource, …]`.
+   */
   parts: string[]
-  /** The path used the legacy form `/api/v1/watch/…`. */
+  /** The path has the legacy form `/api/v1/watch/…`. */
   legacyWatch: boolean
   query: Query
 }
@@ -41,7 +50,7 @@ export function asksForWatch(query: Query): boolean {
   return value !== undefined && saysYes(value)
 }
 
-/** A path that says what to do but not to what: nobody can tell what it is about (recorded). */
+/** A legacy path with a verb but without a resource. Recorded from kube-apiserver 1.31. */
 export class RequestInfoError extends Error {
   constructor(target: string) {
     super(
@@ -52,7 +61,7 @@ export class RequestInfoError extends Error {
 
 /**
  * @throws RequestInfoError
- * @param target path and query as sent. A path that cannot be decoded is taken as it is.
+ * @param target path and query as sent; a path that cannot be decoded is used undecoded
  */
 export function requestInfo(method: string, target: string): RequestInfo {
   const mark = target.indexOf('?')
@@ -80,7 +89,7 @@ export function requestInfo(method: string, target: string): RequestInfo {
     info.verb = method.toLowerCase()
     return info
   }
-  /** The segment that is looked at. */
+  /** The index of the current segment. */
   let at = 1
   if (prefix === 'apis') info.group = segments[at++] as string
   info.isResource = true
@@ -114,7 +123,7 @@ export function requestInfo(method: string, target: string): RequestInfo {
 
 const SLASH = 0x2f
 
-/** What stands between the slashes of a path, those at its ends aside; at least one segment, which may be empty. */
+/** The segments of a path, without slashes at its ends; at least one, which may be empty. */
 function segmentsOf(path: string): string[] {
   let start = 0
   let end = path.length
@@ -133,7 +142,10 @@ function segmentsOf(path: string): string[] {
   return segments
 }
 
-/** `fieldSelector=metadata.name=x` names one object for authorization (recorded), if it is a name that a path could hold (public). */
+/**
+ * `fieldSelector=metadata.name=x` names one object for authorization, if it is a valid path
+ * segment. See k8s.io/apiserver, endpoints/request/requestinfo.go.
+ */
 function nameFromFieldSelector(query: Query): string | undefined {
   const selector = query.get('fieldSelector')
   if (selector === undefined) return undefined
@@ -143,7 +155,7 @@ function nameFromFieldSelector(query: Query): string | undefined {
       ? undefined
       : name
   } catch {
-    // Refused as soon as it is known that its sender may ask at all.
+    // Rejected later, after authorization.
     return undefined
   }
 }

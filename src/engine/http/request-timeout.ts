@@ -1,6 +1,6 @@
 /**
- * How long a client is answered at the latest: `?timeout=`, or the server's own `--request-timeout` where that is less (public
- * documentation; forms recorded: wire-params, "timeout-values"). Webhooks and a shared store alone take so long that it matters.
+ * The time limit of a request: `?timeout=`, or the server's `--request-timeout` if that is shorter
+ * (recording `wire-params`). Only webhooks and a shared storage take that long.
  */
 import { isLongRunning } from '../flow-control/long-running'
 import { durationMilliseconds, durationProblem } from '../schema/go-duration'
@@ -12,7 +12,7 @@ import { badRequest, RequestTimedOut } from './status'
 
 /**
  * @param most milliseconds
- * @returns milliseconds; requests that stay open as long as both sides want have no limit
+ * @returns milliseconds; Infinity for long-running requests
  * @throws ApiError 400
  */
 export function timeLimitOf(info: RequestInfo, most: number): number {
@@ -26,7 +26,10 @@ export function timeLimitOf(info: RequestInfo, most: number): number {
   return wanted > 0 ? Math.min(wanted, most) : most
 }
 
-/** The words of a server that has no time to put them into the form that was asked for: a Status that does not say what it is. */
+/**
+ * The response of kube-apiserver's timeout filter: a Status without kind and apiVersion, since
+ * there was no negotiation.
+ */
 export function timedOut(): ApiResponse {
   const status = {
     metadata: {},
@@ -39,6 +42,6 @@ export function timedOut(): ApiResponse {
   return textResponse(status.code, 'text/plain; charset=utf-8', `${JSON.stringify(status)}\n`)
 }
 
-/** What was waited for was not there in the time that the request had. */
+/** Something that the request waited for took longer than its time limit. */
 export const isOutOfTime = (error: unknown): boolean =>
   error instanceof RequestTimedOut || error instanceof StorageTimeoutError

@@ -76,11 +76,11 @@ import { handleUpdate } from './update-handler'
 import { Warnings } from './warnings'
 import { handleWatch } from './watch-handler'
 
-/** Everything one request to a resource needs on its way. */
+/** Everything that handlers of one request to a resource share. */
 export interface Exchange {
   engine: Engine
   request: ApiRequest
-  /** Of a write that its client named: see repeated-request.ts. */
+  /** Identity of a write with an idempotency key, see repeated-request.ts. */
   requestId: string | undefined
   info: RequestInfo
   user: UserInfo
@@ -91,7 +91,7 @@ export interface Exchange {
   warnings: Warnings
 }
 
-/** @returns undefined if the path is no resource that is served */
+/** @returns undefined if the path is not a served resource */
 export async function handleResource(
   engine: Engine,
   request: ApiRequest,
@@ -139,7 +139,7 @@ export async function handleResource(
     const negotiated = isConnection(subresource)
       ? ANYTHING
       : negotiateEndpoint(accept, resource, subresource)
-    // Of a new object it is asked before its options what it is written in (recorded).
+    // A create checks Content-Type before its query options. Recorded from kube-apiserver 1.31.
     if (info.verb === 'create' && !isConnection(subresource))
       demandedFormat(request.header('content-type'), resource.custom)
     if (info.verb !== 'get' && info.verb !== 'list')
@@ -175,7 +175,7 @@ function carryOut(exchange: Exchange, subresource: Subresource | undefined): Pro
   return subresource ? handleSubresource(exchange, subresource) : dispatch(exchange)
 }
 
-/** Anything but an ApiError is a failed assumption of ours: reported, and answered as a 500. */
+/** Any other error is a bug in this engine: it is logged, and the response is a 500. */
 export function asApiError(
   error: unknown,
   engine: Pick<Engine, 'log'>,
@@ -203,7 +203,7 @@ export function withWarnings(response: ApiResponse, warnings: Warnings): ApiResp
   return response
 }
 
-/** Groups of custom resources answer unknown resources in plain text. */
+/** Groups of custom resources respond in plain text to unknown resources. */
 function unservedCustomGroup(engine: Engine, info: RequestInfo): boolean {
   if (info.path.startsWith('/apis') && info.group === '') return true
   if (!engine.resources.hasGroup(info.group)) return true
@@ -222,7 +222,7 @@ function goingAway({ group, resource }: Resource): ApiError {
   )
 }
 
-/** Types that a route produces. */
+/** The media types that a route produces. */
 function producedBy(
   { method }: ApiRequest,
   resource: Resource,
@@ -234,7 +234,7 @@ function producedBy(
     : OBJECT_TYPES
 }
 
-/** What goes through to something else answers in whatever that speaks. */
+/** Connections do not negotiate a media type: the backend chooses it. */
 export const CONNECTIONS: readonly string[] = ['exec', 'attach', 'portforward', 'proxy']
 const ANYTHING: Negotiated = {
   format: 'json',
@@ -246,7 +246,10 @@ const ANYTHING: Negotiated = {
 const isConnection = (subresource: Subresource | undefined): boolean =>
   subresource !== undefined && CONNECTIONS.includes(subresource.name)
 
-/** Subresources that can be shown as rows, as their resource is; the status of one kind cannot (recorded). */
+/**
+ * Subresources with the table of their resource, except the status of APIService. Recorded from
+ * kube-apiserver 1.31.
+ */
 const SHOWN_AS_TABLE = ['status', 'scale', 'finalize']
 const WITHOUT_ROWS = ['apiregistration.k8s.io/apiservices/status']
 
@@ -261,7 +264,7 @@ function hasRows(
   )
 }
 
-/** A watch has to be acceptable as a list first (recorded); see `streamOf`. @throws ApiError 406 */
+/** A watch must be acceptable as a list first, see `streamOf`. @throws ApiError 406 */
 function negotiateEndpoint(
   accept: string | undefined,
   resource: Resource,
@@ -280,7 +283,9 @@ function negotiateEndpoint(
   return negotiated
 }
 
-/** How a watch is streamed: in a form that lists have too, of which not all can be streamed. @throws ApiError 406 */
+/**
+ * The media type of a watch stream; not all types of lists can be streamed. @throws ApiError 406
+ */
 export function streamOf({ request, resource, negotiated }: Exchange): Negotiated {
   const stream = resource.custom ? CUSTOM_WATCH : WATCH
   const streamed = stream.formats.includes(negotiated.format)
@@ -290,7 +295,7 @@ export function streamOf({ request, resource, negotiated }: Exchange): Negotiate
   return streamed
 }
 
-/** @param shown the options as admission is shown them; those of the query if absent */
+/** @param shown the options that admission sees; those of the query if absent */
 export function registryContext(
   exchange: Exchange,
   options: { dryRun: boolean; fieldManager: string },
@@ -378,8 +383,10 @@ async function handleGet(exchange: Exchange): Promise<ApiResponse> {
 }
 
 /**
- * The object that a get asks for, of its resource or of a subresource.
- * @throws ApiError 404; 400 for `export`; 504 for a version that is not there yet, 500 for one that is none
+ * Reads the object of a get, of the resource or a subresource.
+ * @throws ApiError 404
+ * @throws ApiError 400 for `export`
+ * @throws ApiError 504 for a future resourceVersion, 500 for a malformed one
  */
 export async function readAsked(exchange: Exchange): Promise<StoredObject> {
   refuseExport(exchange.info)
@@ -392,7 +399,10 @@ export async function readAsked(exchange: Exchange): Promise<StoredObject> {
   return stored
 }
 
-/** A parameter of long ago: refused rather than passed over, as its answer would be another one (recorded). */
+/**
+ * Rejects the removed `export` parameter: ignoring it would return a different object. Recorded
+ * from kube-apiserver 1.31.
+ */
 export function refuseExport({ query }: RequestInfo): void {
   if (flag(query, 'export'))
     throw badRequest('the export parameter, deprecated since v1.14, is no longer supported')
@@ -401,7 +411,7 @@ export function refuseExport({ query }: RequestInfo): void {
 const isComponentStatus = ({ group, kind }: Resource): boolean =>
   group === '' && kind === 'ComponentStatus'
 
-/** A get may ask for a state not older than some version. */
+/** A get may require a minimum resourceVersion. */
 async function reachGetVersion({ engine, resource }: Exchange, version: string): Promise<void> {
   const cached = isCached(resource)
   parseRevision(version, !cached)
@@ -442,7 +452,7 @@ async function handleCreate(exchange: Exchange): Promise<ApiResponse> {
   return respond(exchange, 201, created)
 }
 
-/** How strictly the body of a write is read, and who is told of it. */
+/** The field validation level of a write, and where its warnings go. */
 export function strictnessOf(
   { trace, warnings }: Exchange,
   { fieldValidation }: Pick<WriteOptions, 'fieldValidation'>,
@@ -450,7 +460,7 @@ export function strictnessOf(
   return { level: fieldValidation, warn: (text) => warnings.add(text), trace }
 }
 
-/** The body may repeat the path's namespace, not contradict it. */
+/** The namespace in the body may be empty or that of the path. @throws ApiError 400 */
 export function matchNamespace(object: KubeObject, info: RequestInfo, resource: Resource): void {
   if (!resource.namespaced) return
   const inBody = object.metadata.namespace ?? ''

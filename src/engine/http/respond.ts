@@ -1,4 +1,4 @@
-/** Turns what a handler found into a response: the negotiated format, transformation and layout. */
+/** Turns the result of a handler into a response: media type, transformation and layout. */
 
 import { tableOfColumns, tableTextOfColumns } from '../encoding/custom-table'
 import { partialObjectMetadata, partialObjectMetadataList } from '../encoding/partial-metadata'
@@ -29,7 +29,7 @@ export interface ResponseContext {
   clock: Clock
   pretty: boolean
   includeObject: string
-  /** The object is shown as it was just written. */
+  /** The object was written by this request. */
   written: boolean
 }
 
@@ -79,7 +79,7 @@ function transformed(
   }
   if (transform.kind === 'PartialObjectMetadata')
     return partialObjectMetadata(object, transform.version) as unknown as JsonObject
-  // The real server holds custom resources in a form that lists have too, and sees later that one is none (recorded).
+  // kube-apiserver decodes custom resources into a type that may be a list, and fails later.
   if (context.resource.custom) throw serverError('content is not a list')
   throw notTransformable(
     `you requested PartialObjectMetadataList, but the requested object is not a list (*${goTypeOf(context.resource)})`,
@@ -110,8 +110,8 @@ function tableOptions(
 }
 
 /**
- * What cells of a Table are made of: the objects as they are stored, whichever version they are asked for through. The version that
- * is asked for may have no room for all of it, or keep it in another order.
+ * The objects that cells of a Table show: the stored version. The requested version may lack
+ * members of it, or have another order.
  */
 export function shownAsStored(
   found: readonly (KubeObject | StoredObject)[],
@@ -132,7 +132,10 @@ export function parseIncludeObject(value: string): IncludeObject {
   )
 }
 
-/** `{"kind":…,"apiVersion":…,"metadata":{…},"items":[…]}`; items of built-in kinds go without kind and apiVersion. */
+/**
+ * `{"kind":…,"apiVersion":…,"metadata":{…},"items":[…]}`; items of built-in kinds omit kind and
+ * apiVersion.
+ */
 export function respondList(context: ResponseContext, list: ListResult): ApiResponse {
   const { negotiated, resource, pretty } = context
   const metadata = listMetadata(list)
@@ -176,7 +179,7 @@ export function respondList(context: ResponseContext, list: ListResult): ApiResp
   }
 }
 
-/** The usual form is written straight from texts that are there already. */
+/** The common form is joined from cached texts. */
 function respondTable(
   context: ResponseContext,
   objects: KubeObject[],
@@ -191,7 +194,7 @@ function respondTable(
   return textResponse(200, negotiated.contentType, `${text}\n`)
 }
 
-/** The Table of objects as a document, with the columns that their kind has. */
+/** The Table of objects as a document, with the columns of their kind. */
 export function tableFor(
   resource: Resource,
   objects: KubeObject[],
@@ -246,23 +249,26 @@ export function textResponse(status: number, contentType: string, body: string):
 
 export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' }
 
-/** A plain-text failure is not to be taken for a page, whatever stands in it (public documentation). */
+/** A browser must not take a plain-text error for HTML: `X-Content-Type-Options: nosniff`. */
 export function plainText(status: number, body: string): ApiResponse {
   const response = textResponse(status, 'text/plain; charset=utf-8', body)
   if (status >= 400) Object.assign(response.headers, NO_SNIFFING)
   return response
 }
 
-/** Plain text that a browser might take for a page must not become one. */
+/** Escapes characters that a browser might take for HTML. */
 export function htmlEscaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** A request that failed before it was known how to answer it (recorded). */
+/** An error before the media type was negotiated. Recorded from kube-apiserver 1.31. */
 export const internalServerError = (target: string, why: string): ApiResponse =>
   plainText(500, `${htmlEscaped(`Internal Server Error: ${goQuote(target)}: ${why}`)}\n`)
 
-/** A Status that could not be negotiated goes out as indented JSON without a final newline (recorded). */
+/**
+ * A Status without a negotiated media type is indented JSON without a final newline. Recorded from
+ * kube-apiserver 1.31.
+ */
 export function respondStatus(
   error: ApiError,
   negotiated: Negotiated | undefined,

@@ -1,7 +1,7 @@
 /**
- * Which paths exist below a resource, and which methods each of them takes. A path that does not exist is 404, a method that it
- * does not take 405, in that order and before anything else of the request is looked at (document 1, "Path shapes"; recorded).
- * Custom resources go by verbs instead: `customRouteOf`.
+ * The paths below a resource and their methods. An unknown path is 404, then an unsupported method
+ * is 405, before anything else is checked. Recorded from kube-apiserver 1.31. Custom resources go
+ * by verbs instead, see `customRouteOf`.
  */
 import { entryOf } from '../object'
 import type { Resource, Subresource } from '../registry/resource'
@@ -10,7 +10,7 @@ import { type ApiError, failure, methodNotAllowed, notFound } from './status'
 
 export interface Route {
   subresource: Subresource | undefined
-  /** The path exists, but not for this request. */
+  /** The path exists, but rejects this request. */
   refusal?: ApiError
 }
 
@@ -19,7 +19,7 @@ interface Path {
   subresource: Subresource | undefined
 }
 
-/** Methods of `/pods`, `/pods/{name}` and of subresources, by the verb that brings them. */
+/** Methods of `/pods`, `/pods/{name}` and subresources, by verb. */
 const COLLECTION: Record<string, string> = {
   list: 'GET',
   create: 'POST',
@@ -27,7 +27,7 @@ const COLLECTION: Record<string, string> = {
 }
 const ITEM: Record<string, string> = { get: 'GET', update: 'PUT', patch: 'PATCH', delete: 'DELETE' }
 const SUBRESOURCE: Record<string, string> = { ...ITEM, create: 'POST' }
-/** What a connection to a pod, service or node forwards. */
+/** Methods that proxies to pods, services and nodes forward. */
 const FORWARDED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** @returns undefined for a path that does not exist */
@@ -38,11 +38,12 @@ export function routeOf(resource: Resource, info: RequestInfo, method: string): 
   return { subresource: path.subresource, refusal: methodNotAllowed() }
 }
 
-/** What is read of all namespaces together. */
+/** Verbs on objects of all namespaces. */
 const ACROSS_NAMESPACES = ['list', 'watch']
 
 /**
- * Custom resources are found by namespace, subresource and verb alone: what else a path holds is not looked at (recorded).
+ * Custom resources are routed by namespace, subresource and verb alone; further segments are
+ * ignored, as in k8s.io/apiextensions-apiserver.
  * @returns undefined for a path that does not exist
  */
 function customRouteOf(
@@ -62,7 +63,7 @@ function customRouteOf(
     : { subresource, refusal: verbNotSupported(resource, verb) }
 }
 
-/** A verb that the resource has not. */
+/** A verb that the resource does not support. */
 export function verbNotSupported({ group, resource }: Resource, verb: string): ApiError {
   const name = group === '' ? resource : `${resource}.${group}`
   return failure(
@@ -90,7 +91,7 @@ function pathOf(resource: Resource, info: RequestInfo): Path | undefined {
   return depth === 3 ? routeTo(subresource.verbs, SUBRESOURCE, subresource) : undefined
 }
 
-/** Objects of all namespaces together are only listed and watched. */
+/** Objects of all namespaces can only be listed and watched. */
 function acrossNamespaces(resource: Resource): Path | undefined {
   return resource.verbs.includes('list') ? { methods: ['GET'], subresource: undefined } : undefined
 }
@@ -106,7 +107,7 @@ function routeTo(
 
 const known = new Map<Record<string, string>, WeakMap<readonly string[], readonly string[]>>()
 
-/** Every request asks: what follows from a list of verbs is found out once. */
+/** Cached by list of verbs, because every request looks it up. */
 function methodsOf(verbs: readonly string[], methodOf: Record<string, string>): readonly string[] {
   let ofVerbs = known.get(methodOf)
   if (ofVerbs === undefined) known.set(methodOf, (ofVerbs = new WeakMap()))

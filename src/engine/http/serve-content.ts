@@ -1,15 +1,15 @@
 /**
- * Documents of a fixed content as Go's http.ServeContent sends them: conditions of the client (RFC 9110, section 13) and parts of the
- * content (section 14).
+ * Documents with fixed content, as Go's http.ServeContent sends them. Supports conditional requests
+ * (RFC 9110, section 13) and ranges (section 14).
  */
 import type { ApiRequest, ApiResponse } from './messages'
 import { plainText } from './respond'
 
 export interface Content {
   type: string
-  /** With its quotes; absent: its age alone says whether it is still the same. */
+  /** With its quotes; if absent, only the date validates the content. */
   etag?: string
-  /** Milliseconds since the Unix epoch; whole seconds count. */
+  /** Milliseconds since the Unix epoch, truncated to seconds. */
   modified: number
   vary?: string | string[]
   body(): Promise<string | Uint8Array>
@@ -63,7 +63,7 @@ const bodyFor = (
   body: string | Uint8Array,
 ): { body?: string | Uint8Array } => (method === 'HEAD' ? {} : { body })
 
-/** What the client's conditions make of its request, in their order (section 13.2.2). */
+/** Evaluates the preconditions of a request in order (RFC 9110, section 13.2.2). */
 function judge(
   request: ApiRequest,
   etag: string | undefined,
@@ -92,7 +92,7 @@ function seconds(date: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : Math.floor(time / 1000)
 }
 
-/** The ranges that are asked for, unless they were to be parts of another content (section 13.1.5). */
+/** The Range header, unless If-Range does not match (RFC 9110, section 13.1.5). */
 function rangeHeader(
   request: ApiRequest,
   etag: string | undefined,
@@ -112,7 +112,7 @@ interface Range {
   end: number
 }
 
-/** @returns the ranges that lie in the content, or why none does */
+/** @returns the satisfiable ranges, or why there are none */
 function parseRanges(header: string, size: number): Range[] | string {
   if (header === '') return []
   if (!header.startsWith('bytes=')) return 'invalid range'
@@ -150,7 +150,7 @@ function unsatisfiable(why: string, size: number, headers: ApiResponse['headers'
 const contentRange = ({ start, end }: Range, size: number): string =>
   `bytes ${start}-${end - 1}/${size}`
 
-/** Several parts at once (section 14.6). */
+/** A multipart response (RFC 9110, section 14.6). */
 function inParts(
   request: ApiRequest,
   bytes: Uint8Array,

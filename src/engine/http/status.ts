@@ -1,4 +1,7 @@
-/** The one factory of Status objects and the errors that carry them (document 1, "Errors"; texts recorded). */
+/**
+ * Builds all Status objects and the errors that carry them. Texts recorded from kube-apiserver
+ * 1.31.
+ */
 
 import { goQuote } from '../schema/go-text'
 
@@ -28,7 +31,7 @@ export interface Status {
   code?: number
 }
 
-/** Thrown anywhere below the filter chain and answered as its Status. */
+/** Thrown anywhere below the filter chain; its Status becomes the response. */
 export class ApiError extends Error {
   constructor(
     readonly status: Status,
@@ -41,10 +44,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The time that there is for a request is over; nobody waits for its answer any more. */
+/** The time limit of the request has passed; its client no longer waits for a response. */
 export class RequestTimedOut extends Error {}
 
-/** Which resource an error speaks of: the plural resource and its group, as `details` shows them. */
+/** The plural resource and its group, as `details` shows them. */
 export interface ResourceName {
   group: string
   resource: string
@@ -90,7 +93,7 @@ function of(target: ResourceName, name: string): StatusDetails {
 export const notFound = (target: ResourceName, name: string): ApiError =>
   failure(404, 'NotFound', `${qualified(target)} ${goQuote(name)} not found`, of(target, name))
 
-/** No such path below a served group: a Status without name or kind. */
+/** An unknown path below a served group: a Status without name or kind. */
 export const noSuchResource = (): ApiError =>
   failure(404, 'NotFound', 'the server could not find the requested resource', {})
 
@@ -133,15 +136,15 @@ export const methodNotAllowed = (): ApiError =>
     {},
   )
 
-/** What is asked of one object says which one. */
+/** A request on one object must have a name. */
 export const nameMissing = (): ApiError => badRequest('name must be provided')
 
-/** A 500 that the real server gives by rule, without a reason. */
+/** A 500 that kube-apiserver sends by design, without a reason. */
 export const serverError = (message: string): ApiError => failure(500, undefined, message)
 
 /**
- * The store does not answer. What was certainly not done may be asked again (503, which clients repeat by themselves); what became of
- * an uncertain write only its object tells (504, as for every request that was not done in time).
+ * The storage is unavailable. A write that was certainly not stored gets 503, which clients retry.
+ * An uncertain write gets 504, as any request that timed out.
  */
 export const storeUnavailable = (why: string, uncertain: boolean): ApiError =>
   uncertain
@@ -152,11 +155,11 @@ export const storeUnavailable = (why: string, uncertain: boolean): ApiError =>
       )
     : failure(503, 'ServiceUnavailable', why, { retryAfterSeconds: 1 })
 
-/** A failed assumption inside this engine; the host logs the cause. */
+/** A bug in this engine; the host logs the cause. */
 export const internalError = (message: string): ApiError =>
   failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
 
-/** Something was done that leaves no object to show. */
+/** A success without an object to return. */
 export const SUCCESS: Status = {
   kind: 'Status',
   apiVersion: 'v1',
@@ -193,7 +196,7 @@ export function invalid(
   })
 }
 
-/** What a cause takes besides its field and message. */
+/** The estimated size of a cause without its field and message. */
 const CAUSE_CHARACTERS = 60
 
 /** The errors that a response lists: equal texts once, and a cause for each error. The first error is always listed. */

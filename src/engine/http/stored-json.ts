@@ -1,7 +1,7 @@
 /**
- * JSON of stored versions as bytes: a version is encoded once and then, as long as that is kept ready, only copied, whether for a
- * get, as an item of lists or for every watcher. Copying bytes is many times faster than joining texts, and no host has to encode
- * them again.
+ * JSON of stored versions as bytes. A version is encoded once and cached, for gets, lists and every
+ * watcher. Copying bytes is many times faster than joining texts, and hosts need not encode them
+ * again.
  */
 import type { KubeObject } from '../object'
 import type { Resource } from '../registry/resource'
@@ -13,13 +13,13 @@ const encoder = new TextEncoder()
 const COMMA = 0x2c
 const OPENING_BRACE = 0x7b
 
-/** The object in the version through which it is asked for. */
+/** The object in the requested version. */
 export function servedObject(found: KubeObject | StoredObject, resource: Resource): KubeObject {
   const object = 'encoded' in found ? (found as StoredObject).object : found
   return resource.fromHub ? resource.fromHub(object) : object
 }
 
-/** The whole answer to a get: the object and a newline. */
+/** The body of a get: the object and a newline. */
 export function askedJson(stored: StoredObject, resource: Resource): Uint8Array | string {
   const known = atHand(stored, resource)
   if (known) return known
@@ -27,9 +27,8 @@ export function askedJson(stored: StoredObject, resource: Resource): Uint8Array 
 }
 
 /**
- * An object and a newline, at hand for whoever is next.
- *
- * @param mayReplace whether it is kept ready in place of others, see ready-forms.ts
+ * An object and a newline, cached for later requests.
+ * @param mayReplace whether caching it may evict others, see encoded-cache.ts
  */
 export function storedJson(
   stored: StoredObject,
@@ -43,7 +42,7 @@ export function storedJson(
   return bytes
 }
 
-/** The same as the answer to a write: nobody may ever ask again for what was just written, so it is not made ready for that. */
+/** The body of a write. It is not cached, since the object may never be read. */
 export function writtenJson(stored: StoredObject, resource: Resource): Uint8Array | string {
   return atHand(stored, resource) ?? jsonOf(stored, resource)
 }
@@ -59,12 +58,12 @@ function jsonOf(stored: StoredObject, resource: Resource): string {
   return `${escapeHtml(text)}\n`
 }
 
-/** The list written last: when many clients list at once, as after a restart, they share its bytes. */
+/** The last list: clients that list at the same time, as after a restart, share its bytes. */
 let listed: { head: string; items: StoredObject[]; bytes: Uint8Array } | undefined
 
 /**
- * A list of built-in objects, whose items go without kind and apiVersion.
- * @param head what stands before the first item: `{"kind":"PodList",…,"items":[`
+ * A list of built-in objects, whose items omit kind and apiVersion.
+ * @param head the text before the first item: `{"kind":"PodList",…,"items":[`
  */
 export function storedListJson(
   head: string,
@@ -84,7 +83,8 @@ export function storedListJson(
 function listBytes(head: string, items: StoredObject[], resource: Resource): Uint8Array {
   const start = encoder.encode(head)
   const end = encoder.encode(']}\n')
-  // An item is the object's own text behind its kind and apiVersion: `{"kind":"Pod","apiVersion":"v1",` shrinks to `{`.
+  // An item is the object's text without kind and apiVersion: `{"kind":"Pod","apiVersion":"v1",`
+  // becomes `{`.
   const skipped = `{"kind":"${resource.kind}","apiVersion":"${resource.apiVersion}",`.length
   const parts = items.map((item) => {
     const bytes = storedJson(item, resource, false)
@@ -107,12 +107,12 @@ function listBytes(head: string, items: StoredObject[], resource: Resource): Uin
   return list
 }
 
-/** The event written last: one change goes to every watcher in turn, and all of them share its bytes. */
+/** The last event: all watchers of one change share its bytes. */
 let written:
   | { type: string; stored: StoredObject; resource: Resource; bytes: Uint8Array }
   | undefined
 
-/** One line of a watch. */
+/** One line of a watch stream. */
 export function storedEventJson(
   type: string,
   stored: StoredObject,

@@ -1,4 +1,7 @@
-/** Subresources: `status` for every kind that has one; the others are particular to their kind (http/subresources). */
+/**
+ * Subresources: `status` for every kind that has one; others are specific to their kind
+ * (http/subresources).
+ */
 import type { Subresource } from '../registry/resource'
 import { admitConnection } from './connection-admission'
 import type { ApiResponse } from './messages'
@@ -18,7 +21,7 @@ export async function handleSubresource(
   if (CONNECTIONS.includes(subresource.name)) await admitConnection(exchange, subresource)
   if (special) return special(exchange, subresource)
   if (subresource.name === 'status') return handleWhole(exchange, resource.strategy.status ?? {})
-  // Served by the real server, not by this one yet: said plainly instead of a made-up answer.
+  // kube-apiserver serves this subresource; this server does not yet, so the error states it.
   throw failure(
     501,
     'NotImplemented',

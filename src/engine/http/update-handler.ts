@@ -1,4 +1,4 @@
-/** PUT: replaces an object, or creates it where the kind allows. */
+/** PUT: replaces an object, or creates it where the kind allows it. */
 
 import type { KubeObject } from '../object'
 import { admitMutations } from '../registry/mutation'
@@ -36,7 +36,10 @@ export async function handleUpdate(
   return respond(exchange, created ? 201 : 200, result)
 }
 
-/** The write itself: ownership and mutating admission run again after every lost race, on a fresh copy of the body. */
+/**
+ * Computes the new object. Ownership and mutating admission run again on each retry, on a fresh
+ * copy of the body.
+ */
 async function putObject(
   exchange: Exchange,
   context: RequestContext,
@@ -59,8 +62,8 @@ async function putObject(
 }
 
 /**
- * Ownership, then mutating admission, in the order of the real server.
- * @returns undefined: it is done. Else when it will be: something had to wait, as few writes do
+ * Runs ownership, then mutating admission, in kube-apiserver's order.
+ * @returns undefined if done; a promise if something had to wait, which is rare
  */
 export function settle(
   context: RequestContext,
@@ -83,7 +86,7 @@ export function matchName(object: KubeObject, name: string): void {
     )
 }
 
-/** A body that leaves its name out where the URL says one. */
+/** The error for a body without a name where the URL has one. */
 export function undeterminable(name: string): Error {
   return badRequest(
     `the name of the object (${name} based on URL) was undeterminable: name must be provided`,

@@ -1,4 +1,7 @@
-/** The Warning headers of one response (RFC 7234, section 5.5; limits recorded). */
+/**
+ * The Warning headers of one response (RFC 7234, section 5.5). Limits as in k8s.io/apiserver,
+ * endpoints/filters/warning.go.
+ */
 const TOTAL_CHARACTERS = 4096
 const TRUNCATED_CHARACTERS = 256
 
@@ -7,7 +10,7 @@ const CONTROL = /\p{Cc}/u
 const NONE: string[] = []
 const encoder = new TextEncoder()
 
-/** Characters beyond ASCII go into a header as the bytes of their UTF-8. */
+/** Non-ASCII characters go into a header as their UTF-8 bytes. */
 function headerText(text: string): string {
   return /[\u0080-\uffff]/.test(text) ? String.fromCharCode(...encoder.encode(text)) : text
 }
@@ -24,7 +27,10 @@ export class Warnings {
     if (!CONTROL.test(text)) this.cutCharacters += Math.min([...text].length, TRUNCATED_CHARACTERS)
   }
 
-  /** `299 - "text"`: when all together grow too large each is cut, and then as many go as fit. Texts with control characters are dropped. */
+  /**
+   * `299 - "text"`. If all together are too large, each is truncated, and then as many are sent as
+   * fit. Texts with control characters are dropped.
+   */
   headers(): string[] {
     if (this.texts.size === 0) return NONE
     const sendable = [...this.texts].filter((text) => !CONTROL.test(text)).map((text) => [...text])

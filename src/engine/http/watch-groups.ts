@@ -1,6 +1,6 @@
 /**
- * Watches that are told everything of a kind under a prefix, as it is stored and in the same form: an event is looked at and encoded once
- * for all of them, and given once to each host, which writes it to its streams.
+ * Watches of everything of a kind under a prefix, in the same form. An event is encoded once for
+ * all of them and passed once to each host, which writes it to its streams.
  */
 import type { Engine } from '../engine'
 import type { Resource } from '../registry/resource'
@@ -25,7 +25,9 @@ class WatchGroups {
 
   constructor(private readonly storage: Storage) {}
 
-  /** Tells everything that happens from now on. @param prefix ends with `/` @returns how to leave */
+  /**
+   * Delivers all later events. @param prefix ends with `/` @returns a watcher that leaves the group
+   */
   join(resource: Resource, prefix: string, stream: HandedOver, join: Join): Watcher {
     const ofResource = this.groups.get(resource) ?? new Map<string, WatchGroup>()
     this.groups.set(resource, ofResource)
@@ -43,7 +45,7 @@ class WatchGroups {
 
 class WatchGroup implements WatchSink {
   private readonly members = new Map<HandedOver, Membership>()
-  /** One of each host, with so many members. */
+  /** One sink per host, with its number of members. */
   private readonly sinks = new Map<SharedSink, number>()
   private seen: number
   private readonly watcher: Watcher

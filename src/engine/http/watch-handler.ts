@@ -18,8 +18,8 @@ import { servedObject, storedEventJson } from './stored-json'
 import { groupsOf } from './watch-groups'
 
 /**
- * What a reader may fall behind, beyond what the host holds gladly, before its stream is cut: a slow watcher must not fill the
- * memory. It comes back and lists anew, as after any interruption.
+ * The limit of unread bytes beyond the host's buffer. A slow watcher is cut off so that it cannot
+ * fill the memory. Its client lists again, as after any interruption.
  */
 const MOST_UNREAD = 16 * 1024 * 1024
 
@@ -39,7 +39,7 @@ export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
     info.legacyWatch ? info.parts[1] : undefined,
   )
   if (!resource.verbs.includes('watch')) throw verbNotSupported(resource, 'watch')
-  // Which stream there is to be is looked at last (recorded).
+  // The resourceVersion is checked last. Recorded from kube-apiserver 1.31.
   parseRevision(raw.resourceVersion, false)
   const exchange = { ...asked, negotiated: streamOf(asked) }
   const encode = eventEncoder(exchange)
@@ -51,9 +51,9 @@ export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
     timeoutSeconds: raw.timeoutSeconds,
     sendInitialEvents: raw.sendInitialEvents,
   }
-  // A watch may end before it has opened: at once, if its version is forgotten.
+  // A watch may end before it opens: at once, if its revision is compacted.
   const { open } = engine.watches
-  // What happens before the host starts reading waits here; then events go straight through.
+  // Buffers events until the host starts reading; later events are passed directly.
   let waiting: (string | Uint8Array)[] | undefined = []
   let ended = false
   let sink: StreamSink | undefined
@@ -75,7 +75,7 @@ export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
       finish()
     },
   })
-  /** What everybody is told who asks as this one does, the host gets once. */
+  /** Joins the group of equal watches, so the host writes each event once. */
   function share(target: StreamSink): void {
     const join = target.join?.bind(target)
     if (join === undefined || !isUsualForm(exchange)) return
@@ -123,10 +123,13 @@ export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
 
 type Bookmark = Extract<WatchEvent, { type: 'BOOKMARK' }>
 
-/** @returns undefined for an event that cannot be told in the form asked for: the stream ends at it (recorded) */
+/**
+ * @returns undefined for an event that the requested media type cannot show, at which the stream
+ *   ends
+ */
 type EventEncoder = (event: WatchEvent) => string | Uint8Array | undefined
 
-/** The form that encoded objects are kept ready in, for everybody who asks for it. */
+/** Whether the watch has the form that is cached for all clients. */
 const isUsualForm = ({ negotiated, pretty }: Exchange): boolean =>
   negotiated.format === 'json' && negotiated.transform === undefined && !pretty
 
@@ -186,7 +189,10 @@ function documentMaker(
   }
 }
 
-/** What an empty object of a kind says all the same, as the kind's inner form has no word for nothing (recorded). */
+/**
+ * Members of empty objects that kube-apiserver always writes, since its internal types cannot omit
+ * them. Recorded from kube-apiserver 1.31.
+ */
 const SAID_BY_EMPTY: Record<string, { annotations?: Record<string, string>; spec?: JsonObject }> = {
   daemonsets: { annotations: { 'deprecated.daemonset.template.generation': '0' } },
   deployments: { spec: { replicas: 0 } },
@@ -195,7 +201,10 @@ const SAID_BY_EMPTY: Record<string, { annotations?: Record<string, string>; spec
   statefulsets: { spec: { replicas: 0 } },
 }
 
-/** A bookmark is an object of the kind with nothing but a resourceVersion (and what the kind always writes). */
+/**
+ * A bookmark is an object of the kind with only a resourceVersion and the members that the kind
+ * always writes.
+ */
 function bookmarkObject(
   { resource }: Exchange,
   { revision, initialEventsEnd }: Bookmark,

@@ -1,4 +1,4 @@
-/** certificatesigningrequests/{name}/approval: where a request is approved or denied. */
+/** certificatesigningrequests/{name}/approval: approves or denies a request. */
 import { approvalStrategy } from '../../registry/certificates/signing-request'
 import type { ApiResponse } from '../messages'
 import type { Exchange } from '../resource-handler'

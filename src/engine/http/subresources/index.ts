@@ -1,4 +1,6 @@
-/** Subresources that are particular to their kind, by `resource/subresource` (`*` for any resource). */
+/**
+ * Subresources that are specific to their kind, by `resource/subresource` (`*` for any resource).
+ */
 
 import { ephemeralContainersStrategy } from '../../registry/core/pod-ephemeral'
 import type { Subresource } from '../../registry/resource'

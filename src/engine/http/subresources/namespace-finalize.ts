@@ -1,4 +1,7 @@
-/** PUT namespaces/{name}/finalize: the only way to change `spec.finalizers`; the last one gone removes a terminating namespace. */
+/**
+ * PUT namespaces/{name}/finalize: the only way to change `spec.finalizers`. Removing the last one
+ * deletes a terminating namespace.
+ */
 import { namespaceFinalizeStrategy } from '../../registry/core/namespace'
 import type { ApiResponse } from '../messages'
 import type { Exchange } from '../resource-handler'

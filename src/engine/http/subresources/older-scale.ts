@@ -1,6 +1,6 @@
 /**
- * Scale of extensions/v1beta1 and the beta versions of apps: its selector is a map, with the whole selector as a text beside it (public
- * documentation, API reference of release 1.15). Inside there is only autoscaling/v1.
+ * Scale of extensions/v1beta1 and the beta versions of apps: its selector is a map, with a text
+ * form in `targetSelector`. Internally there is only autoscaling/v1.
  */
 import type { JsonObject, KubeObject } from '../../object'
 
@@ -8,7 +8,10 @@ interface Scale extends KubeObject {
   status?: { replicas?: number; selector?: unknown; targetSelector?: string }
 }
 
-/** @param scale of autoscaling/v1 @param selector of the workload @returns the same in the older version */
+/**
+ * @param scale of autoscaling/v1 @param selector of the workload @returns the same in the older
+ *   version
+ */
 export function toOlderScale(
   scale: KubeObject,
   apiVersion: string,
@@ -27,7 +30,7 @@ export function toOlderScale(
   }
 }
 
-/** @param scale of an older version: what it says of its status nobody asks for */
+/** @param scale of an older version; its status is ignored */
 export function fromOlderScale(scale: KubeObject): KubeObject {
   const { status: _, ...said } = scale
   return { ...said, apiVersion: 'autoscaling/v1' } as KubeObject

@@ -1,7 +1,4 @@
-/**
- * What a container of a simulated node says from now on, to whoever is attached to it. Nothing in
- * it hears what is typed.
- */
+/** Attach to a simulated container: streams its output from now on. Standard input is ignored. */
 import type { Engine } from '../../engine'
 import type { Pod } from '../../registry/core/pod-types'
 import type { Run } from '../../simulation/log-lines'
@@ -11,7 +8,7 @@ import type { Query } from '../query'
 import { CHANNEL, remoteProtocols, tellEnd } from './pod-exec'
 import { followedOutput } from './pod-log'
 
-/** @param run the one that is attached to @param key of the pod in storage */
+/** @param run the attached run @param key of the pod in storage */
 export async function simulatedAttach(
   engine: Engine,
   pod: Pod,

@@ -1,6 +1,7 @@
 /**
- * Endpoints of pods that lead to their nodes: log, exec, attach, portforward, proxy. They answer as the real server does until it
- * would have to reach a node (recorded); simulated nodes have logs and commands, behind all others there is nobody here.
+ * Pod endpoints that connect to nodes: log, exec, attach, portforward, proxy. They behave as in
+ * kube-apiserver up to the connection to the node. Simulated nodes have logs and commands; other
+ * nodes cannot be reached.
  */
 import { SIMULATED_RUNTIME, SIMULATION, UPGRADE_HEADER } from '../../names'
 import { containersOf, type Pod } from '../../registry/core/pod-types'
@@ -26,7 +27,7 @@ export async function handleLog(exchange: Exchange): Promise<ApiResponse> {
   checkLogOptions(exchange.info.query, exchange.info.name)
   const pod = await readPod(exchange)
   const container = containerOf(pod, exchange.info.query)
-  // A pod on no node has said nothing yet.
+  // An unscheduled pod has no output.
   if (!pod.spec?.nodeName) return { status: 204, headers: {}, body: '' }
   if (!(await reachNode(exchange, pod.spec.nodeName))) throw nobodyThere()
   return simulatedLog(
@@ -65,7 +66,7 @@ function time(text: string | undefined): string | undefined {
   }
 }
 
-/** exec and attach */
+/** Handles exec and attach. */
 export async function handleStreams(exchange: Exchange): Promise<ApiResponse> {
   const pod = await readPod(exchange)
   const container = containerOf(pod, exchange.info.query)
@@ -87,7 +88,7 @@ export async function handlePortForward(exchange: Exchange): Promise<ApiResponse
   }
 }
 
-/** Nothing listens in a simulated container; a node's agent says so of each connection by itself. */
+/** Nothing listens in a simulated container; the node reports it for each connection. */
 const forwardingTo = (pod: Pod, query: Query): PortForwarding => ({
   ports: portsIn(query).map(Number),
   connect(port, sink) {
@@ -103,7 +104,7 @@ const PORT_BITS = 16
 
 const portsIn = (query: Query): string[] => query.all('ports').flatMap((ports) => ports.split(','))
 
-/** @throws ApiError 400 for what is no number of a port; several may stand together, with commas between (recorded) */
+/** @throws ApiError 400 for an invalid port; several may be separated by commas */
 function checkPorts(query: Query): void {
   for (const port of portsIn(query)) {
     const problem = unsignedProblem(port, PORT_BITS)
@@ -122,7 +123,7 @@ async function connect(exchange: Exchange, pod: Pod): Promise<boolean> {
   return isSimulated
 }
 
-/** @throws ApiError 500 for a container that does not run */
+/** @throws ApiError 500 for a container that is not running */
 async function tunnelTo(exchange: Exchange, pod: Pod, container: string): Promise<Tunnel> {
   const { engine, info } = exchange
   const isExec = info.subresource === 'exec'
@@ -145,7 +146,10 @@ async function tunnelTo(exchange: Exchange, pod: Pod, container: string): Promis
   )
 }
 
-/** What is said where there can be no connection, as clients read it: of a plain text they show nothing. */
+/**
+ * The error for a request without an upgrade. It is a Status, because clients do not show plain
+ * text.
+ */
 function needsConnection(what: string): ApiResponse {
   const message = `this host cannot turn a request into a connection, and ${what} one: the console of the page can run commands`
   const { status } = failure(501, 'NotImplemented', message, {})
@@ -166,7 +170,7 @@ async function readPod(exchange: Exchange, name = exchange.info.name): Promise<P
   return stored.object as Pod
 }
 
-/** @throws ApiError 400 if the request leaves open which container it means */
+/** @throws ApiError 400 if the request does not determine a container */
 function containerOf(pod: Pod, query: Query): string {
   const spec = pod.spec ?? {}
   const { name } = pod.metadata
@@ -193,7 +197,8 @@ interface Node {
 
 /**
  * @returns whether the node is a simulated one
- * @throws ApiError 404 in the real server's words, which call the node a pod; 500 for a node without an address, or that has failed
+ * @throws ApiError 404 with kube-apiserver's message, which calls the node a pod
+ * @throws ApiError 500 for a node without an address, or that has failed
  */
 async function reachNode({ engine }: Exchange, name: string): Promise<boolean> {
   const nodes = engine.resources.find('', 'v1', 'nodes')
@@ -223,7 +228,7 @@ export async function handleProxy(exchange: Exchange): Promise<ApiResponse> {
   )
 }
 
-/** Neither unset nor an address of the host itself or of its link. */
+/** Whether the address is neither unspecified, loopback nor link-local. */
 function isReachable(address: string): boolean {
   return (
     address !== '' && !/^(?:127\.|169\.254\.|0\.0\.0\.0$|::1$|fe80:|22[4-9]\.|23\d\.)/.test(address)

@@ -1,4 +1,4 @@
-/** POST pods/{name}/eviction (recorded). */
+/** POST pods/{name}/eviction. Recorded from kube-apiserver 1.31. */
 import type { KubeObject } from '../../object'
 import { evictPod } from '../../registry/core/pod-eviction'
 import { recordOwnership } from '../../registry/ownership'
@@ -55,7 +55,7 @@ export async function handleEviction(
   return respond(exchange, 201, await evictPod(context, wanted, () => checkedOptions(wanted)))
 }
 
-/** The request and the eviction itself may both ask for a trial, but not for different ones (recorded). @throws ApiError 500 */
+/** Query and body may both request a dry run, but not different ones. @throws ApiError 500 */
 function checkTrial(asked: string[], wanted: string[]): void {
   if (asked.length === 0 || wanted.length === 0 || asked.join() === wanted.join()) return
   throw serverError(

@@ -1,8 +1,10 @@
 /**
- * Commands in containers of simulated nodes, over the channels of remote commands (public documentation, "WebSockets for remote
- * commands": v5.channel.k8s.io): 0 standard input, 1 output, 2 error output, 3 how it ended, 4 the terminal's size, 255 the end of a
- * channel. The oldest ones tell on channel 3 what went wrong in plain words, and nothing where nothing did (public documentation of the
- * package wsstream).
+ * Commands in containers of simulated nodes, over the channels of remote commands (KEP-4006,
+ * `v5.channel.k8s.io`):
+ * - 0 standard input, 1 output, 2 error output
+ * - 3 exit status, 4 terminal size, 255 close of a channel
+ * The oldest protocols send a text on channel 3, and nothing on success (k8s.io/apiserver,
+ * util/wsstream).
  */
 import type { Engine } from '../../engine'
 import { API_DOMAIN } from '../../names'
@@ -18,7 +20,7 @@ const TELLING_STATUS = ['v5.channel', 'v4.channel', 'v4.base64.channel'].map(
 )
 const TELLING_ERRORS = ['channel', 'base64.channel'].map((name) => `${name}.${API_DOMAIN}`)
 export const EXEC_PROTOCOLS: readonly string[] = [...TELLING_STATUS, ...TELLING_ERRORS]
-/** Over streams: the fourth tells a Status, those before it plain words. */
+/** Stream protocols: v4 reports a Status, older ones a text. */
 const STREAM_PROTOCOLS = ['v4.channel', 'v3.channel', 'v2.channel', 'channel'].map(
   (name) => `${name}.${API_DOMAIN}`,
 )
@@ -58,20 +60,20 @@ export async function simulatedExec(
   }
 }
 
-/** What a client may speak with a container, by the streams that its query asks for. */
+/** The protocols for a container, by the streams that the query requests. */
 export function remoteProtocols(query: Query): Pick<Tunnel, 'protocols' | 'streams'> {
   const tty = flag(query, 'tty') === true
   const standard = (['stdin', 'stdout', 'stderr'] as const).filter(
     (type) => flag(query, type) === true,
   )
-  // A terminal has one output.
+  // A terminal has a single output stream.
   const asked = tty
     ? [...standard.filter((type) => type !== 'stderr'), 'resize' as const]
     : standard
   return { protocols: EXEC_PROTOCOLS, streams: { protocols: STREAM_PROTOCOLS, asked } }
 }
 
-/** @param code 0 for a command that ended well */
+/** @param code 0 for success */
 export function tellEnd(sink: TunnelSink, protocol: string, code: number): void {
   const last = TELLING_STATUS.includes(protocol) ? JSON.stringify(statusOfEnd(code)) : inWords(code)
   if (last !== '') sink.send(CHANNEL.status, last)
@@ -111,7 +113,7 @@ const statusOfEnd = (code: number): object =>
         details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
       }
 
-/** Says again what it is told, line by line where there is a terminal that shows what is typed. */
+/** `cat`: repeats its input, line by line on a terminal. */
 class Cat {
   private line = ''
   private open = true
@@ -152,12 +154,12 @@ class Cat {
   }
 }
 
-/** What a shell reads of one line. */
+/** The maximum length of one line. */
 const LONGEST_LINE = 64 * 1024
 const PROMPT = '# '
 const text = new TextDecoder()
 
-/** Reads lines and does what they say, with a prompt and an echo where there is a terminal. */
+/** A shell: reads and runs lines, with a prompt and an echo on a terminal. */
 class Shell {
   private line = ''
   private code = 0
@@ -218,7 +220,7 @@ class Shell {
   private leave(): void {
     if (!this.open) return
     this.open = false
-    // What was typed without a line's end is done too.
+    // A last line without a newline is run too.
     if (this.line !== '' && !this.tty) {
       const { output, error, code } = runScript(this.line, this.place)
       this.code = code

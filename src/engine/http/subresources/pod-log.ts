@@ -1,4 +1,7 @@
-/** The log of a container on a simulated node, as a node's agent serves it: all, the end, since a time, the run before, followed. */
+/**
+ * The log of a container on a simulated node: all, the tail, since a time, of the previous run, or
+ * followed.
+ */
 import type { Engine } from '../../engine'
 import type { Pod } from '../../registry/core/pod-types'
 import { type LogLine, linesOf, nextLineAt, type Run } from '../../simulation/log-lines'
@@ -19,11 +22,11 @@ interface LogOptions {
   timestamps: boolean
   tailLines: number | undefined
   limitBytes: number
-  /** What was said before that is not told. */
+  /** Lines before this time are left out. */
   since: number
 }
 
-/** @throws ApiError 400 where there is no log: the container has not begun, or has not run before */
+/** @throws ApiError 400 if the container has not started, or has no previous run */
 export async function simulatedLog(
   engine: Engine,
   pod: Pod,
@@ -64,9 +67,9 @@ export async function simulatedLog(
 }
 
 /**
- * What a container says from now on, line by line, until it ends.
+ * The output of a container from now on, line by line, until it ends.
  * @param key of the pod in storage
- * @returns how to begin, which returns how to stop
+ * @returns a function that starts it and returns a function that stops it
  */
 export async function followedOutput(
   engine: Engine,
@@ -98,7 +101,7 @@ function optionsOf(query: Query, now: number): LogOptions {
   }
 }
 
-/** Lines as text, up to so many bytes in all. */
+/** Formats lines, up to a number of bytes in all. */
 class LogWriter {
   private left: number
 
@@ -122,11 +125,11 @@ class LogWriter {
   }
 }
 
-/** As the log of a container has them: `2026-01-01T00:00:00.000000000Z`. */
+/** The timestamp format of container logs: `2026-01-01T00:00:00.000000000Z`. */
 const nanoseconds = (milliseconds: number): string =>
   `${new Date(milliseconds).toISOString().slice(0, -1)}000000Z`
 
-/** Tells each line when it is said, until the container ends or nobody listens any more. */
+/** Sends each line at its time, until the container ends or the client disconnects. */
 class Following {
   private told: number
   private callOff = (): void => {}
@@ -143,7 +146,7 @@ class Following {
     this.told = engine.clock.now()
   }
 
-  /** @returns how to stop */
+  /** @returns a function that stops it */
   start(text: string, key: string): () => void {
     const { storage } = this.engine
     if (text !== '') this.sink.write(text)
@@ -156,7 +159,7 @@ class Following {
     return () => this.stop()
   }
 
-  /** The run that is followed may be over. */
+  /** Checks whether the followed run has ended. */
   private look(current: StoredObject | undefined): void {
     const run = current && runOf(statusOf(current.object as Pod, this.container.name), false)
     if (run?.ended === undefined && run?.began === this.run.began) return

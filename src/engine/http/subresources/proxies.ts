@@ -1,6 +1,6 @@
 /**
- * Proxies to services and nodes: told as the real server tells it until it would have to reach something; behind that there is
- * nobody here (recorded: access-special, "proxy-verbs-and-names", and core-services, "service-update-status").
+ * Proxies to services and nodes. They behave as in kube-apiserver up to the connection, and then
+ * report an unreachable backend (recordings `access-special`, `core-services`).
  */
 import type { JsonObject, KubeObject } from '../../object'
 import { storageKey } from '../../registry/resource'
@@ -13,7 +13,9 @@ interface Node extends KubeObject {
   status?: { addresses?: { type: string; address: string }[] }
 }
 
-/** Types of addresses under which a kubelet may be reached (flag --kubelet-preferred-address-types, its default). */
+/**
+ * Address types of kubelets in order of preference (default of --kubelet-preferred-address-types).
+ */
 const PREFERRED_ADDRESSES = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP']
 
 /** `name`, `name:port` or `scheme:name:port`. @throws ApiError 400 */
@@ -44,7 +46,9 @@ interface Endpoints extends KubeObject {
   subsets?: JsonObject[]
 }
 
-/** A service is reached through its endpoints: without an object of that name it counts as missing itself. */
+/**
+ * A service is reached through its endpoints: without an Endpoints object it counts as not found.
+ */
 export async function proxyToService(exchange: Exchange): Promise<ApiResponse> {
   const { name, port } = proxiedName(exchange.info.name, 'service')
   const target = { group: '', resource: 'services' }

@@ -1,6 +1,6 @@
 /**
- * POST deployments/{name}/rollback of extensions/v1beta1 and apps/v1beta1: asks the deployment's controller to go back to an earlier
- * template (public documentation, API reference of release 1.15).
+ * POST deployments/{name}/rollback of extensions/v1beta1 and apps/v1beta1: sets `spec.rollbackTo`.
+ * See the API reference of Kubernetes 1.15.
  */
 import { draftOf, isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import { invalidValue, required } from '../../registry/field-errors'
@@ -21,7 +21,7 @@ interface Rollback extends KubeObject {
   rollbackTo?: { revision?: number }
 }
 
-/** What the stored version has in the place of `spec.rollbackTo`. */
+/** The annotation that replaces `spec.rollbackTo` in the stored version. */
 const ROLLBACK = 'deprecated.deployment.rollback.to'
 
 export async function handleRollback(

@@ -1,4 +1,7 @@
-/** `scale`: the number of replicas of a workload as an object of its own (autoscaling/v1 Scale; behaviour recorded). */
+/**
+ * `scale`: the replicas of a workload as an object of its own, autoscaling/v1 Scale. Recorded from
+ * kube-apiserver 1.31.
+ */
 
 import { applyPatch, updateManagedFields, type Write } from '../../apply/managers'
 import type { Path } from '../../apply/path-elements'
@@ -88,7 +91,9 @@ export async function handleScale(
   }
 }
 
-/** A workload missing where its scale is changed is named with its subresource: `deployments/scale.apps "web" not found`. */
+/**
+ * The error for a missing workload names the subresource: `deployments/scale.apps "web" not found`.
+ */
 function missing({ resource, info }: Exchange): Error {
   return notFound(
     {
@@ -99,10 +104,13 @@ function missing({ resource, info }: Exchange): Error {
   )
 }
 
-/** What a patch finds of a number that is not there: the least there is, by which it is seen whether the patch brings one. */
+/**
+ * The placeholder that a patch sees for unset replicas: the minimum int32. If it is unchanged, the
+ * patch set no number.
+ */
 const NO_REPLICAS = -2_147_483_648
 
-/** Whether a custom resource says how many replicas it wants; built-in workloads always do. */
+/** Whether a custom resource sets its replicas; built-in workloads always do. */
 function saysReplicas({ scale }: Resource, workload: Workload): boolean {
   return (
     scale === undefined ||
@@ -110,7 +118,7 @@ function saysReplicas({ scale }: Resource, workload: Workload): boolean {
   )
 }
 
-/** @throws ApiError 500 where a custom resource says nothing of its replicas */
+/** @throws ApiError 500 if a custom resource has no replicas */
 function demandReplicas(resource: Resource, workload: Workload): void {
   if (saysReplicas(resource, workload)) return
   const message = `the spec replicas field ${goQuote(resource.scale?.specReplicasPath ?? '')} does not exist`
@@ -120,8 +128,8 @@ function demandReplicas(resource: Resource, workload: Workload): void {
 }
 
 /**
- * Workloads whose Scale is said to be missing, and in which group, whatever keeps them from being read; of stateful sets and
- * custom resources the reason itself is told (recorded).
+ * Workloads whose Scale counts as not found, with the group, for any error of reading them.
+ * Stateful sets and custom resources return the error itself. Recorded from kube-apiserver 1.31.
  */
 const MISSING_WHEN_UNREAD: Record<string, string> = {
   deployments: 'apps',
@@ -141,12 +149,14 @@ async function readWorkload(exchange: Exchange): Promise<Workload> {
   return shownWorkload(resource, object)
 }
 
-/** Custom resources in the version of the request, whose paths count; built-in workloads as they are stored. */
+/**
+ * Custom resources in the version of the request, whose paths apply; built-in workloads as stored.
+ */
 function shownWorkload(resource: Resource, stored: KubeObject): Workload {
   return (resource.scale ? servedObject(stored, resource) : stored) as Workload
 }
 
-/** The workload seen as a Scale. @param paths where a custom resource keeps what is shown */
+/** The workload as a Scale. @param paths where a custom resource has its members */
 export function scaleOf(workload: Workload, paths?: ScalePaths): Scale {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = workload.metadata
   if (paths !== undefined) {
@@ -175,7 +185,7 @@ export function scaleOf(workload: Workload, paths?: ScalePaths): Scale {
   }
 }
 
-/** Replication controllers select by a plain map, all others by a label selector. */
+/** Replication controllers have a plain map as selector, all others a label selector. */
 function selectorTextOf(selector: JsonObject | null | undefined): string {
   if (!selector) return ''
   const structured = 'matchLabels' in selector || 'matchExpressions' in selector
@@ -193,7 +203,7 @@ function respondScale(
   demandReplicas(exchange.resource, workload)
   const { group, version, kind } = subresource.kind
   const { apiVersion, shape } = shownAs(exchange, subresource, type)
-  // Answered as an object of its own kind; the workload's versions and cached texts have nothing to do with it.
+  // The response is an object of its own kind, without versions and cached texts of the workload.
   const resource = {
     ...exchange.resource,
     group,
@@ -212,7 +222,7 @@ function respondScale(
   return respondObject({ ...responseContext(exchange), resource }, 200, canonicalize(shape, shown))
 }
 
-/** Workloads of old versions have a Scale of their own. */
+/** Older versions of workloads have another version of Scale. */
 function shownAs(
   { engine }: Exchange,
   { kind: { group, version } }: Subresource,
@@ -235,7 +245,9 @@ function expectedScale(exchange: Exchange, subresource: Subresource, type: Struc
   return { group, version, apiVersion, kind: 'Scale', type: shape, custom: false, toHub }
 }
 
-/** All that is said of a Scale of a custom resource that cannot be read: its kind is not among what the server knows of those (recorded). */
+/**
+ * kube-apiserver's message for any malformed Scale of a custom resource: its scheme lacks the kind.
+ */
 const UNREADABLE =
   'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:100"'
 
@@ -296,7 +308,7 @@ async function patchScale(
   })
 }
 
-/** What a patch is applied to. The selector is the server's to say, and of no matter here. */
+/** The Scale that a patch is applied to. It has no selector, since that is read-only. */
 function shownScale(
   exchange: Exchange,
   subresource: Subresource,
@@ -307,7 +319,7 @@ function shownScale(
   return apiVersion === SCALE_VERSION ? live : toOlderScale(live, apiVersion, undefined)
 }
 
-/** How ownership sees a write to a Scale: an object of its own, through an endpoint of the workload. */
+/** The write as managed fields see it: a Scale, through a subresource of the workload. */
 function scaleWrite({ engine, manager }: RequestContext, live: Scale, type: StructType): Write {
   return {
     live,
@@ -350,7 +362,9 @@ function appliedScale(
   const { applied } = readApplied(bytes)
   const kind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
   const { custom } = context.resource
-  // What is changed, or owned by nobody yet, the real server looks for among the custom resource's versions, and fails (recorded).
+  // kube-apiserver looks for the version of Scale among those of the custom resource and fails. It
+  // does so for a changed Scale and for one without managed fields. Recorded from kube-apiserver
+  // 1.31.
   const refusal = `request to convert CR to an invalid group/version: ${SCALE_VERSION}`
   if (custom && live.metadata.managedFields === undefined) {
     checkKind(applied, kind)
@@ -374,7 +388,10 @@ function appliedScale(
   return scale
 }
 
-/** Built-in workloads keep their replicas in the same field in every version; each version of a custom resource has its own scale, or none. */
+/**
+ * Built-in workloads have their replicas in the same field in every version. Each version of a
+ * custom resource has its own path, or none.
+ */
 function replicasPathIn({ group, versions }: Resource): ReplicasPaths {
   return (apiVersion) => {
     const named = parseApiVersion(apiVersion)
@@ -389,7 +406,7 @@ function replicasPathIn({ group, versions }: Resource): ReplicasPaths {
 
 const elementsOf = (path: string): Path => membersOf(path).map((member) => `f:${member}` as const)
 
-/** Writes the wanted number into the workload, whose own entries of ownership say that it came through `scale`. */
+/** Writes the number into the workload, whose managed fields name the subresource `scale`. */
 async function storeScale(
   exchange: Exchange,
   context: RequestContext,
@@ -429,7 +446,7 @@ async function storeScale(
           ...admissionAttributes(context, 'UPDATE', scale, owned),
           kind: 'Scale',
         })
-        // What a custom resource says of its number of replicas it is told by its own rules.
+        // Replicas of a custom resource are validated by its own rules.
         if (resource.custom) checkGiven(scale, resource)
         else
           checkScale(
@@ -465,7 +482,7 @@ async function storeScale(
   )
 }
 
-/** The workload's member that holds the number, with it in its place. */
+/** Sets the number and returns the top-level member that contains it. */
 function withReplicas(
   holder: object,
   [member = '', ...rest]: string[],
@@ -483,13 +500,16 @@ function withReplicas(
   }
 }
 
-/** A Scale without resourceVersion makes no demand on the workload's; a custom resource, that always needs one, keeps its own. */
+/**
+ * A Scale without resourceVersion is an unconditional update. Custom resources always need one, so
+ * theirs is the stored one.
+ */
 function versionOf({ metadata }: Scale, { custom }: Resource): { resourceVersion?: string } {
   const { resourceVersion = '' } = metadata
   return custom && resourceVersion === '' ? {} : { resourceVersion }
 }
 
-/** @throws ApiError 400 where neither the custom resource nor the request says a number (texts of the public sources) */
+/** @throws ApiError 400 if neither the custom resource nor the request sets replicas */
 function checkGiven({ spec }: Scale, { scale }: Resource): void {
   if (spec?.replicas !== NO_REPLICAS) return
   throw failure(
@@ -501,7 +521,11 @@ function checkGiven({ spec }: Scale, { scale }: Resource): void {
 
 const RULES: MetaRules = { namespaced: true, nameRule: dnsSubdomain, checksFinalizerNames: true }
 
-/** @param uid the workload's, where the store does not look at it itself @throws ApiError 422, 409 if another workload is meant */
+/**
+ * @param uid of the workload, if the storage does not check it itself
+ * @throws ApiError 422
+ * @throws ApiError 409 for another workload's uid
+ */
 function checkScale(
   { resource, name }: RequestContext,
   scale: Scale,

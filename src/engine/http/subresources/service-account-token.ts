@@ -1,4 +1,7 @@
-/** POST serviceaccounts/{name}/token: decoding, ownership and admission around the registry's rules (recorded). */
+/**
+ * POST serviceaccounts/{name}/token: decoding, ownership and admission around the registry's rules.
+ * Recorded from kube-apiserver 1.31.
+ */
 import type { KubeObject } from '../../object'
 import {
   DEFAULT_SECONDS,
@@ -36,7 +39,7 @@ export async function handleToken(exchange: Exchange, { kind }: Subresource): Pr
     )
   const options = writeOptions(info.query, 'CreateOptions')
   const type = engine.model.byKind(kind.group, kind.version, kind.kind) as StructType
-  // Answered as an object of its own kind; the account's versions and cached texts have nothing to do with it.
+  // The response is an object of its own kind, without versions and cached texts of the account.
   const resource = asOwnKind(exchange.resource, kind, type)
   exchange.trace.enter('decoding')
   const asked = (await readObject(

@@ -1,4 +1,4 @@
-/** A container of a pod as simulated nodes run it: what it does, when it ran, what its node says of it. */
+/** A container of a pod on a simulated node: its program, its runs and its status. */
 import type { Engine } from '../../engine'
 import { SIMULATION } from '../../names'
 import { containersOf, type Pod } from '../../registry/core/pod-types'
@@ -51,11 +51,11 @@ export interface SimulatedContainer {
   image: string
   behaviour: Behaviour
   sayings: readonly Saying[]
-  /** What a command that runs beside its program sees. */
+  /** What a command in the container can see. */
   surroundings: Surroundings
-  /** Files as its program has left them by now. */
+  /** Files as the program has left them so far. */
   files: ReadonlyMap<string, string | undefined> | undefined
-  /** What `{pod}` and the like stand for in what it says. */
+  /** Values of `{pod}` and other placeholders in its output. */
   names: Record<string, string>
 }
 
@@ -96,7 +96,10 @@ export async function simulatedContainer(
   }
 }
 
-/** What is around a pod, as its node's agent knows it: read once, as a log and a command are asked for seldom. */
+/**
+ * The environment of a pod as its kubelet sees it. Read on each request, since logs and commands
+ * are rare.
+ */
 async function seenBy({ resources, storage }: Engine, pod: Pod): Promise<Seen> {
   const { namespace = '' } = pod.metadata
   const { podIP = '', hostIP = '' } =
@@ -155,7 +158,7 @@ export function statusOf(pod: Pod, name: string): ContainerStatus | undefined {
   )
 }
 
-/** When the container runs or ran, or did so before; undefined: not yet. */
+/** The current or last run of the container, or the previous one; undefined if there is none. */
 export function runOf(status: ContainerStatus | undefined, previous: boolean): Run | undefined {
   const { state, lastState } = status ?? {}
   const before = lastState?.terminated && endedRun(lastState.terminated)

@@ -1,4 +1,7 @@
-/** Endpoints that read and write the whole object, each by a strategy of its own: `status`, `approval`. */
+/**
+ * Endpoints that read and write the whole object with a strategy of their own: `status`,
+ * `approval`.
+ */
 import type { Strategy } from '../../registry/strategy'
 import type { ApiResponse } from '../messages'
 import { handlePatch } from '../patch-handler'
