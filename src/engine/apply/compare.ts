@@ -1,4 +1,7 @@
-/** Field sets of values: what one value consists of, and how one differs from another. */
+/**
+ * Field sets of values: the paths of one value, and the difference between two values. Corresponds
+ * to sigs.k8s.io/structured-merge-diff, typed/tofieldset.go and typed/compare.go.
+ */
 
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
 import { isDecodedAsStored } from '../schema/decoded-equality'
@@ -18,8 +21,8 @@ type MapShape = Extract<Shape, { kind: 'map' }>
 type Children = Map<string, FieldSet>
 
 /**
- * The paths that an applied value names. Leaves, null and empty members, items of lists and keys of maps are in the set;
- * structures with members are not, only what is below them.
+ * The paths that an applied value names: leaves, null and empty members, list items and map keys.
+ * Structures with members are not in the set, only the paths below them.
  */
 export function fieldSetOf(value: Json, type: TypeNode | undefined): FieldSet {
   const shape = shapeOf(type, value)
@@ -49,7 +52,7 @@ const isEmptyObject = (value: Json): boolean =>
 const asMember = (set: FieldSet, member: boolean): FieldSet =>
   set.member === member ? set : fieldSet(member, set.children)
 
-/** An element that the list repeats is named, but nothing below it. */
+/** A repeated element is in the set, but nothing below it. */
 function itemsNamed(items: Json[], list: ListType): Children {
   const children: Children = new Map()
   for (const [element, found] of itemsByElement(list, items)) {
@@ -61,7 +64,7 @@ function itemsNamed(items: Json[], list: ListType): Children {
   return children
 }
 
-/** Every path of a value, structures too: what comes or goes with it as a whole. */
+/** Every path of a value, structures included: the paths that are added or removed with it. */
 function everyPathOf(value: Json, type: TypeNode | undefined): FieldSet {
   const shape = shapeOf(type, value)
   const children: Children = new Map()
@@ -91,7 +94,10 @@ export interface Comparison {
 const SAME: Comparison = { added: EMPTY, modified: EMPTY, removed: EMPTY }
 const ANOTHER: Comparison = { added: EMPTY, modified: LEAF, removed: EMPTY }
 
-/** What changed from one value to another of the same type. Subtrees that both share are skipped. `undefined`: there is no such value. */
+/**
+ * The difference between two values of one type. Shared subtrees are skipped. `undefined` means
+ * that the value is absent.
+ */
 export function compare(
   before: Json | undefined,
   after: Json | undefined,
@@ -105,7 +111,8 @@ export function compare(
   if (typeof before !== 'object' && typeof after !== 'object') return ANOTHER
   const shape = shapeOf(type, after)
   const former = shapeOf(type, before)
-  // Untyped values may turn from an object into a scalar or back: what was inside goes or comes, and the whole is another.
+  // Untyped values may change between object and scalar. Then members are added or removed, and the
+  // value itself is modified.
   return shape.kind === former.kind
     ? compareAs(shape, before, after)
     : both(compareAs(former, before, after), compareAs(shape, before, after))
@@ -143,7 +150,10 @@ function compareAs(shape: Shape, before: Json, after: Json): Comparison {
 const compareEmpties = (before: Json, after: Json): Comparison =>
   equalJson(before, after) ? SAME : ANOTHER
 
-/** Compares atomic values. The updated one counts as it was decoded (reports-d07/empty-members-of-atomic-lists). */
+/**
+ * Compares atomic values in their decoded form (recording
+ * `reports-d07/empty-members-of-atomic-lists`).
+ */
 const compareWholes = (before: Json, after: Json): Comparison =>
   equalJson(before, after) && isDecodedAsStored(after) ? SAME : ANOTHER
 
@@ -192,7 +202,7 @@ function compareItems(before: Json[], after: Json[], list: ListType): Comparison
   return changes.comparison()
 }
 
-/** Items that a list repeats count as one whole, marked by their element alone. */
+/** Items that repeat an element count as one whole, named by the element alone. */
 function compareRepeated(
   changes: Changes,
   element: string,
@@ -209,7 +219,7 @@ function compareRepeated(
   else changes.add(element, { ...compare(before[0], undefined, type), added: LEAF })
 }
 
-/** The changes below one path, gathered child by child. */
+/** The changes below one path, collected child by child. */
 class Changes {
   private added: Children | undefined
   private modified: Children | undefined

@@ -1,4 +1,7 @@
-/** The 409 of a server-side apply: every path somebody else owns with another value (texts recorded). */
+/**
+ * The 409 of a server-side apply: every path that another manager owns with another value. Texts
+ * recorded from kube-apiserver 1.31.
+ */
 import { type ApiError, failure } from '../http/status'
 import { identityOf, type Manager } from './managed-fields'
 import { type Path, pathText } from './path-elements'

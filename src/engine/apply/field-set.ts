@@ -4,26 +4,26 @@
  * Example: {.spec.replicas, .metadata.labels, .metadata.labels.app} is
  *   { f:spec: { f:replicas: member }, f:metadata: { f:labels: member { f:app: member } } }
  *
- * Sets are immutable, and an operation that changes nothing returns the set it was given: what is unchanged is found by `===`.
+ * Sets are immutable. An operation without effect returns its argument, so `===` detects it.
  */
 import { append } from '../lists'
 import type { JsonObject } from '../object'
 import { type Path, sortByElement } from './path-elements'
 
 export interface FieldSet {
-  /** The path that leads here is in the set. */
+  /** The path that ends here is in the set. */
   readonly member: boolean
   readonly children: ReadonlyMap<string, FieldSet>
-  /** How the set stands in an entry, once it has been written: a set that shares most of its parts is written in no time. */
+  /** The encoded form of the set, once it has been encoded; shared parts are encoded only once. */
   written: JsonObject | undefined
 }
 
 const NONE: ReadonlyMap<string, FieldSet> = new Map()
 export const EMPTY: FieldSet = { member: false, children: NONE, written: undefined }
-/** The set of one path, seen from its end. */
+/** The node at the end of a path. */
 export const LEAF: FieldSet = { member: true, children: NONE, written: undefined }
 
-/** A set of its parts; empty children must not be given. */
+/** A set from its parts; `children` must not be empty. */
 export function fieldSet(
   member: boolean,
   children: ReadonlyMap<string, FieldSet> | undefined,
@@ -121,12 +121,15 @@ export function hasPath(set: FieldSet, path: Path): boolean {
   return at?.member ?? false
 }
 
-/** The children in the order in which they are written. */
+/** The children in encoding order. */
 export function sortedChildren(set: FieldSet): [string, FieldSet][] {
   return sortByElement([...set.children])
 }
 
-/** All paths: at every level first the paths that end there, then the longer ones (the order of a conflict's causes, recorded). */
+/**
+ * All paths: at every level first those that end there, then the longer ones. A conflict lists its
+ * causes in this order.
+ */
 export function pathsOf(set: FieldSet, prefix: Path = []): Path[] {
   const children = sortedChildren(set)
   const paths: Path[] = []

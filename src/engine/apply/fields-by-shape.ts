@@ -1,6 +1,6 @@
 /**
- * What a creator or an applier comes to own, remembered by the shape of what it sends: programs write many objects that differ
- * only in their values, and ownership is about paths.
+ * Field sets of creates and applies, cached by the shape of the object. Clients write many objects
+ * that differ only in their values, and field sets contain only paths.
  */
 import { equalJson, isJsonObject, type Json } from '../object'
 import { canonicalValue } from '../schema/canonical'
@@ -16,10 +16,10 @@ const created: Trees = new WeakMap()
 const applied: Trees = new WeakMap()
 
 /**
- * @param object decoded and defaulted; it need not be canonical, since what the canonical form leaves out shows in the shape
- * @param zero the kind's zero value, with which a new object is compared
+ * @param object decoded and defaulted; it need not be canonical
+ * @param zero the zero value of the kind, which a new object is compared with
  * @param reset paths that the endpoint does not write
- * @param compute finds the fields of an object whose shape is new
+ * @param compute computes the field set of a new shape
  */
 export function createdFields(
   object: Json,
@@ -29,14 +29,14 @@ export function createdFields(
   compute: () => FieldSet,
 ): FieldSet {
   const way = treeOf(created, type, reset).walk()
-  // The canonical form of custom resources leaves nothing out.
+  // The canonical form of custom resources keeps empty members.
   new CreatedShape(way, type.name !== '').value(object, type, zero)
   return way.fields ?? learnt(way, compute())
 }
 
 /**
- * The same for the body of an apply. Whoever computes the fields of a new shape has to check that the body fits its type: in a
- * body of a known shape every name and every list item is known to be right, and the walk looks at the values.
+ * The same for the body of an apply. `compute` must check that the body fits its type. In a cached
+ * shape all names and list items are valid already, so only scalars are checked.
  */
 export function appliedFields(
   body: Json,
@@ -63,29 +63,32 @@ function treeOf(all: Trees, type: StructType, reset: FieldSet): ShapeTree {
   return tree
 }
 
-/** What a shape says besides names and elements, which are texts. Values that are owned as a whole go without a word. */
+/**
+ * Tokens of a shape other than member names and path elements, which are strings. Atomic values add
+ * no token.
+ */
 const MAP = 0
 const LIST = 1
 const END = 2
 const NULL = 3
-/** An item without identity. */
+/** An item without a path element. */
 const NO_ELEMENT = 4
-/** An empty list or map that is owned as a whole. */
+/** An empty atomic list or map. */
 const EMPTY = 5
-/** Whether a value is the zero value's, where that has one. */
+/** Whether a value equals that of the zero value, if it has one. */
 const ZERO = 6
 const NOT_ZERO = 7
 
 type MapShape = Extract<Shape, { kind: 'map' }>
 
 /**
- * All that ownership can depend on: the names of members, the elements of list items, and values only where the zero value has
- * one to compare with, or where the canonical form leaves them out.
+ * Everything that the field set can depend on: names of members and elements of list items. Values
+ * count only where the zero value has one, or where the canonical form omits them.
  */
 class CreatedShape {
   constructor(
     private readonly way: Way,
-    /** The canonical form leaves out what is empty. */
+    /** The canonical form omits empty members. */
     private readonly drops: boolean,
   ) {}
 
@@ -138,7 +141,7 @@ function hasNothing(value: object): boolean {
   return true
 }
 
-/** The shape of a body that is applied, and whether its values are such as their types want. */
+/** The shape of an applied body; it also checks whether scalars fit their types. */
 class AppliedShape {
   fits = true
 

@@ -1,9 +1,12 @@
-/** FieldsV1: how a field set is written in metadata.managedFields (document 1, "Field ownership"; details recorded). */
+/**
+ * FieldsV1: the encoding of a field set in metadata.managedFields. See
+ * sigs.k8s.io/structured-merge-diff, fieldpath/serialize.go.
+ */
 import { isJsonObject, type JsonObject } from '../object'
 import { type FieldSet, fieldSet, sortedChildren } from './field-set'
 import { PathElementError, parseElement } from './path-elements'
 
-/** Says of a path with longer paths below it that it is itself in the set. */
+/** Marks a path with longer paths below it as a member of the set. */
 const SELF = '.'
 
 /** `{ "f:spec": { "f:replicas": {} } }` */
@@ -12,14 +15,14 @@ export function encodeFields(set: FieldSet): JsonObject {
   return set.written
 }
 
-/** A path that ends here says so by being there; where longer paths follow it has to be said. */
+/** A path without longer paths below it needs no mark. */
 function written(set: FieldSet): JsonObject {
   const fields: JsonObject = set.member && set.children.size > 0 ? { [SELF]: {} } : {}
   for (const [element, child] of sortedChildren(set)) fields[element] = encodeFields(child)
   return fields
 }
 
-/** @throws PathElementError if an element is malformed; elements of unknown kinds are passed over */
+/** @throws PathElementError for a malformed element; elements of unknown kinds are ignored */
 export function decodeFields(fields: JsonObject): FieldSet {
   return fieldSet(false, decodeChildren(fields))
 }
@@ -38,7 +41,7 @@ function decodeChildren(fields: JsonObject): Map<string, FieldSet> {
   return children
 }
 
-/** Nothing that is known below a path means that the path itself is in the set. */
+/** A path without known elements below it is itself in the set. */
 function decodeBelow(fields: JsonObject): FieldSet {
   const children = decodeChildren(fields)
   return fieldSet(children.size === 0 || Object.hasOwn(fields, SELF), children)

@@ -1,6 +1,8 @@
 /**
- * The annotation of client-side applies, which kubectl keeps up to date through server-side ones so that a user may go back
- * (recorded). It also settles conflicts: what it says about a value that nobody changed since was kubectl's own all along.
+ * The last-applied annotation of kubectl. Server-side applies by kubectl update it, so that a user
+ * may go back to client-side apply. It also settles conflicts: values that nothing changed since
+ * the last apply belong to kubectl. See k8s.io/apimachinery,
+ * util/managedfields/internal/lastappliedupdater.go.
  */
 import { ANNOTATION } from '../names'
 import { isJsonObject, type Json, type JsonObject } from '../object'
@@ -22,7 +24,9 @@ function annotationsOf(object: JsonObject): JsonObject | undefined {
   return isJsonObject(annotations) ? annotations : undefined
 }
 
-/** Paths whose live value is still the one that the annotation applied. @returns undefined if there is no usable annotation */
+/**
+ * Paths whose live value is still the applied one. @returns undefined without a valid annotation
+ */
 export function unchangedSinceLastApplied(
   live: JsonObject,
   apiVersion: string,
@@ -48,7 +52,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** The object with its annotation rewritten for the configuration just applied; without an annotation it stays as it is. */
+/** Updates the annotation for the applied configuration; an object without it stays unchanged. */
 export function withLastApplied(object: JsonObject, applied: JsonObject): JsonObject {
   const annotations = annotationsOf(object)
   if (!annotations?.[ANNOTATION.lastApplied]) return object

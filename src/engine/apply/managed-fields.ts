@@ -1,4 +1,4 @@
-/** The entries of metadata.managedFields: decoded, counted, sorted, written. */
+/** The entries of metadata.managedFields: decoding, limits, order, encoding. */
 import {
   equalJson,
   isJsonObject,
@@ -16,15 +16,15 @@ export interface Manager {
   operation: 'Apply' | 'Update'
   apiVersion: string
   subresource: string
-  /** RFC 3339, whole seconds; absent until the manager changed a value. */
+  /** RFC 3339, whole seconds; absent until the manager changes a value. */
   time: string | undefined
   fields: FieldSet
 }
 
-/** Who a manager is, apart from when and what. */
+/** The identity of a manager. */
 export type Who = Omit<Manager, 'time' | 'fields'>
 
-/** Every manager is made here, member by member: objects that are all laid out alike are read faster. */
+/** All managers have the same members in the same order, so V8 gives them one hidden class. */
 export function managerOf(
   { name, operation, apiVersion, subresource }: Who,
   time: string | undefined,
@@ -33,12 +33,12 @@ export function managerOf(
   return { name, operation, apiVersion, subresource, time, fields }
 }
 
-/** Managers by identity, see `identityOf`. Managers are values: a changed one is a new one. */
+/** Managers by identity, see `identityOf`. They are immutable. */
 export type Managers = Map<string, Manager>
 
 /**
- * What tells managers apart. An applier is the same one through every version of the kind. Identities sort as the real server
- * sorts managers: name, operation, then version and subresource.
+ * The key of a manager. An applier has the same key through every version of the kind. Keys sort as
+ * in kube-apiserver: name, operation, then version and subresource.
  */
 export function identityOf({ name, operation, apiVersion, subresource }: Who): string {
   const manager = name === '' ? '' : `"manager":${quoted(name)},`
@@ -53,8 +53,8 @@ const quoted = remembered((text) => JSON.stringify(text))
 export class EntryError extends Error {}
 
 /**
- * Stored entries are shared by all readers and decoded once; what was encoded need not be decoded again. Entries that come from
- * outside are not remembered: they are written as we write them, not as they came.
+ * Caches decoded entries, since stored ones are shared by all readers. Entries from clients are not
+ * cached, because they are encoded again in canonical form.
  */
 const decoded = new WeakMap<ManagedFieldsEntry, Manager>()
 const encoded = new WeakMap<Manager, ManagedFieldsEntry>()
@@ -102,7 +102,7 @@ function decodeEntry(entry: ManagedFieldsEntry, index: number): Manager {
   return managerOf(who, entry.time || undefined, fieldsIn(entry))
 }
 
-/** A client may have written anything there. */
+/** A client may send any value here. */
 function fieldsIn({ fieldsV1 }: { fieldsV1?: Json | undefined }): FieldSet {
   if (fieldsV1 === undefined || fieldsV1 === null) return EMPTY
   if (!isJsonObject(fieldsV1)) throw new EntryError('fieldsV1 must be an object')
@@ -123,7 +123,7 @@ function jsonOf(fields: FieldSet): JsonObject {
   return json
 }
 
-/** @returns undefined if nobody owns anything: the member is then left out */
+/** @returns undefined if there are no managers; the member is then omitted */
 export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined
   const listed = [...managers.values()]
@@ -133,7 +133,10 @@ export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undef
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** By operation, time, name, version, subresource (recorded). */
+/**
+ * Order: operation, time, name, version, subresource. See k8s.io/apimachinery,
+ * util/managedfields/internal/managedfields.go, `sortEncodedManagedFields`.
+ */
 function compareManagers(a: Manager, b: Manager): number {
   return (
     order(a.operation, b.operation) ||
@@ -144,10 +147,13 @@ function compareManagers(a: Manager, b: Manager): number {
   )
 }
 
-/** Who last came to own a set: objects that are written together share their entries. */
+/** The last manager of each set: objects that are written together share their entries. */
 const lastOwner = new WeakMap<FieldSet, Manager>()
 
-/** The entry of a manager; the same one for equal managers of one set as long as no other comes between. */
+/**
+ * The entry of a manager. Equal managers with the same set share one, unless another manager had
+ * the set in between.
+ */
 export function encodeManager(manager: Manager): ManagedFieldsEntry {
   const known = encoded.get(manager)
   if (known !== undefined) return known
@@ -178,7 +184,7 @@ function sameButFields(a: Manager, b: Manager): boolean {
   )
 }
 
-/** A manager with other fields; one that owns nothing is not kept. */
+/** Replaces the fields of a manager; one without fields is removed. */
 export function setFields(
   managers: Managers,
   identity: string,
@@ -193,7 +199,10 @@ export function setFields(
 const MAX_UPDATERS = 10
 const BUCKET = 'ancient-changes'
 
-/** Above the cap the oldest updaters are gathered in one bucket per version. The first of a version waits for a second one. */
+/**
+ * Merges the oldest updaters above the limit into one bucket per version. The first of a version
+ * waits for a second one. See k8s.io/apimachinery, util/managedfields/internal/capmanagers.go.
+ */
 export function capUpdaters(managers: Managers): void {
   if (managers.size <= MAX_UPDATERS) return
   const updaters = [...managers].filter(([, manager]) => manager.operation === 'Update')
@@ -222,7 +231,10 @@ export function capUpdaters(managers: Managers): void {
   }
 }
 
-/** Whether two lists of entries say the same, one by one, but for the times; a time that moves an entry in the list changes it. */
+/**
+ * Whether two lists of entries differ only in their times. A time that moves an entry in the list
+ * counts as a difference.
+ */
 export function sameButForTimes(
   a: readonly ManagedFieldsEntry[] | undefined,
   b: readonly ManagedFieldsEntry[] | undefined,

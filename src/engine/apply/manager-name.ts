@@ -1,16 +1,19 @@
-/** Who a request is to field ownership (document 1, "Server-side apply", rule 5). */
+/** The name of a field manager. See kubernetes.io, "Server-Side Apply", "Managers". */
 
 import { goQuote } from '../schema/go-text'
 
 const MAX_BYTES = 128
 const UNKNOWN = 'unknown'
 
-/** What a manager's name may hold: printable signs, and of spaces only the plain one. */
+/**
+ * Characters that a manager's name must not contain: all but printable ones and the plain space.
+ */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u
 
 /**
- * The manager of a request: the one it names, else the first part of its User-Agent: `kubectl/v1.31 (linux)` is `kubectl`. What is
- * longer than a name may be is cut off, what is not printable left out (recorded).
+ * The manager of a request: its `fieldManager`, else the start of its User-Agent: `kubectl/v1.31
+ * (linux)` becomes `kubectl`. Excess and unprintable characters are dropped. See k8s.io/apiserver,
+ * endpoints/handlers/create.go, `managerOrUserAgent`.
  */
 export function managerName(
   fieldManager: string | undefined,
@@ -32,7 +35,10 @@ export function managerName(
   return name || UNKNOWN
 }
 
-/** Letters, digits and signs of ASCII, not too many: what every client is called, and is taken as it is. */
+/**
+ * Whether a User-Agent has only printable ASCII and is short, as nearly all are; it needs no
+ * cleaning.
+ */
 function isPlain(name: string): boolean {
   if (name.length === 0 || name.length > MAX_BYTES) return false
   for (let i = 0; i < name.length; i++) {
@@ -47,7 +53,7 @@ export interface ManagerNameProblem {
   detail: string
 }
 
-/** What is wrong with a `fieldManager` parameter (texts recorded). */
+/** The errors of a `fieldManager` parameter. Texts recorded from kube-apiserver 1.31. */
 export function managerNameProblems(name: string): ManagerNameProblem[] {
   const problems: ManagerNameProblem[] = []
   if (isPlain(name)) return problems

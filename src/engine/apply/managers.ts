@@ -1,4 +1,7 @@
-/** Ownership of every write: what the registry calls after a create, an update, a patch, and for a server-side apply. */
+/**
+ * Field ownership of every write: called after a create, an update or a patch, and for a
+ * server-side apply. Corresponds to k8s.io/apimachinery, util/managedfields.
+ */
 import { ApiError } from '../http/status'
 import {
   equalJson,
@@ -49,9 +52,9 @@ import { prune } from './prune'
 import { checkApplied, checkKind, checkLive, mayMisfit, problemsOf } from './validate'
 import { type KindVersions, Versions } from './versions'
 
-/** What every write tells of itself. */
+/** What every write passes in. */
 export interface Write {
-  /** undefined: the object is being created. Canonical, in the version of the request. */
+  /** The live object, canonical, in the version of the request; undefined on create. */
   live: KubeObject | undefined
   type: StructType
   manager: string
@@ -63,16 +66,17 @@ export interface Write {
   time: string
   /** Paths that this endpoint does not write (reset-fields.ts); none if absent. */
   reset?: FieldSet | undefined
-  /** The kind's other versions; absent: there are none. */
+  /** Other versions of the kind; absent if there is one version. */
   versions?: KindVersions | undefined
 }
 
 /**
- * Ownership after a create, PUT or patch that is not an apply: what changed goes from all others to the updater's entry of this
- * version and subresource. A change of nothing takes nothing. Never an error to the writer: ownership that cannot be computed is
- * dropped (recorded).
- * @param requested what the request itself says about managedFields; `[]` and `[{}]` reset them. Not given for subresources.
- * @returns undefined where nobody owns anything; objects that are not tracked stay so until the first apply
+ * Updates ownership after a create, PUT or patch other than apply. Changed fields move from all
+ * others to the updater's entry for this version and subresource. A write without changes moves
+ * nothing. Ownership that cannot be computed is dropped without an error, as in kube-apiserver.
+ * @param requested managedFields of the request; `[]` and `[{}]` reset them. Absent for
+ *   subresources.
+ * @returns undefined without managers; an untracked object stays untracked until its first apply
  */
 export function updateManagedFields(
   write: Write,
@@ -103,8 +107,8 @@ function misfits(object: KubeObject, type: StructType): boolean {
 }
 
 /**
- * A client may write entries itself; a malformed list leaves the stored one in force. Those of an object that is being created lose
- * to the creator what the object has, and keep what it has not, as the status of an object that is brought back from a file.
+ * Entries of the request replace the stored ones unless they are malformed. On create they lose all
+ * fields that the object has. They keep the others, such as the status of a restored object.
  */
 function startingManagers(
   stored: ManagedFieldsEntry[] | undefined,
@@ -136,7 +140,7 @@ function decodedOrNone(
   }
 }
 
-/** One change by an updater, who adds what it changed to what it owned before. */
+/** Adds the changed fields to the updater's entry. */
 function recordUpdate(
   managers: Managers,
   write: Write,
@@ -155,7 +159,7 @@ function recordUpdate(
   const changed = union(modified, added)
   const gained = withoutServerFields(changed)
   const own = managers.get(identity)
-  // What it owned and changes it keeps: a set in which nothing changes stays the same one, whose entry is written already.
+  // If nothing changes, the set stays identical, so its entry need not be encoded again.
   const kept =
     own === undefined
       ? EMPTY
@@ -164,7 +168,7 @@ function recordUpdate(
   else if (own !== undefined) setFields(managers, identity, own, kept)
 }
 
-/** The one entry of a new object: everything in it that the server does not own is its creator's. */
+/** The single entry of a new object: its creator owns everything outside server-owned metadata. */
 function ownedByCreator(write: Write, created: KubeObject): ManagedFieldsEntry[] | undefined {
   const { type, manager, apiVersion, subresource, time, versions, reset = EMPTY } = write
   const zero = json(emptyObject(type))
@@ -192,7 +196,7 @@ const json = (object: KubeObject): JsonObject => object as unknown as JsonObject
 
 const emptyObjects = new WeakMap<StructType, KubeObject>()
 
-/** The kind's zero value: what its always-written members look like before anybody set them. */
+/** The zero value of the kind, with its always-written members. */
 function emptyObject(type: StructType): KubeObject {
   const known = emptyObjects.get(type)
   if (known) return known
@@ -204,27 +208,29 @@ function emptyObject(type: StructType): KubeObject {
 export interface ApplyRequest {
   /** The body: a partial object. */
   applied: JsonObject
-  /** Group, version and kind that the path asks for. */
+  /** Group, version and kind of the path. */
   kind: { group: string; version: string; kind: string }
   force: boolean
 }
 
 export interface ApplyOutcome {
-  /** The merged object without managedFields, not yet decoded or defaulted. */
+  /** The merged object without managedFields, before decoding and defaulting. */
   object: JsonObject
-  /** Nothing but ownership changed: `object` is the live one. */
+  /** Only ownership changed: `object` is the live one. */
   unchanged: boolean
-  /** What it was merged into: the live object without managedFields, or the kind's zero value. Canonical. */
+  /** The live object without managedFields, or the zero value of the kind. Canonical. */
   before: JsonObject
   managedFields: ManagedFieldsEntry[] | undefined
 }
 
-/** The updater that stands for everything written before the first apply to an object that was not tracked. */
+/** The updater that owns everything written before the first apply to an untracked object. */
 const BEFORE_FIRST_APPLY = 'before-first-apply'
 
 /**
- * A server-side apply (document 1, "Server-side apply").
- * @throws ApiError 400 wrong body, 409 conflict, 500 a body that does not fit the type (as the real server answers it)
+ * A server-side apply. See sigs.k8s.io/structured-merge-diff, merge/update.go, `Updater.Apply`.
+ * @throws ApiError 400 for a wrong body
+ * @throws ApiError 409 for a conflict
+ * @throws ApiError 500 for a body that does not fit the type, as in kube-apiserver
  */
 export function applyPatch(write: Write, request: ApplyRequest): ApplyOutcome {
   const { live, type, manager } = write
@@ -255,7 +261,7 @@ export function applyPatch(write: Write, request: ApplyRequest): ApplyOutcome {
   }
 }
 
-/** What the body names. @throws ApiError 500 if it does not fit the type */
+/** The field set of the body. @throws ApiError 500 if it does not fit the type */
 function fieldsOfBody({ type, reset = EMPTY }: Write, { applied, kind }: ApplyRequest): FieldSet {
   return appliedFields(applied, type, reset, () => {
     checkApplied(applied, kind, type)
@@ -263,7 +269,10 @@ function fieldsOfBody({ type, reset = EMPTY }: Write, { applied, kind }: ApplyRe
   })
 }
 
-/** kubectl does not quarrel with its own client-side applies: if they explain every conflict there is none. */
+/**
+ * An apply by kubectl has no conflicts with its own client-side applies, if those explain every
+ * conflict.
+ */
 function disputed(
   conflicts: Conflict[],
   { manager, apiVersion, type }: Write,
@@ -283,7 +292,7 @@ function withoutManagedFields(object: KubeObject): KubeObject {
   return bare
 }
 
-/** One apply: the merge, and what it does to everybody's fields. */
+/** One apply: the merge, and the new fields of all managers. */
 class Apply {
   readonly merged: JsonObject
   private readonly managers: Managers
@@ -313,7 +322,7 @@ class Apply {
       fields,
       versions,
     )
-    // What went through another version and came back equal is nevertheless another object.
+    // An object that was converted and came back equal still counts as another object.
     const isBefore =
       this.last !== undefined && this.last.apiVersion !== apiVersion && equalJson(pruned, before)
     this.merged = isBefore ? before : pruned
@@ -324,7 +333,7 @@ class Apply {
     return this.merged === this.before ? [] : conflictsOf(this.managers, this.identity, this.change)
   }
 
-  /** @returns everybody's fields after the apply */
+  /** @returns the managers after the apply */
   takeOver(): Managers {
     const { managers, identity, self, last } = this
     const unchanged = this.merged === this.before
@@ -336,7 +345,9 @@ class Apply {
   }
 }
 
-/** The manager as it was, or at least with the set that it had, where nothing else is said: so it need not be encoded again. */
+/**
+ * Reuses the former manager, or at least its set, if they are equal: then nothing is encoded again.
+ */
 function sharing(now: Manager, former: Manager): Manager {
   if (now.apiVersion !== former.apiVersion || !equalSets(now.fields, former.fields)) return now
   return now.time === former.time ? former : managerOf(now, now.time, former.fields)

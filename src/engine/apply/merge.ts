@@ -1,6 +1,7 @@
 /**
- * Structured merge: an applied value laid over the live one (document 1, "Server-side apply", rule 2). Inputs are not changed, and
- * what the merge does not change is shared: a merge without effect returns the live value itself.
+ * Structured merge of an applied value into the live one. See sigs.k8s.io/structured-merge-diff,
+ * typed/merge.go. Inputs are not changed and unchanged parts are shared: a merge without effect
+ * returns the live value itself.
  */
 import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../object'
 import { copyNumbers } from '../schema/given-numbers'
@@ -8,8 +9,8 @@ import type { ListType, TypeNode } from '../schema/model'
 import { elementsOf, inStep, memberOf, type Shape, shapeOf } from './typed-value'
 
 /**
- * The applied value wins where both say something; what only one side has stays. An applied null or empty object takes nothing
- * from a live one that has members.
+ * The applied value wins; members of only one side are kept. An applied null or empty object does
+ * not replace a live one that has members.
  */
 export function merge(live: Json | undefined, applied: Json, type: TypeNode | undefined): Json {
   if (live === undefined || live === applied) return applied
@@ -51,7 +52,7 @@ function mergeLists(live: Json[], applied: Json, list: ListType): Json {
     : merged
 }
 
-/** Two lists of the same items in the same order. */
+/** Two lists with the same elements in the same order. */
 function mergeInStep(live: Json[], applied: Json[], { items }: ListType): Json[] {
   let merged: Json[] | undefined
   for (let i = 0; i < live.length; i++) {
@@ -65,15 +66,15 @@ function mergeInStep(live: Json[], applied: Json[], { items }: ListType): Json[]
 }
 
 /**
- * Merges two lists whose items have identities. The order of the applied list rules; live items that it does not name keep their
- * place among their neighbours.
- *
- * Example: live a b c d, applied d x b -> a c d x b: what only the live list has is taken as long as it comes first there.
+ * Merges two associative lists. The order of the applied list wins; items of only the live list
+ * keep their place among their neighbors.
+ * Example: live a b c d, applied d x b -> a c d x b. Live-only items are taken as long as they come
+ * first in the live list.
  */
 class ListMerge {
   private readonly liveElements: (string | undefined)[]
   private readonly appliedElements: (string | undefined)[]
-  /** Where an element stands in the live list; -1 for one that it repeats, which merges with nothing. */
+  /** Index of an element in the live list; -1 for a repeated one, which merges with nothing. */
   private readonly liveIndex = new Map<string, number>()
   private readonly appliedIndex = new Map<string, number>()
   private readonly out: Json[] = []
@@ -96,7 +97,9 @@ class ListMerge {
 
   merged(): Json[] {
     const { live, applied } = this
-    /** Elements of both lists in the order of the applied one: the next of them is what the live list waits for. */
+    /**
+     * Elements of both lists in applied order; live-only items are taken up to the next of them.
+     */
     const shared = this.appliedElements.filter(
       (element) => element !== undefined && this.liveIndex.has(element),
     )

@@ -1,4 +1,7 @@
-/** The core of field ownership: what a change takes from whom (document 1, "Field ownership"). */
+/**
+ * The core of field ownership: which fields a change takes from which managers. See
+ * sigs.k8s.io/structured-merge-diff, merge/update.go.
+ */
 import type { JsonObject } from '../object'
 import type { TypeNode } from '../schema/model'
 import { type Comparison, compare } from './compare'
@@ -21,7 +24,10 @@ import type { Versions } from './versions'
 
 const metadata = (name: string) => ['f:metadata', `f:${name}`]
 
-/** Members that belong to the server or name the object: nobody owns them (recorded). */
+/**
+ * Server-owned metadata and the object's identity, which have no manager. See k8s.io/apimachinery,
+ * util/managedfields/internal/stripmeta.go.
+ */
 const NEVER_OWNED = setOf(
   ['f:apiVersion'],
   ['f:kind'],
@@ -41,7 +47,7 @@ export const withoutServerFields = (fields: FieldSet): FieldSet => difference(fi
 
 const owned = new WeakMap<FieldSet, FieldSet>()
 
-/** The same for sets that come again, as those of appliers do. */
+/** Memoized: sets of appliers recur. */
 export function ownedOf(fields: FieldSet): FieldSet {
   let rest = owned.get(fields)
   if (rest === undefined) owned.set(fields, (rest = withoutServerFields(fields)))
@@ -52,7 +58,7 @@ export function ownedOf(fields: FieldSet): FieldSet {
 export class Change {
   private readonly byVersion = new Map<string, Comparison | undefined>()
 
-  /** @param reset paths that this endpoint does not write, whatever the request says (a status through the main resource) */
+  /** @param reset paths that this endpoint ignores, such as `status` on the main resource */
   constructor(
     private readonly before: JsonObject,
     private readonly after: JsonObject,
@@ -60,13 +66,17 @@ export class Change {
     private readonly reset: FieldSet,
   ) {}
 
-  /** What changed, in the terms of that version. @returns undefined if the kind has no such version @throws ApiError 500 what does not fit it */
+  /**
+   * The change in another version.
+   * @returns undefined if the kind has no such version
+   * @throws ApiError 500 if the object does not fit that version
+   */
   in(apiVersion: string): Comparison | undefined {
     if (!this.byVersion.has(apiVersion)) this.byVersion.set(apiVersion, this.compared(apiVersion))
     return this.byVersion.get(apiVersion)
   }
 
-  /** What changed, in the terms of the request. */
+  /** The change in the version of the request. */
   get own(): Comparison {
     return this.in(this.versions.apiVersion) as Comparison
   }
@@ -93,7 +103,7 @@ export class Change {
   }
 }
 
-/** Owned paths of other managers that the change gives another value. */
+/** Fields of other managers whose values change. */
 export function conflictsOf(managers: Managers, self: string, change: Change): Conflict[] {
   const conflicts: Conflict[] = []
   for (const identity of [...managers.keys()].sort()) {
@@ -108,7 +118,10 @@ export function conflictsOf(managers: Managers, self: string, change: Change): C
   return conflicts
 }
 
-/** Takes what was overwritten or removed from everybody but `self`; who wrote through a version that is gone loses everything. */
+/**
+ * Removes changed and deleted fields from all managers but `self`. A manager of a removed version
+ * loses all its fields.
+ */
 export function takeFromOthers(managers: Managers, self: string | undefined, change: Change): void {
   for (const [identity, manager] of managers) {
     if (identity === self) continue
@@ -128,9 +141,10 @@ export function takeFromOthers(managers: Managers, self: string | undefined, cha
 const fitting = new WeakMap<FieldSet, TypeNode>()
 
 /**
- * What a type that became atomic does to ownership below it: the whole goes to everyone who owned a part (document 1, "Field
- * ownership"). The other way round nothing is inferred. Managers of versions that are gone are forgotten.
- * @throws ApiError 500 if the live object does not fit a version that somebody wrote through
+ * Adapts ownership to a type that became atomic: the whole goes to everyone who owned a part. The
+ * reverse infers nothing. Managers of removed versions are dropped. See
+ * sigs.k8s.io/structured-merge-diff, typed/reconcile_schema.go.
+ * @throws ApiError 500 if the live object does not fit a version of some manager
  */
 export function reconcileManagers(managers: Managers, live: JsonObject, versions: Versions): void {
   for (const [identity, manager] of managers) {

@@ -1,6 +1,9 @@
 /**
- * Path elements: the steps of a field path, written as in FieldsV1. `f:name` a member, `k:{"name":"x"}` a list item by its key,
- * `v:"x"` an item of a set, `i:0` an item by position.
+ * Path elements: the parts of a field path as in FieldsV1.
+ * - `f:name` a member
+ * - `k:{"name":"x"}` a list item by key
+ * - `v:"x"` an item of a set
+ * - `i:0` an item by index
  */
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../object'
 import { escapeHtml } from '../schema/canonical'
@@ -10,7 +13,10 @@ import { membersSorted } from '../schema/json-parser'
 export type Path = readonly string[]
 
 export const fieldElement = (name: string): string => `f:${name}`
-/** A value in an element, as the real server's library writes it: objects sorted, and safe inside HTML like all of its JSON. */
+/**
+ * A value in an element, as structured-merge-diff encodes it: objects sorted, HTML characters
+ * escaped.
+ */
 export const elementJson = (value: Json): string => escapeHtml(JSON.stringify(membersSorted(value)))
 export const valueElement = (value: Json): string => `v:${elementJson(value)}`
 
@@ -24,12 +30,12 @@ export function keyElement(key: JsonObject): string {
     .join(',')}}`
 }
 
-/** A malformed path element of a hand-written entry. */
+/** A malformed path element in an entry from a client. */
 export class PathElementError extends Error {}
 
 /**
- * Reads an element that somebody wrote, into the one spelling that equal elements share.
- * @returns undefined for a kind of element that is not known: such elements are passed over
+ * Normalizes an element, so that equal elements are equal strings.
+ * @returns undefined for an unknown kind of element, which is ignored
  * @throws PathElementError
  */
 export function parseElement(text: string): string | undefined {
@@ -63,12 +69,15 @@ function parsed(text: string): Json {
   }
 }
 
-/** Members by name first, then items by key, by value and by position. */
+/** Order of kinds: members, then items by key, by value and by index. */
 const RANK: Record<string, number> = { f: 0, k: 1, v: 2, i: 3 }
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Sorts in place, as the real server writes elements: numbers by size, key members one by one (recorded). */
+/**
+ * Sorts in place in kube-apiserver's order: numbers by value, keys member by member. See
+ * fieldpath/element.go, `PathElement.Compare`.
+ */
 export function sortByElement<Entry extends readonly [string, unknown]>(entries: Entry[]): Entry[] {
   if (isSortedByName(entries)) return entries
   if (entries.every(([element]) => element.startsWith('f:')))
@@ -97,7 +106,7 @@ function isSortedByName(entries: readonly (readonly [string, unknown])[]): boole
   return true
 }
 
-/** Numbers, then texts, booleans, lists, objects and null. */
+/** Order of types: numbers, strings, booleans, lists, objects, null. */
 function compareValues(a: Json, b: Json): number {
   const kind = valueRank(a) - valueRank(b)
   if (kind !== 0) return kind
@@ -151,7 +160,7 @@ function elementText(element: string): string {
   }
 }
 
-/** `"x"`, `80`, `["a",1]`; the members of a structure stand side by side: `a=1b="x"`. */
+/** `"x"`, `80`, `["a",1]`; the members of a structure are joined: `a=1b="x"`. */
 function valueText(value: Json): string {
   if (typeof value === 'string') return goQuote(value)
   if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`

@@ -1,4 +1,7 @@
-/** What an applier stops naming goes, unless somebody else owns it (document 1, "Server-side apply", rule 2). */
+/**
+ * Removes fields that an applier no longer names, unless another manager owns them. See
+ * sigs.k8s.io/structured-merge-diff, merge/update.go, `prune`.
+ */
 import type { JsonObject } from '../object'
 import type { StructType } from '../schema/model'
 import { fieldSetOf } from './compare'
@@ -18,7 +21,7 @@ import type { Versions } from './versions'
 const PRUNING = 'failed to prune fields: '
 const RETURNING = `${PRUNING}failed add back owned items: `
 
-/** What the applier owned before this apply, and through which version. */
+/** The applier's fields before this apply, and their version. */
 export interface LastApplied {
   fields: FieldSet
   apiVersion: string
@@ -26,9 +29,9 @@ export interface LastApplied {
 
 /**
  * @param merged live and applied values together
- * @param managers everybody's fields, those of this apply included
+ * @param managers all managers, with the fields of this apply
  * @param applied the fields of this apply
- * @throws ApiError 500 what fits a version that somebody wrote through no more (recorded)
+ * @throws ApiError 500 if the object does not fit a version of some manager
  */
 export function prune(
   merged: JsonObject,
@@ -57,12 +60,13 @@ export function prune(
     managers,
     versions,
   )
-  // What nobody owned before was never this applier's to remove.
+  // Fields without a manager before this apply were not the applier's to remove.
   const dangling = intersection(
     difference(namedSetOf(whole, type), namedSetOf(kept, type)),
     lastNamed,
   )
-  // What the version of the last apply has no word for is lost even if nothing goes (compared with the real server).
+  // Members unknown to the last apply's version are lost even if nothing is removed. Compared with
+  // kube-apiserver 1.31.
   return versions.convert(
     isEmpty(dangling) ? whole : removed(whole, dangling, type),
     last.apiVersion,
@@ -72,7 +76,7 @@ export function prune(
 }
 
 /**
- * Brings back what anybody owns, version by version, that of the two objects first.
+ * Restores fields that any manager owns, version by version, starting with that of the two objects.
  * @param from the version of both objects, and of the result
  */
 function withOwned(

@@ -1,10 +1,12 @@
-/** Taking paths out of a value, and what an applier stops naming (document 1, "Server-side apply", rule 2). */
+/** Removes paths from a value. See sigs.k8s.io/structured-merge-diff, typed/remove.go. */
 import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
 import type { ListType, TypeNode } from '../schema/model'
 import { type FieldSet, fieldSet } from './field-set'
 import { elementsOf, memberElement, type Shape, shapeOf } from './typed-value'
 
-/** The value without the paths of the set. What loses its last member or item by it becomes null. */
+/**
+ * The value without the paths of the set. A part that loses its last member or item becomes null.
+ */
 export function removePaths(value: Json, remove: FieldSet, type: TypeNode | undefined): Json {
   if (remove.children.size === 0) return value
   const shape = shapeOf(type, value)
@@ -54,7 +56,10 @@ function removeItems(items: Json[], remove: FieldSet, list: ListType): Json {
     : kept
 }
 
-/** The set, with every named field that has paths below it as a path too: so a structure can go as a whole with its last field. */
+/**
+ * The set plus every structure above a named field, so that a structure is removed with its last
+ * field.
+ */
 export function withNamedFields(set: FieldSet, type: TypeNode | undefined): FieldSet {
   if (set.children.size === 0) return set
   const shape = shapeOf(type, undefined)

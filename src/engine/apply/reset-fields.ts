@@ -1,4 +1,7 @@
-/** Paths that an endpoint does not write whatever the request says, so that nobody comes to own them through it (recorded). */
+/**
+ * Paths that an endpoint ignores, so that requests through it never own them. See `GetResetFields`
+ * of the strategies in k8s.io/kubernetes, pkg/registry.
+ */
 import { entryOf } from '../object'
 import { EMPTY, type FieldSet, setOf, union } from './field-set'
 
@@ -7,13 +10,16 @@ const STATUS = setOf(['f:status'])
 const SPEC_AND_STATUS = union(SPEC, STATUS)
 const metadata = (name: string): FieldSet => setOf(['f:metadata', `f:${name}`])
 
-/** What a certificate is asked for stands once it is asked. Who approves it issues nothing, and who issues it approves nothing. */
+/**
+ * The spec of a certificate request is immutable. Approval and status are separate endpoints, so
+ * neither writes the other's fields.
+ */
 const SIGNING_REQUEST = 'certificates.k8s.io/CertificateSigningRequest'
 
-/** Says of no endpoint what it leaves alone. */
+/** Kinds without reset fields. */
 const SERVICE_RANGE = 'networking.k8s.io/ServiceCIDR'
 
-/** What the status endpoint of a kind leaves alone, where that is more than `spec`. */
+/** Paths that the status endpoint of a kind ignores, if they are more than `spec`. */
 const STATUS_ENDPOINT: Record<string, FieldSet> = {
   [SIGNING_REQUEST]: union(SPEC, setOf(['f:status', 'f:conditions'])),
   'apps/Deployment': union(SPEC, metadata('labels')),
@@ -21,7 +27,10 @@ const STATUS_ENDPOINT: Record<string, FieldSet> = {
 }
 
 const SPEC_AND_METADATA = union(SPEC, setOf(['f:metadata']))
-/** Kinds whose status endpoint says so of the whole of metadata. A few more leave it as it is, but have it owned all the same. */
+/**
+ * Kinds whose status endpoint resets all of metadata. A few more keep metadata, but let the request
+ * own it.
+ */
 const STATUS_ALONE = new Set([
   'admissionregistration.k8s.io/ValidatingAdmissionPolicy',
   'apiextensions.k8s.io/CustomResourceDefinition',
@@ -51,7 +60,7 @@ export function resetFieldsOf(
       if (qualified === SIGNING_REQUEST) return SPEC_AND_STATUS
       return hasStatus ? STATUS : EMPTY
     case 'finalize':
-    // Conflicts are those of the whole pod, though nobody comes to own anything of it.
+    // Conflicts cover the whole pod, though requests own no field of it.
     case 'ephemeralcontainers':
       return STATUS
     case 'status':

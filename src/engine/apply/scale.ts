@@ -1,6 +1,7 @@
 /**
- * Ownership through `scale`: the number of replicas of a workload is owned through an object of another kind. Entries of the
- * workload are shown as entries of its Scale, and what became of those is carried back (recorded).
+ * Ownership through `scale`: replicas of a workload are owned through an object of another kind.
+ * Entries of the workload are mapped to its Scale, and the results back. See k8s.io/apimachinery,
+ * util/managedfields/scalehandler.go.
  */
 import type { ManagedFieldsEntry } from '../object'
 import { difference, hasPath, setOf } from './field-set'
@@ -10,10 +11,13 @@ import type { Path } from './path-elements'
 const SCALE_VERSION = 'autoscaling/v1'
 const SCALE_REPLICAS: Path = ['f:spec', 'f:replicas']
 
-/** Where a version of the workload keeps its number of replicas. `none`: it has no scale; undefined: there is no such version. */
+/**
+ * The path of the replicas in a version of the workload. `none`: the version has no scale;
+ * undefined: there is no such version.
+ */
 export type ReplicasPaths = (apiVersion: string) => Path | 'none' | undefined
 
-/** Who owns the number of replicas, as entries of the Scale. */
+/** The managers of the replicas, as entries of the Scale. */
 export function scaleEntries(
   entries: readonly ManagedFieldsEntry[] | undefined,
   pathOf: ReplicasPaths,
@@ -28,10 +32,11 @@ export function scaleEntries(
 }
 
 /**
- * The workload's entries after a write to its Scale: who lost the number there loses it here, who won it gets an entry of its own,
- * without a time. What else of a Scale somebody came to own is of no matter to the workload. Updaters who keep the number are not
- * known again, since the Scale is of another version: the number moves from their entry to one beside it (recorded).
- * @param apiVersion the workload's version through which the write came
+ * The workload's entries after a write to its Scale. A manager that lost the replicas loses them
+ * here. The new owner gets an entry of its own, without a time. Other fields of a Scale do not
+ * matter. Updaters that keep the replicas get a second entry, since a Scale has another version.
+ * Recorded from kube-apiserver 1.31.
+ * @param apiVersion the workload's version of the request
  */
 export function workloadEntries(
   entries: readonly ManagedFieldsEntry[] | undefined,

@@ -1,26 +1,27 @@
 /**
- * Shapes of values as a tree of steps: who walks along a value that is shaped like an earlier one ends where that one ended. Most
- * objects of a kind are shaped alike, so a walk is mostly one comparison a step, and nothing is put together to look it up.
+ * A trie over shapes of values: equal shapes reach the same node, which caches the field set. Most
+ * objects of a kind have equal shapes, so a lookup is mostly one comparison per token. No key is
+ * built.
  */
 import type { FieldSet } from './field-set'
 
-/** A name or a path element, which are texts, or what else there is to say of a shape. */
+/** A member name or path element, which are strings, or another property of a shape. */
 export type Token = string | number
 
-/** Steps that are kept of one kind and endpoint; then its tree begins anew. */
+/** Nodes of one kind and endpoint; above the limit the trie is cleared. */
 const MOST_STEPS = 20_000
-/** Objects whose way is longer are rarely alike. */
+/** Larger objects rarely have equal shapes. */
 const LONGEST_WAY = 5_000
 
 class Step {
-  /** What is known of values that end here. */
+  /** The field set of values that end here. */
   fields: FieldSet | undefined = undefined
-  /** Where the token leads that came first; what others lead to. */
+  /** The child of the first token; the children of others. */
   next: Step | undefined = undefined
   others: Map<Token, Step> | undefined = undefined
 
   constructor(
-    /** The token that `next` stands for. */
+    /** The token of `next`. */
     public token: Token | undefined = undefined,
   ) {}
 }
@@ -33,7 +34,7 @@ export class ShapeTree {
     return new Way(this, this.root)
   }
 
-  /** A step that nobody has taken before. */
+  /** Inserts a child for a new token. */
   grow(from: Step, token: Token): Step {
     if (++this.steps > MOST_STEPS) {
       this.root = new Step()
@@ -51,7 +52,7 @@ export class ShapeTree {
   }
 }
 
-/** One walk along a value. */
+/** Follows the tokens of one value. */
 export class Way {
   private left = LONGEST_WAY
 
@@ -67,7 +68,7 @@ export class Way {
     this.left--
   }
 
-  /** What is known of values of this shape. */
+  /** The cached field set of this shape. */
   get fields(): FieldSet | undefined {
     return this.left < 0 ? undefined : this.at.fields
   }

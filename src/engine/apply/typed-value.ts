@@ -1,43 +1,47 @@
-/** A value seen through its type: which parts are owned one by one, and by which path elements list items go. */
+/**
+ * A value with its type: which parts have owners of their own, and the path elements of list items.
+ */
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { goQuote } from '../schema/go-text'
 import type { ListType, StructType, TypeNode } from '../schema/model'
 import { elementJson, fieldElement, valueElement } from './path-elements'
 
-/** What a member of an object is to ownership. */
+/** A member of an object, as ownership sees it. */
 export interface Member {
   /** undefined: untyped, the shape follows from the value. */
   type: TypeNode | undefined
-  /** A field that the type names, not a key of a map. */
+  /** A field of the type, not a key of a map. */
   named: boolean
-  /** The canonical form leaves it out when it is `""`, `0` or `false`. */
+  /** The canonical form omits `""`, `0` and `false`. */
   omitsEmpty: boolean
 }
 
-/** How ownership treats a value of a type. */
+/** The granularity of ownership of a value. */
 export type Shape =
-  /** One owner for the whole. */
+  /** Atomic: one owner for the whole. */
   | { kind: 'leaf' }
-  /** Structure or map: members owned one by one. */
+  /** Structure or map: an owner for each member. */
   | { kind: 'map'; member(name: string): Member }
-  /** List whose items are owned one by one. */
+  /** List with an owner for each item. */
   | { kind: 'list'; list: ListType }
 
 const LEAF: Shape = { kind: 'leaf' }
 const UNTYPED: Member = { type: undefined, named: false, omitsEmpty: false }
-/** Arbitrary JSON: objects member by member, lists and scalars as a whole. */
+/** Arbitrary JSON: an owner for each member of an object; lists and scalars are atomic. */
 const UNTYPED_MAP: Shape = { kind: 'map', member: () => UNTYPED }
 
 const shapes = new WeakMap<TypeNode, Shape>()
 
-/** Free-form parts of custom resources. What built-in types keep as arbitrary JSON (RawExtension) has one owner for the whole. */
+/**
+ * Free-form parts of custom resources. Arbitrary JSON in built-in types (RawExtension) is atomic.
+ */
 export function isUntyped(type: TypeNode | undefined): boolean {
   return type === undefined || (type.type === 'any' && type.name === '')
 }
 
 /**
  * @param type undefined: untyped
- * @param value decides where the type does not; null and nothing can stand for an object
+ * @param value determines the shape if the type does not; null and undefined may be objects
  */
 export function shapeOf(type: TypeNode | undefined, value: Json | undefined): Shape {
   if (type === undefined || isUntyped(type))
@@ -74,8 +78,8 @@ function memberLookup(type: StructType): (name: string) => Member {
 }
 
 /**
- * An object's own member; inherited ones do not count. Those are functions (`constructor` …), which no JSON value is, but for one:
- * so hardly a name has to be looked up twice.
+ * An own member of an object. Inherited members are functions (`constructor` …), never JSON values,
+ * so one plain lookup nearly always suffices.
  */
 export function memberOf(object: JsonObject, name: string): Json | undefined {
   const value = object[name]
@@ -83,7 +87,7 @@ export function memberOf(object: JsonObject, name: string): Json | undefined {
   return name !== '__proto__' || Object.hasOwn(object, name) ? value : undefined
 }
 
-/** Elements of names met before: joining the same text again and again is what costs. */
+/** Path elements of member names; building the same string repeatedly is what costs. */
 const elements = new Map<string, string>()
 const MAX_REMEMBERED = 10_000
 
@@ -95,7 +99,10 @@ export function memberElement(name: string): string {
   return element
 }
 
-/** The path element of a list item. @throws ItemError for an item without identity (texts recorded) */
+/**
+ * The path element of a list item.
+ * @throws ItemError for an item without a key (texts recorded from kube-apiserver 1.31)
+ */
 export function itemElement(list: ListType, item: Json): string {
   if (list.listType === 'set') {
     if (item === null)
@@ -112,7 +119,10 @@ export function itemElement(list: ListType, item: Json): string {
   return keyedElement(list, item)
 }
 
-/** As `keyElement` writes it, with what is the same for every item put together once. Members left out take their default. */
+/**
+ * As `keyElement`, with the parts that are equal for all items precomputed. Absent members take
+ * their default.
+ */
 function keyedElement(list: ListType, item: JsonObject): string {
   let element = 'k:{'
   for (const key of keysOf(list)) {
@@ -136,22 +146,22 @@ function missingKey(list: ListType, item: JsonObject): string {
   return `associative list with keys has an element that omits key field ${goQuote(first)} (and doesn't have default value)`
 }
 
-/** Texts that JSON writes as they are. */
+/** Strings that JSON encodes without escapes. */
 const PLAIN = /^[\w ./:@-]*$/
 
 const scalarText = (value: Json): string =>
   typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : elementJson(value)
 
-/** A member of the items' key, as far as it is the same for every item. */
+/** A member of the key, as far as it is equal for all items. */
 interface Key {
   name: string
-  /** `"name":`, behind a comma if it is not the first. */
+  /** `"name":`, with a comma before it unless it is the first. */
   opening: string
-  /** What the member is where an item leaves it out. */
+  /** The value for items that omit the member. */
   byDefault: Json | undefined
 }
 
-/** By list type: the members of its key in the order in which elements name them. */
+/** By list type: the members of its key in the order of path elements. */
 const keys = new WeakMap<ListType, Key[]>()
 
 function keysOf(list: ListType): Key[] {
@@ -168,12 +178,12 @@ function keysOf(list: ListType): Key[] {
   return known
 }
 
-/** An item that has no identity in its list. */
+/** An item without a key. */
 export class ItemError extends Error {}
 
 /**
- * The path elements of a list's items, item by item. Items without identity, which stored lists may have although no apply could
- * bring them, get undefined.
+ * The path elements of a list's items. Stored items without a key, which no apply could bring, get
+ * undefined.
  */
 export function elementsOf(list: ListType, items: readonly Json[]): (string | undefined)[] {
   const elements: (string | undefined)[] = []
@@ -190,12 +200,13 @@ function elementOf(list: ListType, item: Json): string | undefined {
   }
 }
 
-/** Longer lists are gone through by their elements: every item would have to be held beside every other one. */
+/** Longer lists are compared by their elements, since comparing items pairwise is quadratic. */
 const MOST_IN_STEP = 8
 
 /**
- * Whether two lists have the same path elements in the same places, each once, so that their items belong together one by one.
- * Most lists that are compared or merged do, and need no element written. Where it would take a closer look it is denied.
+ * Whether two lists have the same elements in the same order, each once, so that items correspond
+ * by index. This holds for most lists and avoids building elements. May return false for lists that
+ * need a closer look.
  */
 export function inStep(list: ListType, a: readonly Json[], b: readonly Json[]): boolean {
   if (a.length !== b.length || a.length > MOST_IN_STEP) return false
@@ -218,7 +229,7 @@ function sameElement(list: ListType, a: Json, b: Json): boolean {
   return true
 }
 
-/** A list's items by path element, in order; more than one where a stored list repeats an element. */
+/** A list's items by path element, in order; several if a stored list repeats an element. */
 export function itemsByElement(list: ListType, items: readonly Json[]): Map<string, Json[]> {
   const found = new Map<string, Json[]>()
   const elements = elementsOf(list, items)

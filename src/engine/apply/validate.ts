@@ -1,4 +1,7 @@
-/** Does an applied body fit its type? The real server answers what does not with 500 and these words (recorded). */
+/**
+ * Validates an applied body against its type. kube-apiserver responds 500 with these messages.
+ * Recorded from kube-apiserver 1.31.
+ */
 import { badRequest, serverError } from '../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { goFormat, goValue, usedAsFormat } from '../schema/go-text'
@@ -18,7 +21,7 @@ export function checkKind(applied: JsonObject, expected: Kind): void {
   const kind = textOf(applied.kind)
   const shown = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`
   if (shown !== `${expected.group}/${expected.version}` || kind !== expected.kind) {
-    // What is no version leaves the whole name empty.
+    // An invalid version leaves the whole name empty.
     throw badRequest(
       `invalid object type: ${apiVersion.split('/').length > 2 ? '/, Kind=' : `${shown}, Kind=${kind}`}`,
     )
@@ -29,7 +32,7 @@ export function checkKind(applied: JsonObject, expected: Kind): void {
 
 const ENTRY_TEXTS = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'subresource']
 
-/** What cannot be read as entries is left to who judges the whole body (recorded). */
+/** A value that is not a list of entries is left to the validation of the whole body. */
 function isListOfEntries(value: Json | undefined): boolean {
   const isText = (member: Json | undefined): boolean =>
     member === undefined || member === null || typeof member === 'string'
@@ -39,7 +42,7 @@ function isListOfEntries(value: Json | undefined): boolean {
   )
 }
 
-/** @throws ApiError 500 for what does not fit the type */
+/** @throws ApiError 500 for a body that does not fit the type */
 export function checkApplied(applied: JsonObject, expected: Kind, type: StructType): void {
   refuse(
     applied,
@@ -50,8 +53,10 @@ export function checkApplied(applied: JsonObject, expected: Kind, type: StructTy
 }
 
 /**
- * A live object may not fit its type: its list items may lack what tells them apart, or the schema of its kind has changed.
- * @param tracked has anybody an entry? Else the apply begins by giving what there is an owner, and fails at that (recorded)
+ * A live object may not fit its type: list items may lack their key, or the schema may have
+ * changed.
+ * @param tracked the object has managers. Otherwise the apply first gives the live fields an owner
+ *   and fails there (recorded from kube-apiserver 1.31).
  * @throws ApiError 500
  */
 export function checkLive(live: JsonObject, kind: Kind, type: StructType, tracked: boolean): void {
@@ -63,7 +68,7 @@ export function checkLive(live: JsonObject, kind: Kind, type: StructType, tracke
   )
 }
 
-/** @param failed what has failed, for the object as it is named in errors */
+/** @param failed builds the message from the object's name in errors */
 function refuse(
   object: JsonObject,
   kind: Kind,
@@ -74,14 +79,17 @@ function refuse(
   throw serverError(usedAsFormat(`${failed(objectText(object, kind))}: ${listed(problems)}`))
 }
 
-/** How errors tell of problems: one by itself, several on lines of their own. */
+/** Joins errors: one inline, several on lines of their own. */
 export function listed(problems: string[]): string {
   return problems.length === 1
     ? (problems[0] as string)
     : `errors:\n${problems.map((problem) => `  ${problem}`).join('\n')}`
 }
 
-/** Built-in kinds with a keyed list whose items may lack their key: left out when it is empty, it has no default (proved over all types). */
+/**
+ * Built-in kinds with an associative list whose items may lack their key. The key is omitted when
+ * empty and has no default. Complete for all built-in types.
+ */
 const KEYS_MAY_LACK: ReadonlySet<string> = new Set([
   'FlowSchema',
   'PriorityLevelConfiguration',
@@ -89,12 +97,15 @@ const KEYS_MAY_LACK: ReadonlySet<string> = new Set([
   'StorageVersion',
 ])
 
-/** Objects of other built-in kinds fit their types once they are decoded; those of custom kinds have lists and types of their own. */
+/**
+ * Objects of other built-in kinds fit their types once decoded. Custom kinds have lists and types
+ * of their own.
+ */
 export function mayMisfit({ name, groupVersionKinds }: StructType): boolean {
   return name === '' || KEYS_MAY_LACK.has(groupVersionKinds?.[0]?.kind ?? '')
 }
 
-/** How errors of an apply name the object: `default/web; apps/v1, Kind=Deployment`. */
+/** The name of an object in errors of an apply: `default/web; apps/v1, Kind=Deployment`. */
 export function objectText(object: JsonObject, { group, version, kind }: Kind): string {
   const metadata = isJsonObject(object.metadata) ? object.metadata : {}
   return `${textOf(metadata.namespace)}/${textOf(metadata.name)}; ${group}/${version}, Kind=${kind}`
@@ -103,7 +114,7 @@ export function objectText(object: JsonObject, { group, version, kind }: Kind): 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
 /**
- * Everything in a value that does not fit the type, with its path.
+ * All errors of a value against its type, with paths.
  * @param allow `duplicates`: stored lists may repeat elements, which no apply may bring
  */
 export function problemsOf(value: Json, type: TypeNode, allow = { duplicates: false }): string[] {
@@ -115,7 +126,10 @@ export function problemsOf(value: Json, type: TypeNode, allow = { duplicates: fa
 class Check {
   readonly problems: string[] = []
   private readonly path: string[] = []
-  /** How many objects around the value keep what is unknown: to ownership that counts for everything within them, though it is pruned. */
+  /**
+   * How many enclosing objects preserve unknown fields. Ownership applies that to everything below,
+   * though it is pruned.
+   */
   private keeping = 0
 
   constructor(private readonly allowsDuplicates: boolean) {}
@@ -137,7 +151,10 @@ class Check {
     this.problems.push(`${pathText(this.path)}: ${what}`)
   }
 
-  /** The real server looks at members in no certain order, and at none behind one that it does not know; here they are sorted. */
+  /**
+   * kube-apiserver checks members in random order and stops at an unknown one; here they are
+   * sorted.
+   */
   private members(object: JsonObject, type: Extract<TypeNode, { type: 'struct' | 'map' }>): void {
     const keeps = type.type === 'struct' && type.preserveUnknown === true
     if (keeps) this.keeping++
@@ -162,7 +179,7 @@ class Check {
     return true
   }
 
-  /** @returns whether the type knows such a member */
+  /** @returns whether the type has such a member */
   private member(value: Json, name: string, type: StructType): boolean {
     const field = type.byName.get(name)
     if (field !== undefined) this.value(value, field.type)
@@ -200,8 +217,8 @@ class Check {
 }
 
 /**
- * Whether a value surely fits its type, found without keeping account of where one is. What it says no to may fit nevertheless:
- * items that are owned one by one are left to who knows their elements.
+ * A fast check whether a value certainly fits its type, without tracking paths. False negatives are
+ * possible: associative lists are left to the full check.
  */
 export function surelyFits(value: Json, type: TypeNode | undefined): boolean {
   if (value === null || type === undefined || type.type === 'any') return true
@@ -220,7 +237,10 @@ export function surelyFits(value: Json, type: TypeNode | undefined): boolean {
   return true
 }
 
-/** A text of a custom resource that has a format may be any scalar to an apply, as a time may; only bytes are asked for (recorded). */
+/**
+ * In an apply, a string of a custom resource with a format may be any scalar, as a time may. Only
+ * bytes must be strings. Recorded from kube-apiserver 1.31.
+ */
 const formatAsked = ({ format, textFormat }: ScalarType): ScalarFormat =>
   textFormat && textFormat !== 'byte' ? 'time' : format
 
@@ -243,11 +263,17 @@ function scalarFits(format: ScalarFormat, value: Json): boolean {
   }
 }
 
-/** Where the schema of a custom resource names no member at all, an apply may bring any, though none is kept (recorded). */
+/**
+ * A schema of a custom resource without any property accepts all members in an apply; they are
+ * pruned. Recorded from kube-apiserver 1.31.
+ */
 const isNameless = ({ name, fields, additional }: StructType): boolean =>
   name === '' && fields.length === 0 && additional === undefined
 
-/** An integer or text may be anything to an apply; reading the object finds what it cannot be (recorded). */
+/**
+ * An int-or-string accepts anything in an apply; decoding rejects invalid values later. Recorded
+ * from kube-apiserver 1.31.
+ */
 const isUntypedScalar = ({ format }: ScalarType): boolean => format === 'intOrString'
 
 function scalarMisfit(format: ScalarFormat, value: Json): string | undefined {

@@ -1,26 +1,29 @@
-/** The versions of a kind: entries of managedFields speak of the version through which their manager wrote. */
+/**
+ * The versions of a kind: each entry of managedFields refers to the version its manager wrote in.
+ */
 import { ApiError, serverError } from '../http/status'
 import type { JsonObject } from '../object'
 import type { StructType } from '../schema/model'
 import { EMPTY, type FieldSet } from './field-set'
 import { listed, problemsOf } from './validate'
 
-/** What ownership needs to know of a kind's other versions. */
+/** Access to the other versions of a kind. */
 export interface KindVersions {
   /**
-   * Whether what an endpoint does not write counts in no version. In custom resources it does in all but that of the request: who
-   * wrote a status through another version loses what somebody only sends to the main resource (compared with the real server).
+   * Whether reset fields apply in every version, as for built-in kinds. For custom resources they
+   * apply only in the version of the request. A status written through another version is then lost
+   * to anyone who sends it to the main resource. Compared with kube-apiserver 1.31.
    */
   readonly resetTogether: boolean
   /**
-   * The type of the kind in that version. undefined: there is no such version (any more), and what was written through it is
-   * forgotten. Throws an ApiError where the real server fails instead.
+   * The type of the kind in a version. undefined: the version does not exist, and fields written
+   * through it are dropped. Throws an ApiError where kube-apiserver fails instead.
    */
   typeOf(apiVersion: string): StructType | undefined
   convert(object: JsonObject, from: string, to: string): JsonObject
 }
 
-/** One kind, seen through the version of a request. */
+/** A kind as seen through the version of a request. */
 export class Versions {
   constructor(
     readonly apiVersion: string,
@@ -28,7 +31,10 @@ export class Versions {
     private readonly others: KindVersions | undefined,
   ) {}
 
-  /** @param reset what the endpoint of the request does not write @returns what of it counts as no change in that version */
+  /**
+   * @param reset paths that the endpoint ignores @returns those that count as unchanged in the
+   *   version
+   */
   resetIn(apiVersion: string, reset: FieldSet): FieldSet {
     return apiVersion === this.apiVersion || this.others?.resetTogether !== false ? reset : EMPTY
   }
@@ -38,10 +44,11 @@ export class Versions {
   }
 
   /**
-   * An object of one version in another.
-   * @param step what is being done, as its failure tells it: `failed to convert old object: `
-   * @throws ApiError 500 if it could not be converted, or does not fit the type there: versions of custom resources may lack each
-   *   other's members, or allow no item twice (recorded; nobody asks what a version's own objects repeat)
+   * Converts an object to another version.
+   * @param step the prefix of error messages: `failed to convert old object: `
+   * @throws ApiError 500 if conversion fails or the result does not fit its type. Versions of
+   *   custom resources may lack each other's members, or forbid repeated items. Recorded from
+   *   kube-apiserver 1.31.
    */
   convert(object: JsonObject, from: string, to: string, step: string): JsonObject {
     if (to === from || this.others === undefined) return object

@@ -1,65 +1,79 @@
-/** What the store in memory asks of whatever keeps its writes: an append-only log of versions that several engines may share. */
+/**
+ * The interface between the in-memory store and a durable backend: an append-only log of versions
+ * that several engines may share.
+ */
 import type { KubeObject } from '../object'
 import type { VersionId } from './versions'
 
-/** One change as a backend keeps it. */
+/** One change as a backend stores it. */
 export interface CommittedChange {
   key: string
   revision: number
   createRevision: number
   /** undefined: deleted. */
   object: KubeObject | undefined
-  /** Name of the user who asked for it; absent: nobody did. */
+  /** Name of the user who made the request; absent for writes of the server itself. */
   author?: string
 }
 
-/** One change as a backend gives it back: the object may be its canonical JSON, which is parsed when somebody asks for it. */
+/**
+ * One change as a backend loads it. The object may be its canonical JSON, which is parsed on first
+ * access.
+ */
 export interface KeptChange extends Omit<CommittedChange, 'object'> {
   object: KubeObject | string | undefined
 }
 
-/** Several transactions, made durable together. */
+/** Several transactions, committed together. */
 export interface CommitBatch {
-  /** The revision that the batch was validated against: the write is refused if the store stands anywhere else. */
+  /**
+   * The revision that the batch was validated against. The commit is rejected if the store is at
+   * another one.
+   */
   from: number
-  /** The revision that the store has afterwards. */
+  /** The revision of the store afterwards. */
   to: number
   changes: CommittedChange[]
   requests: RequestRecord[]
 }
 
-/** Which revision the request of an identity wrote. */
+/** The revision that the request with this identity wrote. */
 export interface RequestRecord {
   id: string
   revision: number
 }
 
-/** The durable log, from some revision on. */
+/** The durable log from some revision on. */
 export interface Snapshot {
   revision: number
-  /** Everything before this revision has been forgotten. */
+  /** Everything before this revision is compacted. */
   compacted: number
-  /** All there is, rather than what is newer than what was asked for. */
+  /** The whole content, not only changes after the requested revision. */
   complete: boolean
-  /** In order of revision. What is not newer than `compacted` is the state that was kept. */
+  /** In order of revision. Changes up to `compacted` are the state that was kept. */
   changes: KeptChange[]
   requests: RequestRecord[]
 }
 
 export interface CommitBackend {
-  /** Makes the batch durable, all or nothing. @throws FencedError if the store does not stand at `from`: another engine has written */
+  /**
+   * Commits the batch atomically. @throws FencedError if the store is not at `from`: another engine
+   * has written
+   */
   commit(batch: CommitBatch): Promise<void>
-  /** What is newer than `after`; everything (and `complete`) if that is no longer known, or without `after`. */
+  /**
+   * Changes after `after`. Everything (and `complete`) if `after` is absent or those are compacted.
+   */
   load(after?: number): Promise<Snapshot>
   /**
-   * The revision that the store stands at, asked for by reads that must see what others have written before them. Undefined (or
+   * The current revision, for reads that must see earlier writes of other engines. Undefined (or
    * absent): no other engine writes here.
    */
   current?(): Promise<number> | undefined
-  /** Forgets these versions. Failing is harmless: they are forgotten again after the next load. */
+  /** Deletes these versions. A failure is harmless: they are deleted again after the next load. */
   compact(revision: number, versions: VersionId[]): Promise<void>
   /** Calls back whenever another engine has written. */
   onForeignCommit?(run: () => void): void
-  /** Lets go of the store. */
+  /** Closes the store. */
   close?(): void
 }

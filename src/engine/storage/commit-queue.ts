@@ -1,8 +1,8 @@
 /**
- * Group commit: while one batch of transactions is on its way to the backend, the next collects behind it.
- *
- * A transaction is judged against the head: what readers see, plus what is on its way. When the backend says that another
- * engine has written meanwhile, nothing of the batch has happened: the store catches up, and every transaction is judged anew.
+ * Group commit: while one batch of transactions is being committed, the next collects behind it.
+ * A transaction is checked against the head: the visible state plus commits in flight. If another
+ * engine has written, the backend rejects the whole batch. The store then catches up, and every
+ * transaction is checked again.
  */
 import type { CommitBackend, CommittedChange, RequestRecord } from './backend'
 import {
@@ -17,14 +17,16 @@ import {
 import { draft, firstFailed } from './transaction'
 import type { Write } from './versions'
 
-/** What the queue asks of the store in whose name it commits. */
+/** The store on whose behalf the queue commits. */
 export interface Committed {
   revision(): number
   latest(key: string): StoredObject | undefined
   outcome(requestId: string): Outcome | undefined
-  /** Shows what has become durable to readers and watchers. */
+  /** Makes a durable commit visible to readers and watchers. */
   apply(writes: Write[], revision: number, requestId: string | undefined): Outcome
-  /** Reads what other engines have written, or everything if what is shown may not be what is durable. */
+  /**
+   * Reads what other engines have written, or everything if the visible state may not be durable.
+   */
   catchUp(complete: boolean): Promise<void>
 }
 
@@ -36,28 +38,30 @@ interface Pending {
   provisional: boolean
   settle(result: TransactionResult): void
   fail(error: unknown): void
-  /** Settled when the transaction is, successful or not. */
+  /** Resolved when the transaction is settled, successful or not. */
   done: Promise<unknown>
   attempts: number
   writes: Write[]
   revision: number
 }
 
-/** Each refusal means that another engine's write succeeded; so many in a row mean that something else is wrong. */
+/**
+ * Each rejection means that another engine's write succeeded; so many in a row mean another error.
+ */
 const MAXIMUM_ATTEMPTS = 20
 
 export class CommitQueue {
   private queue: Pending[] = []
-  /** Who wrote the newest state of a key that is on its way, and what it is. */
+  /** The newest state of a key in flight, and its transaction. */
   private readonly inFlight = new Map<string, { by: Pending; stored: StoredObject | undefined }>()
   private readonly requests = new Map<string, Pending>()
   private nextRevision: number
   private flushing: Promise<void> | undefined
   private recovering: Promise<void> | undefined
   private overtaken = false
-  /** The store is known to stand there; 0: nothing is known. */
+  /** The revision that the store is known to have reached; 0: unknown. */
   private expected = 0
-  /** Told whenever more has become visible. */
+  /** Called whenever more has become visible. */
   private waiting: (() => void)[] = []
 
   constructor(
@@ -71,7 +75,7 @@ export class CommitQueue {
     })
   }
 
-  /** @throws whatever the backend throws: then nothing was written as far as one can tell */
+  /** @throws whatever the backend throws; then nothing was written as far as is known */
   submit(
     guards: Guard[],
     changes: Change[],
@@ -111,7 +115,10 @@ export class CommitQueue {
     while (this.flushing) await this.flushing
   }
 
-  /** Waits until what is durable up to a revision is visible, or cannot be read. @returns whether there was anything to wait for */
+  /**
+   * Waits until durable changes up to a revision are visible, or cannot be read. @returns whether
+   * it had to wait
+   */
   async reach(revision: number): Promise<boolean> {
     if (revision <= this.store.revision()) return false
     this.expected = Math.max(this.expected, revision)
@@ -169,7 +176,10 @@ export class CommitQueue {
     }
   }
 
-  /** What the same request wrote before, or that it is being written: then this one waits for the result. */
+  /**
+   * What the same request wrote before, or that its write is in flight; then this one waits for the
+   * result.
+   */
   private repeated(pending: Pending): Outcome | 'on its way' | undefined {
     const { requestId } = pending
     if (requestId === undefined) return undefined
@@ -183,7 +193,8 @@ export class CommitQueue {
   private refuse(pending: Pending, { key, revision }: Guard): void {
     const current = this.store.latest(key)
     const coming = this.inFlight.get(key)
-    // What stands in the way may still be on its way: the caller would only read the older state again.
+    // The conflicting write may still be in flight: the caller would only read the older state
+    // again.
     if (coming && (current?.revision ?? 0) === revision) this.admitAfter(coming.by, pending)
     else pending.settle({ succeeded: false, current })
   }
@@ -197,7 +208,7 @@ export class CommitQueue {
   }
 
   private async flush(): Promise<void> {
-    // Whatever is submitted in the same turn goes into the same commit.
+    // Transactions submitted in the same microtask go into the same commit.
     await Promise.resolve()
     for (;;) {
       this.tellWaiting()
@@ -252,7 +263,10 @@ export class CommitQueue {
     pending.settle(this.store.apply(pending.writes, pending.revision, pending.requestId))
   }
 
-  /** After a refused or failed commit, or on news of a foreign one: reads what is durable, and judges anew what was not written. */
+  /**
+   * After a rejected or failed commit, or a commit of another engine: reads the durable state and
+   * checks unwritten transactions again.
+   */
   private async recover(batch: Pending[], error: unknown, complete: boolean): Promise<void> {
     const waiting = this.queue
     this.queue = []
@@ -265,7 +279,7 @@ export class CommitQueue {
     })
     await this.recovering
     this.recovering = undefined
-    // What could not be read now is not waited for.
+    // Do not wait for a revision that cannot be read now.
     if (this.expected === target) this.expected = 0
     this.nextRevision = this.store.revision()
     for (const pending of batch) {

@@ -1,15 +1,14 @@
-/** History is kept for one to two intervals of the engine's time. */
+/** Keeps history for one to two intervals of the cluster's time. */
 import type { Clock } from '../environment'
 import type { Storage } from './storage'
 
-/** The default interval by which the real server has its store compacted. */
+/** The default interval of compaction in kube-apiserver (--etcd-compaction-interval). */
 export const COMPACTION_MILLISECONDS = 5 * 60_000
 
 /**
- * At each interval forgets what was there before the one before.
- *
+ * At each interval compacts to the revision of the interval before.
  * @param interval milliseconds; 0: never
- * @returns how to stop
+ * @returns a function that stops it
  */
 export function compactRegularly(
   storage: Storage,

@@ -1,6 +1,6 @@
-/** What is measured of lists. */
+/** Metrics of lists. */
 
-/** Objects in the course of one list: read from the store, tested against the selection, returned. */
+/** Objects of one list: read from storage, tested against the selectors, returned. */
 export interface ListCounts {
   fetched: number
   evaluated: number
@@ -8,6 +8,6 @@ export interface ListCounts {
 }
 
 export interface ListMeter {
-  /** A list was served. @param of which resource */
+  /** Records a list. @param of its resource */
   listed(of: { group: string; resource: string }, counts: ListCounts): void
 }

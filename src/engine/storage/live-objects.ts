@@ -1,4 +1,4 @@
-/** Objects of one kind, made ready once and kept up to date by the store's changes: a request lists nothing. */
+/** Objects of one kind, converted once and updated by watching: requests need not list. */
 import type { KubeObject } from '../object'
 import type { Storage } from './storage'
 
@@ -8,17 +8,17 @@ export class LiveObjects<Item> {
   private loading: Promise<void> | undefined
   private loaded = false
 
-  /** @param make what is kept of an object @param before what was kept of it until it changed */
+  /** @param make converts an object @param before the result for its previous version */
   constructor(
     private readonly storage: Storage,
     private readonly prefix: string,
     private readonly make: (object: KubeObject, before: Item | undefined) => Item,
   ) {}
 
-  /** All items in the order of their names: at once, but for the first time. */
+  /** All items ordered by name; asynchronous only on first use. */
   all(): readonly Item[] | Promise<readonly Item[]> {
     if (this.loaded) return this.list()
-    // A store that could not be read is asked again by who comes next.
+    // The next caller retries after a failed load.
     this.loading ??= this.load().catch((error: unknown) => {
       this.restart()
       throw error
@@ -54,7 +54,7 @@ export class LiveObjects<Item> {
     this.sorted = undefined
   }
 
-  /** The store was reloaded: what is kept may be stale, so it is read again when next asked for. */
+  /** The store was reloaded: the items may be stale, so they are loaded again on next use. */
   private restart(): void {
     this.byKey.clear()
     this.sorted = undefined

@@ -1,9 +1,9 @@
 /**
  * The multi-version store in memory, alone or in front of a backend that makes commits durable.
- *
- * Order of a write: validate against the head (commits in flight included) -> backend, several transactions at once -> chains
- * -> watchers -> the caller. What readers see is always a prefix of what is durable: when another engine has written to the
- * same backend, or a commit failed, the store reads what is newer, and watchers are told of it as of any other change.
+ * Order of a write: check against the head (commits in flight included) -> backend, several
+ * transactions at once -> chains -> watchers -> the caller. The visible state is always a prefix of
+ * the durable one. After a write of another engine, or a failed commit, the store reads newer
+ * changes. Watchers receive those like any other change.
  */
 import type { CommitBackend, Snapshot } from './backend'
 import { CommitQueue } from './commit-queue'
@@ -25,7 +25,7 @@ import { type VisibleOptions, VisibleVersions } from './visible'
 
 export interface MemoryStorageOptions extends VisibleOptions {
   backend?: CommitBackend
-  /** What the backend held when it was opened. */
+  /** The content of the backend when it was opened. */
   initial?: Snapshot
 }
 
@@ -79,9 +79,9 @@ class MemoryStorage extends VisibleVersions implements Storage {
   }
 
   /**
-   * What other engines have written until now becomes visible. A store that cannot be asked is not waited for: reading goes on.
-   *
-   * @returns whether there was anything
+   * Makes writes of other engines visible. If the backend is unavailable, reads continue with the
+   * current state.
+   * @returns whether there were any
    */
   private async refresh(): Promise<boolean> {
     const asked = this.backend?.current?.()
@@ -98,7 +98,7 @@ class MemoryStorage extends VisibleVersions implements Storage {
     const requestId = options?.requestId
     if (this.queue) {
       const result = await this.queue.submit(guards, changes, options)
-      // What stood in the way may be gone by the hand of another engine.
+      // Another engine may have removed the conflicting state.
       return !result.succeeded && (await this.refresh())
         ? this.transaction(guards, changes, options)
         : result

@@ -1,4 +1,7 @@
-/** A map in key order, kept in chunks: inserting among 100,000 keys moves a few hundred, and a range copies whole stretches. */
+/**
+ * A map in key order, split into chunks. An insert among 100,000 keys moves a few hundred, and a
+ * range copies whole slices.
+ */
 
 const CHUNK = 512
 
@@ -10,10 +13,10 @@ interface Chunk<V> {
 export class SortedMap<V> {
   private chunks: Chunk<V>[] = []
 
-  /** @param keys in order, none twice @param values theirs */
+  /** @param keys in order, unique @param values in the order of the keys */
   static of<V>(keys: readonly string[], values: readonly V[]): SortedMap<V> {
     const map = new SortedMap<V>()
-    // Half full, as chunks are that have grown.
+    // Half full, like chunks after a split.
     for (let at = 0; at < keys.length; at += CHUNK / 2) {
       map.chunks.push({
         keys: keys.slice(at, at + CHUNK / 2),
@@ -23,7 +26,7 @@ export class SortedMap<V> {
     return map
   }
 
-  /** @returns false if the key is there already; its value then stays */
+  /** @returns false if the key exists; its value then stays */
   add(key: string, value: V): boolean {
     if (this.chunks.length === 0) this.chunks.push({ keys: [], values: [] })
     const at = Math.max(0, this.chunkOf(key))
@@ -41,7 +44,7 @@ export class SortedMap<V> {
     return true
   }
 
-  /** @returns false if the key was not there */
+  /** @returns false if the key does not exist */
   delete(key: string): boolean {
     const at = this.chunkOf(key)
     const chunk = this.chunks[at]
@@ -61,7 +64,7 @@ export class SortedMap<V> {
     let index = lowerBound(this.chunks[at]?.keys ?? [], start)
     for (; at < this.chunks.length && found.length < limit; at++, index = 0) {
       const { keys, values } = this.chunks[at] as Chunk<V>
-      // Often there is nothing: then the end is not looked for.
+      // Ranges are often empty: skip the search for the end.
       if (index < keys.length && (keys[index] as string) >= end) break
       const whole = (keys[keys.length - 1] as string) < end
       const stop = Math.min(
@@ -74,12 +77,12 @@ export class SortedMap<V> {
     return found
   }
 
-  /** How many keys lie from `start` (inclusive) to `end` (exclusive). */
+  /** The number of keys from `start` (inclusive) to `end` (exclusive). */
   count(start: string, end: string): number {
     return this.rank(end) - this.rank(start)
   }
 
-  /** How many keys stand before `key`. */
+  /** The number of keys before `key`. */
   private rank(key: string): number {
     const at = this.chunkOf(key)
     if (at < 0) return 0
@@ -88,7 +91,7 @@ export class SortedMap<V> {
     return count + lowerBound((this.chunks[at] as Chunk<V>).keys, key)
   }
 
-  /** Index of the last chunk whose first key is not behind `key`; -1 if all are. */
+  /** Index of the last chunk whose first key is not after `key`; -1 if there is none. */
   private chunkOf(key: string): number {
     let low = 0
     let high = this.chunks.length

@@ -12,15 +12,18 @@ export interface StoredObject {
   readonly key: string
   /** Canonical; its `metadata.resourceVersion` is `String(revision)`. */
   readonly object: KubeObject
-  /** Its JSON, as long as nobody has asked for the object itself; undefined: it has to be made. */
+  /** Its JSON, until `object` is first read; undefined: it has to be encoded. */
   readonly text?: string | undefined
   /** The revision that wrote this version. */
   readonly revision: number
   /** The revision that created the key. */
   readonly createRevision: number
-  /** Encoded forms that are at hand, by the version they show (`apps/v1`): shared by get, list and every watcher; see http/ready-forms.ts. */
+  /**
+   * Cached encodings by the version they show (`apps/v1`), shared by get, list and all watchers;
+   * see http/encoded-cache.ts.
+   */
   encoded: Map<string, Uint8Array> | undefined
-  /** Which ask in a row the last one for it was, see http/ready-forms.ts; 0: nobody asked yet. */
+  /** Number of the last access, see http/encoded-cache.ts; 0: none yet. */
   asked: number
 }
 
@@ -33,28 +36,36 @@ export interface RangeOptions {
 }
 
 export interface RangeResult {
-  /** The revision that the answer shows. */
+  /** The revision of the result. */
   revision: number
   items: StoredObject[]
-  /** Keys of the range behind the last item returned; 0 when the answer is complete. */
+  /** Keys of the range after the last returned item; 0 when the result is complete. */
   remaining: number
 }
 
-/** What a transaction assumes; if one does not hold nothing is written. Revision 0: the key must be absent. */
+/**
+ * A condition of a transaction; if one does not hold, nothing is written. Revision 0: the key must
+ * be absent.
+ */
 export interface Guard {
   key: string
   revision: number
 }
 
 export type Change =
-  /** Ownership of `object` passes to the store, which sets its `metadata.resourceVersion`. The member must already be there
-   * (any value), so that the order of members is kept. */
+  /**
+   * The store takes ownership of `object` and sets its `metadata.resourceVersion`. The member must
+   * exist already, with any value, so that the order of members is kept.
+   */
   { type: 'put'; key: string; object: KubeObject } | { type: 'delete'; key: string }
 
 export type TransactionResult =
-  /** All changes share one revision. `stored[i]` is what change `i` wrote; for a delete the last state carrying the deletion's revision as resourceVersion. */
+  /**
+   * All changes share one revision. `stored[i]` is what change `i` wrote. For a delete it is the
+   * last state with the deletion's revision as resourceVersion.
+   */
   | { succeeded: true; revision: number; stored: StoredObject[] }
-  /** `current` is what the first guard that failed found (undefined: nothing there). */
+  /** `current` is the state that violated the first failed guard (undefined: absent). */
   | { succeeded: false; current: StoredObject | undefined }
 
 export interface StorageEvent {
@@ -75,7 +86,10 @@ export interface Watcher {
 export interface WatchSink {
   /** Events in order of revision, each once. Called synchronously after the commit: must not throw, must not block. */
   event(event: StorageEvent): void
-  /** The stream ended from the storage's side: compacted past the start (`gone`), or the store was closed or reloaded. */
+  /**
+   * The storage ended the stream: compacted past its start (`gone`), or the store was closed or
+   * reloaded.
+   */
   end(reason: 'gone' | 'closed'): void
 }
 
@@ -97,54 +111,63 @@ export class FutureRevisionError extends Error {
   }
 }
 
-/** The shared store behind this one does not answer, or refuses everything. */
+/** The shared store does not respond, or rejects everything. */
 export class StorageUnavailableError extends Error {
   constructor(
     message: string,
-    /** The write may have been carried out, or be yet. */
+    /** The write may have been executed, or may be later. */
     readonly uncertain: boolean,
   ) {
     super(message)
   }
 }
 
-/** The time that a request had was over while the store was waited for. */
+/** The time limit of the request passed while it waited for the store. */
 export class StorageTimeoutError extends StorageUnavailableError {}
 
-/** The shared store refused what was asked, for a reason of its own: it is full. Nothing was done. The message is its own. */
+/**
+ * The shared store rejected the request for a reason of its own, such as being full. Nothing was
+ * done. The message is the store's.
+ */
 export class StorageRefusedError extends Error {}
 
-/** The backend refused the write because another engine has written since: this one must catch up first. */
+/**
+ * The backend rejected the write because another engine has written since; the store must catch up
+ * first.
+ */
 export class FencedError extends Error {}
 
 export interface TransactionOptions {
   /**
-   * Identity of the request behind the transaction, for requests that write once. A second transaction under the same identity
-   * writes nothing and answers as the first did, whatever its guards say. Kept, with the write itself, until compaction.
+   * Idempotency key of the request. A second transaction with the same key writes nothing and
+   * returns the first result, whatever its guards. Stored with the write until compaction.
    */
   requestId?: string
-  /** Name of the user who asked for it, kept with what is written: history tells it. Absent: nobody did. */
+  /**
+   * Name of the user who made the request, stored for history; absent for the server's own writes.
+   */
   author?: string
-  /** Milliseconds for which whoever asked waits at most: for stores that may have to be waited for. */
+  /** Milliseconds that the caller waits at most, for stores that may be slow. */
   within?: number
   /**
-   * Writes what any engine makes by itself, such as the objects of a fresh server: readers see it before it is durable. Should it
-   * never become so, the store goes back to what is, and says `gone` to its watchers. Whatever is written later waits for it.
+   * For writes that any engine makes by itself, such as bootstrap objects: readers see them before
+   * they are durable. If the commit fails, the store goes back to the durable state and ends
+   * watches with `gone`. Later writes wait for it.
    */
   provisional?: boolean
 }
 
-/** What history keeps of a key: a state, or that the key was deleted. */
+/** A version in the history of a key: a state or a deletion. */
 export interface KeptVersion {
   revision: number
   stored: StoredObject | undefined
   author: string | undefined
 }
 
-/** A transaction that took place. */
+/** The result of a successful transaction. */
 export type Outcome = Extract<TransactionResult, { succeeded: true }>
 
-/** A state that is here as a whole: reading it waits for nobody. */
+/** A consistent local state that can be read synchronously. */
 export interface StateAtHand {
   get(key: string): StoredObject | undefined
   /** Items under the prefix in key order. */
@@ -152,41 +175,47 @@ export interface StateAtHand {
 }
 
 export interface Storage {
-  /** The newest revision. A fresh store begins at 1. */
+  /** The newest revision. A new store starts at 1. */
   currentRevision(): number
-  /** Everything before this revision is forgotten. */
+  /** Everything before this revision is compacted. */
   compactRevision(): number
   get(key: string, options?: { revision?: number }): Promise<StoredObject | undefined>
   /**
-   * The newest state, as `get` and `range` would show it, for what reads much at once and would wait a turn for each look. Undefined, or
-   * absent, where another engine may have written what is not here yet.
+   * The newest state, for callers that read many keys and must not yield between them. Undefined,
+   * or absent, if another engine may have written something that is not visible here yet.
    */
   atHand?(): StateAtHand | undefined
   /**
-   * Resolves when what is read here is not older than what any engine over the same store had acknowledged at the time of the call.
-   * Absent where one engine sees all writes at once.
-   * @param within milliseconds for which whoever asked waits at most
+   * Resolves when reads here see everything that any engine over the same store had acknowledged
+   * before the call. Absent if one engine sees all writes at once.
+   * @param within milliseconds that the caller waits at most
    * @throws StorageUnavailableError, StorageTimeoutError
    */
   newest?(within?: number): Promise<void>
   /** Items under the prefix in key order. @throws CompactedError, FutureRevisionError */
   range(prefix: string, options?: RangeOptions): Promise<RangeResult>
-  /** How many keys lie under the prefix now. */
+  /** The number of keys under the prefix now. */
   count(prefix: string): Promise<number>
-  /** All changes or none, if every guard holds. @throws Error for a delete of what is not there, or two changes of one key */
+  /**
+   * Applies all changes or none, if every guard holds. @throws Error for a delete of an absent key,
+   * or two changes of one key
+   */
   transaction(
     guards: Guard[],
     changes: Change[],
     options?: TransactionOptions,
   ): Promise<TransactionResult>
-  /** What the request of that identity wrote, if it has been here before: to be asked before a repeated request is judged anew. */
+  /**
+   * What the request with this key wrote, if it was handled before. Check it before running a
+   * repeated request again.
+   */
   outcome(requestId: string): Promise<Outcome | undefined>
   /** Events with a revision above `after` under the prefix (or of the one key, if it does not end with `/`). @throws CompactedError */
   watch(prefix: string, after: number, sink: WatchSink): Watcher
-  /** Hears from now on of what sinks throw, which neither the write nor other sinks suffer from. */
+  /** Reports errors thrown by sinks, which affect neither the write nor other sinks. */
   onListenerFailure?(report: (error: unknown) => void): void
   compact(revision: number): Promise<void>
-  /** Every version of the key that is still kept, oldest first; a deletion is a version without object. */
+  /** Every retained version of the key, oldest first; a deletion is a version without object. */
   history(key: string): Promise<KeptVersion[]>
   close(): Promise<void>
 }

@@ -1,11 +1,11 @@
-/** How large what is stored is, as JSON. Each version is measured once, however often somebody asks. */
+/** The size of stored objects as JSON. Each version is measured only once. */
 import type { StateAtHand, StoredObject } from './storage'
 
 const EVERYTHING = '/registry/'
 const sizes = new WeakMap<StoredObject, number>()
 const utf8 = new TextEncoder()
 
-/** @returns bytes of the newest version of every object */
+/** @returns total bytes of the newest version of every object */
 export function storedBytes(state: StateAtHand): number {
   let all = 0
   for (const stored of state.range(EVERYTHING)) all += sizeOf(stored)

@@ -1,6 +1,6 @@
 /**
- * A version of an object, which may still be the text that a backend kept: most of what a start reads nobody asks for before the
- * first answer, and a get or a list need no more than the text.
+ * A version of an object that may still be JSON text. Few objects of a loaded store are read before
+ * the first response, and get and list need only the text.
  */
 import type { KubeObject } from '../object'
 import type { StoredObject } from './storage'

@@ -1,4 +1,4 @@
-/** What a transaction checks and what it writes, whatever stands behind the store. */
+/** What a transaction checks and writes, independent of the backend. */
 import type { Change, Guard, StoredObject } from './storage'
 import { StoredVersion } from './stored-version'
 import type { Write } from './versions'
@@ -11,7 +11,10 @@ export function firstFailed(guards: Guard[], head: Head): Guard | undefined {
   return undefined
 }
 
-/** The states that the changes write under a revision. @param author see TransactionOptions @throws Error for a delete of what is not there, or two changes of one key */
+/**
+ * The states that the changes write at a revision. @param author see TransactionOptions @throws
+ * Error for a delete of an absent key, or two changes of one key
+ */
 export function draft(
   changes: Change[],
   revision: number,
@@ -38,7 +41,7 @@ export function draft(
   })
 }
 
-/** What a deletion shows: the last state under the deletion's revision. */
+/** The state that a deletion reports: the last one, with the deletion's revision. */
 export function lastState(
   { key, object, createRevision }: StoredObject,
   revision: number,

@@ -1,15 +1,19 @@
 /**
- * Version chains: every key's kept states, oldest first.
+ * Version chains: the retained states of every key, oldest first.
  *
  * Example. Revisions 5 (put a), 7 (put a), 9 (delete a), 11 (put a):
  *   chain of a: [5 v][7 v][9 -][11 v]
- * At revision 8 one sees the version of 7, at 9 and 10 nothing. After compaction at 9 the chain is [11 v]: what 9 hides goes with it.
- * After compaction at 8 it is [7 v][9 -][11 v]: the newest state at 8 stays, since 8 can still be asked for.
+ * - At revision 8 a read sees the version of 7, at 9 and 10 none.
+ * - Compaction at 9 leaves [11 v]: the versions hidden by the deletion at 9 are removed with it.
+ * - Compaction at 8 leaves [7 v][9 -][11 v]: reads at 8 still need the version of 7.
  */
 import { SortedMap } from './sorted-map'
 import type { KeptVersion, StorageEvent, StoredObject } from './storage'
 
-/** A state that a key has or gets: for a deletion `stored` is the last state under the deletion's revision. */
+/**
+ * A state that is written to a key; for a deletion `stored` is the last state with the deletion's
+ * revision.
+ */
 export interface Write {
   deleted: boolean
   stored: StoredObject
@@ -28,13 +32,13 @@ export interface VersionId {
 
 export class Versions {
   private readonly chains = new Map<string, Chain>()
-  /** Chains of the keys that exist now, and of all keys of which anything is kept. */
+  /** Chains of existing keys, and of all keys with retained versions. */
   private live = new SortedMap<Chain>()
   private known = new SortedMap<Chain>()
-  /** Changes in order, for watches that start in the past. */
+  /** Changes in order, for watches that start at an older revision. */
   private log: StorageEvent[] = []
 
-  /** How many changes are remembered. */
+  /** The number of retained changes. */
   get remembered(): number {
     return this.log.length
   }
@@ -53,12 +57,12 @@ export class Versions {
     return this.chains.get(key)?.versions ?? []
   }
 
-  /** The newest states of the keys from `start` to before `end`. */
+  /** The newest states of the keys from `start` (inclusive) to `end` (exclusive). */
   rangeNow(start: string, end: string, limit: number): StoredObject[] {
     return this.live.slice(start, end, limit).map((chain) => newest(chain) as StoredObject)
   }
 
-  /** The states at a revision of the keys from `start` to before `end`. */
+  /** The states at a revision of the keys from `start` (inclusive) to `end` (exclusive). */
   rangeAt(start: string, end: string, revision: number): StoredObject[] {
     const found: StoredObject[] = []
     for (const chain of this.known.slice(start, end)) {
@@ -72,7 +76,7 @@ export class Versions {
     return this.live.count(start, end)
   }
 
-  /** Appends a state and returns the event that tells of it; undefined if what is deleted was not there. */
+  /** Appends a state and returns its event; undefined if a deleted key did not exist. */
   write({ stored, deleted, author }: Write): StorageEvent | undefined {
     const { key, revision } = stored
     const chain = this.chains.get(key)
@@ -85,7 +89,7 @@ export class Versions {
     return event
   }
 
-  /** What was there at the compaction: no event tells of it. */
+  /** The state at compaction, which has no events. */
   static of(states: readonly KeptVersion[]): Versions {
     const versions = new Versions()
     for (const state of states)
@@ -106,29 +110,30 @@ export class Versions {
   }
 
   private begin(key: string, version: KeptVersion): Chain {
-    // Not filled by a push: that makes room for seventeen, and most objects are written once.
+    // An array literal, since push would allocate room for seventeen, and most objects are written
+    // once.
     const chain: Chain = { versions: [version] }
     this.chains.set(key, chain)
     this.known.add(key, chain)
     return chain
   }
 
-  /** Changes behind a revision, in order. */
+  /** Changes after a revision, in order. */
   eventsAfter(revision: number): StorageEvent[] {
     return this.log.slice(this.logIndex(revision))
   }
 
-  /** What one revision changed. */
+  /** The changes of one revision. */
   eventsOf(revision: number): StorageEvent[] {
     return this.log.slice(this.logIndex(revision - 1), this.logIndex(revision))
   }
 
-  /** The revision of a remembered change, counted from the oldest. */
+  /** The revision of a retained change, counted from the oldest. */
   revisionAt(index: number): number {
     return this.log[index]?.revision ?? 0
   }
 
-  /** Index in the log of the first change behind a revision. */
+  /** Index in the log of the first change after a revision. */
   private logIndex(revision: number): number {
     let low = 0
     let high = this.log.length
@@ -140,10 +145,13 @@ export class Versions {
     return low
   }
 
-  /** Forgets what can no longer be asked for. Costs as much as was changed up to the revision. @returns what was forgotten */
+  /**
+   * Removes versions that can no longer be read. The cost is linear in the changes up to the
+   * revision. @returns the removed versions
+   */
   compact(revision: number): VersionId[] {
     const forgotten: VersionId[] = []
-    // Only a key that the log speaks of can have a version that another one hides.
+    // Only keys in the log can have hidden versions.
     const touched = new Set(this.log.splice(0, this.logIndex(revision)).map((event) => event.key))
     for (const key of touched) {
       const chain = this.chains.get(key)

@@ -1,6 +1,6 @@
 /**
- * What readers and watchers of one process see: versions in memory, who listens, and which requests have been here. Whatever makes
- * writes durable shows them here afterwards, in order of revision.
+ * The state visible to readers and watchers of one process: versions in memory, watchers, and
+ * idempotency keys. Durable writes become visible here in order of revision.
  */
 import type { KeptChange, Snapshot } from './backend'
 import {
@@ -22,21 +22,21 @@ import { lastState } from './transaction'
 import { type VersionId, Versions, type Write } from './versions'
 import { WatchHub } from './watch-hub'
 
-/** A store begins at revision 1, as etcd does. */
+/** The first revision, as in etcd. */
 const FIRST_REVISION = 1
 export const HISTORY_LIMIT = 20_000
 
 export interface VisibleOptions {
-  /** At most about so many changes are remembered, however young they are. */
+  /** The approximate maximum of retained changes, however recent. */
   historyLimit?: number
-  /** Freezes what is stored, to find code that changes shared objects. For tests: it costs. */
+  /** Freezes stored objects to find code that changes them. For tests, since it is slow. */
   freeze?: boolean
 }
 
 export abstract class VisibleVersions implements Omit<Storage, 'transaction' | 'close' | 'newest'> {
   protected versions = new Versions()
   protected readonly hub = new WatchHub()
-  /** By identity of a request, the revision that it wrote. */
+  /** Revisions by the idempotency key of the request that wrote them. */
   private readonly requests = new Map<string, number>()
   protected readonly historyLimit: number
   private readonly freeze: boolean
@@ -115,7 +115,7 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
     }
   }
 
-  /** Shows what one revision wrote. */
+  /** Makes the changes of one revision visible. */
   protected apply(writes: Write[], revision: number, requestId: string | undefined): Outcome {
     this.revision = revision
     if (requestId !== undefined) this.requests.set(requestId, revision)
@@ -133,14 +133,14 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
   }
 
   private limitHistory(): void {
-    // A quarter more is let through, so that not every write forgets one.
+    // A quarter more is allowed, so that not every write compacts.
     if (this.versions.remembered <= this.historyLimit * 1.25) return
     const revision = this.versions.revisionAt(this.versions.remembered - this.historyLimit - 1)
-    // What the backend fails to forget now it forgets after the next load.
+    // If the backend fails to delete versions now, it deletes them after the next load.
     this.forget(revision).catch(() => undefined)
   }
 
-  /** Takes over what the backend holds: all of it, or what is newer than what is here. */
+  /** Takes over the backend's content: all of it, or only newer changes. */
   protected take({ complete, revision, compacted, changes, requests }: Snapshot): void {
     if (complete) {
       this.versions = Versions.of(
@@ -158,7 +158,7 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
       if (write) this.append(write, events)
     }
     this.limitHistory()
-    // Who is told begins anew at once: by then everything is there.
+    // Watchers restart immediately, so everything must be visible before they are notified.
     if (complete) this.hub.endAll('gone')
     else for (const event of events) this.hub.publish(event)
   }
@@ -191,7 +191,7 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
     await this.forgotten(revision, this.versions.compact(revision))
   }
 
-  /** Versions that nobody can see any more. */
+  /** Deletes versions that can no longer be read. */
   protected async forgotten(_revision: number, _versions: VersionId[]): Promise<void> {}
 
   async history(key: string): Promise<KeptVersion[]> {
@@ -208,7 +208,7 @@ function keptOf({ key, revision, createRevision, object, author }: KeptChange): 
   }
 }
 
-/** The first key behind everything under the prefix: `/a/` ends at `/a0`, since `0` follows `/`. */
+/** The first key after everything under the prefix: `/a/` ends at `/a0`, since `0` follows `/`. */
 export function endOf(prefix: string): string {
   return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
 }

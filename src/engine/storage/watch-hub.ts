@@ -1,15 +1,15 @@
-/** Who wants to hear of which keys. A write asks once per segment of its key, never every watcher. */
+/** Watchers by key. A write costs one lookup per segment of its key, not one per watcher. */
 import type { StorageEvent, Watcher, WatchSink } from './storage'
 
 interface Listener {
   sink: WatchSink
-  /** Only what is newer is told: what came before has been, or is not wanted. */
+  /** Only newer events are delivered. */
   after: number
 }
 
 export class WatchHub {
   private readonly listeners = new Map<string, Set<Listener>>()
-  /** Hears of what listeners throw: neither the write nor the other listeners suffer. */
+  /** Receives errors of sinks, which affect neither the write nor other sinks. */
   report: ((error: unknown) => void) | undefined
 
   /** @param prefix a prefix ending with `/`, or one key */
@@ -47,7 +47,7 @@ export class WatchHub {
     }
   }
 
-  /** @throws the failure, if nobody hears of it */
+  /** @throws the error, if there is no reporter */
   private failed(error: unknown): void {
     if (this.report === undefined) throw error
     this.report(error)
