@@ -2,8 +2,9 @@
 import { CLIENT_HEADER, IDEMPOTENCY_HEADER, PAGE_AGENT } from '../engine/names'
 import { credentialHeaders } from './credentials'
 import { type Actor, useActors } from './state/actors'
+import type { Origin } from './state/logged-request'
 import { pastProblem } from './state/moment'
-import { type Origin, useRequests } from './state/requests'
+import { useRequests } from './state/requests'
 import { warningsOf } from './warnings'
 import { API_BASE } from './workspace'
 

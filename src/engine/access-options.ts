@@ -21,7 +21,7 @@ import { FileError, type Files } from './environment'
 import type { ApiRequest } from './http/messages'
 import { OptionError } from './option-error'
 import { labelObject } from './registry/server-writes'
-import type { ApiServerOptions } from './server'
+import type { ApiServerOptions } from './server-options'
 
 const NO_FILES: Files = {
   read(path) {

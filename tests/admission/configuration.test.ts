@@ -1,7 +1,8 @@
 /** What plugins are told by a file: levels and exemptions of PodSecurity, limits of EventRateLimit, what only quotas allow, where pods go. */
 import { describe, expect, it } from 'vitest'
 import { FileError, SimulatedClock } from '../../src/engine/environment'
-import { type ApiServerOptions, OptionError } from '../../src/engine/server'
+import { OptionError } from '../../src/engine/server'
+import type { ApiServerOptions } from '../../src/engine/server-options'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
 import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 import { testServer } from './server'

@@ -3,7 +3,8 @@
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import type { ObjectMeta } from '../../src/engine/object'
 import type { PodSpec } from '../../src/engine/registry/rules/pods'
-import { type ApiServerOptions, createApiServer } from '../../src/engine/server'
+import { createApiServer } from '../../src/engine/server'
+import type { ApiServerOptions } from '../../src/engine/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 
 type Json = Record<string, unknown>

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { issueText } from '../../src/app/share/issue'
 import { HIDDEN } from '../../src/app/state/log-credentials'
-import type { LoggedRequest } from '../../src/app/state/requests'
+import type { LoggedRequest } from '../../src/app/state/logged-request'
 
 const entry = (part: Partial<LoggedRequest>): LoggedRequest => ({
   id: 1,

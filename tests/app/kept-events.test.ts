@@ -2,7 +2,7 @@
 import { array, integer, property, assert as propertyHolds } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { KEPT_EVENTS, withArrived } from '../../src/app/state/kept-events'
-import type { SeenEvent } from '../../src/app/state/watches'
+import type { SeenEvent } from '../../src/app/state/seen-event'
 
 let lastId = 0
 const event = (size: number): SeenEvent => {

@@ -1,7 +1,7 @@
 /** An object's history as people read it, from what the store keeps and what this page asked. */
 import { describe, expect, it } from 'vitest'
 import { revisionsOf } from '../../src/app/objects/revisions'
-import type { LoggedRequest } from '../../src/app/state/requests'
+import type { LoggedRequest } from '../../src/app/state/logged-request'
 import type { KubeObject, ManagedFieldsEntry } from '../../src/engine/object'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
 import type { KeptState } from '../../src/hosts/shared/channel'

@@ -1,12 +1,8 @@
 /** The log of requests has a bound in number and in size; what a person did is kept longest, and what was sent longer than what came. */
 import { describe, expect, it, vi } from 'vitest'
+import type { LoggedRequest, Origin } from '../../src/app/state/logged-request'
 import { KEPT, NOT_KEPT, RequestLog } from '../../src/app/state/request-log'
-import {
-  type LoggedRequest,
-  type Origin,
-  requestLog,
-  useRequests,
-} from '../../src/app/state/requests'
+import { requestLog, useRequests } from '../../src/app/state/requests'
 
 let lastId = 0
 const entry = (origin: Origin, part: Partial<LoggedRequest> = {}): LoggedRequest => ({

@@ -12,7 +12,7 @@ import {
 import { isSame, type Replayed, replay, type Send } from '../../src/app/share/replay'
 import type { RecordedRequest } from '../../src/app/share/scenario'
 import { HIDDEN } from '../../src/app/state/log-credentials'
-import type { LoggedRequest } from '../../src/app/state/requests'
+import type { LoggedRequest } from '../../src/app/state/logged-request'
 import type { KubeObject } from '../../src/engine/object'
 import { FIRST_SETTINGS } from '../../src/hosts/shared/engine-settings'
 

@@ -10,7 +10,8 @@ import {
   MARK,
   timelineOf,
 } from '../../src/app/panels/watches/layout'
-import type { RunningWatch, SeenEvent } from '../../src/app/state/watches'
+import type { SeenEvent } from '../../src/app/state/seen-event'
+import type { RunningWatch } from '../../src/app/state/watches'
 
 let lastId = 0
 

@@ -1,7 +1,7 @@
 /** A server that signs tokens, and the ways to ask for one and to come with one. */
 import { generateKeyPairSync } from 'node:crypto'
 import { type Signatures, SimulatedClock } from '../../src/engine/environment'
-import type { ApiServerOptions } from '../../src/engine/server'
+import type { ApiServerOptions } from '../../src/engine/server-options'
 import { jwkOf } from '../../src/hosts/node/keys'
 import { nodeSignatures } from '../../src/hosts/node/signatures'
 import { type Ask, askedServer } from '../http/asking'

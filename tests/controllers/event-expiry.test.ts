@@ -1,7 +1,8 @@
 /** Events are kept for an hour after they were written last, whoever writes them, and whether or not the server was restarted meanwhile. */
 import { afterEach, expect, it } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-import { type ApiServer, type ApiServerOptions, createApiServer } from '../../src/engine/server'
+import { type ApiServer, createApiServer } from '../../src/engine/server'
+import type { ApiServerOptions } from '../../src/engine/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { ask } from '../support/server'
 

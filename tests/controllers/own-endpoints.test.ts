@@ -1,7 +1,8 @@
 /** The endpoints of the service `default/kubernetes`, as a real server of release 1.31 keeps them (asked of it with the same changes). */
 import { afterEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
-import type { ApiServer, ApiServerOptions } from '../../src/engine/server'
+import type { ApiServer } from '../../src/engine/server'
+import type { ApiServerOptions } from '../../src/engine/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { ask, testServer } from '../support/server'
 

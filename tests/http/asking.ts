@@ -1,6 +1,7 @@
 /** A server in memory, asked in the shortest way. */
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-import { type ApiServerOptions, createApiServer } from '../../src/engine/server'
+import { createApiServer } from '../../src/engine/server'
+import type { ApiServerOptions } from '../../src/engine/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 
 const TOKENS = 'admin-token,admin,,"system:masters"\n'

@@ -2,7 +2,8 @@
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { type ApiResponse, isStream, type StreamSink } from '../../src/engine/http/messages'
 import type { Json, JsonObject, KubeObject } from '../../src/engine/object'
-import { type ApiServer, type ApiServerOptions, createApiServer } from '../../src/engine/server'
+import { type ApiServer, createApiServer } from '../../src/engine/server'
+import type { ApiServerOptions } from '../../src/engine/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 
 export interface Answer<Body = KubeObject> {

@@ -1,6 +1,7 @@
 /** A server with controllers on a simulated clock, for tests that let time pass and look at what has become of things. */
 import { SimulatedClock } from '../../src/engine/environment'
-import type { ApiServer, ApiServerOptions } from '../../src/engine/server'
+import type { ApiServer } from '../../src/engine/server'
+import type { ApiServerOptions } from '../../src/engine/server-options'
 import { type Answer, type Ask, ask, testServer } from './server'
 
 export interface Cluster {

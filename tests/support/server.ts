@@ -1,7 +1,8 @@
 /** A server of its own for a test, on a simulated clock, and a short way to ask it something. */
 import { expect } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-import { type ApiServer, type ApiServerOptions, createApiServer } from '../../src/engine/server'
+import { type ApiServer, createApiServer } from '../../src/engine/server'
+import type { ApiServerOptions } from '../../src/engine/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 
 export interface Ask {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { type Outbound, OutboundError } from '../../src/engine/outbound'
-import type { ApiServerOptions } from '../../src/engine/server'
+import type { ApiServerOptions } from '../../src/engine/server-options'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
 import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 import { type Ask, ask, testServer } from '../support/server'

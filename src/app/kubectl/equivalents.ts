@@ -1,6 +1,6 @@
 /** The same request in other words: curl, fetch, kubectl. Credentials are placeholders in all of them. */
 import { entryOf } from '../../engine/object'
-import type { LoggedRequest } from '../state/requests'
+import type { LoggedRequest } from '../state/logged-request'
 
 /** What is needed of a request to say it in other words. */
 export type Sayable = Pick<LoggedRequest, 'method' | 'path' | 'headers' | 'body'>

@@ -8,7 +8,7 @@ import {
 } from '../../engine/object'
 import type { AuditEvent, KeptState } from '../../hosts/shared/channel'
 import { type OwnedPath, pathsOf, valueOn } from '../ownership/field-paths'
-import type { LoggedRequest } from '../state/requests'
+import type { LoggedRequest } from '../state/logged-request'
 import { type Change, changesBetween } from './changes'
 
 export interface Revision {

@@ -5,7 +5,7 @@ import { type EngineSettings, FIRST_SETTINGS } from '../../hosts/shared/engine-s
 import { targetOf } from '../kubectl/equivalents'
 import type { Actor } from '../state/actors'
 import type { EditorTab } from '../state/editors'
-import type { LoggedRequest } from '../state/requests'
+import type { LoggedRequest } from '../state/logged-request'
 import type {
   RecordedRequest,
   Scenario,

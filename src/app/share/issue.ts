@@ -1,7 +1,7 @@
 /** A report for an issue tracker: what was asked, what was answered, and how somebody else gets there. Markdown. */
 import { prettyText } from '../components/format'
 import { asCurl } from '../kubectl/equivalents'
-import type { LoggedRequest } from '../state/requests'
+import type { LoggedRequest } from '../state/logged-request'
 
 export interface Circumstances {
   release: string

@@ -1,5 +1,5 @@
 /** What is kept of a watch: the newest events, as many as there is room for. */
-import type { SeenEvent } from './watches'
+import type { SeenEvent } from './seen-event'
 
 /** So many events of a watch are kept, and so much of their text: whichever is less. */
 export const KEPT_EVENTS = 5000

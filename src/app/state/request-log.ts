@@ -1,5 +1,5 @@
 /** What is kept of the requests that were made: the newest, as many as there is room for. */
-import type { LoggedRequest, Origin } from './requests'
+import type { LoggedRequest, Origin } from './logged-request'
 
 /** A person's requests are kept longer than the page's own. */
 export const KEPT: Record<Origin, number> = { action: 1000, script: 1000, page: 300 }

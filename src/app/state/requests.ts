@@ -2,32 +2,8 @@
 import { create } from 'zustand'
 import { gather } from './gather'
 import { bodyWithoutCredentials, headersWithoutCredentials } from './log-credentials'
+import type { LoggedRequest } from './logged-request'
 import { RequestLog } from './request-log'
-
-/** What made a request: a person's action, a script, or the page keeping itself up to date. */
-export type Origin = 'action' | 'script' | 'page'
-
-export interface LoggedRequest {
-  id: number
-  at: number
-  method: string
-  /** Path and query. */
-  path: string
-  who: string
-  origin: Origin
-  /** As they are shown: credentials are never kept. */
-  headers: Record<string, string>
-  body?: string
-  status?: number
-  responseHeaders?: Record<string, string>
-  response?: string
-  milliseconds?: number
-  /** The stream is still open. */
-  open?: boolean
-  /** Lines of a stream so far. */
-  lines?: number
-  failure?: string
-}
 
 interface RequestState {
   /** What happened in the last moment may be missing: `requestLog` has it. */

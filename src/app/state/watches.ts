@@ -5,6 +5,7 @@ import { useConnection } from './connection'
 import { pathOf, type ServedResource } from './discovery'
 import { gather } from './gather'
 import { withArrived } from './kept-events'
+import type { SeenEvent } from './seen-event'
 
 export interface WatchOptions {
   resource: ServedResource
@@ -13,22 +14,6 @@ export interface WatchOptions {
   fieldSelector: string
   resourceVersion: string
   bookmarks: boolean
-}
-
-export interface SeenEvent {
-  id: number
-  at: number
-  /** ADDED, MODIFIED, DELETED, BOOKMARK or ERROR. */
-  type: string
-  /** The object's name; an error's message. */
-  name: string
-  namespace: string
-  resourceVersion: string
-  object: unknown
-  /** Length of its text. */
-  size: number
-  /** It had happened before the connection began: replayed, or the state at its start. */
-  past: boolean
 }
 
 /** One request of a watch, from its beginning to its end. */

@@ -5,7 +5,7 @@ import {
   type ServedKind,
   servedVersions,
 } from '../../engine/releases'
-import type { LoggedRequest } from '../state/requests'
+import type { LoggedRequest } from '../state/logged-request'
 
 export interface Endpoint {
   apiVersion: string

@@ -2,7 +2,8 @@
 import { goJson } from '../../engine/encoding/json-path-template'
 import type { JsonObject } from '../../engine/object'
 import type { Context, FlagValues } from '../command'
-import { nameOf, type Printer, printerOf, withoutManagedFields } from '../output/printer'
+import { nameOf, printerOf, withoutManagedFields } from '../output/printer'
+import type { Printer } from '../output/printer-type'
 import type { DryRun } from './flags'
 
 const SUFFIX: Record<DryRun, string> = {

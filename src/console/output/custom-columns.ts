@@ -9,7 +9,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { goFormat } from '../../engine/schema/go-text'
 import { CommandError } from '../errors'
 import { Columns } from './columns'
-import type { Printer } from './printer'
+import type { Printer } from './printer-type'
 
 interface Column {
   heading: string

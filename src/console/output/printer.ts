@@ -12,11 +12,7 @@ import { goValue } from '../../engine/schema/go-text'
 import type { Flag, FlagValues } from '../command'
 import { CommandError } from '../errors'
 import { customColumns } from './custom-columns'
-
-/** Prints objects one after the other; what it has printed before may matter (YAML documents, headings). */
-export interface Printer {
-  print(object: JsonObject): string
-}
+import type { Printer } from './printer-type'
 
 const NO_TEMPLATES =
   'Go templates are not implemented; use -o jsonpath= or -o custom-columns= instead'

@@ -4,20 +4,13 @@
  */
 import { entryOf } from '../object'
 import { type FunctionDefinition, nameIn, type Overload, readOverload } from './library/function'
+import type { Library } from './library/library'
 import { STANDARD_LIBRARY } from './library/standard'
 import type { Expression } from './syntax/ast'
 import type { Issue } from './syntax/source'
-import type { Checked } from './types/checker'
+import type { Checked } from './types/checked'
 import { DURATION, readType, TIMESTAMP, type Type } from './types/type'
 import { TypeValue, type Value } from './values/value'
-
-export interface Library {
-  functions: readonly FunctionDefinition[]
-  /** Names of the types that an expression can refer to as values: `net.IP`. */
-  types?: readonly string[]
-  /** By function name: what is wrong with a constant second argument, told when a program is made. */
-  constantChecks?: Readonly<Record<string, (constant: Value) => string | undefined>>
-}
 
 export interface EnvironmentOptions {
   /** By name, which may be dotted: `authorizer.requestResource`. */

@@ -2,7 +2,7 @@
  * Scalars of YAML: which style a text needs so that it reads back as the same text, and how each style is laid out (YAML 1.1;
  * choices recorded).
  */
-import type { YamlLines } from './yaml'
+import type { YamlLines } from './yaml-lines'
 
 /** Lines are broken at the first space behind this column. */
 const WIDTH = 80

@@ -3,6 +3,7 @@
  * lines broken at the first space behind column 80.
  */
 import { isJsonObject, type Json, type JsonObject } from '../object'
+import { YamlLines } from './yaml-lines'
 import { writeScalar } from './yaml-scalar'
 
 const INDENT = 2
@@ -15,22 +16,6 @@ export function toYaml(document: JsonObject): string {
   if (isEmpty(document)) lines.write('{}')
   else writeMapping(lines, document, 0, true)
   return `${lines.text}\n`
-}
-
-/** Text that knows in which column it ends. */
-export class YamlLines {
-  text = ''
-  column = 0
-
-  write(text: string): void {
-    this.text += text
-    this.column += text.length
-  }
-
-  newLine(indent: number): void {
-    this.text += `\n${' '.repeat(indent)}`
-    this.column = indent
-  }
 }
 
 function isEmpty(value: JsonObject | Json[]): boolean {

@@ -2,7 +2,7 @@
 
 import { badRequest, failure, serverError } from '../http/status'
 import { append } from '../lists'
-import { unsignedProblem } from '../schema/go-number'
+import { unsignedProblem } from '../schema/go-parse-number'
 import { goQuote } from '../schema/go-text'
 import type { ListCounts } from '../storage/list-meter'
 import {

@@ -14,7 +14,7 @@ import {
 import type { KubeObject, ObjectMeta } from '../object'
 import { equalJson, isJsonObject } from '../object'
 import { canonicalize } from '../schema/canonical'
-import { unsignedProblem } from '../schema/go-number'
+import { unsignedProblem } from '../schema/go-parse-number'
 import { semanticallyEqual } from '../schema/semantic-equality'
 import type { StoredObject } from '../storage/storage'
 import { storeNewObject } from './create'

@@ -1,7 +1,7 @@
 /** The notable changes of document 1, "Removed API versions by release", by what they are about. */
 import { equalJson, isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
 import { objectAt, objectsIn } from './conversions/members'
-import type { NotableChange } from './removals'
+import type { NotableChange } from './notable-change'
 
 const specOf = (object: KubeObject): JsonObject => objectAt(object, 'spec') ?? {}
 const listOf = (object: KubeObject, name: string): JsonObject[] =>

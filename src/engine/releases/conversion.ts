@@ -1,5 +1,6 @@
 /** Kinds that are served in several versions, or by several groups, and stored in one: the hub. */
-import { entryOf, type KubeObject } from '../object'
+import { entryOf } from '../object'
+import type { Conversion } from './conversion-type'
 import { accessReviewV1beta1 } from './conversions/access-review'
 import { horizontalPodAutoscalerV1 } from './conversions/autoscaler'
 import { horizontalPodAutoscalerV2beta1 } from './conversions/autoscaler-v2beta1'
@@ -16,16 +17,6 @@ import { ingressOf } from './conversions/ingress'
 import { sameAs } from './conversions/renamed'
 import { bindingV1alpha1 } from './conversions/role-binding'
 import { workloadConversions } from './conversions/workloads'
-
-/** How one version of a kind relates to the stored one. Neither function changes its argument; what is unchanged may be shared. */
-export interface Conversion {
-  /** The stored version. */
-  hub: { group: string; version: string }
-  /** @param object decoded, in the served version, with its defaults */
-  toHub(object: KubeObject): KubeObject
-  /** @param object in the stored version. @returns members in any order */
-  fromHub(object: KubeObject): KubeObject
-}
 
 const ADMISSION = 'admissionregistration.k8s.io'
 const STORAGE = 'storage.k8s.io'

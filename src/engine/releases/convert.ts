@@ -14,7 +14,8 @@ import { conversionOf } from './conversion'
 import { HOSTNAME_KEY } from './conversions/endpoint-slice'
 import { objectAt, objectsIn } from './conversions/members'
 import { fillNewerDefaults, fillOlderDefaults } from './defaults'
-import { type NotableChange, type Removal, removalOf } from './removals'
+import type { NotableChange } from './notable-change'
+import { type Removal, removalOf } from './removals'
 
 /** A member that differs. */
 export interface Change {

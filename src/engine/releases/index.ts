@@ -1,5 +1,6 @@
 /** What releases serve, what they took away, and how objects get from one version to another. */
-export { type Conversion, conversionOf } from './conversion'
+export { conversionOf } from './conversion'
+export type { Conversion } from './conversion-type'
 export { type Change, ConversionError, type Converted, convertManifest } from './convert'
 export { allVersions, type ServedKind, servedVersions, storageVersionOf } from './discovery'
 export {
@@ -10,6 +11,7 @@ export {
   type Stage,
   stageOf,
 } from './lifecycle'
+export type { NotableChange } from './notable-change'
 export {
   compareReleases,
   DEFAULT_RELEASE,
@@ -20,7 +22,6 @@ export {
   releaseAfter,
 } from './release'
 export {
-  type NotableChange,
   type Removal,
   type Replacement,
   removalOf,

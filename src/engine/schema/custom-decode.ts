@@ -4,7 +4,7 @@
  */
 import { append } from '../lists'
 import { isJsonObject, type Json, type JsonObject, type KubeObject, setMember } from '../object'
-import type { Decoded, DecodeOptions } from './decode'
+import type { Decoded, DecodeOptions } from './decode-options'
 import { DecodeError, decodeStruct } from './decoder'
 import { copyNumbers, rememberNumbers } from './given-numbers'
 import { goValue } from './go-text'

@@ -1,5 +1,4 @@
 /** Numbers as Go writes and reads them. */
-import { goQuote } from './go-text'
 
 /** The shortest digits that mean the number: `1.5`, `1e+06`, `+Inf` (Go, strconv.FormatFloat with 'g'). */
 export function formatDouble(value: number): string {
@@ -29,20 +28,4 @@ export const goNumber = (value: number): string =>
 
 export function scientific(mantissa: string, exponent: number): string {
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
-}
-
-/** Why a text is no whole number of 64 bits (Go, strconv.ParseInt); undefined if it is one. */
-export function signedProblem(text: string): string | undefined {
-  if (!/^[-+]?\d+$/.test(text)) return `strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`
-  return text.length < 19 || BigInt.asIntN(64, BigInt(text)) === BigInt(text)
-    ? undefined
-    : `strconv.ParseInt: parsing ${goQuote(text)}: value out of range`
-}
-
-/** Why a text is no unsigned integer of so many bits (Go, strconv.ParseUint); undefined if it is one. */
-export function unsignedProblem(text: string, bits = 64): string | undefined {
-  if (!/^\d+$/.test(text)) return `strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`
-  return (bits === 64 && text.length < 20) || BigInt(text) < 1n << BigInt(bits)
-    ? undefined
-    : `strconv.ParseUint: parsing ${goQuote(text)}: value out of range`
 }

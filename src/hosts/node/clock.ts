@@ -1,6 +1,6 @@
 /** The cluster's time as the command line wants it. */
 import type { Clock } from '../../engine/environment'
-import type { ApiServerOptions } from '../../engine/server'
+import type { ApiServerOptions } from '../../engine/server-options'
 import { ClusterClock, FASTEST } from '../../engine/time/cluster-clock'
 import { FlagError, type Flags } from './flags'
 

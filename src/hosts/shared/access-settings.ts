@@ -6,7 +6,7 @@
 import type { AuthorizationOptions } from '../../engine/authorization/configuration/options'
 import { FileError, type Files } from '../../engine/environment'
 import { entryOf } from '../../engine/object'
-import type { ApiServerOptions } from '../../engine/server'
+import type { ApiServerOptions } from '../../engine/server-options'
 import { PAGE_TOKENS } from './tokens'
 
 export type { AuthorizationOptions }

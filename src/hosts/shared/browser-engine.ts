@@ -4,13 +4,8 @@ import { type Signatures, seededRandom } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
 import type { Outbound } from '../../engine/outbound'
 import { resourceKey, storables } from '../../engine/registry/keys'
-import {
-  type ApiServer,
-  type ApiServerOptions,
-  type Campaign,
-  createApiServer,
-  readKinds,
-} from '../../engine/server'
+import { type ApiServer, type Campaign, createApiServer, readKinds } from '../../engine/server'
+import type { ApiServerOptions } from '../../engine/server-options'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
 import type { Stores } from '../../persistence/in-memory'

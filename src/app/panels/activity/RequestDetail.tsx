@@ -6,9 +6,9 @@ import { Icon } from '../../components/Icon'
 import { Explain } from '../../explain/Explain'
 import { asCurl, asFetch, asKubectl } from '../../kubectl/equivalents'
 import { verbOf } from '../../kubectl/verb-of'
-import type { LoggedRequest } from '../../state/requests'
+import type { LoggedRequest } from '../../state/logged-request'
 import { warningsOf } from '../../warnings'
-import { Outcome } from './Requests'
+import { Outcome } from './Outcome'
 import { Xray } from './Xray'
 
 export function RequestDetail({

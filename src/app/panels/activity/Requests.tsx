@@ -9,11 +9,12 @@ import { durationText, olderText, timeText } from '../../components/format'
 import { RequestPath } from '../../components/RequestPath'
 import { Segments } from '../../components/Segments'
 import { Split } from '../../components/Split'
-import { Explain } from '../../explain/Explain'
+import type { LoggedRequest, Origin } from '../../state/logged-request'
 import { KEPT } from '../../state/request-log'
-import { type LoggedRequest, type Origin, useRequests } from '../../state/requests'
+import { useRequests } from '../../state/requests'
 import { useScenario } from '../../state/scenario'
 import { useFreshTraces } from '../../state/traces'
+import { Outcome } from './Outcome'
 import { Recorded } from './Recorded'
 import { RequestDetail } from './RequestDetail'
 import { VirtualRows } from './VirtualRows'
@@ -181,20 +182,3 @@ const RequestRow = memo(function RequestRow({ entry, trace, chosen }: RequestRow
     </button>
   )
 })
-
-/** @param explained the code can be pressed: not inside of a row, which is a button itself */
-export function Outcome({
-  entry,
-  explained = false,
-}: {
-  entry: LoggedRequest
-  explained?: boolean
-}) {
-  if (entry.failure) return <span className="status bad">lost</span>
-  if (entry.status === undefined) return <span className="status">…</span>
-  return (
-    <span className={`status ${entry.status >= 400 ? 'bad' : 'good'}`}>
-      {explained ? <Explain word="code" name={String(entry.status)} /> : entry.status}
-    </span>
-  )
-}

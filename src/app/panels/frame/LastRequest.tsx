@@ -1,6 +1,7 @@
 /** What was asked last, wherever one is: a way to its details, and the same in other words. Calm: which it was is told when pointed at. */
 import { CopyAs } from '../../components/CopyAs'
-import { type LoggedRequest, useRequests } from '../../state/requests'
+import type { LoggedRequest } from '../../state/logged-request'
+import { useRequests } from '../../state/requests'
 import { useView } from '../../state/view'
 
 const lastOf = (log: readonly LoggedRequest[]): LoggedRequest | undefined =>

@@ -7,14 +7,9 @@ import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
 import { Explain } from '../../explain/Explain'
 import { changesBetween } from '../../objects/changes'
+import type { SeenEvent } from '../../state/seen-event'
 import { selectObject } from '../../state/view'
-import {
-  formerOf,
-  isConnected,
-  type RunningWatch,
-  type SeenEvent,
-  useWatches,
-} from '../../state/watches'
+import { formerOf, isConnected, type RunningWatch, useWatches } from '../../state/watches'
 import { toneOf } from './Mark'
 
 const VIEWS = [

@@ -10,7 +10,8 @@ import {
   useState,
 } from 'react'
 import { timeText } from '../../components/format'
-import { type RunningWatch, type SeenEvent, useWatches } from '../../state/watches'
+import type { SeenEvent } from '../../state/seen-event'
+import { type RunningWatch, useWatches } from '../../state/watches'
 import {
   COLUMNS,
   keyOfBegin,

@@ -3,7 +3,9 @@
  * they were, so that a burst can be read and an hour of silence does not hide it. What one write made several watches tell
  * stands in one column.
  */
-import type { Compaction, RunningWatch, SeenEvent } from '../../state/watches'
+
+import type { SeenEvent } from '../../state/seen-event'
+import type { Compaction, RunningWatch } from '../../state/watches'
 
 /** How far apart signs stand at least, from centre to centre. */
 export const MARK = 16

@@ -5,7 +5,7 @@
 import type { Overload } from '../library/function'
 import { type Call, type Comprehension, type Expression, OPERATORS } from '../syntax/ast'
 import { ACCUMULATOR } from '../syntax/macros'
-import type { Checked } from '../types/checker'
+import type { Checked } from '../types/checked'
 import type { Type } from '../types/type'
 import { sizeOf } from '../values/value'
 import type { EstimatedValue, Range } from './estimate'

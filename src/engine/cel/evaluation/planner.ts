@@ -17,7 +17,7 @@ import {
   OPERATORS,
   type Select,
 } from '../syntax/ast'
-import type { Checked } from '../types/checker'
+import type { Checked } from '../types/checked'
 import { equal } from '../values/equality'
 import {
   ArrayList,

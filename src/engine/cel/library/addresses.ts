@@ -10,9 +10,9 @@ import {
   traversal,
   traversesFirst,
 } from '../cost/factors'
-import type { Library } from '../environment'
 import { EvaluationError, OpaqueValue, type Value } from '../values/value'
 import type { FunctionDefinition } from './function'
+import type { Library } from './library'
 import {
   type Address,
   AddressProblem,

@@ -2,9 +2,10 @@
  * `authorizer`: whether the user of a request, or a service account, may do something. The answers come from outside: whoever
  * gives an expression its authorizer says how they are found.
  */
-import type { Library } from '../environment'
+
 import { readType, type Type } from '../types/type'
 import { EvaluationError, OpaqueValue, type Value } from '../values/value'
+import type { Library } from './library'
 
 export interface AccessQuery {
   /** Instead of the user of the request. */

@@ -12,10 +12,10 @@ import {
 } from '../../registry/rules/names'
 import type { NameRule } from '../../registry/strategy'
 import { add, fixed, PATTERN, scaled, TRAVERSAL, times } from '../cost/factors'
-import type { Library } from '../environment'
 import { parseTimestamp } from '../values/time'
 import { ArrayList, OpaqueValue, OptionalValue, sizeOf, type Value } from '../values/value'
 import type { FunctionDefinition } from './function'
+import type { Library } from './library'
 
 interface NamedFormat {
   problems(text: string): readonly string[]

@@ -1,8 +1,9 @@
 /** The libraries that the server offers beside the language itself, with the release that brought each. */
-import type { Library } from '../environment'
+
 import { ADDRESSES } from './addresses'
 import { AUTHORIZERS } from './authorizer'
 import { NAMED_FORMATS } from './formats'
+import type { Library } from './library'
 import { LISTS } from './lists'
 import { OPTIONALS } from './optionals'
 import { QUANTITIES } from './quantities'

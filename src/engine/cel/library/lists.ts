@@ -1,11 +1,11 @@
 /** Functions on lists: `isSorted`, `min`, `max`, `sum`, `indexOf`, `lastIndexOf`. */
 import type { Estimate, EstimateArguments } from '../cost/estimate'
 import { add, fixed, scaled, TRAVERSAL, times } from '../cost/factors'
-import type { Library } from '../environment'
 import { duration, int, uint } from '../values/arithmetic'
 import { compare, equal, isNumber, NO_SUCH_OVERLOAD } from '../values/equality'
 import { Duration, EvaluationError, ListValue, UInt, type Value } from '../values/value'
 import type { FunctionDefinition } from './function'
+import type { Library } from './library'
 
 /** Goes through a list and everything in it, or through a text. */
 export const searchCost = {

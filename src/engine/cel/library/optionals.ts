@@ -1,5 +1,5 @@
 /** Values that may be missing. */
-import type { Library } from '../environment'
+
 import {
   Duration,
   EvaluationError,
@@ -10,6 +10,7 @@ import {
   UInt,
   type Value,
 } from '../values/value'
+import type { Library } from './library'
 
 /** The zero of times is the first moment that they can tell. */
 const YEAR_ONE = -62_135_596_800_000_000_000n

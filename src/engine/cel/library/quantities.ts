@@ -12,9 +12,9 @@ import {
   writtenExponent,
 } from '../../schema/quantity'
 import { traversesFirst } from '../cost/factors'
-import type { Library } from '../environment'
 import { inIntRange } from '../values/arithmetic'
 import { EvaluationError, OpaqueValue, type Value } from '../values/value'
+import type { Library } from './library'
 
 class QuantityValue extends OpaqueValue {
   readonly typeName = 'kubernetes.Quantity'

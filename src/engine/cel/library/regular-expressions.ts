@@ -1,8 +1,8 @@
 /** `find` and `findAll`, with patterns as RE2 writes them. */
 import type { EstimateArguments } from '../cost/estimate'
 import { fixed, matchesPattern, range } from '../cost/factors'
-import type { Library } from '../environment'
 import { ArrayList, EvaluationError, type Value } from '../values/value'
+import type { Library } from './library'
 import { findPattern, patternProblem } from './patterns'
 
 const cost = {

@@ -1,10 +1,10 @@
 /** Lists taken for sets. */
 import type { EstimateArguments } from '../cost/estimate'
 import { add, fixed, scaled, times } from '../cost/factors'
-import type { Library } from '../environment'
 import { equal } from '../values/equality'
 import { Groups, textOf } from '../values/groups'
 import { type ListValue, sizeOf, type Value } from '../values/value'
+import type { Library } from './library'
 
 const holdsAny = (list: ListValue): ((element: Value) => boolean) => {
   const groups = new Groups(list, textOf)

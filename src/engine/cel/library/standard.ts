@@ -10,7 +10,6 @@ import {
   searches,
   traversesSecond,
 } from '../cost/factors'
-import type { Library } from '../environment'
 import { divide, duration, int, modulo, timestamp, uint } from '../values/arithmetic'
 import {
   toBool,
@@ -37,6 +36,7 @@ import {
   type Value,
 } from '../values/value'
 import type { FunctionDefinition } from './function'
+import type { Library } from './library'
 import { findPattern, patternProblem } from './patterns'
 
 type Call = FunctionDefinition['call']

@@ -13,11 +13,11 @@ import {
   traversal,
   traversesFirst,
 } from '../cost/factors'
-import type { Library } from '../environment'
 import { goText } from '../values/go-types'
 import { ArrayList, EvaluationError, type ListValue, lengthOf, type Value } from '../values/value'
 import { formatText } from './format-text'
 import type { FunctionDefinition } from './function'
+import type { Library } from './library'
 import { searchCost } from './lists'
 
 const outOfRange = (index: bigint): EvaluationError =>

@@ -2,8 +2,8 @@
 import { goQuote } from '../../schema/go-text'
 import { escapeProblem, hasControl, hostProblem } from '../../schema/go-url'
 import { traversesFirst } from '../cost/factors'
-import type { Library } from '../environment'
 import { ArrayList, EntriesMap, EvaluationError, OpaqueValue, type Value } from '../values/value'
+import type { Library } from './library'
 
 class UrlValue extends OpaqueValue {
   readonly typeName = 'kubernetes.URL'

@@ -7,6 +7,7 @@ import type { Overload } from '../library/function'
 import { type Call, type Comprehension, dottedName, type Expression, type ListLiteral, type MapLiteral, OPERATORS, type Select, type StructLiteral } from '../syntax/ast' // biome-ignore format: one line
 import type { Issue } from '../syntax/source'
 import { TypeValue, UInt, type Value } from '../values/value'
+import type { Checked, NameReference } from './checked'
 import { moreGeneral, Substitution } from './substitution'
 import {
   BOOL,
@@ -28,21 +29,6 @@ import {
   UINT,
   unwrapped,
 } from './type'
-
-/** A name that stands for something declared. */
-export interface NameReference {
-  name: string
-  /** Of a name that is a type or another constant. */
-  value?: Value
-}
-
-export interface Checked {
-  types: Map<Expression, Type>
-  names: Map<Expression, NameReference>
-  /** Overloads that a call may come to, by the types that are known. */
-  calls: Map<Call, { function: string; overloads: readonly Overload[] }>
-  issues: Issue[]
-}
 
 export function check(expression: Expression, environment: Environment): Checked {
   return new Checker(environment).run(expression)

@@ -6,7 +6,7 @@ import { matchesLabels } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { requirementsOf } from '../shared/selectors'
 import type { NodeState } from './cluster'
-import type { Refusal, Scheduling } from './filters'
+import type { Refusal, Scheduling } from './types'
 
 type NamespaceLabels = Scheduling['labelsOfNamespace']
 

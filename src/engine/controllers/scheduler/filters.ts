@@ -3,45 +3,13 @@
  * cluster-sched; the others from public documentation).
  */
 import type { ContainerPort, Pod } from 'kubernetes-types/core/v1'
-import type { LabelSelector } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { allowsNode } from '../shared/node-affinity'
 import { NODE_TAINT, taintsOf, untolerated } from '../shared/taints'
 import { affinityProblem } from './affinity'
 import { type NodeState, requestsOf } from './cluster'
 import { spreadProblem } from './spread'
-import type { VolumePlan } from './volumes'
-
-/** What may have something against a node. */
-export type Plugin =
-  | 'NodeUnschedulable'
-  | 'TaintToleration'
-  | 'NodeAffinity'
-  | 'NodePorts'
-  | 'NodeResourcesFit'
-  | 'VolumeRestrictions'
-  | 'VolumeBinding'
-  | 'PodTopologySpread'
-  | 'InterPodAffinity'
-
-export interface Refusal {
-  reasons: string[]
-  /** Taking other pods away would not help. */
-  final: boolean
-  /** Who refuses. */
-  by?: Plugin
-}
-
-/** What is known of a pod before any node is looked at. */
-export interface Scheduling {
-  pod: Stored<Pod>
-  nodes: NodeState[]
-  volumes: VolumePlan
-  /** The labels of a namespace, for selectors of namespaces. */
-  labelsOfNamespace(name: string): Record<string, string>
-  /** Which pods are of the same services and controller; none are if empty. */
-  kin: LabelSelector
-}
+import type { Plugin, Refusal, Scheduling } from './types'
 
 type Filter = (scheduling: Scheduling, state: NodeState) => Refusal | undefined
 

@@ -6,7 +6,8 @@ import { matchesLabels } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { requirementsOf } from '../shared/selectors'
 import { type Cluster, type NodeState, stateWith } from './cluster'
-import { type Refusal, refusalOf, type Scheduling } from './filters'
+import { refusalOf } from './filters'
+import type { Refusal, Scheduling } from './types'
 
 export interface Candidate {
   state: NodeState

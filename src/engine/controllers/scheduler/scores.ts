@@ -3,8 +3,8 @@ import { matchesTerm } from '../shared/node-affinity'
 import { taintsOf, tolerates } from '../shared/taints'
 import { affinityPreference } from './affinity'
 import { COUNTED, countedOf, type NodeState, requestsOf } from './cluster'
-import type { Scheduling } from './filters'
 import { spreadMarks } from './spread'
+import type { Scheduling } from './types'
 
 interface Score {
   weight: number

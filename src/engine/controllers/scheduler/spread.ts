@@ -8,7 +8,7 @@ import { allowsNode } from '../shared/node-affinity'
 import { requirementsOf } from '../shared/selectors'
 import { taintsOf, untolerated } from '../shared/taints'
 import type { NodeState } from './cluster'
-import type { Refusal, Scheduling } from './filters'
+import type { Refusal, Scheduling } from './types'
 
 type Wish = Omit<TopologySpreadConstraint, 'labelSelector' | 'matchLabelKeys'>
 

@@ -12,7 +12,7 @@ import { bestVolume, classOf, type Volume } from '../volumes/matching'
 import { hasRoom } from './capacity'
 import type { Cluster, NodeState } from './cluster'
 import { diskCollides } from './disks'
-import type { Refusal } from './filters'
+import type { Refusal } from './types'
 
 type Claim = Stored<PersistentVolumeClaim>
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner'

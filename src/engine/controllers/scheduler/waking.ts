@@ -10,7 +10,8 @@ import { hasEnded } from '../shared/pods'
 import { taintsOf, untolerated } from '../shared/taints'
 import { requiredTerms, speaksOf } from './affinity'
 import type { NodeState } from './cluster'
-import { lacking, type Plugin, portsCollide, type Scheduling } from './filters'
+import { lacking, portsCollide } from './filters'
+import type { Plugin, Scheduling } from './types'
 
 /** What is new of a node. */
 type NodeNews = 'place' | 'labels' | 'amounts'

@@ -4,7 +4,8 @@
  */
 import type { Operation } from '../../generated/operations'
 import { API_DOMAIN, MEDIA_TYPE } from '../../names'
-import { type Parameter, parametersOf, pathParameters, type ResourceOrigin } from './parameters'
+import { type Parameter, parametersOf, pathParameters } from './parameters'
+import type { Route } from './route'
 
 export interface ApiOperation {
   tags: string[]
@@ -27,22 +28,6 @@ const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
 const { json, yaml, protobuf } = MEDIA_TYPE
 const DOCUMENT_TYPES = [json, yaml, protobuf]
 const STREAMS = [`${json};stream=watch`, `${protobuf};stream=watch`]
-
-/** A route: what the facts say of it, and where it belongs. */
-export interface Route {
-  path: string
-  /** `get`, `post` … */
-  method: string
-  facts: Operation
-  origin: ResourceOrigin
-  /** Kind of the resource above, for subresources. */
-  parentKind?: string
-  /** Names of the schemas of one object and of a list. */
-  schema: string
-  listSchema: string
-  /** DELETE answers the deleted object. */
-  returnsDeletedObject: boolean
-}
 
 /** The operation of a route below a group version. */
 export function resourceOperation(route: Route): ApiOperation {

@@ -1,6 +1,6 @@
 /** Query and path parameters of the operations. */
 import { entryOf } from '../../object'
-import type { Route } from './operations'
+import type { Route } from './route'
 
 export type ResourceOrigin = 'builtin' | 'custom'
 

@@ -2,7 +2,7 @@
 
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
-import { signedProblem } from '../../schema/go-number'
+import { signedProblem } from '../../schema/go-parse-number'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import { dropGatedTemplateMembers } from '../core/pod-gates'
 import { podTemplateErrors } from '../core/pod-validation/template'

@@ -1,5 +1,5 @@
 /** Access reviews of v1beta1: `spec.group` is called `spec.groups` in v1 (document 1, "Removed API versions"). */
-import type { Conversion } from '../conversion'
+import type { Conversion } from '../conversion-type'
 import { renamed, withObject } from './members'
 
 const HUB = { group: 'authorization.k8s.io', version: 'v1' }

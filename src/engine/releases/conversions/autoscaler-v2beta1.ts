@@ -3,7 +3,7 @@
  * behavior, which travels in an annotation (document 1, "Removed API versions").
  */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
-import type { Conversion } from '../conversion'
+import type { Conversion } from '../conversion-type'
 import { BEHAVIOR, behaviorIn } from './autoscaler-annotations'
 import { behaviorText } from './autoscaler-behavior'
 import { metricFromV1, metricToV1 } from './autoscaler-metrics'

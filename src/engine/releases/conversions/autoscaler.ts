@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
 import { goJson } from '../../schema/go-json'
-import type { Conversion } from '../conversion'
+import type { Conversion } from '../conversion-type'
 import {
   BEHAVIOR,
   behaviorIn,

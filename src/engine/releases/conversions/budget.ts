@@ -3,7 +3,7 @@
  * an empty selector the other says by a requirement about a label that no pod has.
  */
 import { equalJson, type JsonObject, type KubeObject } from '../../object'
-import type { Conversion } from '../conversion'
+import type { Conversion } from '../conversion-type'
 import { objectAt, withObject } from './members'
 
 const HUB = { group: 'policy', version: 'v1' }

@@ -3,7 +3,7 @@
  * "Removed API versions").
  */
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../object'
-import type { Conversion } from '../conversion'
+import type { Conversion } from '../conversion-type'
 import { objectAt, objectsIn, withEach, withObject } from './members'
 
 const HUB = { group: 'apiextensions.k8s.io', version: 'v1' }

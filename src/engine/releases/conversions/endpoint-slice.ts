@@ -3,7 +3,7 @@
  * can write them (document 1, "Removed API versions").
  */
 import { isJsonObject, type JsonObject } from '../../object'
-import type { Conversion } from '../conversion'
+import type { Conversion } from '../conversion-type'
 import { objectAt, withEach } from './members'
 
 const HUB = { group: 'discovery.k8s.io', version: 'v1' }

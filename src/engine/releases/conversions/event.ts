@@ -1,6 +1,6 @@
 /** Events of group `events.k8s.io` are core events under other names of members (document 1, "Events"). */
 import { apiVersionOf, entryOf, type KubeObject } from '../../object'
-import type { Conversion } from '../conversion'
+import type { Conversion } from '../conversion-type'
 
 const HUB = { group: '', version: 'v1' }
 

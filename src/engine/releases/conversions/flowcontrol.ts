@@ -3,7 +3,7 @@
  * tells (recorded of v1beta3). The first two call the seats otherwise (document 1, "Removed API versions").
  */
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
-import type { Conversion } from '../conversion'
+import type { Conversion } from '../conversion-type'
 import { renamed, withAnnotation, withObject } from './members'
 
 const HUB = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' }

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type KubeObject,
 } from '../../object'
-import type { Conversion } from '../conversion'
+import type { Conversion } from '../conversion-type'
 import { objectAt, renamed, withEach, withObject } from './members'
 
 const HUB = { group: 'networking.k8s.io', version: 'v1' }

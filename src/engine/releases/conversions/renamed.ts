@@ -1,6 +1,6 @@
 /** Versions whose objects differ from the stored ones in nothing but the version's name. */
 import { apiVersionOf } from '../../object'
-import type { Conversion } from '../conversion'
+import type { Conversion } from '../conversion-type'
 
 export function sameAs(
   group: string,

@@ -1,6 +1,6 @@
 /** Bindings of rbac v1alpha1: a subject names a version rather than a group, and the user `*` was everybody who is known. */
 import type { JsonObject } from '../../object'
-import type { Conversion } from '../conversion'
+import type { Conversion } from '../conversion-type'
 import { withEach } from './members'
 
 const GROUP = 'rbac.authorization.k8s.io'

@@ -3,7 +3,7 @@
  * a daemon set's templateGeneration. Later versions carry them in annotations (public documentation, "Deprecated API Migration Guide").
  */
 import { entryOf, isJsonObject, type Json, type KubeObject } from '../../object'
-import type { Conversion } from '../conversion'
+import type { Conversion } from '../conversion-type'
 import { objectAt, withAnnotation } from './members'
 import { sameAs } from './renamed'
 

@@ -1,0 +1,36 @@
+/** What may have something against a node. */
+
+import type { Pod } from 'kubernetes-types/core/v1'
+import type { LabelSelector } from '../../selectors/labels'
+import type { Stored } from '../runtime/stored'
+import type { NodeState } from './cluster'
+import type { VolumePlan } from './volumes'
+
+export type Plugin =
+  | 'NodeUnschedulable'
+  | 'TaintToleration'
+  | 'NodeAffinity'
+  | 'NodePorts'
+  | 'NodeResourcesFit'
+  | 'VolumeRestrictions'
+  | 'VolumeBinding'
+  | 'PodTopologySpread'
+  | 'InterPodAffinity'
+export interface Refusal {
+  reasons: string[]
+  /** Taking other pods away would not help. */
+  final: boolean
+  /** Who refuses. */
+  by?: Plugin
+}
+/** What is known of a pod before any node is looked at. */
+
+export interface Scheduling {
+  pod: Stored<Pod>
+  nodes: NodeState[]
+  volumes: VolumePlan
+  /** The labels of a namespace, for selectors of namespaces. */
+  labelsOfNamespace(name: string): Record<string, string>
+  /** Which pods are of the same services and controller; none are if empty. */
+  kin: LabelSelector
+}

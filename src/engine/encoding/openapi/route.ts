@@ -1,0 +1,19 @@
+import type { Operation } from '../../generated/operations'
+import type { ResourceOrigin } from './parameters'
+
+/** A route: what the facts say of it, and where it belongs. */
+
+export interface Route {
+  path: string
+  /** `get`, `post` … */
+  method: string
+  facts: Operation
+  origin: ResourceOrigin
+  /** Kind of the resource above, for subresources. */
+  parentKind?: string
+  /** Names of the schemas of one object and of a list. */
+  schema: string
+  listSchema: string
+  /** DELETE answers the deleted object. */
+  returnsDeletedObject: boolean
+}
