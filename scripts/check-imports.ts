@@ -10,9 +10,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseAst } from 'vite'
+import { importCircles } from './import-circles'
 import {
   IMPURE_GLOBALS,
   IMPURE_MEMBERS,
+  KNOWN_CIRCLES,
   ROOMS,
   type Room,
   SHARED_TYPES,
@@ -59,12 +61,14 @@ export function checkTable(rooms: Room[]): string[] {
  * Checks one source file.
  * @param path below src/, with `/`
  * @param resolveImport the path below src/ that a relative import means; undefined if it leaves src/
+ * @param onImport receives each file below src/ that the source imports statically
  */
 export function checkSource(
   path: string,
   source: string,
   resolveImport: (specifier: string) => string | undefined,
   rooms: Room[] = ROOMS,
+  onImport: (target: string) => void = () => {},
 ): Violation[] {
   const room = roomOf(path, rooms)
   const violations: Violation[] = []
@@ -79,6 +83,8 @@ export function checkSource(
   visit(tree, undefined, (node, parent) => {
     const specifier = importedModule(node)
     if (specifier !== undefined) {
+      const target = node.type === 'ImportExpression' ? undefined : resolveImport(specifier)
+      if (target !== undefined) onImport(target)
       const broken = importRule(
         room,
         { specifier, typeOnly: node.importKind === 'type' },
@@ -234,15 +240,40 @@ function resolver(root: string, file: string): (specifier: string) => string | u
   }
 }
 
-/** Checks the table and every file below src. */
+/** Checks the table, every file below src, and that no files import each other in a circle. */
 export function checkTree(root: string): string[] {
+  const imports = new Map<string, string[]>()
   const violations = sourceFiles(root).flatMap((file) => {
     const path = relative(root, file).split('\\').join('/')
-    return checkSource(path, readFileSync(file, 'utf8'), resolver(root, file))
+    const targets: string[] = []
+    imports.set(path, targets)
+    const source = readFileSync(file, 'utf8')
+    return checkSource(path, source, resolver(root, file), ROOMS, (target) => targets.push(target))
   })
   return [
     ...checkTable(ROOMS),
     ...violations.map(({ file, line, rule }) => `${file}:${line}: ${rule}`),
+    ...checkCircles(importCircles(imports), KNOWN_CIRCLES),
+  ]
+}
+
+/**
+ * @param known files of circles that exist, with the number of files in each
+ * @returns one line per circle that is new or has grown, and per known circle that is gone
+ */
+export function checkCircles(
+  circles: readonly (readonly string[])[],
+  known: ReadonlyMap<string, number>,
+): string[] {
+  const anchorOf = (circle: readonly string[]) => circle.find((file) => known.has(file))
+  const anchors = circles.map((circle) => anchorOf(circle))
+  return [
+    ...circles
+      .filter((circle) => circle.length > (known.get(anchorOf(circle) ?? '') ?? 0))
+      .map((circle) => `import circle of ${circle.length} files: ${circle.join(', ')}`),
+    ...[...known.keys()]
+      .filter((file) => !anchors.includes(file))
+      .map((file) => `${file} is in no import circle: remove it from KNOWN_CIRCLES`),
   ]
 }
 
