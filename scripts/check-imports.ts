@@ -83,7 +83,8 @@ export function checkSource(
   visit(tree, undefined, (node, parent) => {
     const specifier = importedModule(node)
     if (specifier !== undefined) {
-      const target = node.type === 'ImportExpression' ? undefined : resolveImport(specifier)
+      const isStatic = specifier.startsWith('.') && node.type !== 'ImportExpression'
+      const target = isStatic ? resolveImport(specifier) : undefined
       if (target !== undefined) onImport(target)
       const broken = importRule(
         room,

@@ -6,7 +6,6 @@ import type { TimeLimits } from './engine'
 import type { Clock, Files, Log, Random, SigningAuthority } from './environment'
 import type { Compress } from './http/compression'
 import type { Outbound } from './outbound'
-import type { Campaign } from './server'
 import type { Storage } from './storage/storage'
 import type { Audit } from './telemetry/observer'
 import type { ProcessReadings } from './telemetry/process-metrics'
@@ -89,3 +88,6 @@ export interface ApiServerOptions extends AuthenticationOptions {
   /** What is written down of requests, and where to. */
   audit?: Audit
 }
+/** Calls back once, when the candidate is elected. @returns how to give up candidature and office */
+
+export type Campaign = (elected: () => void) => () => void

@@ -67,9 +67,6 @@ import type { Service } from './webhooks/client'
 
 export { OptionError }
 
-/** Calls back once, when the candidate is elected. @returns how to give up candidature and office */
-export type Campaign = (elected: () => void) => () => void
-
 export interface ApiServer {
   /** The Fetch API's shape, for hosts that have it. */
   fetch(request: Request): Promise<Response>

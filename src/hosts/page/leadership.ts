@@ -4,7 +4,7 @@
  * and leads itself if nobody answers; who leaves says so. Nobody polls: a page that was left without a word (its process died) is
  * noticed when one looks at another.
  */
-import type { Campaign } from '../../engine/server'
+import type { Campaign } from '../../engine/server-options'
 
 /** @param name of what is led: pages with the same one elect one of them */
 export function pageCampaign(name: string): Campaign {

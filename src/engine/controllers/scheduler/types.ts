@@ -2,9 +2,9 @@
 
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { LabelSelector } from '../../selectors/labels'
+import type { Client } from '../runtime/client'
 import type { Stored } from '../runtime/stored'
 import type { NodeState } from './cluster'
-import type { VolumePlan } from './volumes'
 
 export type Plugin =
   | 'NodeUnschedulable'
@@ -33,4 +33,13 @@ export interface Scheduling {
   labelsOfNamespace(name: string): Record<string, string>
   /** Which pods are of the same services and controller; none are if empty. */
   kin: LabelSelector
+}
+export interface VolumePlan {
+  /** Why the pod can be nowhere: asked before any node is looked at. */
+  problem: string | undefined
+  /** Who says so. */
+  problemBy: 'VolumeRestrictions' | 'VolumeBinding'
+  refusal(state: NodeState): Refusal | undefined
+  /** Promises volumes to the claims that wait for a node. @returns whether all claims are bound already */
+  bind(client: Client, state: NodeState): Promise<boolean>
 }

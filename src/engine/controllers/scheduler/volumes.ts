@@ -12,21 +12,11 @@ import { bestVolume, classOf, type Volume } from '../volumes/matching'
 import { hasRoom } from './capacity'
 import type { Cluster, NodeState } from './cluster'
 import { diskCollides } from './disks'
-import type { Refusal } from './types'
+import type { VolumePlan } from './types'
 
 type Claim = Stored<PersistentVolumeClaim>
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner'
 const ALONE = 'ReadWriteOncePod'
-
-export interface VolumePlan {
-  /** Why the pod can be nowhere: asked before any node is looked at. */
-  problem: string | undefined
-  /** Who says so. */
-  problemBy: 'VolumeRestrictions' | 'VolumeBinding'
-  refusal(state: NodeState): Refusal | undefined
-  /** Promises volumes to the claims that wait for a node. @returns whether all claims are bound already */
-  bind(client: Client, state: NodeState): Promise<boolean>
-}
 
 export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
   const claims: Claim[] = []

@@ -1,8 +1,6 @@
 /** Query and path parameters of the operations. */
 import { entryOf } from '../../object'
-import type { Route } from './route'
-
-export type ResourceOrigin = 'builtin' | 'custom'
+import type { ResourceOrigin, Route } from './route'
 
 export interface Parameter {
   name: string

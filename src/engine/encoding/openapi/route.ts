@@ -1,5 +1,4 @@
 import type { Operation } from '../../generated/operations'
-import type { ResourceOrigin } from './parameters'
 
 /** A route: what the facts say of it, and where it belongs. */
 
@@ -17,3 +16,4 @@ export interface Route {
   /** DELETE answers the deleted object. */
   returnsDeletedObject: boolean
 }
+export type ResourceOrigin = 'builtin' | 'custom'
