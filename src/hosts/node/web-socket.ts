@@ -6,6 +6,8 @@ import type { Duplex } from 'node:stream'
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 /** RFC 6455, section 5.2. */
 const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const
+/** Opcode and length of the shortest frames (section 5.2). */
+const SHORTEST_HEAD = 2
 /** Above this a message is not what anybody types. */
 const LONGEST_MESSAGE = 4 * 1024 * 1024
 const MOST_PARTS = 1000
@@ -42,8 +44,14 @@ interface Frame {
 }
 
 export class WebSocketConnection {
-  private pending = Buffer.alloc(0)
+  /** Received bytes that are in no frame yet. They are joined once the next frame can be read: its bytes are copied once. */
+  private chunks: Buffer[] = []
+  private received = 0
+  /** Bytes that the next frame takes, as far as its head is known. */
+  private needed = SHORTEST_HEAD
+  /** The message so far, of which the last fragment has not come. */
   private parts: Buffer[] = []
+  private partsSize = 0
   private open = true
 
   constructor(
@@ -58,7 +66,8 @@ export class WebSocketConnection {
 
   /** @param bytes that came, perhaps with the request itself */
   take(bytes: Buffer): void {
-    this.pending = Buffer.concat([this.pending, bytes])
+    this.chunks.push(bytes)
+    this.received += bytes.length
     for (let frame = this.next(); frame !== undefined && this.open; frame = this.next())
       this.follow(frame)
   }
@@ -92,14 +101,17 @@ export class WebSocketConnection {
   }
 
   private next(): Frame | undefined {
-    const { pending } = this
-    if (pending.length < 2) return undefined
+    if (this.received < this.needed) return undefined
+    const pending =
+      this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks)
+    this.chunks = [pending]
     const [first = 0, second = 0] = pending
     // What a client sends is masked, always (section 5.1).
     if ((second & 0x80) === 0) return this.refuse(PROTOCOL_ERROR)
     const short = second & 0x7f
     const extra = short === 126 ? 2 : short === 127 ? 8 : 0
-    if (pending.length < 2 + extra + 4) return undefined
+    this.needed = SHORTEST_HEAD + extra + 4
+    if (pending.length < this.needed) return undefined
     const size =
       extra === 0
         ? short
@@ -108,12 +120,15 @@ export class WebSocketConnection {
           : Number(pending.readBigUInt64BE(2))
     if (size > LONGEST_MESSAGE) return this.refuse(TOO_BIG)
     const begin = 2 + extra + 4
-    if (pending.length < begin + size) return undefined
+    this.needed = begin + size
+    if (pending.length < this.needed) return undefined
     const mask = pending.subarray(begin - 4, begin)
     const payload = Buffer.from(pending.subarray(begin, begin + size))
     for (let i = 0; i < payload.length; i++)
       payload[i] = (payload[i] as number) ^ (mask[i & 3] as number)
-    this.pending = pending.subarray(begin + size)
+    this.chunks = [pending.subarray(begin + size)]
+    this.received -= begin + size
+    this.needed = SHORTEST_HEAD
     return { final: (first & 0x80) !== 0, opcode: first & 0x0f, payload }
   }
 
@@ -128,7 +143,12 @@ export class WebSocketConnection {
       this.listener.closed()
     } else if (opcode === OPCODE.ping) this.socket.write(frameOf(OPCODE.pong, payload))
     else if (opcode !== OPCODE.pong) {
-      if (this.parts.length > MOST_PARTS) this.close(TOO_BIG)
+      this.partsSize += payload.length
+      if (this.parts.length > MOST_PARTS || this.partsSize > LONGEST_MESSAGE) {
+        this.parts = []
+        this.close(TOO_BIG)
+        return
+      }
       this.parts.push(payload)
       if (final) this.whole()
     }
@@ -137,8 +157,8 @@ export class WebSocketConnection {
   private whole(): void {
     const message = Buffer.concat(this.parts)
     this.parts = []
-    if (message.length > LONGEST_MESSAGE) this.close(TOO_BIG)
-    else this.listener.message(message)
+    this.partsSize = 0
+    this.listener.message(message)
   }
 }
 
