@@ -12,7 +12,10 @@ const encoder = new TextEncoder()
 
 /** Non-ASCII characters go into a header as their UTF-8 bytes. */
 function headerText(text: string): string {
-  return /[\u0080-\uffff]/.test(text) ? String.fromCharCode(...encoder.encode(text)) : text
+  if (!/[\u0080-\uffff]/.test(text)) return text
+  let bytes = ''
+  for (const byte of encoder.encode(text)) bytes += String.fromCharCode(byte)
+  return bytes
 }
 
 export class Warnings {
