@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { uncoveredRules } from '../../src/engine/authorization/rbac/coverage'
 import { missingPermissions } from '../../src/engine/authorization/rbac/missing-permissions'
 import type { PolicyRule } from '../../src/engine/authorization/rbac/rules'
+import { pathCovers } from '../../src/engine/authorization/rbac/rules'
 import { goQuote } from '../../src/engine/schema/go-text'
 
 const some = (values: readonly string[]) =>
@@ -23,11 +24,60 @@ const rules = fc.array(
 
 const quoted = (list: readonly string[]): string => `[${list.map(goQuote).join(' ')}]`
 
+const includes = (list: readonly string[] | null | undefined, value: string): boolean =>
+  list?.includes('*') === true || list?.includes(value) === true
+
+/** Whether one rule covers a rule of one verb, group, resource and name, or of one verb and path. */
+function covers(rule: PolicyRule, wanted: PolicyRule): boolean {
+  const [verb = ''] = wanted.verbs ?? []
+  const [group = ''] = wanted.apiGroups ?? []
+  const [resource = ''] = wanted.resources ?? []
+  const [path] = wanted.nonResourceURLs ?? []
+  if (!includes(rule.verbs, verb)) return false
+  const names = rule.resourceNames ?? []
+  if (path !== undefined)
+    return names.length === 0 && (rule.nonResourceURLs ?? []).some((held) => pathCovers(held, path))
+  const subresource = resource.includes('/') ? resource.slice(resource.indexOf('/')) : undefined
+  const coversResource =
+    includes(rule.resources, resource) ||
+    (subresource !== undefined && (rule.resources ?? []).includes(`*${subresource}`))
+  const [name] = wanted.resourceNames ?? []
+  const coversName = names.length === 0 || (name !== undefined && names.includes(name))
+  return includes(rule.apiGroups, group) && coversResource && coversName
+}
+
+/** Every uncovered permission as a rule of its own, found by writing out the products. */
+function writtenOut(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
+  const permissions = wanted.flatMap((rule) => {
+    const verbs = rule.verbs ?? []
+    const names = rule.resourceNames?.length
+      ? rule.resourceNames.map((name) => ({ resourceNames: [name] }))
+      : [{}]
+    const onResources = (rule.apiGroups ?? []).flatMap((group) =>
+      (rule.resources ?? []).flatMap((resource) =>
+        verbs.flatMap((verb) =>
+          names.map((name) => ({
+            verbs: [verb],
+            apiGroups: [group],
+            resources: [resource],
+            ...name,
+          })),
+        ),
+      ),
+    )
+    const onPaths = (rule.nonResourceURLs ?? []).flatMap((path) =>
+      verbs.map((verb) => ({ verbs: [verb], nonResourceURLs: [path] })),
+    )
+    return [...onResources, ...onPaths]
+  })
+  return permissions.filter((wish) => !held.some((rule) => covers(rule, wish)))
+}
+
 /** Each permission as a rule of its own, then the verbs of each resource and name together. */
 function naive(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): string[] {
   const verbsOf = new Map<string, string[]>()
   const paths = new Set<string>()
-  for (const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } of uncoveredRules(
+  for (const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } of writtenOut(
     held,
     wanted,
   )) {
@@ -44,6 +94,22 @@ function naive(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): stri
     ...paths,
   ].sort()
 }
+
+it('finds the rules that writing out every permission finds', () => {
+  fc.assert(
+    fc.property(rules, rules, (held, wanted) => {
+      expect(uncoveredRules(held, wanted)).toEqual(writtenOut(held, wanted))
+    }),
+  )
+})
+
+it('passes over the covered part of a product', () => {
+  const many = Array.from({ length: 3000 }, (_, index) => `n${index}`)
+  const product = { verbs: many, apiGroups: many, resources: many, resourceNames: many }
+  expect(uncoveredRules([{ ...product, resourceNames: [] }], [product])).toEqual([])
+  const wanted = { ...product, resources: ['n0', 'x'], verbs: ['n0'], resourceNames: [] }
+  expect(uncoveredRules([{ ...product, resourceNames: [] }], [wanted])).toHaveLength(3000)
+})
 
 it('describes what writing out every permission finds', () => {
   fc.assert(

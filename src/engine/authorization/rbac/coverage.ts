@@ -1,74 +1,56 @@
-/**
- * Which permissions of some rules other rules cover (k8s.io/kubernetes pkg/registry/rbac/validation, Covers). Rules are broken
- * down to single permissions, each of which one rule must cover.
- */
-import { ALL, type PolicyRule, pathCovers } from './rules'
+/** Which permissions of some rules other rules do not cover, each as a rule of its own (`kubectl auth reconcile` prints them so). */
+import { Cover, EVERY_RULE, type Mask, type Product } from './cover'
+import { ALL, type PolicyRule } from './rules'
 
-/** One verb on one resource (of one name or of any), or on one path. */
-type Right =
-  | { verb: string; group: string; resource: string; name?: string }
-  | { verb: string; path: string }
-
-/** Everything there is to be allowed. */
+/** Permission for everything. */
 export const FULL_AUTHORITY: readonly PolicyRule[] = [
   { verbs: [ALL], apiGroups: [ALL], resources: [ALL] },
   { verbs: [ALL], nonResourceURLs: [ALL] },
 ]
 
-/** The rights of `wanted` that no rule of `held` covers, each as a rule of its own. */
+/** The permissions of `wanted` that no rule of `held` covers: one rule for each verb and resource, name or path. */
 export function uncoveredRules(
   held: readonly PolicyRule[],
   wanted: readonly PolicyRule[],
 ): PolicyRule[] {
-  const uncovered = wanted
-    .flatMap(rightsOf)
-    .filter((right) => !held.some((rule) => covers(rule, right)))
-  return uncovered.map((right) => {
-    if ('path' in right) return { verbs: [right.verb], nonResourceURLs: [right.path] }
-    const names = right.name === undefined ? {} : { resourceNames: [right.name] }
-    return { verbs: [right.verb], apiGroups: [right.group], resources: [right.resource], ...names }
-  })
+  const cover = new Cover(held)
+  return wanted.flatMap((rule) => [
+    ...uncoveredIn(cover.product(rule), rule),
+    ...uncoveredPaths(cover, rule),
+  ])
 }
 
-function rightsOf(rule: PolicyRule): Right[] {
-  const verbs = rule.verbs ?? []
-  const names = rule.resourceNames?.length ? rule.resourceNames : [undefined]
-  const onResources = (rule.apiGroups ?? []).flatMap((group) =>
-    (rule.resources ?? []).flatMap((resource) =>
-      verbs.flatMap((verb) =>
-        names.map(
-          (name): Right => ({ verb, group, resource, ...(name === undefined ? {} : { name }) }),
-        ),
-      ),
-    ),
-  )
-  const onPaths = (rule.nonResourceURLs ?? []).flatMap((path) =>
-    verbs.map((verb): Right => ({ verb, path })),
-  )
-  return [...onResources, ...onPaths]
+/** In the order of groups, resources, verbs and names. What is covered as a whole is passed over. */
+function* uncoveredIn(
+  { what, verbs, uncovered }: Product,
+  rule: PolicyRule,
+): Generator<PolicyRule> {
+  const [groups, resources, names] = what
+  const named = rule.resourceNames?.length ? rule.resourceNames : [undefined]
+  const maskOf = (dimension: Product['verbs'], value: string): Mask =>
+    dimension.get(value)?.mask ?? 0n
+  for (const group of rule.apiGroups ?? []) {
+    const ofGroup = EVERY_RULE & maskOf(groups, group)
+    if (uncovered(1, ofGroup) === 0) continue
+    for (const resource of rule.resources ?? []) {
+      const ofResource = ofGroup & maskOf(resources, resource)
+      if (uncovered(2, ofResource) === 0) continue
+      for (const verb of rule.verbs ?? []) {
+        const ofVerb = ofResource & maskOf(verbs, verb)
+        for (const name of named) {
+          if ((ofVerb & (names.get(name)?.mask ?? 0n)) !== 0n) continue
+          const resourceNames = name === undefined ? {} : { resourceNames: [name] }
+          yield { verbs: [verb], apiGroups: [group], resources: [resource], ...resourceNames }
+        }
+      }
+    }
+  }
 }
 
-const includes = (list: readonly string[] | null | undefined, value: string): boolean =>
-  list !== null && list !== undefined && (list.includes(ALL) || list.includes(value))
-
-function covers(rule: PolicyRule, right: Right): boolean {
-  if (!includes(rule.verbs, right.verb)) return false
-  if ('path' in right)
-    return (
-      !rule.resourceNames?.length &&
-      (rule.nonResourceURLs ?? []).some((held) => pathCovers(held, right.path))
-    )
-  const names = rule.resourceNames ?? []
-  return (
-    includes(rule.apiGroups, right.group) &&
-    resourceCovered(rule.resources ?? [], right.resource) &&
-    (names.length === 0 || (right.name !== undefined && names.includes(right.name)))
+function uncoveredPaths(cover: Cover, { nonResourceURLs, verbs }: PolicyRule): PolicyRule[] {
+  return (nonResourceURLs ?? []).flatMap((path) =>
+    (verbs ?? [])
+      .filter((verb) => !cover.coversPath(path, verb))
+      .map((verb) => ({ verbs: [verb], nonResourceURLs: [path] })),
   )
-}
-
-/** `*∕scale` covers `deployments/scale`; `deployments` does not. */
-function resourceCovered(held: readonly string[], resource: string): boolean {
-  if (includes(held, resource)) return true
-  const slash = resource.indexOf('/')
-  return slash >= 0 && held.includes(`*${resource.slice(slash)}`)
 }

@@ -58,9 +58,9 @@ export function reconciledRole(
   // The rules of roles that gather others' are the gatherer's.
   const gathers = Boolean(existing.aggregationRule && expected.aggregationRule)
   const missing = gathers ? [] : uncoveredRules(own, wanted)
-  const extra = gathers ? [] : uncoveredRules(wanted, own)
+  const extraRules = () => (gathers ? [] : (uncoveredRules(wanted, own) as unknown as JsonObject[]))
   const object = withMetadata(existing, expected)
-  const isLacking = missing.length > 0 || (removesExtra && extra.length > 0)
+  const isLacking = missing.length > 0 || (removesExtra && extraRules().length > 0)
   if (isLacking)
     object.rules = (removesExtra ? wanted : [...own, ...missing]) as unknown as JsonObject[]
   const selectors = selectorsOf(existing, expected, removesExtra)
@@ -71,7 +71,10 @@ export function reconciledRole(
     isProtected: isProtected(existing),
     object,
     missing: missing as unknown as JsonObject[],
-    extra: extra as unknown as JsonObject[],
+    // The product of a stored rule may be large, and the server itself never looks at it.
+    get extra() {
+      return extraRules()
+    },
   }
 }
 

@@ -1,0 +1,137 @@
+/**
+ * Which permissions of a rule are covered by the rules that are held (k8s.io/component-helpers auth/rbac/validation, Covers).
+ *
+ * A rule stands for the product of its verbs, groups, resources and names: 1.5 KB are 13 million permissions. Each verb, group,
+ * resource and name has a mask of the held rules that cover it. A permission is covered if its masks have a bit in common, and
+ * elements with equal masks are decided together.
+ */
+import { ALL, type PolicyRule, pathCovers } from './rules'
+
+/** The held rules, by index, that cover something. */
+export type Mask = bigint
+
+export const EVERY_RULE: Mask = -1n
+
+interface Element {
+  mask: Mask
+  /** How often the rule names it. */
+  times: number
+}
+
+/** The elements of one dimension, by value; without resource names the rule has the one name `undefined`. */
+export type Dimension = ReadonlyMap<string | undefined, Element>
+
+/** A rule broken down: a permission is one element of each dimension. */
+export interface Product {
+  verbs: Dimension
+  /** The verbs as the rule lists them, with repeats. */
+  listed: readonly string[]
+  /** From the outermost to the innermost in the descriptions: groups, resources, names. */
+  what: readonly [Dimension, Dimension, Dimension]
+  /** How many permissions are uncovered, for those whose outer elements have a mask in common, by depth and that mask. */
+  uncovered(depth: number, outer: Mask): number
+}
+
+export class Cover {
+  private readonly held: {
+    rule: PolicyRule
+    verbs: Set<string>
+    groups: Set<string>
+    resources: Set<string>
+    names: Set<string>
+  }[]
+
+  constructor(held: readonly PolicyRule[]) {
+    this.held = held.map((rule) => ({
+      rule,
+      verbs: new Set(rule.verbs),
+      groups: new Set(rule.apiGroups),
+      resources: new Set(rule.resources),
+      names: new Set(rule.resourceNames),
+    }))
+  }
+
+  product(rule: PolicyRule): Product {
+    const verbs = this.dimension(rule.verbs ?? [], (held, verb) => hasOrAll(held.verbs, verb))
+    const groups = this.dimension(rule.apiGroups ?? [], (held, group) =>
+      hasOrAll(held.groups, group),
+    )
+    const resources = this.dimension(rule.resources ?? [], (held, resource) =>
+      coversResource(held.resources, resource),
+    )
+    const names = rule.resourceNames?.length
+      ? this.dimension(
+          rule.resourceNames,
+          (held, name) => held.names.size === 0 || held.names.has(name),
+        )
+      : new Map([[undefined, { mask: this.maskOf((held) => held.names.size === 0), times: 1 }]])
+    return {
+      verbs,
+      listed: rule.verbs ?? [],
+      what: [groups, resources, names],
+      uncovered: counter([groups, resources, names, verbs]),
+    }
+  }
+
+  coversPath(path: string, verb: string): boolean {
+    return this.held.some(
+      ({ rule, verbs, names }) =>
+        names.size === 0 &&
+        hasOrAll(verbs, verb) &&
+        (rule.nonResourceURLs ?? []).some((pattern) => pathCovers(pattern, path)),
+    )
+  }
+
+  private dimension(
+    values: readonly string[],
+    covers: (held: Cover['held'][number], value: string) => boolean,
+  ): Dimension {
+    const elements = new Map<string, Element>()
+    for (const value of values) {
+      const known = elements.get(value)
+      if (known) known.times++
+      else elements.set(value, { mask: this.maskOf((held) => covers(held, value)), times: 1 })
+    }
+    return elements
+  }
+
+  private maskOf(covers: (held: Cover['held'][number]) => boolean): Mask {
+    // Adding one bit after another would copy the mask for each of them.
+    const bits = this.held.map((held) => (covers(held) ? '1' : '0')).reverse()
+    return BigInt(`0b0${bits.join('')}`)
+  }
+}
+
+const hasOrAll = (held: ReadonlySet<string>, value: string): boolean =>
+  held.has(ALL) || held.has(value)
+
+/** `*∕scale` covers `deployments/scale`; `deployments` does not. */
+function coversResource(held: ReadonlySet<string>, resource: string): boolean {
+  if (hasOrAll(held, resource)) return true
+  const slash = resource.indexOf('/')
+  return slash >= 0 && held.has(`*${resource.slice(slash)}`)
+}
+
+/** Counts uncovered permissions from a depth inward. Elements with equal masks count together, and counts are kept. */
+function counter(dimensions: readonly Dimension[]): Product['uncovered'] {
+  const classes = dimensions.map(timesByMask)
+  const counts = dimensions.map(() => new Map<Mask, number>())
+  const count = (depth: number, outer: Mask): number => {
+    const dimension = classes[depth]
+    if (dimension === undefined) return outer === 0n ? 1 : 0
+    const known = counts[depth]?.get(outer)
+    if (known !== undefined) return known
+    let sum = 0
+    for (const [mask, times] of dimension) sum += times * count(depth + 1, outer & mask)
+    counts[depth]?.set(outer, sum)
+    return sum
+  }
+  return count
+}
+
+function timesByMask(elements: Dimension): Map<Mask, number> {
+  const times = new Map<Mask, number>()
+  for (const element of elements.values())
+    times.set(element.mask, (times.get(element.mask) ?? 0) + element.times)
+  return times
+}
