@@ -1,4 +1,5 @@
 /** Parses flags and arguments as kubectl does: flags anywhere, `--` ends them, short flags can be combined. */
+import { append } from '../engine/lists'
 import { type Command, type Flag, FlagValues, parseDuration } from './command'
 import { CommandError, UsageError } from './errors'
 
@@ -48,7 +49,7 @@ class FlagReader {
       const word = this.words[this.at++] as string
       if (word === '--') {
         beforeDashes = args.length
-        args.push(...this.words.slice(this.at))
+        append(args, this.words.slice(this.at))
         break
       }
       if (word.startsWith('--')) this.long(word.slice(2))

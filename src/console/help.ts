@@ -1,4 +1,5 @@
 /** Help texts in kubectl's layout, derived from the command table. */
+import { largest } from '../engine/lists'
 import type { Command, Flag } from './command'
 import { GLOBAL_FLAGS } from './globals'
 
@@ -99,7 +100,7 @@ const joined = (sections: readonly string[][]): string =>
     .join('\n\n')}\n`
 
 function rows(commands: readonly Command[]): string[] {
-  const width = Math.max(...commands.map(({ name }) => name.length))
+  const width = largest(commands.map(({ name }) => name.length))
   return commands.map(({ name, summary }) => `  ${name.padEnd(width)}   ${summary}`)
 }
 

@@ -1,6 +1,7 @@
 /** Objects from `-f`: open manifests by name, or what a pipe sends (`-f -`). */
 
 import { goJson } from '../engine/encoding/json-path-template'
+import { append } from '../engine/lists'
 import { isJsonObject, type Json, type JsonObject } from '../engine/object'
 import { yamlDocuments } from '../engine/schema/yaml/documents'
 import { readYaml, YamlSyntaxError } from '../engine/schema/yaml/reader'
@@ -23,7 +24,7 @@ export async function readManifests(
   for (const name of names) {
     const [source, text] =
       name === '-' ? ['STDIN', await standardInput(context)] : [name, fileText(context, name)]
-    objects.push(...objectsOf(source, text))
+    append(objects, objectsOf(source, text))
   }
   return objects
 }

@@ -1,4 +1,5 @@
 /** What the engine may know of the world outside: it comes in here and nowhere else, so a run repeats under the same seed and clock. */
+import { Wheel } from './time/wheel'
 
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -103,34 +104,27 @@ export class FileError extends Error {
 
 /** A clock that only moves when told to: for replays, tests and the page's paused time. */
 export class SimulatedClock implements Clock {
-  private due: { at: number; order: number; run: () => void }[] = []
-  private order = 0
+  private readonly due = new Wheel()
   constructor(private time: number = Date.UTC(2026, 0, 1)) {}
   now(): number {
     return this.time
   }
   after(milliseconds: number, run: () => void): () => void {
-    const entry = { at: this.time + Math.max(0, milliseconds), order: this.order++, run }
-    this.due.push(entry)
-    return () => {
-      this.due = this.due.filter((other) => other !== entry)
-    }
+    return this.due.set(this.time + Math.max(0, milliseconds), run)
   }
   /** When the next callback is due, in milliseconds since the epoch. */
   nextDue(): number | undefined {
-    return this.due.length === 0 ? undefined : Math.min(...this.due.map((entry) => entry.at))
+    return this.due.next()
   }
-  /** Lets time pass, running what falls due in order of time, then of registration. */
+  /** Advances the time and runs what falls due, in order of time, then of registration. */
   advance(milliseconds: number): void {
     const end = this.time + milliseconds
     for (;;) {
-      const next = this.due
-        .filter((entry) => entry.at <= end)
-        .sort((a, b) => a.at - b.at || a.order - b.order)[0]
-      if (next === undefined) break
-      this.due = this.due.filter((entry) => entry !== next)
-      this.time = Math.max(this.time, next.at)
-      next.run()
+      const next = this.due.next()
+      const run = this.due.take(end)
+      if (next === undefined || run === undefined) break
+      this.time = Math.max(this.time, next)
+      run()
     }
     this.time = end
   }

@@ -91,6 +91,16 @@ export function setMember<Value>(
   else record[name] = value
 }
 
+/** @returns a new record with the members of all records; of equal names the last one wins */
+export function mergedRecords<Value>(
+  records: Iterable<Readonly<Record<string, Value>> | undefined>,
+): Record<string, Value> {
+  const merged: Record<string, Value> = {}
+  for (const record of records)
+    for (const [name, value] of Object.entries(record ?? {})) setMember(merged, name, value)
+  return merged
+}
+
 /**
  * Looks up a name that came from outside in a record. Inherited members such as `constructor` are not entries.
  *

@@ -1,4 +1,5 @@
 /** What a persistent store is to an engine, without anything that outlives the page: for a frame in another page. */
+import { append } from '../engine/lists'
 import type {
   CommitBatch,
   CommittedChange,
@@ -55,8 +56,8 @@ function memoryStore(): PersistentStore {
     async commit(batch: CommitBatch) {
       if (revision !== batch.from)
         throw new FencedError(`the store stands at revision ${revision}, not at ${batch.from}`)
-      changes.push(...batch.changes)
-      requests.push(...batch.requests)
+      append(changes, batch.changes)
+      append(requests, batch.requests)
       revision = batch.to
     },
     async compact(upTo: number, versions: VersionId[]) {

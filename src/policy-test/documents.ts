@@ -1,4 +1,5 @@
 /** From YAML documents to a test set; whatever cannot be understood is an error that says where it is. */
+import { append } from '../engine/lists'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../engine/object'
 import { yamlDocuments } from '../engine/schema/yaml/documents'
 import { readYaml } from '../engine/schema/yaml/reader'
@@ -54,8 +55,9 @@ function documentsIn({ name, text }: TestFile): Document[] {
     if (content === null) continue
     if (!isJsonObject(content)) throw new TestSetError(`${place}: an object is expected`)
     if (content.kind === 'List' && Array.isArray(content.items)) {
-      documents.push(
-        ...content.items
+      append(
+        documents,
+        content.items
           .filter(isJsonObject)
           .map((item, at) => ({ content: item, place: `${place}, item ${at + 1}` })),
       )

@@ -1,4 +1,5 @@
 /** Results as a table for a terminal, and in one line. */
+import { largest } from '../engine/lists'
 import type { CaseAnswer, CaseResult } from './types'
 
 const MARKS = { passed: 'ok', failed: 'FAILED', shown: 'shown', broken: 'BROKEN' } as const
@@ -27,7 +28,7 @@ function section(test: string, results: readonly CaseResult[]): string[] {
     request,
     told(answer),
   ])
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const widths = [0, 1, 2].map((column) => largest(rows.map((row) => row[column]?.length ?? 0)))
   const lines = rows.flatMap((row, index) => [
     `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
     ...(results[index]?.problems ?? []).map((problem) => `      ${problem}`),

@@ -59,6 +59,11 @@ describe('a volume of a pod', () => {
       ],
     ],
     [
+      'a target of a name that takes a backtracking pattern the square of its length',
+      { iscsi: { targetPortal: 'p', iqn: `${'iqn.2020-01.a:'.repeat(50_000)} `, lun: 0 } },
+      [`.iscsi.iqn: Invalid value: "${'iqn.2020-01.a:'.repeat(50_000)} ": must be valid format`],
+    ],
+    [
       'a disk of another kind',
       {
         azureDisk: {

@@ -1,5 +1,7 @@
 /** Selects a pod by its name, or one of the pods of a workload. */
+
 import type { Pod } from 'kubernetes-types/core/v1'
+import { largest } from '../../engine/lists'
 import { isJsonObject, type JsonObject } from '../../engine/object'
 import { selectorOf, selectorText } from '../../engine/selectors/labels'
 import { pathWith } from '../client'
@@ -54,7 +56,10 @@ function sortedPods(pods: Pod[]): Pod[] {
   const ready = ({ status }: Pod) =>
     status?.conditions?.find(({ type, status: holds }) => type === 'Ready' && holds === 'True')
   const restarts = ({ status }: Pod): number =>
-    Math.max(0, ...(status?.containerStatuses ?? []).map(({ restartCount }) => restartCount))
+    largest(
+      (status?.containerStatuses ?? []).map(({ restartCount }) => restartCount),
+      0,
+    )
   const ranks = (pod: Pod): number[] => [
     pod.spec?.nodeName ? 0 : 1,
     pod.status?.phase === 'Running' ? 0 : pod.status?.phase === 'Pending' ? 1 : 0,

@@ -1,4 +1,5 @@
 /** `kubectl describe`: objects with all that belongs to them. */
+import { append } from '../../engine/lists'
 import { isJsonObject, type JsonObject } from '../../engine/object'
 import { matchesLabels, parseLabelSelector } from '../../engine/selectors/labels'
 import { Failures } from '../acting/failures'
@@ -152,8 +153,9 @@ async function startingWith(
     resource,
     { chunk },
   )) {
-    found.push(
-      ...itemsOf(resource, page).filter(
+    append(
+      found,
+      itemsOf(resource, page).filter(
         ({ metadata }) => isJsonObject(metadata) && String(metadata.name).startsWith(name),
       ),
     )

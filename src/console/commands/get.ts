@@ -1,4 +1,5 @@
 /** `kubectl get`: objects as tables, or in the form that `-o` names. */
+import { append } from '../../engine/lists'
 import { isJsonObject, type JsonObject } from '../../engine/object'
 import { pathWith } from '../client'
 import type { Command, Context, Flag, FlagValues, Invocation } from '../command'
@@ -336,8 +337,11 @@ async function objects(context: Context, flags: FlagValues, selection: Selection
   const found: JsonObject[] = []
   if (selection.targets.length > 0) {
     const read = await readAll(context, flags, selection, undefined)
-    found.push(...read.found.map(({ response }) => response))
-    errors.push(...read.errors)
+    append(
+      found,
+      read.found.map(({ response }) => response),
+    )
+    append(errors, read.errors)
   } else {
     for (const resource of selection.lists) {
       try {

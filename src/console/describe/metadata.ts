@@ -1,5 +1,7 @@
 /** Labels, annotations and owners, for every kind. */
+
 import type { ObjectMeta } from 'kubernetes-types/meta/v1'
+import { append } from '../../engine/lists'
 import { ANNOTATION } from '../../engine/names'
 import type { Report } from './report'
 import { NONE, pairsOf, sortedEntries } from './words'
@@ -44,9 +46,10 @@ export function annotations(
     if (!value.includes('\n') && key.length + value.length + 2 <= LONGEST_ANNOTATION)
       texts.push(`${key}: ${value}`)
     else
-      texts.push(
-        `${key}:`,
-        ...value.split('\n').map((line) => `  ${shortened(line, LONGEST_ANNOTATION - 2)}`),
+      append(
+        texts,
+        [`${key}:`],
+        value.split('\n').map((line) => `  ${shortened(line, LONGEST_ANNOTATION - 2)}`),
       )
   }
   stacked(report, level, 'Annotations', texts, inset)

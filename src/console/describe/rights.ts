@@ -1,4 +1,5 @@
 /** Roles and who has them. */
+
 import type {
   ClusterRole,
   ClusterRoleBinding,
@@ -6,6 +7,7 @@ import type {
   Role,
   RoleBinding,
 } from 'kubernetes-types/rbac/v1'
+import { append } from '../../engine/lists'
 import { describes } from './description'
 import { head } from './metadata'
 import type { Report } from './report'
@@ -47,7 +49,11 @@ function compacted(rules: readonly PolicyRule[]): PolicyRule[] {
     }
     const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames])
     const known = byTarget.get(key)
-    if (known) known.verbs.push(...rule.verbs.filter((verb) => !known.verbs.includes(verb)))
+    if (known)
+      append(
+        known.verbs,
+        rule.verbs.filter((verb) => !known.verbs.includes(verb)),
+      )
     else byTarget.set(key, { ...rule, verbs: [...rule.verbs] })
   }
   return [...byTarget.values(), ...others]

@@ -1,6 +1,6 @@
 /** LimitRanger: containers get the requests and limits that a namespace's limit ranges name, and stay within their bounds. */
 import { after } from '../eventually'
-import { entryOf, type KubeObject } from '../object'
+import { entryOf, type KubeObject, mergedRecords } from '../object'
 import { type Container, type Pod, podOf, type ResourceAmounts } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import type { Claim } from './claims'
@@ -58,11 +58,10 @@ function checkLimits(attributes: AdmissionAttributes, limits: Limit[]): void {
 /** Fills what containers leave open and says so in an annotation. */
 function fillContainers(pod: Pod, limits: Limit[]): void {
   const forContainers = limits.filter(({ type }) => type === 'Container')
-  const requests: ResourceAmounts = Object.assign(
-    {},
-    ...forContainers.map(({ defaultRequest }) => defaultRequest),
+  const requests: ResourceAmounts = mergedRecords(
+    forContainers.map(({ defaultRequest }) => defaultRequest),
   )
-  const maximal: ResourceAmounts = Object.assign({}, ...forContainers.map((limit) => limit.default))
+  const maximal: ResourceAmounts = mergedRecords(forContainers.map((limit) => limit.default))
   const fill = (container: Container, called: string): string[] => {
     const resources = { ...container.resources }
     const missingLimits = missingIn(resources.limits, maximal)

@@ -1,5 +1,7 @@
 /** What aggregated servers serve, among what this one serves itself (public documentation, "Aggregated Discovery"). */
+
 import { compareVersions, type ServedGroup, type ServedVersion } from '../encoding/discovery'
+import { largest } from '../lists'
 import { API_DOMAIN } from '../names'
 import type { RemoteVersion, RemoteVersions } from './remote-versions'
 
@@ -39,7 +41,7 @@ function rankOf(
 ): number {
   return name === FIRST
     ? Number.POSITIVE_INFINITY
-    : Math.max(...versions.map(({ version }) => remotes.priorityOf(name, version).group))
+    : largest(versions.map(({ version }) => remotes.priorityOf(name, version).group))
 }
 
 /**

@@ -1,5 +1,7 @@
 /** `Impersonate-*` headers: who asks to act as somebody else, and who they then are (document 2, "Impersonation"; recorded). */
+
 import type { ApiRequest } from '../http/messages'
+import { addToGroup } from '../lists'
 import { ANONYMOUS, type UserInfo } from './authenticator'
 import { extraKey, valuesOf } from './headers'
 
@@ -100,8 +102,7 @@ function userOf(name: string, wishes: Wish[]): UserInfo {
   joinStanding(user)
   const extra = new Map<string, string[]>()
   for (const { kind, key, name: value } of wishes) {
-    if (kind === 'UserExtra' && key !== undefined)
-      extra.set(key, [...(extra.get(key) ?? []), value])
+    if (kind === 'UserExtra' && key !== undefined) addToGroup(extra, key, value)
   }
   if (extra.size > 0) user.extra = Object.fromEntries(extra)
   const uid = wishes.find(({ kind }) => kind === 'UID')

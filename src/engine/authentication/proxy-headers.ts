@@ -1,4 +1,5 @@
 /** `--requestheader-*`: an authenticating proxy, known by its certificate, says in headers who asks (public documentation, "Authenticating proxy"). */
+import { addToGroup } from '../lists'
 import type { Authenticator } from './authenticator'
 import { extraKey, valuesOf } from './headers'
 
@@ -39,7 +40,7 @@ export function proxyHeaders({
         for (const header of request.headerNames()) {
           if (!header.startsWith(prefix)) continue
           const key = extraKey(header.slice(prefix.length))
-          extra.set(key, [...(extra.get(key) ?? []), ...valuesOf(request, header)])
+          for (const value of valuesOf(request, header)) addToGroup(extra, key, value)
         }
       }
       const user = {

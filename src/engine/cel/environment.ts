@@ -2,7 +2,7 @@
  * What an expression may speak of: the variables that its place declares, and the functions of the libraries. Environments are
  * cheap: functions are looked up, and their signatures read, when an expression first names them.
  */
-import { entryOf } from '../object'
+import { entryOf, mergedRecords } from '../object'
 import { type FunctionDefinition, nameIn, type Overload, readOverload } from './library/function'
 import type { Library } from './library/library'
 import { STANDARD_LIBRARY } from './library/standard'
@@ -113,10 +113,7 @@ class FunctionIndex {
 
   constructor(private readonly libraries: readonly Library[]) {
     this.types = new Set(libraries.flatMap(({ types = [] }) => types))
-    this.constantChecks = Object.assign(
-      {},
-      ...libraries.map(({ constantChecks }) => constantChecks),
-    )
+    this.constantChecks = mergedRecords(libraries.map(({ constantChecks }) => constantChecks))
   }
 
   overloads(name: string): readonly Overload[] {

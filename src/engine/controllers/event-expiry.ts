@@ -3,7 +3,9 @@
  * them. Every write of an event begins its time anew. Those written within a minute go together, as the leases do that the real
  * server gives them in etcd.
  */
+
 import type { Engine } from '../engine'
+import { largest } from '../lists'
 import type { KubeObject } from '../object'
 import type { StoredObject } from '../storage/storage'
 import { follow, type Loop } from './controller'
@@ -122,8 +124,8 @@ function lastWritten({ metadata, ...event }: KubeObject): number {
     series?.lastObservedTime,
     ...changes,
   ]
-  return Math.max(
+  return largest(
+    told.map((time) => Date.parse(String(time ?? ''))).filter((time) => !Number.isNaN(time)),
     0,
-    ...told.map((time) => Date.parse(String(time ?? ''))).filter((time) => !Number.isNaN(time)),
   )
 }

@@ -1,6 +1,8 @@
 /** Removes pods from nodes whose taints drive them off: at once, or when the time is over for which they tolerate that. */
+
 import type { Node, Pod, Taint } from 'kubernetes-types/core/v1'
 import { timestamp } from '../environment'
+import { smallest } from '../lists'
 import type { Controller } from './runtime/manager'
 import { type Stored, splitKey } from './runtime/stored'
 import { condition, noteDisruption } from './shared/pods'
@@ -90,5 +92,5 @@ function toleratedSeconds(pod: Stored<Pod>, taints: Taint[]): number | 'not at a
   )
   if (used.includes(undefined)) return 'not at all'
   const seconds = used.flatMap((toleration) => toleration?.tolerationSeconds ?? [])
-  return seconds.length === 0 ? undefined : Math.max(0, Math.min(...seconds))
+  return seconds.length === 0 ? undefined : Math.max(0, smallest(seconds))
 }

@@ -187,7 +187,7 @@ function storageVersionHash(group: ServedGroup, resource: ServedResource): strin
   const bytes = sha256(
     new TextEncoder().encode(`${stored.group}/${stored.version}/${resource.responseKind.kind}`),
   ).subarray(0, 8)
-  return btoa(String.fromCharCode(...bytes))
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
 /**

@@ -2,6 +2,7 @@
  * JSONPath templates as kubectl's `-o jsonpath` takes them: text with paths in braces, `{range .items[*]}{.metadata.name}{"\n"}{end}`
  * (the public JSONPath support page; where it is silent, what the real kubectl prints).
  */
+import { append } from '../lists'
 import type { Json } from '../object'
 import { goFormat } from '../schema/go-text'
 import { readTemplate, type TemplatePart } from './json-path-reader'
@@ -61,7 +62,7 @@ function nested(parts: readonly TemplatePart[]): Block[] {
   if (open.length > MOST_UNENDED)
     throw new JsonPathError(`more than ${MOST_UNENDED} ranges without an end`)
   // What a range without an end holds is worked through once more for the value outside of it, as kubectl does.
-  for (const range of open.reverse()) outside(root, range).push(...range.body)
+  for (const range of open.reverse()) append(outside(root, range), range.body)
   return root
 }
 

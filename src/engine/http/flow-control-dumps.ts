@@ -2,7 +2,9 @@
  * `/debug/api_priority_and_fairness/…`: requests by priority level. See kubernetes.io, "API
  * Priority and Fairness", "Debug endpoints". Requests never queue here, so queues are empty.
  */
+
 import type { Engine } from '../engine'
+import { largest } from '../lists'
 import type { KubeObject } from '../object'
 import type { ApiResponse } from './messages'
 import { plainText } from './respond'
@@ -103,7 +105,10 @@ const REQUESTS = [
 /** Cells end with a comma and are aligned in columns. */
 function table(rows: readonly (readonly string[])[]): ApiResponse {
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(NARROWEST, ...rows.map((row) => (row[column] ?? '').length + 2)),
+    largest(
+      rows.map((row) => (row[column] ?? '').length + 2),
+      NARROWEST,
+    ),
   )
   const line = (row: readonly string[]) =>
     row

@@ -19,6 +19,7 @@ import { encodeOpenapiV3 } from '../encoding/openapi/gnostic-v3'
 import { loadWords } from '../encoding/openapi/words'
 import { textHash } from '../encoding/sha256'
 import type { Engine } from '../engine'
+import { addToGroup } from '../lists'
 import { MEDIA_TYPE } from '../names'
 import type { JsonObject } from '../object'
 import { escapeHtml } from '../schema/canonical'
@@ -160,7 +161,7 @@ function documentsOf(engine: Engine): NamedDocument[] {
   const custom = new Map<string, CustomResource[]>()
   for (const resource of engine.customResources()) {
     const name = `apis/${resource.group}/${resource.version}`
-    custom.set(name, [...(custom.get(name) ?? []), resource])
+    addToGroup(custom, name, resource)
   }
   const own: NamedDocument[] = [
     ...builtinDocuments(engine.groups(), engine.release).flatMap((name) =>

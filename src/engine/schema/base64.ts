@@ -1,5 +1,6 @@
 /** Bytes in JSON: standard base64 with padding (RFC 4648, section 4), line breaks ignored. */
 import { FormatError } from './format-error'
+import { goTrimRight } from './go-text'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const CANONICAL = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
@@ -34,7 +35,7 @@ export function base64OfBytes(bytes: number[]): string {
 
 /** The bytes of a canonical base64 text. */
 export function bytesOfBase64(text: string): Uint8Array {
-  const bytes = new Uint8Array(Math.floor((text.replace(/=+$/, '').length * 3) / 4))
+  const bytes = new Uint8Array(Math.floor((goTrimRight(text, '=').length * 3) / 4))
   for (let i = 0, at = 0; i < text.length; i += 4) {
     let bits = 0
     for (let k = 0; k < 4; k++)
@@ -78,8 +79,7 @@ function firstIllegalByte(text: string): number {
 
 /** Base64 for addresses and tokens: other two last signs, no padding (RFC 4648, section 5). */
 export function base64Url(bytes: Uint8Array): string {
-  return base64OfBytes([...bytes])
-    .replace(/=+$/, '')
+  return goTrimRight(base64OfBytes([...bytes]), '=')
     .replaceAll('+', '-')
     .replaceAll('/', '_')
 }

@@ -3,7 +3,14 @@
  * later, by validation (recorded: crd-cr-shape, wire-fieldvalidation "custom-resources").
  */
 import { append } from '../lists'
-import { isJsonObject, type Json, type JsonObject, type KubeObject, setMember } from '../object'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  mergedRecords,
+  setMember,
+} from '../object'
 import type { Decoded, DecodeOptions } from './decode-options'
 import { DecodeError, decodeStruct } from './decoder'
 import { copyNumbers, rememberNumbers } from './given-numbers'
@@ -94,10 +101,9 @@ function readableMetadata(type: StructType, value: Json, path: string): Json {
     if (!isJsonObject(value)) return value
     const members = Object.entries(value)
     if (members.length === 1) return {}
-    return Object.assign(
-      {},
-      ...members.map(([name, member]) => readableMetadata(type, { [name]: member as Json }, path)),
-    )
+    const readable = (name: string, member: Json) =>
+      readableMetadata(type, { [name]: member }, path) as JsonObject
+    return mergedRecords(members.map(([name, member]) => readable(name, member as Json)))
   }
 }
 

@@ -36,7 +36,7 @@ const NANOSECONDS: Record<string, number> = {
 /** The length of a duration in milliseconds. @param text one that has no problem */
 export function durationMilliseconds(text: string): number {
   let total = 0
-  for (const [, amount = '', unit = ''] of text.matchAll(/([\d.]+)([^\d.+-]+)/g))
+  for (const [, amount = '', unit = ''] of text.matchAll(/([\d.]+)([^\d.+-]*)/g))
     total += Number(amount) * (entryOf(NANOSECONDS, unit) ?? 0)
   return (text.startsWith('-') ? -total : total) / 1e6
 }

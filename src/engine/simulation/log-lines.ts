@@ -1,4 +1,5 @@
 /** The log of a container that does not really run: what it says, reckoned for the time that is asked for. */
+import { smallest } from '../lists'
 import { entryOf } from '../object'
 import type { Saying } from './behaviour'
 
@@ -59,7 +60,7 @@ export function nextLineAt(
     return first + Math.max(0, Math.floor((after - first) / (every * 1000)) + 1) * every * 1000
   })
   const due = times.filter((time) => time > after && (run.ended === undefined || time <= run.ended))
-  return due.length === 0 ? undefined : Math.min(...due)
+  return due.length === 0 ? undefined : smallest(due)
 }
 
 /** As `date` says it: `Thu Jan  1 00:00:05 UTC 2026`. */

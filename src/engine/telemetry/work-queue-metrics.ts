@@ -1,4 +1,5 @@
 /** The metrics of the queues that controllers work off, by the names that the real controllers' queues have. */
+import { largest } from '../lists'
 import { entryOf } from '../object'
 import type { QueueMeter, QueueMeters } from '../time/queue-meter'
 import type { Cell, Distribution } from './instruments'
@@ -121,6 +122,6 @@ class WorkQueueMeter implements QueueMeter {
   /** @returns seconds of all work that is under way, and of the longest */
   underWay(now: number): [sum: number, longest: number] {
     const seconds = [...this.begun].map(({ at }) => (now - at) / 1000)
-    return [seconds.reduce((all, one) => all + one, 0), Math.max(0, ...seconds)]
+    return [seconds.reduce((all, one) => all + one, 0), largest(seconds, 0)]
   }
 }

@@ -35,7 +35,7 @@ const isOfCurve = (key: Jwk): key is Extract<Jwk, { kty: 'EC' }> =>
   key.kty === 'EC' && key.crv === 'P-256'
 
 const encode = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '')

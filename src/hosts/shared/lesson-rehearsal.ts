@@ -2,9 +2,11 @@
  * A lesson played through without a learner: a cluster of its own in memory, in the cluster's own time, with somebody who sends the
  * moves of its solutions and looks what came of them. It knows nothing of any other cluster, and asks nobody outside.
  */
+
 import { parseTokenFile } from '../../engine/authentication/static-tokens'
 import { SimulatedClock, seededRandom } from '../../engine/environment'
 import { isStream } from '../../engine/http/messages'
+import { append } from '../../engine/lists'
 import { entryOf, type JsonObject, type KubeObject } from '../../engine/object'
 import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
@@ -243,7 +245,7 @@ export async function problemsOf(lesson: Lesson, turn: Turn = nextTurn): Promise
   const problems: string[] = []
   const atStart = await stepsPlayed(lesson, [], turn)
   if (atStart > 0) problems.push(`${atStart} of its steps are done before it begins`)
-  problems.push(...(await problemsOfSolution(lesson, turn)))
+  append(problems, await problemsOfSolution(lesson, turn))
   if ((await stepsPlayed(lesson, lesson.wrong, turn)) === lesson.steps.length)
     problems.push('its wrong solution finishes it')
   return problems

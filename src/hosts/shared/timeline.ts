@@ -1,4 +1,5 @@
 /** What changed when, as far as the store remembers: for going back to a moment. */
+import { largest } from '../../engine/lists'
 import type { KubeObject } from '../../engine/object'
 import type { Storage, StorageEvent } from '../../engine/storage/storage'
 import type { Change, Timeline } from './channel'
@@ -46,5 +47,5 @@ function timeOf({ metadata }: KubeObject): number | undefined {
   const known = [Date.parse(metadata.creationTimestamp ?? ''), ...times].filter(
     (time) => !Number.isNaN(time),
   )
-  return known.length === 0 ? undefined : Math.max(...known)
+  return known.length === 0 ? undefined : largest(known)
 }

@@ -23,7 +23,7 @@ export async function newCertificateRequest(
 ): Promise<{ request: string; key: Jwk }> {
   const key = await signatures.generateKey()
   const name = sequence(
-    ...organizations.map((one) => part(ORGANIZATION, one)),
+    organizations.map((one) => part(ORGANIZATION, one)),
     part(COMMON_NAME, commonName),
   )
   const info = sequence(
@@ -33,7 +33,7 @@ export async function newCertificateRequest(
     tagged(TAG.attributes),
   )
   const identifier = objectIdentifier(SIGNATURE_IDENTIFIER[algorithmOf(key)] ?? '')
-  const algorithm = sequence(identifier, ...(key.kty === 'RSA' ? [NULL] : []))
+  const algorithm = sequence(identifier, key.kty === 'RSA' ? [NULL] : [])
   const signature = await signatures.sign(key, info)
   const signed = sequence(
     info,

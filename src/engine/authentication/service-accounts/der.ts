@@ -6,33 +6,35 @@ const SEQUENCE = 0x30
 
 export const NULL = new Uint8Array([0x05, 0x00])
 
-export const sequence = (...parts: Uint8Array[]): Uint8Array => element(SEQUENCE, ...parts)
+/** Elements one after the other; lists of them are passed as they are, as they may be long. */
+type Parts = (Uint8Array | readonly Uint8Array[])[]
+
+export const sequence = (...parts: Parts): Uint8Array => element(SEQUENCE, parts)
 
 /** @param content whole bytes: no bits are unused */
 export const bitString = (content: Uint8Array): Uint8Array =>
-  element(BIT_STRING, new Uint8Array([0]), content)
+  element(BIT_STRING, [new Uint8Array([0]), content])
 
 /** @param hexadecimal the identifier in its encoded form */
 export const objectIdentifier = (hexadecimal: string): Uint8Array =>
-  element(
-    OBJECT_IDENTIFIER,
+  element(OBJECT_IDENTIFIER, [
     Uint8Array.from(hexadecimal.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)),
-  )
+  ])
 
 /** @param magnitude of a number that is not negative, most significant byte first */
 export function integer(magnitude: Uint8Array): Uint8Array {
   const first = magnitude.findIndex((byte) => byte !== 0)
   const digits = first < 0 ? new Uint8Array([0]) : magnitude.subarray(first)
   const positive = (digits[0] as number) >= 0x80 ? [new Uint8Array([0]), digits] : [digits]
-  return element(INTEGER, ...positive)
+  return element(INTEGER, positive)
 }
 
 /** @param tag of the forms that have no function of their own here @param content what is in it, one after the other */
-export const tagged = (tag: number, ...content: Uint8Array[]): Uint8Array =>
-  element(tag, ...content)
+export const tagged = (tag: number, ...content: Parts): Uint8Array => element(tag, content)
 
 /** Tag, length (short form, or long form in as many bytes as needed), content. */
-function element(tag: number, ...parts: Uint8Array[]): Uint8Array {
+function element(tag: number, content: Parts): Uint8Array {
+  const parts = content.flat()
   const size = parts.reduce((sum, part) => sum + part.length, 0)
   const length: number[] = []
   for (let rest = size; rest > 0; rest >>= 8) length.unshift(rest & 0xff)

@@ -1,4 +1,5 @@
 /** The smallest roles that allow a series of requests, and what given rules would still refuse; by the matcher of decisions. */
+import { addToGroup } from '../../lists'
 import type { Attributes } from '../authorizer'
 import { shortfallOf } from '../rbac/near-misses'
 import { type PolicyRule, ruleAllows } from '../rbac/rules'
@@ -36,7 +37,7 @@ export function leastRoles({ requests, names }: LeastRoleQuestion): LeastRole[] 
   const scopes = new Map<string, AskedAttributes[]>()
   for (const request of requests) {
     const scope = request.isResource ? request.namespace : ''
-    scopes.set(scope, [...(scopes.get(scope) ?? []), request])
+    addToGroup(scopes, scope, request)
   }
   const wide = scopes.get('') ?? []
   return [...scopes]

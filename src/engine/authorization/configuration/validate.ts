@@ -1,6 +1,8 @@
 /** What is wrong with a configuration of authorizers: texts and order as the real server has them (document 2, "Authorization", rule 7; recorded). */
+
 import { FileError, type Files } from '../../environment'
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import {
   duplicate,
   invalidValue,
@@ -96,12 +98,13 @@ function webhookErrors(webhook: WebhookConfiguration, path: string, checks: Chec
     if (length < 0)
       errors.push(invalidValue(`${path}.${member}`, goDuration(length), 'must be > 0s'))
   }
-  errors.push(
-    ...choice(`${path}.subjectAccessReviewVersion`, subjectAccessReviewVersion, REVIEW_VERSIONS),
-    ...conditionVersionErrors(webhook, `${path}.matchConditionSubjectAccessReviewVersion`),
-    ...choice(`${path}.failurePolicy`, failurePolicy, POLICIES),
-    ...connectionErrors(connectionInfo, `${path}.connectionInfo`, checks),
-    ...conditionErrors(webhook, `${path}.matchConditions`, checks),
+  append(
+    errors,
+    choice(`${path}.subjectAccessReviewVersion`, subjectAccessReviewVersion, REVIEW_VERSIONS),
+    conditionVersionErrors(webhook, `${path}.matchConditionSubjectAccessReviewVersion`),
+    choice(`${path}.failurePolicy`, failurePolicy, POLICIES),
+    connectionErrors(connectionInfo, `${path}.connectionInfo`, checks),
+    conditionErrors(webhook, `${path}.matchConditions`, checks),
   )
   return errors
 }

@@ -2,6 +2,7 @@
  * From a text to a tree (the language's grammar: github.com/google/cel-spec, doc/langdef.md, "Syntax"). Reads by recursive
  * descent; what happens where the text does not fit is the token reader's business.
  */
+import { largest } from '../../lists'
 import { type Expression, OPERATORS } from './ast'
 import { AFTER, BEGINS, BINARY, LEVELS, NOTHING, NUMBERS, RELATION } from './grammar'
 import { type Token, type TokenKind, tokensOf } from './lexer'
@@ -90,7 +91,7 @@ class Parser extends OperandParser {
       tokens.expect(':', BEGINS.expression)
       this.begunAt = undefined
       const whenFalse = this.expression(NOTHING, this.after)
-      this.height = 1 + Math.max(this.height, ...heights)
+      this.height = 1 + largest(heights, this.height)
       return this.spanned(
         call(OPERATORS.conditional, question.start, condition, whenTrue, whenFalse),
         start,

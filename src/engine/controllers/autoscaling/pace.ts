@@ -2,10 +2,12 @@
  * How fast an autoscaler goes to the size that metrics propose: what it proposed lately, how much it changed lately, and its limits
  * (public documentation, "Horizontal Pod Autoscaling", "Configurable scaling behavior").
  */
+
 import type {
   HorizontalPodAutoscalerBehavior,
   HPAScalingRules,
 } from 'kubernetes-types/autoscaling/v2'
+import { largest, smallest } from '../../lists'
 
 /** What is remembered of an autoscaler. */
 export interface Past {
@@ -112,7 +114,10 @@ function withoutRules(
   { current, min, max, now }: Bounds,
 ): Paced {
   const lately = proposals.filter(({ at }) => now - at <= DOWN.stabilizationWindowSeconds * 1000)
-  const steady = Math.max(proposed, ...lately.map(({ replicas }) => replicas))
+  const steady = largest(
+    lately.map(({ replicas }) => replicas),
+    proposed,
+  )
   const able = steady === proposed ? STEADY : STEADY_DOWN
   const fastest = Math.max(current * GROWTH.factor, GROWTH.least)
   if (steady < min) return { replicas: min, able, limited: LIMITS.tooFew }
@@ -167,7 +172,7 @@ function stabilized(
       .map(({ replicas }) => replicas),
     proposed,
   ]
-  const [floor, ceiling] = [Math.min(...since(up)), Math.max(...since(down))]
+  const [floor, ceiling] = [smallest(since(up)), largest(since(down))]
   const replicas = current < floor ? floor : current > ceiling ? ceiling : current
   if (replicas === proposed) return { replicas, able: STEADY }
   return { replicas, able: replicas > proposed ? STEADY_DOWN : STEADY_UP }
@@ -190,7 +195,7 @@ function highest(
     const before = sizeAt(current, past, now, periodSeconds)
     return type === 'Pods' ? before + value : Math.ceil(before * (1 + value / 100))
   })
-  return selectPolicy === 'Min' ? Math.min(...sizes) : Math.max(...sizes)
+  return selectPolicy === 'Min' ? smallest(sizes) : largest(sizes)
 }
 
 function lowest(
@@ -204,5 +209,5 @@ function lowest(
     const before = sizeAt(current, past, now, periodSeconds)
     return type === 'Pods' ? before - value : Math.floor(before * (1 - value / 100))
   })
-  return selectPolicy === 'Min' ? Math.max(...sizes) : Math.min(...sizes)
+  return selectPolicy === 'Min' ? largest(sizes) : smallest(sizes)
 }

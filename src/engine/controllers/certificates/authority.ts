@@ -2,6 +2,7 @@
  * The cluster's certificate authority: a key and a certificate that it is given, or of its own, made when first wanted and kept in
  * the store; and certificates that it signs (RFC 5280).
  */
+
 import { asSequence, pemOf, SIGNATURE_IDENTIFIER } from '../../authentication/certificates/forms'
 import { readCertificates } from '../../authentication/certificates/x509'
 import {
@@ -15,6 +16,7 @@ import {
 import { publicKeyInfo } from '../../authentication/service-accounts/keys'
 import type { Engine } from '../../engine'
 import { algorithmOf, type Jwk, type Signatures, type SigningAuthority } from '../../environment'
+import { largest } from '../../lists'
 import { entryOf, type KubeObject } from '../../object'
 import type { CertificateRequest } from '../../registry/rules/certificate-request'
 import { signedName } from './names'
@@ -125,7 +127,7 @@ export class Authority {
       extensions: [
         ...(plain.length > 0 ? [extension(EXTENSION.keyUsage, keyUsage(plain), true)] : []),
         ...(extended.length > 0
-          ? [extension(EXTENSION.extendedUsage, sequence(...extended.map(objectIdentifier)))]
+          ? [extension(EXTENSION.extendedUsage, sequence(extended.map(objectIdentifier)))]
           : []),
         extension(EXTENSION.basicConstraints, sequence(), true),
         ...(identifier
@@ -189,7 +191,7 @@ export class Authority {
   ): Promise<string> {
     const algorithm = sequence(
       objectIdentifier(SIGNATURE_IDENTIFIER[algorithmOf(key)] ?? ''),
-      ...(key.kty === 'RSA' ? [NULL] : []),
+      key.kty === 'RSA' ? [NULL] : [],
     )
     const serial = this.engine.random.bytes(new Uint8Array(16))
     const body = sequence(
@@ -200,7 +202,7 @@ export class Authority {
       sequence(time(notBefore), time(notAfter)),
       subject,
       publicKey,
-      tagged(TAG.extensions, sequence(...extensions)),
+      tagged(TAG.extensions, sequence(extensions)),
     )
     const signature = await this.signatures.sign(key, body)
     return pemOf(
@@ -213,7 +215,7 @@ export class Authority {
 const TRUE = tagged(TAG.boolean, new Uint8Array([0xff]))
 
 const extension = (identifier: string, value: Uint8Array, critical = false): Uint8Array =>
-  sequence(objectIdentifier(identifier), ...(critical ? [TRUE] : []), tagged(TAG.octets, value))
+  sequence(objectIdentifier(identifier), critical ? [TRUE] : [], tagged(TAG.octets, value))
 
 const nameOf = (commonName: string): Uint8Array =>
   sequence(
@@ -232,7 +234,7 @@ const keyIdentifier = (key: Jwk): Uint8Array => publicKeyInfo(key).slice(-25, -5
 function keyUsage(usages: readonly string[]): Uint8Array {
   const bits = usages.flatMap((usage) => entryOf(USAGE_BIT, usage) ?? [])
   const byte = bits.reduce((sum, bit) => sum | (0x80 >> bit), 0)
-  const unused = 7 - Math.max(...bits)
+  const unused = 7 - largest(bits)
   return tagged(0x03, new Uint8Array([unused, byte]))
 }
 

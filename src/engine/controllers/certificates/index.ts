@@ -1,7 +1,9 @@
 /** Approves what nodes may have without a person, signs what is approved, and removes requests that are done with. */
+
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1'
 import { readCertificates } from '../../authentication/certificates/x509'
 import { timestamp } from '../../environment'
+import { smallest } from '../../lists'
 import { draftOf, entryOf } from '../../object'
 import {
   type CertificateRequest,
@@ -175,7 +177,7 @@ export const certificateCleaning = follow(
   'certificatesigningrequest-cleaner-controller',
   ACCOUNT,
   async ({ client, manager, request }) => {
-    const due = Math.min(...endsOf(request))
+    const due = smallest(endsOf(request))
     // What is approved and waits for its signer stays.
     if (due === Number.POSITIVE_INFINITY) return undefined
     if (due > manager.now()) return due - manager.now()

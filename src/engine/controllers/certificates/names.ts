@@ -1,5 +1,7 @@
 /** How a signed certificate names its subject: not as the request wrote it, but as the real signer writes names (recorded). */
+
 import { objectIdentifier, sequence, tagged } from '../../authentication/service-accounts/der'
+import { addToGroup } from '../../lists'
 import { textOf } from '../../registry/rules/certificate-request'
 import { children, element, objectIdentifier as readIdentifier } from '../../registry/rules/der'
 
@@ -25,15 +27,15 @@ export function signedName(subject: Uint8Array): Uint8Array {
     const [type, value] = children(attribute)
     if (type === undefined || value === undefined) continue
     const identifier = readIdentifier(type.content)
-    values.set(identifier, [...(values.get(identifier) ?? []), textOf(value)])
+    addToGroup(values, identifier, textOf(value))
   }
   const sets = ORDER.flatMap(({ identifier, encoded, single }) => {
     const all = values.get(identifier) ?? []
     const told = single ? all.slice(-1).filter((value) => value !== '') : all
     const attributes = told.map((value) => sequence(objectIdentifier(encoded), stringOf(value)))
-    return attributes.length > 0 ? [tagged(TAG.set, ...attributes.sort(byBytes))] : []
+    return attributes.length > 0 ? [tagged(TAG.set, attributes.sort(byBytes))] : []
   })
-  return sequence(...sets)
+  return sequence(sets)
 }
 
 const stringOf = (text: string): Uint8Array =>

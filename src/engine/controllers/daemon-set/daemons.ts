@@ -2,6 +2,7 @@
 
 import type { DaemonSet, DaemonSetStatus } from 'kubernetes-types/apps/v1'
 import type { Node, Pod } from 'kubernetes-types/core/v1'
+import { append } from '../../lists'
 import { draftOf, equalJson } from '../../object'
 import { alreadyExists, type Client, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
@@ -162,12 +163,15 @@ export class Daemons {
       const { shouldRun, mayStay } = fitOf(this.set, node)
       if (here === undefined) {
         if (shouldRun) create.push(name)
-      } else remove.push(...(mayStay ? this.superfluous(here, name) : here))
+      } else append(remove, mayStay ? this.superfluous(here, name) : here)
     }
     // Pods that wait for a node that is gone would wait for ever.
     for (const [name, here] of pods) {
       if (this.context.nodes.get(name) === undefined)
-        remove.push(...here.filter(({ spec }) => !spec?.nodeName))
+        append(
+          remove,
+          here.filter(({ spec }) => !spec?.nodeName),
+        )
     }
     await this.change({ create, remove })
   }

@@ -1,5 +1,7 @@
 /** From the endpoints that there should be to the changes of the slices that hold them: as few slices as possible are written. */
+
 import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
+import { append } from '../../lists'
 import { draftOf, equalJson, type KubeObject } from '../../object'
 import type { Client } from '../runtime/client'
 import type { Stored } from '../runtime/stored'
@@ -108,7 +110,7 @@ function distribute(
   })
   const waiting = [...left.values()]
   const room = (slice: Slice) => maximum - slice.endpoints.length
-  const fill = (slice: Slice) => slice.endpoints.push(...waiting.splice(0, room(slice)))
+  const fill = (slice: Slice) => append(slice.endpoints, waiting.splice(0, room(slice)))
   const isSame = ({ present, endpoints: kept }: Slice) =>
     equalJson(present?.endpoints ?? [], kept) && equalJson(present?.metadata.labels ?? {}, labels)
   const unchanged = new Set(slices.filter(isSame))

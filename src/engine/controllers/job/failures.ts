@@ -1,6 +1,8 @@
 /** What the failure of a pod means to its job: rules of the pod failure policy, and how long to wait before the next try. */
+
 import type { Job, PodFailurePolicyRule } from 'kubernetes-types/batch/v1'
 import type { ContainerStatus, Pod } from 'kubernetes-types/core/v1'
+import { largest } from '../../lists'
 import type { Stored } from '../runtime/stored'
 
 export interface Verdict {
@@ -79,14 +81,17 @@ export class Backoff {
 
   note(key: string, succeeded: Stored<Pod>[], failed: Stored<Pod>[]): void {
     if (succeeded.length === 0 && failed.length === 0) return
-    const lastSuccess = Math.max(0, ...succeeded.map((pod) => endOf(pod)))
+    const lastSuccess = largest(
+      succeeded.map((pod) => endOf(pod)),
+      0,
+    )
     const after = failed.map((pod) => endOf(pod)).filter((time) => time > lastSuccess)
     const known = succeeded.length > 0 ? undefined : this.records.get(key)
     if (after.length === 0) this.records.delete(key)
     else
       this.records.set(key, {
         failures: (known?.failures ?? 0) + after.length,
-        last: Math.max(known?.last ?? 0, ...after),
+        last: largest(after, known?.last ?? 0),
       })
   }
 
@@ -107,7 +112,7 @@ export function endOf({ status, metadata }: Stored<Pod>): number {
   const containers = status?.containerStatuses ?? []
   const ends = containers.flatMap(({ state }) => state?.terminated?.finishedAt ?? [])
   if (ends.length > 0 && ends.length === containers.length)
-    return Math.max(...ends.map((time) => Date.parse(time)))
+    return largest(ends.map((time) => Date.parse(time)))
   const unready = status?.conditions?.find(
     ({ type, status: state }) => type === 'Ready' && state === 'False',
   )

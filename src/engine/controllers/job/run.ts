@@ -4,6 +4,7 @@ import type { Job, JobCondition, JobStatus } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { Engine } from '../../engine'
 import { timestamp } from '../../environment'
+import { smallest } from '../../lists'
 import { draftOf, equalJson } from '../../object'
 import { type Client, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
@@ -308,7 +309,7 @@ export class JobRun {
     const waits = perIndex
       ? pending.map(waitOf).filter((time) => time > 0)
       : [backoff.remaining(this.key, this.now)]
-    const wait = Math.min(...waits)
+    const wait = smallest(waits)
     if (waits.length > 0 && wait > 0) this.again(wait)
     const ready = perIndex
       ? pending.filter((index) => waitOf(index) === 0)

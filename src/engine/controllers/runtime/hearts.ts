@@ -2,21 +2,25 @@
  * Which simulated nodes are alive. Their leases are renewed when somebody looks, so that a cluster that nobody touches writes next to
  * nothing; the node controller goes by this, and counts a node's silence from the moment at which it fell silent.
  */
+import type { Log } from '../../environment'
+
 export class Hearts {
   /** What is known of a node: when it fell silent, if it did. */
   private readonly known = new Map<string, number | 'beating'>()
   private readonly listeners: ((node: string) => void)[] = []
 
+  constructor(private readonly log: Log) {}
+
   beats(node: string): void {
     if (this.known.get(node) === 'beating') return
     this.known.set(node, 'beating')
-    for (const listener of this.listeners) listener(node)
+    this.notify(node)
   }
 
   stops(node: string, now: number): void {
     if (typeof this.known.get(node) === 'number') return
     this.known.set(node, now)
-    for (const listener of this.listeners) listener(node)
+    this.notify(node)
   }
 
   /** When the node fell silent, if it did; undefined: it is none of the simulated ones. */
@@ -26,5 +30,16 @@ export class Hearts {
 
   onChange(listener: (node: string) => void): void {
     this.listeners.push(listener)
+  }
+
+  /** The error of one listener is logged, and the others are called. */
+  private notify(node: string): void {
+    for (const listener of this.listeners) {
+      try {
+        listener(node)
+      } catch (error) {
+        this.log.error(`a controller failed on the heartbeat of node ${node}`, error)
+      }
+    }
   }
 }

@@ -38,7 +38,7 @@ export type Program = 'kube-controller-manager' | 'kube-scheduler' | 'kubelet'
 export class Manager {
   readonly engine: Engine
   readonly due: DueTimes
-  readonly hearts = new Hearts()
+  readonly hearts: Hearts
   readonly defer: (run: () => void) => void
   readonly work: Work
   private readonly serve: Serve
@@ -56,6 +56,7 @@ export class Manager {
     this.work = work
     this.defer = work.deferring(defer)
     this.due = new DueTimes(engine.clock, engine.log)
+    this.hearts = new Hearts(engine.log)
   }
 
   now(): number {

@@ -11,7 +11,7 @@ import type {
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1'
 import type { CSIDriver, CSIStorageCapacity, StorageClass } from 'kubernetes-types/storage/v1'
 import { podRequestsWithOverhead } from '../../admission/pod-resources'
-import { entryOf } from '../../object'
+import { entryOf, mergedRecords } from '../../object'
 import { parseQuantity, quantityUnits } from '../../schema/quantity'
 import { type LabelSelector, selectorOf } from '../../selectors/labels'
 import type { Informer } from '../runtime/informer'
@@ -49,7 +49,10 @@ export class Cluster {
   /** By kind: what has pods that are alike. */
   private readonly controllers: Record<string, Informer<{ spec?: { selector?: unknown } }>>
   private readonly podsOn: { of(node: string): Stored<Pod>[] }
+  private readonly podsToCome: { of(node: string): Stored<Pod>[] }
   private readonly states = new Map<string, NodeState>()
+  /** Names of all nodes, sorted; undefined while nodes come or go. */
+  private names: readonly string[] | undefined
 
   constructor(manager: Manager) {
     this.nodes = manager.informer<Node>('', 'nodes')
@@ -68,7 +71,13 @@ export class Cluster {
       StatefulSet: manager.informer('apps', 'statefulsets'),
     }
     this.podsOn = this.pods.groupedBy(({ spec }) => spec?.nodeName)
-    this.nodes.onChange(({ key }) => this.states.delete(key))
+    this.podsToCome = this.pods.groupedBy(({ spec, status }) =>
+      spec?.nodeName ? undefined : status?.nominatedNodeName,
+    )
+    this.nodes.onChange(({ type, key }) => {
+      this.states.delete(key)
+      if (type !== 'MODIFIED') this.names = undefined
+    })
     this.pods.onChange(({ object, previous }) => {
       for (const pod of [object, previous])
         if (pod?.spec?.nodeName) this.states.delete(pod.spec.nodeName)
@@ -77,10 +86,16 @@ export class Cluster {
 
   /** All nodes by name. */
   all(): NodeState[] {
-    const nodes = [...this.nodes.list()].sort((a, b) =>
-      (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1,
-    )
-    return nodes.map((node) => this.stateOf(node))
+    this.names ??= Array.from(this.nodes.list(), ({ metadata }) => metadata.name ?? '').sort()
+    return this.names.flatMap((name) => {
+      const node = this.nodes.get(name)
+      return node ? [this.stateOf(node)] : []
+    })
+  }
+
+  /** Pods without a node that are nominated for this one. */
+  nominatedTo(node: string): Stored<Pod>[] {
+    return this.podsToCome.of(node)
   }
 
   /** Selects the pods of the same services and of the same controller as a pod; empty if it has none. */
@@ -101,7 +116,7 @@ export class Cluster {
       entryOf(this.controllers, owner.kind)?.get(`${namespace}/${owner.name}`)?.spec?.selector
     if (owner?.kind === 'ReplicationController' && selector)
       selectors.push(selector as Record<string, string>)
-    const ofServices = selectorOf({ matchLabels: Object.assign({}, ...selectors) }) ?? []
+    const ofServices = selectorOf({ matchLabels: mergedRecords(selectors) }) ?? []
     return owner?.kind === 'ReplicationController' || !selector
       ? ofServices
       : [...ofServices, ...(selectorOf(selector) ?? [])]

@@ -15,6 +15,7 @@ import { Cluster, type NodeState, stateWith } from './cluster'
 import { schedulerEvents } from './events'
 import { refusalOf } from './filters'
 import { type Candidate, preempt, priorityOf } from './preemption'
+import { ReadyPods } from './ready-pods'
 import { bestOf } from './scores'
 import type { Plugin, Refusal, Scheduling } from './types'
 import { volumePlan } from './volumes'
@@ -51,7 +52,7 @@ class Scheduler {
   private readonly client: Client
   private readonly cluster: Cluster
   private readonly tell: ReturnType<typeof schedulerEvents>
-  private readonly ready = new Set<string>()
+  private readonly ready = new ReadyPods()
   private readonly waiting = new Map<string, Waiting>()
   private open = false
   private working = false
@@ -81,7 +82,7 @@ class Scheduler {
         this.passOver(object)
       if (type === 'DELETED') this.forget(key)
       else if (this.isOurs(object) && !(previous && onlyStatusDiffers(object, previous)))
-        this.add(key)
+        this.add(key, priorityOf(object))
       else if (!this.isOurs(object)) this.forget(key)
       // A pod that came, went or changed on a node may be what another waited for.
       if (
@@ -131,9 +132,9 @@ class Scheduler {
     this.tell(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note })
   }
 
-  private add(key: string): void {
+  private add(key: string, priority: number): void {
     this.waiting.delete(key)
-    this.ready.add(key)
+    this.ready.add(key, priority)
     this.work()
   }
 
@@ -157,8 +158,9 @@ class Scheduler {
   /** Tries a pod again at that time, if it still waits since the same attempt. */
   private again(key: string, entry: Waiting, due: number): void {
     const run = () => {
-      if (this.waiting.get(key) !== entry) return
-      this.ready.add(key)
+      const pod = this.cluster.pods.get(key)
+      if (this.waiting.get(key) !== entry || pod === undefined) return
+      this.ready.add(key, priorityOf(pod))
       this.work()
     }
     if (due <= this.manager.now()) run()
@@ -173,8 +175,9 @@ class Scheduler {
 
   private async run(): Promise<void> {
     this.manager.work.begin()
-    for (let key = this.next(); key !== undefined && this.open; key = this.next()) {
-      this.ready.delete(key)
+    while (this.open) {
+      const key = this.ready.take()
+      if (key === undefined) break
       const pod = this.cluster.pods.get(key)
       if (pod === undefined || !this.isOurs(pod)) continue
       const before = this.waiting.get(key)
@@ -199,17 +202,6 @@ class Scheduler {
     this.working = false
     this.work()
     this.manager.work.end()
-  }
-
-  /** The most important pod, of several the oldest. */
-  private next(): string | undefined {
-    let best: Stored<Pod> | undefined
-    for (const key of this.ready) {
-      const pod = this.cluster.pods.get(key)
-      if (pod === undefined) this.ready.delete(key)
-      else if (best === undefined || priorityOf(pod) > priorityOf(best)) best = pod
-    }
-    return best && keyOf(best)
   }
 
   private async schedule(pod: Stored<Pod>): Promise<void> {
@@ -253,16 +245,14 @@ class Scheduler {
 
   /** The node with the pods that are to come there, of as high a priority: their room is taken. */
   private withNominated(state: NodeState, pod: Stored<Pod>): NodeState {
-    const coming: Stored<Pod>[] = []
-    for (const key of this.waiting.keys()) {
-      const other = this.cluster.pods.get(key)
-      if (other === undefined || other.metadata.uid === pod.metadata.uid) continue
-      if (
-        other.status?.nominatedNodeName === state.node.metadata.name &&
-        priorityOf(other) >= priorityOf(pod)
+    const coming = this.cluster
+      .nominatedTo(state.node.metadata.name ?? '')
+      .filter(
+        (other) =>
+          other.metadata.uid !== pod.metadata.uid &&
+          this.waiting.has(keyOf(other)) &&
+          priorityOf(other) >= priorityOf(pod),
       )
-        coming.push(other)
-    }
     return coming.length === 0 ? state : stateWith(state.node, [...state.pods, ...coming])
   }
 
@@ -362,15 +352,9 @@ class Scheduler {
   }
 
   /** Room that was made for less important pods goes to this one: they may look for another (the same documentation). */
-  private async takeFromOthers(pod: Stored<Pod>, node: string | undefined): Promise<void> {
-    for (const key of this.waiting.keys()) {
-      const other = this.cluster.pods.get(key)
-      if (
-        other?.status?.nominatedNodeName !== node ||
-        other === undefined ||
-        priorityOf(other) >= priorityOf(pod)
-      )
-        continue
+  private async takeFromOthers(pod: Stored<Pod>, node = ''): Promise<void> {
+    for (const other of this.cluster.nominatedTo(node)) {
+      if (!this.waiting.has(keyOf(other)) || priorityOf(other) >= priorityOf(pod)) continue
       await this.patchStatus(other, { nominatedNodeName: null })
     }
   }

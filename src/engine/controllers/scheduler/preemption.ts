@@ -1,6 +1,7 @@
 /** Which pods of lower priority would have to go so that a pod fits (public documentation, "Pod Priority and Preemption"). */
 
 import type { Pod } from 'kubernetes-types/core/v1'
+import { append, largest, smallest } from '../../lists'
 import { entryOf } from '../../object'
 import { matchesLabels } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
@@ -38,7 +39,7 @@ export function preempt(
   for (const [state, refusal] of refusals) {
     const found = refusal.final ? NOT_HELPFUL : victimsOn(cluster, scheduling, { state, now })
     if (typeof found === 'string') reasons.push(found)
-    else if (Array.isArray(found)) reasons.push(...found)
+    else if (Array.isArray(found)) append(reasons, found)
     else candidates.push(found)
   }
   return candidates.sort((a, b) => compare(a, b, now))[0] ?? reasons
@@ -94,14 +95,14 @@ function guardedAmong(cluster: Cluster, pods: readonly Stored<Pod>[]): Set<Store
 /** A pod that has not begun yet begins now. */
 const startOf = ({ status }: Stored<Pod>, now: number): number =>
   status?.startTime ? Date.parse(String(status.startTime)) : now
-const highest = ({ victims }: Candidate): number => Math.max(...victims.map(priorityOf))
+const highest = ({ victims }: Candidate): number => largest(victims.map(priorityOf))
 const sum = ({ victims }: Candidate): number =>
   victims.reduce((total, pod) => total + priorityOf(pod) + 2 ** 31, 0)
 
 /** When the most important of the victims began. */
 function began(candidate: Candidate, now: number): number {
   const foremost = candidate.victims.filter((pod) => priorityOf(pod) === highest(candidate))
-  return Math.min(...foremost.map((pod) => startOf(pod, now)))
+  return smallest(foremost.map((pod) => startOf(pod, now)))
 }
 
 /** The less is lost, the better: budgets, the highest priority, all priorities, the number, how long the most important ones ran. */

@@ -1,4 +1,5 @@
 /** Which of the nodes that would do is the best: each plugin's marks from 0 to 100, weighted as in the default profile. */
+import { largest, smallest } from '../../lists'
 import { matchesTerm } from '../shared/node-affinity'
 import { taintsOf, tolerates } from '../shared/taints'
 import { affinityPreference } from './affinity'
@@ -34,14 +35,14 @@ function leftOver({ pod }: Scheduling, { counted, allocatable }: NodeState): num
 
 /** As parts of the largest. */
 function byLargest(values: number[], lessIsBetter: boolean): number[] {
-  const most = Math.max(...values)
+  const most = largest(values)
   const marks = values.map((value) => (most === 0 ? 0 : Math.floor((100 * value) / most)))
   return lessIsBetter ? marks.map((mark) => 100 - mark) : marks
 }
 
 /** From the least to the largest. */
 function byRange(values: number[]): number[] {
-  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const [least, most] = [smallest(values), largest(values)]
   return values.map((value) =>
     most === least ? 0 : Math.floor(100 * ((value - least) / (most - least))),
   )
@@ -110,6 +111,6 @@ export function bestOf(scheduling: Scheduling, states: NodeState[]): NodeState |
       totals[i] = (totals[i] ?? 0) + weight * marks
     })
   }
-  const best = Math.max(...totals)
+  const best = largest(totals)
   return states[totals.indexOf(best)]
 }

@@ -1,6 +1,7 @@
 /** Pods that are to be spread over places (public documentation, "Pod Topology Spread Constraints"). */
 
 import type { Pod, TopologySpreadConstraint } from 'kubernetes-types/core/v1'
+import { largest, smallest } from '../../lists'
 import { entryOf } from '../../object'
 import { type LabelSelector, matchesLabels } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
@@ -57,7 +58,7 @@ export function spreadProblem(scheduling: Scheduling, state: NodeState): Refusal
     const own =
       selector !== undefined && matchesLabels(selector, scheduling.pod.metadata.labels) ? 1 : 0
     const fewPlaces = counts.size < (wish.minDomains ?? 1)
-    const least = fewPlaces || counts.size === 0 ? 0 : Math.min(...counts.values())
+    const least = fewPlaces || counts.size === 0 ? 0 : smallest(counts.values())
     if ((counts.get(place) ?? 0) + own - least > wish.maxSkew) {
       return { reasons: ["node(s) didn't match pod topology spread constraints"], final: false }
     }
@@ -92,7 +93,7 @@ export function spreadMarks(scheduling: Scheduling, states: readonly NodeState[]
     return Math.round(sums.reduce((total, one) => total + one, 0))
   })
   const known = crowding.filter((value) => value !== undefined)
-  const [least, most] = [Math.min(...known), Math.max(...known)]
+  const [least, most] = [smallest(known), largest(known)]
   return crowding.map((value) =>
     value === undefined ? 0 : most === 0 ? 100 : Math.floor((100 * (most + least - value)) / most),
   )

@@ -4,6 +4,7 @@
  */
 
 import type { Pod } from 'kubernetes-types/core/v1'
+import { largest } from '../../lists'
 import { entryOf } from '../../object'
 import type { Stored } from '../runtime/stored'
 import { condition, isReady } from './pods'
@@ -52,9 +53,9 @@ function rankOf(
 ): number[] {
   const ready = isReady(pod)
   const since = condition(pod, 'Ready')?.lastTransitionTime
-  const restarts = Math.max(
+  const restarts = largest(
+    (pod.status?.containerStatuses ?? []).map(({ restartCount }) => restartCount),
     0,
-    ...(pod.status?.containerStatuses ?? []).map(({ restartCount }) => restartCount),
   )
   return [
     pod.spec?.nodeName ? 1 : 0,

@@ -1,6 +1,8 @@
 /** The history of a pod template: one ControllerRevision for each form that it had. */
+
 import type { ControllerRevision } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
+import { largest } from '../../lists'
 import type { Json, JsonObject, KubeObject } from '../../object'
 import { sortedDeep } from '../../schema/canonical'
 import type { Stored } from '../runtime/stored'
@@ -28,7 +30,10 @@ export const inOrder = (revisions: Revision[]): Revision[] =>
   )
 
 export const nextRevision = (revisions: Revision[]): number =>
-  Math.max(0, ...revisions.map(({ revision }) => revision)) + 1
+  largest(
+    revisions.map(({ revision }) => revision),
+    0,
+  ) + 1
 
 export interface NewRevision {
   owner: KubeObject

@@ -1,4 +1,5 @@
 /** How one container of a pod goes on: it waits, begins, is probed, ends and is begun again. */
+
 import type {
   Container,
   ContainerStateTerminated,
@@ -6,6 +7,7 @@ import type {
   Probe,
 } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
+import { append } from '../../lists'
 import { goDuration } from '../../schema/go-duration'
 import type { Behaviour } from '../../simulation/behaviour'
 import type { Verdict } from '../../simulation/probes'
@@ -154,7 +156,7 @@ export class Course {
         this.around.verdictOf({ container, restarts, probe, seconds: (at - began) / 1000 }),
     })
     if (probed.next !== undefined) this.later(probed.next)
-    this.told.push(...probed.told)
+    append(this.told, probed.told)
     if (probed.failed) this.tellOfKilling(container, probed.failed, intent)
     if (readyAfter === undefined) return probed
     const ready = readyAfter !== 'never' && !this.later(began + readyAfter * 1000)

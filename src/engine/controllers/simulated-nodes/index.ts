@@ -2,10 +2,12 @@
  * Nodes on which nothing really runs: they register, say that they are alive, and tell of the pods that they are given what a real
  * node's agent would (public documentation, "Pod Lifecycle", "Nodes"), under its identity.
  */
+
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { ConfigMap, Container, Node, Pod, Secret, Service } from 'kubernetes-types/core/v1'
 import type { RuntimeClass } from 'kubernetes-types/node/v1'
 import { timestamp } from '../../environment'
+import { largest } from '../../lists'
 import { SIMULATED_RUNTIME, SIMULATION } from '../../names'
 import { draftOf, equalJson } from '../../object'
 import {
@@ -546,8 +548,8 @@ class Agent {
     )
     const seconds = (container: Container) =>
       endingOf(container, told + this.sleepsBefore(pod, container))?.seconds
-    const wanted = Math.max(
-      ...(pod.spec?.containers ?? []).map((container) =>
+    const wanted = largest(
+      (pod.spec?.containers ?? []).map((container) =>
         this.stopTime(pod, container, seconds(container)),
       ),
     )

@@ -3,10 +3,12 @@
  * for 40). Nobody is told of a renewal who does not look, so they are written when somebody does: before a read, and, while a watch
  * on them is open, when they fall due. What is written is what a node's agent would have written by then.
  */
+
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { Node } from 'kubernetes-types/core/v1'
 import type { Look } from '../../engine'
 import { ApiError } from '../../http/status'
+import { smallest } from '../../lists'
 import { SIMULATION } from '../../names'
 import { draftOf } from '../../object'
 import { storageKey } from '../../registry/resource'
@@ -81,7 +83,7 @@ class NodeLeases {
 
   /** @returns when the next renewal is due */
   private async renewAll(names: readonly string[]): Promise<number> {
-    return Math.min(...(await Promise.all(names.map((name) => this.renew(name)))))
+    return smallest(await Promise.all(names.map((name) => this.renew(name))))
   }
 
   private renew(name: string): Promise<number> {

@@ -3,7 +3,9 @@
  * is answered with at which time (public documentation, "Configure Liveness, Readiness and Startup
  * Probes"; texts of events are the real kubelet's).
  */
+
 import type { Container, Probe } from 'kubernetes-types/core/v1'
+import { append } from '../../lists'
 import type { Verdict } from '../../simulation/probes'
 import type { Happening } from './happenings'
 
@@ -54,11 +56,11 @@ export function probesOf(container: Container, readiness: boolean, times: ProbeT
       }
     from = course.passedAt
     // What it said before it passed is told too, if it was not yet.
-    probed.told.push(...told('Startup', course, times).told)
+    append(probed.told, told('Startup', course, times).told)
   }
   const note = (name: string, course: Course) => {
     const { told: happened, next } = told(name, course, times)
-    probed.told.push(...happened)
+    append(probed.told, happened)
     probed.next = soonest(probed.next, next)
   }
   if (livenessProbe) {

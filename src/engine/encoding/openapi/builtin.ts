@@ -1,5 +1,6 @@
 /** The OpenAPI documents of the built-in API, each made when it is asked for (document 1, "Endpoints"; forms recorded). */
 
+import { addToGroup } from '../../lists'
 import { entryOf, type JsonObject } from '../../object'
 import { type Operations, operationsOf as operationsOfRelease } from '../../releases/operations'
 import { DEFAULT_RELEASE, identityOf, type ReleaseIdentity } from '../../releases/release'
@@ -47,7 +48,7 @@ function index(release: ReleaseIdentity): Map<string, string[]> {
   const byDocument = new Map<string, string[]>()
   for (const path of Object.keys(operations)) {
     const document = documentOf(path)
-    byDocument.set(document, [...(byDocument.get(document) ?? []), path])
+    addToGroup(byDocument, document, path)
   }
   indexes.set(operations, byDocument)
   return byDocument

@@ -151,11 +151,12 @@ function specErrors(set: WorkloadSpec): FieldError[] {
         notSupported(`spec.persistentVolumeClaimRetentionPolicy.${member}`, value, RETENTIONS),
       )
   }
-  errors.push(
-    ...notNegative('spec.replicas', set.replicas),
-    ...notNegative('spec.minReadySeconds', set.minReadySeconds),
-    ...notNegative('spec.ordinals.start', set.ordinals?.start),
-    ...requiredSelectorErrors(selector, 'statefulset'),
+  append(
+    errors,
+    notNegative('spec.replicas', set.replicas),
+    notNegative('spec.minReadySeconds', set.minReadySeconds),
+    notNegative('spec.ordinals.start', set.ordinals?.start),
+    requiredSelectorErrors(selector, 'statefulset'),
   )
   if (!isUsable(selector)) errors.push(invalidSelector('spec.selector', selector, ''))
   else

@@ -1,5 +1,7 @@
 /** Bundles of certificates to trust, alone or in the name of a signer (rules and texts recorded). */
+
 import type { FieldError } from '../../http/status'
+import { addToGroup } from '../../lists'
 import type { KubeObject } from '../../object'
 import { invalidValue, tooLong } from '../field-errors'
 import { children, decodeBytes, type Element, element, objectIdentifier } from '../rules/der'
@@ -72,7 +74,7 @@ function anchorErrors(field: string, text: string): FieldError[] {
   const places = new Map<string, number[]>()
   for (const [i, { body }] of blocks.entries()) {
     const bytes = body.replace(/\s+/g, '')
-    places.set(bytes, [...(places.get(bytes) ?? []), i])
+    addToGroup(places, bytes, i)
   }
   return [...places.values()]
     .filter((indices) => indices.length > 1)

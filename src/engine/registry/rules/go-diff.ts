@@ -3,7 +3,7 @@
  * differs stands on lines marked `-` and `+` (form recorded; the rules of shortening are public).
  */
 
-import { append } from '../../lists'
+import { append, largest } from '../../lists'
 import { goQuote, goTime } from '../../schema/go-text'
 import { canonicalQuantity, compareQuantities, parseQuantity } from '../../schema/quantity'
 import { ELLIPSIS, layOut, type Mark, type TextNode, type TextRecord } from './go-text'
@@ -67,7 +67,10 @@ function leaf(x: GoValue | undefined, y: GoValue | undefined, equal: boolean): N
 
 function inner(x: GoValue, y: GoValue, parts: Node['parts']): Node {
   const sum = (of: (node: Node) => number) => parts.reduce((total, { node }) => total + of(node), 0)
-  const depth = Math.max(0, ...parts.map(({ node }) => node.depth + 1))
+  const depth = largest(
+    parts.map(({ node }) => node.depth + 1),
+    0,
+  )
   const different = sum((node) => node.different)
   return {
     x,

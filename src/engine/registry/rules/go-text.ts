@@ -2,6 +2,7 @@
  * Text laid out as a tree: what fits stays on one line, anything that marks a difference is spread over lines with aligned keys.
  * The layout is that of the differences in the real server's messages (recorded).
  */
+import { largest } from '../../lists'
 
 export type Mark = '' | '-' | '+'
 
@@ -98,7 +99,10 @@ function keyPadding(records: TextRecord[]): number[] {
   for (let i = 0; i <= records.length; i++) {
     const record = records[i]
     if (record !== undefined && record.key !== '' && typeof record.value === 'string') continue
-    const widest = Math.max(0, ...records.slice(start, i).map(({ key }) => key.length))
+    const widest = largest(
+      records.slice(start, i).map(({ key }) => key.length),
+      0,
+    )
     for (let j = start; j < i; j++) padding[j] = widest - (records[j]?.key.length ?? 0)
     start = i + 1
   }

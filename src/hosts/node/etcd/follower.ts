@@ -4,7 +4,9 @@
  * is another one key tells, which every write leaves with a content of its own: a store that was restored from an older copy has another
  * one there, however far it has come since.
  */
+
 import type { Log } from '../../../engine/environment'
+import { append } from '../../../engine/lists'
 import { StorageUnavailableError } from '../../../engine/storage/storage'
 import { HISTORY_LIMIT } from '../../../engine/storage/visible'
 import type { EtcdClient } from './client'
@@ -142,7 +144,7 @@ export class Follower {
         ...(revision === undefined ? {} : { revision }),
       })
       revision ??= page.revision
-      items.push(...page.items)
+      append(items, page.items)
       const last = page.items.at(-1)
       if (last === undefined || page.count <= page.items.length) return { revision, items }
       key = `${last.key}\0`

@@ -2,6 +2,7 @@
  * What a schema declares to rules: the type of its values (document 3, "Expression language" 5), and how large they may be, by
  * which the cost of a rule is reckoned before it is taken.
  */
+
 import type { SizedType } from '../../../cel/cost/estimator'
 import {
   BOOL,
@@ -17,6 +18,7 @@ import {
   TIMESTAMP,
   type Type,
 } from '../../../cel/types/type'
+import { largest } from '../../../lists'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { escapeName } from '../../rules/custom-objects/property-names'
 
@@ -177,9 +179,7 @@ function declaredText(schema: JsonObject): DeclaredType {
 
 function longestOf(values: Json | undefined): number | undefined {
   if (!Array.isArray(values) || values.length === 0) return undefined
-  return Math.max(
-    ...values.map((value) =>
-      typeof value === 'string' ? new TextEncoder().encode(value).length : 0,
-    ),
+  return largest(
+    values.map((value) => (typeof value === 'string' ? new TextEncoder().encode(value).length : 0)),
   )
 }

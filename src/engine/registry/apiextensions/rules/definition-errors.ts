@@ -100,12 +100,17 @@ interface Place {
 }
 
 class DefinitionRules {
+  /** Paths of what is wrong, sorted: those within a part follow its own path. */
+  private readonly wrong: readonly string[]
+
   constructor(
     private readonly use: ServerEnvironmentOptions['use'],
     private readonly total: TotalCost,
-    private readonly found: Found[],
+    found: Found[],
     private readonly compiled: FieldError[],
-  ) {}
+  ) {
+    this.wrong = found.map(({ field, of = field }) => of).sort()
+  }
 
   check(place: Place): void {
     for (const child of childrenOf(place.schema)) {
@@ -122,8 +127,18 @@ class DefinitionRules {
         isRoot: false,
       })
     }
-    const isSound = this.found.every(({ field, of = field }) => !of.startsWith(`${place.path}.`))
-    if (rulesIn(place.schema).length > 0 && isSound) this.expressions(place)
+    if (rulesIn(place.schema).length > 0 && !this.isWrongWithin(place.path)) this.expressions(place)
+  }
+
+  private isWrongWithin(path: string): boolean {
+    const prefix = `${path}.`
+    let [low, high] = [0, this.wrong.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.wrong[middle] as string) < prefix) low = middle + 1
+      else high = middle
+    }
+    return this.wrong[low]?.startsWith(prefix) === true
   }
 
   private expressions(place: Place): void {

@@ -154,9 +154,10 @@ function podTermErrors(term: PodAffinityTerm, path: string): FieldError[] {
       errors,
       dnsLabelProblems(name).map((problem) => invalidValue(`${path}.namespace`, name, problem)),
     )
-  errors.push(
-    ...labelKeyListErrors(matchLabelKeys, labelSelector, `${path}.matchLabelKeys`),
-    ...labelKeyListErrors(mismatchLabelKeys, labelSelector, `${path}.mismatchLabelKeys`),
+  append(
+    errors,
+    labelKeyListErrors(matchLabelKeys, labelSelector, `${path}.matchLabelKeys`),
+    labelKeyListErrors(mismatchLabelKeys, labelSelector, `${path}.mismatchLabelKeys`),
   )
   append(errors, repeatedKeyErrors(matchLabelKeys ?? [], labelSelector, path))
   for (const [i, key] of (matchLabelKeys ?? []).entries()) {

@@ -137,10 +137,11 @@ export function podSecurityContextErrors(spec: PodSpec, path: string): FieldErro
   const policy = context.fsGroupChangePolicy
   if (policy !== undefined && !GROUP_CHANGE_POLICIES.includes(policy))
     errors.push(notSupported(`${path}.fsGroupChangePolicy`, policy, GROUP_CHANGE_POLICIES))
-  errors.push(
-    ...seccompErrors(context.seccompProfile, `${path}.seccompProfile`),
-    ...windowsOptionErrors(context.windowsOptions, `${path}.windowsOptions`),
-    ...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`),
+  append(
+    errors,
+    seccompErrors(context.seccompProfile, `${path}.seccompProfile`),
+    windowsOptionErrors(context.windowsOptions, `${path}.windowsOptions`),
+    appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`),
   )
   const groups = context.supplementalGroupsPolicy
   if (groups !== undefined && !GROUPS_POLICIES.includes(groups))

@@ -172,7 +172,7 @@ class Judgement {
     const any = combined('anyOf')
     if (any.length > 0 && !any.some(isValid)) {
       const best = furthest(any)
-      errors.push(whole('validate at least one schema (anyOf)'), ...best.errors)
+      append(errors, [whole('validate at least one schema (anyOf)')], best.errors)
       asked += best.asked
     }
     const one = combined('oneOf')

@@ -1,0 +1,40 @@
+/** Pods that are ready to be scheduled: the highest priority first, of one priority the one that was added first. */
+import { Heap, type HeapEntry } from '../../heap'
+
+interface Ready {
+  key: string
+  priority: number
+  order: number
+}
+
+export class ReadyPods {
+  private readonly heap = new Heap<Ready>(
+    (a, b) => a.priority > b.priority || (a.priority === b.priority && a.order < b.order),
+  )
+  private readonly entries = new Map<string, HeapEntry<Ready>>()
+  private order = 0
+
+  get size(): number {
+    return this.entries.size
+  }
+
+  /** Adds a pod; one that is there keeps its place. @param key `namespace/name` */
+  add(key: string, priority: number): void {
+    if (!this.entries.has(key))
+      this.entries.set(key, this.heap.add({ key, priority, order: this.order++ }))
+  }
+
+  delete(key: string): void {
+    const entry = this.entries.get(key)
+    if (entry === undefined) return
+    this.entries.delete(key)
+    this.heap.remove(entry)
+  }
+
+  /** Removes and returns the next pod; undefined if none is ready. */
+  take(): string | undefined {
+    const key = this.heap.take()?.key
+    if (key !== undefined) this.entries.delete(key)
+    return key
+  }
+}
