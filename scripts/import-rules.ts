@@ -44,6 +44,7 @@ export const ROOMS: Room[] = [
     [
       'engine/names.ts',
       'engine/lists.ts',
+      'engine/heap.ts',
       'engine/object.ts',
       'engine/environment.ts',
       'engine/eventually.ts',
