@@ -8,7 +8,7 @@ import type { ListResult } from '../registry/list'
 import { type Selection, selects } from '../registry/selection'
 import { canonicalize } from '../schema/canonical'
 import { StoredVersion } from '../storage/stored-version'
-import type { Exchange } from './resource-handler'
+import type { Exchange } from './exchange'
 import { serverError } from './status'
 
 const unreachable = (port: number): string =>

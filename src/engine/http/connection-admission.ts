@@ -7,10 +7,10 @@ import { admissionAttributes } from '../registry/request-context'
 import type { Subresource } from '../registry/resource'
 import { typeOfEveryRelease } from '../schema/every-release'
 import type { TypeNode } from '../schema/model'
+import { type Exchange, READ_ONLY, registryContext } from './exchange'
 import { flag } from './options'
 import type { Query } from './query'
 import type { RequestInfo } from './request-info'
-import { type Exchange, READ_ONLY, registryContext } from './resource-handler'
 import { badRequest } from './status'
 
 /**

@@ -9,10 +9,10 @@ import { goQuote } from '../schema/go-text'
 import type { StructType } from '../schema/model'
 import { UNGROUPED } from '../schema/registered-kinds'
 import { parseBody, SyntaxProblem, withinLimit } from './body'
+import { type Exchange, registryContext } from './exchange'
 import { demandedFormat } from './negotiation'
 import { dryRunErrors, flag, integer, OPTIONS_OF } from './options'
 import type { Query } from './query'
-import { type Exchange, registryContext } from './resource-handler'
 import { type FieldError, invalid, serverError } from './status'
 
 const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil']

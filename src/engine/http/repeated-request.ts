@@ -8,9 +8,9 @@ import type { Engine } from '../engine'
 import { IDEMPOTENCY_HEADER } from '../names'
 import { deletionResult } from '../registry/delete'
 import { showable } from '../registry/stored'
+import { type Exchange, READ_ONLY, registryContext, respond } from './exchange'
 import type { ApiRequest, ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
-import { type Exchange, READ_ONLY, registryContext, respond } from './resource-handler'
 
 const WRITES = new Set(['create', 'update', 'patch', 'delete'])
 

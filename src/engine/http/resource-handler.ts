@@ -1,29 +1,37 @@
 /** Requests to resources: from verb and path to the registry and back. */
 
-import { managerName } from '../apply/manager-name'
 import type { UserInfo } from '../authentication/authenticator'
 import type { Engine } from '../engine'
-import { MEDIA_TYPE } from '../names'
-import type { KubeObject } from '../object'
 import { createObject, wipeSystemFields } from '../registry/create'
 import { deleteObject } from '../registry/delete'
-import { listObjects, parseRevision } from '../registry/list'
-import { reached } from '../registry/reached'
-import { type RequestContext, targetOf } from '../registry/request-context'
-import { isCached, type Resource, type Subresource } from '../registry/resource'
+import { listObjects } from '../registry/list'
+import type { Resource, Subresource } from '../registry/resource'
 import { selectionOf } from '../registry/selection'
-import { readStored } from '../registry/stored'
-import { StorageRefusedError, StorageUnavailableError, type StoredObject } from '../storage/storage'
+import { StorageRefusedError, StorageUnavailableError } from '../storage/storage'
 import type { Trace } from '../telemetry/trace'
-import { expectedOf, readObject, type Strictness } from './body'
+import { expectedOf, readObject } from './body'
 import { componentStatus, componentStatuses } from './component-statuses'
 import { deleteCollection } from './delete-collection'
 import { deletionContext, readDeleteOptions } from './delete-options'
 import { deprecationWarning } from './deprecation'
+import {
+  ANYTHING,
+  CONNECTIONS,
+  checkWriteOptions,
+  type Exchange,
+  matchNamespace,
+  READ_ONLY,
+  readAsked,
+  refuseExport,
+  registryContext,
+  respond,
+  responseContext,
+  strictnessOf,
+  withWarnings,
+} from './exchange'
 import { type ApiRequest, type ApiResponse, IncompleteBodyError } from './messages'
 import {
   CUSTOM_OBJECT,
-  CUSTOM_WATCH,
   demandedFormat,
   type Endpoint,
   LOG_TYPES,
@@ -36,38 +44,22 @@ import {
   ROWLESS_CUSTOM_OBJECT,
   ROWLESS_OBJECT,
   routeRefusal,
-  WATCH,
   WATCHED_TYPES,
   wantsPretty,
 } from './negotiation'
-import {
-  flag,
-  listOptions,
-  type WriteKind,
-  type WriteOptions,
-  writeOptions,
-  writtenOptions,
-} from './options'
+import { listOptions } from './options'
 import { handlePatch, patchTypeOf, refusePatchType } from './patch-handler'
 import { once, requestIdOf } from './repeated-request'
 import type { RequestInfo } from './request-info'
 import { isOutOfTime } from './request-timeout'
-import {
-  type Found,
-  type ResponseContext,
-  respondList,
-  respondObject,
-  respondStatus,
-} from './respond'
+import { respondList, respondStatus } from './respond'
 import { routeOf } from './routing'
 import {
   ApiError,
-  badRequest,
   failure,
   methodNotAllowed,
   nameMissing,
   noSuchResource,
-  notFound,
   serverError,
   storeUnavailable,
 } from './status'
@@ -75,21 +67,6 @@ import { handleSubresource } from './subresource-handler'
 import { handleUpdate } from './update-handler'
 import { Warnings } from './warnings'
 import { handleWatch } from './watch-handler'
-
-/** Everything that handlers of one request to a resource share. */
-export interface Exchange {
-  engine: Engine
-  request: ApiRequest
-  /** Identity of a write with an idempotency key, see repeated-request.ts. */
-  requestId: string | undefined
-  info: RequestInfo
-  user: UserInfo
-  trace: Trace
-  resource: Resource
-  negotiated: Negotiated
-  pretty: boolean
-  warnings: Warnings
-}
 
 /** @returns undefined if the path is not a served resource */
 export async function handleResource(
@@ -197,12 +174,6 @@ export function asApiError(
   )
 }
 
-export function withWarnings(response: ApiResponse, warnings: Warnings): ApiResponse {
-  const headers = warnings.headers()
-  if (headers.length > 0) response.headers.warning = headers
-  return response
-}
-
 /** Groups of custom resources respond in plain text to unknown resources. */
 function unservedCustomGroup(engine: Engine, info: RequestInfo): boolean {
   if (info.path.startsWith('/apis') && info.group === '') return true
@@ -232,15 +203,6 @@ function producedBy(
   return resource.verbs.includes('watch') && info.parts.length === 1 && method === 'GET'
     ? WATCHED_TYPES
     : OBJECT_TYPES
-}
-
-/** Connections do not negotiate a media type: the backend chooses it. */
-export const CONNECTIONS: readonly string[] = ['exec', 'attach', 'portforward', 'proxy']
-const ANYTHING: Negotiated = {
-  format: 'json',
-  contentType: MEDIA_TYPE.json,
-  pretty: false,
-  transform: undefined,
 }
 
 const isConnection = (subresource: Subresource | undefined): boolean =>
@@ -281,62 +243,6 @@ function negotiateEndpoint(
   const negotiated = negotiate(accept, object)
   if (negotiated === undefined) throw notAcceptable(object)
   return negotiated
-}
-
-/**
- * The media type of a watch stream; not all types of lists can be streamed. @throws ApiError 406
- */
-export function streamOf({ request, resource, negotiated }: Exchange): Negotiated {
-  const stream = resource.custom ? CUSTOM_WATCH : WATCH
-  const streamed = stream.formats.includes(negotiated.format)
-    ? negotiate(request.header('accept'), stream)
-    : undefined
-  if (streamed === undefined) throw notAcceptable(stream)
-  return streamed
-}
-
-/** @param shown the options that admission sees; those of the query if absent */
-export function registryContext(
-  exchange: Exchange,
-  options: { dryRun: boolean; fieldManager: string },
-  shown?: RequestContext['options'],
-): RequestContext {
-  const { engine, info, user, trace, resource, warnings } = exchange
-  trace.dryRun = options.dryRun
-  return {
-    requestId: exchange.requestId,
-    engine,
-    resource,
-    subresource: info.subresource,
-    namespace: resource.namespaced ? info.namespace : '',
-    name: info.name,
-    user,
-    trace,
-    dryRun: options.dryRun,
-    options: shown ?? ((operation) => writtenOptions(info.query, operation)),
-    manager: managerName(options.fieldManager || undefined, trace.userAgent),
-    warn: (text) => warnings.add(text),
-  }
-}
-
-export const READ_ONLY = { dryRun: false, fieldManager: '' }
-
-export function respond(exchange: Exchange, code: number, found: Found): ApiResponse {
-  exchange.trace.enter('encoding')
-  return respondObject(responseContext(exchange), code, found)
-}
-
-export function responseContext(exchange: Exchange): ResponseContext {
-  const { engine, resource, negotiated, pretty, info } = exchange
-  const includeObject = info.query.get('includeObject') ?? ''
-  return {
-    resource,
-    negotiated,
-    pretty,
-    clock: engine.clock,
-    includeObject,
-    written: info.verb !== 'get',
-  }
 }
 
 /** @throws ApiError at once, or through the promise */
@@ -382,41 +288,8 @@ async function handleGet(exchange: Exchange): Promise<ApiResponse> {
   return respond(exchange, 200, await readAsked(exchange))
 }
 
-/**
- * Reads the object of a get, of the resource or a subresource.
- * @throws ApiError 404
- * @throws ApiError 400 for `export`
- * @throws ApiError 504 for a future resourceVersion, 500 for a malformed one
- */
-export async function readAsked(exchange: Exchange): Promise<StoredObject> {
-  refuseExport(exchange.info)
-  const context = registryContext(exchange, READ_ONLY)
-  const version = exchange.info.query.get('resourceVersion')
-  if (version && version !== '0') await reachGetVersion(exchange, version)
-  const reading = readStored(context)
-  const stored = reading instanceof Promise ? await reading : reading
-  if (stored === undefined) throw notFound(targetOf(context), context.name)
-  return stored
-}
-
-/**
- * Rejects the removed `export` parameter: ignoring it would return a different object. Recorded
- * from kube-apiserver 1.31.
- */
-export function refuseExport({ query }: RequestInfo): void {
-  if (flag(query, 'export'))
-    throw badRequest('the export parameter, deprecated since v1.14, is no longer supported')
-}
-
 const isComponentStatus = ({ group, kind }: Resource): boolean =>
   group === '' && kind === 'ComponentStatus'
-
-/** A get may require a minimum resourceVersion. */
-async function reachGetVersion({ engine, resource }: Exchange, version: string): Promise<void> {
-  const cached = isCached(resource)
-  parseRevision(version, !cached)
-  await reached({ engine }, version, cached)
-}
 
 async function handleList(exchange: Exchange): Promise<ApiResponse> {
   const { info, resource } = exchange
@@ -427,13 +300,6 @@ async function handleList(exchange: Exchange): Promise<ApiResponse> {
     ? componentStatuses(exchange, selection)
     : await listObjects(context, { ...raw, selection })
   return respondList(responseContext(exchange), list)
-}
-
-export function checkWriteOptions(
-  exchange: Exchange,
-  kind: WriteKind,
-): ReturnType<typeof writeOptions> {
-  return writeOptions(exchange.info.query, kind)
 }
 
 async function handleCreate(exchange: Exchange): Promise<ApiResponse> {
@@ -450,25 +316,6 @@ async function handleCreate(exchange: Exchange): Promise<ApiResponse> {
     ? await resource.strategy.create(object, context)
     : await createObject(context, object)
   return respond(exchange, 201, created)
-}
-
-/** The field validation level of a write, and where its warnings go. */
-export function strictnessOf(
-  { trace, warnings }: Exchange,
-  { fieldValidation }: Pick<WriteOptions, 'fieldValidation'>,
-): Strictness {
-  return { level: fieldValidation, warn: (text) => warnings.add(text), trace }
-}
-
-/** The namespace in the body may be empty or that of the path. @throws ApiError 400 */
-export function matchNamespace(object: KubeObject, info: RequestInfo, resource: Resource): void {
-  if (!resource.namespaced) return
-  const inBody = object.metadata.namespace ?? ''
-  if (inBody !== '' && inBody !== info.namespace)
-    throw badRequest(
-      'the namespace of the provided object does not match the namespace sent on the request',
-    )
-  object.metadata.namespace = info.namespace
 }
 
 async function handleDelete(exchange: Exchange): Promise<ApiResponse> {

@@ -4,8 +4,8 @@
  */
 import type { Subresource } from '../registry/resource'
 import { admitConnection } from './connection-admission'
+import { CONNECTIONS, type Exchange } from './exchange'
 import type { ApiResponse } from './messages'
-import { CONNECTIONS, type Exchange } from './resource-handler'
 import { failure } from './status'
 import { subresourceHandlers } from './subresources/index'
 import { handleWhole } from './subresources/whole-object'

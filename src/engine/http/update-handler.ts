@@ -10,15 +10,9 @@ import { type UpdateOutcome, updateObject } from '../registry/update'
 import { copyGivenEmpties } from '../schema/given-empties'
 import { authorizeCreate } from './authorize'
 import { expectedOf, readObject } from './body'
+import { type Exchange, matchNamespace, registryContext, respond, strictnessOf } from './exchange'
 import type { ApiResponse } from './messages'
 import { writeOptions } from './options'
-import {
-  type Exchange,
-  matchNamespace,
-  registryContext,
-  respond,
-  strictnessOf,
-} from './resource-handler'
 import { badRequest } from './status'
 
 export async function handleUpdate(

@@ -1,7 +1,7 @@
 /** certificatesigningrequests/{name}/approval: approves or denies a request. */
 import { approvalStrategy } from '../../registry/certificates/signing-request'
+import type { Exchange } from '../exchange'
 import type { ApiResponse } from '../messages'
-import type { Exchange } from '../resource-handler'
 import { handleWhole } from './whole-object'
 
 export const handleApproval = (exchange: Exchange): Promise<ApiResponse> =>

@@ -4,8 +4,8 @@
 
 import { ephemeralContainersStrategy } from '../../registry/core/pod-ephemeral'
 import type { Subresource } from '../../registry/resource'
+import type { Exchange } from '../exchange'
 import type { ApiResponse } from '../messages'
-import type { Exchange } from '../resource-handler'
 import { handleApproval } from './approval'
 import { finalizeNamespace } from './namespace-finalize'
 import { handleBinding } from './pod-binding'

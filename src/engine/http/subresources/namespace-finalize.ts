@@ -3,8 +3,8 @@
  * deletes a terminating namespace.
  */
 import { namespaceFinalizeStrategy } from '../../registry/core/namespace'
+import type { Exchange } from '../exchange'
 import type { ApiResponse } from '../messages'
-import type { Exchange } from '../resource-handler'
 import { handleUpdate } from '../update-handler'
 
 export async function finalizeNamespace(exchange: Exchange): Promise<ApiResponse> {

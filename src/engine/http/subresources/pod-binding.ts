@@ -5,15 +5,9 @@ import { admissionAttributes } from '../../registry/request-context'
 import { asOwnKind, type Subresource } from '../../registry/resource'
 import type { StructType } from '../../schema/model'
 import { expectedKind, readObject } from '../body'
+import { type Exchange, matchNamespace, registryContext, respond, strictnessOf } from '../exchange'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
-import {
-  type Exchange,
-  matchNamespace,
-  registryContext,
-  respond,
-  strictnessOf,
-} from '../resource-handler'
 import { badRequest } from '../status'
 
 export async function handleBinding(

@@ -7,15 +7,9 @@ import { asOwnKind, type Subresource } from '../../registry/resource'
 import type { StructType } from '../../schema/model'
 import { expectedKind, readObject } from '../body'
 import { checkedOptions, type RawDeleteOptions } from '../delete-options'
+import { type Exchange, matchNamespace, registryContext, respond, strictnessOf } from '../exchange'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
-import {
-  type Exchange,
-  matchNamespace,
-  registryContext,
-  respond,
-  strictnessOf,
-} from '../resource-handler'
 import { badRequest, serverError } from '../status'
 
 interface Eviction extends KubeObject {

@@ -5,8 +5,8 @@
 import type { JsonObject, KubeObject } from '../../object'
 import { storageKey } from '../../registry/resource'
 import { goQuote } from '../../schema/go-text'
+import type { Exchange } from '../exchange'
 import type { ApiResponse } from '../messages'
-import type { Exchange } from '../resource-handler'
 import { badRequest, failure, notFound, serverError } from '../status'
 
 interface Node extends KubeObject {

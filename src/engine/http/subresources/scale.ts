@@ -33,10 +33,6 @@ import type { StructType } from '../../schema/model'
 import { selectorOf, selectorText } from '../../selectors/labels'
 import { readApplied } from '../apply-handler'
 import { type Expected, readObject, withinLimit } from '../body'
-import type { ApiResponse } from '../messages'
-import { writeOptions } from '../options'
-import { patchTypeOf, refusePatchType } from '../patch-handler'
-import { patchedObject } from '../patched-object'
 import {
   type Exchange,
   matchNamespace,
@@ -45,7 +41,11 @@ import {
   registryContext,
   responseContext,
   strictnessOf,
-} from '../resource-handler'
+} from '../exchange'
+import type { ApiResponse } from '../messages'
+import { writeOptions } from '../options'
+import { patchTypeOf, refusePatchType } from '../patch-handler'
+import { patchedObject } from '../patched-object'
 import { isStored, respondObject } from '../respond'
 import {
   ApiError,

@@ -15,15 +15,15 @@ import { asOwnKind, type Subresource } from '../../registry/resource'
 import { canonicalize } from '../../schema/canonical'
 import type { StructType } from '../../schema/model'
 import { expectedKind, readObject } from '../body'
-import type { ApiResponse } from '../messages'
-import { writeOptions } from '../options'
 import {
   type Exchange,
   matchNamespace,
   registryContext,
   responseContext,
   strictnessOf,
-} from '../resource-handler'
+} from '../exchange'
+import type { ApiResponse } from '../messages'
+import { writeOptions } from '../options'
 import { respondObject } from '../respond'
 import { failure } from '../status'
 

@@ -3,9 +3,9 @@
  * `approval`.
  */
 import type { Strategy } from '../../registry/strategy'
+import { type Exchange, readAsked, respond } from '../exchange'
 import type { ApiResponse } from '../messages'
 import { handlePatch } from '../patch-handler'
-import { type Exchange, readAsked, respond } from '../resource-handler'
 import { methodNotAllowed } from '../status'
 import { handleUpdate } from '../update-handler'
 

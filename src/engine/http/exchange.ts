@@ -1,0 +1,168 @@
+/** What all handlers of one request to a resource share: the exchange, its context, the response. */
+import { managerName } from '../apply/manager-name'
+import type { UserInfo } from '../authentication/authenticator'
+import type { Engine } from '../engine'
+import { MEDIA_TYPE } from '../names'
+import type { KubeObject } from '../object'
+import { parseRevision } from '../registry/list'
+import { reached } from '../registry/reached'
+import { type RequestContext, targetOf } from '../registry/request-context'
+import type { Resource } from '../registry/resource'
+import { isCached } from '../registry/resource'
+import { readStored } from '../registry/stored'
+import type { StoredObject } from '../storage/storage'
+import type { Trace } from '../telemetry/trace'
+import type { Strictness } from './body'
+import type { ApiRequest, ApiResponse } from './messages'
+import { CUSTOM_WATCH, type Negotiated, negotiate, notAcceptable, WATCH } from './negotiation'
+import { flag, type WriteKind, type WriteOptions, writeOptions, writtenOptions } from './options'
+import type { RequestInfo } from './request-info'
+import { type Found, type ResponseContext, respondObject } from './respond'
+import { badRequest, notFound } from './status'
+import type { Warnings } from './warnings'
+
+/** Everything that handlers of one request to a resource share. */
+export interface Exchange {
+  engine: Engine
+  request: ApiRequest
+  /** Identity of a write with an idempotency key, see repeated-request.ts. */
+  requestId: string | undefined
+  info: RequestInfo
+  user: UserInfo
+  trace: Trace
+  resource: Resource
+  negotiated: Negotiated
+  pretty: boolean
+  warnings: Warnings
+}
+
+export function withWarnings(response: ApiResponse, warnings: Warnings): ApiResponse {
+  const headers = warnings.headers()
+  if (headers.length > 0) response.headers.warning = headers
+  return response
+}
+
+/** Connections do not negotiate a media type: the backend chooses it. */
+export const CONNECTIONS: readonly string[] = ['exec', 'attach', 'portforward', 'proxy']
+
+export const ANYTHING: Negotiated = {
+  format: 'json',
+  contentType: MEDIA_TYPE.json,
+  pretty: false,
+  transform: undefined,
+}
+
+/**
+ * The media type of a watch stream; not all types of lists can be streamed. @throws ApiError 406
+ */
+export function streamOf({ request, resource, negotiated }: Exchange): Negotiated {
+  const stream = resource.custom ? CUSTOM_WATCH : WATCH
+  const streamed = stream.formats.includes(negotiated.format)
+    ? negotiate(request.header('accept'), stream)
+    : undefined
+  if (streamed === undefined) throw notAcceptable(stream)
+  return streamed
+}
+
+/** @param shown the options that admission sees; those of the query if absent */
+export function registryContext(
+  exchange: Exchange,
+  options: { dryRun: boolean; fieldManager: string },
+  shown?: RequestContext['options'],
+): RequestContext {
+  const { engine, info, user, trace, resource, warnings } = exchange
+  trace.dryRun = options.dryRun
+  return {
+    requestId: exchange.requestId,
+    engine,
+    resource,
+    subresource: info.subresource,
+    namespace: resource.namespaced ? info.namespace : '',
+    name: info.name,
+    user,
+    trace,
+    dryRun: options.dryRun,
+    options: shown ?? ((operation) => writtenOptions(info.query, operation)),
+    manager: managerName(options.fieldManager || undefined, trace.userAgent),
+    warn: (text) => warnings.add(text),
+  }
+}
+
+export const READ_ONLY = { dryRun: false, fieldManager: '' }
+
+export function responseContext(exchange: Exchange): ResponseContext {
+  const { engine, resource, negotiated, pretty, info } = exchange
+  const includeObject = info.query.get('includeObject') ?? ''
+  return {
+    resource,
+    negotiated,
+    pretty,
+    clock: engine.clock,
+    includeObject,
+    written: info.verb !== 'get',
+  }
+}
+
+export function respond(exchange: Exchange, code: number, found: Found): ApiResponse {
+  exchange.trace.enter('encoding')
+  return respondObject(responseContext(exchange), code, found)
+}
+
+/**
+ * Reads the object of a get, of the resource or a subresource.
+ * @throws ApiError 404
+ * @throws ApiError 400 for `export`
+ * @throws ApiError 504 for a future resourceVersion, 500 for a malformed one
+ */
+export async function readAsked(exchange: Exchange): Promise<StoredObject> {
+  refuseExport(exchange.info)
+  const context = registryContext(exchange, READ_ONLY)
+  const version = exchange.info.query.get('resourceVersion')
+  if (version && version !== '0') await reachGetVersion(exchange, version)
+  const reading = readStored(context)
+  const stored = reading instanceof Promise ? await reading : reading
+  if (stored === undefined) throw notFound(targetOf(context), context.name)
+  return stored
+}
+
+/**
+ * Rejects the removed `export` parameter: ignoring it would return a different object. Recorded
+ * from kube-apiserver 1.31.
+ */
+export function refuseExport({ query }: RequestInfo): void {
+  if (flag(query, 'export'))
+    throw badRequest('the export parameter, deprecated since v1.14, is no longer supported')
+}
+
+export function checkWriteOptions(
+  exchange: Exchange,
+  kind: WriteKind,
+): ReturnType<typeof writeOptions> {
+  return writeOptions(exchange.info.query, kind)
+}
+
+/** A get may require a minimum resourceVersion. */
+async function reachGetVersion({ engine, resource }: Exchange, version: string): Promise<void> {
+  const cached = isCached(resource)
+  parseRevision(version, !cached)
+  await reached({ engine }, version, cached)
+}
+
+/** The field validation level of a write, and where its warnings go. */
+export function strictnessOf(
+  { trace, warnings }: Exchange,
+  { fieldValidation }: Pick<WriteOptions, 'fieldValidation'>,
+): Strictness {
+  return { level: fieldValidation, warn: (text) => warnings.add(text), trace }
+}
+
+/** The namespace in the body may be empty or that of the path. @throws ApiError 400 */
+export function matchNamespace(object: KubeObject, info: RequestInfo, resource: Resource): void {
+  if (!resource.namespaced) return
+  const inBody = object.metadata.namespace ?? ''
+  if (inBody !== '' && inBody !== info.namespace)
+    throw badRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    )
+  object.metadata.namespace = info.namespace
+}
