@@ -468,3 +468,44 @@ describe('custom resources', () => {
     })
   })
 })
+
+test('an update that ends an object shows members that only the version of the request has', async () => {
+  const open = { 'x-kubernetes-preserve-unknown-fields': true }
+  const version = (name: string, spec: object) => ({
+    name,
+    served: true,
+    storage: name === 'v1',
+    schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+  })
+  const size = { type: 'object', properties: { size: { type: 'integer' } } }
+  await define(
+    ask,
+    definition('widgets', 'Widget', {
+      versions: [version('v1', size), version('v2', { ...size, ...open })],
+    }),
+  )
+  const v2 = WIDGETS.replace('/v1/', '/v2/')
+  const body = widget('one', { apiVersion: 'example.com/v2', spec: { size: 1, more: 2 } })
+  const held = { ...body, metadata: { name: 'one', finalizers: ['example.com/held'] } }
+  const created = await ask(v2, { method: 'POST', body: held })
+  expect(created.json.spec).toEqual({ size: 1 })
+  await ask(`${v2}/one`, { method: 'DELETE' })
+  const headers = { 'content-type': 'application/merge-patch+json' }
+  const end = { metadata: { finalizers: null }, spec: { more: 3 } }
+  const ended = await ask(`${v2}/one`, { method: 'PATCH', headers, body: end })
+  expect([ended.status, ended.json.spec]).toEqual([200, { size: 1, more: 3 }])
+  expect((await ask(`${v2}/one`)).status).toBe(404)
+})
+
+test('`additionalProperties: false` forbids what is not named, and keeps it until then', async () => {
+  const schema = (spec: object) => ({
+    schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+  })
+  const closed = { type: 'object', additionalProperties: false }
+  await define(ask, definition('widgets', 'Widget', {}, schema(closed)))
+  const create = (spec: object) => ask(WIDGETS, { method: 'POST', body: widget('one', { spec }) })
+  expect((await create({ b: 1, a: {} })).json.message).toBe(
+    'Widget.example.com "one" is invalid: [spec: Invalid value: "a": spec.a in body is a forbidden property, spec: Invalid value: "b": spec.b in body is a forbidden property]',
+  )
+  expect((await create({})).status).toBe(201)
+})

@@ -462,3 +462,72 @@ describe('certificates of a webhook that converts', () => {
     )
   })
 })
+
+describe('a schema with `additionalProperties` that is true or false', () => {
+  const refused = async (part: object, version: object = {}) => {
+    const properties = { a: { type: 'object', ...part } }
+    const openAPIV3Schema = { type: 'object', properties, ...version }
+    const { selectableFields } = version as { selectableFields?: object[] }
+    const body = definition(
+      'widgets',
+      'Widget',
+      {},
+      { schema: { openAPIV3Schema }, ...(selectableFields && { selectableFields }) },
+    )
+    const { status, json } = await ask(`${DEFINITIONS}?dryRun=All`, { method: 'POST', body })
+    const { causes = [] } = (json.details ?? {}) as {
+      causes?: { field: string; message: string }[]
+    }
+    return [status, ...causes.map(({ field, message }) => `${field}: ${message}`)]
+  }
+  const rule = (fieldPath: string) => ({
+    'x-kubernetes-validations': [{ rule: 'true', fieldPath }],
+  })
+
+  test.each([true, false])('lets the path of a rule end below it: %j', async (value) => {
+    const open = { additionalProperties: value }
+    expect(await refused(open, rule('.a.b'))).toEqual([201])
+    expect(await refused(open, rule('.a.b.c'))).toEqual([
+      422,
+      expect.stringContaining('fieldPath must be a valid path'),
+    ])
+  })
+
+  test.each([true, false])('has no type that could be selected: %j', async (value) => {
+    const fields = { selectableFields: [{ jsonPath: '.a.b' }] }
+    expect((await refused({ additionalProperties: value }, fields))[1]).toContain(
+      'must point to a field of type string, boolean or integer',
+    )
+  })
+
+  test('forbids members of a default where it is false', async () => {
+    const at = 'spec.validation.openAPIV3Schema.properties[a].default'
+    const value = { b: 1 }
+    expect(await refused({ additionalProperties: true, default: value })).toEqual([201])
+    expect(await refused({ additionalProperties: false, default: value })).toEqual([
+      422,
+      `${at}: Invalid value: "b": .b in body is a forbidden property`,
+    ])
+  })
+})
+
+test.each([
+  [
+    'array',
+    { maxItems: -1, items: { type: 'integer' }, default: [1] },
+    'Too many: 1: has too many items',
+  ],
+  [
+    'array',
+    { maxItems: 0, items: { type: 'integer' }, default: [1] },
+    'Too many: 1: must have at most 0 items',
+  ],
+  ['string', { maxLength: -1, default: 'a' }, 'Too long: value is too long'],
+  ['string', { maxLength: 0, default: 'a' }, 'Too long: may not be longer than 0'],
+  ['object', { maxProperties: -1, default: {} }, 'Too many: 0: has too many items'],
+])('a negative maximum is not printed: %s %j', async (type, limits, why) => {
+  const openAPIV3Schema = { type: 'object', properties: { a: { type, ...limits } } }
+  const body = definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema } })
+  const { json } = await ask(DEFINITIONS, { method: 'POST', body })
+  expect(json.message).toContain(`properties[a].default: ${why}`)
+})

@@ -145,3 +145,19 @@ it('keeps to domains of signers that can be one', async () => {
   )
   expect(body.message).toContain('spec.signerName: Too long: must have at most 253 bytes')
 })
+
+it('names what is wrong with a long path of a signer before its length', async () => {
+  const spec = {
+    request: REQUEST,
+    signerName: `a.example.com/${'b'.repeat(600)}`,
+    usages: ['client auth'],
+  }
+  const { body } = await testServer().send<{ message: string }>(
+    'POST',
+    '/apis/certificates.k8s.io/v1/certificatesigningrequests',
+    { metadata: { name: 'a' }, spec },
+  )
+  expect(body.message).toMatch(
+    /spec\.signerName: Invalid value: "b{600}": validating label .* spec\.signerName: Too long: must have at most 571 bytes\]$/,
+  )
+})

@@ -132,3 +132,41 @@ it('the labels of a replication controller whose status came without them', asyn
   const { body } = await server.send<KubeObject>('PUT', `${CONTROLLERS}/a/status`, status)
   expect(body).toMatchObject({ metadata: { labels: { a: 'b' } }, status: { replicas: 1 } })
 })
+
+it('lists of a pod that the server builds again', async () => {
+  await server.send('POST', `${NAMESPACE}/pods`, { metadata: { name: 'built' }, spec: pod })
+  const containers = [{ name: 'c', command: ['x'], volumeMounts: [], args: [] }]
+  const change = { spec: { containers, volumes: [], initContainers: [] } }
+  const { status, body } = await server.send<{ message: string }>(
+    'PATCH',
+    `${NAMESPACE}/pods/built`,
+    change,
+    'application/merge-patch+json',
+  )
+  expect([status, body.message.includes('Args:       []string{}')]).toEqual([422, true])
+  expect(body.message).not.toMatch(/core\.Volume{}|core\.VolumeMount{}|InitContainers: \[\]/)
+})
+
+it('the webhooks of a configuration: each write of an empty list or map is a change', async () => {
+  const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
+  const webhook = {
+    name: 'a.example.com',
+    clientConfig: { url: 'https://127.0.0.1:1/' },
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+  }
+  await server.send('POST', path, { metadata: { name: 'a' }, webhooks: [webhook] })
+  const generationAfter = async (more: JsonObject) =>
+    (
+      await server.send<KubeObject>(
+        'PATCH',
+        `${path}/a`,
+        { webhooks: [{ ...webhook, ...more }] },
+        'application/merge-patch+json',
+      )
+    ).body.metadata.generation
+  expect(await generationAfter({ namespaceSelector: { matchLabels: { a: null } } })).toBe(2)
+  expect(await generationAfter({ namespaceSelector: { matchExpressions: [] } })).toBe(3)
+  expect(await generationAfter({ matchConditions: [] })).toBe(4)
+  expect(await generationAfter({ namespaceSelector: null })).toBe(4)
+})

@@ -63,23 +63,29 @@ export const forbiddenField = (field: string, why: string): FieldError => ({
   detail: `Forbidden: ${why}`,
 })
 
+const OVERLONG = 'value is too long'
+
+/** A negative maximum, which a broken schema can have, is not printed. */
+const limit = (maximum: number, named: string, unnamed: string): string =>
+  maximum >= 0 ? named : unnamed
+
 export const tooLong = (field: string, maximum: number): FieldError => ({
   field,
   reason: 'FieldValueTooLong',
-  detail: `Too long: must have at most ${maximum} bytes`,
+  detail: `Too long: ${limit(maximum, `must have at most ${maximum} bytes`, OVERLONG)}`,
 })
 
 /** The same in the words that the real server has for a few other fields. */
 export const overlong = (field: string, maximum: number): FieldError => ({
   field,
   reason: 'FieldValueTooLong',
-  detail: `Too long: may not be longer than ${maximum}`,
+  detail: `Too long: ${limit(maximum, `may not be longer than ${maximum}`, OVERLONG)}`,
 })
 
 export const tooMany = (field: string, actual: number, maximum: number): FieldError => ({
   field,
   reason: 'FieldValueTooMany',
-  detail: `Too many: ${actual}: must have at most ${maximum} items`,
+  detail: `Too many: ${actual}: ${limit(maximum, `must have at most ${maximum} items`, 'has too many items')}`,
 })
 
 export const notFoundField = (field: string, value: unknown): FieldError => ({

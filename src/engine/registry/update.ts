@@ -186,6 +186,7 @@ async function replaceStored(
   const checking = checkUpdate(context, object, old, checks, given)
   if (checking) await checking
   for (const warning of checks.warningsOnUpdate?.(object, old, given) ?? []) context.warn(warning)
+  const last = lastForm(resource, object)
   strategy.canonicalize?.(object)
   const pending = engine.admission.validate(
     options.admitted?.(object, old) ?? admissionAttributes(context, 'UPDATE', object, old),
@@ -203,7 +204,7 @@ async function replaceStored(
   if (!hadSelfLink) keepTimes(canonical, old)
   context.trace.enter('storage')
   if (mayGoNow(canonical) && !strategy.holdsDeletion?.(canonical)) {
-    if (context.dryRun) return canonical
+    if (context.dryRun) return last ?? canonical
     const result = await transact(
       context,
       [{ key, revision: stored.revision }],
@@ -212,7 +213,7 @@ async function replaceStored(
     if (!result.succeeded) return undefined
     const following = strategy.afterDelete?.(canonical, given)
     if (following) await following
-    return canonical
+    return last ?? canonical
   }
   if (context.dryRun) return canonical
   if (!isFilled && equalJson(canonical, old)) return stored
@@ -235,6 +236,14 @@ function keepTimes(canonical: KubeObject, old: KubeObject): void {
   if (changed === before || !sameButForTimes(changed, before)) return
   metadata.managedFields = before
   if (!equalJson(canonical, old)) metadata.managedFields = changed
+}
+
+/**
+ * A custom resource that an update ends is shown in the version of the request, with members that the stored version lacks: the real
+ * server converts only what it stores.
+ */
+function lastForm({ custom, type }: Resource, object: KubeObject): KubeObject | undefined {
+  return custom && mayGoNow(object) ? canonicalize(type, structuredClone(object)) : undefined
 }
 
 /** An object whose deletion only waited for its finalizers goes with the last of them. */

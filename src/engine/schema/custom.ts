@@ -54,7 +54,7 @@ function others(schema: JsonObject, { type }: TypeNode): { others?: OtherValues 
   const keeps = schema['x-kubernetes-preserve-unknown-fields'] === true
   const isObject = type === 'struct' || type === 'map'
   const object =
-    isObject || !(isJsonObject(schema.properties) || schema.additionalProperties)
+    isObject || !(isJsonObject(schema.properties) || schema.additionalProperties !== undefined)
       ? undefined
       : objectOf(schema)
   const list = type === 'list' || !isJsonObject(schema.items) ? undefined : listOf(schema)
@@ -131,7 +131,7 @@ function isMap(schema: JsonObject): boolean {
   const { additionalProperties: additional } = schema
   const hasMembers = isJsonObject(schema.properties) && Object.keys(schema.properties).length > 0
   return (
-    (additional === true || isJsonObject(additional)) &&
+    (typeof additional === 'boolean' || isJsonObject(additional)) &&
     !hasMembers &&
     schema['x-kubernetes-embedded-resource'] !== true
   )
@@ -139,7 +139,8 @@ function isMap(schema: JsonObject): boolean {
 
 function additionalOf({ additionalProperties }: JsonObject): TypeNode | undefined {
   if (isJsonObject(additionalProperties)) return nodeOf(additionalProperties)
-  return additionalProperties === true ? CLOSED : undefined
+  // Pruning does not distinguish `false` from `true`; validation does.
+  return typeof additionalProperties === 'boolean' ? CLOSED : undefined
 }
 
 function mapOf(schema: JsonObject): MapType {

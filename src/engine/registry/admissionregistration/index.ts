@@ -1,9 +1,11 @@
 /** Strategies of the kinds of group `admissionregistration.k8s.io`. */
 import type { FieldError } from '../../http/status'
+import type { Json, KubeObject } from '../../object'
 import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from '../../policy/objects'
+import { holdsEmpty, wasGivenEmpty } from '../../schema/given-empties'
 import { STATUS_ALONE, type Strategy, type StrategyContext } from '../strategy'
 import { bindingErrors } from './bindings'
 import { defaultBinding, defaultMutatingWebhooks, defaultPolicy, defaultWebhooks } from './defaults'
@@ -11,6 +13,9 @@ import { paramKindRights, paramRefRights } from './param-rights'
 import { policyErrors } from './policies'
 import { policyStatusErrors } from './policy-status'
 import { webhookConfigurationErrors } from './webhooks'
+
+const webhooksOf = (object: KubeObject): Json | undefined =>
+  (object as { webhooks?: Json }).webhooks
 
 /** Updates are judged as a whole, but know what was stored: hence `validateUpdate` alone. */
 const shared: Strategy = {
@@ -22,6 +27,11 @@ const shared: Strategy = {
 const webhooks: Strategy = {
   ...shared,
   generationFields: ['webhooks'],
+  // An empty list or map differs from an absent one, and none is stored: each write of one counts as a change.
+  prepareForUpdate(object, old) {
+    if (wasGivenEmpty(object, 'webhooks') || holdsEmpty(webhooksOf(object)))
+      object.metadata.generation = (old.metadata.generation ?? 0) + 1
+  },
   validate: (object) => webhookConfigurationErrors(object, undefined),
   validateUpdate: (object, old) => webhookConfigurationErrors(object, old),
 }

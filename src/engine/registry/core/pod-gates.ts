@@ -76,17 +76,24 @@ const GATED: Gated[] = [
   ),
   {
     gate: 'ImageVolume',
-    uses: (spec) => (spec.volumes ?? []).some(({ image }) => image !== undefined),
+    // Dropping makes new lists, so an empty one is as good as none.
+    uses: (spec) =>
+      (spec.volumes ?? []).some(({ image }) => image !== undefined) ||
+      wasGivenEmpty(spec, 'volumes') ||
+      containersIn(spec).some((container) => wasGivenEmpty(container, 'volumeMounts')),
     drop(spec) {
-      const gone = (spec.volumes ?? [])
-        .filter(({ image }) => image !== undefined)
-        .map(({ name }) => name)
+      forgetEmpty(spec, 'volumes')
+      const gone = new Set(
+        (spec.volumes ?? []).filter(({ image }) => image !== undefined).map(({ name }) => name),
+      )
       const left = (spec.volumes ?? []).filter(({ image }) => image === undefined)
       if (left.length > 0) spec.volumes = left
       else delete spec.volumes
-      for (const container of containersIn(spec))
+      for (const container of containersIn(spec)) {
+        forgetEmpty(container, 'volumeMounts')
         container.volumeMounts =
-          container.volumeMounts?.filter(({ name }) => !gone.includes(name)) ?? null
+          container.volumeMounts?.filter(({ name }) => !gone.has(name)) ?? null
+      }
     },
   },
   {

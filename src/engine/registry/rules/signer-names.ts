@@ -32,8 +32,8 @@ export function signerNameErrors(field: string, name: string): FieldError[] {
           ),
         ]
       : []),
-    ...(name.length > LONGEST_NAME ? [tooLong(field, LONGEST_NAME)] : []),
     ...firstWrong(field, path, path.split('.'), dnsSubdomainProblems),
+    ...(name.length > LONGEST_NAME ? [tooLong(field, LONGEST_NAME)] : []),
   ]
 }
 

@@ -20,8 +20,9 @@ export function readFieldPath(path: string, schema: JsonObject): string | undefi
     if (isJsonObject(property)) {
       found = property
       read += `.${name}`
-    } else if (isJsonObject(additionalProperties)) {
-      found = additionalProperties
+    } else if (additionalProperties !== undefined) {
+      // `true` and `false` alike: a path may end at a member without a schema, and leads no further.
+      found = isJsonObject(additionalProperties) ? additionalProperties : {}
       read += `[${name}]`
     } else return undefined
   }

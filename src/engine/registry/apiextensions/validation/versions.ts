@@ -151,8 +151,8 @@ function selected(jsonPath: string, schema: JsonObject): JsonObject | string {
     // Members that have no names have a schema all the same.
     const isNamed = isJsonObject(properties) && Object.keys(properties).length > 0
     const next = !isNamed ? additionalProperties : entryOf(properties, member)
-    if (next !== true && !isJsonObject(next)) return 'does not refer to a valid field'
-    found = next === true ? {} : next
+    if (typeof next !== 'boolean' && !isJsonObject(next)) return 'does not refer to a valid field'
+    found = isJsonObject(next) ? next : {}
   }
   return found
 }

@@ -274,7 +274,9 @@ class Judgement {
   private readonly object: Rule = (schema, value, name, old) => {
     const object = value as JsonObject
     const { minProperties, maxProperties } = schema
-    const names = Object.keys(object).filter((member) => object[member] !== undefined)
+    const isGiven = (member: string) =>
+      Object.hasOwn(object, member) && object[member] !== undefined
+    const names = Object.keys(object).filter(isGiven)
     const verdict = nothing()
     if (typeof minProperties === 'number' && names.length < minProperties)
       verdict.errors.push(
@@ -290,7 +292,7 @@ class Judgement {
         : undefined
     const properties = isJsonObject(schema.properties) ? schema.properties : {}
     const judgeMember = (member: string, memberSchema: Json | undefined, path: string) => {
-      if (!isJsonObject(memberSchema) || !names.includes(member)) return
+      if (!isJsonObject(memberSchema) || !isGiven(member)) return
       this.literal = givenNumber(object, member)
       const { errors, asked } = this.judge(
         memberSchema,
@@ -303,13 +305,22 @@ class Judgement {
     }
     const pathOf = (member: string) => (name === '' ? member : `${name}.${member}`)
     // Of members without names the path begins with a dot even where it is not below another.
-    for (const member of names.sort())
-      if (!Object.hasOwn(properties, member))
-        judgeMember(member, schema.additionalProperties, `${name}.${member}`)
+    for (const member of names.sort()) {
+      if (Object.hasOwn(properties, member)) continue
+      if (schema.additionalProperties === false)
+        verdict.errors.push(
+          invalidValue(
+            this.field(name),
+            member,
+            `${name}.${member} in body is a forbidden property`,
+          ),
+        )
+      judgeMember(member, schema.additionalProperties, `${name}.${member}`)
+    }
     for (const member of Object.keys(properties).sort())
       judgeMember(member, properties[member], pathOf(member))
     for (const member of Array.isArray(schema.required) ? (schema.required as string[]) : []) {
-      if (!names.includes(member)) verdict.errors.push(required(this.field(pathOf(member))))
+      if (!isGiven(member)) verdict.errors.push(required(this.field(pathOf(member))))
     }
     return verdict
   }
