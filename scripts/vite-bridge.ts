@@ -13,7 +13,7 @@ import type { Duplex } from 'node:stream'
 import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite'
 import { WebSocketServer } from 'ws'
 import { BRIDGE_PATH, type BridgeOffer } from '../src/hosts/bridge/frames.ts'
-import { isFromPage, refusalOf, strangerRefusal } from '../src/hosts/bridge/guard.ts'
+import { isFromPage, rejectionOf, rejectRemoteAddress } from '../src/hosts/bridge/guard.ts'
 import { Relay } from '../src/hosts/bridge/relay.ts'
 import { selfSignedCertificate } from '../src/hosts/node/certificate.ts'
 import { kubeconfig } from '../src/hosts/node/kubeconfig.ts'
@@ -42,7 +42,8 @@ function carry(server: Server): void {
     const url = urlOf(request.url)
     // Others are the development server's own.
     if (url?.pathname !== base + BRIDGE_PATH) return
-    const refusal = refusalOf(request.headers) ?? strangerRefusal(request.socket.remoteAddress)
+    const refusal =
+      rejectionOf(request.headers) ?? rejectRemoteAddress(request.socket.remoteAddress)
     if (
       refusal !== undefined ||
       !isFromPage(request.headers) ||
@@ -81,7 +82,7 @@ function relayed(url: URL, base: string): string | undefined {
 }
 
 function offer(request: IncomingMessage, response: ServerResponse, answer: BridgeOffer): void {
-  const refusal = refusalOf(request.headers) ?? strangerRefusal(request.socket.remoteAddress)
+  const refusal = rejectionOf(request.headers) ?? rejectRemoteAddress(request.socket.remoteAddress)
   if (refusal !== undefined) response.writeHead(403, { 'content-type': 'text/plain' }).end(refusal)
   else
     response

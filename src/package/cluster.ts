@@ -11,8 +11,8 @@ import { ApiFailure } from './api-failure'
 import { clientOver, Places } from './client'
 import { engineOf } from './engine'
 import type {
-  AnsweredRequest,
   ApiObject,
+  RecordedRequest,
   Snapshot,
   TestClient,
   TestClock,
@@ -35,7 +35,7 @@ const MOST_REQUESTS = 10_000
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** What is stored under its keys, with when each was made and last written: as the engine takes it up again. */
-interface Kept {
+interface SnapshotContent {
   revision: number
   changes: { key: string; object: KubeObject; revision: number; createRevision: number }[]
 }
@@ -46,9 +46,9 @@ export class Cluster implements TestServer {
   private busy = false
   private beginning: Snapshot | undefined
   private readonly time: SimulatedClock
-  private readonly kept = new WeakMap<Snapshot, Kept>()
+  private readonly entries = new WeakMap<Snapshot, SnapshotContent>()
   private readonly places = new Places((path, init) => this.fetch(path, init))
-  private answered: AnsweredRequest[] = []
+  private recordRequest: RecordedRequest[] = []
   readonly client: TestClient
   readonly clock: TestClock
 
@@ -68,11 +68,11 @@ export class Cluster implements TestServer {
     if (this.options.objects !== undefined) await this.load(this.options.objects)
     await this.settled()
     this.beginning = await this.snapshot()
-    this.answered = []
+    this.recordRequest = []
   }
 
-  get requests(): readonly AnsweredRequest[] {
-    return this.answered
+  get requests(): readonly RecordedRequest[] {
+    return this.recordRequest
   }
 
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
@@ -123,12 +123,12 @@ export class Cluster implements TestServer {
     const snapshot = {
       objects: items.map(({ object }) => structuredClone(object) as unknown as ApiObject),
     }
-    this.kept.set(snapshot, { revision, changes })
+    this.entries.set(snapshot, { revision, changes })
     return snapshot
   }
 
   async restore(snapshot: Snapshot): Promise<void> {
-    const kept = this.kept.get(snapshot)
+    const kept = this.entries.get(snapshot)
     if (kept === undefined)
       throw new Error(
         'a snapshot is restored by the server that made it; load(objects) takes objects of any other',
@@ -146,7 +146,7 @@ export class Cluster implements TestServer {
   async reset(): Promise<void> {
     if (this.beginning !== undefined) await this.restore(this.beginning)
     await this.settled()
-    this.answered = []
+    this.recordRequest = []
   }
 
   close(): Promise<void> {
@@ -165,8 +165,8 @@ export class Cluster implements TestServer {
       { clock: this.time, storage, working },
     )
     this.engine.onTrace((trace) => {
-      if (trace.inside || this.answered.length >= MOST_REQUESTS) return
-      this.answered.push({
+      if (trace.inside || this.recordRequest.length >= MOST_REQUESTS) return
+      this.recordRequest.push({
         method: trace.method,
         path: trace.target,
         user: trace.user?.name ?? '',

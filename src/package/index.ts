@@ -7,13 +7,13 @@ export { ApiFailure } from './api-failure'
 export { createApiServer } from './create-api-server'
 export { createTestServer, sharedTestServer, testServerFixture } from './test-server'
 export type {
-  AnsweredRequest,
   ApiObject,
   ApiObjectMeta,
   ApiServer,
   KindReference,
   ListOptions,
   ObjectReference,
+  RecordedRequest,
   ServerOptions,
   Snapshot,
   TestClient,

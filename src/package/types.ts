@@ -124,7 +124,7 @@ export interface TestClock {
 }
 
 /** A request that the server has answered. */
-export interface AnsweredRequest {
+export interface RecordedRequest {
   method: string
   /** Path and query. */
   path: string
@@ -196,7 +196,7 @@ export interface TestServer extends ApiServer {
   /** Waits until controllers have nothing to do at this moment of the cluster's time. */
   settled(): Promise<void>
   /** Requests from outside since the start, or the last `reset`; those by which clients find out where a kind is served among them. */
-  readonly requests: readonly AnsweredRequest[]
+  readonly requests: readonly RecordedRequest[]
   /** The state as it is. */
   snapshot(): Promise<Snapshot>
   /** Goes back to a state. Watches end; time and resource versions go on from there. */

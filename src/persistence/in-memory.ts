@@ -78,11 +78,11 @@ function memoryStore(): PersistentStore {
       compacted = revision
     },
     settings: async () => settings,
-    async keepSettings(value) {
+    async saveSettings(value) {
       settings = structuredClone(value)
     },
     clock: async () => clock,
-    async keepClock(value) {
+    async saveClock(value) {
       clock = structuredClone(value)
     },
     damaged: () => [],

@@ -17,8 +17,8 @@ import type {
 } from '../engine/storage/backend'
 import { FencedError } from '../engine/storage/storage'
 import type { VersionId } from '../engine/storage/versions'
-import { Company } from './company'
-import { beginFreshLog } from './fresh-log'
+import { PeerDetection } from './peer-detection'
+import { rotateLevelDbLog } from './rotate-leveldb-log'
 import {
   changeOf,
   compareIds,
@@ -79,10 +79,10 @@ export interface PersistentStore extends CommitBackend {
   replace(objects: Pick<CommittedChange, 'key' | 'object'>[]): Promise<void>
   /** What was kept by `keepSettings`; undefined if nothing was. */
   settings(): Promise<unknown>
-  keepSettings(settings: unknown): Promise<void>
+  saveSettings(settings: unknown): Promise<void>
   /** The same for the cluster's time, which changes without a restart. */
   clock(): Promise<unknown>
-  keepClock(clock: unknown): Promise<void>
+  saveClock(clock: unknown): Promise<void>
   /** What was left out of the last load because it had lost its shape. */
   damaged(): string[]
   close(): void
@@ -128,7 +128,7 @@ export async function removePersistentStore(name: string): Promise<void> {
 
 class IndexedDbStore implements PersistentStore {
   private readonly news: BroadcastChannel
-  private readonly company: Company
+  private readonly peers: PeerDetection
   private foreign: () => void = () => undefined
   private leftOut: string[] = []
 
@@ -139,19 +139,19 @@ class IndexedDbStore implements PersistentStore {
     // Another tab brings a newer layout, or the data are being removed: let go, so that it is not blocked. The next commit here says so.
     database.on('versionchange', () => database.close())
     this.news = new BroadcastChannel(`${database.name}-commits`)
-    this.company = new Company(
+    this.peers = new PeerDetection(
       (word) => this.news.postMessage(word),
       () => performance.now(),
     )
     this.news.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (!this.company.hear(data)) this.foreign()
+      if (!this.peers.receive(data)) this.foreign()
     }
-    this.company.ask()
+    this.peers.ping()
   }
 
   /** Only asked for where another engine may have written: it costs a read of the database. */
   current(): Promise<number> | undefined {
-    return this.company.alone() ? undefined : this.within('r', () => this.number('revision'))
+    return this.peers.isAlone() ? undefined : this.within('r', () => this.number('revision'))
   }
 
   async load(after = -1): Promise<Snapshot> {
@@ -253,13 +253,13 @@ class IndexedDbStore implements PersistentStore {
     await this.within('rw', async () => {
       if ((await this.number('compacted')) >= revision) return
       await database.versions.bulkDelete(versions.map((version) => [version.revision, version.key]))
-      await this.forgetInPages(versions)
+      await this.compactPages(versions)
       await database.requests.where('revision').belowOrEqual(revision).delete()
       await database.meta.put({ name: 'compacted', value: revision })
     })
   }
 
-  private async forgetInPages(versions: VersionId[]): Promise<void> {
+  private async compactPages(versions: VersionId[]): Promise<void> {
     const { pages } = this.database
     const left = [...versions].sort(compareIds)
     for (let first = left[0]; first !== undefined; first = left[0]) {
@@ -300,7 +300,7 @@ class IndexedDbStore implements PersistentStore {
     return this.within('r', async () => (await this.database.meta.get('settings'))?.value)
   }
 
-  async keepSettings(value: unknown): Promise<void> {
+  async saveSettings(value: unknown): Promise<void> {
     await this.within('rw', () => this.database.meta.put({ name: 'settings', value }))
   }
 
@@ -308,7 +308,7 @@ class IndexedDbStore implements PersistentStore {
     return this.within('r', async () => (await this.database.meta.get('clock'))?.value)
   }
 
-  async keepClock(value: unknown): Promise<void> {
+  async saveClock(value: unknown): Promise<void> {
     await this.within('rw', () => this.database.meta.put({ name: 'clock', value }))
   }
 
@@ -335,7 +335,7 @@ class IndexedDbStore implements PersistentStore {
 
   /** Before the first write of this engine: what it writes must not stand behind a stump. That none could be begun is no reason not to try. */
   private writable(): Promise<void> {
-    this.freshLog ??= beginFreshLog().catch(() => undefined)
+    this.freshLog ??= rotateLevelDbLog().catch(() => undefined)
     return this.freshLog
   }
 

@@ -73,7 +73,7 @@ function rowsBehind(
   last: VersionId | undefined,
 ): Promise<(PageRow | VersionRow)[]> {
   const range = last && IDBKeyRange.lowerBound([last.revision, last.key], true)
-  return answered(database.transaction(table).objectStore(table).getAll(range, count))
+  return resultOf(database.transaction(table).objectStore(table).getAll(range, count))
 }
 
 async function opened(name: string): Promise<IDBDatabase | undefined> {
@@ -84,13 +84,13 @@ async function opened(name: string): Promise<IDBDatabase | undefined> {
     fresh = true
     request.transaction?.abort()
   }
-  return answered(request).catch((error: unknown) => {
+  return resultOf(request).catch((error: unknown) => {
     if (fresh) return undefined
     throw error
   })
 }
 
-function answered<Result>(request: IDBRequest<Result>): Promise<Result> {
+function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = (event) => {

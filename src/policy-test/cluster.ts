@@ -14,7 +14,7 @@ export interface TestEnvironment {
   log: Log
 }
 
-export interface Answer {
+export interface Response {
   status: number
   /** Texts of warnings. */
   warnings: string[]
@@ -56,7 +56,7 @@ export class TestCluster {
     return this.server.close()
   }
 
-  async send(method: string, target: string, body?: Json, user?: TestUser): Promise<Answer> {
+  async send(method: string, target: string, body?: Json, user?: TestUser): Promise<Response> {
     this.trace = undefined
     const response = await this.server.handle(requestOf(method, target, body, user))
     const text =

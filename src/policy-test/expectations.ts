@@ -1,10 +1,10 @@
 /** Whether what became of a request is what was expected. */
 import { entryOf } from '../engine/object'
 import type { PolicyFinding, ValidationFinding } from '../engine/telemetry/policy-findings'
-import type { CaseAnswer, Expectation, ExpectedFailure } from './types'
+import type { CaseResponse, Expectation, ExpectedFailure } from './types'
 
 /** @returns what is otherwise, one by one; nothing if all is as expected */
-export function unmet(expected: Expectation, answer: CaseAnswer): string[] {
+export function unmet(expected: Expectation, answer: CaseResponse): string[] {
   return [
     ...verdict(expected, answer),
     ...(expected.warnings ? listed('warning', expected.warnings, answer.warnings) : []),
@@ -14,7 +14,7 @@ export function unmet(expected: Expectation, answer: CaseAnswer): string[] {
   ]
 }
 
-function verdict({ allowed, message, code, reason }: Expectation, answer: CaseAnswer): string[] {
+function verdict({ allowed, message, code, reason }: Expectation, answer: CaseResponse): string[] {
   const problems: string[] = []
   if (allowed !== undefined && allowed !== answer.allowed)
     problems.push(
@@ -32,7 +32,7 @@ function verdict({ allowed, message, code, reason }: Expectation, answer: CaseAn
 }
 
 const quoted = (text: string): string => JSON.stringify(text)
-const refusal = ({ status, message }: CaseAnswer): string => `refused with ${status}: ${message}`
+const refusal = ({ status, message }: CaseResponse): string => `refused with ${status}: ${message}`
 
 /** Each expected text is part of one that is there, and none is left over. */
 function listed(what: string, expected: readonly string[], found: readonly string[]): string[] {
@@ -50,7 +50,7 @@ function listed(what: string, expected: readonly string[], found: readonly strin
 
 function annotations(
   expected: Readonly<Record<string, string>>,
-  { auditAnnotations }: CaseAnswer,
+  { auditAnnotations }: CaseResponse,
 ): string[] {
   return Object.entries(expected).flatMap(([key, value]) => {
     const found = entryOf(auditAnnotations, key)
@@ -66,7 +66,7 @@ interface Failure {
   validation: ValidationFinding
 }
 
-function validations(expected: readonly ExpectedFailure[], { findings }: CaseAnswer): string[] {
+function validations(expected: readonly ExpectedFailure[], { findings }: CaseResponse): string[] {
   const left = findings.flatMap((finding): Failure[] =>
     finding.validations
       .filter(({ outcome }) => outcome !== 'holds')
@@ -103,7 +103,7 @@ function fits(
   )
 }
 
-function causes(expected: NonNullable<Expectation['causes']>, answer: CaseAnswer): string[] {
+function causes(expected: NonNullable<Expectation['causes']>, answer: CaseResponse): string[] {
   return expected.flatMap(({ field, message }) => {
     const isThere = answer.causes.some(
       (cause) =>

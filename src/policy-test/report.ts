@@ -1,6 +1,6 @@
 /** Results as a table for a terminal, and in one line. */
 import { largest } from '../engine/lists'
-import type { CaseAnswer, CaseResult } from './types'
+import type { CaseResponse, CaseResult } from './types'
 
 const MARKS = { passed: 'ok', failed: 'FAILED', shown: 'shown', broken: 'BROKEN' } as const
 
@@ -22,11 +22,11 @@ export function report(results: readonly CaseResult[]): string {
 }
 
 function section(test: string, results: readonly CaseResult[]): string[] {
-  const rows = results.map(({ outcome, name, request, answer }) => [
+  const rows = results.map(({ outcome, name, request, response }) => [
     MARKS[outcome],
     name,
     request,
-    told(answer),
+    describe(response),
   ])
   const widths = [0, 1, 2].map((column) => largest(rows.map((row) => row[column]?.length ?? 0)))
   const lines = rows.flatMap((row, index) => [
@@ -36,7 +36,7 @@ function section(test: string, results: readonly CaseResult[]): string[] {
   return [test, ...lines, '']
 }
 
-function told(answer: CaseAnswer | undefined): string {
+function describe(answer: CaseResponse | undefined): string {
   if (answer === undefined) return ''
   const { allowed, status, findings, warnings } = answer
   const by = findings.flatMap(({ policy, validations }) =>

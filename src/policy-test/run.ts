@@ -1,10 +1,10 @@
 /** Runs a test set: makes its cluster, sends the request of each case as a dry run, and compares what became of it. */
 import { isJsonObject, type KubeObject } from '../engine/object'
-import { type Answer, TestCluster, type TestEnvironment, withoutIdentity } from './cluster'
+import { type Response, TestCluster, type TestEnvironment, withoutIdentity } from './cluster'
 import { unmet } from './expectations'
 import { isBinding } from './order'
 import { TestSetError } from './test-set-error'
-import type { CaseAnswer, CaseResult, TestCase, TestSet } from './types'
+import type { CaseResponse, CaseResult, TestCase, TestSet } from './types'
 
 /** @throws TestSetError if the cluster of the set cannot be made */
 export async function runTestSet(
@@ -120,7 +120,7 @@ async function runCase(
     request,
     outcome: 'broken',
     problems: [why],
-    answer: undefined,
+    response: undefined,
   })
   const about = (object ?? oldObject) as unknown as KubeObject
   try {
@@ -138,19 +138,19 @@ async function runCase(
         ? collection
         : `${item}${subresource === '' ? '' : `/${subresource}`}`
     const body = object === undefined ? undefined : withoutIdentity(object as unknown as KubeObject)
-    const answer = answerOf(
+    const response = responseOf(
       await cluster.send(METHODS[operation], `${path}?dryRun=All`, body, user),
     )
-    const problems = expect === undefined ? [] : unmet(expect, answer)
+    const problems = expect === undefined ? [] : unmet(expect, response)
     const outcome = expect === undefined ? 'shown' : problems.length === 0 ? 'passed' : 'failed'
-    return { test, name, request, outcome, problems, answer }
+    return { test, name, request, outcome, problems, response }
   } catch (error) {
     if (!(error instanceof TestSetError)) throw error
     return broken(error.message, operation)
   }
 }
 
-function answerOf({ status, body, warnings, trace }: Answer): CaseAnswer {
+function responseOf({ status, body, warnings, trace }: Response): CaseResponse {
   const allowed = status < 400
   const details = isJsonObject(body.details) ? body.details : {}
   const causes = Array.isArray(details.causes) ? details.causes.filter(isJsonObject) : []

@@ -96,7 +96,7 @@ export interface TestSet {
 }
 
 /** What became of the request of a case. */
-export interface CaseAnswer {
+export interface CaseResponse {
   status: number
   allowed: boolean
   /** Of the Status that refused it; empty if it was allowed. */
@@ -120,5 +120,5 @@ export interface CaseResult {
   outcome: 'passed' | 'failed' | 'shown' | 'broken'
   /** Why it failed or is broken, one by one. */
   problems: readonly string[]
-  answer: CaseAnswer | undefined
+  response: CaseResponse | undefined
 }

@@ -4,14 +4,14 @@ import { revisionsOf } from '../../src/app/objects/revisions'
 import type { LoggedRequest } from '../../src/app/state/logged-request'
 import type { KubeObject, ManagedFieldsEntry } from '../../src/engine/object'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
-import type { KeptState } from '../../src/hosts/shared/channel'
+import type { StoredState } from '../../src/hosts/shared/channel'
 
 function state(
   revision: number,
   createRevision: number,
   value: string,
   ...managedFields: ManagedFieldsEntry[]
-): KeptState {
+): StoredState {
   const metadata = {
     name: 'a',
     resourceVersion: String(revision),

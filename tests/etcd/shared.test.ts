@@ -21,12 +21,12 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
   const errors = vi.fn()
 
   /** @param prefix hosts with the same one share a cluster */
-  async function open(prefix: string, url = etcd.url, patience = 10_000): Promise<SharedStorage> {
+  async function open(prefix: string, url = etcd.url, timeoutMs = 10_000): Promise<SharedStorage> {
     const storage = await openEtcdStorage({
       client: new EtcdClient([url]),
       prefix,
       log: { error: errors },
-      patience,
+      timeoutMs,
       freeze: true,
     })
     opened.push(storage)
@@ -37,11 +37,11 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
 
   async function tapped(
     prefix: string,
-    patience?: number,
+    timeoutMs?: number,
   ): Promise<{ storage: SharedStorage; tap: Tap }> {
     const tap = await Tap.open(etcd.url)
     taps.push(tap)
-    return { storage: await open(prefix, tap.url, patience), tap }
+    return { storage: await open(prefix, tap.url, timeoutMs), tap }
   }
 
   beforeAll(async () => {
@@ -284,11 +284,11 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       const refused = putIf(storage, keyOf('b'), 0, '1')
       await expect(refused).rejects.toThrow(StorageUnavailableError)
       await expect(storage.newest()).rejects.toThrow(StorageUnavailableError)
-      expect(storage.trouble()).toMatch(/^the watch of etcd does not stand|has not answered/)
+      expect(storage.failure()).toMatch(/^the watch of etcd does not stand|has not answered/)
       expect(await listed(storage)).toEqual(['a=1'])
       await etcd.run()
       await storage.newest()
-      await vi.waitFor(() => expect(storage.trouble()).toBeUndefined(), 3000)
+      await vi.waitFor(() => expect(storage.failure()).toBeUndefined(), 3000)
       await put(storage, keyOf('c'), '1')
       expect(seen.told()).toEqual(['ADDED c=1'])
     })

@@ -1,34 +1,34 @@
 /** Who may come over the bridge to the tab: programs of this machine and the page itself, and no other site. */
 import { describe, expect, it } from 'vitest'
 import { pieceOf, readPiece } from '../../src/hosts/bridge/frames'
-import { isFromPage, refusalOf } from '../../src/hosts/bridge/guard'
+import { isFromPage, rejectionOf } from '../../src/hosts/bridge/guard'
 
 describe('the bridge', () => {
   it.each(['127.0.0.1:5173', 'localhost:5173', 'localhost', '[::1]:5173'])(
     'lets programs in that ask %s',
     (host) => {
-      expect(refusalOf({ host })).toBeUndefined()
+      expect(rejectionOf({ host })).toBeUndefined()
     },
   )
 
   it.each(['evil.example:5173', '192.168.1.7:5173', '127.0.0.1.evil.example', ''])(
     'refuses who was led here under the name %o',
     (host) => {
-      expect(refusalOf({ host })).toContain('own names alone')
+      expect(rejectionOf({ host })).toContain('own names alone')
     },
   )
 
   it('refuses pages of other sites, by their origin and by what the browser says of them', () => {
     const host = 'localhost:5173'
-    expect(refusalOf({ host, origin: 'https://evil.example' })).toBe(
+    expect(rejectionOf({ host, origin: 'https://evil.example' })).toBe(
       'pages of https://evil.example may not reach this server',
     )
-    expect(refusalOf({ host, origin: 'http://localhost:8080' })).toBeDefined()
-    expect(refusalOf({ host, origin: 'null' })).toBeDefined()
-    expect(refusalOf({ host, 'sec-fetch-site': 'cross-site' })).toBeDefined()
-    expect(refusalOf({ host, 'sec-fetch-site': 'same-site' })).toBeDefined()
+    expect(rejectionOf({ host, origin: 'http://localhost:8080' })).toBeDefined()
+    expect(rejectionOf({ host, origin: 'null' })).toBeDefined()
+    expect(rejectionOf({ host, 'sec-fetch-site': 'cross-site' })).toBeDefined()
+    expect(rejectionOf({ host, 'sec-fetch-site': 'same-site' })).toBeDefined()
     expect(
-      refusalOf({ host, origin: 'http://localhost:5173', 'sec-fetch-site': 'same-origin' }),
+      rejectionOf({ host, origin: 'http://localhost:5173', 'sec-fetch-site': 'same-origin' }),
     ).toBeUndefined()
   })
 

@@ -12,7 +12,7 @@ import {
   readPiece,
   UNREADABLE,
 } from '../../src/hosts/bridge/frames'
-import { strangerRefusal } from '../../src/hosts/bridge/guard'
+import { rejectRemoteAddress } from '../../src/hosts/bridge/guard'
 import { Relay } from '../../src/hosts/bridge/relay'
 
 class Tab extends EventEmitter {
@@ -126,8 +126,8 @@ describe('who asks over the bridge', () => {
 
   it('asks from this machine, whatever name it asks for', () => {
     for (const own of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
-      expect(strangerRefusal(own)).toBeUndefined()
+      expect(rejectRemoteAddress(own)).toBeUndefined()
     for (const other of ['192.168.1.7', '::ffff:10.0.0.1', 'fe80::1', undefined])
-      expect(strangerRefusal(other)).toContain('this machine')
+      expect(rejectRemoteAddress(other)).toContain('this machine')
   })
 })

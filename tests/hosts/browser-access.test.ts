@@ -40,11 +40,11 @@ function browser() {
   }
   const ask = async <Kind extends keyof ChannelRequests>(
     kind: Kind,
-    asked: ChannelRequests[Kind]['ask'],
+    asked: ChannelRequests[Kind]['request'],
   ) => {
-    const answer = await engine.answer({ kind, ask: asked } as ChannelRequest)
+    const answer = await engine.respond({ kind, request: asked } as ChannelRequest)
     if (!answer.ok) throw new Error(answer.message)
-    return answer.answer as ChannelRequests[Kind]['answer']
+    return answer.response as ChannelRequests[Kind]['response']
   }
   const configure = (access: Partial<AccessSettings>) =>
     ask('configure', { access: { ...FIRST_SETTINGS.access, ...access } })

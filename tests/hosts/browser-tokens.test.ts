@@ -38,7 +38,7 @@ describe('a token in the browser', () => {
   it('is good for nothing once the data are gone', async () => {
     const engine = new BrowserEngine({ databaseName: 'tokens-reset', signatures: quickSignatures })
     const token = await tokenFrom(engine)
-    await engine.answer({ kind: 'reset', ask: undefined })
+    await engine.respond({ kind: 'reset', request: undefined })
     expect((await asked(engine, '/api', token)).status).toBe(401)
     expect((await asked(engine, '/api', await tokenFrom(engine))).status).toBe(200)
   })
@@ -46,7 +46,7 @@ describe('a token in the browser', () => {
   it('comes without its key into what is exported', async () => {
     const engine = new BrowserEngine({ databaseName: 'tokens-export', signatures: quickSignatures })
     await tokenFrom(engine)
-    const exported = await engine.answer({ kind: 'export', ask: undefined })
+    const exported = await engine.respond({ kind: 'export', request: undefined })
     expect(exported).toMatchObject({ ok: true })
     expect(JSON.stringify(exported)).not.toContain('SigningKey')
   })

@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test } from 'vitest'
 import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
-import type { ChannelAnswer } from '../../src/hosts/shared/channel'
+import type { ChannelResponse } from '../../src/hosts/shared/channel'
 import { FIRST_SETTINGS } from '../../src/hosts/shared/engine-settings'
 
 let count = 0
@@ -12,9 +12,9 @@ const engineOn = (databaseName: string) => {
   return engine
 }
 const fresh = () => engineOn(`settings-${++count}`)
-const answerOf = (answer: ChannelAnswer): unknown => {
+const answerOf = (answer: ChannelResponse): unknown => {
   if (!answer.ok) throw new Error(answer.message)
-  return answer.answer
+  return answer.response
 }
 const send = (method: string, path: string, body?: unknown) =>
   engine.fetch(
@@ -29,7 +29,7 @@ const send = (method: string, path: string, body?: unknown) =>
 afterEach(() => engine.drain())
 
 test('a first visitor has the first settings', async () => {
-  expect(answerOf(await fresh().answer({ kind: 'settings', ask: undefined }))).toEqual(
+  expect(answerOf(await fresh().respond({ kind: 'settings', request: undefined }))).toEqual(
     FIRST_SETTINGS,
   )
 })
@@ -43,30 +43,30 @@ test('a change is obeyed at once, kept for the next engine, and loses no object'
   const changed = { ...FIRST_SETTINGS, controllers: ['*', '-job-controller'], nodes: 2 }
   expect(
     answerOf(
-      await engine.answer({
+      await engine.respond({
         kind: 'configure',
-        ask: { controllers: ['*', '-job-controller'], nodes: 2 },
+        request: { controllers: ['*', '-job-controller'], nodes: 2 },
       }),
     ),
   ).toEqual(changed)
   expect((await send('GET', '/api/v1/namespaces/kept')).status).toBe(200)
 
   engineOn(name)
-  expect(answerOf(await engine.answer({ kind: 'settings', ask: undefined }))).toEqual(changed)
+  expect(answerOf(await engine.respond({ kind: 'settings', request: undefined }))).toEqual(changed)
   expect((await send('GET', '/api/v1/namespaces/kept')).status).toBe(200)
 })
 
 test('what no server can be made of is refused with the reason, and the settings stay', async () => {
   fresh()
-  const refused = await engine.answer({
+  const refused = await engine.respond({
     kind: 'configure',
-    ask: { controllers: ['no-such-controller'] },
+    request: { controllers: ['no-such-controller'] },
   })
   expect(refused).toMatchObject({
     ok: false,
     message: expect.stringContaining('no-such-controller'),
   })
-  expect(answerOf(await engine.answer({ kind: 'settings', ask: undefined }))).toEqual(
+  expect(answerOf(await engine.respond({ kind: 'settings', request: undefined }))).toEqual(
     FIRST_SETTINGS,
   )
   expect((await send('GET', '/api/v1/namespaces')).status).toBe(200)

@@ -45,9 +45,9 @@ async function configured(name: string, change: Partial<HandlerSample> = {}): Pr
     ...change,
   }
   const { address, source } = sample
-  await engine.answer({
+  await engine.respond({
     kind: 'configure',
-    ask: { handlers: [{ name, address, source, code: source }] },
+    request: { handlers: [{ name, address, source, code: source }] },
   })
   for (const document of parseAllDocuments(configurationOf(kindOfSource(source), sample))) {
     const manifest = document.toJS() as { kind: string }

@@ -69,7 +69,7 @@ const send = async (path: string, body: unknown) => {
     json: (await response.json()) as { message: string; metadata: { labels?: object } },
   }
 }
-const keep = (handlers: Handler[]) => engine.answer({ kind: 'configure', ask: { handlers } })
+const keep = (handlers: Handler[]) => engine.respond({ kind: 'configure', request: { handlers } })
 const configure = (url: string) =>
   send('/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', {
     metadata: { name: 'hook' },

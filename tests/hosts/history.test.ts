@@ -10,11 +10,11 @@ afterEach(() => engine.drain())
 
 async function ask<Kind extends keyof ChannelRequests>(
   kind: Kind,
-  what: ChannelRequests[Kind]['ask'],
-): Promise<ChannelRequests[Kind]['answer']> {
-  const answer = await engine.answer({ kind, ask: what } as ChannelRequest)
+  what: ChannelRequests[Kind]['request'],
+): Promise<ChannelRequests[Kind]['response']> {
+  const answer = await engine.respond({ kind, request: what } as ChannelRequest)
   if (!answer.ok) throw new Error(answer.message)
-  return answer.answer as ChannelRequests[Kind]['answer']
+  return answer.response as ChannelRequests[Kind]['response']
 }
 
 async function send(

@@ -14,11 +14,11 @@ import type {
   StreamSink,
 } from '../../src/engine/http/messages'
 import { requestListener } from '../../src/hosts/node/adapter'
-import { Burst } from '../../src/hosts/node/burst'
 import { RequestReader } from '../../src/hosts/node/direct/request-head'
 import { type ClientLimits, type Listener, listen } from '../../src/hosts/node/listener'
-import { answerUnknownMethod } from '../../src/hosts/node/unknown-method'
-import { WatchPulse } from '../../src/hosts/node/watch-writer'
+import { TickBatcher } from '../../src/hosts/node/tick-batcher'
+import { respondToUnknownMethod } from '../../src/hosts/node/unknown-method'
+import { WatchFlushScheduler } from '../../src/hosts/node/watch-writer'
 import { client } from './raw-client'
 
 type Answer = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse
@@ -43,12 +43,16 @@ async function serve(answer: Answer, limits: Partial<ClientLimits> = {}): Promis
 
 /** What is compared with: Node's server alone, with the same engine behind it. */
 async function serveByNode(answer: Answer): Promise<number> {
-  const pulse = new WatchPulse()
+  const flushScheduler = new WatchFlushScheduler()
   const handle = async (request: ApiRequest) => answer(request)
-  const listener = requestListener(handle, () => {}, { pulse, burst: new Burst(pulse) })
+  const listener = requestListener(handle, () => {}, {
+    flushScheduler,
+    batcher: new TickBatcher(flushScheduler),
+  })
   const server: Server = createServer({ keepAliveTimeout: 120_000, noDelay: true }, listener)
   server.on('clientError', (error, socket) => {
-    if (!answerUnknownMethod(error, socket, handle)) socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
+    if (!respondToUnknownMethod(error, socket, handle))
+      socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   open.push({ close: () => server.closeAllConnections() ?? server.close() })

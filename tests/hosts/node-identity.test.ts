@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { selfSignedCertificate } from '../../src/hosts/node/certificate'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
-import { givenIdentity, serviceAccountKeys, servingIdentity } from '../../src/hosts/node/keys'
+import { configuredIdentity, serviceAccountKeys, servingIdentity } from '../../src/hosts/node/keys'
 
 const folder = mkdtempSync(join(tmpdir(), 'kubetab-identity-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -22,22 +22,24 @@ const other = file('other.pem', selfSignedCertificate('other', Date.now()).key)
 describe('the identity of the HTTPS port', () => {
   it('is what the files hold, or nothing that is given', () => {
     expect(
-      givenIdentity(
+      configuredIdentity(
         parseFlags([`--tls-cert-file=${certificate}`, `--tls-private-key-file=${key}`]),
       ),
     ).toEqual(own)
-    expect(givenIdentity(parseFlags([]))).toBeUndefined()
+    expect(configuredIdentity(parseFlags([]))).toBeUndefined()
   })
 
   it('needs both, and that they belong together', () => {
-    expect(() => givenIdentity(parseFlags([`--tls-cert-file=${certificate}`]))).toThrow(FlagError)
+    expect(() => configuredIdentity(parseFlags([`--tls-cert-file=${certificate}`]))).toThrow(
+      FlagError,
+    )
     expect(() =>
-      givenIdentity(
+      configuredIdentity(
         parseFlags([`--tls-cert-file=${certificate}`, `--tls-private-key-file=${other}`]),
       ),
     ).toThrow(FlagError)
     expect(() =>
-      givenIdentity(parseFlags(['--tls-cert-file=/none', '--tls-private-key-file=/none'])),
+      configuredIdentity(parseFlags(['--tls-cert-file=/none', '--tls-private-key-file=/none'])),
     ).toThrow('/none')
   })
 

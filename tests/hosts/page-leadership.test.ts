@@ -1,7 +1,7 @@
 /** Of several pages with an engine each one alone runs controllers. */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
-import { lockCampaign, voiceCampaign } from '../../src/hosts/page/leadership'
+import { broadcastCampaign, lockCampaign } from '../../src/hosts/page/leadership'
 
 describe('by voice', () => {
   function pages() {
@@ -23,7 +23,7 @@ describe('by voice', () => {
         addEventListener: (type: string, listener: () => void) => listeners.set(type, listener),
         removeEventListener: () => {},
       } as never
-      const campaign = voiceCampaign(channel as never, events, (milliseconds, run) =>
+      const campaign = broadcastCampaign(channel as never, events, (milliseconds, run) =>
         clock.after(milliseconds, run),
       )
       const resign = campaign(() => leaders.add(name))

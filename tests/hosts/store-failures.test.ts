@@ -27,11 +27,11 @@ function engineOver(databaseName: string): BrowserEngine {
 async function ask<Kind extends keyof ChannelRequests>(
   engine: BrowserEngine,
   kind: Kind,
-  what: ChannelRequests[Kind]['ask'],
-): Promise<ChannelRequests[Kind]['answer']> {
-  const answer = await engine.answer({ kind, ask: what } as ChannelRequest)
+  what: ChannelRequests[Kind]['request'],
+): Promise<ChannelRequests[Kind]['response']> {
+  const answer = await engine.respond({ kind, request: what } as ChannelRequest)
   if (!answer.ok) throw new Error(answer.message)
-  return answer.answer as ChannelRequests[Kind]['answer']
+  return answer.response as ChannelRequests[Kind]['response']
 }
 
 async function send(
@@ -78,7 +78,8 @@ const opened = (name: string, version?: number): Promise<IDBDatabase> =>
 
 afterEach(async () => {
   vi.restoreAllMocks()
-  for (const engine of engines.splice(0)) await engine.answer({ kind: 'remove', ask: undefined })
+  for (const engine of engines.splice(0))
+    await engine.respond({ kind: 'remove', request: undefined })
 })
 
 describe('a disk without room', () => {

@@ -6,7 +6,11 @@ import { EventEmitter } from 'node:events'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { StreamSink } from '../../src/engine/http/messages'
-import { type WatchOutlet, WatchPulse, WatchWriter } from '../../src/hosts/node/watch-writer'
+import {
+  WatchFlushScheduler,
+  type WatchOutlet,
+  WatchWriter,
+} from '../../src/hosts/node/watch-writer'
 import { configMap, TABLE, testServer } from '../registry/server'
 
 class Outlet extends EventEmitter {
@@ -92,10 +96,10 @@ it('a stream is told the same in a group and by itself', async () => {
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       // How long a stream lasts that names no end is drawn for each: none ends in this time.
       const server = testServer({ timeLimits: { watch: 100_000 } })
-      const pulse = new WatchPulse()
+      const flushScheduler = new WatchFlushScheduler()
       const crowd = Array.from(
         { length: CROWD },
-        () => new WatchWriter(new Outlet(true) as unknown as WatchOutlet, pulse),
+        () => new WatchWriter(new Outlet(true) as unknown as WatchOutlet, flushScheduler),
       )
       for (const writer of crowd) await server.open(`${configMaps(0)}?watch=1`, writer)
       const streams: { target: string; outlets: [Outlet, Outlet]; leave(): unknown }[] = []
@@ -104,7 +108,7 @@ it('a stream is told the same in a group and by itself', async () => {
           const target = TARGETS[one.target] as string
           const outlets: [Outlet, Outlet] = [new Outlet(), new Outlet()]
           const [together, single] = outlets.map(
-            (outlet) => new WatchWriter(outlet as unknown as WatchOutlet, pulse),
+            (outlet) => new WatchWriter(outlet as unknown as WatchOutlet, flushScheduler),
           )
           const form = FORMS[one.form]
           const leave = [
@@ -137,11 +141,11 @@ it('a stream is told the same in a group and by itself', async () => {
 
 it('what a group is told is counted for each of its streams', async () => {
   const server = testServer()
-  const pulse = new WatchPulse()
+  const flushScheduler = new WatchFlushScheduler()
   const opened = () =>
     server.open(
       `${configMaps(0)}?watch=1`,
-      new WatchWriter(new Outlet() as unknown as WatchOutlet, pulse),
+      new WatchWriter(new Outlet() as unknown as WatchOutlet, flushScheduler),
     )
   const [leave] = [await opened(), await opened(), await opened()]
   const counted = async () => {

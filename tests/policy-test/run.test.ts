@@ -99,7 +99,7 @@ describe('a policy test', () => {
       policy("object.data.k == 'v'", { more }) + tests(`{ object: ${map('{ k: w }')} }`),
     )
     expect(result?.outcome).toBe('shown')
-    expect(result?.answer?.findings).toMatchObject([
+    expect(result?.response?.findings).toMatchObject([
       {
         policy: 'p',
         binding: 'b',

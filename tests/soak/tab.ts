@@ -4,8 +4,8 @@
  */
 import {
   CHANNEL_MARK,
-  type ChannelAnswer,
   type ChannelRequests,
+  type ChannelResponse,
   type WorkerMessage,
 } from '../../src/hosts/shared/channel'
 import type { Connection, Listed, Watched, WriteAnswer, WriteOrder } from './types'
@@ -208,11 +208,11 @@ function drain(): Watched[] {
 /** Asks the engine over the channel that the page has; again, as a worker that is stopped takes the question with it. */
 async function ask<Kind extends keyof ChannelRequests>(
   kind: Kind,
-  question: ChannelRequests[Kind]['ask'],
-): Promise<ChannelRequests[Kind]['answer']> {
+  question: ChannelRequests[Kind]['request'],
+): Promise<ChannelRequests[Kind]['response']> {
   for (let attempt = 1; ; attempt++) {
     const answer = await askOnce(kind, question)
-    if (answer?.ok) return answer.answer as ChannelRequests[Kind]['answer']
+    if (answer?.ok) return answer.response as ChannelRequests[Kind]['response']
     if (answer || attempt === CHANNEL_ATTEMPTS)
       throw new Error(answer?.message ?? 'no answer over the channel')
   }
@@ -222,11 +222,11 @@ async function ask<Kind extends keyof ChannelRequests>(
 function askOnce(
   kind: keyof ChannelRequests,
   question: unknown,
-): Promise<ChannelAnswer | undefined> {
+): Promise<ChannelResponse | undefined> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     const timer = setTimeout(() => resolve(undefined), CHANNEL_MILLISECONDS)
-    port1.onmessage = ({ data }: MessageEvent<ChannelAnswer>) => {
+    port1.onmessage = ({ data }: MessageEvent<ChannelResponse>) => {
       clearTimeout(timer)
       port1.close()
       resolve(data)
@@ -235,7 +235,7 @@ function askOnce(
       mark: CHANNEL_MARK,
       kind: 'request',
       workspace: '',
-      request: { kind, ask: question },
+      request: { kind, request: question },
     } as WorkerMessage
     navigator.serviceWorker.controller?.postMessage(message, [port2])
   })

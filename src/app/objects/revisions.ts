@@ -6,7 +6,7 @@ import {
   type KubeObject,
   type ManagedFieldsEntry,
 } from '../../engine/object'
-import type { AuditEvent, KeptState } from '../../hosts/shared/channel'
+import type { AuditEvent, StoredState } from '../../hosts/shared/channel'
 import { type OwnedPath, pathsOf, valueOn } from '../ownership/field-paths'
 import type { LoggedRequest } from '../state/logged-request'
 import { type Change, changesBetween } from './changes'
@@ -35,7 +35,7 @@ export interface Revision {
  * @returns newest first
  */
 export function revisionsOf(
-  states: readonly KeptState[],
+  states: readonly StoredState[],
   audit: readonly AuditEvent[],
   log: readonly LoggedRequest[],
 ): Revision[] {

@@ -1,6 +1,6 @@
 /** Requests that are only tried, in a copy of the cluster, as the actor at the top right. */
 import type { PolicyFinding } from '../../hosts/shared/channel'
-import type { TrialAnswer, TrialRequest } from '../../hosts/shared/trial'
+import type { TrialRequest, TrialResponse } from '../../hosts/shared/trial'
 import { credentialHeaders } from '../credentials'
 import { useActors } from '../state/actors'
 import { useConnection } from '../state/connection'
@@ -27,7 +27,7 @@ export async function tryRequests(
   return (await connection.channel.request('trial', { requests: sent })).map(read)
 }
 
-function read({ status, text, warning, policies }: TrialAnswer): Tried {
+function read({ status, text, warning, policies }: TrialResponse): Tried {
   let json: unknown
   try {
     json = JSON.parse(text)

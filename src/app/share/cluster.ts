@@ -44,7 +44,7 @@ export async function circumstances(): Promise<Circumstances> {
 /** Replaces everything; what every server has by itself is made again if it is missing. */
 export async function importObjects(
   objects: KubeObject[],
-  rest: Omit<ChannelRequests['import']['ask'], 'objects'> = {},
+  rest: Omit<ChannelRequests['import']['request'], 'objects'> = {},
 ): Promise<void> {
   await channel().request('import', { objects, ...rest })
   if (rest.settings) await useSettings.getState().load()

@@ -102,11 +102,11 @@ export interface Answered<Answer> {
  */
 export function useAnswer<Kind extends keyof AccessRequests>(
   kind: Kind,
-  ask: AccessRequests[Kind]['ask'] | undefined,
-): Answered<AccessRequests[Kind]['answer']> {
+  ask: AccessRequests[Kind]['request'] | undefined,
+): Answered<AccessRequests[Kind]['response']> {
   const connection = useConnection((state) => state.connection)
   const version = useRolesVersion()
-  const [answered, setAnswered] = useState<Answered<AccessRequests[Kind]['answer']>>({
+  const [answered, setAnswered] = useState<Answered<AccessRequests[Kind]['response']>>({
     answer: undefined,
     failure: undefined,
   })

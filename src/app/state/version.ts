@@ -16,7 +16,7 @@ let looked = Date.now()
 /** Looks for a newer version now and then, and when another worker has taken over; has this one kept once the page is at rest. */
 export function followVersions(connection: Connection): void {
   if (own === '') return
-  setTimeout(() => atRest(() => connection.keepPage(own)), REST_MILLISECONDS)
+  setTimeout(() => atRest(() => connection.cachePage(own)), REST_MILLISECONDS)
   // Another tab may have brought a new worker; and a part of this version may be gone from where it came.
   navigator.serviceWorker?.addEventListener('controllerchange', () => void look())
   addEventListener('vite:preloadError', () => void look())

@@ -9,8 +9,8 @@ import {
   removeWorker,
   storedWorkspaces,
 } from '../../hosts/page/stored'
-import { callFarewell } from '../../hosts/shared/farewell'
 import { isWorkspaceName } from '../../hosts/shared/paths'
+import { broadcastWipe } from '../../hosts/shared/wipe'
 import { BASE } from '../base'
 import { Icon, Mark } from '../components/Icon'
 import { forgetAll, recall, remembered } from '../state/stored'
@@ -64,7 +64,7 @@ async function outcomeOf({ remove, isLeft }: Step, agreed: boolean): Promise<Out
 }
 
 async function removeAll(agreed: boolean): Promise<Outcome[]> {
-  if (agreed) callFarewell()
+  if (agreed) broadcastWipe()
   const outcomes: Outcome[] = []
   for (const step of STEPS) outcomes.push(await outcomeOf(step, agreed))
   return outcomes

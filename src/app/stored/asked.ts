@@ -1,5 +1,5 @@
 /** How one comes to what is stored, and to the page on which everything was removed: both by the address, as the page is loaded anew. */
-import { followFarewell } from '../../hosts/shared/farewell'
+import { onWipe } from '../../hosts/shared/wipe'
 import { BASE } from '../base'
 import { EMBEDDED } from '../embed/parameters'
 import { useView } from '../state/view'
@@ -46,5 +46,5 @@ export function isAgreed(): boolean {
 
 /** The other tabs of the page end with one that removes everything: they would go on with what is not there any more. */
 export function followOthers(): void {
-  followFarewell(() => location.replace(ADDRESS))
+  onWipe(() => location.replace(ADDRESS))
 }

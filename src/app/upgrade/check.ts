@@ -13,7 +13,7 @@ import {
 } from '../../engine/releases'
 import {
   type RehearsalServer,
-  type ServerAnswer,
+  type ServerResponse,
   startRehearsal,
 } from '../../hosts/shared/rehearsal-server'
 import { changesBetween } from '../objects/changes'
@@ -93,7 +93,7 @@ function filledIn({
 function outcomeOf(
   { apiVersion, kind }: KubeObject,
   release: Release,
-  { status, message }: ServerAnswer,
+  { status, message }: ServerResponse,
 ): Outcome {
   const { group, version } = parseApiVersion(apiVersion)
   const lifecycle = lifecycleOf(group, version, kind)

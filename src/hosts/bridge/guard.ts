@@ -4,7 +4,7 @@
  */
 
 /** What a request says of where it comes from and where it was sent. */
-export interface SaidOrigin {
+export interface RequestOrigin {
   host?: string | undefined
   origin?: string | undefined
   'sec-fetch-site'?: string | string[] | undefined
@@ -17,7 +17,10 @@ const isLoopbackName = (name: string): boolean => LOOPBACK.includes(name)
  * @param isOwnName which names and addresses this server is known by
  * @returns why a request is refused; undefined: it is not
  */
-export function refusalOf(headers: SaidOrigin, isOwnName = isLoopbackName): string | undefined {
+export function rejectionOf(
+  headers: RequestOrigin,
+  isOwnName = isLoopbackName,
+): string | undefined {
   const { host = '', origin } = headers
   if (!isOwnName(nameIn(host)))
     return `this server answers on this machine's own names alone, not as ${host || 'nobody'}`
@@ -30,7 +33,7 @@ export function refusalOf(headers: SaidOrigin, isOwnName = isLoopbackName): stri
 }
 
 /** Names can be given by anybody; who listens beyond this machine is asked by others too. @returns why not; undefined: it is this machine */
-export function strangerRefusal(remoteAddress: string | undefined): string | undefined {
+export function rejectRemoteAddress(remoteAddress: string | undefined): string | undefined {
   const address = (remoteAddress ?? '').replace(/^::ffff:/, '')
   return /^127\./.test(address) || address === '::1'
     ? undefined
@@ -38,7 +41,7 @@ export function strangerRefusal(remoteAddress: string | undefined): string | und
 }
 
 /** For the tab's own connection: programs are not refused by the above, but only the page has a reason to offer its engine. */
-export function isFromPage({ origin, host = '' }: SaidOrigin): boolean {
+export function isFromPage({ origin, host = '' }: RequestOrigin): boolean {
   return origin !== undefined && isOwn(origin, host)
 }
 

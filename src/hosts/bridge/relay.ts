@@ -16,7 +16,7 @@ import {
   readPiece,
   UNREADABLE,
 } from './frames.ts'
-import { refusalOf, strangerRefusal } from './guard.ts'
+import { rejectionOf, rejectRemoteAddress } from './guard.ts'
 
 /** The engine refuses bodies of more than 3 MiB itself; nobody needs to send much more to learn it. */
 const LARGEST_BODY = 4 * 1024 * 1024
@@ -75,11 +75,12 @@ export class Relay {
 
   /** Answers a request for the API: by the tab, or with what keeps it from being answered. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
-    const refusal = refusalOf(request.headers) ?? strangerRefusal(request.socket.remoteAddress)
-    if (refusal !== undefined) return answerStatus(response, 403, 'Forbidden', refusal)
+    const refusal =
+      rejectionOf(request.headers) ?? rejectRemoteAddress(request.socket.remoteAddress)
+    if (refusal !== undefined) return sendStatus(response, 403, 'Forbidden', refusal)
     // It would only come back here: the page's worker answers, or there is none.
     if (request.headers['sec-fetch-site'] === 'same-origin')
-      return answerStatus(
+      return sendStatus(
         response,
         503,
         'ServiceUnavailable',
@@ -94,7 +95,7 @@ export class Relay {
       return
     }
     if (body === undefined)
-      return answerStatus(
+      return sendStatus(
         response,
         413,
         'RequestEntityTooLarge',
@@ -103,7 +104,7 @@ export class Relay {
     const { tab } = this
     if (tab === undefined) {
       response.setHeader('retry-after', '1')
-      return answerStatus(
+      return sendStatus(
         response,
         503,
         'ServiceUnavailable',
@@ -112,7 +113,7 @@ export class Relay {
     }
     if (this.waiting.size >= MOST_WAITING) {
       response.setHeader('retry-after', '1')
-      return answerStatus(
+      return sendStatus(
         response,
         429,
         'TooManyRequests',
@@ -122,9 +123,9 @@ export class Relay {
     const id = ++this.lastId
     this.waiting.set(id, response)
     response.on('close', () => {
-      if (this.waiting.delete(id)) this.say({ kind: 'cancel', id })
+      if (this.waiting.delete(id)) this.send({ kind: 'cancel', id })
     })
-    this.say({
+    this.send({
       kind: 'request',
       id,
       method: request.method ?? 'GET',
@@ -135,7 +136,7 @@ export class Relay {
     if (body.length > 0) tab.send(pieceOf(id, body))
   }
 
-  private say(message: FromServer): void {
+  private send(message: FromServer): void {
     this.tab?.send(JSON.stringify(message))
   }
 
@@ -144,7 +145,7 @@ export class Relay {
     if (response === undefined) return
     switch (message.kind) {
       case 'response':
-        response.writeHead(message.status, answered(message.headers))
+        response.writeHead(message.status, respond(message.headers))
         // A watch's head is an answer of its own: clients wait for it.
         response.flushHeaders()
         break
@@ -156,7 +157,7 @@ export class Relay {
         this.waiting.delete(message.id)
         if (response.headersSent) response.destroy()
         else
-          answerStatus(
+          sendStatus(
             response,
             503,
             'ServiceUnavailable',
@@ -177,7 +178,7 @@ export class Relay {
     for (const [id, response] of this.waiting) {
       this.waiting.delete(id)
       if (response.headersSent) response.destroy()
-      else answerStatus(response, 503, 'ServiceUnavailable', why)
+      else sendStatus(response, 503, 'ServiceUnavailable', why)
     }
   }
 }
@@ -211,7 +212,7 @@ function forwarded({ headers }: IncomingMessage): RequestHead['headers'] {
 }
 
 /** The browser has unpacked the body already. */
-function answered(headers: Record<string, string>): Record<string, string> {
+function respond(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter(
       ([name]) => !OWN_HEADERS.includes(name) && name !== 'content-encoding',
@@ -219,12 +220,7 @@ function answered(headers: Record<string, string>): Record<string, string> {
   )
 }
 
-function answerStatus(
-  response: ServerResponse,
-  code: number,
-  reason: string,
-  message: string,
-): void {
+function sendStatus(response: ServerResponse, code: number, reason: string, message: string): void {
   const status = {
     kind: 'Status',
     apiVersion: 'v1',

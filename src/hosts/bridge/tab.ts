@@ -82,13 +82,13 @@ class Exchanges {
       const { id, bytes } = readPiece(new Uint8Array(data))
       const head = this.heads.get(id)
       this.heads.delete(id)
-      if (head) void this.answer(head, bytes)
+      if (head) void this.serve(head, bytes)
       return
     }
     const message = JSON.parse(data) as FromServer
     if (message.kind === 'cancel') this.cancel(message.id)
     else if (message.body) this.heads.set(message.id, message)
-    else void this.answer(message, undefined)
+    else void this.serve(message, undefined)
   }
 
   cancelAll(): void {
@@ -100,7 +100,7 @@ class Exchanges {
     this.running.get(id)?.abort()
   }
 
-  private async answer(
+  private async serve(
     { id, method, target, headers }: RequestHead,
     body: Uint8Array | undefined,
   ): Promise<void> {
@@ -115,12 +115,12 @@ class Exchanges {
         signal: control.signal,
         redirect: 'manual',
       })
-      this.say({ kind: 'response', id, status: response.status, headers: headersOf(response) })
+      this.send({ kind: 'response', id, status: response.status, headers: headersOf(response) })
       if (response.body) await this.pass(id, response.body, control.signal)
-      this.say({ kind: 'end', id })
+      this.send({ kind: 'end', id })
     } catch (error) {
       if (!control.signal.aborted)
-        this.say({
+        this.send({
           kind: 'failed',
           id,
           message: error instanceof Error ? error.message : String(error),
@@ -146,7 +146,7 @@ class Exchanges {
     }
   }
 
-  private say(message: FromTab): void {
+  private send(message: FromTab): void {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message))
   }
 }

@@ -7,24 +7,24 @@ import {
   type BodyStream,
   isStream,
 } from '../../engine/http/messages'
-import type { Burst } from './burst'
 import { type CertificateOf, hasBrokenEscape, NodeRequest } from './requests'
-import { type WatchOutlet, type WatchPulse, WatchWriter } from './watch-writer'
+import type { TickBatcher } from './tick-batcher'
+import { type WatchFlushScheduler, type WatchOutlet, WatchWriter } from './watch-writer'
 
 export type Handle = (request: ApiRequest) => Promise<ApiResponse>
 
 export interface AdapterOptions {
   certificateOf?: CertificateOf | undefined
   /** Counts watches and the like and decides when they are written. */
-  pulse: WatchPulse
-  burst: Burst
+  flushScheduler: WatchFlushScheduler
+  batcher: TickBatcher
 }
 
 /** The answer to the last request of each connection: those before it leave before it. */
-const lastAnswers = new WeakMap<Duplex, ServerResponse>()
+const lastResponses = new WeakMap<Duplex, ServerResponse>()
 
 /** A connection, with the answer that Node's server is sending on it: some it gives by itself, to an expectation for one. */
-interface AnsweringSocket extends Duplex {
+interface RespondingSocket extends Duplex {
   _httpMessage?: ServerResponse | null
 }
 
@@ -32,12 +32,12 @@ interface AnsweringSocket extends Duplex {
  * Calls back when every answer on a connection has left, for what takes it away from Node's server: a client need not wait for an answer
  * before it sends what follows. Never, if the connection ends with them.
  */
-export function whenAnswered(socket: AnsweringSocket, run: () => void): void {
-  const last = lastAnswers.get(socket)
+export function afterLastResponse(socket: RespondingSocket, run: () => void): void {
+  const last = lastResponses.get(socket)
   const pending = last && !last.destroyed ? last : socket._httpMessage
   if (pending)
     pending.once('close', () => {
-      if (socket.writable) whenAnswered(socket, run)
+      if (socket.writable) afterLastResponse(socket, run)
     })
   else run()
 }
@@ -48,23 +48,23 @@ export function whenAnswered(socket: AnsweringSocket, run: () => void): void {
 export function requestListener(
   handle: Handle,
   report: (message: string, cause: unknown) => void,
-  { certificateOf, pulse, burst }: AdapterOptions,
+  { certificateOf, flushScheduler, batcher }: AdapterOptions,
 ): RequestListener {
   return (message: IncomingMessage, response: ServerResponse) => {
     // Behind an answer that ends the connection Node reads on, and fails where the answer to what it reads is done before another's.
     if (!message.socket.writable) return
-    lastAnswers.set(message.socket, response)
+    lastResponses.set(message.socket, response)
     if (hasBrokenEscape(message.url ?? '')) {
-      respond(malformed(), response, pulse)
+      respond(malformed(), response, flushScheduler)
       return
     }
     // At once: what cannot be read behind a request ends the connection, and an answer that has not begun by then is lost.
     handle(new NodeRequest(message, response, certificateOf)).then(
-      (answer) => burst.ready(() => respond(answer, response, pulse)),
+      (answer) => batcher.ready(() => respond(answer, response, flushScheduler)),
       (cause) => {
         if (response.destroyed) return
         report(`${message.method} ${message.url}`, cause)
-        respond(failed(), response, pulse)
+        respond(failed(), response, flushScheduler)
       },
     )
   }
@@ -73,10 +73,10 @@ export function requestListener(
 export function respond(
   { status, headers, body }: ApiResponse,
   response: ServerResponse,
-  pulse: WatchPulse,
+  flushScheduler: WatchFlushScheduler,
 ): void {
   if (response.destroyed) {
-    if (isStream(body)) unheard(body)
+    if (isStream(body)) discardBody(body)
     return
   }
   if (isStream(body)) {
@@ -84,7 +84,8 @@ export function respond(
       response.writeHead(status, flatHeaders(headers))
       response.flushHeaders()
     }
-    if (!told(body, response, { pulse, begin })) respond(tooManyStreams(), response, pulse)
+    if (!streamBody(body, response, { flushScheduler, begin }))
+      respond(tooManyStreams(), response, flushScheduler)
     return
   }
   const flat = flatHeaders(headers)
@@ -97,7 +98,7 @@ export function respond(
 }
 
 /** Nobody listens any more: what would be told is given up. */
-export const unheard = (body: BodyStream): void =>
+export const discardBody = (body: BodyStream): void =>
   body.start({ write: () => false, end: () => {}, abort: () => {} })()
 
 /**
@@ -105,18 +106,18 @@ export const unheard = (body: BodyStream): void =>
  * @param begin writes the head
  * @returns false if as many are open as may be, and nothing was written
  */
-export function told(
+export function streamBody(
   body: BodyStream,
   outlet: WatchOutlet,
-  { pulse, begin }: { pulse: WatchPulse; begin(): void },
+  { flushScheduler, begin }: { flushScheduler: WatchFlushScheduler; begin(): void },
 ): boolean {
-  if (!pulse.hasRoom()) {
-    unheard(body)
+  if (!flushScheduler.hasRoom()) {
+    discardBody(body)
     return false
   }
-  pulse.opened(outlet)
+  flushScheduler.opened(outlet)
   begin()
-  outlet.on('close', body.start(new WatchWriter(outlet, pulse)))
+  outlet.on('close', body.start(new WatchWriter(outlet, flushScheduler)))
   return true
 }
 

@@ -81,7 +81,7 @@ function auditOf(flags: Flags, log: Log): { audit?: Audit } {
   if (file === '') return {}
   const path = flags['audit-log-path']
   try {
-    const policy = parseAuditPolicy(readFileSync(file, 'utf8'), tellProblems)
+    const policy = parseAuditPolicy(readFileSync(file, 'utf8'), logProblems)
     const write =
       path === '-' ? (line: string) => void process.stdout.write(line) : auditFile(path, log)
     return { audit: { policy, sink: (event) => write(auditLine(event)) } }
@@ -92,7 +92,7 @@ function auditOf(flags: Flags, log: Log): { audit?: Audit } {
   }
 }
 
-function tellProblems(problems: readonly string[]): void {
+function logProblems(problems: readonly string[]): void {
   const strict = `strict decoding error: ${problems.join(', ')}`
   process.stderr.write(
     `Audit policy contains errors, falling back to lenient decoding: ${strict}\n`,
@@ -140,7 +140,7 @@ const authorizationOf = (flags: Flags): AuthorizationOptions => ({
 function healthWith(shared: SharedStorage, { health }: Environment): Pick<Environment, 'health'> {
   return {
     health: (check) =>
-      check === 'etcd' || check === 'etcd-readiness' ? shared.trouble() : health?.(check),
+      check === 'etcd' || check === 'etcd-readiness' ? shared.failure() : health?.(check),
   }
 }
 

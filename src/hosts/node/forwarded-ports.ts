@@ -5,21 +5,22 @@
  */
 import type { PortEnd, PortForwarding } from '../../engine/http/messages'
 import { PORT_FORWARD_PROTOCOL, portForward } from './spdy/port-forward'
-import { FIRST_DIGIT, inBase64, type Telling } from './telling'
-import { HELD_BYTES_AT_MOST } from './watch-writer'
+import { MAX_BUFFERED_BYTES } from './watch-writer'
 import type { MessageListener, WebSocketConnection } from './web-socket'
+import { FIRST_DIGIT, inBase64, type WebSocketProtocol } from './web-socket-protocol'
 
 const TUNNELED = `SPDY/3.1+${PORT_FORWARD_PROTOCOL}`
 const NUMBERED = ['v4.channel.k8s.io', 'v4.base64.channel.k8s.io']
 /** A channel's number is one byte, and each port takes two. */
 const MOST_PORTS = 128
 
-export const forwardedPorts = (forwarding: PortForwarding): Telling => ({
-  protocolOf(offered) {
+export const forwardedPorts = (forwarding: PortForwarding): WebSocketProtocol => ({
+  selectProtocol(offered) {
     if (offered.includes(TUNNELED)) return TUNNELED
     return offered.length === 0 ? '' : offered.find((name) => NUMBERED.includes(name))
   },
-  refusal: (_, offered) => (offered.includes(TUNNELED) || isNumbered(forwarding) ? undefined : 400),
+  rejection: (_, offered) =>
+    offered.includes(TUNNELED) || isNumbered(forwarding) ? undefined : 400,
   begin: (connection, protocol) =>
     protocol === TUNNELED
       ? tunneled(forwarding, connection)
@@ -38,7 +39,7 @@ function tunneled(forwarding: PortForwarding, connection: WebSocketConnection): 
 }
 
 function send(connection: WebSocketConnection, message: string | Uint8Array): void {
-  if (connection.send(message) > HELD_BYTES_AT_MOST) connection.cut()
+  if (connection.send(message) > MAX_BUFFERED_BYTES) connection.cut()
 }
 
 /** On both channels of each port its number comes first. */

@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net'
 import type { ApiRequest, ApiResponse } from '../../engine/http/messages'
-import { refusalOf } from '../bridge/guard'
+import { rejectionOf } from '../bridge/guard'
 import type { Handle } from './adapter'
 import type { OriginTest } from './pages'
 
@@ -29,7 +29,7 @@ export function guarded(
     if (said.host === known && said.origin === undefined && said['sec-fetch-site'] === undefined)
       return handle(request)
     const mayAsk = sendsToken(request) || (said.origin !== undefined && isAllowed(said.origin))
-    const refusal = refusalOf(mayAsk ? { host: said.host } : said, isOwnName)
+    const refusal = rejectionOf(mayAsk ? { host: said.host } : said, isOwnName)
     if (refusal !== undefined) return Promise.resolve(forbidden(refusal))
     known = said.host
     return handle(request)

@@ -17,14 +17,14 @@ import {
   isStream,
 } from '../../engine/http/messages'
 import { entryOf, setMember } from '../../engine/object'
-import { failed, type Handle, told, tooManyStreams, unheard } from './adapter'
+import { discardBody, failed, type Handle, streamBody, tooManyStreams } from './adapter'
 import { bodyOf, type CertificateOf, hasBrokenEscape } from './requests'
-import type { WatchPulse } from './watch-writer'
+import type { WatchFlushScheduler } from './watch-writer'
 
 export interface Http2Options {
   handle: Handle
   certificateOf?: CertificateOf | undefined
-  pulse: WatchPulse
+  flushScheduler: WatchFlushScheduler
   report(message: string, cause: unknown): void
   /** Streams that one connection may have open at a time. */
   streams: number
@@ -35,7 +35,7 @@ export interface Http2Options {
   /** Bytes of a head. */
   head: number
   /** Asked behind each request: whether its connection is to be given up, so that a client's next one may come to another server. */
-  sendsAway(): boolean
+  closesConnection(): boolean
 }
 
 /** What the real server lets a client send ahead of being read: what almost every object is smaller than, and some of them at once. */
@@ -91,7 +91,7 @@ export class Http2Connections {
       (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, raw: string[]) => {
         open++
         stream.on('close', () => open--)
-        this.answer(new Http2Request(stream, headers, { raw, socket, ...this.options }), stream)
+        this.serve(new Http2Request(stream, headers, { raw, socket, ...this.options }), stream)
       },
     )
   }
@@ -101,8 +101,8 @@ export class Http2Connections {
     for (const session of this.sessions) session.close()
   }
 
-  private answer(request: Http2Request, stream: ServerHttp2Stream): void {
-    const { handle, pulse, report, sendsAway } = this.options
+  private serve(request: Http2Request, stream: ServerHttp2Stream): void {
+    const { handle, flushScheduler, report, closesConnection } = this.options
     stream.on('error', nothing)
     if (hasBrokenEscape(request.target)) {
       stream.close(constants.NGHTTP2_PROTOCOL_ERROR)
@@ -110,21 +110,22 @@ export class Http2Connections {
     }
     handle(request)
       .then((answer) => {
-        pulse.beforeAnswer()
-        respond(answer, stream, { pulse, bodiless: request.method === 'HEAD' })
+        flushScheduler.flushBeforeResponse()
+        respond(answer, stream, { flushScheduler, bodiless: request.method === 'HEAD' })
         // Who is not known gets one request a connection, as these are dear (the gate UnauthenticatedHTTP2DOSMitigation).
-        if (answer.status === 401 || !request.isSigned() || sendsAway()) stream.session?.close()
+        if (answer.status === 401 || !request.isSigned() || closesConnection())
+          stream.session?.close()
       })
       .catch((cause: unknown) => {
         if (stream.destroyed || stream.closed) return
         report(`${request.method} ${request.target}`, cause)
         if (stream.headersSent) stream.close(constants.NGHTTP2_INTERNAL_ERROR)
-        else respond(failed(), stream, { pulse, bodiless: false })
+        else respond(failed(), stream, { flushScheduler, bodiless: false })
       })
   }
 }
 
-interface Reception {
+interface ReceivedRequest {
   /** Names and values of the headers in turn, as they were sent. */
   raw: string[]
   socket: TLSSocket
@@ -139,7 +140,7 @@ class Http2Request implements ApiRequest {
   constructor(
     private readonly stream: ServerHttp2Stream,
     private readonly headers: IncomingHttpHeaders,
-    private readonly received: Reception,
+    private readonly received: ReceivedRequest,
   ) {
     this.method = headers[':method'] ?? 'GET'
     this.target = headers[':path'] ?? '/'
@@ -194,8 +195,8 @@ class Http2Request implements ApiRequest {
   }
 }
 
-interface Telling {
-  pulse: WatchPulse
+interface RespondOptions {
+  flushScheduler: WatchFlushScheduler
   /** The answer to a HEAD: its head alone is sent. */
   bodiless: boolean
 }
@@ -203,10 +204,10 @@ interface Telling {
 function respond(
   { status, headers, body }: ApiResponse,
   stream: ServerHttp2Stream,
-  telling: Telling,
+  options: RespondOptions,
 ): void {
   if (stream.destroyed || stream.closed) {
-    if (isStream(body)) unheard(body)
+    if (isStream(body)) discardBody(body)
     return
   }
   const head: OutgoingHttpHeaders = { ':status': status }
@@ -214,13 +215,13 @@ function respond(
     if (!OF_CONNECTIONS.includes(name)) setMember(head, name, headers[name])
   if (isStream(body)) {
     const begin = () => stream.respond(head)
-    if (!told(body, stream, { pulse: telling.pulse, begin }))
-      respond(tooManyStreams(), stream, telling)
+    if (!streamBody(body, stream, { flushScheduler: options.flushScheduler, begin }))
+      respond(tooManyStreams(), stream, options)
     return
   }
   const content = Buffer.from(body ?? '')
   if (status !== 204 && status !== 304) head['content-length'] = content.length
-  const ends = telling.bodiless || content.length === 0
+  const ends = options.bodiless || content.length === 0
   stream.respond(head, { endStream: ends })
   if (!ends) stream.end(content)
 }

@@ -37,7 +37,7 @@ function keysOfConnections(flags: Flags): { checkingKeys?: Jwk[] } {
 }
 
 /** What the HTTPS port proves itself with; undefined: nothing is given. @throws the system's error if a file cannot be read, FlagError if it is of no use, or one of the two is missing */
-export function givenIdentity(flags: Flags): Identity | undefined {
+export function configuredIdentity(flags: Flags): Identity | undefined {
   const [certificate, key] = [flags['tls-cert-file'], flags['tls-private-key-file']]
   if (certificate === '' && key === '') return undefined
   if (certificate === '' || key === '')
@@ -61,7 +61,7 @@ function identityIn(certificate: string, key: string, flag: string): Identity {
  * @throws as `givenIdentity`, and the system's error if the folder cannot be written
  */
 export function servingIdentity(flags: Flags, now: number): Identity {
-  const given = givenIdentity(flags)
+  const given = configuredIdentity(flags)
   const folder = flags['cert-dir']
   if (given !== undefined || folder === '') return given ?? servingCertificate('kubetab', now)
   const [certificate, key] = [join(folder, 'apiserver.crt'), join(folder, 'apiserver.key')]

@@ -7,13 +7,13 @@ import type { Duplex } from 'node:stream'
 import type { SecureContextOptions, TLSSocket } from 'node:tls'
 import { entryOf } from '../../engine/object'
 import { type Handle, requestListener } from './adapter'
-import { Burst } from './burst'
 import type { ClientAuthorities } from './client-certificates'
 import { DirectConnections } from './direct/direct-connections'
 import { Http2Connections } from './http2'
+import { TickBatcher } from './tick-batcher'
 import { tunnelListener } from './tunnels'
-import { answerUnknownMethod } from './unknown-method'
-import { WatchPulse } from './watch-writer'
+import { respondToUnknownMethod } from './unknown-method'
+import { WatchFlushScheduler } from './watch-writer'
 
 export interface Listener {
   /** `http://127.0.0.1:8080` */
@@ -50,7 +50,7 @@ const LIMITS: ClientLimits = {
 
 /** What is said of a request that HTTP's parser gives up on, by its reason. */
 const TOO_LATE = '408 Request Timeout'
-const REFUSALS: Record<string, string> = {
+const REJECTIONS: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: TOO_LATE,
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 }
@@ -75,7 +75,7 @@ export interface ListenOptions {
   /** HTTPS speaks HTTP/1.1 alone, to whomever. */
   http1Only?: boolean
   /** Asked behind each request over HTTP/2: whether its connection is to be given up; never if absent. */
-  sendsAway?(): boolean
+  closesConnection?(): boolean
   /** Those that differ from the usual. */
   limits?: Partial<ClientLimits>
   /** Told of every TLS handshake that fails. */
@@ -116,7 +116,7 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
     authorities,
     tls,
     http1Only = false,
-    sendsAway = () => false,
+    closesConnection = () => false,
     limits,
     report,
   } = asked
@@ -129,20 +129,20 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
     keepAliveTimeout: idle,
     connectionsCheckingInterval: Math.min(5_000, head / 2),
   } satisfies ServerOptions
-  const pulse = new WatchPulse(streams)
+  const flushScheduler = new WatchFlushScheduler(streams)
   const certificateOf = authorities?.certificateOf
-  const burst = new Burst(pulse)
-  const answer = requestListener(handle, report, { certificateOf, pulse, burst })
+  const batcher = new TickBatcher(flushScheduler)
+  const answer = requestListener(handle, report, { certificateOf, flushScheduler, batcher })
   const http2 = new Http2Connections({
     handle,
     certificateOf,
-    pulse,
+    flushScheduler,
     report,
     streams: atOnce,
     idle,
     request,
     head: HEAD_BYTES,
-    sendsAway,
+    closesConnection,
   })
   const ALPNProtocols = http1Only ? ['http/1.1'] : ['h2', 'http/1.1']
   const server: Server = identity
@@ -157,7 +157,7 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
     ? undefined
     : new DirectConnections(
         server,
-        { handle, burst, pulse, report, idle, head, interval },
+        { handle, batcher, flushScheduler, report, idle, head, interval },
         refusal(TOO_LATE),
       )
   if (identity) {
@@ -165,12 +165,12 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
     diverted(server, http2.take)
   }
   const plain = createServer(options, answer)
-  server.on('upgrade', tunnelListener({ handle, plain, certificateOf, pulse, report }))
+  server.on('upgrade', tunnelListener({ handle, plain, certificateOf, flushScheduler, report }))
   if (asked.handshakeFailed) server.on('tlsClientError', asked.handshakeFailed)
   server.on('clientError', (error, socket) => {
-    if (answerUnknownMethod(error, socket, handle)) return
+    if (respondToUnknownMethod(error, socket, handle)) return
     const status =
-      entryOf(REFUSALS, (error as NodeJS.ErrnoException).code ?? '') ?? '400 Bad Request'
+      entryOf(REJECTIONS, (error as NodeJS.ErrnoException).code ?? '') ?? '400 Bad Request'
     if (socket.writable) socket.end(refusal(status))
     else socket.destroy()
   })

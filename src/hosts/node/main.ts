@@ -11,8 +11,6 @@ import { tokensOf } from './authentication'
 import type { Identity } from './certificate'
 import { clientAuthorities } from './client-certificates'
 import { type Environment, startEngine } from './engine'
-import { ClientActivity } from './exercise/client-activity'
-import { type Beside, exercise } from './exercise/exercise'
 import { checkExposure } from './exposure'
 import { FlagError, type Flags, parseFlags, usage } from './flags'
 import { guarded } from './guard'
@@ -23,6 +21,8 @@ import { type Listener, listen } from './listener'
 import { allowedOrigins, readableBy, strictly, transportSecurity } from './pages'
 import { processReadings, systemEnvironment } from './system'
 import { tlsOf } from './tls'
+import { ClientActivity } from './warm-up/client-activity'
+import { type ControllerFlags, runWarmUp } from './warm-up/warm-up'
 
 /**
  * How much of what a function calls V8 compiles into it, in bytes of bytecode; 920 by default. A server's work is spread over many
@@ -43,7 +43,7 @@ const WARM_UP = {
   second: { rounds: 320, heapGrowth: 220 },
   usualHeapGrowth: 0,
 }
-const ALONE: Beside = { controllers: ['off'], scheduler: false, nodes: 0 }
+const ALONE: ControllerFlags = { controllers: ['off'], scheduler: false, nodes: 0 }
 
 /**
  * How much bytecode a function runs between V8's looks at whether compiling it pays: V8's own figure, and that of the warm-up.
@@ -79,9 +79,9 @@ async function main(programName: string, args: string[]): Promise<void> {
   }
   const server = await startEngine(flags, environment)
   const clients = new ClientActivity()
-  const listeners = await listenAsAsked(
+  const listeners = await listenOnPorts(
     flags,
-    clients.noted(asWeb(flags, server.handle)),
+    clients.observed(asWeb(flags, server.handle)),
     () => handshakes.failed++,
   )
   const end = async () => {
@@ -122,11 +122,16 @@ async function warmUp(
   clients: ClientActivity,
 ): Promise<void> {
   const run = async (
-    beside: Beside,
+    controllerFlags: ControllerFlags,
     { rounds, heapGrowth }: { rounds: number; heapGrowth: number },
   ) => {
     setFlagsFromString(`--heap-growing-percent=${heapGrowth}`)
-    await exercise({ environment, beside, rounds, quiet: () => clients.quiet() })
+    await runWarmUp({
+      environment,
+      controllers: controllerFlags,
+      rounds,
+      quiet: () => clients.quiet(),
+    })
   }
   setFlagsFromString(`--interrupt-budget=${COMPILING.warmingUp}`)
   try {
@@ -149,7 +154,7 @@ function goawayChance({ 'goaway-chance': chance }: Flags): number {
   throw new FlagError(`--goaway-chance can not be less than 0 or greater than ${MOST_SENT_AWAY}`)
 }
 
-async function listenAsAsked(
+async function listenOnPorts(
   flags: Flags,
   handle: Handle,
   handshakeFailed: () => void,
@@ -167,7 +172,7 @@ async function listenAsAsked(
       authorities: clientAuthorities(flags),
       http1Only: flags['disable-http2-serving'],
       tls: tlsOf(flags),
-      sendsAway: () => Math.random() < chance,
+      closesConnection: () => Math.random() < chance,
       limits:
         flags['http2-max-streams-per-connection'] > 0
           ? { atOnce: flags['http2-max-streams-per-connection'] }

@@ -9,21 +9,21 @@ import {
   type Tunnel,
 } from '../../engine/http/messages'
 import { forwardedPorts } from './forwarded-ports'
-import { FIRST_DIGIT, inBase64, type Telling } from './telling'
-import { HELD_BYTES_AT_MOST, HELD_BYTES_WANTED } from './watch-writer'
+import { BACKPRESSURE_BYTES, MAX_BUFFERED_BYTES } from './watch-writer'
 import type { MessageListener, WebSocketConnection } from './web-socket'
+import { FIRST_DIGIT, inBase64, type WebSocketProtocol } from './web-socket-protocol'
 
 /** @returns undefined for an answer that is told over HTTP alone */
-export function tellingOf(answer: ApiResponse): Telling | undefined {
+export function webSocketProtocolOf(answer: ApiResponse): WebSocketProtocol | undefined {
   if (answer.tunnel) return channels(answer.tunnel)
   if (answer.forwarding) return forwardedPorts(answer.forwarding)
   if (answer.messages === 'events') return events(answer)
   return answer.messages === 'bytes' ? bytes(answer) : undefined
 }
 
-function channels(tunnel: Tunnel): Telling {
+function channels(tunnel: Tunnel): WebSocketProtocol {
   return {
-    protocolOf: (offered) => tunnel.protocols.find((name) => offered.includes(name)),
+    selectProtocol: (offered) => tunnel.protocols.find((name) => offered.includes(name)),
     begin(connection, protocol) {
       const coded = inBase64(protocol)
       const sent = (channel: number, content: Buffer) =>
@@ -33,7 +33,7 @@ function channels(tunnel: Tunnel): Telling {
       const end = tunnel.open(
         {
           send(channel, content) {
-            if (connection.send(sent(channel, Buffer.from(content))) > HELD_BYTES_AT_MOST)
+            if (connection.send(sent(channel, Buffer.from(content))) > MAX_BUFFERED_BYTES)
               connection.cut()
           },
           end: () => connection.close(),
@@ -64,36 +64,36 @@ const LENGTH_BYTES = 4
  * No protocol of its own: one that a client asks for is agreed to, and changes nothing. Who names no origin, or several protocols, is
  * refused, as by the real server's library.
  */
-function events(answer: ApiResponse): Telling {
+function events(answer: ApiResponse): WebSocketProtocol {
   const asText = String(answer.headers['content-type']).startsWith('application/json')
   const eventOf = (chunk: string | Uint8Array) =>
     asText ? Buffer.from(chunk).toString() : Buffer.from(chunk).subarray(LENGTH_BYTES)
   return {
-    protocolOf: ([first = '']) => first,
-    refusal: ({ origin }, offered) =>
+    selectProtocol: ([first = '']) => first,
+    rejection: ({ origin }, offered) =>
       origin === undefined ? 403 : offered.length > 1 ? 400 : undefined,
-    begin: (connection) => tell(answer.body, connection, eventOf),
+    begin: (connection) => sendBody(answer.body, connection, eventOf),
   }
 }
 
 const BYTES = ['binary.k8s.io', 'base64.binary.k8s.io']
 
-function bytes({ body }: ApiResponse): Telling {
+function bytes({ body }: ApiResponse): WebSocketProtocol {
   return {
-    protocolOf: (offered) =>
+    selectProtocol: (offered) =>
       offered.length === 0 ? '' : offered.find((name) => BYTES.includes(name)),
     begin(connection, protocol) {
       const coded = (chunk: string | Uint8Array) =>
         inBase64(protocol) ? Buffer.from(chunk).toString('base64') : Buffer.from(chunk)
       // An empty message says that the log was found, however long its first line takes.
       connection.send(coded(''))
-      return tell(body, connection, coded)
+      return sendBody(body, connection, coded)
     },
   }
 }
 
 /** What the client says meanwhile is not heard. */
-function tell(
+function sendBody(
   body: ApiResponse['body'],
   connection: WebSocketConnection,
   messageOf: (chunk: string | Uint8Array) => string | Uint8Array,
@@ -101,8 +101,8 @@ function tell(
   const sink: StreamSink = {
     write(chunk) {
       const held = connection.send(messageOf(chunk))
-      if (held > HELD_BYTES_AT_MOST) connection.cut()
-      return held < HELD_BYTES_WANTED
+      if (held > MAX_BUFFERED_BYTES) connection.cut()
+      return held < BACKPRESSURE_BYTES
     },
     end: () => connection.close(),
     abort: () => connection.cut(),

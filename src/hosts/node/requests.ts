@@ -16,7 +16,7 @@ export type CertificateOf = (socket: unknown) => ClientCertificate | undefined
  * How much of a body is kept: one byte more than the 3 MiB that the API takes (document 1, "Limits"), so that the engine sees
  * that there was too much without the host holding all of it.
  */
-const KEPT_BYTES = 3 * 1024 * 1024 + 1
+const POOLED_BYTES = 3 * 1024 * 1024 + 1
 
 const NOTHING = new Uint8Array()
 
@@ -47,8 +47,8 @@ export function bodyOf(message: Readable): Promise<Uint8Array> {
     const chunks: Uint8Array[] = []
     let kept = 0
     message.on('data', (chunk: Uint8Array) => {
-      if (kept === KEPT_BYTES) return
-      const room = KEPT_BYTES - kept
+      if (kept === POOLED_BYTES) return
+      const room = POOLED_BYTES - kept
       const taken = chunk.length <= room ? chunk : chunk.subarray(0, room)
       chunks.push(taken)
       kept += taken.length

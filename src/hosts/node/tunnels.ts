@@ -6,14 +6,14 @@ import { type IncomingMessage, type Server, ServerResponse, STATUS_CODES } from 
 import type { Duplex } from 'node:stream'
 import { spokenProtocols } from '../../engine/authentication/web-socket-protocol'
 import { type ApiResponse, isStream, type Passage } from '../../engine/http/messages'
-import { type Handle, respond, tooManyStreams, whenAnswered } from './adapter'
-import { tellingOf } from './messages'
+import { afterLastResponse, type Handle, respond, tooManyStreams } from './adapter'
+import { webSocketProtocolOf } from './messages'
 import { type CertificateOf, NodeRequest } from './requests'
 import { offersSpdy } from './spdy/handshake'
-import { openSpdy, type Speaking, speakingOf } from './spdy/speaking'
-import type { Telling } from './telling'
-import type { WatchPulse } from './watch-writer'
+import { openSpdy, type SpdyUpgrade, spdyUpgradeOf } from './spdy/upgrade'
+import type { WatchFlushScheduler } from './watch-writer'
 import { acceptedHead, type MessageListener, WebSocketConnection } from './web-socket'
+import type { WebSocketProtocol } from './web-socket-protocol'
 
 /** These can become something else, whatever is offered. */
 const LEADS_THROUGH = /\/(?:exec|attach|portforward|proxy)(?:[/?]|$)/
@@ -24,16 +24,22 @@ export interface TunnelOptions {
   plain: Server
   certificateOf?: CertificateOf | undefined
   /** Counts watches and the like, those too that are open without a WebSocket. */
-  pulse: WatchPulse
+  flushScheduler: WatchFlushScheduler
   report(message: string, cause: unknown): void
 }
 
 /** @returns the listener of a server's `upgrade` events */
-export function tunnelListener({ handle, plain, certificateOf, pulse, report }: TunnelOptions) {
+export function tunnelListener({
+  handle,
+  plain,
+  certificateOf,
+  flushScheduler,
+  report,
+}: TunnelOptions) {
   return (message: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Node's server has let go of the connection, though it may still be answering what came before.
     socket.on('error', () => socket.destroy())
-    whenAnswered(socket, () => take(message, socket, head))
+    afterLastResponse(socket, () => take(message, socket, head))
   }
 
   function join(
@@ -44,7 +50,7 @@ export function tunnelListener({ handle, plain, certificateOf, pulse, report }: 
     head: Buffer,
   ): void {
     response.detachSocket(socket as never)
-    pulse.opened(socket)
+    flushScheduler.opened(socket)
     socket.write(switchingHead(answer), 'latin1')
     socket.unshift(head)
     passage.join(socket)
@@ -66,15 +72,20 @@ export function tunnelListener({ handle, plain, certificateOf, pulse, report }: 
     })
     handle(new NodeRequest(message, response, certificateOf)).then(
       (answer) => {
-        if (answer.passage && !pulse.hasRoom()) return respond(tooManyStreams(), response, pulse)
+        if (answer.passage && !flushScheduler.hasRoom())
+          return respond(tooManyStreams(), response, flushScheduler)
         if (answer.passage) return join(answer.passage, answer, response, socket, head)
         const offer = offerOf(answer, message)
-        if (offer === undefined) return respond(answer, response, pulse)
-        if ('status' in offer) return respond(offer, response, pulse)
-        if (!pulse.hasRoom())
-          return respond(isStream(answer.body) ? answer : tooManyStreams(), response, pulse)
+        if (offer === undefined) return respond(answer, response, flushScheduler)
+        if ('status' in offer) return respond(offer, response, flushScheduler)
+        if (!flushScheduler.hasRoom())
+          return respond(
+            isStream(answer.body) ? answer : tooManyStreams(),
+            response,
+            flushScheduler,
+          )
         response.detachSocket(socket as never)
-        pulse.opened(socket)
+        flushScheduler.opened(socket)
         if ('agreed' in offer) openSpdy(offer, socket, head)
         else open(offer, message, socket, head)
       },
@@ -104,9 +115,9 @@ function switchingHead({ status, headers }: ApiResponse): string {
 function offerOf(
   answer: ApiResponse,
   message: IncomingMessage,
-): Telling | Speaking | ApiResponse | undefined {
-  if (offersSpdy(message)) return speakingOf(answer, message)
-  const telling = tellingOf(answer)
+): WebSocketProtocol | SpdyUpgrade | ApiResponse | undefined {
+  if (offersSpdy(message)) return spdyUpgradeOf(answer, message)
+  const telling = webSocketProtocolOf(answer)
   return telling && (problemOf(message, telling) ?? telling)
 }
 
@@ -134,7 +145,7 @@ const plainText = (status: number, body: string): ApiResponse => ({
 })
 
 /** Why nothing can be told over a WebSocket; undefined: it can. */
-function problemOf(message: IncomingMessage, telling: Telling): ApiResponse | undefined {
+function problemOf(message: IncomingMessage, telling: WebSocketProtocol): ApiResponse | undefined {
   const { upgrade, 'sec-websocket-key': key, 'sec-websocket-version': version } = message.headers
   if (!offersWebSocket(message))
     return plainText(
@@ -143,9 +154,9 @@ function problemOf(message: IncomingMessage, telling: Telling): ApiResponse | un
     )
   if (key === undefined || version !== '13')
     return plainText(400, 'no handshake of a WebSocket (RFC 6455, section 4.2)\n')
-  const refused = telling.refusal?.(message.headers, offered(message))
+  const refused = telling.rejection?.(message.headers, offered(message))
   if (refused !== undefined) return { status: refused, headers: {} }
-  return telling.protocolOf(offered(message)) === undefined
+  return telling.selectProtocol(offered(message)) === undefined
     ? plainText(
         403,
         `of the protocols offered none is spoken here: ${offered(message).join(', ')}\n`,
@@ -153,8 +164,13 @@ function problemOf(message: IncomingMessage, telling: Telling): ApiResponse | un
     : undefined
 }
 
-function open(telling: Telling, message: IncomingMessage, socket: Duplex, head: Buffer): void {
-  const protocol = telling.protocolOf(offered(message)) ?? ''
+function open(
+  telling: WebSocketProtocol,
+  message: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const protocol = telling.selectProtocol(offered(message)) ?? ''
   socket.write(acceptedHead(message.headers['sec-websocket-key'] ?? '', protocol))
   const listener: { now?: MessageListener } = {}
   const connection = new WebSocketConnection(socket, {

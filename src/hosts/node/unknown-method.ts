@@ -5,7 +5,7 @@
 import { METHODS, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ApiRequest, isStream } from '../../engine/http/messages'
-import { type Handle, whenAnswered } from './adapter'
+import { afterLastResponse, type Handle } from './adapter'
 
 interface ParseError extends Error {
   code?: string
@@ -13,17 +13,17 @@ interface ParseError extends Error {
 }
 
 /** For the server's `clientError`. @returns whether the request was one of an unknown method, and is being answered. */
-export function answerUnknownMethod(error: ParseError, socket: Duplex, handle: Handle): boolean {
+export function respondToUnknownMethod(error: ParseError, socket: Duplex, handle: Handle): boolean {
   const request =
     error.code === 'HPE_INVALID_METHOD' && error.rawPacket
       ? readHead(error.rawPacket.toString('latin1'))
       : undefined
   if (request === undefined) return false
-  whenAnswered(socket, () => answer(request, socket, handle))
+  afterLastResponse(socket, () => respond(request, socket, handle))
   return true
 }
 
-function answer(request: ApiRequest, socket: Duplex, handle: Handle): void {
+function respond(request: ApiRequest, socket: Duplex, handle: Handle): void {
   handle(request).then(
     ({ status, headers, body }) => {
       const content = body === undefined || isStream(body) ? '' : body

@@ -10,15 +10,15 @@ import type { Membership, SharedSink } from '../../engine/http/messages'
  * of twice the length cost a system half as much. But no longer than a millisecond for each watcher that is written to, and a few are
  * told at once: controllers decide by what they have seen, and see it as soon as a real server would have them.
  */
-const GATHERING = { timesWriting: 40, mostForEach: 1, most: 100, few: 16 }
+const FLUSH_INTERVAL = { timesWriting: 40, mostForEach: 1, most: 100, few: 16 }
 /** Above this the reader does not keep up and the engine is told so. */
-export const HELD_BYTES_WANTED = 1024 * 1024
+export const BACKPRESSURE_BYTES = 1024 * 1024
 /** Above this the connection is cut whatever the engine does, as a slow reader must not fill the memory. */
-export const HELD_BYTES_AT_MOST = 32 * 1024 * 1024
+export const MAX_BUFFERED_BYTES = 32 * 1024 * 1024
 
 type Chunk = string | Uint8Array
 
-/** What the pulse calls when it is time to write. */
+/** What the flushScheduler calls when it is time to write. */
 interface Waiting {
   /** So many streams are written to. */
   readonly streams: number
@@ -40,7 +40,7 @@ export interface WatchOutlet {
 }
 
 /** Decides when the writers of one server write. */
-export class WatchPulse {
+export class WatchFlushScheduler {
   private readonly waiting = new Set<Waiting>()
   private readonly groups = new Map<object, WriterGroup>()
   private gathering = false
@@ -82,9 +82,13 @@ export class WatchPulse {
     const streams = this.streams()
     const started = performance.now()
     this.flushAll()
-    const wanted = (performance.now() - started) * GATHERING.timesWriting
-    if (streams <= GATHERING.few) setImmediate(this.beat)
-    else setTimeout(this.beat, Math.min(wanted, GATHERING.most, streams * GATHERING.mostForEach))
+    const wanted = (performance.now() - started) * FLUSH_INTERVAL.timesWriting
+    if (streams <= FLUSH_INTERVAL.few) setImmediate(this.beat)
+    else
+      setTimeout(
+        this.beat,
+        Math.min(wanted, FLUSH_INTERVAL.most, streams * FLUSH_INTERVAL.mostForEach),
+      )
   }
 
   /** How many streams wait to be written to. */
@@ -98,11 +102,11 @@ export class WatchPulse {
    * To be called before an answer leaves. A few watchers are told first of what the request did, as of a real server: a controller that
    * goes on with what it saw before its own write would be refused the next.
    */
-  beforeAnswer(): void {
+  flushBeforeResponse(): void {
     if (
       this.waiting.size > 0 &&
-      this.waiting.size <= GATHERING.few &&
-      this.streams() <= GATHERING.few
+      this.waiting.size <= FLUSH_INTERVAL.few &&
+      this.streams() <= FLUSH_INTERVAL.few
     )
       this.flushAll()
   }
@@ -139,7 +143,7 @@ class WriterGroup implements SharedSink, Waiting {
 
   /** @param forget called when nobody is left */
   constructor(
-    private readonly pulse: WatchPulse,
+    private readonly flushScheduler: WatchFlushScheduler,
     private readonly forget: () => void,
   ) {}
 
@@ -160,10 +164,10 @@ class WriterGroup implements SharedSink, Waiting {
   }
 
   write(chunk: Uint8Array): void {
-    if (this.pending.length === 0) this.pulse.add(this)
+    if (this.pending.length === 0) this.flushScheduler.add(this)
     this.pending.push(chunk)
     this.pendingLength += chunk.length
-    if (this.pendingLength > HELD_BYTES_WANTED) this.flush()
+    if (this.pendingLength > BACKPRESSURE_BYTES) this.flush()
   }
 
   flush(): void {
@@ -188,12 +192,12 @@ export class WatchWriter implements Waiting {
   /** The response's head must be on its way already. */
   constructor(
     private readonly response: WatchOutlet,
-    private readonly pulse: WatchPulse,
+    private readonly flushScheduler: WatchFlushScheduler,
   ) {}
 
   join(what: object): Membership {
     this.flush()
-    const group = this.pulse.group(what)
+    const group = this.flushScheduler.group(what)
     group.add(this)
     this.group = group
     return { shared: group, leave: () => this.leave() }
@@ -212,14 +216,14 @@ export class WatchWriter implements Waiting {
       // What the group was told before comes before, and what it is told next behind.
       this.group.flush()
       this.deliver([chunk])
-      return this.held < HELD_BYTES_WANTED
+      return this.held < BACKPRESSURE_BYTES
     }
-    if (this.pending.length === 0) this.pulse.add(this)
+    if (this.pending.length === 0) this.flushScheduler.add(this)
     this.pending.push(chunk)
     this.pendingLength += chunk.length
-    if (this.held + this.pendingLength < HELD_BYTES_WANTED) return true
+    if (this.held + this.pendingLength < BACKPRESSURE_BYTES) return true
     this.held = this.heldBytes()
-    return this.held + this.pendingLength < HELD_BYTES_WANTED
+    return this.held + this.pendingLength < BACKPRESSURE_BYTES
   }
 
   end(): void {
@@ -252,10 +256,10 @@ export class WatchWriter implements Waiting {
     if (this.ended || response.destroyed) return
     // The response's own chunked coding writes each chunk in four parts; the socket takes the same bytes in one.
     if (response.chunkedEncoding && response.socket)
-      response.socket.write(this.pulse.framed(chunks))
+      response.socket.write(this.flushScheduler.framed(chunks))
     else response.write(Buffer.concat(chunks.map(bytes)))
     this.held = this.heldBytes()
-    if (this.held > HELD_BYTES_AT_MOST) this.abort()
+    if (this.held > MAX_BUFFERED_BYTES) this.abort()
   }
 
   private heldBytes(): number {

@@ -107,7 +107,7 @@ export class WebSocketConnection {
     this.chunks = [pending]
     const [first = 0, second = 0] = pending
     // What a client sends is masked, always (section 5.1).
-    if ((second & 0x80) === 0) return this.refuse(PROTOCOL_ERROR)
+    if ((second & 0x80) === 0) return this.fail(PROTOCOL_ERROR)
     const short = second & 0x7f
     const extra = short === 126 ? 2 : short === 127 ? 8 : 0
     this.needed = SHORTEST_HEAD + extra + 4
@@ -118,7 +118,7 @@ export class WebSocketConnection {
         : extra === 2
           ? pending.readUInt16BE(2)
           : Number(pending.readBigUInt64BE(2))
-    if (size > LONGEST_MESSAGE) return this.refuse(TOO_BIG)
+    if (size > LONGEST_MESSAGE) return this.fail(TOO_BIG)
     const begin = 2 + extra + 4
     this.needed = begin + size
     if (pending.length < this.needed) return undefined
@@ -132,7 +132,7 @@ export class WebSocketConnection {
     return { final: (first & 0x80) !== 0, opcode: first & 0x0f, payload }
   }
 
-  private refuse(code: number): undefined {
+  private fail(code: number): undefined {
     this.close(code)
     return undefined
   }

@@ -2,13 +2,13 @@
 import {
   CHANNEL_MARK,
   type Channel,
-  type ChannelAnswer,
   type ChannelRequest,
   type ChannelRequests,
+  type ChannelResponse,
   isPageMessage,
   type WorkerMessage,
 } from '../shared/channel'
-import type { CallHandlers, PageAnswer } from '../shared/handlers'
+import type { CallHandlers, PageReply } from '../shared/handlers'
 
 export interface Connection {
   /** `page`: no service worker is to be had (plain HTTP, private window); every tab then runs an engine of its own over the same store. */
@@ -19,10 +19,10 @@ export interface Connection {
   /** To the engine of another workspace. */
   channelTo(workspace: string): Channel
   /** Asks the worker to keep the page's own files, so that it opens without a network; does nothing where there is no worker. @param build of this page */
-  keepPage(build: string): void
+  cachePage(build: string): void
 }
 
-const PATIENCE_MILLISECONDS = 10_000
+const TAKEOVER_TIMEOUT_MS = 10_000
 /** A worker without events is put to sleep after 30 seconds, in some browsers even while it streams. */
 const STAY_MILLISECONDS = 20_000
 
@@ -49,14 +49,14 @@ export async function connect(
     if (isControlledBy(script)) {
       // It works already; that an update cannot be fetched now (offline) is no reason to wait or to fail.
       registered.catch(() => undefined)
-    } else await takenOver(script, await registered)
+    } else await waitForControl(script, await registered)
     takeCalls(workspace, call)
-    setInterval(() => say({ mark: CHANNEL_MARK, kind: 'stay' }), STAY_MILLISECONDS)
+    setInterval(() => send({ mark: CHANNEL_MARK, kind: 'stay' }), STAY_MILLISECONDS)
     return {
       mode: 'service-worker',
       channel: workerChannel(workspace),
       channelTo: workerChannel,
-      keepPage,
+      cachePage,
     }
   } catch (error) {
     return onThisPage(error instanceof Error ? error.message : String(error))
@@ -69,11 +69,14 @@ function isControlledBy(script: string): boolean {
 }
 
 /** Waits for a new worker to take the page over. After a hard reload none does by itself: the active one is asked to. */
-async function takenOver(script: string, registration: ServiceWorkerRegistration): Promise<void> {
+async function waitForControl(
+  script: string,
+  registration: ServiceWorkerRegistration,
+): Promise<void> {
   const taken = new Promise<void>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error('the service worker did not take over in time')),
-      PATIENCE_MILLISECONDS,
+      TAKEOVER_TIMEOUT_MS,
     )
     const look = () => {
       if (!isControlledBy(script)) return
@@ -89,7 +92,7 @@ async function takenOver(script: string, registration: ServiceWorkerRegistration
   await taken
 }
 
-function say(message: WorkerMessage, transfer: Transferable[] = []): boolean {
+function send(message: WorkerMessage, transfer: Transferable[] = []): boolean {
   const { controller } = navigator.serviceWorker
   controller?.postMessage(message, transfer)
   return controller !== null
@@ -97,21 +100,22 @@ function say(message: WorkerMessage, transfer: Transferable[] = []): boolean {
 
 function workerChannel(workspace: string): Channel {
   return {
-    request(kind, ask) {
+    request(kind, request) {
       return new Promise((resolve, reject) => {
         const { port1, port2 } = new MessageChannel()
-        port1.onmessage = ({ data }: MessageEvent<ChannelAnswer>) => {
+        port1.onmessage = ({ data }: MessageEvent<ChannelResponse>) => {
           port1.close()
-          if (data.ok) resolve(data.answer as never)
+          if (data.ok) resolve(data.response as never)
           else reject(new Error(data.message))
         }
         const message: WorkerMessage = {
           mark: CHANNEL_MARK,
           kind: 'request',
           workspace,
-          request: { kind, ask } as ChannelRequest,
+          request: { kind, request } as ChannelRequest,
         }
-        if (!say(message, [port2])) reject(new Error('the service worker is gone: reload the page'))
+        if (!send(message, [port2]))
+          reject(new Error('the service worker is gone: reload the page'))
       })
     },
   }
@@ -123,7 +127,7 @@ function takeCalls(workspace: string, call: CallHandlers): void {
     'message',
     ({ data, ports: [port] }: MessageEvent<unknown>) => {
       if (!isPageMessage(data) || port === undefined) return
-      const say = (answer: PageAnswer) => port.postMessage(answer)
+      const say = (answer: PageReply) => port.postMessage(answer)
       if (data.workspace !== workspace) {
         say({ kind: 'declined' })
         return
@@ -135,7 +139,7 @@ function takeCalls(workspace: string, call: CallHandlers): void {
   )
 }
 
-const keepPage = (build: string): void => void say({ mark: CHANNEL_MARK, kind: 'keep', build })
+const cachePage = (build: string): void => void send({ mark: CHANNEL_MARK, kind: 'keep', build })
 
 /** The same engine behind a patched `fetch`. Loaded only where it is needed. */
 async function onPage(
@@ -153,19 +157,21 @@ async function onPage(
     reason,
     channel: channelTo(workspace),
     channelTo,
-    keepPage: () => undefined,
+    cachePage: () => undefined,
   }
 }
 
-function pageChannel(engine: { answer(request: ChannelRequest): Promise<ChannelAnswer> }): Channel {
+function pageChannel(engine: {
+  respond(request: ChannelRequest): Promise<ChannelResponse>
+}): Channel {
   return {
     async request<Kind extends keyof ChannelRequests>(
       kind: Kind,
-      ask: ChannelRequests[Kind]['ask'],
+      request: ChannelRequests[Kind]['request'],
     ) {
-      const answer = await engine.answer({ kind, ask } as ChannelRequest)
-      if (!answer.ok) throw new Error(answer.message)
-      return answer.answer as ChannelRequests[Kind]['answer']
+      const response = await engine.respond({ kind, request } as ChannelRequest)
+      if (!response.ok) throw new Error(response.message)
+      return response.response as ChannelRequests[Kind]['response']
     },
   }
 }

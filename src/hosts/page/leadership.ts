@@ -12,7 +12,7 @@ export function pageCampaign(name: string): Campaign {
   const locks: LockManager | undefined = navigator.locks
   return locks
     ? lockCampaign(locks, name)
-    : voiceCampaign(new BroadcastChannel(`${name}-leader`), {
+    : broadcastCampaign(new BroadcastChannel(`${name}-leader`), {
         addEventListener,
         removeEventListener,
       })
@@ -41,7 +41,7 @@ export const lockCampaign =
 /** How long a newcomer listens for an answer. Pages in the background are slow to speak. */
 const LISTEN_MILLISECONDS = 1000
 
-type Word = { says: 'who leads?' | 'I lead' | 'I leave' | 'I stand'; from: number }
+type LeaderMessage = { type: 'query' | 'leader' | 'resign' | 'candidate'; from: number }
 
 /** What a page's events are listened to by. */
 type Events = {
@@ -49,7 +49,7 @@ type Events = {
   removeEventListener: Window['removeEventListener']
 }
 
-export function voiceCampaign(
+export function broadcastCampaign(
   channel: Pick<BroadcastChannel, 'postMessage' | 'onmessage' | 'close'>,
   events: Events,
   wait: (milliseconds: number, run: () => void) => () => void = timer,
@@ -58,42 +58,43 @@ export function voiceCampaign(
     const self = Math.random()
     let leads = false
     let stopListening: (() => void) | undefined
-    const say = (says: Word['says']) => channel.postMessage({ says, from: self } satisfies Word)
+    const send = (type: LeaderMessage['type']) =>
+      channel.postMessage({ type, from: self } satisfies LeaderMessage)
     const concede = () => {
       stopListening?.()
       stopListening = undefined
     }
-    const stand = () => {
+    const standForElection = () => {
       if (leads) return
       concede()
       stopListening = wait(LISTEN_MILLISECONDS, () => {
         leads = true
-        say('I lead')
+        send('leader')
         elected()
       })
-      say('who leads?')
+      send('query')
     }
     const leave = () => {
       if (!leads) return
       leads = false
-      say('I leave')
+      send('resign')
     }
-    channel.onmessage = ({ data }: MessageEvent<Word>) => {
-      if (data.says === 'I leave') stand()
-      else if (leads && data.says === 'who leads?') say('I lead')
-      else if (data.says === 'I lead') concede()
+    channel.onmessage = ({ data }: MessageEvent<LeaderMessage>) => {
+      if (data.type === 'resign') standForElection()
+      else if (leads && data.type === 'query') send('leader')
+      else if (data.type === 'leader') concede()
       // Of those that ask at once the one with the lowest number goes on.
       else if (stopListening && data.from < self) concede()
-      else if (stopListening && data.says === 'who leads?') say('I stand')
+      else if (stopListening && data.type === 'query') send('candidate')
     }
     events.addEventListener('pagehide', leave)
-    events.addEventListener('visibilitychange', stand)
-    stand()
+    events.addEventListener('visibilitychange', standForElection)
+    standForElection()
     return () => {
       concede()
       leave()
       events.removeEventListener('pagehide', leave)
-      events.removeEventListener('visibilitychange', stand)
+      events.removeEventListener('visibilitychange', standForElection)
       channel.close()
     }
   }

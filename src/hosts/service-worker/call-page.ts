@@ -1,10 +1,15 @@
 /** Brings calls of handlers from the worker to a page that runs them. */
 import { CHANNEL_MARK, type PageMessage } from '../shared/channel'
-import { type CallHandlers, type CallMessage, type PageAnswer, REFUSED } from '../shared/handlers'
+import {
+  type CallHandlers,
+  type CallMessage,
+  CONNECTION_REFUSED,
+  type PageReply,
+} from '../shared/handlers'
 import type { PageClient, WorkerScope } from './scope'
 
 /** A page that is there says at once that it takes a call; one that is going away never does. */
-const PATIENCE_MILLISECONDS = 2000
+const PAGE_TIMEOUT_MS = 2000
 
 /** Asks the pages of a workspace one after another, those that are looked at first. */
 export const callPages =
@@ -31,7 +36,7 @@ export const callPages =
         cancel = taken
         return
       }
-      tell({ kind: 'failed', message: REFUSED })
+      tell({ kind: 'failed', message: CONNECTION_REFUSED })
     }
     ask().catch((error: unknown) =>
       tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
@@ -50,12 +55,12 @@ function offered(
     const timer = setTimeout(() => {
       port1.close()
       resolve(undefined)
-    }, PATIENCE_MILLISECONDS)
+    }, PAGE_TIMEOUT_MS)
     const settle = (taken: (() => void) | undefined) => {
       clearTimeout(timer)
       resolve(taken)
     }
-    port1.onmessage = ({ data }: MessageEvent<PageAnswer>) => {
+    port1.onmessage = ({ data }: MessageEvent<PageReply>) => {
       if (data.kind === 'taken')
         settle(() => {
           port1.postMessage('cancel')

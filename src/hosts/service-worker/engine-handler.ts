@@ -2,7 +2,7 @@
 import { RequestHandler, type StrictRequest } from 'msw'
 
 /** Answers a request; undefined: it is not for the engine. */
-type Answer = (request: Request) => Promise<Response> | undefined
+type Serve = (request: Request) => Promise<Response> | undefined
 
 type RunArguments = Parameters<RequestHandler['run']>[0]
 
@@ -11,8 +11,8 @@ type RunArguments = Parameters<RequestHandler['run']>[0]
  * comes of that, and it is most of what a small answer takes in this worker.
  */
 export class EngineHandler extends RequestHandler {
-  constructor(private readonly answer: Answer) {
-    super({ info: { header: 'the engine' }, resolver: ({ request }) => answer(request) })
+  constructor(private readonly serve: Serve) {
+    super({ info: { header: 'the engine' }, resolver: ({ request }) => serve(request) })
   }
 
   predicate(): boolean {
@@ -23,7 +23,7 @@ export class EngineHandler extends RequestHandler {
   log(): void {}
 
   override async run({ request, requestId }: RunArguments): ReturnType<RequestHandler['run']> {
-    const response = await this.answer(request)
+    const response = await this.serve(request)
     if (response === undefined) return null
     return { handler: this, request: request as StrictRequest<never>, requestId, response }
   }

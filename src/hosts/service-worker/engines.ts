@@ -23,11 +23,11 @@ export function theEngine(workspace: string = FIRST_WORKSPACE): BrowserEngine {
 }
 
 /** Those that were asked for: what ends must not be what begins it. */
-export const enginesAskedFor = (): BrowserEngine[] => [...engines.values()]
+export const startedEngines = (): BrowserEngine[] => [...engines.values()]
 
 /** Who asks next meets one that knows what is stored then. */
 export async function endEngines(): Promise<void> {
-  const ending = enginesAskedFor()
+  const ending = startedEngines()
   engines.clear()
   await Promise.allSettled(ending.map((engine) => engine.end()))
 }

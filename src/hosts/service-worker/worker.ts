@@ -5,11 +5,11 @@
 import './worker-globals'
 import { getResponse } from 'msw'
 import { isWorkerMessage } from '../shared/channel'
-import { followFarewell } from '../shared/farewell'
 import { engineTarget } from '../shared/paths'
+import { onWipe } from '../shared/wipe'
 import { EngineHandler } from './engine-handler'
-import { endEngines, enginesAskedFor, theEngine } from './engines'
-import { keepPageFiles, pageAnswer } from './page-files'
+import { endEngines, startedEngines, theEngine } from './engines'
+import { cachePageFiles, pageResponse } from './page-files'
 import type { WorkerScope } from './scope'
 
 const worker = globalThis as unknown as WorkerScope
@@ -31,7 +31,7 @@ worker.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url)
   if (url.origin !== worker.location.origin) return
   if (engineTarget(url, base) === undefined) {
-    const answer = pageAnswer(event, base)
+    const answer = pageResponse(event, base)
     if (answer) event.respondWith(answer)
     return
   }
@@ -78,16 +78,16 @@ registration.addEventListener('updatefound', () => {
 /** An open watch would keep the replacement waiting for minutes: they end now, and go on if it never comes. */
 function makeRoom(replacement: ServiceWorker | null): void {
   if (replacement === null) return
-  for (const engine of enginesAskedFor()) engine.drain().catch(toldToWhoAsks)
+  for (const engine of startedEngines()) engine.drain().catch(toldToWhoAsks)
   replacement.addEventListener('statechange', () => {
     if (replacement.state !== 'redundant') return
-    for (const engine of enginesAskedFor()) engine.resume().catch(toldToWhoAsks)
+    for (const engine of startedEngines()) engine.resume().catch(toldToWhoAsks)
   })
 }
 
 // A browser takes this worker again, unregistered or not, as long as any tab stands where everything was removed: what its engines
 // know of the clusters goes with the clusters.
-followFarewell(() => void endEngines())
+onWipe(() => void endEngines())
 
 worker.addEventListener('message', (event) => {
   const message = event.data
@@ -101,14 +101,14 @@ worker.addEventListener('message', (event) => {
       break
     case 'keep':
       // What cannot be kept now may be with the next visit.
-      event.waitUntil(keepPageFiles(message.build).catch(toldToWhoAsks))
+      event.waitUntil(cachePageFiles(message.build).catch(toldToWhoAsks))
       break
     case 'request': {
       const [port] = event.ports
       if (port)
         event.waitUntil(
           theEngine(message.workspace)
-            .answer(message.request)
+            .respond(message.request)
             .then((answer) => port.postMessage(answer)),
         )
     }

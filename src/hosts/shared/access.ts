@@ -53,23 +53,23 @@ export type {
 
 export interface AccessRequests {
   /** The row of authorizers, in the order in which they are asked; the group that stands above all first. */
-  accessAuthorizers: { ask: undefined; answer: Decider[] }
+  accessAuthorizers: { request: undefined; response: Decider[] }
   /** A table of verbs and resources for one subject. Fails with the server's words for a revision that is forgotten. */
-  accessMatrix: { ask: MatrixQuestion; answer: Matrix }
+  accessMatrix: { request: MatrixQuestion; response: Matrix }
   /** Why one request would be allowed or refused: what each authorizer says, chains of roles, near misses. Webhooks are called. */
-  accessExplain: { ask: ExplainQuestion; answer: Explanation }
+  accessExplain: { request: ExplainQuestion; response: Explanation }
   /** Everybody who may do something, and by what. */
-  accessWhoCan: { ask: WhoCanQuestion; answer: WhoCan }
+  accessWhoCan: { request: WhoCanQuestion; response: WhoCan }
   /** The smallest roles for requests that were made, from traces (`asked`) or audit events. */
   accessLeastRoles: {
-    ask: LeastRoleQuestion & { events?: readonly AuditEvent[] }
-    answer: LeastRole[]
+    request: LeastRoleQuestion & { events?: readonly AuditEvent[] }
+    response: LeastRole[]
   }
   /** Which requests a role that is being written would still refuse. */
   accessStillRefused: {
-    ask: RoleCheckQuestion & { events?: readonly AuditEvent[] }
-    answer: StillRefused[]
+    request: RoleCheckQuestion & { events?: readonly AuditEvent[] }
+    response: StillRefused[]
   }
   /** Which rules reach further than they seem: of a role that is being written, or of what a subject holds. */
-  accessWarnings: { ask: WarningsQuestion; answer: ReachWarning[] }
+  accessWarnings: { request: WarningsQuestion; response: ReachWarning[] }
 }

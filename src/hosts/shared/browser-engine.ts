@@ -16,14 +16,14 @@ import {
 } from '../../persistence/indexeddb'
 import { readTestSet } from '../../policy-test/documents'
 import { runTestSet } from '../../policy-test/run'
-import { accessAnswersOf } from './access-answers'
-import type { ChannelAnswer, ChannelRequest, ChannelRequests, ClockState } from './channel'
+import { accessHandlersOf } from './access-handlers'
+import type { ChannelRequest, ChannelRequests, ChannelResponse, ClockState } from './channel'
 import { type EngineSettings, LIVE_SETTINGS, optionsOf, settingsFrom } from './engine-settings'
 import { consoleLog, nextTurn, systemClock, systemRandom } from './environment'
-import { type CallHandlers, type Handler, NOBODY } from './handlers'
-import { KeptClock, keptFrom } from './kept-clock'
+import { type CallHandlers, type Handler, NO_HANDLERS } from './handlers'
 import { browserOutbound } from './outbound'
 import { databaseOf, FIRST_WORKSPACE } from './paths'
+import { clockToStore, PersistedClock } from './persisted-clock'
 import { RecentRequests } from './recent-requests'
 import { kindsWritten, timelineOf } from './timeline'
 import { runTrial } from './trial'
@@ -46,13 +46,13 @@ interface Running {
   server: ApiServer
   store: PersistentStore
   settings: EngineSettings
-  clock: KeptClock
+  clock: PersistedClock
 }
 
-type Answers = {
+type ChannelHandlers = {
   [Kind in keyof ChannelRequests]: (
-    ask: ChannelRequests[Kind]['ask'],
-  ) => Promise<ChannelRequests[Kind]['answer']>
+    ask: ChannelRequests[Kind]['request'],
+  ) => Promise<ChannelRequests[Kind]['response']>
 }
 
 export interface BrowserEngineOptions {
@@ -85,7 +85,7 @@ export class BrowserEngine {
   constructor({
     databaseName = databaseOf(FIRST_WORKSPACE),
     signatures = webSignatures,
-    call = NOBODY,
+    call = NO_HANDLERS,
     campaign,
     stores = DATABASES,
   }: BrowserEngineOptions = {}) {
@@ -121,10 +121,10 @@ export class BrowserEngine {
     const kept = settingsFrom(ofSettings as Partial<EngineSettings> | undefined)
     const { seed, seedUses = 0 } = kept
     const settings = seed === undefined ? kept : { ...kept, seedUses: seedUses + 1 }
-    if (settings !== kept) await store.keepSettings(settings)
+    if (settings !== kept) await store.saveSettings(settings)
     this.handlers = settings.handlers
     const storage = createMemoryStorage({ backend: store, initial, historyLimit: HISTORY_LIMIT })
-    const clock = new KeptClock(store, ofClock)
+    const clock = new PersistedClock(store, ofClock)
     const server = this.serverOf(settings, storage, {
       outbound: this.outbound,
       ...(seed === undefined ? {} : { random: seededRandom((seed + seedUses * GOLDEN) >>> 0) }),
@@ -193,17 +193,17 @@ export class BrowserEngine {
     await running?.server.close()
   }
 
-  async answer({ kind, ask }: ChannelRequest): Promise<ChannelAnswer> {
+  async respond({ kind, request }: ChannelRequest): Promise<ChannelResponse> {
     try {
-      const answer = this.answers[kind] as (ask: unknown) => Promise<unknown>
-      return { ok: true, answer: await answer(ask) }
+      const handle = this.channelHandlers[kind] as (request: unknown) => Promise<unknown>
+      return { ok: true, response: await handle(request) }
     } catch (error) {
       return { ok: false, message: error instanceof Error ? error.message : String(error) }
     }
   }
 
-  private readonly answers: Answers = {
-    ...accessAnswersOf(async () => (await this.start()).server),
+  private readonly channelHandlers: ChannelHandlers = {
+    ...accessHandlersOf(async () => (await this.start()).server),
     certificateRequest: (subject) => newCertificateRequest(subject, this.signatures),
     status: async (ask) => {
       const { server, store } = await this.start()
@@ -242,14 +242,14 @@ export class BrowserEngine {
       const running = await this.start()
       const settings = { ...running.settings, ...change }
       if (Object.keys(change).every((name) => LIVE_SETTINGS.includes(name))) {
-        await running.store.keepSettings(settings)
+        await running.store.saveSettings(settings)
         running.settings = settings
         this.handlers = settings.handlers
         return settings
       }
       // Made beside the one that runs, which goes on if this cannot be.
       await this.serverOf(settings, createMemoryStorage()).close()
-      await this.restart((store) => store.keepSettings(settings))
+      await this.restart((store) => store.saveSettings(settings))
       return settings
     },
     trial: async ({ requests }) => {
@@ -304,9 +304,9 @@ export class BrowserEngine {
   ): Promise<void> {
     const rows = storables(objects)
     return this.restart(async (store) => {
-      if (settings) await store.keepSettings(settings)
+      if (settings) await store.saveSettings(settings)
       await store.replace(rows)
-      await store.keepClock(time && keptFrom(time))
+      await store.saveClock(time && clockToStore(time))
       this.recent.clear()
     })
   }

@@ -10,7 +10,7 @@ import type { CaseResult } from '../../policy-test/types'
 import type { AccessRequests, AskedAttributes } from './access'
 import type { EngineSettings } from './engine-settings'
 import type { HandlerCall } from './handlers'
-import type { TrialAnswer, TrialRequest } from './trial'
+import type { TrialRequest, TrialResponse } from './trial'
 
 export type { AuditEvent, ClockState, PolicyFinding }
 
@@ -52,7 +52,7 @@ export interface Timeline {
   changes: Change[]
 }
 
-export interface KeptState {
+export interface StoredState {
   revision: number
   /** The revision that created the object; undefined for a deletion. */
   createRevision: number | undefined
@@ -63,7 +63,7 @@ export interface KeptState {
 }
 
 /** What is known already: the place that was told with it. */
-export type RecentAsk = { after: string | undefined } | undefined
+export type RecentQuery = { after: string | undefined } | undefined
 
 export interface Recent<Item> {
   /** Oldest first: those behind the place that was asked about, or all that are remembered. */
@@ -76,53 +76,53 @@ export interface Recent<Item> {
 
 export interface ChannelRequests extends AccessRequests {
   /** How the engine stands, and what was written behind a revision, if one is named; starts it if it does not run. */
-  status: { ask: { after: number } | undefined; answer: HostStatus }
+  status: { request: { after: number } | undefined; response: HostStatus }
   /** Forgets everything; the engine starts anew with its bootstrap objects. */
-  reset: { ask: undefined; answer: undefined }
+  reset: { request: undefined; response: undefined }
   /** Every stored object, in the order of their keys. */
-  export: { ask: undefined; answer: { revision: number; objects: KubeObject[] } }
+  export: { request: undefined; response: { revision: number; objects: KubeObject[] } }
   /** Removes the workspace: its database goes, and its engine with it. The next request would begin a new one. */
-  remove: { ask: undefined; answer: undefined }
+  remove: { request: undefined; response: undefined }
   /** Replaces everything by these objects, uids and times included; with a clock, the cluster's time goes on from there; with settings, the engine has them too. */
   import: {
-    ask: {
+    request: {
       objects: KubeObject[]
       clock?: Pick<ClockState, 'time' | 'rate'>
       settings?: Partial<EngineSettings>
     }
-    answer: { objects: number }
+    response: { objects: number }
   }
   /** What is set of the engine. */
-  settings: { ask: undefined; answer: EngineSettings }
+  settings: { request: undefined; response: EngineSettings }
   /** Sets some of it: the engine starts anew with the same data. Refused, with the reason, if no server can be made of it. */
-  configure: { ask: Partial<EngineSettings>; answer: EngineSettings }
+  configure: { request: Partial<EngineSettings>; response: EngineSettings }
   /** The changes behind a revision, as far as they are remembered, oldest first. */
-  timeline: { ask: { after: number }; answer: Timeline }
+  timeline: { request: { after: number }; response: Timeline }
   /** Every object as it was at a revision, in the order of their keys. Refused for one that is forgotten. */
-  moment: { ask: { revision: number }; answer: { objects: KubeObject[] } }
+  moment: { request: { revision: number }; response: { objects: KubeObject[] } }
   /** The cluster's time. */
-  clock: { ask: undefined; answer: ClockState }
+  clock: { request: undefined; response: ClockState }
   /** Lets the cluster's time run at another speed, or go to what falls due next; answers when what follows from that is done. */
-  steer: { ask: { rate?: number; step?: boolean }; answer: ClockState }
+  steer: { request: { rate?: number; step?: boolean }; response: ClockState }
   /** Forgets the states before the newest revision: what asks for one of them meets 410 from then on. */
-  compact: { ask: undefined; answer: { compactRevision: number } }
+  compact: { request: undefined; response: { compactRevision: number } }
   /** The kept states of an object, oldest first. */
-  history: { ask: ObjectAddress; answer: KeptState[] }
+  history: { request: ObjectAddress; response: StoredState[] }
   /** A new key, which is kept nowhere else, and a request in PEM for a certificate of it, as a CertificateSigningRequest carries it. */
   certificateRequest: {
-    ask: { commonName: string; organizations: string[] }
-    answer: { request: string; key: Jwk }
+    request: { commonName: string; organizations: string[] }
+    response: { request: string; key: Jwk }
   }
   /** What requests would come to, one after another, in a copy of the cluster that is forgotten afterwards; webhooks are not asked. */
-  trial: { ask: { requests: TrialRequest[] }; answer: TrialAnswer[] }
+  trial: { request: { requests: TrialRequest[] }; response: TrialResponse[] }
   /** Runs a set of policy tests on a cluster of its own. Refused, with the reason, if the files are no such set. */
-  policyTests: { ask: { files: TestFile[] }; answer: CaseResult[] }
+  policyTests: { request: { files: TestFile[] }; response: CaseResult[] }
   /** What became of the last requests. */
-  traces: { ask: RecentAsk; answer: Recent<RequestTrace> }
+  traces: { request: RecentQuery; response: Recent<RequestTrace> }
   /** The last audit events, and the text of the policy that they follow; an empty policy writes nothing. */
-  audit: { ask: RecentAsk; answer: Recent<AuditEvent> & { policy: string } }
+  audit: { request: RecentQuery; response: Recent<AuditEvent> & { policy: string } }
   /** Refused with the place of what is wrong in the policy. Kept until the worker is stopped. */
-  auditPolicy: { ask: { policy: string }; answer: undefined }
+  auditPolicy: { request: { policy: string }; response: undefined }
 }
 
 /** A request's trace as data; `id` is the response's `audit-id` header. */
@@ -148,18 +148,18 @@ export type RequestTrace = Pick<
 }
 
 export type ChannelRequest = {
-  [Kind in keyof ChannelRequests]: { kind: Kind; ask: ChannelRequests[Kind]['ask'] }
+  [Kind in keyof ChannelRequests]: { kind: Kind; request: ChannelRequests[Kind]['request'] }
 }[keyof ChannelRequests]
 
-export type ChannelAnswer = { ok: true; answer: unknown } | { ok: false; message: string }
+export type ChannelResponse = { ok: true; response: unknown } | { ok: false; message: string }
 
 /** The page's end. */
 export interface Channel {
   /** @throws Error with the host's words when it cannot do what it is asked */
   request<Kind extends keyof ChannelRequests>(
     kind: Kind,
-    ask: ChannelRequests[Kind]['ask'],
-  ): Promise<ChannelRequests[Kind]['answer']>
+    request: ChannelRequests[Kind]['request'],
+  ): Promise<ChannelRequests[Kind]['response']>
 }
 
 /** What the page says to a worker. `claim`: take this page over. `stay`: do not be put to sleep, somebody is here. `keep`: keep the page's files, it is at rest. */

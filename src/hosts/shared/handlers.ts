@@ -33,19 +33,19 @@ export type CallMessage =
   | { kind: 'failed'; message: string }
 
 /** What a page says of a call that it is offered: whether it takes it, then what comes of it. */
-export type PageAnswer = { kind: 'taken' } | { kind: 'declined' } | CallMessage
+export type PageReply = { kind: 'taken' } | { kind: 'declined' } | CallMessage
 
 /** Brings a call to whoever runs handlers. @returns how to say that nobody waits any more */
 export type CallHandlers = (call: HandlerCall, tell: (message: CallMessage) => void) => () => void
 
 /** No page is open that could run a handler. */
-export const NOBODY: CallHandlers = (_, tell) => {
-  tell({ kind: 'failed', message: REFUSED })
+export const NO_HANDLERS: CallHandlers = (_, tell) => {
+  tell({ kind: 'failed', message: CONNECTION_REFUSED })
   return () => {}
 }
 
 /** How a call fails that nobody takes: as one of a server that does not run. */
-export const REFUSED = 'connection refused'
+export const CONNECTION_REFUSED = 'connection refused'
 
 interface Called {
   url: string

@@ -108,7 +108,7 @@ class Classroom {
     const { get } = this.evidence()
     const target = await filled(path, get)
     const sent = body && (JSON.parse(await filled(JSON.stringify(body), get)) as JsonObject)
-    if (compact) await this.forgetPast()
+    if (compact) await this.compact()
     const answer = await this.send(as, method, target, sent, contentType, watch)
     const expected = status === undefined ? answer.status < 300 : answer.status === status
     if (!expected)
@@ -119,7 +119,7 @@ class Classroom {
     if (this.failures.length > 0) throw new Error(this.failures.join('\n'))
   }
 
-  private async forgetPast(): Promise<void> {
+  private async compact(): Promise<void> {
     const body = { metadata: { generateName: 'elsewhere-' } }
     await this.send(
       'admin',

@@ -13,10 +13,10 @@ import {
 import {
   type CallHandlers,
   type CallMessage,
+  CONNECTION_REFUSED,
   type Handler,
   type HandlerCall,
   handlerAt,
-  REFUSED,
 } from './handlers'
 
 /**
@@ -69,7 +69,7 @@ function addressOf({ url, connectTo }: PassedRequest): string {
 }
 
 const refused = (address: string): OutboundError =>
-  new OutboundError(`dial tcp ${address}: connect: ${REFUSED}`)
+  new OutboundError(`dial tcp ${address}: connect: ${CONNECTION_REFUSED}`)
 
 function called(
   call: CallHandlers,
@@ -83,7 +83,11 @@ function called(
       if (message.kind === 'head') resolve({ ...message, body: pieces.stream(() => cancel()) })
       else if (message.kind === 'failed') {
         pieces.break()
-        reject(message.message === REFUSED ? refused(address) : new OutboundError(message.message))
+        reject(
+          message.message === CONNECTION_REFUSED
+            ? refused(address)
+            : new OutboundError(message.message),
+        )
       } else pieces.take(message)
     })
     onCancel(cancel)

@@ -15,7 +15,7 @@ import type { Release } from '../../engine/releases'
 import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 
-export interface ServerAnswer {
+export interface ServerResponse {
   status: number
   /** The refusal's words. */
   message?: string
@@ -27,7 +27,7 @@ export interface ServerAnswer {
 
 export interface RehearsalServer {
   /** Dry run of a creation. A kind that is not served is refused as the real server refuses it: 404. */
-  create(object: KubeObject): Promise<ServerAnswer>
+  create(object: KubeObject): Promise<ServerResponse>
   close(): Promise<void>
 }
 
@@ -82,7 +82,7 @@ class SameChance implements Random {
 
 class Rehearsal implements RehearsalServer {
   private readonly served = new Map<string, Promise<Map<string, Served>>>()
-  private readonly made = new Map<KubeObject, ServerAnswer>()
+  private readonly made = new Map<KubeObject, ServerResponse>()
 
   constructor(
     private readonly api: ApiServer,
@@ -112,7 +112,7 @@ class Rehearsal implements RehearsalServer {
     const { group, names } = isJsonObject(spec) ? spec : {}
     const plural = isJsonObject(names) ? names.plural : undefined
     for (let turn = 0; turn < TURNS; turn++) {
-      const { body } = await this.ask('GET', `/apis/${String(group)}`)
+      const { body } = await this.send('GET', `/apis/${String(group)}`)
       const versions = Array.isArray(body.versions) ? body.versions : []
       for (const version of versions) {
         const apiVersion = isJsonObject(version) ? String(version.groupVersion) : ''
@@ -124,15 +124,15 @@ class Rehearsal implements RehearsalServer {
     }
   }
 
-  async create(object: KubeObject): Promise<ServerAnswer> {
+  async create(object: KubeObject): Promise<ServerResponse> {
     return this.made.get(object) ?? this.post(object, '&dryRun=All')
   }
 
-  private async post(object: KubeObject, query: string): Promise<ServerAnswer> {
+  private async post(object: KubeObject, query: string): Promise<ServerResponse> {
     const served = (await this.kindsOf(object.apiVersion)).get(object.kind)
     const path = pathOf(object, served)
     this.chance.begin()
-    const { status, warnings, body } = await this.ask(
+    const { status, warnings, body } = await this.send(
       'POST',
       `${path}?fieldValidation=Warn${query}`,
       object,
@@ -150,7 +150,7 @@ class Rehearsal implements RehearsalServer {
   private kindsOf(apiVersion: string): Promise<Map<string, Served>> {
     const known = this.served.get(apiVersion)
     if (known) return known
-    const asked = this.ask('GET', rootOf(apiVersion)).then(({ body }) => {
+    const asked = this.send('GET', rootOf(apiVersion)).then(({ body }) => {
       const resources = Array.isArray(body.resources) ? body.resources.filter(isJsonObject) : []
       const whole = resources.filter(({ name }) => !String(name).includes('/'))
       return new Map(
@@ -164,7 +164,7 @@ class Rehearsal implements RehearsalServer {
     return asked
   }
 
-  private async ask(
+  private async send(
     method: string,
     target: string,
     object?: KubeObject,

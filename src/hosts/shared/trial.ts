@@ -17,7 +17,7 @@ export interface TrialRequest {
   credential?: Record<string, string>
 }
 
-export interface TrialAnswer {
+export interface TrialResponse {
   status: number
   text: string
   /** The `Warning` header, as it is sent. */
@@ -42,7 +42,7 @@ export async function runTrial(
   serverOver: (storage: Storage) => ApiServer,
   requests: readonly TrialRequest[],
   turn: () => Promise<void>,
-): Promise<TrialAnswer[]> {
+): Promise<TrialResponse[]> {
   const storage = await copyOf(origin)
   const server = serverOver(storage)
   // Whoever listens is told what policies found.
@@ -51,7 +51,7 @@ export async function runTrial(
     policies = trace.policies
   })
   try {
-    const answers: TrialAnswer[] = []
+    const answers: TrialResponse[] = []
     for (const request of requests) {
       policies = []
       answers.push({ ...(await send(server, request)), policies })
@@ -85,7 +85,7 @@ async function copyOf(origin: Storage): Promise<Storage> {
 async function send(
   server: ApiServer,
   { method, path, body, contentType = 'application/json', credential = {} }: TrialRequest,
-): Promise<Omit<TrialAnswer, 'policies'>> {
+): Promise<Omit<TrialResponse, 'policies'>> {
   const headers = new Headers({
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': contentType }),

@@ -62,7 +62,7 @@ it('tells the expressions of validations by their policy', () => {
 describe('the table', () => {
   it('has a column for each validation, and in each cell outcome, message and cost', async () => {
     const results = await run(joined(FIRST_SET))
-    const findings = results.map(({ answer }) => answer?.findings ?? [])
+    const findings = results.map(({ response }) => response?.findings ?? [])
     const columns = columnsOf(findings)
     expect(columns).toEqual([{ policy: 'replica-limits', index: 0 }, { policy: 'replica-limits', index: 1 }]) // biome-ignore format: short
     const [good, bad] = findings.map((row) => columns.map((column) => cellOf(row, column)))

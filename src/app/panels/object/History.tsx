@@ -1,7 +1,7 @@
 /** Every state of an object that the store still keeps, and what differs between any two. */
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { Json } from '../../../engine/object'
-import type { AuditEvent, KeptState } from '../../../hosts/shared/channel'
+import type { AuditEvent, StoredState } from '../../../hosts/shared/channel'
 
 import { Changes } from '../../components/Changes'
 import { Empty } from '../../components/Empty'
@@ -76,7 +76,7 @@ export default function History({ selected, version }: HistoryProps) {
 }
 
 interface Read {
-  states: KeptState[] | undefined
+  states: StoredState[] | undefined
   audit: AuditEvent[]
   compacted: number
   failure: string | undefined

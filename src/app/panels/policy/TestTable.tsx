@@ -20,7 +20,7 @@ interface TestTableProps {
 
 export function TestTable({ policies, results, failure, running }: TestTableProps) {
   const columns = useMemo(
-    () => columnsOf(results.map(({ answer }) => answer?.findings ?? [])),
+    () => columnsOf(results.map(({ response }) => response?.findings ?? [])),
     [results],
   )
   const [open, setOpen] = useState<string>()
@@ -68,8 +68,8 @@ interface CaseRowsProps {
 }
 
 function CaseRows({ result, columns, open, onToggle }: CaseRowsProps) {
-  const { name, request, outcome, problems, answer } = result
-  const findings = answer?.findings ?? []
+  const { name, request, outcome, problems, response } = result
+  const findings = response?.findings ?? []
   return (
     <>
       <tr className={open ? 'open' : undefined}>
@@ -80,9 +80,9 @@ function CaseRows({ result, columns, open, onToggle }: CaseRowsProps) {
           </button>
         </th>
         <td>
-          {answer && (
-            <span className={`chip ${answer.allowed ? 'good' : 'bad'}`}>
-              {answer.allowed ? 'allowed' : `refused ${answer.status}`}
+          {response && (
+            <span className={`chip ${response.allowed ? 'good' : 'bad'}`}>
+              {response.allowed ? 'allowed' : `refused ${response.status}`}
             </span>
           )}{' '}
           {outcome !== 'shown' && (
@@ -96,7 +96,7 @@ function CaseRows({ result, columns, open, onToggle }: CaseRowsProps) {
         ))}
         <td className="mono number">{totalCost(findings).toLocaleString('en')}</td>
       </tr>
-      {(open || problems.length > 0 || answer?.allowed === false) && (
+      {(open || problems.length > 0 || response?.allowed === false) && (
         <tr className="finding-detail">
           <td colSpan={columns.length + 3}>
             {problems.map((problem) => (
@@ -104,8 +104,8 @@ function CaseRows({ result, columns, open, onToggle }: CaseRowsProps) {
                 {problem}
               </p>
             ))}
-            {answer && !answer.allowed && <p className="wrap">{answer.message}</p>}
-            {answer?.warnings.map((warning) => (
+            {response && !response.allowed && <p className="wrap">{response.message}</p>}
+            {response?.warnings.map((warning) => (
               <p key={warning}>
                 <span className="chip warn">warning</span> {warning}
               </p>

@@ -10,17 +10,17 @@ import {
   type BodyStream,
   isStream,
 } from '../../../engine/http/messages'
-import { failed, type Handle, told, tooManyStreams, unheard } from '../adapter'
-import type { Burst } from '../burst'
-import type { WatchPulse } from '../watch-writer'
-import { headOf } from './answer-head'
+import { discardBody, failed, type Handle, streamBody, tooManyStreams } from '../adapter'
+import type { TickBatcher } from '../tick-batcher'
+import type { WatchFlushScheduler } from '../watch-writer'
 import { type Headers, RequestReader, type WholeRequest } from './request-head'
-import { StreamedAnswer } from './streamed-answer'
+import { headOf } from './response-head'
+import { StreamedResponse } from './streamed-response'
 
 export interface DirectOptions {
   handle: Handle
-  burst: Burst
-  pulse: WatchPulse
+  batcher: TickBatcher
+  flushScheduler: WatchFlushScheduler
   /** Milliseconds after which a connection without a request is closed; said to the client. */
   idle: number
   report(message: string, cause: unknown): void
@@ -45,7 +45,7 @@ export class DirectConnection {
   /** What came behind the request that is being answered. */
   private readonly ahead: Buffer[] = []
   private aheadBytes = 0
-  private answering: DirectRequest | undefined
+  private responding: DirectRequest | undefined
   /** Whether it has had a request. */
   used = false
   /** When it was last given something to do, in milliseconds. */
@@ -63,7 +63,7 @@ export class DirectConnection {
   }
 
   isIdle(): boolean {
-    return this.answering === undefined
+    return this.responding === undefined
   }
 
   /** Ends it, with a last word if there is one, without waiting for the client to do so too. */
@@ -81,14 +81,14 @@ export class DirectConnection {
   }
 
   private readonly closed = (): void => {
-    const { answering } = this
-    this.answering = undefined
+    const { responding } = this
+    this.responding = undefined
     this.options.gone(this)
-    answering?.close()
+    responding?.close()
   }
 
   private readonly read = (chunk: Buffer): void => {
-    if (this.answering !== undefined) {
+    if (this.responding !== undefined) {
       this.ahead.push(chunk)
       this.aheadBytes += chunk.length
       if (this.aheadBytes > READ_AHEAD_BYTES) this.socket.pause()
@@ -96,7 +96,7 @@ export class DirectConnection {
     }
     const request = this.reader.read(chunk)
     if (request === undefined) this.leave(chunk)
-    else this.answer(request)
+    else this.respond(request)
   }
 
   private leave(unread: Buffer): void {
@@ -113,30 +113,30 @@ export class DirectConnection {
     socket.resume()
   }
 
-  private answer(whole: WholeRequest): void {
+  private respond(whole: WholeRequest): void {
     this.used = true
     const request = new DirectRequest(whole, this.socket)
-    this.answering = request
-    this.options.burst.arrived(() => this.begin(request))
+    this.responding = request
+    this.options.batcher.arrived(() => this.begin(request))
   }
 
   private begin(request: DirectRequest): void {
-    const { handle, burst, report } = this.options
+    const { handle, batcher, report } = this.options
     handle(request).then(
-      (answer) => burst.ready(() => this.send(answer, request)),
+      (answer) => batcher.ready(() => this.send(answer, request)),
       (cause) => {
-        if (this.answering !== request) return
+        if (this.responding !== request) return
         report(`${request.method} ${request.target}`, cause)
         this.send(failed(), request)
       },
     )
   }
 
-  /** A failure here is one of this connection: others, whose answers leave in the same burst, are not to notice. */
+  /** A failure here is one of this connection: others, whose answers leave in the same batcher, are not to notice. */
   private send(answer: ApiResponse, request: DirectRequest): void {
     const { body = '' } = answer
-    if (this.answering !== request || this.socket.destroyed) {
-      if (isStream(body)) unheard(body)
+    if (this.responding !== request || this.socket.destroyed) {
+      if (isStream(body)) discardBody(body)
       return
     }
     try {
@@ -176,19 +176,19 @@ export class DirectConnection {
   }
 
   private stream(answer: ApiResponse, body: BodyStream, request: DirectRequest): void {
-    const outlet = new StreamedAnswer(this.socket, () => {
-      if (this.answering === request) this.finished()
+    const outlet = new StreamedResponse(this.socket, () => {
+      if (this.responding === request) this.finished()
     })
     const begin = () =>
       void this.socket.write(headOf(answer, 'Transfer-Encoding: chunked\r\n', this.lines), 'latin1')
-    if (!told(body, outlet, { pulse: this.options.pulse, begin }))
+    if (!streamBody(body, outlet, { flushScheduler: this.options.flushScheduler, begin }))
       this.send(tooManyStreams(), request)
   }
 
   /** The answer has left: time for the next request, but not before the client has taken most of it. */
   private finished(): void {
     const { socket } = this
-    this.answering = undefined
+    this.responding = undefined
     this.lastUsed = performance.now()
     if (this.ahead.length > 0) this.leave(Buffer.concat(this.ahead))
     else if (socket.writableNeedDrain) {

@@ -66,7 +66,7 @@ export class EtcdClient {
   }
 
   close(): void {
-    for (const connection of this.connections) connection.drop()
+    for (const connection of this.connections) connection.disconnect()
   }
 
   private connection(): Connection {

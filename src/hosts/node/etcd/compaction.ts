@@ -1,6 +1,6 @@
 /** One host in an interval has etcd forget its history, as the real server arranges it: by a key that only one of them can write. */
 import type { EtcdClient } from './client'
-import { isForgotten } from './follower'
+import { isCompacted } from './follower'
 import { COMPACTION_KEY, type Keys } from './keys'
 import type { KeyValue } from './wire'
 
@@ -26,7 +26,7 @@ export async function compactOnce(
   if (!answer.succeeded) return answer.ranges[0]?.[0]?.modRevision ?? 0
   await sweep(client, keys, revision)
   await client.compact(revision).catch((error: unknown) => {
-    if (!isForgotten(error)) throw error
+    if (!isCompacted(error)) throw error
   })
   return answer.revision
 }

@@ -41,7 +41,7 @@ export const Code = {
 }
 
 /** Codes by which a server says that it refused what was asked; the others leave open what became of it. */
-const REFUSALS = new Set([
+const REJECTIONS = new Set([
   Code.invalidArgument,
   Code.resourceExhausted,
   Code.failedPrecondition,
@@ -66,7 +66,7 @@ export interface StreamSink {
 export class Connection {
   private session: ClientHttp2Session | undefined
   /** When anything came from there the last time. */
-  private heard = 0
+  private lastReceived = 0
   private readonly headers: Record<string, string>
 
   constructor(
@@ -109,7 +109,7 @@ export class Connection {
           ),
         )
         cancel()
-        if (performance.now() - this.heard > SILENCE) this.drop()
+        if (performance.now() - this.lastReceived > SILENCE) this.disconnect()
       }, milliseconds)
     })
   }
@@ -147,7 +147,7 @@ export class Connection {
     stream.on('response', (headers) => status.read(headers))
     stream.on('trailers', (headers) => status.read(headers))
     stream.on('data', (chunk: Buffer) => {
-      this.heard = performance.now()
+      this.lastReceived = performance.now()
       frames.take(chunk)
     })
     let cause: unknown
@@ -180,24 +180,24 @@ export class Connection {
     })
     session.on('connect', () => {
       reached.add(session)
-      this.heard = performance.now()
+      this.lastReceived = performance.now()
       session.setLocalWindowSize(WINDOW)
     })
     // Each stream tells of its own end; without a listener the process would end.
     session.on('error', () => undefined)
-    session.on('goaway', () => this.forget(session))
-    session.on('close', () => this.forget(session))
+    session.on('goaway', () => this.drop(session))
+    session.on('close', () => this.drop(session))
     session.unref()
     this.session = session
     return session
   }
 
-  private forget(session: ClientHttp2Session): void {
+  private drop(session: ClientHttp2Session): void {
     if (this.session === session) this.session = undefined
   }
 
   /** Gives the connection up; the next call makes another. */
-  drop(): void {
+  disconnect(): void {
     this.session?.destroy()
     this.session = undefined
   }
@@ -234,7 +234,7 @@ class GrpcStatus {
 
   error(): CallError {
     const code = this.code ?? Code.unavailable
-    return new CallError(this.message, code, REFUSALS.has(code))
+    return new CallError(this.message, code, REJECTIONS.has(code))
   }
 }
 

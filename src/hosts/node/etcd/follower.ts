@@ -81,7 +81,7 @@ export class Follower {
     const answer = await this.client
       .range({ ...request, revision }, milliseconds)
       .catch((error: unknown) => {
-        if (isForgotten(error)) return this.client.range(request, milliseconds)
+        if (isCompacted(error)) return this.client.range(request, milliseconds)
         throw error
       })
     return answer.count
@@ -119,7 +119,7 @@ export class Follower {
     const oldest = Math.max(1, compacted, compaction.revision - HISTORY_LIMIT)
     const { items, revision } = await this.pages(Math.min(oldest, compaction.revision)).catch(
       (error: unknown) => {
-        if (isForgotten(error)) return this.pages(undefined)
+        if (isCompacted(error)) return this.pages(undefined)
         throw error
       },
     )
@@ -153,10 +153,10 @@ export class Follower {
 
   private async follow(): Promise<void> {
     while (!this.stopped) {
-      const { error, forgotten } = await this.stream()
+      const { error, compacted } = await this.stream()
       if (this.stopped) return
       this.log.warn?.(`the watch of etcd broke off: ${error}`)
-      await this.reassure(forgotten)
+      await this.reassure(compacted)
     }
   }
 
@@ -188,33 +188,33 @@ export class Follower {
       )
     } catch (error) {
       // What cannot be compared is not trusted.
-      if (isForgotten(error)) return true
+      if (isCompacted(error)) return true
       throw error
     }
   }
 
   /** Resolves when the stream has ended. */
-  private stream(): Promise<{ error: string; forgotten: boolean }> {
+  private stream(): Promise<{ error: string; compacted: boolean }> {
     return new Promise((resolve) => {
-      const ended = (error: string, forgotten: boolean) => {
+      const ended = (error: string, compacted: boolean) => {
         this.following = false
         this.cancel()
-        resolve({ error, forgotten })
+        resolve({ error, compacted })
       }
       this.cancel = this.client.watch(this.range.key, this.range.end, this.seen + 1, {
         response: (response) => {
-          if (response.created) this.stands()
+          if (response.created) this.onWatchCreated()
           this.take(response)
           if (response.canceled)
             ended(response.reason || 'cancelled', response.compactRevision > this.seen)
         },
-        end: (error) => ended(error.message, isForgotten(error)),
+        end: (error) => ended(error.message, isCompacted(error)),
       })
       this.wake = (why) => ended(why, false)
     })
   }
 
-  private stands(): void {
+  private onWatchCreated(): void {
     this.following = true
     for (const ready of this.waiting) ready()
     this.waiting.clear()
@@ -252,7 +252,7 @@ export class Follower {
 }
 
 /** The revision asked for has been compacted. */
-export const isForgotten = (error: unknown): boolean =>
+export const isCompacted = (error: unknown): boolean =>
   error instanceof CallError &&
   error.code === Code.outOfRange &&
   error.message.includes('compacted')

@@ -35,12 +35,12 @@ import { compactOnce } from './compaction'
 import { CallError, Code } from './connection'
 import { isFull, left, pause, tooLate, unavailable } from './failures'
 import { Fence } from './fence'
-import { Follower, isForgotten } from './follower'
+import { Follower, isCompacted } from './follower'
+import { HealthProbe } from './health-probe'
+import { KeyedQueue } from './keyed-queue'
 import { Keys } from './keys'
 import { objectOf, storedOf } from './objects'
-import { Pulse } from './pulse'
-import { Reached } from './reached'
-import { Turns } from './turns'
+import { RevisionWaiters } from './revision-waiters'
 import type { Compare, KeyValue, Operation, WatchEvent } from './wire'
 
 export interface EtcdStorageOptions extends VisibleOptions {
@@ -49,17 +49,17 @@ export interface EtcdStorageOptions extends VisibleOptions {
   prefix?: string
   log: Log
   /** Milliseconds after which a request is given up that etcd does not let end. */
-  patience?: number
+  timeoutMs?: number
 }
 
 /** A store that can say whether what stands behind it is there. */
 export interface SharedStorage extends Storage {
   newest(within?: number): Promise<void>
   /** What is wrong with the connection; undefined: nothing. */
-  trouble(): string | undefined
+  failure(): string | undefined
 }
 
-const PATIENCE = 20_000
+const TIMEOUT_MS = 20_000
 /** Each refusal means that what was guarded changed meanwhile; so many in a row mean that something else is wrong. */
 const MAXIMUM_ATTEMPTS = 100
 const PAUSE = 100
@@ -94,30 +94,30 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   private readonly client: EtcdClient
   private readonly keys: Keys
   private readonly log: Log
-  private readonly patience: number
+  private readonly timeoutMs: number
   private readonly host = randomBytes(8).toString('hex')
   private readonly follower: Follower
-  private readonly turns = new Turns()
-  private readonly reached = new Reached()
+  private readonly turns = new KeyedQueue()
+  private readonly reached = new RevisionWaiters()
   private readonly pending = new Map<string, Pending>()
   private sent = 0
   private readonly fence: Fence
   private compactionSeen = 0
-  private readonly pulse: Pulse
+  private readonly healthProbe: HealthProbe
   private closed = false
 
   constructor({
     client,
     prefix = '/registry',
     log,
-    patience = PATIENCE,
+    timeoutMs = TIMEOUT_MS,
     ...visible
   }: EtcdStorageOptions) {
     super(visible)
     this.client = client
     this.keys = new Keys(prefix)
     this.log = log
-    this.patience = patience
+    this.timeoutMs = timeoutMs
     const note: Note = { id: `${this.host}.fence` }
     this.fence = new Fence(client, this.keys.fenceOf(this.host), {
       key: this.keys.latest,
@@ -128,7 +128,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
       changed: (revision: number, events: WatchEvent[]) => this.changed(revision, events),
     }
     this.follower = new Follower(client, this.keys.everything, this.keys.latest, sink, log)
-    this.pulse = new Pulse(this.follower, patience, () => this.ask())
+    this.healthProbe = new HealthProbe(this.follower, timeoutMs, () => this.probe())
   }
 
   async open(): Promise<void> {
@@ -137,8 +137,8 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     await this.newest()
   }
 
-  trouble(): string | undefined {
-    return this.pulse.trouble()
+  failure(): string | undefined {
+    return this.healthProbe.failure()
   }
 
   // ── what the watch brings
@@ -204,13 +204,13 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
 
   // ── reading
 
-  newest(within = this.patience): Promise<void> {
-    const asked = this.pulse.newest(within)
-    return within < this.patience ? asked.catch(tooLate) : asked
+  newest(within = this.timeoutMs): Promise<void> {
+    const asked = this.healthProbe.readBarrier(within)
+    return within < this.timeoutMs ? asked.catch(tooLate) : asked
   }
 
-  private async ask(): Promise<void> {
-    const deadline = performance.now() + this.patience
+  private async probe(): Promise<void> {
+    const deadline = performance.now() + this.timeoutMs
     try {
       for (;;) {
         const known = this.follower.witnessedAt
@@ -218,7 +218,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
           { key: this.keys.latest, keysOnly: true },
           left(deadline),
         )
-        this.pulse.answered()
+        this.healthProbe.recordResponse()
         const latest = items[0]?.modRevision
         if (latest !== undefined && latest < known)
           this.follower.doubt(`${latest} is the last revision, ${known} was before`)
@@ -242,7 +242,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   ): Promise<void> {
     for (;;) {
       await this.follower.whenFollowing(deadline)
-      if (latest !== undefined) return this.reached.at(latest, this.revision, deadline)
+      if (latest !== undefined) return this.reached.waitFor(latest, this.revision, deadline)
       const known = this.follower.count
       const there = await this.follower.countAt(revision, left(deadline))
       if (there === known && this.follower.witnessedAt === 0) return
@@ -287,9 +287,9 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
 
   private async past(request: { key: string; end?: string; revision: number; limit?: number }) {
     try {
-      return await this.client.range(request, this.patience)
+      return await this.client.range(request, this.timeoutMs)
     } catch (error) {
-      if (isForgotten(error)) throw new CompactedError(this.compacted, request.revision)
+      if (isCompacted(error)) throw new CompactedError(this.compacted, request.revision)
       throw unavailable(error, false)
     }
   }
@@ -302,15 +302,15 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     options: TransactionOptions = {},
   ): Promise<TransactionResult> {
     if (this.closed) throw new StorageUnavailableError('the store is closed', false)
-    const { requestId, within = this.patience } = options
-    const deadline = performance.now() + Math.min(within, this.patience)
+    const { requestId, within = this.timeoutMs } = options
+    const deadline = performance.now() + Math.min(within, this.timeoutMs)
     const keys = new Set([...guards, ...changes].map(({ key }) => key))
     if (requestId !== undefined) keys.add(`request ${requestId}`)
     const leave = await this.turns.enter(keys)
     try {
       return await this.write(guards, changes, options, deadline)
     } catch (error) {
-      if (within < this.patience) return tooLate(error)
+      if (within < this.timeoutMs) return tooLate(error)
       throw error
     } finally {
       leave()
@@ -325,7 +325,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   ): Promise<TransactionResult> {
     let operations: Operation[] | undefined
     for (let attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt++) {
-      const known = this.judge(guards, changes, options.requestId)
+      const known = this.checkPreconditions(guards, changes, options.requestId)
       if (known) return known
       await this.follower.whenFollowing(deadline)
       operations ??= changes.map((change) => this.operationOf(change))
@@ -342,7 +342,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   }
 
   /** What follows from what is known here, without asking. @throws Error as Storage.transaction does */
-  private judge(
+  private checkPreconditions(
     guards: Guard[],
     changes: Change[],
     requestId: string | undefined,
@@ -425,9 +425,9 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
             return this.client.transaction({ compare, success: sparing, failure }, left(deadline))
           throw error
         })
-      this.pulse.answered()
+      this.healthProbe.recordResponse()
       if (answer.succeeded) {
-        await this.reached.at(answer.revision, this.revision, deadline)
+        await this.reached.waitFor(answer.revision, this.revision, deadline)
         return pending.outcome ?? this.outcomeOf(changes, answer.revision)
       }
       await this.caughtUp(answer.ranges[0]?.[0]?.modRevision, answer.revision, deadline)
@@ -465,7 +465,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     while (pending.outcome === undefined && this.fence.at === pending.fence) {
       if (left(deadline) <= PAUSE || pending.missed) throw unavailable(error, true)
       await this.fence
-        .raise(deadline, (revision) => this.reached.at(revision, this.revision, deadline))
+        .raise(deadline, (revision) => this.reached.waitFor(revision, this.revision, deadline))
         .catch(() => pause(PAUSE))
     }
   }
@@ -483,7 +483,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   async close(): Promise<void> {
     if (this.closed) return
     this.closed = true
-    this.pulse.stop()
+    this.healthProbe.stop()
     await this.turns.idle()
     this.follower.stop()
     this.hub.endAll('closed')

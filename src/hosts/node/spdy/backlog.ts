@@ -9,7 +9,7 @@ export class Backlog<Target> {
   private bytes = 0
 
   /** @returns false if that is too much to keep */
-  tell(size: number, run: (target: Target) => void): boolean {
+  deliver(size: number, run: (target: Target) => void): boolean {
     if (this.target !== undefined) run(this.target)
     else {
       this.bytes += size
@@ -19,7 +19,7 @@ export class Backlog<Target> {
     return true
   }
 
-  heardBy(target: Target): void {
+  deliverTo(target: Target): void {
     this.target = target
     const { waiting } = this
     this.waiting = []

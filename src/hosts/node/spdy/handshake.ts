@@ -22,11 +22,12 @@ export function negotiated(
     .flatMap((value) => value.split(','))
     .map((protocol) => protocol.trim())
     .filter((protocol) => protocol !== '')
-  if (offered.length === 0) return refusal(400, `unable to upgrade: ${VERSION_HEADER} is required`)
+  if (offered.length === 0)
+    return rejection(400, `unable to upgrade: ${VERSION_HEADER} is required`)
   const agreed = offered.find((protocol) => spoken.includes(protocol))
   if (agreed !== undefined) return agreed
   const problem = `client supports [${offered.join(' ')}], server accepts [${spoken.join(' ')}]`
-  const answer = refusal(403, `unable to upgrade: unable to negotiate protocol: ${problem}`)
+  const answer = rejection(403, `unable to upgrade: unable to negotiate protocol: ${problem}`)
   return {
     ...answer,
     headers: { ...answer.headers, 'x-accepted-stream-protocol-versions': [...spoken] },
@@ -37,7 +38,7 @@ export function negotiated(
 export const switchingHead = (protocol: string): string =>
   `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${SPDY}\r\n${VERSION_HEADER}: ${protocol}\r\n\r\n`
 
-export const refusal = (status: number, text: string): ApiResponse => ({
+export const rejection = (status: number, text: string): ApiResponse => ({
   status,
   headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
   body: `${text}\n`,

@@ -45,7 +45,7 @@ export function portForward(forwarding: PortForwarding, wire: Wire): SpdySession
         error.end()
       },
     }
-    said.heardBy(forwarding.connect(port, sink))
+    said.deliverTo(forwarding.connect(port, sink))
   }
 
   const accept = (stream: SpdyStream): StreamListener | undefined => {
@@ -57,7 +57,7 @@ export function portForward(forwarding: PortForwarding, wire: Wire): SpdySession
     const isNew = pair[type] === undefined
     if (isNew) pair[type] = stream
     const hear = (size: number, run: (end: PortEnd) => void) => {
-      if (type === 'data' && isNew && !pair.said.tell(size, run)) wire.end()
+      if (type === 'data' && isNew && !pair.said.deliver(size, run)) wire.end()
     }
     return {
       opened() {

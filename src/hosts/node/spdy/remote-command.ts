@@ -38,7 +38,7 @@ export function remoteCommand(tunnel: Tunnel, protocol: string, wire: Wire): Spd
         session.leave()
       },
     }
-    input.heardBy(tunnel.open(sink, protocol))
+    input.deliverTo(tunnel.open(sink, protocol))
   }
 
   const accept = (stream: SpdyStream): StreamListener | undefined => {
@@ -46,7 +46,7 @@ export function remoteCommand(tunnel: Tunnel, protocol: string, wire: Wire): Spd
     if (channel === undefined || streams.has(channel)) return undefined
     streams.set(channel, stream)
     const hear = (size: number, run: (end: TunnelEnd) => void) => {
-      if (!input.tell(size, run)) wire.end()
+      if (!input.deliver(size, run)) wire.end()
     }
     return {
       opened() {
@@ -61,7 +61,7 @@ export function remoteCommand(tunnel: Tunnel, protocol: string, wire: Wire): Spd
 
   const session = new SpdySession(wire, accept, () => {
     clearTimeout(given)
-    input.tell(0, (end) => end.closed())
+    input.deliver(0, (end) => end.closed())
   })
   return session
 }

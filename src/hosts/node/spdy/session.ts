@@ -42,7 +42,7 @@ const MOST_STREAMS = 1000
  * A client that was told that this is all closes the connection itself, when it has read what was
  * sent.
  */
-const FAREWELL_MILLISECONDS = 5000
+const CLOSE_TIMEOUT_MS = 5000
 
 export class SpdyStream {
   private sends = true
@@ -92,7 +92,7 @@ export class SpdySession {
   /** No stream begins any more. */
   private leaving = false
   private over = false
-  private farewell: NodeJS.Timeout | undefined
+  private closeTimer: NodeJS.Timeout | undefined
 
   constructor(
     private readonly wire: Wire,
@@ -124,14 +124,14 @@ export class SpdySession {
     if (this.leaving) return
     this.leaving = true
     this.write(controlFrame(CONTROL.goAway, 0, numbers(this.lastStream, GOODBYE.ok)))
-    this.farewell = setTimeout(() => this.finish(), FAREWELL_MILLISECONDS)
+    this.closeTimer = setTimeout(() => this.finish(), CLOSE_TIMEOUT_MS)
   }
 
   /** The client is gone. */
   closed(): void {
     if (this.over) return
     this.over = true
-    clearTimeout(this.farewell)
+    clearTimeout(this.closeTimer)
     for (const { listener } of this.streams.values()) listener.closed()
     this.streams.clear()
     this.ended()

@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ApiResponse, PortForwarding, Tunnel } from '../../../engine/http/messages'
-import { HELD_BYTES_AT_MOST } from '../watch-writer'
-import { negotiated, refusal, switchingHead } from './handshake'
+import { MAX_BUFFERED_BYTES } from '../watch-writer'
+import { negotiated, rejection, switchingHead } from './handshake'
 import { PORT_FORWARD_PROTOCOL, portForward } from './port-forward'
 import { remoteCommand } from './remote-command'
 import type { SpdySession, Wire } from './session'
 
 /** What is spoken over a connection once it has been agreed to. */
-export interface Speaking {
+export interface SpdyUpgrade {
   agreed: string
   begin(wire: Wire): SpdySession
 }
@@ -19,18 +19,18 @@ export interface Speaking {
  * @returns undefined for an answer that is told over HTTP alone, or what the client is refused
  * with
  */
-export function speakingOf(
+export function spdyUpgradeOf(
   { tunnel, forwarding }: ApiResponse,
   message: IncomingMessage,
-): Speaking | ApiResponse | undefined {
+): SpdyUpgrade | ApiResponse | undefined {
   if (tunnel) return commanding(tunnel, message)
   return forwarding && forwardingOver(forwarding, negotiated(message, [PORT_FORWARD_PROTOCOL]))
 }
 
-function commanding(tunnel: Tunnel, message: IncomingMessage): Speaking | ApiResponse {
+function commanding(tunnel: Tunnel, message: IncomingMessage): SpdyUpgrade | ApiResponse {
   const { protocols, asked } = tunnel.streams
   if (asked.every((type) => type === 'resize'))
-    return refusal(400, 'you must specify at least 1 of stdin, stdout, stderr')
+    return rejection(400, 'you must specify at least 1 of stdin, stdout, stderr')
   const agreed = negotiated(message, protocols)
   return typeof agreed === 'string'
     ? { agreed, begin: (wire) => remoteCommand(tunnel, agreed, wire) }
@@ -40,20 +40,20 @@ function commanding(tunnel: Tunnel, message: IncomingMessage): Speaking | ApiRes
 function forwardingOver(
   forwarding: PortForwarding,
   agreed: string | ApiResponse,
-): Speaking | ApiResponse {
+): SpdyUpgrade | ApiResponse {
   return typeof agreed === 'string'
     ? { agreed, begin: (wire) => portForward(forwarding, wire) }
     : agreed
 }
 
 /** Takes a connection over. @param head what the client has sent behind its request */
-export function openSpdy({ agreed, begin }: Speaking, socket: Duplex, head: Buffer): void {
+export function openSpdy({ agreed, begin }: SpdyUpgrade, socket: Duplex, head: Buffer): void {
   socket.write(switchingHead(agreed))
   const session = begin({
     write(bytes) {
       socket.write(bytes)
       // Who reads nothing is not to fill the memory with what he is sent.
-      if (socket.writableLength > HELD_BYTES_AT_MOST) socket.destroy()
+      if (socket.writableLength > MAX_BUFFERED_BYTES) socket.destroy()
     },
     end: () => (socket as Socket).destroySoon(),
   })

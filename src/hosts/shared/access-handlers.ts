@@ -5,14 +5,14 @@ import { askedOf } from '../../engine/telemetry/audit/asked'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'
 import type { AccessRequests } from './access'
 
-export type AccessAnswers = {
+export type AccessHandlers = {
   [Kind in keyof AccessRequests]: (
-    ask: AccessRequests[Kind]['ask'],
-  ) => Promise<AccessRequests[Kind]['answer']>
+    ask: AccessRequests[Kind]['request'],
+  ) => Promise<AccessRequests[Kind]['response']>
 }
 
 /** @param running the server that answers now */
-export function accessAnswersOf(running: () => Promise<ApiServer>): AccessAnswers {
+export function accessHandlersOf(running: () => Promise<ApiServer>): AccessHandlers {
   const access = async () => {
     const server = await running()
     await server.ready()

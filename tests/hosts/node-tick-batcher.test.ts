@@ -1,15 +1,15 @@
 /** What belongs together in time: requests begin together, answers leave together. */
 import { expect, it } from 'vitest'
-import { Burst } from '../../src/hosts/node/burst'
-import { WatchPulse } from '../../src/hosts/node/watch-writer'
+import { TickBatcher } from '../../src/hosts/node/tick-batcher'
+import { WatchFlushScheduler } from '../../src/hosts/node/watch-writer'
 
 const turn = () => new Promise(setImmediate)
 
 it('requests that arrive in one turn begin in their order, all of them before any goes on', async () => {
-  const burst = new Burst(new WatchPulse())
+  const batcher = new TickBatcher(new WatchFlushScheduler())
   const happened: string[] = []
   for (const name of ['a', 'b', 'c'])
-    burst.arrived(() => {
+    batcher.arrived(() => {
       happened.push(`${name} begins`)
       void Promise.resolve().then(() => happened.push(`${name} goes on`))
     })
@@ -27,22 +27,22 @@ it('requests that arrive in one turn begin in their order, all of them before an
 
 it('answers of one turn leave together at its end, behind what a few watchers are to be told first', async () => {
   const happened: string[] = []
-  const pulse = new WatchPulse()
-  pulse.beforeAnswer = () => void happened.push('watchers are told')
-  const burst = new Burst(pulse)
-  burst.ready(() => happened.push('first'))
-  burst.ready(() => happened.push('second'))
+  const flushScheduler = new WatchFlushScheduler()
+  flushScheduler.flushBeforeResponse = () => void happened.push('watchers are told')
+  const batcher = new TickBatcher(flushScheduler)
+  batcher.ready(() => happened.push('first'))
+  batcher.ready(() => happened.push('second'))
   expect(happened).toEqual([])
   await turn()
   expect(happened).toEqual(['watchers are told', 'first', 'second'])
 })
 
 it('what arrives meanwhile waits for its own turn', async () => {
-  const burst = new Burst(new WatchPulse())
+  const batcher = new TickBatcher(new WatchFlushScheduler())
   const happened: string[] = []
-  burst.arrived(() => {
+  batcher.arrived(() => {
     happened.push('early')
-    burst.arrived(() => happened.push('late'))
+    batcher.arrived(() => happened.push('late'))
   })
   await turn()
   expect(happened).toEqual(['early'])

@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test } from 'vitest'
 import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
-import type { ChannelAnswer, ChannelRequest, ClockState } from '../../src/hosts/shared/channel'
+import type { ChannelRequest, ChannelResponse, ClockState } from '../../src/hosts/shared/channel'
 
 const engines: BrowserEngine[] = []
 let count = 0
@@ -10,39 +10,42 @@ function engineOn(databaseName: string): (request: ChannelRequest) => Promise<Cl
   const engine = new BrowserEngine({ databaseName })
   engines.push(engine)
   return async (request) => {
-    const answer: ChannelAnswer = await engine.answer(request)
+    const answer: ChannelResponse = await engine.respond(request)
     if (!answer.ok) throw new Error(answer.message)
-    return answer.answer as ClockState
+    return answer.response as ClockState
   }
 }
 afterEach(() => Promise.all(engines.splice(0).map((engine) => engine.drain())))
 
 test('is the real time at first', async () => {
   const ask = engineOn(`clock-${++count}`)
-  const { time, rate } = await ask({ kind: 'clock', ask: undefined })
+  const { time, rate } = await ask({ kind: 'clock', request: undefined })
   expect(rate).toBe(1)
   expect(Math.abs(time - Date.now())).toBeLessThan(1000)
 })
 
 test('stands still when it is told to, for the next engine too', async () => {
   const name = `clock-${++count}`
-  const { time } = await engineOn(name)({ kind: 'steer', ask: { rate: 0 } })
+  const { time } = await engineOn(name)({ kind: 'steer', request: { rate: 0 } })
   await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(await engineOn(name)({ kind: 'clock', ask: undefined })).toMatchObject({ time, rate: 0 })
+  expect(await engineOn(name)({ kind: 'clock', request: undefined })).toMatchObject({
+    time,
+    rate: 0,
+  })
 })
 
 test('goes to what is due next, and keeps where it came to', async () => {
   const name = `clock-${++count}`
   const ask = engineOn(name)
-  await ask({ kind: 'configure', ask: { historyMinutes: 5 } })
-  const { next = 0 } = await ask({ kind: 'steer', ask: { rate: 0 } })
+  await ask({ kind: 'configure', request: { historyMinutes: 5 } })
+  const { next = 0 } = await ask({ kind: 'steer', request: { rate: 0 } })
   expect(next).toBeGreaterThan(0)
-  expect((await ask({ kind: 'steer', ask: { step: true } })).time).toBe(next)
-  expect((await engineOn(name)({ kind: 'clock', ask: undefined })).time).toBe(next)
+  expect((await ask({ kind: 'steer', request: { step: true } })).time).toBe(next)
+  expect((await engineOn(name)({ kind: 'clock', request: undefined })).time).toBe(next)
 })
 
 test('cannot run at a speed that there is not', async () => {
-  await expect(engineOn(`clock-${++count}`)({ kind: 'steer', ask: { rate: -1 } })).rejects.toThrow(
-    'between 0 and 1000',
-  )
+  await expect(
+    engineOn(`clock-${++count}`)({ kind: 'steer', request: { rate: -1 } }),
+  ).rejects.toThrow('between 0 and 1000')
 })

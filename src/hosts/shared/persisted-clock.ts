@@ -4,25 +4,28 @@ import type { PersistentStore } from '../../persistence/indexeddb'
 import { systemClock } from './environment'
 
 /** How the clock stood at a real time. */
-interface Kept {
+interface StoredClock {
   time: number
   rate: number
   real: number
 }
 
 /** While time runs fast it is written down so often: as much real time may be lived through again. */
-const KEEP_MILLISECONDS = 2000
+const SAVE_INTERVAL_MS = 2000
 
-export class KeptClock {
+export class PersistedClock {
   readonly clock: ClusterClock
   private callOff = (): void => {}
 
   /** @param kept by an engine before; undefined: the cluster's time is the real one */
   constructor(
-    private readonly store: Pick<PersistentStore, 'keepClock'>,
+    private readonly store: Pick<PersistentStore, 'saveClock'>,
     kept: unknown,
   ) {
-    this.clock = new ClusterClock(systemClock, kept === undefined ? {} : resumed(kept as Kept))
+    this.clock = new ClusterClock(
+      systemClock,
+      kept === undefined ? {} : resumed(kept as StoredClock),
+    )
     this.goOn()
   }
 
@@ -34,7 +37,7 @@ export class KeptClock {
   async steer({ rate, step }: { rate?: number; step?: boolean }): Promise<ClockState> {
     if (rate !== undefined) this.clock.setRate(rate)
     if (step) await this.clock.step()
-    await this.keep()
+    await this.save()
     this.goOn()
     return this.clock.state()
   }
@@ -44,30 +47,30 @@ export class KeptClock {
     this.clock.stop()
   }
 
-  private keep(): Promise<void> {
-    return this.store.keepClock(keptFrom(this.clock.state()))
+  private save(): Promise<void> {
+    return this.store.saveClock(clockToStore(this.clock.state()))
   }
 
   /** Only time that runs fast has to be written down again and again. */
   private goOn(): void {
     this.callOff()
     if (this.clock.rate === 0 || this.clock.rate === 1) return
-    this.callOff = systemClock.after(KEEP_MILLISECONDS, () => {
+    this.callOff = systemClock.after(SAVE_INTERVAL_MS, () => {
       // What cannot be written now may be later.
-      this.keep().catch(() => undefined)
+      this.save().catch(() => undefined)
       this.goOn()
     })
   }
 }
 
 /** As it is written down. */
-export const keptFrom = ({ time, rate }: Pick<ClockState, 'time' | 'rate'>): Kept => ({
+export const clockToStore = ({ time, rate }: Pick<ClockState, 'time' | 'rate'>): StoredClock => ({
   time,
   rate,
   real: systemClock.now(),
 })
 
 /** Real time has gone on meanwhile; fast time has not, or a night would be years. */
-function resumed({ time, rate, real }: Kept): { time: number; rate: number } {
+function resumed({ time, rate, real }: StoredClock): { time: number; rate: number } {
   return { time: rate === 1 ? time + (systemClock.now() - real) : time, rate }
 }

@@ -13,7 +13,7 @@ import { guarded } from '../guard'
 import { listen } from '../listener'
 import { ClientActivity } from './client-activity'
 import { type Connection, connect } from './connection'
-import { BEFORE, round, type Sent, WATCHED } from './requests'
+import { round, SETUP, WATCHED, type WarmUpRequest } from './requests'
 
 /** Few, so that a client who comes in the middle waits for a handful of answers at most. */
 const CONNECTIONS = 4
@@ -28,12 +28,12 @@ const ROUNDS_A_CONNECTION = 5
 const HISTORY_MILLISECONDS = 10
 
 /** What runs beside a server and watches what is written. */
-export type Beside = Pick<Flags, 'controllers' | 'scheduler' | 'nodes'>
+export type ControllerFlags = Pick<Flags, 'controllers' | 'scheduler' | 'nodes'>
 
-export interface Exercise {
+export interface WarmUpOptions {
   /** That of the real server: code that was compiled for other objects would have to be compiled again. */
   environment: Environment
-  beside: Beside
+  controllers: ControllerFlags
   /** How often the round of requests is run. */
   rounds: number
   /** Resolves when no client is being served: asked before every request. */
@@ -44,24 +44,24 @@ export interface Exercise {
  * @returns how many requests were answered, by status
  * @throws the system's error if there is no port to be had
  */
-export async function exercise({
+export async function runWarmUp({
   environment,
-  beside,
+  controllers,
   rounds,
   quiet,
-}: Exercise): Promise<Map<number, number>> {
+}: WarmUpOptions): Promise<Map<number, number>> {
   const token = randomBytes(16).toString('hex')
   const answers = new Map<number, number>()
-  const ask = async (connection: Connection, requests: readonly Sent[]) => {
+  const ask = async (connection: Connection, requests: readonly WarmUpRequest[]) => {
     for (const request of requests) {
       await quiet()
       const status = await connection.send(request)
       answers.set(status, (answers.get(status) ?? 0) + 1)
     }
   }
-  const server = await begin(environment, beside, token)
+  const server = await begin(environment, controllers, token)
   // As the real server is listened for: what stands between it and the socket is compiled with it.
-  const listener = await listen(new ClientActivity().noted(guarded(server.handle, [])), {
+  const listener = await listen(new ClientActivity().observed(guarded(server.handle, [])), {
     port: 0,
     report: () => {},
   })
@@ -76,7 +76,11 @@ export async function exercise({
 }
 
 /** A server as the command line makes it that says nothing: an object made in another way would be of another form for the platform. */
-function begin(environment: Environment, beside: Beside, token: string): Promise<ApiServer> {
+function begin(
+  environment: Environment,
+  beside: ControllerFlags,
+  token: string,
+): Promise<ApiServer> {
   const apart: Environment = {
     ...environment,
     log: { error: () => {} },
@@ -93,7 +97,7 @@ function begin(environment: Environment, beside: Beside, token: string): Promise
 async function work(
   join: (number: number) => Promise<Connection>,
   rounds: number,
-  ask: (connection: Connection, requests: readonly Sent[]) => Promise<void>,
+  ask: (connection: Connection, requests: readonly WarmUpRequest[]) => Promise<void>,
 ): Promise<void> {
   const open = new Set<Connection>()
   let clients = 0
@@ -108,7 +112,7 @@ async function work(
   }
   try {
     const first = await joined()
-    await ask(first, BEFORE)
+    await ask(first, SETUP)
     left(first)
     for (let watchers = 0; watchers < WATCHERS; watchers++) (await joined()).stream(WATCHED)
     let next = 0

@@ -1,16 +1,16 @@
-import type { WatchPulse } from './watch-writer'
+import type { WatchFlushScheduler } from './watch-writer'
 
 /**
  * What belongs together in time, of all connections of a port. Requests of direct connections that arrive in one turn of the event loop
  * begin together at its end, and go through the engine side by side (`abreast`). Answers that are ready in one turn leave together: the
  * first wakes the client, which costs the system more than sending, and those behind it find it awake.
  */
-export class Burst {
-  private readonly arrivals = new Gathered()
-  private readonly answers: Gathered
+export class TickBatcher {
+  private readonly arrivals = new TickQueue()
+  private readonly responses: TickQueue
 
-  constructor(pulse: WatchPulse) {
-    this.answers = new Gathered(() => pulse.beforeAnswer())
+  constructor(flushScheduler: WatchFlushScheduler) {
+    this.responses = new TickQueue(() => flushScheduler.flushBeforeResponse())
   }
 
   /** @param begin must not throw */
@@ -20,12 +20,12 @@ export class Burst {
 
   /** @param send must not throw */
   ready(send: () => void): void {
-    this.answers.add(send)
+    this.responses.add(send)
   }
 }
 
 /** Runs all that was added in one turn of the event loop at its end. */
-class Gathered {
+class TickQueue {
   private waiting: (() => void)[] = []
 
   constructor(private readonly before: () => void = () => {}) {}

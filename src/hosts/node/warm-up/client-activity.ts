@@ -9,7 +9,7 @@ export class ClientActivity {
   private last = Number.NEGATIVE_INFINITY
 
   /** The same handler, with note taken of when it is asked. */
-  noted(handle: Handle): Handle {
+  observed(handle: Handle): Handle {
     return (request) => {
       this.last = performance.now()
       return handle(request)

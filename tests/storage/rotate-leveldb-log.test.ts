@@ -29,9 +29,9 @@ it('has Chromium begin a new log as soon as what is stored was read, and once', 
   const { store, removed } = await storeIn(CHROMIUM)
   await store.load()
   await vi.waitFor(() => expect(removed).toEqual(['kubetab-empty']))
-  await store.keepSettings({ one: 1 })
+  await store.saveSettings({ one: 1 })
   await store.load()
-  await store.keepSettings({ two: 2 })
+  await store.saveSettings({ two: 2 })
   expect(removed).toEqual(['kubetab-empty'])
   expect(await store.settings()).toEqual({ two: 2 })
   expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain('kubetab-empty')
@@ -50,7 +50,7 @@ it('holds the first write back until the new log has begun', async () => {
     return original.apply(this, given)
   })
   const reading = store.load()
-  await store.keepSettings({ one: 1 })
+  await store.saveSettings({ one: 1 })
   await reading
   expect(removedBefore).toEqual([['kubetab-empty']])
   store.close()
@@ -61,14 +61,14 @@ it('writes all the same when none can be begun', async () => {
   vi.spyOn(indexedDB, 'deleteDatabase').mockImplementation(() => {
     throw new DOMException('not now', 'UnknownError')
   })
-  await store.keepSettings({ one: 1 })
+  await store.saveSettings({ one: 1 })
   expect(await store.settings()).toEqual({ one: 1 })
   store.close()
 })
 
 it('leaves other browsers alone', async () => {
   const { store, removed } = await storeIn(FIREFOX)
-  await store.keepSettings({ one: 1 })
+  await store.saveSettings({ one: 1 })
   expect(removed).toEqual([])
   store.close()
 })

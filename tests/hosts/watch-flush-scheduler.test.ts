@@ -1,7 +1,11 @@
 /** When the events of watches leave: a few watchers are told at once, and with many the events gather. */
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { type WatchOutlet, WatchPulse, WatchWriter } from '../../src/hosts/node/watch-writer'
+import {
+  WatchFlushScheduler,
+  type WatchOutlet,
+  WatchWriter,
+} from '../../src/hosts/node/watch-writer'
 
 /** Takes a while to write, as systems do, so that the gathering has something to save. */
 class Outlet extends EventEmitter {
@@ -21,9 +25,11 @@ class Outlet extends EventEmitter {
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 async function told(watchers: number, events: number): Promise<string[]> {
-  const pulse = new WatchPulse()
+  const flushScheduler = new WatchFlushScheduler()
   const outlets = Array.from({ length: watchers }, () => new Outlet())
-  const writers = outlets.map((outlet) => new WatchWriter(outlet as unknown as WatchOutlet, pulse))
+  const writers = outlets.map(
+    (outlet) => new WatchWriter(outlet as unknown as WatchOutlet, flushScheduler),
+  )
   for (let i = 0; i < events; i++) {
     for (const writer of writers) writer.write(`${i} `)
     await turn()
@@ -55,11 +61,11 @@ describe('Streams that are told the same', () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
 
   function joined(count: number) {
-    const pulse = new WatchPulse()
+    const flushScheduler = new WatchFlushScheduler()
     const what = {}
     const add = () => {
       const outlet = new Quick()
-      const writer = new WatchWriter(outlet as unknown as WatchOutlet, pulse)
+      const writer = new WatchWriter(outlet as unknown as WatchOutlet, flushScheduler)
       return { outlet, writer, text: () => outlet.writes.join('') }
     }
     const members = Array.from({ length: count }, add)

@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ApiRequest, ApiResponse } from '../../src/engine/http/messages'
 import { requestListener } from '../../src/hosts/node/adapter'
-import { Burst } from '../../src/hosts/node/burst'
 import { type Listener, listen } from '../../src/hosts/node/listener'
-import { WatchPulse } from '../../src/hosts/node/watch-writer'
+import { TickBatcher } from '../../src/hosts/node/tick-batcher'
+import { WatchFlushScheduler } from '../../src/hosts/node/watch-writer'
 import { client } from './raw-client'
 
 let listener: Listener
@@ -98,10 +98,13 @@ it.each([
 ])(
   'an answer to a request with %s ends the connection, whatever is sent behind it, and nothing else',
   async (_, first) => {
-    const pulse = new WatchPulse()
+    const flushScheduler = new WatchFlushScheduler()
     // Node's server reads on the more eagerly the fewer stand around it.
     const server = createServer(
-      requestListener(answer, () => {}, { pulse, burst: new Burst(pulse) }),
+      requestListener(answer, () => {}, {
+        flushScheduler,
+        batcher: new TickBatcher(flushScheduler),
+      }),
     )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const behind = 'DELETE /behind HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'

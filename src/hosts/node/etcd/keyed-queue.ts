@@ -1,5 +1,5 @@
 /** Lets what concerns the same keys go one behind the other, in the order in which it came, and everything else beside it. */
-export class Turns {
+export class KeyedQueue {
   private readonly last = new Map<string, Promise<void>>()
 
   /** Waits for all that was let in before with one of these keys. @returns how to leave */

@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { ClientActivity } from '../../src/hosts/node/exercise/client-activity'
-import { exercise } from '../../src/hosts/node/exercise/exercise'
 import { systemEnvironment } from '../../src/hosts/node/system'
+import { ClientActivity } from '../../src/hosts/node/warm-up/client-activity'
+import { runWarmUp } from '../../src/hosts/node/warm-up/warm-up'
 
 describe('the exercise of the Node host', () => {
   it.each([
     ['alone', ['off']],
     ['with controllers', ['*']],
   ])('has every request answered, and none refused, %s', async (_how, controllers) => {
-    const beside = { controllers, scheduler: false, nodes: 0 }
-    const answers = await exercise({
+    const answers = await runWarmUp({
       environment: systemEnvironment,
-      beside,
+      controllers: { controllers, scheduler: false, nodes: 0 },
       rounds: 14,
       quiet: async () => {},
     })
@@ -22,9 +21,9 @@ describe('the exercise of the Node host', () => {
 
   it('asks before every request whether clients are being served', async () => {
     let asked = 0
-    const answers = await exercise({
+    const answers = await runWarmUp({
       environment: systemEnvironment,
-      beside: { controllers: ['off'], scheduler: false, nodes: 0 },
+      controllers: { controllers: ['off'], scheduler: false, nodes: 0 },
       rounds: 1,
       quiet: async () => {
         asked++
@@ -35,7 +34,7 @@ describe('the exercise of the Node host', () => {
 
   it('waits until no client has asked for a while', async () => {
     const clients = new ClientActivity()
-    const handle = clients.noted(async () => ({ status: 200, headers: {} }))
+    const handle = clients.observed(async () => ({ status: 200, headers: {} }))
     await clients.quiet()
     await handle({
       method: 'GET',

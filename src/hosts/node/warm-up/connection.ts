@@ -1,10 +1,10 @@
 /** The least client there can be: one request at a time on one connection, of answers only the status and the end are looked at. */
 import { createConnection } from 'node:net'
-import type { Sent } from './requests'
+import type { WarmUpRequest } from './requests'
 
 export interface Connection {
   /** Resolves with the status when the answer has arrived whole. @throws the system's error when the connection ends before */
-  send(sent: Sent): Promise<number>
+  send(sent: WarmUpRequest): Promise<number>
   /** Asks for what does not end; nobody reads it. */
   stream(path: string): void
   close(): void
@@ -61,7 +61,7 @@ export async function connect(port: number, token: string, number: number): Prom
     type = 'application/json',
     accept = 'application/json',
     body,
-  }: Sent) => {
+  }: WarmUpRequest) => {
     const text = body === undefined ? '' : JSON.stringify(body)
     const headers = [
       `Host: 127.0.0.1:${port}`,

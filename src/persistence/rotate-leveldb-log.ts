@@ -15,14 +15,14 @@
 const EMPTY = 'kubetab-empty'
 
 /** @throws DOMException when the browser lets nothing be written */
-export async function beginFreshLog(userAgent: string = navigator.userAgent): Promise<void> {
+export async function rotateLevelDbLog(userAgent: string = navigator.userAgent): Promise<void> {
   if (!userAgent.includes('Chrome/')) return
-  const database = await answered(indexedDB.open(EMPTY))
+  const database = await resultOf(indexedDB.open(EMPTY))
   database.close()
-  await answered(indexedDB.deleteDatabase(EMPTY))
+  await resultOf(indexedDB.deleteDatabase(EMPTY))
 }
 
-function answered<Result>(request: IDBRequest<Result>): Promise<Result> {
+function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)

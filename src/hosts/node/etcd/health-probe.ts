@@ -3,14 +3,14 @@ import { StorageUnavailableError } from '../../../engine/storage/storage'
 import type { Follower } from './follower'
 
 /** While nobody asks, etcd is asked so often whether it is there. */
-const HEARTBEAT = 1_000
-const SILENCE_IS_TROUBLE = 3_000
+const PROBE_INTERVAL_MS = 1_000
+const UNHEALTHY_AFTER_MS = 3_000
 
-export class Pulse {
-  private lastAnswer = 0
-  private asking: Promise<void> | undefined
-  private askingNext: Promise<void> | undefined
-  private readonly heartbeat = setInterval(() => this.beat(), HEARTBEAT).unref()
+export class HealthProbe {
+  private lastResponse = 0
+  private probe: Promise<void> | undefined
+  private nextProbe: Promise<void> | undefined
+  private readonly timer = setInterval(() => this.beat(), PROBE_INTERVAL_MS).unref()
 
   /**
    * @param ask resolves when everything that etcd had when it was asked is known here
@@ -23,14 +23,14 @@ export class Pulse {
   ) {}
 
   /** Etcd has answered, whatever the question. */
-  answered(): void {
-    this.lastAnswer = performance.now()
+  recordResponse(): void {
+    this.lastResponse = performance.now()
   }
 
   /** @returns what is wrong, in words; undefined if nothing is */
-  trouble(): string | undefined {
-    const silent = performance.now() - this.lastAnswer
-    if (silent > SILENCE_IS_TROUBLE)
+  failure(): string | undefined {
+    const silent = performance.now() - this.lastResponse
+    if (silent > UNHEALTHY_AFTER_MS)
       return `etcd has not answered for ${Math.round(silent / 1000)} seconds`
     return this.follower.isFollowing ? undefined : 'the watch of etcd does not stand'
   }
@@ -40,34 +40,34 @@ export class Pulse {
    * @param within milliseconds after which whoever asks is told that it is too late
    * @throws StorageUnavailableError
    */
-  newest(within = this.patience): Promise<void> {
-    if (this.asking === undefined) {
-      this.asking = this.ask().finally(() => {
-        this.asking = undefined
+  readBarrier(within = this.patience): Promise<void> {
+    if (this.probe === undefined) {
+      this.probe = this.ask().finally(() => {
+        this.probe = undefined
       })
-      return within < this.patience ? inTime(this.asking, within) : this.asking
+      return within < this.patience ? withTimeout(this.probe, within) : this.probe
     }
-    this.askingNext ??= this.asking
+    this.nextProbe ??= this.probe
       .catch(() => undefined)
       .then(() => {
-        this.askingNext = undefined
-        return this.newest()
+        this.nextProbe = undefined
+        return this.readBarrier()
       })
-    return inTime(this.askingNext, Math.min(within, this.patience))
+    return withTimeout(this.nextProbe, Math.min(within, this.patience))
   }
 
   stop(): void {
-    clearInterval(this.heartbeat)
+    clearInterval(this.timer)
   }
 
   private beat(): void {
-    if (performance.now() - this.lastAnswer < HEARTBEAT || this.asking) return
+    if (performance.now() - this.lastResponse < PROBE_INTERVAL_MS || this.probe) return
     // What goes wrong shows in `trouble`.
-    this.newest().catch(() => undefined)
+    this.readBarrier().catch(() => undefined)
   }
 }
 
-function inTime(answer: Promise<void>, milliseconds: number): Promise<void> {
+function withTimeout(answer: Promise<void>, milliseconds: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = () =>
       reject(

@@ -1,7 +1,7 @@
 /** What clients send most, in the order of an object's life: the throwaway servers of the exercise answer these. */
 import { madeOf } from './kinds'
 
-export interface Sent {
+export interface WarmUpRequest {
   method: string
   path: string
   type?: string
@@ -18,7 +18,7 @@ const STRATEGIC = 'application/strategic-merge-patch+json'
 const APPLY = 'application/apply-patch+yaml'
 
 /** What a round builds upon. */
-export const BEFORE: readonly Sent[] = [
+export const SETUP: readonly WarmUpRequest[] = [
   {
     method: 'POST',
     path: '/api/v1/namespaces',
@@ -166,7 +166,7 @@ const review = (i: number) => ({
 })
 
 /** An object of another kind in each round: made, read, changed in every way and deleted. */
-function lifeOf(i: number): Sent[] {
+function lifeOf(i: number): WarmUpRequest[] {
   const { path, object } = madeOf(i)
   const one = `${path}/${object.metadata.name}`
   const labels = { round: String(i) }
@@ -209,22 +209,22 @@ function lifeOf(i: number): Sent[] {
 const KEPT = 12
 
 /** The end of what a round has left. */
-const leftBy = (i: number): Sent[] => [
+const leftBy = (i: number): WarmUpRequest[] => [
   { method: 'DELETE', path: `${NAMESPACE}/pods/pod-${i}?gracePeriodSeconds=0` },
   { method: 'DELETE', path: `${APPS}/deployment-${i}` },
 ]
 
 /** @param i counts rounds: each has objects of its own */
-export function round(i: number): Sent[] {
+export function round(i: number): WarmUpRequest[] {
   const map = `${NAMESPACE}/configmaps/map-${i}`
   const deployed = `${APPS}/deployment-${i}`
-  const apply = (replicas: number, number = i, name = `deployment-${i}`): Sent => ({
+  const apply = (replicas: number, number = i, name = `deployment-${i}`): WarmUpRequest => ({
     method: 'PATCH',
     path: `${APPS}/${name}?fieldManager=exercise`,
     type: APPLY,
     body: deployment(number, name, replicas),
   })
-  const often: Sent[] = [
+  const often: WarmUpRequest[] = [
     { method: 'POST', path: `${NAMESPACE}/configmaps`, body: configMap(i) },
     { method: 'GET', path: map },
     { method: 'PATCH', path: map, type: MERGE, body: { data: { number: `m${i}` } } },
@@ -263,7 +263,7 @@ export function round(i: number): Sent[] {
     ...lifeOf(i),
     ...(i < KEPT ? [] : leftBy(i - KEPT)),
   ]
-  const seldom: Sent[] = [
+  const seldom: WarmUpRequest[] = [
     { method: 'GET', path: `${NAMESPACE}/configmaps` },
     { method: 'GET', path: `${NAMESPACE}/pods?limit=20` },
     { method: 'GET', path: `${NAMESPACE}/pods?labelSelector=app%3Dapp-3` },

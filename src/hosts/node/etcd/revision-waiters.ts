@@ -6,11 +6,11 @@ interface Waiting {
   resolve(): void
 }
 
-export class Reached {
+export class RevisionWaiters {
   private readonly waiting = new Set<Waiting>()
 
   /** @param current what has been read so far @param deadline of `performance.now()` @throws StorageUnavailableError when it has passed */
-  at(revision: number, current: number, deadline: number): Promise<void> {
+  waitFor(revision: number, current: number, deadline: number): Promise<void> {
     if (current >= revision) return Promise.resolve()
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {

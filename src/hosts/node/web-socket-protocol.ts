@@ -3,11 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { MessageListener, WebSocketConnection } from './web-socket'
 
 /** A protocol over WebSockets that an answer can be told in. */
-export interface Telling {
+export interface WebSocketProtocol {
   /** The one that is spoken if a client offers these; undefined: none of them is. */
-  protocolOf(offered: readonly string[]): string | undefined
+  selectProtocol(offered: readonly string[]): string | undefined
   /** The status that a client is refused with for its handshake; undefined: it is not. */
-  refusal?(headers: IncomingHttpHeaders, offered: readonly string[]): number | undefined
+  rejection?(headers: IncomingHttpHeaders, offered: readonly string[]): number | undefined
   /** Called once, when the connection is open. @returns what hears what the client says */
   begin(connection: WebSocketConnection, protocol: string): MessageListener
 }
