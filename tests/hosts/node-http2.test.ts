@@ -320,9 +320,9 @@ describe('a connection', () => {
 
   it('is given up behind a request when the server would have its client elsewhere; its watch is told to the end', async () => {
     const sinks: StreamSink[] = []
-    const sendsAway = () => sinks.length > 0
+    const closesConnection = () => sinks.length > 0
     const client = await serve(({ target }) => (target === '/' ? text('all') : telling(sinks)), {
-      sendsAway,
+      closesConnection,
     })
     expect([
       (await send(client, { ':path': '/' })).body,
