@@ -9,12 +9,12 @@ import { History } from './panels/frame/History'
 import { Rail, ShownPlace } from './panels/frame/Places'
 import { StatusBar } from './panels/frame/StatusBar'
 import { TopBar } from './panels/frame/TopBar'
-import { carried } from './share/carried'
+import { unstash } from './share/window-name-transfer'
 import { useActors } from './state/actors'
 import { useCluster } from './state/cluster'
 import { useConnection } from './state/connection'
 import { useView } from './state/view'
-import { STORED_ASKED, showStored } from './stored/asked'
+import { STORED_HASH, showStored } from './stored/wipe'
 
 const LessonPanel = lazy(() => import('./panels/lessons/LessonPanel'))
 
@@ -81,8 +81,8 @@ function useArrivals(): void {
   useEffect(() => {
     if (!connected) return
     const arrive = () => {
-      const hash = location.hash || carried()
-      if (hash === STORED_ASKED) showStored()
+      const hash = location.hash || unstash()
+      if (hash === STORED_HASH) showStored()
       else if (/^#l\d+=/.test(hash))
         void import('./lessons/arrival').then(({ openSharedLesson }) => openSharedLesson(hash))
       else if (hash.length > 1)

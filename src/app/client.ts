@@ -8,7 +8,7 @@ import { useRequests } from './state/requests'
 import { warningsOf } from './warnings'
 import { API_BASE } from './workspace'
 
-export interface Ask {
+export interface ApiRequest {
   method: string
   /** Path and query as the API has them: `/api/v1/namespaces`. */
   path: string
@@ -23,7 +23,7 @@ export interface Ask {
   signal?: AbortSignal
 }
 
-export interface Answer {
+export interface ApiResponse {
   ok: boolean
   status: number
   headers: Record<string, string>
@@ -35,10 +35,10 @@ export interface Answer {
 
 /** An answer that is a failure, with what the server said. */
 export class ApiFailure extends Error {
-  constructor(readonly answer: Answer) {
+  constructor(readonly response: ApiResponse) {
     super(
-      (answer.json as { message?: string } | undefined)?.message ??
-        (answer.text || `HTTP ${answer.status}`),
+      (response.json as { message?: string } | undefined)?.message ??
+        (response.text || `HTTP ${response.status}`),
     )
   }
 }
@@ -47,7 +47,7 @@ export class ApiFailure extends Error {
  * Sends and reads the whole answer. Failures of the server are answers too; only a lost connection rejects. Nothing is changed while
  * the page shows a moment that has passed.
  */
-export async function ask(request: Ask): Promise<Answer> {
+export async function sendRequest(request: ApiRequest): Promise<ApiResponse> {
   const problem = request.method === 'GET' ? undefined : pastProblem()
   if (problem !== undefined)
     return {
@@ -60,33 +60,33 @@ export async function ask(request: Ask): Promise<Answer> {
     }
   const exchange = await open(request)
   const text = await exchange.read((response) => response.text())
-  const answer = answerOf(exchange.response, text)
+  const result = apiResponseOf(exchange.response, text)
   exchange.log({ response: text, open: false })
-  return answer
+  return result
 }
 
-export interface BinaryAnswer {
+export interface BinaryResponse {
   headers: Record<string, string>
   bytes: Uint8Array
 }
 
 /** The answer's body as bytes. @throws ApiFailure */
-export async function askBytes(request: Ask): Promise<BinaryAnswer> {
+export async function requestBytes(request: ApiRequest): Promise<BinaryResponse> {
   const exchange = await open(request)
   const { response } = exchange
   const bytes = new Uint8Array(await exchange.read(() => response.arrayBuffer()))
   const binary = /protobuf/.test(response.headers.get('content-type') ?? '')
   const text = binary ? `${bytes.length} bytes of Protobuf` : new TextDecoder().decode(bytes)
   exchange.log({ response: text, open: false })
-  if (!response.ok) throw new ApiFailure(answerOf(response, text))
+  if (!response.ok) throw new ApiFailure(apiResponseOf(response, text))
   return { headers: Object.fromEntries(response.headers), bytes }
 }
 
 /** As `ask` for a JSON body. @throws ApiFailure */
 export async function get<Body>(path: string, origin: Origin = 'page'): Promise<Body> {
-  const answer = await ask({ method: 'GET', path, origin })
-  if (!answer.ok) throw new ApiFailure(answer)
-  return answer.json as Body
+  const response = await sendRequest({ method: 'GET', path, origin })
+  if (!response.ok) throw new ApiFailure(response)
+  return response.json as Body
 }
 
 /**
@@ -96,7 +96,7 @@ export async function get<Body>(path: string, origin: Origin = 'page'): Promise<
  * @throws ApiFailure if the server refuses
  */
 export async function stream(
-  request: Ask,
+  request: ApiRequest,
   onLine: (line: unknown, size: number) => void,
   onOpen?: () => void,
 ): Promise<'ended' | 'aborted'> {
@@ -105,17 +105,17 @@ export async function stream(
   if (!response.ok || response.body === null) {
     const text = await exchange.read(() => response.text())
     exchange.log({ response: text, open: false })
-    throw new ApiFailure(answerOf(response, text))
+    throw new ApiFailure(apiResponseOf(response, text))
   }
   onOpen?.()
   let lines = 0
-  let told = 0
+  let loggedAt = 0
   try {
     for await (const line of linesOf(response.body, request.signal)) {
       onLine(JSON.parse(line), line.length)
       lines++
-      if (performance.now() - told < TELL_MILLISECONDS) continue
-      told = performance.now()
+      if (performance.now() - loggedAt < LOG_INTERVAL_MS) continue
+      loggedAt = performance.now()
       exchange.log({ lines })
     }
     return request.signal?.aborted ? 'aborted' : 'ended'
@@ -131,7 +131,7 @@ export async function stream(
  * The answer as it comes, for those who read it by themselves.
  * @throws Error for a change while the page shows a moment that has passed: it is the page that refuses, not the server
  */
-export async function respond(request: Ask): Promise<Response> {
+export async function fetchRaw(request: ApiRequest): Promise<Response> {
   const problem = request.method === 'GET' ? undefined : pastProblem()
   if (problem !== undefined) throw new Error(problem)
   const exchange = await open(request)
@@ -144,14 +144,14 @@ export async function respond(request: Ask): Promise<Response> {
 }
 
 /** Longer answers are not kept in the log. */
-const KEPT_SIGNS = 1_000_000
+const MAX_LOGGED_CHARS = 1_000_000
 
 /** The same bytes, while the log hears of them. Whoever gives the signal has heard enough: that is no failure. */
 function logged(body: Bytes, exchange: Exchange, signal: AbortSignal | undefined): Bytes {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
-  let told = 0
+  let loggedAt = 0
   const end = (failure: { failure?: string } = {}) =>
     exchange.log({ response: text, open: false, ...failure })
   return new ReadableStream({
@@ -163,7 +163,7 @@ function logged(body: Bytes, exchange: Exchange, signal: AbortSignal | undefined
           controller.close()
           return
         }
-        if (text.length < KEPT_SIGNS) text += decoder.decode(value, { stream: true })
+        if (text.length < MAX_LOGGED_CHARS) text += decoder.decode(value, { stream: true })
         controller.enqueue(value)
       } catch (error) {
         end(
@@ -173,8 +173,8 @@ function logged(body: Bytes, exchange: Exchange, signal: AbortSignal | undefined
         )
         throw error
       }
-      if (performance.now() - told < TELL_MILLISECONDS) return
-      told = performance.now()
+      if (performance.now() - loggedAt < LOG_INTERVAL_MS) return
+      loggedAt = performance.now()
       exchange.log({ response: text })
     },
     cancel(reason) {
@@ -187,7 +187,7 @@ function logged(body: Bytes, exchange: Exchange, signal: AbortSignal | undefined
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>
 
 /** How often the log hears of a stream's progress. */
-const TELL_MILLISECONDS = 250
+const LOG_INTERVAL_MS = 250
 
 async function* linesOf(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -219,7 +219,7 @@ interface Exchange {
   read<Value>(what: (response: Response) => Promise<Value>): Promise<Value>
 }
 
-async function open(request: Ask): Promise<Exchange> {
+async function open(request: ApiRequest): Promise<Exchange> {
   const actor = request.actor ?? useActors.getState().actor
   const headers = headersOf(request, actor)
   const body = request.body === undefined ? {} : { body: request.body }
@@ -255,15 +255,15 @@ async function open(request: Ask): Promise<Exchange> {
 
 const AGENT = 'kubetab'
 
-function headersOf(ask: Ask, actor: Actor): Record<string, string> {
+function headersOf(request: ApiRequest, actor: Actor): Record<string, string> {
   return {
-    Accept: ask.accept ?? 'application/json',
-    ...(ask.body === undefined ? {} : { 'Content-Type': ask.contentType ?? 'application/json' }),
+    Accept: request.accept ?? 'application/json',
+    ...(request.body === undefined ? {} : { 'Content-Type': request.contentType ?? 'application/json' }),
     ...credentialHeaders(actor),
-    ...ask.headers,
-    [CLIENT_HEADER]: ask.origin === 'page' ? PAGE_AGENT : AGENT,
+    ...request.headers,
+    [CLIENT_HEADER]: request.origin === 'page' ? PAGE_AGENT : AGENT,
     // The browser repeats a request whose worker died before answering; the server must not do it twice.
-    ...(ask.method === 'GET' ? {} : { [IDEMPOTENCY_HEADER]: randomId() }),
+    ...(request.method === 'GET' ? {} : { [IDEMPOTENCY_HEADER]: randomId() }),
   }
 }
 
@@ -283,7 +283,7 @@ export function urlOf(path: string): string {
   return API_BASE + path.replace(/^\//, '')
 }
 
-function answerOf(response: Response, text: string): Answer {
+function apiResponseOf(response: Response, text: string): ApiResponse {
   const headers = Object.fromEntries(response.headers)
   let json: unknown
   try {

@@ -57,11 +57,11 @@ function runPrimary(): void {
     void useScripts.getState().run(tab.text)
   }
   if (tab.from === undefined) start()
-  else askToRun(tab.from, start)
+  else confirmRun(tab.from, start)
 }
 
 /** A script from elsewhere may do whatever this page may. */
-function askToRun(from: string, run: () => void): void {
+function confirmRun(from: string, run: () => void): void {
   view().set({
     question: {
       title: 'Run a script that came with a shared link?',
@@ -81,8 +81,8 @@ function togglePair(): void {
   }
   const at = tabs.findIndex(({ id }) => id === active)
   const other = tabs[at + 1] ?? tabs[at - 1]
-  const beside = other?.id ?? editors.open({ title: 'untitled.yaml', language: 'yaml', text: '' })
-  editors.setPair([active, beside])
+  const otherPane = other?.id ?? editors.open({ title: 'untitled.yaml', language: 'yaml', text: '' })
+  editors.setPair([active, otherPane])
   editors.activate(active)
   view().set({ pane: 'editor' })
 }
@@ -186,7 +186,7 @@ const SCRIPTS: Command[] = [
 ]
 
 /** History is lost by it, and open pages of lists and watches that fell behind feel it: so it is asked. */
-function askToCompact(): void {
+function confirmCompact(): void {
   const compact = () =>
     useWatches
       .getState()
@@ -216,7 +216,7 @@ const CLUSTER: Command[] = [
     keys: 'Mod+Shift+E',
     run: () => view().set({ dialog: 'watch' }),
   },
-  { id: 'compact', title: 'Compact history', group: 'Cluster', run: askToCompact },
+  { id: 'compact', title: 'Compact history', group: 'Cluster', run: confirmCompact },
   {
     id: 'workspaces',
     title: 'Workspaces: other clusters and files in this browser',
@@ -424,9 +424,9 @@ export const actorCommands = (): Command[] =>
     run: () => useActors.getState().actAs(name),
   }))
 
-function copyLast({ say, what }: (typeof FORMS)[number]): void {
+function copyLast({ format, what }: (typeof FORMS)[number]): void {
   const last = requestLog().findLast(({ origin }) => origin === 'action')
-  if (last) void copyText(say(last), what)
+  if (last) void copyText(format(last), what)
   else notify('No requests yet: do something first', 'bad')
 }
 

@@ -17,8 +17,8 @@ import { EMBEDDED } from './embed/parameters'
 import { useConnection } from './state/connection'
 import { ONE_PANE } from './state/layout'
 import { showTheme, useView } from './state/view'
-import { followHistory } from './state/way-back'
-import { FAREWELL, followOthers } from './stored/asked'
+import { followHistory } from './state/browser-history'
+import { IS_WIPE_PAGE, followWipes } from './stored/wipe'
 
 /** So long the page's frame stands empty at most; by then the server has said something, or something is in its way. */
 const PATIENCE_MILLISECONDS = 400
@@ -29,11 +29,11 @@ function show(): void {
 
 const root = document.getElementById('root') as HTMLElement
 
-void import('./components/cut').then(({ tellWhatIsCut }) => tellWhatIsCut())
-if (FAREWELL) void import('./stored/Farewell').then(({ sayFarewell }) => sayFarewell(root))
+void import('./components/cut').then(({ showTruncatedTitles }) => showTruncatedTitles())
+if (IS_WIPE_PAGE) void import('./stored/WipePage').then(({ showWipePage }) => showWipePage(root))
 else if (EMBEDDED) void import('./embed/start').then(({ startEmbed }) => startEmbed(root))
 else {
-  followOthers()
+  followWipes()
   showTheme(useView.getState().theme)
   followHistory(window, ONE_PANE)
   void useConnection.getState().start()

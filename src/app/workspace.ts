@@ -1,16 +1,16 @@
 /** The workspace that this tab shows: `?workspace=NAME` in its address. Each has a cluster and files of its own. */
 import { FIRST_WORKSPACE, isWorkspaceName, workspacePath } from '../hosts/shared/paths'
 import { BASE } from './base'
-import { EMBEDDED, LESSON_ASKED } from './embed/parameters'
+import { EMBEDDED, LESSON_PARAMETER } from './embed/parameters'
 
-const ASKED = EMBEDDED ? '' : (new URLSearchParams(location.search).get('workspace') ?? '')
+const PARAMETER = EMBEDDED ? '' : (new URLSearchParams(location.search).get('workspace') ?? '')
 
 /** What the address asks for that no workspace can be called; empty: nothing of the kind. */
-export const IMPOSSIBLE_WORKSPACE = ASKED === '' || isWorkspaceName(ASKED) ? '' : ASKED
+export const IMPOSSIBLE_WORKSPACE = PARAMETER === '' || isWorkspaceName(PARAMETER) ? '' : PARAMETER
 
 function named(): string {
-  if (EMBEDDED) return LESSON_ASKED === '' ? FIRST_WORKSPACE : `lesson-${LESSON_ASKED}`
-  return IMPOSSIBLE_WORKSPACE === '' ? ASKED : FIRST_WORKSPACE
+  if (EMBEDDED) return LESSON_PARAMETER === '' ? FIRST_WORKSPACE : `lesson-${LESSON_PARAMETER}`
+  return IMPOSSIBLE_WORKSPACE === '' ? PARAMETER : FIRST_WORKSPACE
 }
 
 export const WORKSPACE = named()

@@ -94,12 +94,12 @@ function isRequestLike(
   wanted: RequestLike,
 ): boolean {
   const { resource = '', subresource } = objectRef ?? {}
-  const asked = subresource === undefined ? resource : `${resource}/${subresource}`
+  const params = subresource === undefined ? resource : `${resource}/${subresource}`
   const [path = '', search] = requestURI.split('?')
   const query = new URLSearchParams(search)
   return (
     (wanted.verb === undefined || [wanted.verb].flat().includes(verb)) &&
-    is(wanted.resource, asked) &&
+    is(wanted.resource, params) &&
     is(wanted.namespace, objectRef?.namespace) &&
     is(wanted.name, objectRef?.name) &&
     is(wanted.user, user?.username) &&

@@ -10,13 +10,13 @@ import { startObjects } from './start'
 export interface LessonProblem {
   /** Path of the member: `steps[0].hints`; empty: the lesson as a whole. */
   place: string
-  says: string
+  message: string
 }
 
 /** The lesson is none; the message lists what is wrong. */
 export class LessonError extends Error {
   constructor(readonly problems: readonly LessonProblem[]) {
-    super(problems.map(({ place, says }) => (place === '' ? says : `${place}: ${says}`)).join('\n'))
+    super(problems.map(({ place, message }) => (place === '' ? message : `${place}: ${message}`)).join('\n'))
   }
 }
 
@@ -40,10 +40,10 @@ const MOST_PROBLEMS = 50
 export function readLesson(value: Json): Lesson {
   if (!isJsonObject(value))
     throw new LessonError([
-      { place: '', says: 'a lesson is a mapping with id, title, story, start and steps' },
+      { place: '', message: 'a lesson is a mapping with id, title, story, start and steps' },
     ])
   if (isDeeperThan(value, BOUNDS.depth))
-    throw new LessonError([{ place: '', says: `it is nested deeper than ${BOUNDS.depth} levels` }])
+    throw new LessonError([{ place: '', message: `it is nested deeper than ${BOUNDS.depth} levels` }])
   const { problems } = new Reading().lesson(value)
   if (problems.length > 0) throw new LessonError(problems)
   const { start } = value as { start: JsonObject }
@@ -63,8 +63,8 @@ function isDeeperThan(value: Json, levels: number): boolean {
 class Reading {
   readonly problems: LessonProblem[] = []
 
-  private problem(place: string, says: string): void {
-    if (this.problems.length < MOST_PROBLEMS) this.problems.push({ place, says })
+  private problem(place: string, message: string): void {
+    if (this.problems.length < MOST_PROBLEMS) this.problems.push({ place, message })
   }
 
   lesson(value: JsonObject): this {

@@ -61,7 +61,7 @@ function checked(
     return {
       lesson: undefined,
       problems: error.problems.map((problem) =>
-        at(toldOf(problem), ...placeOf(document, problem.place, text)),
+        at(messageOf(problem), ...placeOf(document, problem.place, text)),
       ),
     }
   }
@@ -72,8 +72,8 @@ export function lessonText(lesson: Lesson): string {
   return stringify(lesson, { lineWidth: 0, aliasDuplicateObjects: false, blockQuote: 'literal' })
 }
 
-function toldOf({ place, says }: LessonProblem): string {
-  return place === '' ? says : `${place}: ${says}`
+function messageOf({ place, message }: LessonProblem): string {
+  return place === '' ? message : `${place}: ${message}`
 }
 
 /** The deepest member of a path that is there; to the end of its first line. */

@@ -133,7 +133,7 @@ describe('breaking something', () => {
     await doIt(/^Kill the pod/)
     await cluster.pass(10)
     expect(states(await picture())).toEqual(['ready', 'ready'])
-    expect((await picture()).workloads[0]?.says).toContain('forbidden')
+    expect((await picture()).workloads[0]?.status).toContain('forbidden')
     await doIt(/^Free the quota/)
     await cluster.pass(2000)
     expect(states(await picture())).toEqual(['ready', 'ready', 'ready'])

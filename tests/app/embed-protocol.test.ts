@@ -11,7 +11,7 @@ describe('a message', () => {
       command: 'theme',
       asked: { theme: 'dark' },
     })
-    expect(commandOf(message('request', { method: 'GET', path: '/version' })).asked).toEqual({
+    expect(commandOf(message('request', { method: 'GET', path: '/version' })).actor).toEqual({
       method: 'GET',
       path: '/version',
     })

@@ -1,10 +1,10 @@
 /** A request in other words: each form means the same request, and none holds a credential. */
 import { describe, expect, it } from 'vitest'
-import { asKubectl, type Sayable } from '../../src/app/kubectl/equivalents'
+import { asKubectl, type KubectlRequest } from '../../src/app/kubectl/equivalents'
 import { FORMS } from '../../src/app/kubectl/forms'
 import { verbOf } from '../../src/app/kubectl/verb-of'
 
-const request = (method: string, path: string, more: Partial<Sayable> = {}): Sayable => ({
+const request = (method: string, path: string, more: Partial<KubectlRequest> = {}): KubectlRequest => ({
   method,
   path,
   headers: { Authorization: 'Bearer secret' },
@@ -45,8 +45,8 @@ describe('a request as kubectl', () => {
 
 describe('every form', () => {
   it('says where, and keeps the credential to itself', () => {
-    for (const { say } of FORMS) {
-      const text = say(request('PUT', `${WEB}?fieldManager=me`, { body: '{"a":1}' }))
+    for (const { format } of FORMS) {
+      const text = format(request('PUT', `${WEB}?fieldManager=me`, { body: '{"a":1}' }))
       expect(text).toMatch(/deployments\/web|replace -n shop/)
       expect(text).not.toContain('secret')
     }

@@ -1,7 +1,7 @@
 /** A watch may run for days: what is kept of it has a bound, in number and in size, and how much is missing is told. */
 import { array, integer, property, assert as propertyHolds } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { KEPT_EVENTS, withArrived } from '../../src/app/state/kept-events'
+import { MAX_EVENTS, withArrived } from '../../src/app/state/kept-events'
 import type { SeenEvent } from '../../src/app/state/seen-event'
 
 let lastId = 0
@@ -24,7 +24,7 @@ const MEGABYTE = 1_000_000
 
 describe('events that are kept', () => {
   it('are the newest five thousand', () => {
-    const first = Array.from({ length: KEPT_EVENTS }, () => event(500))
+    const first = Array.from({ length: MAX_EVENTS }, () => event(500))
     expect(withArrived([], first)).toEqual({ events: first, forgotten: 0 })
     const arrived = [event(500), event(500)]
     expect(withArrived(first, arrived)).toEqual({
@@ -35,9 +35,9 @@ describe('events that are kept', () => {
 
   it('are fewer where they are large, but never none', () => {
     const large = Array.from({ length: 40 }, () => event(MEGABYTE))
-    const { events, forgotten } = withArrived([], large)
-    expect(events).toEqual(large.slice(forgotten))
-    expect(forgotten).toBe(10)
+    const { events, dropped } = withArrived([], large)
+    expect(events).toEqual(large.slice(dropped))
+    expect(dropped).toBe(10)
     const huge = event(100 * MEGABYTE)
     expect(withArrived(events, [huge])).toEqual({ events: [huge], forgotten: 30 })
   })
@@ -55,7 +55,7 @@ describe('events that are kept', () => {
             all.push(...arrived)
             const next = withArrived(kept, arrived)
             kept = next.events
-            forgotten += next.forgotten
+            forgotten += next.dropped
             expect(all.length).toBe(kept.length + forgotten)
             expect(kept).toEqual(all.slice(forgotten))
             const size = kept.reduce((sum, { size }) => sum + size, 0)

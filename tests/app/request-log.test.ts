@@ -28,7 +28,7 @@ describe('the log of requests', () => {
     for (const one of page) log.add(one)
     expect(idsOf(log, 'action')).toEqual(own.slice(5).map(({ id }) => id))
     expect(idsOf(log, 'page')).toEqual(page.slice(-KEPT.page).map(({ id }) => id))
-    expect(log.forgotten).toBe(5)
+    expect(log.dropped).toBe(5)
   })
 
   it('gives up the oldest answers where they are many megabytes, and no request', () => {
@@ -43,7 +43,7 @@ describe('the log of requests', () => {
     expect(log.entries[0]).toEqual({ ...sent[0], status: 200, response: NOT_KEPT })
     expect(log.entries.at(-1)?.response).toBe(large)
     expect(log.entries.filter(({ response }) => response === large).length).toBe(99)
-    expect(log.forgotten).toBe(0)
+    expect(log.dropped).toBe(0)
   })
 
   it('gives up the oldest requests where what was sent is many megabytes, but not the newest', () => {
@@ -51,7 +51,7 @@ describe('the log of requests', () => {
     const sent = Array.from({ length: 12 }, () => entry('action', { body: 'x'.repeat(3_000_000) }))
     for (const one of sent) log.add(one)
     expect(log.entries).toEqual(sent.slice(-6))
-    expect(log.forgotten).toBe(6)
+    expect(log.dropped).toBe(6)
     const huge = entry('action', { body: 'x'.repeat(50_000_000) })
     log.add(huge)
     expect(log.entries).toEqual([huge])
@@ -65,7 +65,7 @@ describe('the log of requests', () => {
       log.change(one.id, { status: 200 })
       log.change(one.id, { open: false })
     }
-    expect(log.answered).toBe(sent.length)
+    expect(log.responses).toBe(sent.length)
     const before = log.entries
     log.change((sent[0] as LoggedRequest).id, { response: 'late' })
     expect(log.entries).toBe(before)

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Remembered } from '../../src/app/state/stored'
+import type { StoredItem } from '../../src/app/state/stored'
 import {
   bytesOf,
   ofWorkspace,
@@ -11,7 +11,7 @@ import {
   workspacesIn,
 } from '../../src/app/stored/small-kinds'
 
-const thing = (name: string, text = '{}'): Remembered => ({ name, key: `kubetab.${name}`, text })
+const thing = (name: string, text = '{}'): StoredItem => ({ name, key: `kubetab.${name}`, text })
 const shownOf = (...names: string[]) =>
   smallThings(names.map((name) => thing(name))).map(({ id, things }) => [id, things.length])
 

@@ -52,7 +52,7 @@ function lane(
     resourceVersion: '',
     bookmarks: false,
   }
-  return { id, options, title: 'pods', state: 'open', connections, events, held: [], forgotten: 0 }
+  return { id, options, title: 'pods', state: 'open', connections, events, held: [], dropped: 0 }
 }
 
 describe('the time axis of watches', () => {

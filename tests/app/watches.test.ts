@@ -26,7 +26,7 @@ vi.mock('../../src/app/state/connection', () => ({
   },
 }))
 
-const { askedPath, isConnected, useWatches } = await import('../../src/app/state/watches')
+const { watchedPath, isConnected, useWatches } = await import('../../src/app/state/watches')
 
 const PODS = {
   group: '',
@@ -97,9 +97,9 @@ it('connects anew where it is resumed', async () => {
 
 it('tells what was asked for when it was resumed, not what it began with', async () => {
   const { id, watch, connection } = await started()
-  expect(askedPath(watch())).toBe('/api/v1/pods?watch=1')
+  expect(watchedPath(watch())).toBe('/api/v1/pods?watch=1')
   connection?.end('ended')
   await vi.waitFor(() => expect(watch().state).toBe('ended'))
   useWatches.getState().resume(id, '41')
-  expect(askedPath(watch())).toBe('/api/v1/pods?watch=1&resourceVersion=41')
+  expect(watchedPath(watch())).toBe('/api/v1/pods?watch=1&resourceVersion=41')
 })

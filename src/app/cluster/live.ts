@@ -1,9 +1,9 @@
 /** The objects that the picture of the cluster is made of, followed while somebody looks: whole, as they are or were. */
 import { create } from 'zustand'
 import type { KubeObject } from '../../engine/object'
-import { ApiFailure, ask, stream } from '../client'
+import { ApiFailure, sendRequest, stream } from '../client'
 import { useActors } from '../state/actors'
-import { gather } from '../state/gather'
+import { throttle } from '../state/throttle'
 import { queryAt, useMoment } from '../state/moment'
 
 /** What is followed: path of the list, and the kind and version of its items. */
@@ -56,8 +56,8 @@ export function followLive(): () => void {
 
 class Following {
   private readonly objects = new Map<string, KubeObject>()
-  private answered = 0
-  private readonly shown = gather(() => this.show(), PACE)
+  private responses = 0
+  private readonly shown = throttle(() => this.show(), PACE)
 
   constructor(
     private readonly signal: AbortSignal,
@@ -72,14 +72,14 @@ class Following {
     for (let first = true; !this.signal.aborted; first = false) {
       try {
         const version = await this.list(what)
-        if (first) this.hasAnswered()
+        if (first) this.onResponse()
         if (this.revision !== undefined) return
         await this.watch(what, version)
       } catch (error) {
         if (this.signal.aborted) return
-        if (first) this.hasAnswered()
+        if (first) this.onResponse()
         // What the actor may not see is not shown; anything else is tried again.
-        if (error instanceof ApiFailure && error.answer.status < 500) {
+        if (error instanceof ApiFailure && error.response.status < 500) {
           useLive.setState({ failure: error.message })
           return
         }
@@ -88,29 +88,29 @@ class Following {
     }
   }
 
-  private hasAnswered(): void {
-    this.answered++
-    this.shown.touch()
-    if (this.answered === FOLLOWED.length) this.shown.flush()
+  private onResponse(): void {
+    this.responses++
+    this.shown.schedule()
+    if (this.responses === FOLLOWED.length) this.shown.flush()
   }
 
   /** @returns the version to watch from @throws ApiFailure */
   private async list({ path, apiVersion, kind }: (typeof FOLLOWED)[number]): Promise<string> {
-    const answer = await ask({
+    const response = await sendRequest({
       method: 'GET',
       path: `${path}${queryAt(this.revision)}`,
       origin: 'page',
       signal: this.signal,
     })
-    if (!answer.ok) throw new ApiFailure(answer)
-    const { items, metadata } = answer.json as {
+    if (!response.ok) throw new ApiFailure(response)
+    const { items, metadata } = response.json as {
       items: KubeObject[] | null
       metadata: { resourceVersion: string }
     }
     for (const [key, object] of this.objects) if (object.kind === kind) this.objects.delete(key)
     for (const item of items ?? [])
       this.objects.set(keyOf(kind, item), { ...item, apiVersion, kind })
-    this.shown.touch()
+    this.shown.schedule()
     return metadata.resourceVersion
   }
 
@@ -126,12 +126,12 @@ class Following {
       if (type === 'ERROR') return
       if (type === 'DELETED') this.objects.delete(keyOf(kind, object))
       else this.objects.set(keyOf(kind, object), object)
-      this.shown.touch()
+      this.shown.schedule()
     })
   }
 
   private show(): void {
-    if (this.signal.aborted || this.answered < FOLLOWED.length) return
+    if (this.signal.aborted || this.responses < FOLLOWED.length) return
     useLive.setState({ objects: [...this.objects.values()], complete: true })
   }
 }

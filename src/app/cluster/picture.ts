@@ -50,7 +50,7 @@ export interface Workload {
   wanted: number
   ready: number
   /** What it says about itself: `paused`, `Progressing: …`. */
-  says: string
+  status: string
   sets: PodSet[]
 }
 
@@ -179,7 +179,7 @@ function workloadOf(
     namespace,
     wanted,
     ready: status?.readyReplicas ?? status?.numberReady ?? status?.ready ?? 0,
-    says: saysOf(spec, status),
+    status: statusOf(spec, status),
     sets: sets.length > 0 ? shown : [{ ...setOf(object, own, true), title: 'its pods', wanted }],
   }
 }
@@ -215,7 +215,7 @@ const TROUBLES: [type: string, status: string][] = [
   ['Available', 'False'],
 ]
 
-function saysOf(spec: Controlled['spec'], status: Controlled['status']): string {
+function statusOf(spec: Controlled['spec'], status: Controlled['status']): string {
   if (spec?.paused) return 'paused'
   if (spec?.suspend) return 'suspended'
   const conditions = status?.conditions ?? []

@@ -1,5 +1,5 @@
 /** A request in other words, to be copied: kubectl, curl, fetch. */
-import type { Sayable } from '../kubectl/equivalents'
+import type { KubectlRequest } from '../kubectl/equivalents'
 import { FORMS } from '../kubectl/forms'
 import { copyText } from './copy'
 import { Icon } from './Icon'
@@ -9,7 +9,7 @@ export function CopyAs({
   request,
   label = 'Copy this request as kubectl, curl or fetch',
 }: {
-  request: Sayable
+  request: KubectlRequest
   label?: string
 }) {
   return (
@@ -17,9 +17,9 @@ export function CopyAs({
       label={label}
       className="button quiet icon-only small"
       face={<Icon name="copy" size={14} />}
-      items={FORMS.map(({ title, say, what }) => ({
+      items={FORMS.map(({ title, format, what }) => ({
         title: `Copy as ${title}`,
-        run: () => void copyText(say(request), what),
+        run: () => void copyText(format(request), what),
       }))}
     />
   )

@@ -10,16 +10,16 @@ interface OwnerSignProps {
   operation?: 'Apply' | 'Update'
 }
 
-export function OwnerSign({
+export function OwnerBadge({
   name,
   initials = initialsOf([name]).get(name) ?? '',
   operation = 'Apply',
 }: OwnerSignProps) {
-  const { colour, pattern } = lookOf(name)
+  const { color, pattern } = lookOf(name)
   return (
     <span
       className={`owner-sign pattern-${pattern} ${operation.toLowerCase()}`}
-      style={{ '--owner': `var(${colour})` } as React.CSSProperties}
+      style={{ '--owner': `var(${color})` } as React.CSSProperties}
       aria-hidden="true"
     >
       {initials}
@@ -27,19 +27,19 @@ export function OwnerSign({
   )
 }
 
-interface OwnerSignsProps {
+interface OwnerBadgesProps {
   owners: readonly Owner[]
   initials: Map<string, string>
   /** More signs than this are counted. */
   most: number
 }
 
-export function OwnerSigns({ owners, initials, most }: OwnerSignsProps) {
+export function OwnerBadges({ owners, initials, most }: OwnerBadgesProps) {
   const shown = owners.length > most ? owners.slice(0, most - 1) : owners
   return (
     <>
       {shown.map(({ id, name, operation }) => (
-        <OwnerSign key={id} name={name} initials={initials.get(name) ?? ''} operation={operation} />
+        <OwnerBadge key={id} name={name} initials={initials.get(name) ?? ''} operation={operation} />
       ))}
       {owners.length > shown.length && (
         <span className="owner-sign more" aria-hidden="true">
@@ -51,7 +51,7 @@ export function OwnerSigns({ owners, initials, most }: OwnerSignsProps) {
 }
 
 /** In the place of a sign where nobody owns. */
-export function NobodySign() {
+export function UnownedBadge() {
   return (
     <span className="owner-sign nobody" aria-hidden="true">
       ··

@@ -7,7 +7,7 @@ interface TextDiffProps {
   after: string
 }
 
-const SIGNS = { added: '+', removed: '−', same: ' ' } as const
+const MARKERS = { added: '+', removed: '−', same: ' ' } as const
 const WORDS = { added: 'added: ', removed: 'removed: ', same: '' } as const
 
 export function TextDiff({ before, after }: TextDiffProps) {
@@ -28,7 +28,7 @@ export function TextDiff({ before, after }: TextDiffProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
         <span key={index} className={what}>
           <span aria-hidden="true" className="sign">
-            {SIGNS[what]}
+            {MARKERS[what]}
           </span>
           <span className="visually-hidden">{WORDS[what]}</span>
           {text}

@@ -4,7 +4,7 @@
 const GIVEN = 'fullText'
 
 /** Listens from now on, for everything that is or will be in the document. */
-export function tellWhatIsCut(): void {
+export function showTruncatedTitles(): void {
   document.addEventListener('pointerover', ({ target }) => {
     const element = target instanceof Element ? target.closest<HTMLElement>('.cut') : null
     if (element === null || (element.title !== '' && element.dataset[GIVEN] === undefined)) return

@@ -1,5 +1,5 @@
 /** Lines that were typed, kept for the workspace. */
-import { recall, remember } from '../state/stored'
+import { load, store } from '../state/stored'
 import { ownKey } from '../workspace'
 
 const KEY = ownKey('console-history')
@@ -8,14 +8,14 @@ const MOST = 500
 /** What may hold a credential stays in this page's memory, as does a line that begins with a space. */
 const PRIVATE = /^\s|secret|token|password/i
 
-let lines = recall<string[]>(KEY, [])
+let lines = load<string[]>(KEY, [])
 
 export const history = {
   lines: (): readonly string[] => lines,
   add(line: string): void {
     if (line.trim() === '' || lines.at(-1) === line) return
     lines = [...lines, line].slice(-MOST)
-    remember(
+    store(
       KEY,
       lines.filter((one) => !PRIVATE.test(one)),
     )

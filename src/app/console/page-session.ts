@@ -1,7 +1,7 @@
 /** The console's session in the page: it asks as the chosen actor, and its files are the open manifests. */
 import type { ConsoleClock, Contexts, Host, Transport } from '../../console/environment'
 import { Session } from '../../console/session'
-import { respond } from '../client'
+import { fetchRaw } from '../client'
 import { useActors } from '../state/actors'
 import { clusterNow } from '../state/clock'
 import { useEditors } from '../state/editors'
@@ -20,7 +20,7 @@ const transport =
       context === undefined
         ? undefined
         : useActors.getState().actors.find(({ name }) => name === context)
-    return respond({
+    return fetchRaw({
       method,
       path,
       accept,

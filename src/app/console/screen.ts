@@ -46,7 +46,7 @@ export class Screen {
   }
 
   /** The drawing is gone: the next one begins where the cursor is. */
-  forget(): void {
+  reset(): void {
     this.row = 0
   }
 

@@ -32,10 +32,10 @@ export function terminalTheme(): ITheme {
   probe.hidden = true
   probe.style.setProperty('forced-color-adjust', 'none')
   document.body.append(probe)
-  const colours = Object.entries(TOKENS).map(([name, token]) => {
+  const colors = Object.entries(TOKENS).map(([name, token]) => {
     probe.style.color = `var(--${token})`
     return [name, getComputedStyle(probe).color]
   })
   probe.remove()
-  return Object.fromEntries(colours) as ITheme
+  return Object.fromEntries(colors) as ITheme
 }

@@ -67,7 +67,7 @@ export class ConsoleTerminal {
         return terminal.cols
       },
       write: (text) => this.print(harmless(text)),
-      writeError: (text) => this.print(coloured(harmless(text))),
+      writeError: (text) => this.print(colored(harmless(text))),
       clear: () => this.clear(),
       focus: () => this.focus(),
     })
@@ -105,7 +105,7 @@ export class ConsoleTerminal {
   clear(): void {
     // By writing, so that it comes behind what has been written.
     this.terminal.write('\x1b[2J\x1b[3J\x1b[H')
-    this.screen.forget()
+    this.screen.reset()
     this.refresh()
   }
 
@@ -207,14 +207,14 @@ export class ConsoleTerminal {
   private async run(text: string): Promise<void> {
     if (text.trim() !== '') {
       this.running = new AbortController()
-      this.tell()
+      this.emit()
       await this.session.run(text, this.running.signal)
       this.running = undefined
-      this.tell()
+      this.emit()
     }
     if (this.lineOpen) this.terminal.write(`${DIM}⏎${PLAIN}\r\n`)
     this.lineOpen = false
-    this.screen.forget()
+    this.screen.reset()
     this.prompt()
     // What was typed meanwhile, up to the next command.
     for (
@@ -265,7 +265,7 @@ export class ConsoleTerminal {
     this.lineOpen = !text.replaceAll(PLAIN, '').endsWith('\n')
   }
 
-  private tell(): void {
+  private emit(): void {
     for (const listener of this.listeners) listener(this.running !== undefined)
   }
 
@@ -290,7 +290,7 @@ export class ConsoleTerminal {
 }
 
 /** Failures and warnings stand out, reports of requests step back. */
-function coloured(text: string): string {
+function colored(text: string): string {
   return text
     .split('\r\n')
     .map((line) => {

@@ -47,7 +47,7 @@ export function Dialogs() {
       <Suspense>
         {Shown && <Shown onClose={() => useView.getState().set({ dialog: undefined })} />}
       </Suspense>
-      {question && <Asked question={question} />}
+      {question && <Confirmation question={question} />}
       <div className="notices" aria-live="polite" popover="manual" ref={messages}>
         {notices.map((notice) => (
           <p key={notice.text} className={`notice ${notice.tone}`}>
@@ -64,20 +64,20 @@ export function Dialogs() {
   )
 }
 
-function Asked({ question }: { question: Question }) {
-  const answer = (then?: () => void) => {
+function Confirmation({ question }: { question: Question }) {
+  const close = (then?: () => void) => {
     useView.getState().set({ question: undefined })
     then?.()
   }
   return (
-    <Dialog label={question.title} onClose={() => answer(question.onCancel)}>
+    <Dialog label={question.title} onClose={() => close(question.onCancel)}>
       <p>{question.text}</p>
       <div className="dialog-actions">
         <button
           type="button"
           className="button"
           data-autofocus
-          onClick={() => answer(question.onCancel)}
+          onClick={() => close(question.onCancel)}
         >
           Cancel
         </button>
@@ -86,7 +86,7 @@ function Asked({ question }: { question: Question }) {
             key={title}
             type="button"
             className={`button ${danger ? 'danger solid' : 'primary'}`}
-            onClick={() => answer(run)}
+            onClick={() => close(run)}
           >
             {title}
           </button>

@@ -16,7 +16,7 @@ import {
   scenarioFrom,
 } from '../share/offer'
 import { holdsSecrets } from '../share/secrets'
-import { recall, remember } from '../state/stored'
+import { load, store } from '../state/stored'
 
 /** The name under which one shares, for the next time. */
 const NAME = 'sharing-as'
@@ -44,7 +44,7 @@ const count = (number: number, what: string): string =>
   `${number} ${what}${number === 1 ? '' : 's'}`
 
 function Offer({ held }: { held: Holdings }) {
-  const [choice, setChoice] = useState<Choice>(() => firstChoice(held, recall(NAME, '')))
+  const [choice, setChoice] = useState<Choice>(() => firstChoice(held, load(NAME, '')))
   const change = (part: Partial<Choice>) => setChoice({ ...choice, ...part })
   const scenario = useMemo(() => scenarioFrom(held, choice), [held, choice])
   const secret = useMemo(() => holdsSecrets(held.now, held.files), [held])
@@ -130,7 +130,7 @@ function Offer({ held }: { held: Holdings }) {
           value={choice.from}
           onChange={(event) => {
             change({ from: event.target.value })
-            remember(NAME, event.target.value)
+            store(NAME, event.target.value)
           }}
         />
       </label>

@@ -41,7 +41,7 @@ export function Workspaces({ onClose }: { onClose: () => void }) {
                 type="button"
                 className="button quiet icon-only"
                 aria-label={`Remove ${workspace}`}
-                onClick={() => askToRemove(workspace)}
+                onClick={() => confirmRemoval(workspace)}
               >
                 <Icon name="trash" size={14} />
               </button>
@@ -73,7 +73,7 @@ export function Workspaces({ onClose }: { onClose: () => void }) {
   )
 }
 
-function askToRemove(workspace: string): void {
+function confirmRemoval(workspace: string): void {
   const remove = () =>
     useWorkspaces
       .getState()

@@ -8,7 +8,7 @@ import { resourceOfKind, useDiscovery } from '../state/discovery'
 import { activeTab, type EditorTab, useEditors } from '../state/editors'
 import { useResults } from '../state/results'
 import { createEditor } from './create-editor'
-import { useExpressionChecks } from './expression-checks'
+import { useExpressionChecks } from './cel-checks'
 import { LEAVE_HINT, leaveByEscape } from './leave-by-escape'
 import { loadMonaco, type MonacoApi } from './monaco'
 import { PlainEditor } from './PlainEditor'
@@ -81,12 +81,12 @@ function modelOf(monaco: MonacoApi, tab: EditorTab): Monaco.editor.ITextModel {
   const model = monaco.editor.createModel(tab.text, tab.language, uriOf(monaco, tab))
   model.updateOptions({ tabSize: 2, insertSpaces: true })
   model.onDidChangeContent(() => useEditors.getState().edit(tab.id, model.getValue()))
-  forgetWhenClosed(tab.id, model)
+  disposeWhenClosed(tab.id, model)
   return model
 }
 
 /** What was closed cannot be opened again: its undo history would stay for as long as the page. */
-function forgetWhenClosed(id: string, model: Monaco.editor.ITextModel): void {
+function disposeWhenClosed(id: string, model: Monaco.editor.ITextModel): void {
   const stop = useEditors.subscribe(({ tabs }) => {
     if (tabs.some((tab) => tab.id === id)) return
     stop()

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { createEditor } from './create-editor'
 import { LEAVE_HINT, leaveByEscape } from './leave-by-escape'
 import { loadMonaco, type MonacoApi } from './monaco'
-import { ToldTexts } from './told-texts'
+import { EchoGuard } from './echo-guard'
 import { useEditorTheme } from './use-editor-theme'
 
 /** From one UTF-16 unit to behind another. */
@@ -48,7 +48,7 @@ interface Shown {
   monaco: MonacoApi
   editor: Monaco.editor.IStandaloneCodeEditor
   model: Monaco.editor.ITextModel
-  told: ToldTexts
+  echoes: EchoGuard
 }
 
 const NONE: readonly never[] = []
@@ -102,7 +102,7 @@ function useEditor(
         ariaLabel: `${label}. ${LEAVE_HINT}`,
       })
       editor.setModel(model)
-      const told = new ToldTexts()
+      const told = new EchoGuard()
       model.onDidChangeContent(() => {
         const typed = model.getValue()
         if (told.isNew(typed, latest.current.text)) latest.current.onChange(typed)
@@ -117,7 +117,7 @@ function useEditor(
         editor.dispose()
         model.dispose()
       }
-      setShown({ monaco, editor, model, told })
+      setShown({ monaco, editor, model, echoes })
     })
     return () => {
       disposed = true
@@ -160,8 +160,8 @@ function focusBehind(host: HTMLElement | null): void {
 function useText(shown: Shown | undefined, text: string): void {
   useEffect(() => {
     if (shown === undefined) return
-    const { model, told } = shown
-    if (told.mayStay(text, model.getValue())) return
+    const { model, echoes } = shown
+    if (echoes.isEcho(text, model.getValue())) return
     model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null)
   }, [shown, text])
 }

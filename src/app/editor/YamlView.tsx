@@ -41,7 +41,7 @@ export const YamlView = memo(function YamlView({ lines, label, version, onFold }
           <span className="code-number" aria-hidden="true">
             {index + 1}
           </span>
-          <code>{coloured(text, true)}</code>
+          <code>{highlighted(text, true)}</code>
           {fold && (
             <button
               type="button"
@@ -119,7 +119,7 @@ function useChanged(lines: Line[], version: string): ReadonlySet<number> {
 const LINE = /^(\s*(?:- )*)([^\s:'"#-][^:#]*|"[^"]*"|'[^']*'|-[^\s:][^:]*)(:)(\s.*|$)/
 
 /** @param explained the field's name can be pressed, and is still text that can be marked and copied */
-export function coloured(line: string, explained = false): ReactNode {
+export function highlighted(line: string, explained = false): ReactNode {
   const match = LINE.exec(line)
   if (!match) {
     const [, lead = '', rest = ''] = /^(\s*(?:- )*)(.*)$/.exec(line) ?? []

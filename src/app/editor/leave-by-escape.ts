@@ -22,11 +22,11 @@ export function leaveByEscape(
   leave: () => void,
 ): void {
   let before = Number.NEGATIVE_INFINITY
-  const forget = () => {
+  const clear = () => {
     before = Number.NEGATIVE_INFINITY
   }
-  editor.onDidChangeModelContent(forget)
-  editor.onDidBlurEditorText(forget)
+  editor.onDidChangeModelContent(clear)
+  editor.onDidBlurEditorText(clear)
   editor.addCommand(
     monaco.KeyCode.Escape,
     () => {

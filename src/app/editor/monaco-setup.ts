@@ -27,7 +27,7 @@ typescript.typescriptDefaults.setCompilerOptions({
 typescript.typescriptDefaults.setDiagnosticsOptions({ diagnosticCodesToIgnore: [1375, 1378, 1108] })
 
 /** The page's colours (theme.css) as the editor wants them, for a scheme that need not be the one in force. */
-function coloursOf(scheme: 'light' | 'dark'): (token: string) => string {
+function colorsOf(scheme: 'light' | 'dark'): (token: string) => string {
   const probe = document.createElement('i')
   probe.style.colorScheme = scheme
   // The editor keeps its colours where others are forced (it says so itself): they must not all be read as one.
@@ -44,10 +44,10 @@ function coloursOf(scheme: 'light' | 'dark'): (token: string) => string {
 }
 
 function defineTheme(scheme: 'light' | 'dark'): void {
-  const colour = coloursOf(scheme)
+  const color = colorsOf(scheme)
   const rule = (token: string, name: string, fontStyle = '') => ({
     token,
-    foreground: colour(name).slice(1),
+    foreground: color(name).slice(1),
     fontStyle,
   })
   monaco.editor.defineTheme(`kubetab-${scheme}`, {
@@ -63,22 +63,22 @@ function defineTheme(scheme: 'light' | 'dark'): void {
       rule('comment', 'code-comment', 'italic'),
     ],
     colors: {
-      'editor.background': colour('panel'),
-      'editor.foreground': colour('text'),
-      'editorLineNumber.foreground': colour('faint'),
-      'editorLineNumber.activeForeground': colour('text'),
-      'editor.lineHighlightBackground': colour('sunken'),
+      'editor.background': color('panel'),
+      'editor.foreground': color('text'),
+      'editorLineNumber.foreground': color('faint'),
+      'editorLineNumber.activeForeground': color('text'),
+      'editor.lineHighlightBackground': color('sunken'),
       'editor.lineHighlightBorder': '#00000000',
-      'editor.selectionBackground': colour('code-selection'),
-      'editorIndentGuide.background1': colour('line'),
-      'editorWidget.background': colour('raised'),
-      'editorWidget.border': colour('line-strong'),
-      'scrollbarSlider.background': `${colour('line-strong')}80`,
-      'scrollbarSlider.hoverBackground': colour('line-strong'),
-      'diffEditor.insertedTextBackground': `${colour('good')}33`,
-      'diffEditor.removedTextBackground': `${colour('bad')}33`,
-      'diffEditor.insertedLineBackground': `${colour('good')}18`,
-      'diffEditor.removedLineBackground': `${colour('bad')}18`,
+      'editor.selectionBackground': color('code-selection'),
+      'editorIndentGuide.background1': color('line'),
+      'editorWidget.background': color('raised'),
+      'editorWidget.border': color('line-strong'),
+      'scrollbarSlider.background': `${color('line-strong')}80`,
+      'scrollbarSlider.hoverBackground': color('line-strong'),
+      'diffEditor.insertedTextBackground': `${color('good')}33`,
+      'diffEditor.removedTextBackground': `${color('bad')}33`,
+      'diffEditor.insertedLineBackground': `${color('good')}18`,
+      'diffEditor.removedLineBackground': `${color('bad')}18`,
     },
   })
 }

@@ -1,6 +1,6 @@
 /** The frame's end of the message API: it hears its parent window alone, from the origin that its address states, and nobody else. */
 import { engineTarget } from '../../hosts/shared/paths'
-import { type Ask, ask } from '../client'
+import { type ApiRequest, sendRequest } from '../client'
 import { useClassroom } from '../lessons/classroom'
 import { runManifest } from '../manifests/run'
 import { takeIn } from '../share/arrival'
@@ -18,9 +18,9 @@ import { isPanel, PANELS_SHOWN, showPanel } from './panels'
 import { PARENT_ORIGIN } from './parameters'
 import { whenPrepared } from './prepared'
 import {
-  type Answer,
-  type Asked,
-  type ChangeTold,
+  type CommandResponse,
+  type Arguments,
+  type ChangeEvent,
   type Command,
   commandOf,
   type FrameEvent,
@@ -40,21 +40,21 @@ let underWay = 0
 /** Speaks with the parent window from now on, if there is one and it said who it is. */
 export function speakWithParent(): void {
   if (PARENT_ORIGIN === '' || window.parent === window) return
-  const say = (message: object) => window.parent.postMessage(message, PARENT_ORIGIN)
-  const tell = (event: FrameEvent) => say({ kubetab: PROTOCOL, ...event })
+  const send = (message: object) => window.parent.postMessage(message, PARENT_ORIGIN)
+  const post = (event: FrameEvent) => send({ kubetab: PROTOCOL, ...event })
   addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
     if (source !== window.parent || origin !== PARENT_ORIGIN || !isMeant(data)) return
-    void answerTo(data).then((answer) => answer && say(answer))
+    void handleMessage(data).then((response) => response && send(response))
   })
   void whenPrepared().then(() => {
-    tell({ event: 'ready', ...introduction() })
-    tellRequests(tell)
-    tellChanges(tell)
-    tellSteps(tell)
+    post({ event: 'ready', ...introduction() })
+    postRequests(post)
+    postChanges(post)
+    postSteps(post)
   })
 }
 
-async function answerTo(data: object): Promise<Answer | undefined> {
+async function handleMessage(data: object): Promise<CommandResponse | undefined> {
   const id = idOf(data)
   if (id === undefined) return undefined
   if (underWay >= MOST_AT_ONCE)
@@ -90,23 +90,23 @@ function inTurn(work: () => unknown): Promise<unknown> {
   return done
 }
 
-function obey({ command, asked }: Command): unknown {
+function obey({ command, actor }: Command): unknown {
   switch (command) {
     case 'ready':
       return introduction()
     case 'load':
-      return load(asked)
+      return load(actor)
     case 'open':
-      useEditors.getState().open({ ...asked, language: 'yaml' })
+      useEditors.getState().open({ ...actor, language: 'yaml' })
       return {}
     case 'apply':
-      return apply(asked)
+      return apply(actor)
     case 'request':
-      return request(asked)
+      return request(actor)
     case 'show':
-      return show(asked)
+      return show(actor)
     case 'theme':
-      useView.getState().set({ theme: asked.theme })
+      useView.getState().set({ theme: actor.theme })
       return {}
     case 'reset':
       useView.getState().set({ selected: undefined })
@@ -120,7 +120,7 @@ const introduction = () => ({
 })
 
 /** A link, what stands behind its `#`, or what a scenario file holds. Scripts in it open, and wait. */
-async function load({ scenario: link }: Asked<'load'>): Promise<object> {
+async function load({ scenario: link }: Arguments<'load'>): Promise<object> {
   const scenario = decodeScenario(link.slice(link.indexOf('#') + 1))
   if (scenario === undefined)
     throw new Error('scenario must be a link of this page, or its fragment (after the #)')
@@ -128,7 +128,7 @@ async function load({ scenario: link }: Asked<'load'>): Promise<object> {
   return { objects: scenario.objects.length }
 }
 
-async function apply({ manifest }: Asked<'apply'>): Promise<object> {
+async function apply({ manifest }: Arguments<'apply'>): Promise<object> {
   const results = await runManifest(manifest, 'apply', {
     fieldManager: '',
     fieldValidation: 'Strict',
@@ -145,7 +145,7 @@ async function apply({ manifest }: Asked<'apply'>): Promise<object> {
   }
 }
 
-async function request({ as, path, ...rest }: Asked<'request'>): Promise<object> {
+async function request({ as, path, ...rest }: Arguments<'request'>): Promise<object> {
   const url = new URL(path, 'http://localhost')
   // What is no path of the API would be asked of the site that the page came from.
   if (!path.startsWith('/') || url.host !== 'localhost' || engineTarget(url, '/')?.workspace !== '')
@@ -153,9 +153,9 @@ async function request({ as, path, ...rest }: Asked<'request'>): Promise<object>
   const { searchParams } = url
   if (searchParams.has('follow') || ['1', 'true'].includes(searchParams.get('watch') ?? ''))
     throw new Error('streams are not supported: changes are sent as events')
-  const asked: Ask = { ...rest, path: url.pathname + url.search }
+  const asked: ApiRequest = { ...rest, path: url.pathname + url.search }
   const actor = actorOf(as)
-  const { status, headers, text } = await ask(actor ? { ...asked, actor } : asked)
+  const { status, headers, text } = await sendRequest(actor ? { ...asked, actor } : asked)
   return { status, headers, body: text }
 }
 
@@ -166,7 +166,7 @@ function actorOf(name: string | undefined): Actor | undefined {
   return actor
 }
 
-function show({ panel, object }: Asked<'show'>): object {
+function show({ panel, object }: Arguments<'show'>): object {
   if (panel !== undefined) {
     if (!isPanel(panel))
       throw new Error(
@@ -184,24 +184,24 @@ function show({ panel, object }: Asked<'show'>): object {
   return {}
 }
 
-type Tell = (event: FrameEvent) => void
+type Post = (event: FrameEvent) => void
 
 /** Each request of a person, a script or a command, once it is answered. */
-function tellRequests(tell: Tell): void {
-  const told = new Set<number>()
+function postRequests(post: Post): void {
+  const posted = new Set<number>()
   useRequests.subscribe(({ log }, before) => {
     if (log === before.log) return
     const [oldest] = log
-    for (const id of told) if (id < (oldest?.id ?? Number.POSITIVE_INFINITY)) told.delete(id)
+    for (const id of posted) if (id < (oldest?.id ?? Number.POSITIVE_INFINITY)) posted.delete(id)
     for (const { id, origin, open, method, path, who, status, milliseconds = 0 } of log) {
-      if (origin === 'page' || open || status === undefined || told.has(id)) continue
-      told.add(id)
-      tell({ event: 'request', method, path, who, status, milliseconds: Math.round(milliseconds) })
+      if (origin === 'page' || open || status === undefined || posted.has(id)) continue
+      posted.add(id)
+      post({ event: 'request', method, path, who, status, milliseconds: Math.round(milliseconds) })
     }
   })
 }
 
-function tellChanges(tell: Tell): void {
+function postChanges(post: Post): void {
   let after = useCluster.getState().revision
   let waiting = false
   const gather = async () => {
@@ -212,7 +212,7 @@ function tellChanges(tell: Tell): void {
     if (timeline === undefined || timeline.changes.length === 0) return
     after = timeline.newest
     const changes = timeline.changes.slice(-MOST_CHANGES).map(
-      ({ type, kind, namespace, name, revision }): ChangeTold => ({
+      ({ type, kind, namespace, name, revision }): ChangeEvent => ({
         type,
         kind,
         namespace,
@@ -220,7 +220,7 @@ function tellChanges(tell: Tell): void {
         revision,
       }),
     )
-    tell({ event: 'change', revision: after, changes })
+    post({ event: 'change', revision: after, changes })
   }
   useCluster.subscribe(({ revision }) => {
     // A reset begins anew.
@@ -231,9 +231,9 @@ function tellChanges(tell: Tell): void {
   })
 }
 
-function tellSteps(tell: Tell): void {
+function postSteps(post: Post): void {
   useClassroom.subscribe(({ lesson, done }, before) => {
     if (lesson && done !== before.done)
-      tell({ event: 'lesson-step', lesson: lesson.id, done, steps: lesson.steps.length })
+      post({ event: 'lesson-step', lesson: lesson.id, done, steps: lesson.steps.length })
   })
 }

@@ -3,26 +3,26 @@
  * could be clicked through another one's paint must hold nothing of the reader's.
  */
 const { search = '' } = globalThis.location ?? {}
-const asked = new URLSearchParams(search)
+const parameters = new URLSearchParams(search)
 
 const isFramed = (): boolean => globalThis.window !== undefined && window.top !== window
 
 /** Nothing is kept then, and nothing that this browser keeps is read or changed. */
-export const EMBEDDED: boolean = asked.get('embed') === '1' || isFramed()
+export const EMBEDDED: boolean = parameters.get('embed') === '1' || isFramed()
 
 /** The panels that are named, in their order. */
-export const PANEL_NAMES: readonly string[] = (asked.get('panels') ?? 'editor,object,results')
+export const PANEL_NAMES: readonly string[] = (parameters.get('panels') ?? 'editor,object,results')
   .split(',')
   .filter((name) => name !== '')
 
 /** Id of the lesson that the frame holds; empty: none. */
-export const LESSON_ASKED: string = EMBEDDED ? (asked.get('lesson') ?? '') : ''
+export const LESSON_PARAMETER: string = EMBEDDED ? (parameters.get('lesson') ?? '') : ''
 
 /** `dark`, `light`; empty: as the reader's system has it. */
-export const THEME_ASKED: string = asked.get('theme') ?? ''
+export const THEME_PARAMETER: string = parameters.get('theme') ?? ''
 
 /** The origin of the page around, as that page says it; empty: no messages are heard or sent. */
-export const PARENT_ORIGIN: string = originOf(asked.get('origin') ?? '')
+export const PARENT_ORIGIN: string = originOf(parameters.get('origin') ?? '')
 
 function originOf(text: string): string {
   try {

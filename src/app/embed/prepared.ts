@@ -5,7 +5,7 @@ import { useConnection } from '../state/connection'
 import { useSettings } from '../state/settings'
 import { notify } from '../state/view'
 import { PANELS_SHOWN } from './panels'
-import { LESSON_ASKED } from './parameters'
+import { LESSON_PARAMETER } from './parameters'
 
 let begin: (filled: Promise<void>) => void
 const prepared = new Promise<void>((resolve) => {
@@ -30,10 +30,10 @@ async function fill(): Promise<void> {
 
 /** The names of lessons come with the panel's own code. */
 async function holdsLesson(): Promise<boolean> {
-  if (LESSON_ASKED === '' || !PANELS_SHOWN.some(({ part }) => part === 'lesson')) return false
+  if (LESSON_PARAMETER === '' || !PANELS_SHOWN.some(({ part }) => part === 'lesson')) return false
   const { LESSONS } = await import('../../lessons/catalog')
-  const isKnown = LESSONS.some(({ id }) => id === LESSON_ASKED)
-  if (!isKnown) notify(`There is no lesson “${LESSON_ASKED.slice(0, 60)}”`, 'bad')
+  const isKnown = LESSONS.some(({ id }) => id === LESSON_PARAMETER)
+  if (!isKnown) notify(`There is no lesson “${LESSON_PARAMETER.slice(0, 60)}”`, 'bad')
   return isKnown
 }
 

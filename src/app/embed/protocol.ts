@@ -41,17 +41,17 @@ const COMMANDS = {
 } satisfies Record<string, Shape<unknown>>
 
 export type CommandName = keyof typeof COMMANDS
-export type Asked<Name extends CommandName> = ValueOf<(typeof COMMANDS)[Name]>
+export type Arguments<Name extends CommandName> = ValueOf<(typeof COMMANDS)[Name]>
 export type Command = {
-  [Name in CommandName]: { id: string; command: Name; asked: Asked<Name> }
+  [Name in CommandName]: { id: string; command: Name; actor: Arguments<Name> }
 }[CommandName]
 
-export type Answer = { kubetab: typeof PROTOCOL; id: string } & (
+export type CommandResponse = { kubetab: typeof PROTOCOL; id: string } & (
   | { ok: true; result: unknown }
   | { ok: false; error: string }
 )
 
-export interface ChangeTold {
+export interface ChangeEvent {
   type: 'ADDED' | 'MODIFIED' | 'DELETED'
   kind: string
   namespace: string
@@ -69,7 +69,7 @@ export type FrameEvent =
       status: number
       milliseconds: number
     }
-  | { event: 'change'; revision: number; changes: ChangeTold[] }
+  | { event: 'change'; revision: number; changes: ChangeEvent[] }
   | { event: 'lesson-step'; lesson: string; done: number; steps: number }
 
 /** Whether a message claims to be for this page at all: others of the same window are nobody's business here. */
@@ -88,5 +88,5 @@ export function commandOf(data: unknown): Command {
   if (!Object.hasOwn(COMMANDS, command))
     throw new ShapeError(`command should be one of ${Object.keys(COMMANDS).join(', ')}`)
   const name = command as CommandName
-  return { id, command: name, asked: COMMANDS[name](data, '') } as Command
+  return { id, command: name, actor: COMMANDS[name](data, '') } as Command
 }

@@ -4,13 +4,13 @@ import { showTheme, useView } from '../state/view'
 import Embed from './Embed'
 import { speakWithParent } from './messages'
 import { PANELS_SHOWN, showPanel } from './panels'
-import { THEME_ASKED } from './parameters'
+import { THEME_PARAMETER } from './parameters'
 import { prepareFrame } from './prepared'
 
 const THEMES = ['light', 'dark'] as const
 
 export async function startEmbed(root: HTMLElement): Promise<void> {
-  const theme = THEMES.find((one) => one === THEME_ASKED) ?? 'system'
+  const theme = THEMES.find((one) => one === THEME_PARAMETER) ?? 'system'
   useView.setState({ theme, welcome: false })
   showTheme(theme)
   // The first that is named of each kind is in front.

@@ -5,11 +5,11 @@ import { useExplain } from './state'
 const Explanation = lazy(() => import('./Explanation'))
 
 export function Explained() {
-  const asked = useExplain((state) => state.asked)
-  if (asked === undefined) return null
+  const target = useExplain((state) => state.target)
+  if (target === undefined) return null
   return (
     <Suspense>
-      <Explanation asked={asked} />
+      <Explanation target={target} />
     </Suspense>
   )
 }

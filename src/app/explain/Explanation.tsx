@@ -13,14 +13,14 @@ import { type Entry, type Source, WORD_KINDS } from './entry'
 import { explainField, type FieldExplanation, placeText } from './fields'
 import { entryOf } from './glossary'
 import type { FieldAddress } from './served-field'
-import { type Asked, closeExplanation, useExplain } from './state'
+import { type ExplainTarget, closeExplanation, useExplain } from './state'
 
-export default function Explanation({ asked }: { asked: Asked }) {
+export default function Explanation({ target }: { target: ExplainTarget }) {
   const anchor = useExplain((state) => state.anchor)
   const box = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState<CSSProperties>({})
   const [grown, setGrown] = useState(0)
-  const title = 'field' in asked ? placeText(asked.field.path) : asked.name
+  const title = 'field' in target ? placeText(target.field.path) : target.name
   useEffect(() => {
     const { current } = box
     if (current === null) return
@@ -30,7 +30,7 @@ export default function Explanation({ asked }: { asked: Asked }) {
       const at = event.target as Node
       // What was pressed may itself ask for another explanation; the focus then is where it was put.
       if (!current.contains(at) && !anchor?.contains(at))
-        useExplain.setState({ asked: undefined, anchor: undefined })
+        useExplain.setState({ target: undefined, anchor: undefined })
     }
     addEventListener('pointerdown', elsewhere)
     return () => removeEventListener('pointerdown', elsewhere)
@@ -38,7 +38,7 @@ export default function Explanation({ asked }: { asked: Asked }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what has come since needs more room
   useLayoutEffect(() => {
     if (box.current) setPlace(placeOf(anchor, box.current))
-  }, [anchor, asked, grown])
+  }, [anchor, target, grown])
   return (
     <div
       ref={box}
@@ -52,7 +52,7 @@ export default function Explanation({ asked }: { asked: Asked }) {
     >
       <div className="explanation-head">
         <p className="explanation-kind">
-          {'field' in asked ? `Field of ${asked.field.kind}` : WORD_KINDS[asked.word]}
+          {'field' in target ? `Field of ${target.field.kind}` : WORD_KINDS[target.word]}
         </p>
         <button
           type="button"
@@ -63,10 +63,10 @@ export default function Explanation({ asked }: { asked: Asked }) {
           <Icon name="close" size={14} />
         </button>
       </div>
-      {'field' in asked ? (
-        <Field address={asked.field} onCome={() => setGrown(grown + 1)} />
+      {'field' in target ? (
+        <Field address={target.field} onCome={() => setGrown(grown + 1)} />
       ) : (
-        <Word entry={entryOf(asked.word, asked.name)} name={asked.name} />
+        <Word entry={entryOf(target.word, target.name)} name={target.name} />
       )}
     </div>
   )

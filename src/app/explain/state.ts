@@ -4,24 +4,24 @@ import { create } from 'zustand'
 import type { WordKind } from './entry'
 import type { FieldAddress } from './served-field'
 
-export type Asked = { word: WordKind; name: string } | { field: FieldAddress }
+export type ExplainTarget = { word: WordKind; name: string } | { field: FieldAddress }
 
 interface ExplainState {
-  asked: Asked | undefined
+  target: ExplainTarget | undefined
   /** What was pressed: the explanation stands beside it, and the focus returns to it. */
   anchor: HTMLElement | undefined
 }
 
-export const useExplain = create<ExplainState>(() => ({ asked: undefined, anchor: undefined }))
+export const useExplain = create<ExplainState>(() => ({ target: undefined, anchor: undefined }))
 
 /** @param anchor undefined: the explanation stands in the middle */
-export function explain(asked: Asked, anchor?: HTMLElement): void {
-  useExplain.setState({ asked, anchor })
+export function explain(target: ExplainTarget, anchor?: HTMLElement): void {
+  useExplain.setState({ target, anchor })
 }
 
 export function closeExplanation(): void {
   const { anchor } = useExplain.getState()
-  useExplain.setState({ asked: undefined, anchor: undefined })
+  useExplain.setState({ target: undefined, anchor: undefined })
   anchor?.focus()
 }
 

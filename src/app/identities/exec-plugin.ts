@@ -10,7 +10,7 @@ const VERSIONS = [`${GROUP}/v1`, `${GROUP}/v1beta1`]
 /** The variable in which the plugin finds its input. */
 export const INPUT_VARIABLE = 'KUBERNETES_EXEC_INFO'
 
-export interface PluginAnswer {
+export interface PluginOutput {
   token: string
   /** Until then it is kept; absent: until a 401, or the end of the process. */
   lifetimeSeconds?: number
@@ -24,7 +24,7 @@ export interface Plugin {
   /** Of the cluster, for `provideClusterInfo`. */
   config?: unknown
   /** The last one is given again and again. */
-  answers: PluginAnswer[]
+  outputs: PluginOutput[]
 }
 
 export const SAMPLE = `# users[].user.exec of a kubeconfig
@@ -51,7 +51,7 @@ export function readPlugin(text: string): Plugin {
     interactiveMode = 'Never',
     provideClusterInfo = false,
     config,
-    answers,
+    outputs,
   } = value ?? {}
   if (typeof apiVersion !== 'string' || !VERSIONS.includes(apiVersion))
     throw new Error(`apiVersion must be one of ${VERSIONS.join(', ')}`)
@@ -59,7 +59,7 @@ export function readPlugin(text: string): Plugin {
     throw new Error('command names the plugin: it is missing')
   if (!['Never', 'IfAvailable', 'Always'].includes(String(interactiveMode)))
     throw new Error('interactiveMode is Never, IfAvailable or Always')
-  if (!Array.isArray(answers) || answers.length === 0)
+  if (!Array.isArray(outputs) || outputs.length === 0)
     throw new Error("answers is required: the plugin's output, run by run")
   return {
     apiVersion,
@@ -67,11 +67,11 @@ export function readPlugin(text: string): Plugin {
     provideClusterInfo: provideClusterInfo === true,
     interactive: interactiveMode !== 'Never',
     ...(config === undefined ? {} : { config }),
-    answers: answers.map(answerOf),
+    outputs: outputs.map(pluginOutputOf),
   }
 }
 
-function answerOf(value: unknown, index: number): PluginAnswer {
+function pluginOutputOf(value: unknown, index: number): PluginOutput {
   const { token, lifetimeSeconds } = (value ?? {}) as { token?: unknown; lifetimeSeconds?: unknown }
   if (typeof token !== 'string' || token === '') throw new Error(`answers[${index}] has no token`)
   if (
@@ -96,7 +96,7 @@ export function inputOf(
 /** What the plugin writes. @param now milliseconds since the epoch */
 export function outputOf(
   { apiVersion }: Plugin,
-  { token, lifetimeSeconds }: PluginAnswer,
+  { token, lifetimeSeconds }: PluginOutput,
   now: number,
 ): ExecCredential {
   const expiry =
@@ -144,17 +144,17 @@ export class ExecClient {
    * this one stays refused.
    * @returns the new credential, if there is one
    */
-  answered(status: number, credential: ExecCredential): ExecCredential | undefined {
+  onResponse(status: number, credential: ExecCredential): ExecCredential | undefined {
     // Another request may have brought a newer one meanwhile.
     if (status !== 401 || this.kept !== credential) return undefined
     return this.run()
   }
 
   private run(): ExecCredential {
-    const { answers } = this.plugin
-    const answer = answers[Math.min(this.runs, answers.length - 1)] as PluginAnswer
+    const { outputs } = this.plugin
+    const output = outputs[Math.min(this.runs, outputs.length - 1)] as PluginOutput
     this.runs++
-    this.kept = outputOf(this.plugin, answer, this.now())
+    this.kept = outputOf(this.plugin, output, this.now())
     return this.kept
   }
 }

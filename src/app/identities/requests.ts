@@ -1,7 +1,7 @@
 /** The requests by which somebody becomes somebody: who am I, a token for a service account, a certificate asked for and approved. */
 import { isJsonObject, type JsonObject } from '../../engine/object'
-import { type Answer, ApiFailure, ask } from '../client'
-import { sentAnew } from '../manifests/anew'
+import { type ApiResponse, ApiFailure, sendRequest } from '../client'
+import { sendWithRetries } from '../manifests/send-with-retries'
 import type { Actor } from '../state/actors'
 import { useConnection } from '../state/connection'
 
@@ -12,21 +12,21 @@ export interface WhoIAm {
   extra?: Record<string, string[]>
 }
 
-const body = (answer: Answer): JsonObject => {
-  if (!answer.ok) throw new ApiFailure(answer)
-  return isJsonObject(answer.json) ? answer.json : {}
+const body = (response: ApiResponse): JsonObject => {
+  if (!response.ok) throw new ApiFailure(response)
+  return isJsonObject(response.json) ? response.json : {}
 }
 
 /** @param actor whose credential is shown; undefined: the chosen one @throws ApiFailure if the server does not know them */
 export async function whoAmI(actor?: Actor): Promise<WhoIAm> {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
-  const answer = await ask({
+  const response = await sendRequest({
     method: 'POST',
     path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
     body: JSON.stringify(review),
     ...(actor ? { actor } : {}),
   })
-  const { status } = body(answer) as { status?: { userInfo?: Partial<WhoIAm> } }
+  const { status } = body(response) as { status?: { userInfo?: Partial<WhoIAm> } }
   const { username = '', groups = [], ...rest } = status?.userInfo ?? {}
   return { username, groups, ...rest }
 }
@@ -56,12 +56,12 @@ export async function requestToken(
 ): Promise<IssuedToken> {
   const { namespace, name } = account
   const spec = { expirationSeconds: seconds, ...(audiences.length > 0 ? { audiences } : {}) }
-  const answer = await ask({
+  const response = await sendRequest({
     method: 'POST',
     path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts/${encodeURIComponent(name)}/token`,
     body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec }),
   })
-  const { status } = body(answer) as { status?: Partial<IssuedToken> }
+  const { status } = body(response) as { status?: Partial<IssuedToken> }
   return { token: status?.token ?? '', expirationTimestamp: status?.expirationTimestamp ?? '' }
 }
 
@@ -76,7 +76,7 @@ export interface CertificateSubject {
 }
 
 /** Has a key made, which is then let go of, and asks for a certificate of it. @returns name of the request object @throws ApiFailure */
-export async function askForCertificate(
+export async function requestCertificate(
   subject: CertificateSubject,
   seconds: number,
 ): Promise<string> {
@@ -88,7 +88,7 @@ export async function askForCertificate(
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-+|-+$/g, '') || 'user'
-  const answer = await ask({
+  const response = await sendRequest({
     method: 'POST',
     path: REQUESTS,
     body: JSON.stringify({
@@ -103,7 +103,7 @@ export async function askForCertificate(
       },
     }),
   })
-  const { metadata } = body(answer) as { metadata?: { name?: string } }
+  const { metadata } = body(response) as { metadata?: { name?: string } }
   return metadata?.name ?? ''
 }
 
@@ -120,7 +120,7 @@ interface RequestObject extends JsonObject {
 
 async function readRequest(name: string): Promise<RequestObject> {
   const found = body(
-    await ask({ method: 'GET', path: `${REQUESTS}/${encodeURIComponent(name)}`, origin: 'page' }),
+    await sendRequest({ method: 'GET', path: `${REQUESTS}/${encodeURIComponent(name)}`, origin: 'page' }),
   )
   return { status: {}, ...found } as RequestObject
 }
@@ -131,7 +131,7 @@ const TRIES = 11
 /** As `kubectl certificate approve` does. @throws ApiFailure */
 export async function approve(name: string): Promise<void> {
   const path = `${REQUESTS}/${encodeURIComponent(name)}/approval`
-  const sent = await sentAnew(async () => {
+  const sent = await sendWithRetries(async () => {
     const object = await readRequest(name)
     const { conditions = [] } = object.status
     if (conditions.some(({ type }) => type === 'Approved')) return undefined
@@ -145,9 +145,9 @@ export async function approve(name: string): Promise<void> {
       ...object,
       status: { ...object.status, conditions: [...conditions, condition] },
     }
-    return { answer: await ask({ method: 'PUT', path, body: JSON.stringify(approved) }) }
+    return { response: await sendRequest({ method: 'PUT', path, body: JSON.stringify(approved) }) }
   }, TRIES)
-  if (sent !== undefined) body(sent.answer)
+  if (sent !== undefined) body(sent.response)
 }
 
 const LOOK_MILLISECONDS = 250

@@ -3,7 +3,7 @@ import { entryOf } from '../../engine/object'
 import type { LoggedRequest } from '../state/logged-request'
 
 /** What is needed of a request to say it in other words. */
-export type Sayable = Pick<LoggedRequest, 'method' | 'path' | 'headers' | 'body'>
+export type KubectlRequest = Pick<LoggedRequest, 'method' | 'path' | 'headers' | 'body'>
 
 /** For a POSIX shell. */
 const quote = (text: string): string =>
@@ -11,12 +11,12 @@ const quote = (text: string): string =>
 
 const isCredential = (name: string): boolean => name.toLowerCase() === 'authorization'
 
-function headerOf({ headers }: Sayable, wanted: string): string {
+function headerOf({ headers }: KubectlRequest, wanted: string): string {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
 }
 
 /** The command line; `$SERVER` and `$TOKEN` are the reader's. */
-export function asCurl({ method, path, headers, body }: Sayable): string {
+export function asCurl({ method, path, headers, body }: KubectlRequest): string {
   const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} "$SERVER"${quote(path)}`]
   for (const [name, value] of Object.entries(headers))
     lines.push(
@@ -26,7 +26,7 @@ export function asCurl({ method, path, headers, body }: Sayable): string {
   return lines.join(' \\\n  ')
 }
 
-export function asFetch({ method, path, headers, body }: Sayable): string {
+export function asFetch({ method, path, headers, body }: KubectlRequest): string {
   const shown = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
@@ -66,7 +66,7 @@ const PATCH_TYPE: Record<string, string> = {
 }
 
 /** The nearest kubectl command; the raw path where kubectl has no words for it. */
-export function asKubectl(request: Sayable): string {
+export function asKubectl(request: KubectlRequest): string {
   const { method, path, body } = request
   const target = targetOf(path)
   const input = body ? ` -f - <<'EOF'\n${body}\nEOF` : ''
@@ -110,7 +110,7 @@ export function asKubectl(request: Sayable): string {
 
 /** Commands that kubectl has for one subresource or kind alone. */
 function ownCommand(
-  { method, body }: Sayable,
+  { method, body }: KubectlRequest,
   { namespace, resource, name, subresource }: Target,
   query: URLSearchParams,
 ): string | undefined {

@@ -2,7 +2,7 @@
 import { asCurl, asFetch, asKubectl } from './equivalents'
 
 export const FORMS = [
-  { title: 'kubectl', say: asKubectl, what: 'The kubectl command' },
+  { title: 'kubectl', format: asKubectl, what: 'The kubectl command' },
   { title: 'curl', say: asCurl, what: 'The curl command' },
   { title: 'fetch', say: asFetch, what: 'The fetch call' },
 ] as const

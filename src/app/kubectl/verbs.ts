@@ -9,7 +9,7 @@ import {
 import { lastApplied, threeWayPatch, withLastApplied } from '../../console/three-way'
 import { MEDIA_TYPE } from '../../engine/names'
 import { type JsonObject, parseApiVersion } from '../../engine/object'
-import { type Answer, ApiFailure, ask, get } from '../client'
+import { type ApiResponse, ApiFailure, sendRequest, get } from '../client'
 import { pathOf, type ServedResource } from '../state/discovery'
 
 /** How the server takes fields that it does not know; kubectl asks for Strict. */
@@ -34,12 +34,12 @@ export interface SendOptions {
 }
 
 export interface Sent {
-  answer: Answer
+  response: ApiResponse
   outcome: 'created' | 'applied' | 'configured' | 'unchanged' | 'replaced' | 'deleted'
 }
 
 export async function create(target: Target, options: SendOptions): Promise<Sent> {
-  return { answer: await post(target, target.value, options, CREATE_MANAGER), outcome: 'created' }
+  return { response: await post(target, target.value, options, CREATE_MANAGER), outcome: 'created' }
 }
 
 export async function replace(
@@ -48,7 +48,7 @@ export async function replace(
 ): Promise<Sent> {
   const path = pathOf(resource, namespace, name) + queryOf(options, REPLACE_MANAGER)
   return {
-    answer: await ask({ method: 'PUT', path, body: JSON.stringify(value) }),
+    response: await sendRequest({ method: 'PUT', path, body: JSON.stringify(value) }),
     outcome: 'replaced',
   }
 }
@@ -62,7 +62,7 @@ export async function remove(
     ...(dryRun ? { dryRun: ['All'] } : {}),
   })
   return {
-    answer: await ask({ method: 'DELETE', path: pathOf(resource, namespace, name), body }),
+    response: await sendRequest({ method: 'DELETE', path: pathOf(resource, namespace, name), body }),
     outcome: 'deleted',
   }
 }
@@ -72,13 +72,13 @@ export async function serverSideApply(
   { resource, namespace, name, value }: Target,
   options: SendOptions,
 ): Promise<Sent> {
-  const answer = await ask({
+  const response = await sendRequest({
     method: 'PATCH',
     path: pathOf(resource, namespace, name) + queryOf(options, SERVER_SIDE_MANAGER),
     body: JSON.stringify(value),
     contentType: MEDIA_TYPE.applyPatch,
   })
-  return { answer, outcome: answer.status === 201 ? 'created' : 'applied' }
+  return { response, outcome: response.status === 201 ? 'created' : 'applied' }
 }
 
 /**
@@ -90,31 +90,31 @@ export async function clientSideApply(target: Target, options: SendOptions): Pro
   const wanted = withLastApplied(value)
   const live = await liveObject(pathOf(resource, namespace, name))
   if (live === undefined)
-    return { answer: await post(target, wanted, options, CLIENT_SIDE_MANAGER), outcome: 'created' }
+    return { response: await post(target, wanted, options, CLIENT_SIDE_MANAGER), outcome: 'created' }
   const { group, version } = parseApiVersion(String(value.apiVersion))
   const { builtinModel } = await import('../../engine/schema/builtin')
   const type = builtinModel().byKind(group, version, resource.kind)
   const patch = threeWayPatch(lastApplied(live), wanted, live, type)
   if (Object.keys(patch).length === 0) {
     return {
-      answer: { ok: true, status: 200, headers: {}, text: '', json: live, warnings: [] },
+      response: { ok: true, status: 200, headers: {}, text: '', json: live, warnings: [] },
       outcome: 'unchanged',
     }
   }
-  const answer = await ask({
+  const response = await sendRequest({
     method: 'PATCH',
     path: pathOf(resource, namespace, name) + queryOf(options, CLIENT_SIDE_MANAGER),
     body: JSON.stringify(patch),
     contentType: type ? 'application/strategic-merge-patch+json' : 'application/merge-patch+json',
   })
-  return { answer, outcome: 'configured' }
+  return { response, outcome: 'configured' }
 }
 
 async function liveObject(path: string): Promise<JsonObject | undefined> {
   try {
     return await get<JsonObject>(path, 'action')
   } catch (error) {
-    if (error instanceof ApiFailure && error.answer.status === 404) return undefined
+    if (error instanceof ApiFailure && error.response.status === 404) return undefined
     throw error
   }
 }
@@ -124,8 +124,8 @@ function post(
   value: JsonObject,
   options: SendOptions,
   manager: string,
-): Promise<Answer> {
-  return ask({
+): Promise<ApiResponse> {
+  return sendRequest({
     method: 'POST',
     path: pathOf(resource, namespace) + queryOf(options, manager),
     body: JSON.stringify(value),

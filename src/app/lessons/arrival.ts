@@ -10,14 +10,14 @@ import { decodeLesson } from './link'
 export function openSharedLesson(hash: string): void {
   try {
     const text = decodeLesson(hash)
-    if (text !== undefined) askFor(text)
+    if (text !== undefined) confirmLesson(text)
   } catch (error) {
-    forgetLink()
+    clearLink()
     notify(error instanceof Error ? error.message : String(error), 'bad')
   }
 }
 
-function askFor(text: string): void {
+function confirmLesson(text: string): void {
   const { lesson, problems } = readLessonText(text)
   const look = { title: 'Show its source', run: () => open(text) }
   if (lesson === undefined) {
@@ -26,13 +26,13 @@ function askFor(text: string): void {
       title: 'The shared lesson cannot be started',
       text: `Line ${problem?.line ?? 1}: ${problem?.message ?? 'it is empty'}`,
       choices: [look],
-      onCancel: forgetLink,
+      onCancel: clearLink,
     }
     useView.getState().set({ question })
     return
   }
   const begin = () => {
-    forgetLink()
+    clearLink()
     void startOwnLesson(text)
   }
   const steps = countText(lesson.steps.length, 'step')
@@ -41,17 +41,17 @@ function askFor(text: string): void {
       title: `Start the lesson “${lesson.title}”?`,
       text: `${lesson.about} It has ${steps} and says it takes ${countText(lesson.minutes, 'minute')}. It opens in its own workspace; progress of a lesson of the same name is reset.`,
       choices: [look, { title: 'Start', run: begin }],
-      onCancel: forgetLink,
+      onCancel: clearLink,
     },
   })
 }
 
 function open(text: string): void {
-  forgetLink()
+  clearLink()
   useAuthor.getState().begin(text)
 }
 
 /** A reload must not ask again. */
-function forgetLink(): void {
+function clearLink(): void {
   history.replaceState(history.state, '', location.pathname + location.search)
 }

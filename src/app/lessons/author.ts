@@ -4,7 +4,7 @@ import { BOUNDS } from '../../lessons/bounds'
 import type { Lesson } from '../../lessons/lesson'
 import { readLessonText, type TextualProblem } from '../../lessons/text'
 import { useConnection } from '../state/connection'
-import { recall, remember } from '../state/stored'
+import { load, store } from '../state/stored'
 import { notify, useView, WORKBENCH } from '../state/view'
 import { useWorkspaces } from '../state/workspaces'
 import { keepOwnLesson, workspaceOfOwn } from './here'
@@ -36,7 +36,7 @@ const DRAFT = 'lesson-draft'
 const EARLIER = 'lesson-draft-before'
 
 function kept(name: string): string | undefined {
-  const text = recall<unknown>(name, undefined)
+  const text = load<unknown>(name, undefined)
   return typeof text === 'string' ? text : undefined
 }
 
@@ -56,7 +56,7 @@ export const useAuthor = create<AuthorState>((set, get) => {
       const draft = kept(DRAFT)
       const begun = text ?? draft ?? TEMPLATE
       if (draft !== undefined && draft !== begun && draft !== TEMPLATE) {
-        remember(EARLIER, draft)
+        store(EARLIER, draft)
         set({ earlier: draft })
       }
       set({ lesson: undefined })
@@ -67,7 +67,7 @@ export const useAuthor = create<AuthorState>((set, get) => {
     close: () => set({ open: false }),
     edit(text) {
       set(read(text))
-      if (text.length <= BOUNDS.text) remember(DRAFT, text)
+      if (text.length <= BOUNDS.text) store(DRAFT, text)
     },
     async check() {
       const { lesson, problems, text } = get()

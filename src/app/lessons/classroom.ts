@@ -5,14 +5,14 @@ import type { AuditEvent } from '../../hosts/shared/channel'
 import { checkStep, type Evidence, isByPerson, type SeenRequest } from '../../lessons/check'
 import type { Lesson } from '../../lessons/lesson'
 import { startObjects } from '../../lessons/start'
-import { ask } from '../client'
+import { sendRequest } from '../client'
 import { resetCluster } from '../share/cluster'
 import { PAGE_ACTOR } from '../state/actors'
 import { useConnection } from '../state/connection'
 import { pathOf } from '../state/discovery'
 import { useEditors } from '../state/editors'
 import { findKind } from '../state/served'
-import { onRemembered, recall, remember } from '../state/stored'
+import { onStored, load, store } from '../state/stored'
 import { useWatches } from '../state/watches'
 import { ownKey } from '../workspace'
 import { LESSON_HERE } from './here'
@@ -24,7 +24,7 @@ interface ClassroomState {
   /** So many steps are done; as many as there are: the lesson is. */
   done: number
   /** The checks of the step that is to be done. */
-  checks: { says: string; holds: boolean }[]
+  checks: { waitingFor: string; holds: boolean }[]
   /** What is under way: preparing, showing. */
   busy: string | undefined
   failure: string | undefined
@@ -79,8 +79,8 @@ export const useClassroom = create<ClassroomState>((set, get) => {
     failure: undefined,
     played: undefined,
     async enter(lesson) {
-      set({ lesson, done: recall(DONE, 0) })
-      const begun = recall<boolean | undefined>(BEGUN, undefined)
+      set({ lesson, done: load(DONE, 0) })
+      const begun = load<boolean | undefined>(BEGUN, undefined)
       if (begun) return get().look()
       // Where it was being started anew, something of before may be left.
       await working('Preparing the lesson …', () =>
@@ -90,7 +90,7 @@ export const useClassroom = create<ClassroomState>((set, get) => {
     async look() {
       const { lesson, busy } = get()
       // Another tab starts it anew: what is there may be of before.
-      if (lesson === undefined || busy !== undefined || looking || !recall<boolean>(BEGUN, true))
+      if (lesson === undefined || busy !== undefined || looking || !load<boolean>(BEGUN, true))
         return
       looking = true
       const before = get().done
@@ -136,9 +136,9 @@ export const useClassroom = create<ClassroomState>((set, get) => {
 
   /** The cluster as the lesson finds it, and nothing done yet. */
   async function begin(lesson: Lesson): Promise<void> {
-    remember(BEGUN, false)
-    remember(DONE, 0)
-    forgetSeen()
+    store(BEGUN, false)
+    store(DONE, 0)
+    clearSeen()
     set({ done: 0, checks: [] })
     await resetCluster()
     begunAt = Date.now()
@@ -147,17 +147,17 @@ export const useClassroom = create<ClassroomState>((set, get) => {
 })
 
 // Another tab of this workspace starts it anew, or goes on: what was seen here is of before.
-onRemembered(BEGUN, forgetSeen)
-onRemembered(DONE, () => useClassroom.setState({ done: recall(DONE, 0), checks: [] }))
+onStored(BEGUN, clearSeen)
+onStored(DONE, () => useClassroom.setState({ done: load(DONE, 0), checks: [] }))
 
-function forgetSeen(): void {
+function clearSeen(): void {
   endWatches()
   requests.clear()
   begunAt = Date.now()
 }
 
 function reached(lesson: Lesson, done: number): void {
-  remember(DONE, done)
+  store(DONE, done)
   // Whoever writes lessons has no progress in them.
   if (lesson.id === LESSON_HERE) noteProgress(lesson.id, done)
 }
@@ -222,7 +222,7 @@ async function prepare({ start }: Lesson, files: boolean): Promise<void> {
   }
   // The sample that every new workspace opens with is not this lesson's, and may be called as one of its files.
   if (files) useEditors.getState().openInstead(start.files)
-  remember(BEGUN, true)
+  store(BEGUN, true)
 }
 
 async function createStart(object: KubeObject): Promise<void> {
@@ -233,20 +233,20 @@ async function createStart(object: KubeObject): Promise<void> {
   const { resource } = state
   const path = pathOf(resource, resource.namespaced ? (object.metadata.namespace ?? 'default') : '')
   for (let attempt = 1; ; attempt++) {
-    const answer = await ask({
+    const response = await sendRequest({
       method: 'POST',
       path,
       body: JSON.stringify(object),
       origin: 'page',
       actor: PAGE_ACTOR,
     })
-    if (answer.ok || answer.status === 409)
+    if (response.ok || response.status === 409)
       return object.apiVersion.startsWith('apps/')
         ? heard(`${path}/${object.metadata.name}`)
         : undefined
     if (attempt === ATTEMPTS)
       throw new Error(
-        (answer.json as { message?: string } | undefined)?.message ?? `HTTP ${answer.status}`,
+        (response.json as { message?: string } | undefined)?.message ?? `HTTP ${response.status}`,
       )
     await pause()
   }

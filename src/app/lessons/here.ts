@@ -1,5 +1,5 @@
 /** The lesson that this tab's workspace was made for: one of the project's, or one that somebody wrote. */
-import { forget, recall, remember } from '../state/stored'
+import { removeByPrefix, load, store } from '../state/stored'
 import { ownKey, WORKSPACE } from '../workspace'
 
 const MARK = 'lesson-'
@@ -30,13 +30,13 @@ export const ownTextOf = (workspace: string): string | undefined =>
   workspace.startsWith(OWN_MARK) ? keptText(`~${workspace}.${TEXT}`) : undefined
 
 function keptText(name: string): string | undefined {
-  const text = recall<unknown>(name, undefined)
+  const text = load<unknown>(name, undefined)
   return typeof text === 'string' ? text : undefined
 }
 
 /** Goes with the workspace when that is removed. What the workspace remembered of an earlier text is forgotten. @returns whether it is kept */
 export function keepOwnLesson(id: string, text: string): boolean {
   const beginning = `~${workspaceOfOwn(id)}.`
-  forget(beginning)
-  return remember(beginning + TEXT, text)
+  removeByPrefix(beginning)
+  return store(beginning + TEXT, text)
 }

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from '../../engine/object'
 import { filled } from '../../lessons/fill'
 import type { Move } from '../../lessons/lesson'
-import { ask, stream } from '../client'
+import { sendRequest, stream } from '../client'
 import { type Actor, PAGE_ACTOR, useActors } from '../state/actors'
 import { useConnection } from '../state/connection'
 import { useWatches } from '../state/watches'
@@ -42,9 +42,9 @@ export function endWatches(): void {
 
 /** @returns undefined if there is none, or what is there is no object */
 export async function objectAt(path: string): Promise<JsonObject | undefined> {
-  const answer = await ask({ method: 'GET', path, origin: 'page', actor: PAGE_ACTOR })
-  return answer.ok && isJsonObject(answer.json as JsonObject)
-    ? (answer.json as JsonObject)
+  const response = await sendRequest({ method: 'GET', path, origin: 'page', actor: PAGE_ACTOR })
+  return response.ok && isJsonObject(response.json as JsonObject)
+    ? (response.json as JsonObject)
     : undefined
 }
 
@@ -62,19 +62,19 @@ export async function play({
   const actor = useActors.getState().actors.find(({ name }) => name === as) ?? PAGE_ACTOR
   const target = await filled(path, objectAt)
   const text = body && (await filled(JSON.stringify(body), objectAt))
-  if (compact) await forgetPast()
+  if (compact) await compactHistory()
   if (watch) return open(target, actor)
   const request = {
     ...(text === undefined ? {} : { body: text }),
     ...(contentType === undefined ? {} : { contentType }),
   }
   for (let attempt = 1; ; attempt++) {
-    const answer = await ask({ method, path: target, actor, ...request })
-    if (status === undefined ? answer.ok : answer.status === status) return
+    const response = await sendRequest({ method, path: target, actor, ...request })
+    if (status === undefined ? response.ok : response.status === status) return
     // What was done although it should not have been is not done again.
-    if (answer.ok || attempt === ATTEMPTS)
+    if (response.ok || attempt === ATTEMPTS)
       throw new Error(
-        `${method} ${target} returned ${answer.status}: the cluster is not in the expected state; restart the lesson`,
+        `${method} ${target} returned ${response.status}: the cluster is not in the expected state; restart the lesson`,
       )
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
   }
@@ -84,16 +84,16 @@ export async function play({
 function open(path: string, actor: Actor): Promise<void> {
   const control = new AbortController()
   streams.push(control)
-  const told = events
+  const loggedAt = events
   return new Promise((resolve) => {
     const request = { method: 'GET', path, actor, signal: control.signal }
-    stream(request, (line) => told.push(line as JsonObject), resolve).catch(() => resolve())
+    stream(request, (line) => loggedAt.push(line as JsonObject), resolve).catch(() => resolve())
   })
 }
 
-async function forgetPast(): Promise<void> {
+async function compactHistory(): Promise<void> {
   const body = JSON.stringify({ metadata: { generateName: 'elsewhere-' } })
-  await ask({
+  await sendRequest({
     method: 'POST',
     path: '/api/v1/namespaces/default/configmaps',
     body,

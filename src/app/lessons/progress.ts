@@ -2,7 +2,7 @@
 
 import { create } from 'zustand'
 import { entryOf } from '../../engine/object'
-import { onRemembered, recall, remember } from '../state/stored'
+import { onStored, load, store } from '../state/stored'
 
 const KEY = 'lessons'
 
@@ -12,14 +12,14 @@ interface ProgressState {
 }
 
 export const useProgress = create<ProgressState>(() => ({
-  steps: recall<Record<string, number>>(KEY, {}),
+  steps: load<Record<string, number>>(KEY, {}),
 }))
 
-onRemembered(KEY, () => useProgress.setState({ steps: recall<Record<string, number>>(KEY, {}) }))
+onStored(KEY, () => useProgress.setState({ steps: load<Record<string, number>>(KEY, {}) }))
 
 export function noteProgress(id: string, done: number): void {
   const { steps } = useProgress.getState()
   const next = { ...steps, [id]: Math.max(entryOf(steps, id) ?? 0, done) }
   useProgress.setState({ steps: next })
-  remember(KEY, next)
+  store(KEY, next)
 }

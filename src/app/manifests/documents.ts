@@ -70,11 +70,11 @@ export function parseManifest(text: string, of: 'objects' | 'values' = 'objects'
     uniqueKeys: false,
   })) {
     if ('empty' in document) continue
-    const told = [
+    const mistakesFound = [
       ...yamlMistakes(text, document.errors, document.contents),
       ...keyMistakes(document.contents),
     ]
-    const mistakes = told.map(({ at, message }) => rangeProblem(lines, ...at, message, 'error'))
+    const mistakes = mistakesFound.map(({ at, message }) => rangeProblem(lines, ...at, message, 'error'))
     problems.push(...mistakes)
     if (mistakes.length > 0 || document.contents === null) continue
     const line = lines.linePos(document.contents.range[0]).line
@@ -128,15 +128,15 @@ function unread(
   error: unknown,
   { first, line }: { first: number; line: number },
 ): Problem {
-  const said = error instanceof Error ? error.message : String(error)
+  const message = error instanceof Error ? error.message : String(error)
   const rows = text.split('\n')
   const copied = rows.findIndex((row) => copiedIn(row) !== undefined)
-  if (copied >= 0) return lineProblem(first + copied, copiedIn(rows[copied] ?? '') ?? said)
+  if (copied >= 0) return lineProblem(first + copied, copiedIn(rows[copied] ?? '') ?? message)
   // The reader counts the lines of the document, a person those of the file.
-  const [, row, rest] = /^yaml: line (\d+): ([\s\S]*)$/.exec(said) ?? []
+  const [, row, rest] = /^yaml: line (\d+): ([\s\S]*)$/.exec(message) ?? []
   return row === undefined
-    ? lineProblem(line, said)
-    : lineProblem(first + Number(row) - 1, rest ?? said)
+    ? lineProblem(line, message)
+    : lineProblem(first + Number(row) - 1, rest ?? message)
 }
 
 /** Directives above a document belong to it; the mark `---` is left out. */

@@ -1,5 +1,5 @@
 /** A failed answer as a person needs it: what the server said, which fields it means, and what to do about it. */
-import type { Answer } from '../client'
+import type { ApiResponse } from '../client'
 
 export interface Cause {
   /** `FieldManagerConflict`: somebody else owns the field with another value. */
@@ -94,9 +94,9 @@ const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
   { reason: 'BadRequest', advice: "The document doesn't decode as its kind." },
 ]
 
-export function failureOf(answer: Pick<Answer, 'status' | 'json' | 'text'>): Failure {
-  const status = (answer.json ?? {}) as Status
-  const message = status.message ?? (answer.text || `HTTP ${answer.status}`)
+export function failureOf(response: Pick<ApiResponse, 'status' | 'json' | 'text'>): Failure {
+  const status = (response.json ?? {}) as Status
+  const message = status.message ?? (response.text || `HTTP ${response.status}`)
   const causes = (status.details?.causes ?? []).map(
     ({ reason, field = '', message: text = '' }) => ({
       field,
@@ -116,10 +116,10 @@ export function failureOf(answer: Pick<Answer, 'status' | 'json' | 'text'>): Fai
 }
 
 /** Somebody else wrote between what was read and what was sent: made anew it may pass. A conflict of owners stays one. */
-export function isOutrun(answer: Pick<Answer, 'status' | 'json' | 'text'>): boolean {
-  const { reason } = (answer.json ?? {}) as Status
+export function isConflict(response: Pick<ApiResponse, 'status' | 'json' | 'text'>): boolean {
+  const { reason } = (response.json ?? {}) as Status
   return (
-    reason === 'Conflict' && !failureOf(answer).causes.some((cause) => cause.reason === CONFLICT)
+    reason === 'Conflict' && !failureOf(response).causes.some((cause) => cause.reason === CONFLICT)
   )
 }
 

@@ -1,6 +1,6 @@
 /** What the manifest buttons do: every document in order, one request (or two) each, one result each. */
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
-import { type Answer, ApiFailure } from '../client'
+import { type ApiResponse, ApiFailure } from '../client'
 import {
   clientSideApply,
   create,
@@ -35,7 +35,7 @@ export interface Result {
   /** The object itself, where it is there now. */
   target?: ObjectAddress
   /** What was asked about, where the server refused it. */
-  asked?: ObjectAddress
+  request?: ObjectAddress
   /** What the server says is wrong, field by field. */
   causes: Cause[]
   warnings: Warning[]
@@ -143,10 +143,10 @@ async function runDocument(
   if (past !== undefined) return { ...unsent(what, line, `was not sent: ${past}`), outside: true }
   const dryRun = action === 'dry-run'
   try {
-    const { answer, outcome } = await sendOf(action, side)(target, { ...sending, dryRun })
-    return resultOf(target, answer, dryRun ? `${outcome} (dry run)` : outcome)
+    const { response, outcome } = await sendOf(action, side)(target, { ...sending, dryRun })
+    return resultOf(target, response, dryRun ? `${outcome} (dry run)` : outcome)
   } catch (error) {
-    if (error instanceof ApiFailure) return resultOf(target, error.answer, '')
+    if (error instanceof ApiFailure) return resultOf(target, error.response, '')
     const reason = `could not be sent: ${error instanceof Error ? error.message : String(error)}`
     return { ...unsent(what, line, reason, 'Reload the page if this stays so.'), outside: true }
   }
@@ -247,27 +247,27 @@ function nameless(what: string, line: number, name: Json | undefined): Result {
 
 function resultOf(
   { what, line, resource, namespace = '', name }: Placed,
-  answer: Answer,
+  response: ApiResponse,
   outcome: string,
 ): Result {
-  const warnings = answer.warnings.map((message) => ({
+  const warnings = response.warnings.map((message) => ({
     message,
     field: fieldsIn(message)[0]?.field ?? '',
   }))
-  const id = answer.headers['audit-id']
+  const id = response.headers['audit-id']
   const sent = id === undefined ? {} : { request: id }
-  if (!answer.ok)
+  if (!response.ok)
     return {
       what,
       line,
-      outcome: String(answer.status),
+      outcome: String(response.status),
       ok: false,
-      ...failureOf(answer),
-      asked: { resource, namespace, name },
+      ...failureOf(response),
+      request: { resource, namespace, name },
       warnings,
       ...sent,
     }
-  const made = name || (answer.json as { metadata?: { name?: string } } | undefined)?.metadata?.name
+  const made = name || (response.json as { metadata?: { name?: string } } | undefined)?.metadata?.name
   const target = made ? { target: { resource, namespace, name: made } } : {}
   return {
     what: name || !made ? what : what.replace(/[^/]*$/, made),

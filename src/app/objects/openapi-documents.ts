@@ -22,12 +22,12 @@ export function openApiDocuments(read: Read, now: () => number): OpenApiDocument
     string,
     { address: string; document: Promise<JsonObject | undefined> }
   >()
-  let list: { at: number; answer: Promise<JsonObject | undefined> } | undefined
+  let list: { at: number; response: Promise<JsonObject | undefined> } | undefined
 
   const readList = (): Promise<JsonObject | undefined> => {
     if (list === undefined || now() - list.at > FRESH_MILLISECONDS)
-      list = { at: now(), answer: read('/openapi/v3').catch(() => undefined) }
-    return list.answer
+      list = { at: now(), response: read('/openapi/v3').catch(() => undefined) }
+    return list.response
   }
 
   return {

@@ -1,6 +1,6 @@
 /** Applies that are only tried: the server answers as if it had been done (`dryRun=All`), and what it answers is compared. */
 import { isJsonObject, type Json, type KubeObject } from '../../engine/object'
-import { type Answer, ask, get } from '../client'
+import { type ApiResponse, sendRequest, get } from '../client'
 import { failureOf } from '../manifests/failure'
 import { pathOf, type ServedResource } from '../state/discovery'
 import { type ApplyOptions, applyRequest } from './apply-request'
@@ -21,7 +21,7 @@ export interface ApplyTarget {
 export interface Tried {
   status: number
   /** What the server says against it, unless it is a conflict of managers. */
-  refusal: string | undefined
+  rejection: string | undefined
   conflicts: ConflictField[]
   /** What would change: without force if there is no conflict, by force if there is. */
   effects: FieldEffect[]
@@ -39,17 +39,17 @@ export async function tryApply(
   manager: string,
 ): Promise<Tried> {
   const live = await get<KubeObject>(pathOf(target.resource, target.namespace, target.name))
-  const answer = await dryRun(target, body, { manager })
-  const conflicts = conflictsOf(causesOf(answer), manifest ?? {}, live)
-  if (conflicts.length === 0) return told(answer, live, manager, [])
+  const response = await dryRun(target, body, { manager })
+  const conflicts = conflictsOf(causesOf(response), manifest ?? {}, live)
+  if (conflicts.length === 0) return triedFrom(response, live, manager, [])
   return {
-    ...told(await dryRun(target, body, { manager, force: true }), live, manager, conflicts),
-    status: answer.status,
+    ...triedFrom(await dryRun(target, body, { manager, force: true }), live, manager, conflicts),
+    status: response.status,
   }
 }
 
-export function dryRun(target: ApplyTarget, body: string, options: ApplyOptions): Promise<Answer> {
-  return ask({
+export function dryRun(target: ApplyTarget, body: string, options: ApplyOptions): Promise<ApiResponse> {
+  return sendRequest({
     ...applyRequest(pathOf(target.resource, target.namespace, target.name), body, {
       ...options,
       dryRun: true,
@@ -58,21 +58,21 @@ export function dryRun(target: ApplyTarget, body: string, options: ApplyOptions)
   })
 }
 
-function told(
-  answer: Answer,
+function triedFrom(
+  response: ApiResponse,
   live: KubeObject,
   manager: string,
   conflicts: ConflictField[],
 ): Tried {
-  const { ok, status } = answer
+  const { ok, status } = response
   const effects =
-    ok && isJsonObject(answer.json)
-      ? effectsOf(live, answer.json as unknown as KubeObject, { name: manager, operation: 'Apply' })
+    ok && isJsonObject(response.json)
+      ? effectsOf(live, response.json as unknown as KubeObject, { name: manager, operation: 'Apply' })
       : []
-  return { status, refusal: ok ? undefined : failureOf(answer).message, conflicts, effects }
+  return { status, rejection: ok ? undefined : failureOf(response).message, conflicts, effects }
 }
 
 /** @returns the causes of a Status; none for anything else */
-export function causesOf({ json }: Pick<Answer, 'json'>): ConflictCause[] {
+export function causesOf({ json }: Pick<ApiResponse, 'json'>): ConflictCause[] {
   return (json as { details?: { causes?: ConflictCause[] } } | undefined)?.details?.causes ?? []
 }

@@ -133,17 +133,17 @@ function outermost(
 ): FieldEffect[] {
   const same = (path: FieldPath, { effect }: FieldEffect) =>
     found.get(keyOf(path))?.effect.effect === effect
-  const told = new Set<string>()
+  const covered = new Set<string>()
   for (const [, { path, effect }] of found) {
     for (let length = 1; length < path.length; length++) {
       const above = path.slice(0, length)
       if (!same(above, effect)) continue
-      told.add(
+      covered.add(
         effect.effect === 'added' || effect.effect === 'removed' ? keyOf(path) : keyOf(above),
       )
     }
   }
-  return [...found].filter(([key]) => !told.has(key)).map(([, { effect }]) => effect)
+  return [...found].filter(([key]) => !covered.has(key)).map(([, { effect }]) => effect)
 }
 
 /** Values that changed although no owned path names them. */
@@ -152,14 +152,14 @@ function followed(
   after: KubeObject,
   found: ReadonlyMap<string, { path: FieldPath }>,
 ): FieldEffect[] {
-  const said = [...found.values()].map(({ path }) => plain(pathText(path)))
+  const changed = [...found.values()].map(({ path }) => plain(pathText(path)))
   const within = (path: string, other: string) =>
     path === other || path.startsWith(`${other}.`) || path.startsWith(`${other}[`)
   return changesBetween(before as unknown as Json, after as unknown as Json)
     .filter(
       ({ path, bookkeeping }) =>
         !bookkeeping &&
-        !said.some((other) => within(plain(path), other) || within(other, plain(path))),
+        !changed.some((other) => within(plain(path), other) || within(other, plain(path))),
     )
     .map(({ path, before: old, after: young }) => ({
       field: path,

@@ -72,8 +72,8 @@ function indexOf(items: readonly Json[], kind: string, wanted: Json | undefined)
   if (exact >= 0) return exact
   return items.findIndex((item) => {
     if (!isJsonObject(item)) return false
-    const said = Object.keys(wanted).filter((name) => item[name] !== undefined)
-    return said.length > 0 && said.every((name) => equalJson(item[name], wanted[name]))
+    const members = Object.keys(wanted).filter((name) => item[name] !== undefined)
+    return members.length > 0 && members.every((name) => equalJson(item[name], wanted[name]))
   })
 }
 

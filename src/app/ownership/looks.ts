@@ -1,20 +1,20 @@
 /** How managers are told apart: a colour and a pattern that a name keeps, and initials. Never by colour alone. */
-import { recall, remember } from '../state/stored'
+import { load, store } from '../state/stored'
 
 export interface Look {
   /** A colour of theme.css: `--owner-blue`. */
-  colour: string
+  color: string
   /** Of the hatching behind the initials: 0 is none. */
   pattern: number
 }
 
-const COLOURS = ['blue', 'orange', 'green', 'violet', 'pink', 'teal', 'olive', 'grey']
+const COLORS = ['blue', 'orange', 'green', 'violet', 'pink', 'teal', 'olive', 'grey']
 const PATTERNS = 4
 const KEY = 'managers'
 /** Names beyond these share the looks of older ones. */
-const KEPT = COLOURS.length * PATTERNS
+const KEPT = COLORS.length * PATTERNS
 
-let names = recall<string[]>(KEY, [])
+let names = load<string[]>(KEY, [])
 
 /** In the order in which the page meets the names, so that the first few are as different as can be. */
 export function lookOf(name: string): Look {
@@ -22,11 +22,11 @@ export function lookOf(name: string): Look {
   if (at < 0 && names.length < KEPT) {
     at = names.length
     names = [...names, name]
-    remember(KEY, names)
+    store(KEY, names)
   }
   if (at < 0) at = sumOf(name) % KEPT
-  const row = Math.floor(at / COLOURS.length)
-  return { colour: `--owner-${COLOURS[at % COLOURS.length]}`, pattern: (at + row) % PATTERNS }
+  const row = Math.floor(at / COLORS.length)
+  return { color: `--owner-${COLORS[at % COLORS.length]}`, pattern: (at + row) % PATTERNS }
 }
 
 /** The same for the same name, and another for most others. */

@@ -74,14 +74,14 @@ export function claimsOf(object: KubeObject, type?: StructType): Claim[] {
       place: placeOf(asJson(object), path),
     }))
   })
-  const told = new Set(
+  const itemKeys = new Set(
     claims.flatMap(({ path }) =>
       path.slice(0, -1).map((_, index) => keyOf(path.slice(0, index + 1))),
     ),
   )
   return claims.map((claim) => ({
     ...claim,
-    atomic: !claim.itself && isPiece(object, claim.place, type, told.has(keyOf(claim.path))),
+    atomic: !claim.itself && isPiece(object, claim.place, type, itemKeys.has(keyOf(claim.path))),
   }))
 }
 

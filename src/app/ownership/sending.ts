@@ -1,14 +1,14 @@
 /** A step of a recipe, sent: made from what is there now, and made anew where somebody else was faster. */
 import { MEDIA_TYPE } from '../../engine/names'
 import { isJsonObject, type KubeObject } from '../../engine/object'
-import { type Answer, ask, get } from '../client'
-import { sentAnew } from '../manifests/anew'
+import { type ApiResponse, sendRequest, get } from '../client'
+import { sendWithRetries } from '../manifests/send-with-retries'
 import { effectsOf, type FieldEffect, type Writer } from './effects'
 import type { Step } from './recipes'
 
 export interface Done {
   step: Step
-  answer: Answer
+  response: ApiResponse
   effects: FieldEffect[]
   /** How often it was sent until it was not too late. */
   times: number
@@ -27,18 +27,18 @@ export async function sendStep(
   stepOf: (object: KubeObject) => Step | undefined,
 ): Promise<Done | undefined> {
   // Controllers write too, a rolling deployment's many times a second: what is sent is made from what is there now.
-  const sent = await sentAnew(async () => {
+  const sent = await sendWithRetries(async () => {
     const before = await get<KubeObject>(address)
     const step = stepOf(before)
-    return step && { before, step, answer: await ask(step.request) }
+    return step && { before, step, response: await sendRequest(step.request) }
   }, TRIES)
   if (sent === undefined) return undefined
-  const { before, step, answer, times } = sent
+  const { before, step, response, times } = sent
   const effects =
-    answer.ok && isJsonObject(answer.json)
-      ? effectsOf(before, answer.json as unknown as KubeObject, writerOf(step))
+    response.ok && isJsonObject(response.json)
+      ? effectsOf(before, response.json as unknown as KubeObject, writerOf(step))
       : []
-  return { step, answer, effects, times }
+  return { step, response, effects, times }
 }
 
 function writerOf({ manager, request }: Step): Writer {

@@ -50,10 +50,10 @@ export async function auditCluster(
   progress(0, stored.length)
   for (let from = 0; from === 0 || from < stored.length; from += AT_ONCE) {
     const part = stored.slice(from, from + AT_ONCE)
-    const answers = await tryRequests([...inForce, ...part.map(writeAgain)], PAGE_ACTOR)
-    checkInForce(objects, answers.slice(0, inForce.length))
+    const results = await tryRequests([...inForce, ...part.map(writeAgain)], PAGE_ACTOR)
+    checkInForce(objects, results.slice(0, inForce.length))
     for (const [index, found] of part.entries()) {
-      const row = rowOf(found, answers[inForce.length + index] as Tried, names)
+      const row = rowOf(found, results[inForce.length + index] as Tried, names)
       if (row !== undefined) rows.push(row)
     }
     progress(Math.min(from + AT_ONCE, stored.length), stored.length)
@@ -61,11 +61,11 @@ export async function auditCluster(
   return { written: stored.length, rows }
 }
 
-function checkInForce(objects: readonly KubeObject[], answers: readonly Tried[]): void {
-  const at = answers.findIndex(({ ok }) => !ok)
+function checkInForce(objects: readonly KubeObject[], results: readonly Tried[]): void {
+  const at = results.findIndex(({ ok }) => !ok)
   if (at < 0) return
   const { kind, metadata } = creationOrder(objects)[at] as KubeObject
-  const { json, text } = answers[at] as Tried
+  const { json, text } = results[at] as Tried
   throw new Error(
     `${kind} ${metadata.name} was rejected: ${isJsonObject(json) ? json.message : text}`,
   )
@@ -147,17 +147,17 @@ function collectionOf(
 
 function rowOf(
   { resource, object }: StoredObject,
-  answer: Tried,
+  result: Tried,
   names: ReadonlySet<string>,
 ): AuditRow | undefined {
-  const findings = answer.policies.filter(({ policy }) => names.has(policy))
+  const findings = result.policies.filter(({ policy }) => names.has(policy))
   // Nothing to judge, or gone since it was listed.
-  if (findings.length === 0 && (answer.ok || answer.status === 404)) return undefined
+  if (findings.length === 0 && (result.ok || result.status === 404)) return undefined
   const { namespace = '', name = '' } = object.metadata
-  const message = answer.ok
-    ? answer.warnings.join('\n')
-    : isJsonObject(answer.json)
-      ? String(answer.json.message)
-      : answer.text
-  return { resource, namespace, name, verdict: verdictOf(answer.ok, findings), message, findings }
+  const message = result.ok
+    ? result.warnings.join('\n')
+    : isJsonObject(result.json)
+      ? String(result.json.message)
+      : result.text
+  return { resource, namespace, name, verdict: verdictOf(result.ok, findings), message, findings }
 }

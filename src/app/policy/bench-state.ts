@@ -1,6 +1,6 @@
 /** What lies on the expression bench; kept over reloads. */
 import { create } from 'zustand'
-import { recall, remember } from '../state/stored'
+import { load, store } from '../state/stored'
 
 /** Inputs that are YAML. */
 export type BenchText =
@@ -80,10 +80,10 @@ interface BenchState {
 const KEY = 'bench'
 
 export const useBench = create<BenchState>((set, get) => ({
-  input: { ...SAMPLE, ...recall<Partial<BenchInput>>(KEY, {}) },
+  input: { ...SAMPLE, ...load<Partial<BenchInput>>(KEY, {}) },
   change(change) {
     const input = { ...get().input, ...change }
     set({ input })
-    remember(KEY, input)
+    store(KEY, input)
   },
 }))

@@ -125,9 +125,9 @@ function members(type: Type, environment: Environment, keys: readonly string[]):
       insert: name,
     }),
   )
-  const told = new Set(fields.map(({ name }) => name))
+  const declared = new Set(fields.map(({ name }) => name))
   const live = keys
-    .filter((name) => /^[A-Za-z_]\w*$/.test(name) && !told.has(name))
+    .filter((name) => /^[A-Za-z_]\w*$/.test(name) && !declared.has(name))
     .map((name): Suggestion => ({ name, kind: 'field', detail: 'in the value', insert: name }))
   const functions = overloadsOf(environment).flatMap(([name, overloads]) => {
     const fitting = overloads.filter(

@@ -2,7 +2,7 @@
 import type { Highlight, TextProblem } from '../editor/TextEditor'
 import { locate, type ManifestDocument, parseManifest } from '../manifests/documents'
 import type { Change } from '../objects/changes'
-import type { Said, Verdict } from './design'
+import type { FieldProblem, Verdict } from './design'
 
 /** What the server says of the one document in a text. */
 export function verdictProblems(
@@ -11,9 +11,9 @@ export function verdictProblems(
 ): TextProblem[] {
   const document = parseManifest(text).documents[0]
   if (document === undefined) return []
-  const said: Said[] = causes.length > 0 || ok ? causes : [{ field: '', message: message ?? '' }]
+  const problems: FieldProblem[] = causes.length > 0 || ok ? causes : [{ field: '', message: message ?? '' }]
   return [
-    ...said.map((cause) => problemAt(document, cause, 'error')),
+    ...problems.map((cause) => problemAt(document, cause, 'error')),
     ...warnings.map((warning) =>
       problemAt(document, { field: fieldIn(warning), message: warning }, 'warning'),
     ),
@@ -24,7 +24,7 @@ const fieldIn = (warning: string): string => /field "([^"]+)"/.exec(warning)?.[1
 
 function problemAt(
   document: ManifestDocument,
-  { field, message }: Said,
+  { field, message }: FieldProblem,
   severity: TextProblem['severity'],
 ): TextProblem {
   const [start, end] = locate(document, field) ?? locate(document, 'kind') ?? [0, 1]

@@ -1,6 +1,6 @@
 /** What lies on the designer; kept over reloads. */
 import { create } from 'zustand'
-import { recall, remember } from '../state/stored'
+import { load, store } from '../state/stored'
 
 export interface DesignInput {
   /** YAML of the definition, and of an object of its kind. */
@@ -76,10 +76,10 @@ interface DesignState {
 const KEY = 'design'
 
 export const useDesign = create<DesignState>((set, get) => ({
-  input: { ...FIRST_DESIGN, ...recall<Partial<DesignInput>>(KEY, {}) },
+  input: { ...FIRST_DESIGN, ...load<Partial<DesignInput>>(KEY, {}) },
   change(change) {
     const input = { ...get().input, ...change }
     set({ input })
-    remember(KEY, input)
+    store(KEY, input)
   },
 }))

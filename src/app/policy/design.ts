@@ -18,7 +18,7 @@ export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefiniti
 const INVALID = 422
 
 /** Something that the server says of a field. */
-export interface Said {
+export interface FieldProblem {
   field: string
   message: string
 }
@@ -28,7 +28,7 @@ export interface Verdict {
   /** What is wrong as a whole; undefined if nothing is. */
   message: string | undefined
   /** What is wrong where. */
-  causes: Said[]
+  causes: FieldProblem[]
   warnings: string[]
 }
 
@@ -108,14 +108,14 @@ function requestsFor(
 const metadataOf = ({ metadata }: JsonObject): JsonObject =>
   isJsonObject(metadata) ? metadata : {}
 
-function verdictOf(answer: Tried, place: (field: string) => string = (field) => field): Verdict {
-  if (answer.ok) return { ok: true, message: undefined, causes: [], warnings: answer.warnings }
-  const { message, causes } = failureOf(answer)
+function verdictOf(result: Tried, place: (field: string) => string = (field) => field): Verdict {
+  if (result.ok) return { ok: true, message: undefined, causes: [], warnings: result.warnings }
+  const { message, causes } = failureOf(result)
   return {
     ok: false,
     message,
     causes: causes.map(({ field, message: text }) => ({ field: place(field), message: text })),
-    warnings: answer.warnings,
+    warnings: result.warnings,
   }
 }
 

@@ -3,7 +3,7 @@
 import type { AccessAnswer, AccessQuery } from '../../engine/cel/library/authorizer'
 import { typeOf } from '../../engine/inspection/types'
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
-import { ask } from '../client'
+import { sendRequest } from '../client'
 import { typeOfKind } from '../objects/types'
 import { ANONYMOUS, PAGE_ACTOR, useActors } from '../state/actors'
 import { resourceOfKind, useDiscovery } from '../state/discovery'
@@ -23,7 +23,7 @@ export async function authorize(query: AccessQuery, request: JsonObject): Promis
     kind: 'SubjectAccessReview',
     spec,
   })
-  const { ok, json, text } = await ask({
+  const { ok, json, text } = await sendRequest({
     method: 'POST',
     path: REVIEWS,
     body,

@@ -2,7 +2,7 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import type { MonacoApi } from '../editor/monaco'
 import { suggestionsAt } from './completion'
-import { completionItems } from './expression-language'
+import { completionItems } from './cel-language'
 import type { CheckedText, PlacedExpression } from './policy-checks'
 import { checkedPlaces } from './scalars'
 
@@ -10,7 +10,7 @@ const known = new WeakMap<Monaco.editor.ITextModel, () => CheckedText | undefine
 let registered = false
 
 /** @param checked what was found out of the model's text last */
-export function teachPolicies(
+export function registerPolicyLanguage(
   monaco: MonacoApi,
   model: Monaco.editor.ITextModel,
   checked: () => CheckedText | undefined,
@@ -20,17 +20,17 @@ export function teachPolicies(
   registered = true
   monaco.languages.registerCompletionItemProvider('yaml', {
     triggerCharacters: ['.'],
-    provideCompletionItems(asked, position) {
-      const offset = asked.getOffsetAt(position)
-      const text = asked.getValue()
-      const found = known.get(asked)?.()?.expressions ?? []
+    provideCompletionItems(position, position) {
+      const offset = position.getOffsetAt(position)
+      const text = position.getValue()
+      const found = known.get(position)?.()?.expressions ?? []
       const here = expressionAt(text, offset, found)
       if (here === undefined) return { suggestions: [] }
       const { expression, at, environment } = here
       return {
         suggestions: completionItems(
           monaco,
-          asked,
+          position,
           position,
           suggestionsAt(expression, at, environment),
         ),

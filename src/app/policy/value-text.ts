@@ -84,9 +84,9 @@ export function valuesText(
   if (only === undefined) return evaluations === 0 ? 'not evaluated' : 'given up'
   if (values.length === 1) return valueText(only, most)
   const each = values
-    .slice(0, MOST_TOLD)
-    .map((value) => valueText(value, Math.ceil(most / MOST_TOLD)))
+    .slice(0, MAX_SHOWN)
+    .map((value) => valueText(value, Math.ceil(most / MAX_SHOWN)))
   return `${each.join(' · ')}${evaluations > each.length ? ` · … ${evaluations} times` : ''}`
 }
 
-const MOST_TOLD = 6
+const MAX_SHOWN = 6

@@ -1,6 +1,6 @@
 /** What lies on the policy workbench; kept over reloads. */
 import { create } from 'zustand'
-import { recall, remember } from '../state/stored'
+import { load, store } from '../state/stored'
 import type { TestTexts } from './test-sets'
 
 export const FIRST_SET: TestTexts = {
@@ -94,10 +94,10 @@ interface WorkbenchState {
 const KEY = 'policy-workbench'
 
 export const useWorkbench = create<WorkbenchState>((set, get) => ({
-  texts: { ...FIRST_SET, ...recall<Partial<TestTexts>>(KEY, {}) },
+  texts: { ...FIRST_SET, ...load<Partial<TestTexts>>(KEY, {}) },
   change(change) {
     const texts = { ...get().texts, ...change }
     set({ texts })
-    remember(KEY, texts)
+    store(KEY, texts)
   },
 }))

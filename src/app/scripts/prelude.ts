@@ -40,13 +40,13 @@ function surround(
   const post = (self as unknown as Worker).postMessage.bind(self)
   /** Number of the call that is the script itself. */
   let whole = 0
-  const tell = (message: FromScript) => post({ kind: 'chunk', id: whole, text: stringify(message) })
+  const send = (message: FromScript) => post({ kind: 'chunk', id: whole, text: stringify(message) })
 
   let lines: Line[] = []
   let printed = 0
   let second = now()
   const flush = () => {
-    if (lines.length > 0) tell({ kind: 'lines', lines })
+    if (lines.length > 0) send({ kind: 'lines', lines })
     lines = []
   }
   const print = (line: Line) => {
@@ -55,7 +55,7 @@ function surround(
       printed = 0
     }
     if (++printed > most.lines) {
-      if (printed === most.lines + 1) tell({ kind: 'flood' })
+      if (printed === most.lines + 1) send({ kind: 'flood' })
       throw new Error('too many lines')
     }
     if (lines.length === 0) later(flush, 0)
@@ -85,7 +85,7 @@ function surround(
     console[level] = (...values: unknown[]) => print({ level, text: values.map(shown).join(' ') })
 
   interface Waiting {
-    answered(response: Response): void
+    onResponse(response: Response): void
     failed(error: unknown): void
     body: ReadableStreamDefaultController<Uint8Array> | undefined
   }
@@ -103,7 +103,7 @@ function surround(
         .catch((error: unknown) => console.error(error))
         .then(() => {
           flush()
-          tell({ kind: 'done' })
+          send({ kind: 'done' })
         })
     },
     ping: () => undefined,
@@ -115,11 +115,11 @@ function surround(
           found.body = controller
         },
         cancel: () => {
-          if (waiting.delete(request)) tell({ kind: 'abort', request })
+          if (waiting.delete(request)) send({ kind: 'abort', request })
         },
       })
       const body = BODILESS.includes(status) ? null : (stream as unknown as BodyInit)
-      found.answered(new Response(body, { status, statusText, headers }))
+      found.onResponse(new Response(body, { status, statusText, headers }))
     },
     body: ({ request, bytes }) => waiting.get(request)?.body?.enqueue(bytes),
     end: ({ request }) => {
@@ -138,35 +138,35 @@ function surround(
   self.fetch = async (input, init) => {
     // Paths have no base here.
     const place = 'http://cluster'
-    const asked = new Request(
+    const requests = new Request(
       typeof input === 'string' && input.startsWith('/') ? place + input : input,
       init,
     )
-    const { origin, pathname, search } = new URL(asked.url)
+    const { origin, pathname, search } = new URL(requests.url)
     if (origin !== place)
       throw new TypeError(
-        `a script reaches the API of its own cluster by paths, such as /api/v1/pods, and nothing else: ${asked.url}`,
+        `a script reaches the API of its own cluster by paths, such as /api/v1/pods, and nothing else: ${requests.url}`,
       )
     if (waiting.size >= most.requests)
       throw new TypeError(`${most.requests} requests are waiting already`)
     const request = ++lastRequest
-    const body = asked.body === null ? {} : { body: await asked.text() }
-    asked.signal.throwIfAborted()
+    const body = requests.body === null ? {} : { body: await requests.text() }
+    requests.signal.throwIfAborted()
     return new Promise<Response>((answered, failed) => {
-      waiting.set(request, { answered, failed, body: undefined })
-      asked.signal.addEventListener('abort', () => {
+      waiting.set(request, { onResponse, failed, body: undefined })
+      requests.signal.addEventListener('abort', () => {
         const found = waiting.get(request)
         if (!waiting.delete(request)) return
-        tell({ kind: 'abort', request })
-        if (found?.body) found.body.error(asked.signal.reason)
-        else failed(asked.signal.reason)
+        send({ kind: 'abort', request })
+        if (found?.body) found.body.error(requests.signal.reason)
+        else failed(requests.signal.reason)
       })
-      tell({
+      send({
         kind: 'request',
         request,
-        method: asked.method,
+        method: requests.method,
         path: pathname + search,
-        headers: [...asked.headers],
+        headers: [...requests.headers],
         ...body,
       })
     })

@@ -7,7 +7,7 @@ import { type Actor, useActors } from '../state/actors'
 import { useRequests } from '../state/requests'
 import type { FromScript, ToScript } from './protocol'
 
-type Asked = Extract<FromScript, { kind: 'request' }>
+type ScriptRequest = Extract<FromScript, { kind: 'request' }>
 
 /** Text of an answer that the log keeps. */
 const LONGEST_LOGGED = 1024 * 1024
@@ -28,8 +28,8 @@ export class ScriptRequests {
   private readonly running = new Map<number, AbortController>()
   private readonly actor: Actor = useActors.getState().actor
 
-  /** @param tell brings a message to the script; resolves when it has taken it */
-  constructor(private readonly tell: (message: ToScript) => Promise<void>) {}
+  /** @param send brings a message to the script; resolves when it has taken it */
+  constructor(private readonly send: (message: ToScript) => Promise<void>) {}
 
   abort(request: number): void {
     this.running.get(request)?.abort()
@@ -40,9 +40,9 @@ export class ScriptRequests {
   }
 
   /** Never rejects. */
-  async ask({ request, method, path, headers, body }: Asked): Promise<void> {
+  async send({ request, method, path, headers, body }: ScriptRequest): Promise<void> {
     const problem = pathProblem(path)
-    if (problem !== undefined) return this.tell({ kind: 'failed', request, message: problem })
+    if (problem !== undefined) return this.send({ kind: 'failed', request, message: problem })
     const control = new AbortController()
     this.running.set(request, control)
     const sent = new Headers(headers)
@@ -52,22 +52,22 @@ export class ScriptRequests {
         sent.set(name, value)
     if (!sent.has(CLIENT_HEADER)) sent.set(CLIENT_HEADER, 'script')
     try {
-      const answer = await fetch(urlOf(path), {
+      const response = await fetch(urlOf(path), {
         method,
         headers: sent,
         signal: control.signal,
         ...(body === undefined ? {} : { body }),
       })
-      log({ status: answer.status, responseHeaders: Object.fromEntries(answer.headers) })
-      await this.tell({
+      log({ status: response.status, responseHeaders: Object.fromEntries(response.headers) })
+      await this.send({
         kind: 'head',
         request,
-        status: answer.status,
-        statusText: answer.statusText,
-        headers: [...answer.headers],
+        status: response.status,
+        statusText: response.statusText,
+        headers: [...response.headers],
       })
-      const text = await this.pass(request, answer.body)
-      await this.tell({ kind: 'end', request })
+      const text = await this.pass(request, response.body)
+      await this.send({ kind: 'end', request })
       log({ open: false, ...(text === undefined ? {} : { response: text }) })
     } catch (error) {
       const message = control.signal.aborted
@@ -76,7 +76,7 @@ export class ScriptRequests {
           ? error.message
           : String(error)
       log({ failure: message, open: false })
-      await this.tell({ kind: 'failed', request, message })
+      await this.send({ kind: 'failed', request, message })
     } finally {
       this.running.delete(request)
     }
@@ -96,7 +96,7 @@ export class ScriptRequests {
       if (done || value === undefined) break
       length += value.length
       text = length > LONGEST_LOGGED ? '' : text + decoder.decode(value, { stream: true })
-      await this.tell({ kind: 'body', request, bytes: value })
+      await this.send({ kind: 'body', request, bytes: value })
     }
     return length > LONGEST_LOGGED ? undefined : text + decoder.decode()
   }

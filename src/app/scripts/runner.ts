@@ -3,9 +3,9 @@
  * keeps, other workspaces and the network stay out of reach. One that answers nothing any more, or prints without a pause, is stopped.
  */
 import { create } from 'zustand'
-import { openFrame, type SandboxFrame } from '../handlers/open-frame'
-import type { HandlerMessage } from '../handlers/protocol'
-import { gather } from '../state/gather'
+import { openFrame, type SandboxFrame } from '../webhooks-in-page/open-frame'
+import type { HandlerMessage } from '../webhooks-in-page/protocol'
+import { throttle } from '../state/throttle'
 import { scriptText } from './prelude'
 import type { FromScript, Level, Line, ToScript } from './protocol'
 import { ScriptRequests } from './requests'
@@ -19,7 +19,7 @@ export interface ConsoleLine {
 interface ScriptState {
   lines: ConsoleLine[]
   /** So many older ones are not kept any more. */
-  forgotten: number
+  dropped: number
   running: boolean
   run(source: string): Promise<void>
   stop(): void
@@ -44,7 +44,7 @@ class Run {
   private lastCall = 0
   /** Calls that the script has not answered yet. */
   private readonly calls = new Map<number, { taken(): void; since: number }>()
-  private readonly requests = new ScriptRequests((message) => this.tell(message))
+  private readonly requests = new ScriptRequests((message) => this.send(message))
   private readonly heartbeat = setInterval(() => this.look(), PATIENCE.every)
 
   constructor(
@@ -64,7 +64,7 @@ class Run {
       return
     }
     this.frame = frame
-    void this.tell({ kind: 'start' })
+    void this.send({ kind: 'start' })
   }
 
   /** @param why told to whoever ran it; absent: it has done its work */
@@ -80,12 +80,12 @@ class Run {
   }
 
   /** Resolves when the script has taken it, or has ended. */
-  private tell(request: ToScript): Promise<void> {
+  private send(request: ToScript): Promise<void> {
     if (this.ended) return Promise.resolve()
     const id = ++this.lastCall
     return new Promise((taken) => {
       this.calls.set(id, { taken, since: performance.now() })
-      this.frame?.say({
+      this.frame?.post({
         kind: 'call',
         id,
         name: NAME,
@@ -107,7 +107,7 @@ class Run {
         this.end({ level: 'error', text: 'The script ended.' })
         break
       case 'chunk':
-        this.told(JSON.parse(message.text) as FromScript)
+        this.received(JSON.parse(message.text) as FromScript)
         break
       default:
         this.calls.get(message.id)?.taken()
@@ -115,9 +115,9 @@ class Run {
     }
   }
 
-  private told(message: FromScript): void {
+  private received(message: FromScript): void {
     if (message.kind === 'lines') this.print(message.lines)
-    else if (message.kind === 'request') void this.requests.ask(message)
+    else if (message.kind === 'request') void this.requests.send(message)
     else if (message.kind === 'abort') this.requests.abort(message.request)
     else if (message.kind === 'flood')
       this.end({ level: 'error', text: 'Stopped: too much output.' })
@@ -131,31 +131,31 @@ class Run {
         level: 'error',
         text: `The script has not answered for ${PATIENCE.atMost / 1000} seconds: it is stopped.`,
       })
-    else if (this.calls.size === 0) void this.tell({ kind: 'ping' })
+    else if (this.calls.size === 0) void this.send({ kind: 'ping' })
   }
 }
 
 export const useScripts = create<ScriptState>((set, get) => {
   let waiting: ConsoleLine[] = []
-  const { touch } = gather(() => {
+  const { schedule } = throttle(() => {
     const printed = waiting
     waiting = []
-    set(({ lines, forgotten }) => {
+    set(({ lines, dropped }) => {
       const all = [...lines, ...printed]
       return {
         lines: all.slice(-KEPT_LINES),
-        forgotten: forgotten + Math.max(0, all.length - KEPT_LINES),
+        dropped: dropped + Math.max(0, all.length - KEPT_LINES),
       }
     })
   }, PACE)
   const print = (lines: Line[]) => {
     for (const { level, text } of lines)
       waiting.push({ id: ++lastId, level, text: text.slice(0, LONGEST_LINE) })
-    touch()
+    schedule()
   }
   return {
     lines: [],
-    forgotten: 0,
+    dropped: 0,
     running: false,
     async run(source) {
       if (get().running) return
@@ -179,7 +179,7 @@ export const useScripts = create<ScriptState>((set, get) => {
     },
     clear() {
       waiting = []
-      set({ lines: [], forgotten: 0 })
+      set({ lines: [], dropped: 0 })
     },
   }
 })

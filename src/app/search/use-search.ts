@@ -14,17 +14,17 @@ import { type FoundGroup, search } from './search'
  */
 export function useSearch(query: string): { groups: FoundGroup[]; settled: boolean } {
   // Typing comes before what is found by it.
-  const asked = useDeferredValue(query)
+  const requested = useDeferredValue(query)
   // What changes meanwhile waits for who types.
   const kinds = useDeferredValue(useCluster((state) => state.kinds))
   const resources = useDiscovery((state) => state.resources)
   const words = useGlossary()?.GLOSSARY
   const lessons = useLessons()
   const otherWords = useOtherWords()
-  const fields = useFields(asked, resources)
+  const fields = useFields(requested, resources)
   const groups = useMemo(
     () =>
-      search(asked, {
+      search(requested, {
         kinds: kinds.values(),
         resources,
         fields,
@@ -33,9 +33,9 @@ export function useSearch(query: string): { groups: FoundGroup[]; settled: boole
         otherWords,
         openLesson,
       }),
-    [asked, kinds, resources, fields, lessons, words, otherWords],
+    [requested, kinds, resources, fields, lessons, words, otherWords],
   )
-  return { groups, settled: asked === query }
+  return { groups, settled: requested === query }
 }
 
 const NONE: readonly never[] = []

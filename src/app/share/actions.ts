@@ -28,14 +28,14 @@ export async function exportCluster(workspace = WORKSPACE): Promise<void> {
   const file = `${workspace === FIRST_WORKSPACE ? 'cluster' : workspace}.yaml`
   try {
     const objects = await exportObjects(workspace)
-    if (holdsSecrets(objects, [])) askAboutSecrets(file, objects)
+    if (holdsSecrets(objects, [])) confirmSecrets(file, objects)
     else download(file, toYamlFile(objects))
   } catch (error) {
     failed('The export failed')(error)
   }
 }
 
-function askAboutSecrets(file: string, objects: KubeObject[]): void {
+function confirmSecrets(file: string, objects: KubeObject[]): void {
   useView.getState().set({
     question: {
       title: 'Export the values of Secrets too?',
@@ -72,11 +72,11 @@ export function importCluster(): void {
   pickFiles(
     '.yaml,.yml',
     false,
-    (file) => void withText(file, (text) => askToImport(file.name, text)),
+    (file) => void withText(file, (text) => confirmImport(file.name, text)),
   )
 }
 
-function askToImport(name: string, text: string): void {
+function confirmImport(name: string, text: string): void {
   try {
     const objects = fromYamlFile(text)
     useView.getState().set({

@@ -16,7 +16,7 @@ import { type ActivityTab, notify, type ObjectTab, type Pane, useView } from '..
 import { freeName, REMOVED_MARK, useWorkspaces } from '../state/workspaces'
 import { titleOf, WORKSPACE } from '../workspace'
 import { accessFrom, accessInWords } from './access'
-import { carried, carry } from './carried'
+import { unstash, stash } from './window-name-transfer'
 import { importObjects } from './cluster'
 import { decodeScenario } from './link'
 import type { Scenario, SharedView } from './scenario'
@@ -27,7 +27,7 @@ import type { Scenario, SharedView } from './scenario'
  */
 export async function openScenario(hash: string): Promise<void> {
   if (hash.startsWith(REMOVED_MARK)) {
-    forgetLink()
+    clearLink()
     notify(
       `The workspace ${hash.slice(REMOVED_MARK.length)} was removed in another tab. This is ${titleOf(WORKSPACE)}.`,
       'bad',
@@ -38,9 +38,9 @@ export async function openScenario(hash: string): Promise<void> {
     const scenario = decodeScenario(hash)
     if (scenario === undefined) return
     if (EMBEDDED || isExpected()) await accept(scenario)
-    else askFor(scenario, hash)
+    else confirmOpen(scenario, hash)
   } catch (error) {
-    forgetLink()
+    clearLink()
     notify(error instanceof Error ? error.message : String(error), 'bad')
   }
 }
@@ -50,7 +50,7 @@ export function openScenarioFile(name: string, text: string): void {
   try {
     const scenario = decodeScenario(text, { name, instead: 'ask the sender for a new link' })
     if (scenario === undefined) throw new Error(`${name} holds no scenario`)
-    askFor(scenario, text)
+    confirmOpen(scenario, text)
   } catch (error) {
     notify(error instanceof Error ? error.message : String(error), 'bad')
   }
@@ -69,15 +69,15 @@ function isExpected(): boolean {
   }
 }
 
-function openBeside(hash: string): void {
+function openInNewWorkspace(hash: string): void {
   const name = freeName('shared')
   try {
     sessionStorage.setItem(EXPECTED, name)
   } catch {
     // Then the new workspace asks once more.
   }
-  forgetLink()
-  carry(hash)
+  clearLink()
+  stash(hash)
   useWorkspaces.getState().open(name)
 }
 
@@ -104,13 +104,13 @@ export function contentsOf({
   return `It holds ${holds}${from ? `, and says that it is from ${from}` : ''}.`
 }
 
-function askFor(scenario: Scenario, hash: string): void {
+function confirmOpen(scenario: Scenario, hash: string): void {
   useView.getState().set({
     question: {
       title: 'Open the shared scenario?',
       text: `${contentsOf(scenario)} It opens in a new workspace. Your own workspace is not affected and nothing runs automatically.`,
-      choices: [{ title: 'Open in a new workspace', run: () => openBeside(hash) }],
-      onCancel: forgetLink,
+      choices: [{ title: 'Open in a new workspace', run: () => openInNewWorkspace(hash) }],
+      onCancel: clearLink,
     },
   })
 }
@@ -118,9 +118,9 @@ function askFor(scenario: Scenario, hash: string): void {
 async function accept(scenario: Scenario): Promise<void> {
   try {
     await takeIn(scenario)
-    forgetLink()
+    clearLink()
     // A frame shows what it was made to show.
-    if (!EMBEDDED) tellOpened(scenario)
+    if (!EMBEDDED) notifyOpened(scenario)
   } catch (error) {
     notify(
       `The scenario could not be opened: ${error instanceof Error ? error.message : String(error)}`,
@@ -129,7 +129,7 @@ async function accept(scenario: Scenario): Promise<void> {
   }
 }
 
-function tellOpened({ handlers = [] }: Scenario): void {
+function notifyOpened({ handlers = [] }: Scenario): void {
   // That a part of it was refused is not to be talked over.
   if (useView.getState().notices.some(({ tone }) => tone === 'bad')) return
   const off =
@@ -219,7 +219,7 @@ function show(view: SharedView | undefined): void {
 }
 
 /** A reload must not ask again. */
-function forgetLink(): void {
-  if (carried() !== '') carry('')
+function clearLink(): void {
+  if (unstash() !== '') stash('')
   history.replaceState(history.state, '', location.pathname + location.search)
 }

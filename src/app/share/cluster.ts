@@ -48,15 +48,15 @@ export async function importObjects(
 ): Promise<void> {
   await channel().request('import', { objects, ...rest })
   if (rest.settings) await useSettings.getState().load()
-  await followAnew()
+  await restartFollowing()
 }
 
 export async function resetCluster(): Promise<void> {
   await channel().request('reset', undefined)
-  await followAnew()
+  await restartFollowing()
 }
 
-async function followAnew(): Promise<void> {
+async function restartFollowing(): Promise<void> {
   useCluster.setState({ revision: 0 })
   await useDiscovery.getState().load()
   useCluster.getState().follow()

@@ -6,7 +6,7 @@ import { useCluster } from '../state/cluster'
 import type { LoggedRequest } from '../state/logged-request'
 import { requestLog } from '../state/requests'
 import { useSettings } from '../state/settings'
-import { recall } from '../state/stored'
+import { load } from '../state/stored'
 import { notify } from '../state/view'
 import { withoutDerived } from './gather'
 import { issueText } from './issue'
@@ -42,11 +42,11 @@ export async function copyAsIssue(chosen?: LoggedRequest): Promise<void> {
 async function report(requests: readonly LoggedRequest[]): Promise<string> {
   const held = await holdings()
   const link = linkTo(
-    encodeScenario(scenarioFrom(held, firstChoice(held, recall('sharing-as', '')))),
+    encodeScenario(scenarioFrom(held, firstChoice(held, load('sharing-as', '')))),
   )
   const kinds = new Map<string, number>()
   for (const { kind } of withoutDerived(held.now)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-  const rate = useClock.getState().told?.clock.rate ?? held.circumstances.clock.rate
+  const rate = useClock.getState().reading?.clock.rate ?? held.circumstances.clock.rate
   return issueText(requests, {
     release: useSettings.getState().settings?.release ?? held.circumstances.settings.release,
     actor: useActors.getState().actor,

@@ -116,9 +116,9 @@ export function scenarioFrom(holdings: Holdings, choice: Choice): Scenario {
     settings: sharedSettings(settings, settings.seed ?? (start === 'before' ? seed : undefined)),
     actors: sharedActors(actors, actor, fieldManager),
   }
-  const said = (part: unknown) =>
+  const isSet = (part: unknown) =>
     part !== undefined && part !== '' && !(Array.isArray(part) && part.length === 0)
-  const parts = Object.entries(shared).filter(([, part]) => said(part))
+  const parts = Object.entries(shared).filter(([, part]) => isSet(part))
   return {
     objects: withoutVersions(values ? objects : withoutSecretValues(objects)),
     tabs: (values ? files : withoutSecretTexts(files)).map(sharedFile),

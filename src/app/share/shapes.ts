@@ -12,7 +12,7 @@ export type Shape<Value> = (value: unknown, at: string) => Value
 
 export type ValueOf<Of> = Of extends Shape<infer Value> ? Value : never
 
-function refuse(at: string, should: string): never {
+function fail(at: string, should: string): never {
   throw new ShapeError(`${at || 'it'} should be ${should}`)
 }
 
@@ -22,33 +22,33 @@ export const text =
   (value, at) =>
     typeof value === 'string' && value.length <= longest
       ? value
-      : refuse(at, `a text of at most ${longest} signs`)
+      : fail(at, `a text of at most ${longest} signs`)
 
 export const number =
   (least: number, most: number): Shape<number> =>
   (value, at) =>
     typeof value === 'number' && value >= least && value <= most
       ? value
-      : refuse(at, `a number from ${least} to ${most}`)
+      : fail(at, `a number from ${least} to ${most}`)
 
 export const whole =
   (least: number, most: number): Shape<number> =>
   (value, at) =>
-    Number.isSafeInteger(value) ? number(least, most)(value, at) : refuse(at, 'a whole number')
+    Number.isSafeInteger(value) ? number(least, most)(value, at) : fail(at, 'a whole number')
 
 export const truth: Shape<boolean> = (value, at) =>
-  typeof value === 'boolean' ? value : refuse(at, 'true or false')
+  typeof value === 'boolean' ? value : fail(at, 'true or false')
 
 export const oneOf =
   <const Choice extends string>(choices: readonly Choice[]): Shape<Choice> =>
   (value, at) =>
-    choices.find((choice) => choice === value) ?? refuse(at, `one of ${choices.join(', ')}`)
+    choices.find((choice) => choice === value) ?? fail(at, `one of ${choices.join(', ')}`)
 
 export const list =
   <Item>(item: Shape<Item>, longest = 10_000): Shape<Item[]> =>
   (value, at) => {
     if (!Array.isArray(value) || value.length > longest)
-      return refuse(at, `a list of at most ${longest}`)
+      return fail(at, `a list of at most ${longest}`)
     return value.map((one, index) => item(one, `${at}[${index}]`))
   }
 
@@ -72,7 +72,7 @@ export const record =
   <Members extends Record<string, Shape<unknown>>>(members: Members): Shape<Recorded<Members>> =>
   (value, at) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return refuse(at, 'an object')
+      return fail(at, 'an object')
     const taken: Record<string, unknown> = {}
     for (const [name, shape] of Object.entries(members)) {
       const given = Object.hasOwn(value, name)

@@ -19,13 +19,13 @@ interface AccessState {
   /** Roles and bindings as they stood then; undefined: now. */
   revision: number | undefined
   /** What `who can` and the tester are about. */
-  asked: AskedAttributes
+  attributes: AskedAttributes
   /** What is explained beside the table; undefined: nothing is. */
   explained: AskedAttributes | undefined
   set(change: Partial<Omit<AccessState, 'set'>>): void
 }
 
-export const FIRST_ASKED: AskedAttributes = {
+export const INITIAL_ATTRIBUTES: AskedAttributes = {
   verb: 'get',
   isResource: true,
   path: '',
@@ -42,7 +42,7 @@ export const useAccess = create<AccessState>((set) => ({
   subject: undefined,
   namespace: 'default',
   revision: useMoment.getState().revision,
-  asked: FIRST_ASKED,
+  attributes: INITIAL_ATTRIBUTES,
   explained: undefined,
   set,
 }))
@@ -81,7 +81,7 @@ export function useRolesVersion(): string {
     let version = ''
     for (const key of RBAC_KINDS) {
       const kind = kinds.get(key)
-      if (kind === undefined || kind.refused !== undefined) return String(revision)
+      if (kind === undefined || kind.rejection !== undefined) return String(revision)
       let newest = 0
       for (const { resourceVersion } of kind.objects.values())
         newest = Math.max(newest, Number(resourceVersion))
@@ -91,36 +91,36 @@ export function useRolesVersion(): string {
   })
 }
 
-export interface Answered<Answer> {
-  answer: Answer | undefined
+export interface QueryResult<Data> {
+  data: Data | undefined
   failure: string | undefined
 }
 
 /**
  * An answer of the engine, asked for again when the question, the roles or the server change. What was answered before stays until then.
- * @param ask undefined: nothing is asked
+ * @param query undefined: nothing is asked
  */
-export function useAnswer<Kind extends keyof AccessRequests>(
+export function useAccessQuery<Kind extends keyof AccessRequests>(
   kind: Kind,
-  ask: AccessRequests[Kind]['request'] | undefined,
-): Answered<AccessRequests[Kind]['response']> {
+  query: AccessRequests[Kind]['request'] | undefined,
+): QueryResult<AccessRequests[Kind]['response']> {
   const connection = useConnection((state) => state.connection)
   const version = useRolesVersion()
-  const [answered, setAnswered] = useState<Answered<AccessRequests[Kind]['response']>>({
-    answer: undefined,
+  const [result, setResult] = useState<QueryResult<AccessRequests[Kind]['response']>>({
+    data: undefined,
     failure: undefined,
   })
-  const question = ask === undefined ? undefined : JSON.stringify(ask)
+  const question = query === undefined ? undefined : JSON.stringify(query)
   // biome-ignore lint/correctness/useExhaustiveDependencies: other roles are a reason to ask again
   useEffect(() => {
     if (connection === undefined || question === undefined) return
     let over = false
     connection.channel.request(kind, JSON.parse(question)).then(
-      (answer) => over || setAnswered({ answer, failure: undefined }),
+      (data) => over || setResult({ data, failure: undefined }),
       (error: unknown) =>
         over ||
-        setAnswered({
-          answer: undefined,
+        setResult({
+          data: undefined,
           failure: error instanceof Error ? error.message : String(error),
         }),
     )
@@ -128,5 +128,5 @@ export function useAnswer<Kind extends keyof AccessRequests>(
       over = true
     }
   }, [connection, kind, question, version])
-  return answered
+  return result
 }

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import { parseTokenFile } from '../../engine/authentication/static-tokens'
 import { PAGE_TOKENS } from '../../hosts/shared/tokens'
 import { ownKey } from '../workspace'
-import { onRemembered, recall, remember } from './stored'
+import { onStored, load, store } from './stored'
 
 export interface Actor {
   /** As the server calls the user. */
@@ -54,21 +54,21 @@ interface ActorState {
 }
 
 const ACTING = ownKey('actor')
-const saved = recall(ACTING, { name: 'admin', fieldManager: '' })
+const saved = load(ACTING, { name: 'admin', fieldManager: '' })
 
 /** Kept in this browser, beside the cluster that knows them: neither links nor exports have them. */
 const ADDED = ownKey('added-actors')
-const everybody = (added: readonly Actor[]): Actor[] => [...IN_TOKEN_FILE, ...added, ANONYMOUS]
-const kept = (): Actor[] => recall<Actor[]>(ADDED, [])
+const allUsers = (added: readonly Actor[]): Actor[] => [...IN_TOKEN_FILE, ...added, ANONYMOUS]
+const kept = (): Actor[] => load<Actor[]>(ADDED, [])
 
 export const useActors = create<ActorState>((set, get) => {
-  const keep = () => remember(ACTING, { name: get().actor.name, fieldManager: get().fieldManager })
+  const keep = () => store(ACTING, { name: get().actor.name, fieldManager: get().fieldManager })
   const keepAdded = (added: Actor[]) => {
-    remember(ADDED, added)
-    set({ actors: everybody(added) })
+    store(ADDED, added)
+    set({ actors: allUsers(added) })
   }
   const added = () => get().actors.filter(({ from }) => from !== undefined)
-  const actors = everybody(kept())
+  const actors = allUsers(kept())
   return {
     actors,
     actor: actors.find(({ name }) => name === saved.name) ?? (actors[0] as Actor),
@@ -110,4 +110,4 @@ export const useActors = create<ActorState>((set, get) => {
   }
 })
 
-onRemembered(ADDED, () => useActors.setState({ actors: everybody(kept()) }))
+onStored(ADDED, () => useActors.setState({ actors: allUsers(kept()) }))

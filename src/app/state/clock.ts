@@ -8,7 +8,7 @@ import { notify } from './view'
 
 interface ClockStore {
   /** As the host told it, and when that was in this page's time. */
-  told: { clock: HostClock; at: number } | undefined
+  reading: { clock: HostClock; at: number } | undefined
   stepping: boolean
   read(): Promise<void>
   setRate(rate: number): Promise<void>
@@ -18,7 +18,7 @@ interface ClockStore {
 
 export const useClock = create<ClockStore>((set, get) => {
   const take = (clock: HostClock | undefined) =>
-    clock && set({ told: { clock, at: performance.now() } })
+    clock && set({ reading: { clock, at: performance.now() } })
   const channel = () => useConnection.getState().connection?.channel
   const steer = async (how: { rate?: number; step?: boolean }) => {
     try {
@@ -28,14 +28,14 @@ export const useClock = create<ClockStore>((set, get) => {
     }
   }
   return {
-    told: undefined,
+    reading: undefined,
     stepping: false,
     read: async () => take(await channel()?.request('clock', undefined)),
     setRate: (rate) => steer({ rate }),
     async step() {
       if (get().stepping) return
       set({ stepping: true })
-      await steer(get().told?.clock.rate === 0 ? { step: true } : { rate: 0, step: true })
+      await steer(get().reading?.clock.rate === 0 ? { step: true } : { rate: 0, step: true })
       set({ stepping: false })
     },
   }
@@ -43,10 +43,10 @@ export const useClock = create<ClockStore>((set, get) => {
 
 /** The cluster's time as far as it is known, else this machine's; milliseconds since the epoch. */
 export function clusterNow(): number {
-  const { told } = useClock.getState()
-  if (told === undefined) return Date.now()
-  const { time, rate, next } = told.clock
-  const now = time + (performance.now() - told.at) * rate
+  const { reading } = useClock.getState()
+  if (reading === undefined) return Date.now()
+  const { time, rate, next } = reading.clock
+  const now = time + (performance.now() - reading.at) * rate
   return rate > 1 && next !== undefined ? Math.min(now, Math.max(time, next)) : now
 }
 
@@ -59,7 +59,7 @@ const READ_MILLISECONDS = 1000
 
 /** @returns the time of what the page shows, in milliseconds since the epoch, as it goes on; undefined until it is known */
 export function useClusterTime(): number | undefined {
-  const told = useClock((state) => state.told)
+  const reading = useClock((state) => state.reading)
   const past = useMoment((state) => state.at)
   const [, tick] = useState(0)
   useEffect(() => {
@@ -74,5 +74,5 @@ export function useClusterTime(): number | undefined {
       clearInterval(reading)
     }
   }, [])
-  return past ?? (told === undefined ? undefined : clusterNow())
+  return past ?? (reading === undefined ? undefined : clusterNow())
 }

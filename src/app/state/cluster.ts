@@ -4,9 +4,9 @@
  * Kinds of two versions are followed through the first.
  */
 import { create } from 'zustand'
-import { ApiFailure, ask, stream } from '../client'
+import { ApiFailure, sendRequest, stream } from '../client'
 import { equalResources, pathOf, type ServedResource, useDiscovery } from './discovery'
-import { gather } from './gather'
+import { throttle } from './throttle'
 import { queryAt, useMoment } from './moment'
 import { onWrite } from './requests'
 
@@ -38,7 +38,7 @@ export interface TreeKind {
   /** The keys of its objects by namespace and name; the same list as long as none comes or goes. */
   order: readonly string[]
   /** Why it cannot be followed: the actor may not list it. */
-  refused?: string
+  rejection?: string
 }
 
 interface ClusterState {
@@ -214,8 +214,8 @@ async function run(entry: Followed, listed: () => void = () => undefined): Promi
       } catch (error) {
         listed()
         if (signal.aborted) return
-        if (error instanceof ApiFailure && error.answer.status < 500)
-          return refuse(entry, error.message)
+        if (error instanceof ApiFailure && error.response.status < 500)
+          return reject(entry, error.message)
       }
       await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS))
     }
@@ -225,9 +225,9 @@ async function run(entry: Followed, listed: () => void = () => undefined): Promi
   }
 }
 
-function refuse(entry: Followed, refused: string): void {
+function reject(entry: Followed, rejection: string): void {
   entry.objects.clear()
-  entry.kind = { ...entry.kind, refused }
+  entry.kind = { ...entry.kind, rejection }
   publish(entry)
 }
 
@@ -235,15 +235,15 @@ function refuse(entry: Followed, refused: string): void {
 async function list(entry: Followed): Promise<string> {
   const { control, objects } = entry
   const path = `${pathOf(entry.kind.resource)}${queryAt(useMoment.getState().revision)}`
-  const answer = await ask({
+  const response = await sendRequest({
     method: 'GET',
     path,
     accept: METADATA_LIST,
     origin: 'page',
     signal: control.signal,
   })
-  if (!answer.ok) throw new ApiFailure(answer)
-  const { items, metadata } = answer.json as {
+  if (!response.ok) throw new ApiFailure(response)
+  const { items, metadata } = response.json as {
     items: Meta[] | null
     metadata: { resourceVersion: string }
   }
@@ -257,9 +257,9 @@ async function list(entry: Followed): Promise<string> {
         : (known?.changed ?? 0)
     objects.set(keyOf(item), treeObject(item, changed))
   }
-  const { refused, ...kind } = entry.kind
+  const { rejection, ...kind } = entry.kind
   entry.kind = kind
-  if (refused !== undefined || objects.size > 0 || before.size > 0) publish(entry)
+  if (rejection !== undefined || objects.size > 0 || before.size > 0) publish(entry)
   // A definition may already be established in its first list: then no event tells of it.
   if (decidesWhatIsServed(entry.kind.resource.kind) && !sameVersions(before, objects))
     void followDefinitions()
@@ -345,7 +345,7 @@ useMoment.subscribe((now, before) => {
 
 const pending = new Set<Followed>()
 
-const { touch } = gather(() => {
+const { schedule } = throttle(() => {
   for (const changed of pending)
     changed.kind = { ...changed.kind, objects: new Map(changed.objects), order: orderOf(changed) }
   pending.clear()
@@ -358,7 +358,7 @@ const { touch } = gather(() => {
 /** Shows what changed, together with whatever else changes in the same moment. */
 function publish(entry?: Followed): void {
   if (entry) pending.add(entry)
-  touch()
+  schedule()
 }
 
 /** The same map while the same kinds are in the same state: that a revision is newer is no reason to draw the tree. */

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import { type Connection, connect } from '../../hosts/page/connect'
 import { BASE } from '../base'
 import { EMBEDDED } from '../embed/parameters'
-import { callHandler } from '../handlers/call'
+import { callHandler } from '../webhooks-in-page/call'
 import { WORKSPACE } from '../workspace'
 import { useCluster } from './cluster'
 import { useDiscovery } from './discovery'
@@ -45,7 +45,7 @@ export const useConnection = create<ConnectionState>((set) => ({
       if (!EMBEDDED)
         void import('./version').then(({ followVersions }) => followVersions(connection))
       // That there is no answer is told where the server is asked for something.
-      tellDamage(connection).catch(() => undefined)
+      reportDamage(connection).catch(() => undefined)
       // What is set is told in the frame, and is not waited for.
       void import('./settings').then(({ useSettings }) => useSettings.getState().load())
       if (!EMBEDDED && LOOPBACK.test(location.hostname))
@@ -64,7 +64,7 @@ export const useConnection = create<ConnectionState>((set) => ({
 const NAMED = 3
 
 /** What was stored and is gone, or cannot be read: nobody need find out by missing something. */
-async function tellDamage({ channel }: Connection): Promise<void> {
+async function reportDamage({ channel }: Connection): Promise<void> {
   const status = await channel.request('status', undefined)
   const { damaged } = status
   const lost = lossSince(status)

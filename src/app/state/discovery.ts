@@ -1,6 +1,6 @@
 /** What the server serves, from aggregated discovery: read once, and again when definitions change (`served.ts`). */
 import { create } from 'zustand'
-import { ask } from '../client'
+import { sendRequest } from '../client'
 import { PAGE_ACTOR } from './actors'
 
 export interface ServedResource {
@@ -47,17 +47,17 @@ export const useDiscovery = create<DiscoveryState>((set, get) => {
 
   async function read(): Promise<void> {
     try {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         ['/api', '/apis'].map((path) =>
-          ask({ method: 'GET', path, accept: ACCEPT, origin: 'page', actor: PAGE_ACTOR }),
+          sendRequest({ method: 'GET', path, accept: ACCEPT, origin: 'page', actor: PAGE_ACTOR }),
         ),
       )
-      const refused = answers.find(({ ok }) => !ok)
-      if (refused)
+      const rejected = responses.find(({ ok }) => !ok)
+      if (rejected)
         throw new Error(
-          (refused.json as { message?: string } | undefined)?.message ?? `HTTP ${refused.status}`,
+          (rejected.json as { message?: string } | undefined)?.message ?? `HTTP ${rejected.status}`,
         )
-      const resources = answers.flatMap(({ json }) => resourcesOf(json as Document))
+      const resources = responses.flatMap(({ json }) => resourcesOf(json as Document))
       // The same list while nothing changes, so that nothing is checked or drawn again.
       set({
         resources: equalLists(resources, get().resources) ? get().resources : resources,

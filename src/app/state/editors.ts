@@ -2,7 +2,7 @@
 import { create } from 'zustand'
 import { SAMPLES } from '../manifests/samples'
 import { ownKey } from '../workspace'
-import { onRemembered, recall, remember } from './stored'
+import { onStored, load, store } from './stored'
 
 export interface EditorTab {
   id: string
@@ -49,7 +49,7 @@ const newId = (): string =>
   `tab-${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
 
 function saved(): { tabs: EditorTab[]; active: string } {
-  const { tabs, active } = recall<{ tabs: EditorTab[]; active: string }>(KEY, {
+  const { tabs, active } = load<{ tabs: EditorTab[]; active: string }>(KEY, {
     tabs: [],
     active: '',
   })
@@ -65,7 +65,7 @@ export const useEditors = create<EditorState>((set, get) => {
   ) => {
     set(next)
     const { tabs, active, unsaved } = get()
-    const kept = remember(KEY, { tabs, active })
+    const kept = store(KEY, { tabs, active })
     if (kept === unsaved) set({ unsaved: !kept })
   }
   const update = (id: string, part: Partial<EditorTab>) =>
@@ -114,7 +114,7 @@ export const useEditors = create<EditorState>((set, get) => {
 })
 
 // Two browser tabs share the files: what is typed in one must not be overwritten by the other's older copy.
-onRemembered(KEY, () =>
+onStored(KEY, () =>
   useEditors.setState(({ active }) => {
     const { tabs } = saved()
     return { tabs, active: tabs.some(({ id }) => id === active) ? active : (tabs[0]?.id ?? '') }

@@ -29,7 +29,7 @@ interface CallState {
   lines: PrintedLine[]
   /** @returns what to say when the call goes on */
   begin(handler: string, call: HandlerCall): number
-  told(id: number, message: CallMessage): void
+  update(id: number, message: CallMessage): void
   print(handler: string, level: PrintedLine['level'], text: string): void
   /** Of one of them; what others were asked stays. */
   clear(handler: string): void
@@ -38,7 +38,7 @@ interface CallState {
 /** Of all together. */
 export const KEPT_CALLS = 100
 export const KEPT_LINES = 500
-const KEPT_SIGNS = 100_000
+const MAX_CHARS = 100_000
 let lastId = 0
 
 export const useHandlerCalls = create<CallState>((set) => {
@@ -70,10 +70,10 @@ export const useHandlerCalls = create<CallState>((set) => {
       set(({ calls }) => ({ calls: [...calls.slice(1 - KEPT_CALLS), call] }))
       return id
     },
-    told(id, message) {
+    update(id, message) {
       if (message.kind === 'head') update(id, () => ({ status: message.status }))
       else if (message.kind === 'chunk')
-        update(id, ({ response }) => ({ response: (response + message.text).slice(0, KEPT_SIGNS) }))
+        update(id, ({ response }) => ({ response: (response + message.text).slice(0, MAX_CHARS) }))
       else if (message.kind === 'end') update(id, ended)
       else if (message.kind === 'failed')
         update(id, (call) => ({ failure: message.message, ...ended(call) }))

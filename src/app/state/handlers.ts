@@ -1,11 +1,11 @@
 /** Servers written in this page: kept by the host, which calls them; one of them is open, perhaps with changes that are not saved yet. */
 import { create } from 'zustand'
 import type { Handler } from '../../hosts/shared/handlers'
-import { HANDLER_SAMPLES } from '../handlers/samples'
+import { HANDLER_SAMPLES } from '../webhooks-in-page/samples'
 import { ownKey } from '../workspace'
 import { useConnection } from './connection'
 import { useSettings } from './settings'
-import { forget, recall, remember } from './stored'
+import { removeByPrefix, load, store } from './stored'
 import { notify, useView } from './view'
 
 export type Draft = Pick<Handler, 'name' | 'address' | 'source'>
@@ -62,7 +62,7 @@ export const useHandlers = create<HandlersState>((_, get) => ({
   open: undefined,
   draft: undefined,
   opening: 0,
-  ...recall<Partial<Unsaved>>(KEY, {}),
+  ...load<Partial<Unsaved>>(KEY, {}),
   show({ name, address, source }) {
     if (name !== get().open)
       leave(() => openAnother({ open: name, draft: { name, address, source } }))
@@ -125,8 +125,8 @@ function openAnother(next: Unsaved): void {
 
 function change(next: Unsaved): void {
   useHandlers.setState(next)
-  if (isUnsaved(next)) remember(KEY, next)
-  else forget(KEY)
+  if (isUnsaved(next)) store(KEY, next)
+  else removeByPrefix(KEY)
 }
 
 /** Goes on at once where nothing would be lost, else when a person has said what becomes of it. */

@@ -2,21 +2,21 @@
 import type { SeenEvent } from './seen-event'
 
 /** So many events of a watch are kept, and so much of their text: whichever is less. */
-export const KEPT_EVENTS = 5000
-const KEPT_SIGNS = 30_000_000
+export const MAX_EVENTS = 5000
+const MAX_CHARS = 30_000_000
 
 /** @returns the events with those that arrived, without the oldest that there is no room for */
 export function withArrived(
   events: readonly SeenEvent[],
   arrived: readonly SeenEvent[],
-): { events: SeenEvent[]; forgotten: number } {
+): { events: SeenEvent[]; dropped: number } {
   const all = [...events, ...arrived]
-  let first = Math.max(0, all.length - KEPT_EVENTS)
-  let signs = 0
+  let first = Math.max(0, all.length - MAX_EVENTS)
+  let chars = 0
   // The newest is kept whatever its size.
   for (let at = all.length - 1; at >= first; at--) {
-    signs += (all[at] as SeenEvent).size
-    if (signs > KEPT_SIGNS) first = Math.min(at + 1, all.length - 1)
+    chars += (all[at] as SeenEvent).size
+    if (chars > MAX_CHARS) first = Math.min(at + 1, all.length - 1)
   }
-  return { events: all.slice(first), forgotten: first }
+  return { events: all.slice(first), dropped: first }
 }

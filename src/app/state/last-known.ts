@@ -4,7 +4,7 @@
  */
 import type { HostStatus } from '../../hosts/shared/channel'
 import { ownKey } from '../workspace'
-import { recall, remember } from './stored'
+import { load, store } from './stored'
 
 type Held = Pick<HostStatus, 'revision' | 'objects'>
 
@@ -21,12 +21,12 @@ let noted = Number.NEGATIVE_INFINITY
 export function noteHeld({ revision, objects }: Held, now: number): void {
   if (now - noted < EVERY_MILLISECONDS) return
   noted = now
-  remember(ownKey(LAST_KNOWN), { revision, objects, at: now } satisfies LastKnown)
+  store(ownKey(LAST_KNOWN), { revision, objects, at: now } satisfies LastKnown)
 }
 
 /** @returns what has to be told when the server stands at less than was seen; emptying and importing go on counting, so neither does that */
 export function lossSince({ revision }: Held): string | undefined {
-  const known = recall<LastKnown | undefined>(ownKey(LAST_KNOWN), undefined)
+  const known = load<LastKnown | undefined>(ownKey(LAST_KNOWN), undefined)
   if (known === undefined || known.revision <= revision) return undefined
   const when = new Date(known.at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
   const what = `${known.objects.toLocaleString('en')} objects at revision ${known.revision.toLocaleString('en')}`

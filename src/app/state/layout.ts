@@ -1,7 +1,7 @@
 /** How a person arranged the workbench: what is hidden, what fills everything, which side the object is on; for each way of sharing. */
 import { create } from 'zustand'
 import { IN_LESSON } from '../lessons/here'
-import { forgetSizes, recall, remember } from './stored'
+import { clearPanelSizes, load, store } from './stored'
 import { type Pane, useView } from './view'
 
 /** The media query of windows in which one pane is seen at a time: two columns need more room, and a lesson takes some of it. */
@@ -40,14 +40,14 @@ export const useLayout = create<LayoutState>((set, get) => {
     const before = arrangements[sharing]
     const next = { ...arrangements, [sharing]: { ...before, ...change(before) } }
     set({ arrangements: next })
-    remember(KEY, next)
+    store(KEY, next)
   }
   return {
     sharing: 'wide',
     arrangements: {
       wide: FIRST,
       medium: FIRST,
-      ...recall<Partial<Record<Sharing, Arrangement>>>(KEY, {}),
+      ...load<Partial<Record<Sharing, Arrangement>>>(KEY, {}),
     },
     enlarged: undefined,
     epoch: 0,
@@ -68,8 +68,8 @@ export const useLayout = create<LayoutState>((set, get) => {
     },
     swap: () => arrange(({ objectFirst }) => ({ objectFirst: !objectFirst })),
     reset() {
-      forgetSizes()
-      remember(KEY, {})
+      clearPanelSizes()
+      store(KEY, {})
       set({
         arrangements: { wide: FIRST, medium: FIRST },
         enlarged: undefined,

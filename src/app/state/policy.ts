@@ -1,6 +1,6 @@
 /** Which part of the place "Policy" is shown. */
 import { create } from 'zustand'
-import { recall, remember } from './stored'
+import { load, store } from './stored'
 import { useView } from './view'
 
 export type PolicyTab = 'bench' | 'workbench' | 'designer'
@@ -13,10 +13,10 @@ interface PolicyViewState {
 const KEY = 'policy-tab'
 
 export const usePolicyView = create<PolicyViewState>((set) => ({
-  tab: recall<PolicyTab>(KEY, 'bench'),
+  tab: load<PolicyTab>(KEY, 'bench'),
   show(tab) {
     set({ tab })
-    remember(KEY, tab)
+    store(KEY, tab)
   },
 }))
 

@@ -4,26 +4,26 @@ import type { LoggedRequest, Origin } from './logged-request'
 /** A person's requests are kept longer than the page's own. */
 export const KEPT: Record<Origin, number> = { action: 1000, script: 1000, page: 300 }
 /** So much of what was sent and answered is kept in all. */
-const KEPT_SIGNS = 20_000_000
+const MAX_CHARS = 20_000_000
 /** Stands for an answer that there was no room for any more. */
 export const NOT_KEPT = '… is no longer kept: newer responses replaced it'
 
-const signsOf = ({ body = '', response = '' }: LoggedRequest): number =>
+const charsOf = ({ body = '', response = '' }: LoggedRequest): number =>
   body.length + response.length
 
 export class RequestLog {
   /** Oldest first. Never changed: another one takes its place. */
   entries: readonly LoggedRequest[] = []
   /** So many older ones are not kept any more, the page's own left out. */
-  forgotten = 0
+  dropped = 0
   /** Answers so far, of requests that are not kept any more too. */
-  answered = 0
-  private signs = 0
+  responses = 0
+  private chars = 0
   private readonly counts: Record<Origin, number> = { action: 0, script: 0, page: 0 }
 
   add(entry: LoggedRequest): void {
     this.entries = [...this.entries, entry]
-    this.signs += signsOf(entry)
+    this.chars += charsOf(entry)
     this.counts[entry.origin]++
     if (this.counts[entry.origin] > KEPT[entry.origin])
       this.drop(this.entries.findIndex(({ origin }) => origin === entry.origin))
@@ -39,15 +39,15 @@ export class RequestLog {
     const at = this.placeOf(id)
     const before = this.entries[at]
     if (before === undefined) return
-    if (before.status === undefined && part.status !== undefined) this.answered++
+    if (before.status === undefined && part.status !== undefined) this.responses++
     this.replace(at, { ...before, ...part })
     this.makeRoom()
   }
 
   clear(): void {
     this.entries = []
-    this.forgotten = 0
-    this.signs = 0
+    this.dropped = 0
+    this.chars = 0
     for (const origin of Object.keys(KEPT) as Origin[]) this.counts[origin] = 0
   }
 
@@ -64,26 +64,26 @@ export class RequestLog {
   }
 
   private replace(at: number, entry: LoggedRequest): void {
-    this.signs += signsOf(entry) - signsOf(this.entries[at] as LoggedRequest)
+    this.chars += charsOf(entry) - charsOf(this.entries[at] as LoggedRequest)
     this.entries = this.entries.with(at, entry)
   }
 
   private drop(at: number): void {
     const entry = this.entries[at]
     if (entry === undefined) return
-    this.signs -= signsOf(entry)
+    this.chars -= charsOf(entry)
     this.counts[entry.origin]--
-    if (entry.origin !== 'page') this.forgotten++
+    if (entry.origin !== 'page') this.dropped++
     this.entries = this.entries.toSpliced(at, 1)
   }
 
   /** Old answers go first; what was sent goes with its entry alone, since it may be sent again. The newest stays whatever its size. */
   private makeRoom(): void {
-    for (let at = 0; this.signs > KEPT_SIGNS && at < this.entries.length - 1; at++) {
+    for (let at = 0; this.chars > MAX_CHARS && at < this.entries.length - 1; at++) {
       const entry = this.entries[at] as LoggedRequest
       if ((entry.response?.length ?? 0) > NOT_KEPT.length)
         this.replace(at, { ...entry, response: NOT_KEPT })
     }
-    while (this.signs > KEPT_SIGNS && this.entries.length > 1) this.drop(0)
+    while (this.chars > MAX_CHARS && this.entries.length > 1) this.drop(0)
   }
 }

@@ -1,6 +1,6 @@
 /** The log of everything that this page and its scripts asked the server, newest last. */
 import { create } from 'zustand'
-import { gather } from './gather'
+import { throttle } from './throttle'
 import { bodyWithoutCredentials, headersWithoutCredentials } from './log-credentials'
 import type { LoggedRequest } from './logged-request'
 import { RequestLog } from './request-log'
@@ -9,9 +9,9 @@ interface RequestState {
   /** What happened in the last moment may be missing: `requestLog` has it. */
   log: readonly LoggedRequest[]
   /** So many older ones are not kept any more, the page's own left out. */
-  forgotten: number
+  dropped: number
   /** Answers so far. */
-  answered: number
+  responses: number
   selected: number | undefined
   add(request: Omit<LoggedRequest, 'id'>): number
   update(id: number, change: Partial<LoggedRequest>): void
@@ -23,27 +23,27 @@ const PACE = { soon: 16, apart: 120 }
 const kept = new RequestLog()
 let lastId = 0
 
-const { touch, flush } = gather(() => {
-  const { entries: log, forgotten, answered } = kept
-  useRequests.setState({ log, forgotten, answered })
+const { schedule, flush } = throttle(() => {
+  const { entries: log, dropped, responses } = kept
+  useRequests.setState({ log, dropped, responses })
 }, PACE)
 
 export const useRequests = create<RequestState>((set) => ({
   log: [],
-  forgotten: 0,
-  answered: 0,
+  dropped: 0,
+  responses: 0,
   selected: undefined,
   add(request) {
     const id = ++lastId
     kept.add({ ...withoutCredentials(request.path, request), id })
-    touch()
+    schedule()
     return id
   },
   update(id, change) {
     const entry = kept.get(id)
     if (entry === undefined) return
     kept.change(id, withoutCredentials(entry.path, change))
-    touch()
+    schedule()
     const { status = 0 } = { ...entry, ...change }
     if (change.open === false && entry.method !== 'GET' && status < 300)
       for (const listener of writeListeners) listener(entry.path)
@@ -54,7 +54,7 @@ export const useRequests = create<RequestState>((set) => ({
   },
   clear() {
     kept.clear()
-    touch()
+    schedule()
     flush()
     set({ selected: undefined })
   },

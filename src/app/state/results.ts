@@ -6,7 +6,7 @@ import { useActors } from './actors'
 import { useConnection } from './connection'
 import { activeTab, useEditors } from './editors'
 import { ONE_PANE } from './layout'
-import { recall, remember } from './stored'
+import { load, store } from './stored'
 import { useView } from './view'
 
 interface ResultState {
@@ -39,8 +39,8 @@ export const useResults = create<ResultState>((set, get) => ({
   text: '',
   action: 'apply',
   results: [],
-  fieldValidation: recall<FieldValidation>('fieldValidation', 'Strict'),
-  side: recall<ApplySide>('applySide', 'server'),
+  fieldValidation: load<FieldValidation>('fieldValidation', 'Strict'),
+  side: load<ApplySide>('applySide', 'server'),
   force: false,
   async run(action, which) {
     if (get().running) return
@@ -87,11 +87,11 @@ export const useResults = create<ResultState>((set, get) => ({
   },
   set(change) {
     set(change)
-    remember('applySide', get().side)
+    store('applySide', get().side)
   },
   setFieldValidation(fieldValidation) {
     set({ fieldValidation })
-    remember('fieldValidation', fieldValidation)
+    store('fieldValidation', fieldValidation)
   },
 }))
 

@@ -1,12 +1,12 @@
 /** The scenario that this workspace was opened with: who sent it, which requests it tells of, and what came of them here. */
 import { create } from 'zustand'
-import { ask } from '../client'
+import { sendRequest } from '../client'
 import { countText } from '../components/format'
 import { isSame, type Replayed, replay, type Send } from '../share/replay'
 import type { RecordedRequest } from '../share/scenario'
 import { ownKey } from '../workspace'
 import { PAGE_ACTOR, useActors } from './actors'
-import { recall, remember } from './stored'
+import { load, store } from './stored'
 import { notify } from './view'
 
 interface ScenarioState {
@@ -31,7 +31,7 @@ export const useScenario = create<ScenarioState>((set, get) => {
   const keep = (change: Partial<Kept>) => {
     set(change)
     const { from, recorded, replayed } = get()
-    remember(KEY, { from, recorded, replayed })
+    store(KEY, { from, recorded, replayed })
   }
   const sendNext = async () => {
     const { recorded, replayed } = get()
@@ -53,7 +53,7 @@ export const useScenario = create<ScenarioState>((set, get) => {
     }
   }
   return {
-    ...recall<Kept>(KEY, NOTHING),
+    ...load<Kept>(KEY, NOTHING),
     replaying: false,
     take: (from, recorded) => keep({ from, recorded, replayed: [] }),
     step: () => working(sendNext),
@@ -73,7 +73,7 @@ export const useScenario = create<ScenarioState>((set, get) => {
 })
 
 const send: Send = ({ who, ...request }) =>
-  ask({
+  sendRequest({
     ...request,
     actor: useActors.getState().actors.find(({ name }) => name === who) ?? PAGE_ACTOR,
   })

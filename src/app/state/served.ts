@@ -2,7 +2,7 @@
  * Keeps discovery up to date with the objects that decide what the server serves: CustomResourceDefinitions and APIServices. Their
  * conditions say what discovery must list; discovery is read again until it does.
  */
-import { ask } from '../client'
+import { sendRequest } from '../client'
 import { PAGE_ACTOR } from './actors'
 import {
   type Definition,
@@ -86,13 +86,13 @@ async function items<Item>(
   // Older releases serve them in other versions.
   const resource = resourceAt(useDiscovery.getState().resources, of)
   if (resource === undefined) return []
-  const answer = await ask({
+  const response = await sendRequest({
     method: 'GET',
     path: pathOf(resource),
     origin: 'page',
     actor: PAGE_ACTOR,
   }).catch(() => undefined)
-  return answer?.ok ? ((answer.json as { items?: Item[] | null }).items ?? []) : []
+  return response?.ok ? ((response.json as { items?: Item[] | null }).items ?? []) : []
 }
 
 const pause = (milliseconds: number): Promise<void> =>

@@ -20,7 +20,7 @@ const kept: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & { names(): str
       names: () => Object.keys(localStorage),
     }
 
-export function recall<Value>(name: string, fallback: Value): Value {
+export function load<Value>(name: string, fallback: Value): Value {
   try {
     const text = kept.getItem(PREFIX + name)
     return text === null ? fallback : (JSON.parse(text) as Value)
@@ -30,7 +30,7 @@ export function recall<Value>(name: string, fallback: Value): Value {
 }
 
 /** @returns false if the browser keeps nothing (no room, or storage is blocked) */
-export function remember(name: string, value: unknown): boolean {
+export function store(name: string, value: unknown): boolean {
   try {
     kept.setItem(PREFIX + name, JSON.stringify(value))
     return true
@@ -40,7 +40,7 @@ export function remember(name: string, value: unknown): boolean {
 }
 
 /** Forgets everything whose name begins so. */
-export function forget(beginning: string): void {
+export function removeByPrefix(beginning: string): void {
   try {
     for (const name of kept.names()) if (name.startsWith(PREFIX + beginning)) kept.removeItem(name)
   } catch {
@@ -49,7 +49,7 @@ export function forget(beginning: string): void {
 }
 
 /** Calls back when another tab of the browser remembers something under this name. */
-export function onRemembered(name: string, changed: () => void): void {
+export function onStored(name: string, changed: () => void): void {
   if (EMBEDDED) return
   addEventListener('storage', ({ key }) => {
     if (key === PREFIX + name) changed()
@@ -80,7 +80,7 @@ const SIZES = `react-resizable-panels:${PREFIX}`
 /** As `remembered` calls all sizes of panels. */
 export const PANEL_SIZES = 'panel-sizes'
 
-export interface Remembered {
+export interface StoredItem {
   /** As it was given to `remember`. */
   name: string
   /** The whole name, as the browser has it. */
@@ -89,7 +89,7 @@ export interface Remembered {
 }
 
 /** Everything of this page that is remembered, by its name. */
-export function remembered(): Remembered[] {
+export function storedItems(): StoredItem[] {
   try {
     return kept
       .names()
@@ -107,11 +107,11 @@ export function remembered(): Remembered[] {
   }
 }
 
-export function forgetAll(things: readonly Pick<Remembered, 'key'>[]): void {
+export function removeItems(things: readonly Pick<StoredItem, 'key'>[]): void {
   for (const { key } of things) kept.removeItem(key)
 }
 
 /** Forgets the sizes of panels. */
-export function forgetSizes(): void {
-  forgetAll(remembered().filter(({ name }) => name === PANEL_SIZES))
+export function clearPanelSizes(): void {
+  removeItems(storedItems().filter(({ name }) => name === PANEL_SIZES))
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { create } from 'zustand'
 import type { AuditEvent, RequestTrace } from '../../hosts/shared/channel'
 import { useConnection } from './connection'
-import { gather } from './gather'
+import { throttle } from './throttle'
 import { useRequests } from './requests'
 
 interface TraceState {
@@ -22,26 +22,26 @@ export const useTraces = create<TraceState>((set, get) => ({
   traces: new Map(),
   async refresh() {
     const { connection } = useConnection.getState()
-    const told = await connection?.channel
+    const page = await connection?.channel
       .request('traces', { after: tracesKnown })
       .catch(() => undefined)
-    if (told === undefined) return
-    tracesKnown = told.place
-    if (told.items.length === 0) return
-    const all = new Map([...get().traces, ...told.items.map((trace) => [trace.id, trace] as const)])
+    if (page === undefined) return
+    tracesKnown = page.place
+    if (page.items.length === 0) return
+    const all = new Map([...get().traces, ...page.items.map((trace) => [trace.id, trace] as const)])
     set({ traces: new Map([...all].slice(-KEPT_TRACES)) })
   },
 }))
 
 /** Requests come in bursts: they are asked about together. */
 const PACE = { soon: 150, apart: 500 }
-const { touch: refreshSoon } = gather(() => void useTraces.getState().refresh(), PACE)
+const { schedule: refreshSoon } = throttle(() => void useTraces.getState().refresh(), PACE)
 
 /** Keeps the traces as new as the request log, as long as the caller is shown. */
 export function useFreshTraces(): ReadonlyMap<string, RequestTrace> {
-  const answered = useRequests((state) => state.answered)
+  const policy = useRequests((state) => state.responses)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another answer is the reason to ask again
-  useEffect(refreshSoon, [answered])
+  useEffect(refreshSoon, [policy])
   return useTraces((state) => state.traces)
 }
 

@@ -1,6 +1,6 @@
 /** How the explorer's tree is unfolded. Remembered. */
 import { create } from 'zustand'
-import { recall, remember } from './stored'
+import { load, store } from './stored'
 
 interface TreeState {
   /** Rows that a person opened or closed against what is usual. */
@@ -13,10 +13,10 @@ interface TreeState {
   setFilter(filter: string): void
 }
 
-const saved = recall<{ toggled: string[]; all: boolean }>('tree', { toggled: [], all: false })
+const saved = load<{ toggled: string[]; all: boolean }>('tree', { toggled: [], all: false })
 
 export const useTree = create<TreeState>((set, get) => {
-  const keep = () => remember('tree', { toggled: [...get().toggled], all: get().all })
+  const keep = () => store('tree', { toggled: [...get().toggled], all: get().all })
   return {
     toggled: new Set(saved.toggled),
     all: saved.all,

@@ -1,7 +1,7 @@
 /** Which parts of the page are shown, and what is selected. What a person would want to find again is remembered. */
 import { create } from 'zustand'
 import type { ServedResource } from './discovery'
-import { recall, remember } from './stored'
+import { load, store } from './stored'
 
 export type Theme = 'system' | 'light' | 'dark'
 /** Where one is: the id of one of PLACES. */
@@ -60,8 +60,8 @@ interface ViewState {
   set(change: Partial<Omit<ViewState, 'set'>>): void
 }
 
-type Remembered = Pick<ViewState, 'theme' | 'place' | 'activity' | 'namespace' | 'welcome'>
-const FIRST: Remembered = {
+type StoredView = Pick<ViewState, 'theme' | 'place' | 'activity' | 'namespace' | 'welcome'>
+const FIRST: StoredView = {
   theme: 'system',
   place: WORKBENCH,
   activity: 'results',
@@ -71,7 +71,7 @@ const FIRST: Remembered = {
 
 export const useView = create<ViewState>((set, get) => ({
   ...FIRST,
-  ...recall<Partial<Remembered>>('view', {}),
+  ...load<Partial<StoredView>>('view', {}),
   pane: 'editor',
   selected: undefined,
   objectTab: 'now',
@@ -87,7 +87,7 @@ export const useView = create<ViewState>((set, get) => ({
         : change,
     )
     const { theme, place, activity, namespace, welcome } = get()
-    remember('view', { theme, place, activity, namespace, welcome })
+    store('view', { theme, place, activity, namespace, welcome })
     if (change.theme) showTheme(change.theme)
   },
 }))

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import { ApiFailure, stream } from '../client'
 import { useConnection } from './connection'
 import { pathOf, type ServedResource } from './discovery'
-import { gather } from './gather'
+import { throttle } from './throttle'
 import { withArrived } from './kept-events'
 import type { SeenEvent } from './seen-event'
 
@@ -38,7 +38,7 @@ export interface RunningWatch {
   /** Arrived while paused: shown when the watch goes on. */
   held: SeenEvent[]
   /** So many older ones are not kept any more. */
-  forgotten: number
+  dropped: number
 }
 
 /** History that was forgotten while watches were open. */
@@ -103,8 +103,8 @@ function seen(line: unknown, size: number, head: number): SeenEvent {
 }
 
 const shown = (watch: RunningWatch, arrived: readonly SeenEvent[]): RunningWatch => {
-  const { events, forgotten } = withArrived(watch.events, arrived)
-  return { ...watch, events, forgotten: watch.forgotten + forgotten }
+  const { events, dropped } = withArrived(watch.events, arrived)
+  return { ...watch, events, dropped: watch.dropped + dropped }
 }
 
 async function headRevision(): Promise<number> {
@@ -122,14 +122,14 @@ export const useWatches = create<WatchState>((set, get) => {
   const arrive = (id: number, arrived: readonly SeenEvent[]) =>
     change(id, (watch) => {
       if (watch.state !== 'paused') return shown(watch, arrived)
-      const { events: held, forgotten } = withArrived(watch.held, arrived)
-      return { ...watch, held, forgotten: watch.forgotten + forgotten }
+      const { events: held, dropped } = withArrived(watch.held, arrived)
+      return { ...watch, held, dropped: watch.dropped + dropped }
     })
 
   /** Events come in bursts: one update of the page for all that arrive together. */
   function arriving(id: number): { add(event: SeenEvent): void; flush(): void } {
     let waiting: SeenEvent[] = []
-    const { touch, flush } = gather(() => {
+    const { schedule, flush } = throttle(() => {
       const arrived = waiting
       waiting = []
       arrive(id, arrived)
@@ -137,7 +137,7 @@ export const useWatches = create<WatchState>((set, get) => {
     return {
       add(event) {
         waiting.push(event)
-        touch()
+        schedule()
       },
       flush,
     }
@@ -168,7 +168,7 @@ export const useWatches = create<WatchState>((set, get) => {
         ),
       }))
     }
-    const answered = () =>
+    const opened = () =>
       change(id, (waiting) =>
         waiting.state === 'connecting' ? { ...waiting, state: 'open' } : waiting,
       )
@@ -179,7 +179,7 @@ export const useWatches = create<WatchState>((set, get) => {
         : await stream(
             { method: 'GET', path, signal: controller.signal },
             (line, size) => add(seen(line, size, head)),
-            answered,
+            opened,
           )
       if (how === 'aborted') end('cut', 'Disconnected. Changes are missed until you resume.')
       else end('ended', 'The server closed the stream.')
@@ -212,7 +212,7 @@ export const useWatches = create<WatchState>((set, get) => {
         connections: [],
         events: [],
         held: [],
-        forgotten: 0,
+        dropped: 0,
       }
       set(({ watches }) => ({ watches: [...watches, watch], selected: id, event: undefined }))
       void run(id, options.resourceVersion)
@@ -236,7 +236,7 @@ export const useWatches = create<WatchState>((set, get) => {
       reconnecting.add(id)
       controllers.get(id)?.abort()
     },
-    clear: (id) => change(id, (watch) => ({ ...watch, events: [], held: [], forgotten: 0 })),
+    clear: (id) => change(id, (watch) => ({ ...watch, events: [], held: [], dropped: 0 })),
     remove(id) {
       controllers.get(id)?.abort()
       controllers.delete(id)
@@ -266,7 +266,7 @@ function titleOf({ resource, namespace, labelSelector, fieldSelector }: WatchOpt
 }
 
 /** What the connection asked for that runs now or ran last: one that was resumed does not begin where the first did. */
-export const askedPath = ({ options, connections }: RunningWatch): string =>
+export const watchedPath = ({ options, connections }: RunningWatch): string =>
   watchPath({ ...options, resourceVersion: connections.at(-1)?.from ?? options.resourceVersion })
 
 export function watchPath(options: WatchOptions): string {
@@ -280,8 +280,8 @@ export function watchPath(options: WatchOptions): string {
 
 /** Where a watch can go on: the newest version that it told of. */
 export function lastVersionOf({ events, held }: RunningWatch): string | undefined {
-  const tells = ({ resourceVersion }: SeenEvent) => resourceVersion !== ''
-  return (held.findLast(tells) ?? events.findLast(tells))?.resourceVersion
+  const carriesVersion = ({ resourceVersion }: SeenEvent) => resourceVersion !== ''
+  return (held.findLast(carriesVersion) ?? events.findLast(carriesVersion))?.resourceVersion
 }
 
 /** The state of the same object that this watch told of before, unless it was deleted in between. */

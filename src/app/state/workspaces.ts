@@ -5,7 +5,7 @@ import { EMBEDDED } from '../embed/parameters'
 import { addressOf, WORKSPACE } from '../workspace'
 import { useConnection } from './connection'
 import { LAST_KNOWN } from './last-known'
-import { forget, onRemembered, recall, remember } from './stored'
+import { removeByPrefix, onStored, load, store } from './stored'
 
 interface WorkspacesState {
   /** Without the first one, which is always there. */
@@ -18,7 +18,7 @@ interface WorkspacesState {
 
 const KEY = 'workspaces'
 
-const saved = (): string[] => recall<string[]>(KEY, []).filter(isWorkspaceName)
+const saved = (): string[] => load<string[]>(KEY, []).filter(isWorkspaceName)
 
 /** The one that is shown belongs to the list, however one came to it. */
 function withShown(names: readonly string[]): string[] {
@@ -31,10 +31,10 @@ const known = (): string[] => withShown(saved())
 export const useWorkspaces = create<WorkspacesState>((set) => {
   const keep = (names: string[]) => {
     set({ names })
-    remember(KEY, names)
+    store(KEY, names)
   }
   const names = known()
-  if (names.length > saved().length) remember(KEY, names)
+  if (names.length > saved().length) store(KEY, names)
   return {
     names,
     open(name) {
@@ -49,7 +49,7 @@ export const useWorkspaces = create<WorkspacesState>((set) => {
       keep(known().filter((other) => other !== name))
       if (name !== FIRST_WORKSPACE) await othersHaveLeft(name)
       await connection.channelTo(name).request('remove', undefined)
-      forget(name === FIRST_WORKSPACE ? LAST_KNOWN : `~${name}.`)
+      removeByPrefix(name === FIRST_WORKSPACE ? LAST_KNOWN : `~${name}.`)
     },
   }
 })
@@ -75,9 +75,9 @@ async function othersHaveLeft(workspace: string): Promise<void> {
 /** Leads from a workspace that another tab removed to where that is told; behind it stands the name. */
 export const REMOVED_MARK = '#removed='
 
-onRemembered(KEY, () => {
+onStored(KEY, () => {
   const isRemoved =
-    WORKSPACE !== FIRST_WORKSPACE && !recall<string[]>(KEY, [WORKSPACE]).includes(WORKSPACE)
+    WORKSPACE !== FIRST_WORKSPACE && !load<string[]>(KEY, [WORKSPACE]).includes(WORKSPACE)
   // What went on here would begin it anew, unseen.
   if (isRemoved) location.replace(addressOf(FIRST_WORKSPACE, REMOVED_MARK + WORKSPACE))
   else useWorkspaces.setState({ names: known() })

@@ -7,8 +7,8 @@ import { Icon } from '../components/Icon'
 import { EMBEDDED } from '../embed/parameters'
 import { useConnection } from '../state/connection'
 import { notify, useView } from '../state/view'
-import { loadAgain, removeEverything } from './asked'
-import { askToKeep, canBeAsked, howItIsKept, type Keeping } from './promise'
+import { loadAgain, wipe } from './wipe'
+import { requestPersistence, canRequestPersistence, storageEstimate, type StorageEstimate } from './persistence-permission'
 import { type StoredGroup, type StoredThing, storedGroups } from './things'
 
 export function Stored({ onClose }: { onClose: () => void }) {
@@ -57,7 +57,7 @@ function WhatIsStored({ onClose }: { onClose: () => void }) {
         </section>
       ))}
       <div className="dialog-actions">
-        <button type="button" className="button danger stored-all" onClick={askToRemoveEverything}>
+        <button type="button" className="button danger stored-all" onClick={confirmWipe}>
           Delete all kubetab data
         </button>
         <button type="button" className="button primary" data-autofocus onClick={onClose}>
@@ -69,22 +69,22 @@ function WhatIsStored({ onClose }: { onClose: () => void }) {
 }
 
 function Promised({ looks }: { looks: number }) {
-  const [keeping, setKeeping] = useState<Keeping>()
-  const [refused, setRefused] = useState(false)
+  const [keeping, setKeeping] = useState<StorageEstimate>()
+  const [denied, setDenied] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `looks` says when
-  useEffect(() => void howItIsKept().then(setKeeping), [looks])
+  useEffect(() => void storageEstimate().then(setKeeping), [looks])
   const inPage = useConnection(({ connection }) => connection?.mode === 'page')
   if (keeping === undefined) return null
-  const { promised, used, room } = keeping
-  const { title, about } = promiseWords(promised)
-  const ask = async () => {
-    const agreed = await askToKeep()
-    setRefused(!agreed)
-    setKeeping(await howItIsKept())
+  const { persisted, used, quota } = keeping
+  const { title, about } = promiseWords(persisted)
+  const request = async () => {
+    const agreed = await requestPersistence()
+    setDenied(!agreed)
+    setKeeping(await storageEstimate())
   }
   return (
     <section className="stored-promise" aria-label="Persistence">
-      <Icon name={promised ? 'check' : 'warning'} size={16} />
+      <Icon name={persisted ? 'check' : 'warning'} size={16} />
       <div className="stored-words">
         <strong>{title}</strong>
         <span className="soft">{about}</span>
@@ -94,16 +94,16 @@ function Promised({ looks }: { looks: number }) {
             same.
           </span>
         )}
-        {refused && (
+        {denied && (
           <span role="status">
             The browser declined. It can agree once this page is bookmarked, installed as an app, or
             visited more often. Export important data.
           </span>
         )}
-        <span className="soft">{roomText(used, room)}</span>
+        <span className="soft">{roomText(used, quota)}</span>
       </div>
-      {promised === false && canBeAsked() && (
-        <button type="button" className="button small" onClick={() => void ask()}>
+      {persisted === false && canRequestPersistence() && (
+        <button type="button" className="button small" onClick={() => void request()}>
           Make persistent
         </button>
       )}
@@ -166,7 +166,7 @@ function Thing({ thing, onRemoved }: { thing: StoredThing; onRemoved: () => void
         className="button quiet icon-only"
         aria-label={remove.title}
         title={remove.title}
-        onClick={() => askToRemove(thing, onRemoved)}
+        onClick={() => confirmRemoval(thing, onRemoved)}
       >
         <Icon name="trash" size={14} />
       </button>
@@ -178,8 +178,8 @@ function Amount({ amount }: { amount: Promise<string> }) {
   const [text, setText] = useState('…')
   useEffect(() => {
     let wanted = true
-    const say = (words: string) => wanted && setText(words)
-    amount.then(say, () => say('it cannot be read'))
+    const show = (words: string) => wanted && setText(words)
+    amount.then(show, () => show('it cannot be read'))
     return () => {
       wanted = false
     }
@@ -192,13 +192,13 @@ function Amount({ amount }: { amount: Promise<string> }) {
   )
 }
 
-function askToRemove(thing: StoredThing, onRemoved: () => void): void {
+function confirmRemoval(thing: StoredThing, onRemoved: () => void): void {
   const { save, remove } = thing
   const choices = [
     ...(save
       ? [{ title: save.title.startsWith('Export') ? 'Export it' : 'Save a copy', run: save.run }]
       : []),
-    { title: remove.words.answer, danger: true, run: () => void removed(thing, onRemoved) },
+    { title: remove.words.button, danger: true, run: () => void removed(thing, onRemoved) },
   ]
   useView.getState().set({ question: { ...remove.question, choices } })
 }
@@ -214,7 +214,7 @@ async function removed({ title, remove }: StoredThing, onRemoved: () => void): P
   }
   onRemoved()
 }
-function askToRemoveEverything(): void {
+function confirmWipe(): void {
   useView.getState().set({
     question: {
       title: 'Delete all kubetab data from this browser?',
@@ -226,7 +226,7 @@ function askToRemoveEverything(): void {
 
 function leave(): void {
   try {
-    removeEverything()
+    wipe()
   } catch {
     notify('This browser lets the page store nothing, so there is nothing to remove', 'bad')
   }

@@ -1,5 +1,5 @@
 /** What is remembered beside the clusters, sorted by what it means to people. Each kind is a value; the view only shows them. */
-import { PANEL_SIZES, type Remembered } from '../state/stored'
+import { PANEL_SIZES, type StoredItem } from '../state/stored'
 
 export interface SmallKind {
   id: string
@@ -100,11 +100,11 @@ export const SMALL_KINDS: readonly SmallKind[] = [
 const LIST_OF_WORKSPACES = 'workspaces'
 
 export interface SmallThing extends SmallKind {
-  things: Remembered[]
+  things: StoredItem[]
 }
 
 /** @returns the kinds of which something is there; what belongs to a workspace with a name is counted there */
-export function smallThings(all: readonly Remembered[]): SmallThing[] {
+export function smallThings(all: readonly StoredItem[]): SmallThing[] {
   const own = all.filter(({ name }) => !name.startsWith('~') && name !== LIST_OF_WORKSPACES)
   const known = new Set(SMALL_KINDS.flatMap(({ names }) => names))
   const kinds = SMALL_KINDS.map((kind) => ({
@@ -117,17 +117,17 @@ export function smallThings(all: readonly Remembered[]): SmallThing[] {
 }
 
 /** What is remembered for a workspace with a name. */
-export function ofWorkspace(all: readonly Remembered[], workspace: string): Remembered[] {
+export function ofWorkspace(all: readonly StoredItem[], workspace: string): StoredItem[] {
   return workspace === '' ? [] : all.filter(({ name }) => name.startsWith(`~${workspace}.`))
 }
 
 /** Workspaces with a name, of which something is remembered. */
-export function workspacesIn(all: readonly Remembered[]): string[] {
+export function workspacesIn(all: readonly StoredItem[]): string[] {
   return [...new Set(all.flatMap(({ name }) => /^~([^.]+)\./.exec(name)?.[1] ?? []))]
 }
 
 /** As UTF-8; what it takes on the disk is the browser's affair. */
-export function bytesOf(things: readonly Remembered[]): number {
+export function bytesOf(things: readonly StoredItem[]): number {
   const encoder = new TextEncoder()
   return things.reduce((sum, { key, text }) => sum + encoder.encode(key + text).length, 0)
 }

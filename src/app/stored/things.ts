@@ -10,7 +10,7 @@ import { FIRST_WORKSPACE } from '../../hosts/shared/paths'
 import { sizeText } from '../components/format'
 import { download, exportCluster } from '../share/actions'
 import { resetCluster } from '../share/cluster'
-import { forgetAll, remembered } from '../state/stored'
+import { removeItems, storedItems } from '../state/stored'
 import { useView } from '../state/view'
 import { useWorkspaces } from '../state/workspaces'
 import { titleOf, WORKSPACE } from '../workspace'
@@ -32,7 +32,7 @@ export interface Removal {
   /** What is lost: asked before it. */
   question: { title: string; text: string }
   /** What the answer is called, and what is said when it is done. */
-  words: { answer: string; done: string }
+  words: { button: string; done: string }
   /** @throws Error when it cannot be removed */
   run(): Promise<void> | void
   /** The page knows it by heart and would write it again. */
@@ -52,7 +52,7 @@ const count = (number: number, what: string): string =>
 
 /** What there is now. */
 export async function storedGroups(): Promise<StoredGroup[]> {
-  const all = remembered()
+  const all = storedItems()
   const workspaces = [
     ...new Set([
       FIRST_WORKSPACE,
@@ -76,7 +76,7 @@ export async function storedGroups(): Promise<StoredGroup[]> {
   return groups.filter(({ things }) => things.length > 0)
 }
 
-function cluster(workspace: string, beside: number): StoredThing {
+function cluster(workspace: string, otherBytes: number): StoredThing {
   const shown = workspace === WORKSPACE
   const title = titleOf(workspace)
   return {
@@ -85,7 +85,7 @@ function cluster(workspace: string, beside: number): StoredThing {
     about: shown
       ? 'The cluster of this workspace.'
       : 'Another workspace: its cluster, and its files.',
-    amount: amountOf(workspace, beside),
+    amount: amountOf(workspace, otherBytes),
     save: { title: `Export ${title}`, run: () => void exportCluster(workspace) },
     remove: shown ? emptying(title) : removing(workspace, title),
   }
@@ -98,7 +98,7 @@ const emptying = (title: string): Removal => ({
     title: `Empty ${title}?`,
     text: 'All objects and their history will be deleted, and the server restarts. Files are kept. Export the cluster first if you want to keep it.',
   },
-  words: { answer: 'Reset', done: 'reset' },
+  words: { button: 'Reset', done: 'reset' },
   run: async () => {
     useView.getState().set({ selected: undefined })
     await resetCluster()
@@ -115,11 +115,11 @@ const removing = (workspace: string, title: string): Removal => ({
   run: () => useWorkspaces.getState().remove(workspace),
 })
 
-async function amountOf(workspace: string, beside: number): Promise<string> {
+async function amountOf(workspace: string, otherBytes: number): Promise<string> {
   const size = await measureWorkspace(workspace).catch(() => undefined)
   if (size === undefined)
-    return beside > 0 ? `no cluster yet; files: ${sizeText(beside)}` : 'nothing yet'
-  return `${count(size.objects, 'object')}, ${count(size.versions, 'version')}, ${sizeText(size.bytes + beside)}`
+    return otherBytes > 0 ? `no cluster yet; files: ${sizeText(otherBytes)}` : 'nothing yet'
+  return `${count(size.objects, 'object')}, ${count(size.versions, 'version')}, ${sizeText(size.bytes + otherBytes)}`
 }
 
 function small({ id, title, about, things }: SmallThing): StoredThing {
@@ -141,7 +141,7 @@ function small({ id, title, about, things }: SmallThing): StoredThing {
         text: `${about} It is gone for good, and the page is loaded again without it.`,
       },
       words: REMOVED,
-      run: () => forgetAll(things),
+      run: () => removeItems(things),
       loadsAgain: true,
     },
   }

@@ -69,16 +69,16 @@ async function findingOf(
   former: Map<CheckedManifest, KubeObject>,
 ): Promise<Finding> {
   const { object } = one.manifest
-  const answer = await server.create(object)
+  const result = await server.create(object)
   const before = former.get(one)
-  if (answer.object) former.set(one, answer.object)
+  if (result.object) former.set(one, result.object)
   return {
     release,
-    outcome: outcomeOf(object, release, answer),
-    ...(answer.message === undefined ? {} : { message: answer.message }),
-    warnings: answer.warnings,
+    outcome: outcomeOf(object, release, result),
+    ...(result.message === undefined ? {} : { message: result.message }),
+    warnings: result.warnings,
     defaults:
-      answer.object && before ? changesBetween(filledIn(before), filledIn(answer.object)) : [],
+      result.object && before ? changesBetween(filledIn(before), filledIn(result.object)) : [],
   }
 }
 

@@ -1,7 +1,7 @@
 /** The rehearsal in the page: what is to be rehearsed, how far it is, and what it found. */
 import { create } from 'zustand'
 import type { Release } from '../../engine/releases'
-import { recall, remember } from '../state/stored'
+import { load, store } from '../state/stored'
 import type { Report } from './findings'
 import { readManifests } from './manifests'
 import { SAMPLE, SAMPLE_RELEASES } from './sample'
@@ -11,41 +11,41 @@ interface RehearsalState {
   from: Release
   to: Release
   /** The release that is being asked; undefined: nothing runs. */
-  asking: Release | undefined
+  loading: Release | undefined
   report: Report | undefined
   failure: string | undefined
   set(change: Partial<Pick<RehearsalState, 'text' | 'from' | 'to'>>): void
   run(): Promise<void>
 }
 
-type Remembered = Pick<RehearsalState, 'text' | 'from' | 'to'>
-const FIRST: Remembered = { text: SAMPLE, ...SAMPLE_RELEASES }
+type StoredRehearsal = Pick<RehearsalState, 'text' | 'from' | 'to'>
+const FIRST: StoredRehearsal = { text: SAMPLE, ...SAMPLE_RELEASES }
 
 export const useRehearsal = create<RehearsalState>((set, get) => ({
   ...FIRST,
-  ...recall<Partial<Remembered>>('rehearsal', {}),
-  asking: undefined,
+  ...load<Partial<StoredRehearsal>>('rehearsal', {}),
+  loading: undefined,
   report: undefined,
   failure: undefined,
   set(change) {
     set(change)
     const { text, from, to } = get()
-    remember('rehearsal', { text, from, to })
+    store('rehearsal', { text, from, to })
   },
   async run() {
     const { text, from, to } = get()
-    set({ failure: undefined, asking: from })
+    set({ failure: undefined, loading: from })
     try {
       // The engines of other releases are no part of the page until somebody rehearses.
       const { checkUpgrade } = await import('./check')
       const read = readManifests({ name: 'manifests', text })
       set({
-        report: await checkUpgrade({ ...read, from, to, onRelease: (asking) => set({ asking }) }),
+        report: await checkUpgrade({ ...read, from, to, onRelease: (loading) => set({ loading }) }),
       })
     } catch (error) {
       set({ failure: error instanceof Error ? error.message : String(error), report: undefined })
     } finally {
-      set({ asking: undefined })
+      set({ loading: undefined })
     }
   },
 }))

@@ -12,7 +12,7 @@ import { lostUpdate } from './lost-update'
 import { namespacesDieSlowly } from './namespaces-die-slowly'
 import { noLadderUp } from './no-ladder-up'
 import { policyWithParams } from './policy-with-params'
-import { priceOfExpressions } from './price-of-cel'
+import { priceOfCel } from './price-of-cel'
 import { quotaAndLimits } from './quota-and-limits'
 import { specAndStatus } from './spec-and-status'
 import { timePasses } from './time-passes'
@@ -37,7 +37,7 @@ export const LESSONS: readonly Lesson[] = [
   leastPrivilege,
   noLadderUp,
   policyWithParams,
-  priceOfExpressions,
+  priceOfCel,
   quotaAndLimits,
   timePasses,
 ]

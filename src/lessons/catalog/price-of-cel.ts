@@ -36,7 +36,7 @@ const rule = {
 }
 const bounded = definition({ ...rule, maxItems: 50, items: { type: 'string', maxLength: 40 } })
 
-export const priceOfExpressions: Lesson = {
+export const priceOfCel: Lesson = {
   id: 'price-of-cel',
   title: 'The price of an expression',
   minutes: 8,

@@ -41,9 +41,9 @@ describe('what is kept', () => {
   it('is thrown away by a 401, and by nothing else', () => {
     const { client } = clientOf([{ token: 'a' }, { token: 'b' }])
     const { credential } = client.credential()
-    expect(client.answered(403, credential)).toBeUndefined()
+    expect(client.onResponse(403, credential)).toBeUndefined()
     expect(client.credential().credential.status.token).toBe('a')
-    expect(client.answered(401, credential)?.status.token).toBe('b')
+    expect(client.onResponse(401, credential)?.status.token).toBe('b')
     expect(client.credential()).toMatchObject({
       occasion: 'kept',
       credential: { status: { token: 'b' } },
@@ -53,8 +53,8 @@ describe('what is kept', () => {
   it('stays if the 401 is about an older credential', () => {
     const { client } = clientOf([{ token: 'a' }, { token: 'b' }])
     const { credential } = client.credential()
-    client.answered(401, credential)
-    expect(client.answered(401, credential)).toBeUndefined()
+    client.onResponse(401, credential)
+    expect(client.onResponse(401, credential)).toBeUndefined()
     expect(client.credential().credential.status.token).toBe('b')
   })
 })

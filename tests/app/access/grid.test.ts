@@ -80,10 +80,10 @@ describe('cells', () => {
   })
 
   it('ask in the namespace where there is one, and for the object that is allowed', () => {
-    expect(cell(0, 0)?.asked).toMatchObject({ namespace: 'shop', resource: 'pods', name: '' })
-    expect(cell(1, 0)?.asked).toMatchObject({ namespace: '', resource: 'nodes' })
-    expect(cell(2, 0)?.asked).toMatchObject({ name: 'web' })
-    expect(pathGroups(matrix, ALL)[0]?.rows[0]?.cells[0]?.asked).toMatchObject({
+    expect(cell(0, 0)?.attributes).toMatchObject({ namespace: 'shop', resource: 'pods', name: '' })
+    expect(cell(1, 0)?.attributes).toMatchObject({ namespace: '', resource: 'nodes' })
+    expect(cell(2, 0)?.attributes).toMatchObject({ name: 'web' })
+    expect(pathGroups(matrix, ALL)[0]?.rows[0]?.cells[0]?.attributes).toMatchObject({
       isResource: false,
       path: '/healthz',
       verb: 'get',

@@ -72,7 +72,7 @@ const managers = async (): Promise<string[]> =>
 it('makes a step anew from what others have written in between, and keeps what they wrote', async () => {
   rivals = 3
   const done = await sendStep(PATH, migration)
-  expect([done?.answer.status, done?.times]).toEqual([200, 4])
+  expect([done?.response.status, done?.times]).toEqual([200, 4])
   expect(await managers()).toEqual(['kubectl', CONTROLLER])
   expect((await ask(server, { path: PATH })).json.status.readyReplicas).toBe(3)
 })
@@ -80,7 +80,7 @@ it('makes a step anew from what others have written in between, and keeps what t
 it('gives up where others are always faster, and shows the answer', async () => {
   rivals = Number.POSITIVE_INFINITY
   const done = await sendStep(PATH, migration)
-  expect([done?.answer.status, done?.times]).toEqual([409, 5])
+  expect([done?.response.status, done?.times]).toEqual([409, 5])
   expect(await managers()).toContain('kubectl-client-side-apply')
 })
 
@@ -93,7 +93,7 @@ it('sends once what somebody else owns: that conflict does not pass by itself', 
     manager: 'bob',
   })
   const done = await sendStep(PATH, () => ({ title: '', about: '', manager: 'bob', request }))
-  expect([done?.answer.status, done?.times, patches]).toEqual([409, 1, 1])
+  expect([done?.response.status, done?.times, patches]).toEqual([409, 1, 1])
 })
 
 it('sends nothing where what is there leaves nothing to send', async () => {

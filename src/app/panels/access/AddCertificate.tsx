@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Icon } from '../../components/Icon'
 import {
   approve,
-  askForCertificate,
+  requestCertificate,
   issuedCertificate,
   recognized,
 } from '../../identities/requests'
@@ -27,12 +27,12 @@ export function AddCertificate() {
   const acting = useActors((state) => state.actor.name)
   const { busy, failure, run } = useBusy()
   const request = progress.at === 'form' ? undefined : progress.request
-  const askFor = () =>
+  const request = () =>
     run(async () => {
       const groups = organizations.split(/[\s,]+/).filter(Boolean)
       setProgress({
         at: 'asked',
-        request: await askForCertificate({ commonName, organizations: groups }, DAY_SECONDS),
+        request: await requestCertificate({ commonName, organizations: groups }, DAY_SECONDS),
       })
     })
   const approveIt = (name: string) =>
@@ -88,7 +88,7 @@ export function AddCertificate() {
               type="button"
               className="button primary"
               disabled={busy || commonName.trim() === ''}
-              onClick={askFor}
+              onClick={request}
             >
               Create key and CSR
             </button>

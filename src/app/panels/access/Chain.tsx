@@ -23,10 +23,10 @@ export function Chain({ chain }: { chain: ChainData }) {
 }
 
 /** What would have allowed it but for one thing. */
-export function NearMissChain({ miss, asked }: { miss: NearMiss; asked: AskedAttributes }) {
+export function NearMissChain({ miss, attributes }: { miss: NearMiss; attributes: AskedAttributes }) {
   return (
     <ol className="chain miss" aria-label={`${miss.binding.kind} ${miss.binding.name} falls short`}>
-      <li className="chain-verdict">{shortfallText(miss, asked)}</li>
+      <li className="chain-verdict">{shortfallText(miss, attributes)}</li>
       <Links chain={miss} />
       {miss.rule !== undefined && (
         <li>
@@ -79,22 +79,22 @@ function Links({ chain }: { chain: ChainData }) {
   )
 }
 
-export function shortfallText({ lacks, role, binding }: NearMiss, asked: AskedAttributes): string {
-  const what = asked.subresource === '' ? asked.resource : `${asked.resource}/${asked.subresource}`
+export function shortfallText({ lacks, role, binding }: NearMiss, attributes: AskedAttributes): string {
+  const what = attributes.subresource === '' ? attributes.resource : `${attributes.resource}/${attributes.subresource}`
   switch (lacks) {
     case 'role':
       return `The ${role.kind} “${role.name}” does not exist`
     case 'verb':
-      return `Rule doesn't include verb “${asked.verb}”`
+      return `Rule doesn't include verb “${attributes.verb}”`
     case 'name':
-      return asked.name === ''
+      return attributes.name === ''
         ? 'The rule is for objects of certain names only'
-        : `The rule does not name the object “${asked.name}”`
+        : `The rule does not name the object “${attributes.name}”`
     case 'subresource':
       return `The rule does not name “${what}”`
     case 'namespace':
-      return `Held in the namespace “${binding.namespace}”, not ${asked.namespace === '' ? 'in all of them' : `in “${asked.namespace}”`}`
+      return `Held in the namespace “${binding.namespace}”, not ${attributes.namespace === '' ? 'in all of them' : `in “${attributes.namespace}”`}`
     case 'group':
-      return `The rule names another API group than “${asked.group}”`
+      return `The rule names another API group than “${attributes.group}”`
   }
 }

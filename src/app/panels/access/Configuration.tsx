@@ -9,7 +9,7 @@ import { TextField } from '../../editor/TextField'
 import { useConnection } from '../../state/connection'
 import { useSettings } from '../../state/settings'
 import { notify } from '../../state/view'
-import { Text } from './AskedForm'
+import { Text } from './AttributesForm'
 import {
   type Draft,
   draftOf,
@@ -61,10 +61,10 @@ function Form({ running }: { running: Draft }) {
   const restart = async () => {
     setBusy(true)
     setFailure(undefined)
-    const answer = await useSettings.getState().change({ access: settingsOf(draft) })
+    const response = await useSettings.getState().change({ access: settingsOf(draft) })
     setBusy(false)
-    if (answer.done) notify('Restarted with new settings')
-    else setFailure(answer.reason)
+    if (response.done) notify('Restarted with new settings')
+    else setFailure(response.reason)
   }
   return (
     <form

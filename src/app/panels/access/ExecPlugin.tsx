@@ -1,6 +1,6 @@
 /** The client's side of an exec plugin, to play with: what the plugin is told, what it says, and how long the client keeps it. */
 import { useRef, useState } from 'react'
-import { ask } from '../../client'
+import { sendRequest } from '../../client'
 import { timeText } from '../../components/format'
 import {
   ExecClient,
@@ -36,9 +36,9 @@ export function ExecPlugin() {
   const [credential, setCredential] = useState<ExecCredential>()
   const [failure, setFailure] = useState<string>()
   const client = useRef<{ text: string; client: ExecClient; plugin: Plugin }>(undefined)
-  const tell = (said: string, tone: Event['tone'] = 'none') =>
+  const log = (line: string, tone: Event['tone'] = 'none') =>
     setEvents((before) =>
-      [{ id: ++lastId, at: Date.now(), text: said, tone }, ...before].slice(0, 40),
+      [{ id: ++lastId, at: Date.now(), text: line, tone }, ...before].slice(0, 40),
     )
 
   function process(): ExecClient {
@@ -55,28 +55,28 @@ export function ExecPlugin() {
       setFailure(undefined)
       const { occasion, credential: given } = running.credential()
       setCredential(given)
-      tell(OCCASIONS[occasion])
+      log(OCCASIONS[occasion])
       const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
       const actor = { name: 'exec plugin', groups: [], token: given.status.token }
-      const answer = await ask({ method: 'POST', path: PATH, body: JSON.stringify(review), actor })
-      const { status } = (answer.json ?? {}) as { status?: { userInfo?: { username?: string } } }
-      tell(
-        `HTTP ${answer.status}${answer.ok ? `: the server knows ${status?.userInfo?.username ?? 'somebody'}` : ''}`,
-        answer.ok ? 'good' : 'bad',
+      const response = await sendRequest({ method: 'POST', path: PATH, body: JSON.stringify(review), actor })
+      const { status } = (response.json ?? {}) as { status?: { userInfo?: { username?: string } } }
+      log(
+        `HTTP ${response.status}${response.ok ? `: the server knows ${status?.userInfo?.username ?? 'somebody'}` : ''}`,
+        response.ok ? 'good' : 'bad',
       )
-      const next = running.answered(answer.status, given)
+      const next = running.onResponse(response.status, given)
       if (next === undefined) return
       setCredential(next)
-      tell(OCCASIONS.refused)
+      log(OCCASIONS.refused)
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
     }
   }
 
-  function forget(): void {
+  function reset(): void {
     client.current = undefined
     setCredential(undefined)
-    tell('A new process: the cache is empty')
+    log('A new process: the cache is empty')
   }
 
   const plugin = client.current?.text === text ? client.current.plugin : undefined
@@ -105,7 +105,7 @@ export function ExecPlugin() {
         <button type="button" className="button primary" onClick={() => void send()}>
           Send a request
         </button>
-        <button type="button" className="button" onClick={forget}>
+        <button type="button" className="button" onClick={reset}>
           New process
         </button>
       </div>

@@ -5,24 +5,24 @@ import type {
   Step,
 } from '../../../hosts/shared/access'
 import { Icon } from '../../components/Icon'
-import { openAccess, useAccess, useAnswer, useSubject } from '../../state/access'
+import { openAccess, useAccess, useAccessQuery, useSubject } from '../../state/access'
 import { Chain, NearMissChain } from './Chain'
-import { askedText, subjectName } from './words'
+import { attributesText, subjectName } from './words'
 
-export function Explanation({ asked }: { asked: AskedAttributes }) {
+export function Explanation({ attributes }: { attributes: AskedAttributes }) {
   const subject = useSubject()
   const revision = useAccess((state) => state.revision)
-  const { answer, failure } = useAnswer('accessExplain', {
+  const { data, failure } = useAccessQuery('accessExplain', {
     subject,
-    asked,
+    attributes,
     ...(revision === undefined ? {} : { revision }),
   })
   return (
     <>
       <header className="detail-head">
         <p className="detail-title">
-          {answer && <Verdict allowed={answer.allowed} />}
-          <strong className="wrap">{askedText(asked)}</strong>
+          {data && <Verdict allowed={data.allowed} />}
+          <strong className="wrap">{attributesText(attributes)}</strong>
         </p>
         <p className="soft">
           by {subjectName(subject)}
@@ -32,14 +32,14 @@ export function Explanation({ asked }: { asked: AskedAttributes }) {
           <button
             type="button"
             className="button small"
-            onClick={() => openAccess('who-can', { asked })}
+            onClick={() => openAccess('who-can', { attributes })}
           >
             <Icon name="people" size={14} /> Who can?
           </button>
           <button
             type="button"
             className="button small"
-            onClick={() => openAccess('try', { asked })}
+            onClick={() => openAccess('try', { attributes })}
           >
             <Icon name="scales" size={14} /> Check with the server
           </button>
@@ -47,7 +47,7 @@ export function Explanation({ asked }: { asked: AskedAttributes }) {
       </header>
       <div className="scroll detail-body">
         {failure && <p className="note bad">{failure}</p>}
-        {answer && <Because answer={answer} asked={asked} />}
+        {data && <Because explanation={data} attributes={attributes} />}
       </div>
     </>
   )
@@ -61,8 +61,8 @@ export function Verdict({ allowed }: { allowed: boolean }) {
   )
 }
 
-export function Because({ answer, asked }: { answer: ExplanationData; asked: AskedAttributes }) {
-  const { steps, reason, error, by, chains, nearMisses, allowed } = answer
+export function Because({ explanation, attributes }: { explanation: ExplanationData; attributes: AskedAttributes }) {
+  const { steps, reason, error, by, chains, nearMisses, allowed } = explanation
   return (
     <>
       <section className="part" aria-label="Authorizers">
@@ -94,7 +94,7 @@ export function Because({ answer, asked }: { answer: ExplanationData; asked: Ask
           )}
           {nearMisses.map((miss, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: several may be the same but for their rules
-            <NearMissChain key={index} miss={miss} asked={asked} />
+            <NearMissChain key={index} miss={miss} attributes={attributes} />
           ))}
         </section>
       )}

@@ -25,7 +25,7 @@ export default function Identities() {
   return (
     <div className="access-columns actors-columns">
       <section className="access-form" aria-label="Actors">
-        <Everybody />
+        <AllUsers />
         <Me />
       </section>
       <section className="access-main" aria-label="Sign in as another user">
@@ -37,7 +37,7 @@ export default function Identities() {
   )
 }
 
-function Everybody() {
+function AllUsers() {
   const { actors, actor } = useActors()
   return (
     <ul className="actor-list" aria-label="Identities">

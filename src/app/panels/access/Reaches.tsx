@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../engine/object'
 import type { PolicyRule } from '../../../hosts/shared/access'
 import { get } from '../../client'
 import { Icon } from '../../components/Icon'
-import { useAnswer } from '../../state/access'
+import { useAccessQuery } from '../../state/access'
 import { pathOf } from '../../state/discovery'
 import './access.css'
 import './chains.css'
@@ -17,21 +17,21 @@ interface RoleFields {
 
 export default function Reaches({ object }: { object: KubeObject }) {
   const rules = useRules(object)
-  const { answer = [] } = useAnswer(
+  const { data = [] } = useAccessQuery(
     'accessWarnings',
     rules === undefined || rules.length === 0 ? undefined : { rules },
   )
-  if (rules === undefined || rules.length === 0 || answer.length === 0) return null
+  if (rules === undefined || rules.length === 0 || data.length === 0) return null
   const owner = object.kind.endsWith('Binding') ? 'its role' : 'it'
   return (
     <details className="reaches-of">
       <summary>
         <Icon name="warning" size={14} />
-        {answer.length === 1
+        {data.length === 1
           ? `One permission of ${owner} allows more than it seems to`
-          : `${answer.length} permissions of ${owner} allow more than they seem to`}
+          : `${data.length} permissions of ${owner} allow more than they seem to`}
       </summary>
-      <WarningList warnings={answer} />
+      <WarningList warnings={data} />
     </details>
   )
 }

@@ -5,7 +5,7 @@ import { Empty } from '../../components/Empty'
 import { FilterField } from '../../components/FilterField'
 import { Icon } from '../../components/Icon'
 import { Split } from '../../components/Split'
-import { useAccess, useAnswer, useSubject } from '../../state/access'
+import { useAccess, useAccessQuery, useSubject } from '../../state/access'
 import { useCluster } from '../../state/cluster'
 import { Explanation } from './Explanation'
 import { type GridFilter, LOOKS, pathGroups, resourceGroups } from './grid'
@@ -36,21 +36,21 @@ export function Rights() {
   })
   const [warned, setWarned] = useState(false)
   const asOf = revision === undefined ? {} : { revision }
-  const { answer, failure } = useAnswer('accessMatrix', {
+  const { data, failure } = useAccessQuery('accessMatrix', {
     subject,
     namespace,
     paths: PATHS,
     ...asOf,
   })
-  const { answer: warnings = [] } = useAnswer('accessWarnings', { subject, namespace, ...asOf })
-  const open = (asked: AskedAttributes) => {
+  const { data: warnings = [] } = useAccessQuery('accessWarnings', { subject, namespace, ...asOf })
+  const open = (attributes: AskedAttributes) => {
     setWarned(false)
-    set({ explained: asked })
+    set({ explained: attributes })
   }
   const detail = warned ? (
     <Warnings warnings={warnings} />
   ) : (
-    explained && <Explanation asked={explained} />
+    explained && <Explanation attributes={explained} />
   )
   return (
     <>
@@ -105,11 +105,11 @@ export function Rights() {
             <Empty icon="warning" title="These permissions cannot be shown">
               {failure}
             </Empty>
-          ) : answer === undefined ? (
+          ) : data === undefined ? (
             <Empty>Asking …</Empty>
           ) : (
             <Table
-              matrix={answer}
+              matrix={data}
               namespace={namespace}
               filter={filter}
               chosen={warned ? undefined : explained}
@@ -132,7 +132,7 @@ interface TableProps {
   namespace: string
   filter: GridFilter
   chosen: AskedAttributes | undefined
-  onOpen(asked: AskedAttributes): void
+  onOpen(attributes: AskedAttributes): void
 }
 
 function Table({ matrix, namespace, filter, chosen, onOpen }: TableProps) {

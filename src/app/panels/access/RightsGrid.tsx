@@ -11,7 +11,7 @@ interface RightsGridProps {
   groups: readonly GridGroup[]
   /** The cell that is explained. */
   chosen: AskedAttributes | undefined
-  onOpen(asked: AskedAttributes): void
+  onOpen(attributes: AskedAttributes): void
 }
 
 interface Place {
@@ -42,7 +42,7 @@ export function RightsGrid({ label, columns, groups, chosen, onOpen }: RightsGri
     const cell = cellAt(at)
     if ((event.key === 'Enter' || event.key === ' ') && cell) {
       event.preventDefault()
-      onOpen(cell.asked)
+      onOpen(cell.attributes)
       return
     }
     const next = moved(event, at, { row: rows.length - 1, column: columns.length - 1 })
@@ -59,7 +59,7 @@ export function RightsGrid({ label, columns, groups, chosen, onOpen }: RightsGri
     const cell = at && cellAt(at)
     if (at === undefined || cell === undefined) return
     setPlace(at)
-    onOpen(cell.asked)
+    onOpen(cell.attributes)
   }
 
   // What is explained may have been asked for elsewhere.
@@ -166,7 +166,7 @@ function Group({ group, start, columns, current, chosen }: GroupProps) {
           number={start + index}
           current={current.row === start + index ? current.column : -1}
           chosen={
-            chosen === undefined ? -1 : row.cells.findIndex(({ asked }) => isSame(asked, chosen))
+            chosen === undefined ? -1 : row.cells.findIndex(({ attributes }) => isSame(attributes, chosen))
           }
         />
       ))}

@@ -24,7 +24,7 @@ interface RoleCheckProps {
 }
 
 interface Checked {
-  refused: StillRefused[]
+  denied: StillRefused[]
   warnings: ReachWarning[]
 }
 
@@ -65,16 +65,16 @@ export function RoleCheck({ text, recorded, requests, events }: RoleCheckProps) 
   }, [question])
   if (problem !== undefined) return <p className="note bad">This cannot be checked: {problem}</p>
   if (checked === undefined) return null
-  const { refused, warnings } = checked
+  const { denied, warnings } = checked
   return (
     <>
       <section className="part" aria-label="Still denied" aria-live="polite">
         <h3>
-          {refused.length === 0
+          {denied.length === 0
             ? '✓ All selected requests would be allowed'
-            : `✕ Still refused: ${refused.length}`}
+            : `✕ Still refused: ${denied.length}`}
         </h3>
-        {refused.map(({ index, rule, lacks }) => (
+        {denied.map(({ index, rule, lacks }) => (
           <div key={index}>
             <p className="mono wrap">{recorded[index]?.text}</p>
             {rule !== undefined && lacks !== undefined && (
@@ -107,7 +107,7 @@ async function check(
   const { channel } = connection
   const roles: WrittenRole[] = rolesIn(text)
   if (roles.length === 0) throw new Error('there is no Role and no ClusterRole in it')
-  const answers = await Promise.all(
+  const results = await Promise.all(
     roles.map(({ rules, namespace }) =>
       channel.request('accessStillRefused', {
         rules,
@@ -117,17 +117,17 @@ async function check(
       }),
     ),
   )
-  const [first = [], ...others] = answers
+  const [first = [], ...others] = results
   const refused = first
-    .filter(({ index }) => others.every((answer) => answer.some((one) => one.index === index)))
+    .filter(({ index }) => others.every((result) => result.some((one) => one.index === index)))
     .map(
       (one) =>
-        [one, ...others.map((answer) => answer.find(({ index }) => index === one.index))].find(
+        [one, ...others.map((result) => result.find(({ index }) => index === one.index))].find(
           (two) => two?.rule,
         ) ?? one,
     )
   const warnings = await Promise.all(
     roles.map(({ rules }) => channel.request('accessWarnings', { rules })),
   )
-  return { refused, warnings: warnings.flat() }
+  return { denied, warnings: warnings.flat() }
 }

@@ -4,7 +4,7 @@ import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
 import { TextField } from '../../editor/TextField'
-import { useAnswer } from '../../state/access'
+import { useAccessQuery } from '../../state/access'
 import { useActors } from '../../state/actors'
 import { useEditors } from '../../state/editors'
 import { useFreshAudit, useFreshTraces } from '../../state/traces'
@@ -109,12 +109,12 @@ function Series({
 }) {
   return (
     <div className="series">
-      {series.map(({ key, text, count, refused }) => (
+      {series.map(({ key, text, count, denied }) => (
         <label key={key}>
           <input type="checkbox" checked={!left.has(key)} onChange={() => onToggle(key)} />
           <span className="wrap">{text}</span>
           <span className="soft">
-            {refused && <span className="chip bad">403</span>} {count > 1 && `× ${count}`}
+            {denied && <span className="chip bad">403</span>} {count > 1 && `× ${count}`}
           </span>
         </label>
       ))}
@@ -129,10 +129,10 @@ function Least({ chosen, user }: { chosen: readonly Recorded[]; user: string }) 
   const [names, setNames] = useState(false)
   const [bound, setBound] = useState(true)
   const [draft, setDraft] = useState<string>()
-  const requests = chosen.flatMap(({ asked }) => asked ?? [])
+  const requests = chosen.flatMap(({ requests }) => requests ?? [])
   const events = chosen.flatMap(({ event }) => event ?? [])
-  const { answer, failure } = useAnswer('accessLeastRoles', { requests, events, names })
-  const least = answer && manifestOf(answer, roleNameOf(user), bound ? user : undefined)
+  const { data, failure } = useAccessQuery('accessLeastRoles', { requests, events, names })
+  const least = data && manifestOf(data, roleNameOf(user), bound ? user : undefined)
   const text = draft ?? least ?? ''
   const openInEditor = () => {
     useEditors.getState().open({ title: `${roleNameOf(user)}.yaml`, language: 'yaml', text })

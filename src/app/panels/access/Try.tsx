@@ -1,15 +1,15 @@
 /** May this request pass? Put to the server as a review, with what each authorizer says. */
 import { useEffect, useState } from 'react'
 import type { AccessSubject, AskedAttributes } from '../../../hosts/shared/access'
-import { type Answer, ask } from '../../client'
+import { type ApiResponse, sendRequest } from '../../client'
 import { copyText } from '../../components/copy'
 import { prettyText } from '../../components/format'
 import { Segments } from '../../components/Segments'
 import { TextField } from '../../editor/TextField'
 import { asCurl, asFetch, asKubectl } from '../../kubectl/equivalents'
-import { subjectOf, useAccess, useAnswer, useSubject } from '../../state/access'
+import { subjectOf, useAccess, useAccessQuery, useSubject } from '../../state/access'
 import { useActors } from '../../state/actors'
-import { AskedForm } from './AskedForm'
+import { AttributesForm } from './AttributesForm'
 import { Because, Verdict } from './Explanation'
 import { asCanI, type ReviewKind, reviewOf } from './review'
 import { SubjectPicker } from './SubjectPicker'
@@ -27,7 +27,7 @@ const KINDS: { value: ReviewKind; title: string }[] = [
 /** The body that was sent, if it was not the form's, and what came back. */
 interface Sent {
   edited: string | undefined
-  answer: Answer
+  response: ApiResponse
 }
 
 interface Status {
@@ -38,7 +38,7 @@ interface Status {
 }
 
 export default function Try() {
-  const { asked, set, subject: chosen } = useAccess()
+  const { attributes, set, subject: chosen } = useAccess()
   const subject = useSubject()
   const actor = useActors((state) => state.actor)
   const [kind, setKind] = useState<ReviewKind>(
@@ -47,7 +47,7 @@ export default function Try() {
   const [result, setResult] = useState<Sent>()
   const [failure, setFailure] = useState<string>()
   const [edited, setEdited] = useState<string>()
-  const review = reviewOf(kind, subject, asked)
+  const review = reviewOf(kind, subject, attributes)
   const request = JSON.stringify(review.body, null, 2)
   // biome-ignore lint/correctness/useExhaustiveDependencies: an answer to another question is none to this one
   useEffect(() => {
@@ -57,18 +57,18 @@ export default function Try() {
   }, [request, actor])
   const send = async () => {
     try {
-      const answer = await ask({
+      const response = await sendRequest({
         method: 'POST',
         path: review.path,
         body: edited ?? JSON.stringify(review.body),
       })
-      setResult({ edited, answer })
+      setResult({ edited, response })
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
     }
   }
   const problem =
-    kind === 'LocalSubjectAccessReview' && (asked.namespace === '' || !asked.isResource)
+    kind === 'LocalSubjectAccessReview' && (attributes.namespace === '' || !attributes.isResource)
       ? 'This review is about resources of one namespace.'
       : undefined
   return (
@@ -90,7 +90,7 @@ export default function Try() {
             <span className="soft small">asked by {actor.name}</span>
           </div>
         )}
-        <AskedForm asked={asked} onChange={(next) => set({ asked: next })} />
+        <AttributesForm attributes={attributes} onChange={(next) => set({ attributes: next })} />
         <div className="button-row">
           <button type="submit" className="button primary" disabled={problem !== undefined}>
             Check with the server
@@ -102,8 +102,8 @@ export default function Try() {
         {failure && <p className="note bad">{failure}</p>}
         {result && (
           <Result
-            answer={result.answer}
-            asked={result.edited === undefined ? asked : undefined}
+            response={result.response}
+            attributes={result.edited === undefined ? attributes : undefined}
             who={kind === 'SelfSubjectAccessReview' ? subjectOf(actor) : subject}
           />
         )}
@@ -120,7 +120,7 @@ export default function Try() {
           <Forms
             kind={kind}
             subject={subject}
-            asked={asked}
+            attributes={attributes}
             path={review.path}
             body={edited ?? JSON.stringify(review.body)}
             edited={edited !== undefined}
@@ -128,8 +128,8 @@ export default function Try() {
         </section>
         {result && (
           <section className="part" aria-label="Response">
-            <h2>Response: HTTP {result.answer.status}</h2>
-            <pre>{prettyText(result.answer.text)}</pre>
+            <h2>Response: HTTP {result.response.status}</h2>
+            <pre>{prettyText(result.response.text)}</pre>
           </section>
         )}
       </section>
@@ -140,15 +140,15 @@ export default function Try() {
 interface FormsProps {
   kind: ReviewKind
   subject: AccessSubject
-  asked: AskedAttributes
+  attributes: AskedAttributes
   path: string
   body: string
   /** Not as the form has it: the command has no words for it. */
   edited: boolean
 }
 
-function Forms({ kind, subject, asked, path, body, edited }: FormsProps) {
-  const said = {
+function Forms({ kind, subject, attributes, path, body, edited }: FormsProps) {
+  const request = {
     method: 'POST',
     path,
     headers: { Accept: 'application/json', 'Content-Type': 'application/json', Authorization: '' },
@@ -162,7 +162,7 @@ function Forms({ kind, subject, asked, path, body, edited }: FormsProps) {
         className="button small"
         onClick={() =>
           void copyText(
-            edited ? asKubectl(said) : asCanI(kind, subject, asked),
+            edited ? asKubectl(request) : asCanI(kind, subject, attributes),
             'The kubectl command',
           )
         }
@@ -172,14 +172,14 @@ function Forms({ kind, subject, asked, path, body, edited }: FormsProps) {
       <button
         type="button"
         className="button small"
-        onClick={() => void copyText(asCurl(said), 'The curl command')}
+        onClick={() => void copyText(asCurl(request), 'The curl command')}
       >
         curl
       </button>
       <button
         type="button"
         className="button small"
-        onClick={() => void copyText(asFetch(said), 'The fetch call')}
+        onClick={() => void copyText(asFetch(request), 'The fetch call')}
       >
         fetch
       </button>
@@ -188,36 +188,36 @@ function Forms({ kind, subject, asked, path, body, edited }: FormsProps) {
 }
 
 interface ResultProps {
-  answer: Answer
+  response: ApiResponse
   /** undefined: the form does not say what was asked, and nothing is explained. */
-  asked: AskedAttributes | undefined
+  attributes: AskedAttributes | undefined
   who: AccessSubject
 }
 
-function Result({ answer, asked, who }: ResultProps) {
-  const { answer: explained } = useAnswer(
+function Result({ response, attributes, who }: ResultProps) {
+  const { data: explained } = useAccessQuery(
     'accessExplain',
-    answer.ok && asked ? { subject: who, asked } : undefined,
+    response.ok && attributes ? { subject: who, asked } : undefined,
   )
-  if (!answer.ok) {
-    const { message } = (answer.json ?? {}) as { message?: string }
+  if (!response.ok) {
+    const { message } = (response.json ?? {}) as { message?: string }
     return (
       <p className="note bad" role="alert">
-        The review itself was rejected: {message ?? `HTTP ${answer.status}`}
+        The review itself was rejected: {message ?? `HTTP ${response.status}`}
       </p>
     )
   }
-  const { status = {} } = (answer.json ?? {}) as { status?: Status }
+  const { status = {} } = (response.json ?? {}) as { status?: Status }
   return (
     <section className="part" aria-label="Verdict" aria-live="polite">
       <p className="detail-title">
         <Verdict allowed={status.allowed === true} />
-        {asked && <strong>{subjectName(who)}</strong>}
+        {attributes && <strong>{subjectName(who)}</strong>}
         {status.denied && <span className="chip bad">denied</span>}
       </p>
       {status.reason && explained === undefined && <p className="soft wrap">{status.reason}</p>}
       {status.evaluationError && <p className="note warn wrap">{status.evaluationError}</p>}
-      {explained && asked && <Because answer={explained} asked={asked} />}
+      {explained && attributes && <Because explanation={explained} attributes={attributes} />}
     </section>
   )
 }

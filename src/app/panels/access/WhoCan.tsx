@@ -2,14 +2,14 @@
 import { entryOf } from '../../../engine/object'
 import type { Holder, WhoCan as WhoCanAnswer } from '../../../hosts/shared/access'
 import { Empty } from '../../components/Empty'
-import { openAccess, useAccess, useAnswer } from '../../state/access'
-import { AskedForm } from './AskedForm'
+import { openAccess, useAccess, useAccessQuery } from '../../state/access'
+import { AttributesForm } from './AttributesForm'
 import { Chain } from './Chain'
-import { askedText } from './words'
+import { attributesText } from './words'
 
 export default function WhoCan() {
-  const { asked, revision, set } = useAccess()
-  const { answer, failure } = useAnswer('accessWhoCan', {
+  const { attributes, revision, set } = useAccess()
+  const { data, failure } = useAccessQuery('accessWhoCan', {
     asked,
     ...(revision === undefined ? {} : { revision }),
   })
@@ -20,7 +20,7 @@ export default function WhoCan() {
         aria-label="Who can"
         onSubmit={(event) => event.preventDefault()}
       >
-        <AskedForm asked={asked} onChange={(next) => set({ asked: next })} />
+        <AttributesForm attributes={attributes} onChange={(next) => set({ attributes: next })} />
         {revision !== undefined && (
           <p className="note">
             Roles and bindings as of revision {revision}.{' '}
@@ -31,16 +31,16 @@ export default function WhoCan() {
         )}
       </form>
       <section className="access-main" aria-label="Who can: result">
-        <h2 className="wrap">Who can {askedText(asked)}?</h2>
+        <h2 className="wrap">Who can {attributesText(attributes)}?</h2>
         {failure && <p className="note bad">{failure}</p>}
-        {answer === undefined ? !failure && <Empty>Asking …</Empty> : <Holders answer={answer} />}
+        {data === undefined ? !failure && <Empty>Asking …</Empty> : <Holders holders={data} />}
       </section>
     </div>
   )
 }
 
-function Holders({ answer }: { answer: WhoCanAnswer }) {
-  const { holders, caveats } = answer
+function Holders({ holders }: { holders: WhoCanAnswer }) {
+  const { holders, caveats } = holders
   return (
     <>
       {holders.length === 0 ? (

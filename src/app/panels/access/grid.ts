@@ -7,7 +7,7 @@ export interface GridCell {
   /** What the server does not serve can be allowed all the same. */
   served: boolean
   label: string
-  asked: AskedAttributes
+  attributes: AskedAttributes
 }
 
 export interface GridRow {
@@ -57,7 +57,7 @@ export function resourceGroups(
       key: `${resource.group}/${resource.resource}`,
       name: resource.resource,
       cells: matrix.verbs.map((verb, column) => {
-        const asked = {
+        const attributes = {
           verb,
           isResource: true,
           path: '',
@@ -70,7 +70,7 @@ export function resourceGroups(
         }
         return gridCell(
           cells[column],
-          asked,
+          attributes,
           resource.verbs.includes(verb),
           `${verb} ${resource.resource}`,
         )
@@ -92,7 +92,7 @@ export function pathGroups(matrix: Matrix, { words, allowed }: GridFilter): Grid
         !(allowed && cells.every(({ outcome }) => outcome === 'refused')),
     )
     .map(({ path, cells }): GridRow => {
-      const asked = {
+      const attributes = {
         isResource: false,
         path,
         group: '',
@@ -106,7 +106,7 @@ export function pathGroups(matrix: Matrix, { words, allowed }: GridFilter): Grid
         key: path,
         name: path,
         cells: matrix.pathVerbs.map((verb, column) =>
-          gridCell(cells[column], { ...asked, verb }, true, `${verb} ${path}`),
+          gridCell(cells[column], { ...attributes, verb }, true, `${verb} ${path}`),
         ),
       }
     })
@@ -115,7 +115,7 @@ export function pathGroups(matrix: Matrix, { words, allowed }: GridFilter): Grid
 
 function gridCell(
   cell: Cell | undefined,
-  asked: AskedAttributes,
+  attributes: AskedAttributes,
   served: boolean,
   what: string,
 ): GridCell {
@@ -133,6 +133,6 @@ function gridCell(
     look,
     served,
     label,
-    asked: cell?.names?.[0] === undefined ? asked : { ...asked, name: cell.names[0] },
+    attributes: cell?.names?.[0] === undefined ? attributes : { ...attributes, name: cell.names[0] },
   }
 }

@@ -14,7 +14,7 @@ export interface Review {
 const GROUP_VERSION = 'authorization.k8s.io/v1'
 
 /** Members that say nothing are left out. */
-const said = (members: Record<string, unknown>): Record<string, unknown> =>
+const withoutEmpty = (members: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(members).filter(
       ([, value]) =>
@@ -23,15 +23,15 @@ const said = (members: Record<string, unknown>): Record<string, unknown> =>
   )
 
 /** @param subject of no meaning to a review of oneself */
-export function reviewOf(kind: ReviewKind, subject: AccessSubject, asked: AskedAttributes): Review {
+export function reviewOf(kind: ReviewKind, subject: AccessSubject, attributes: AskedAttributes): Review {
   const root = `/apis/${GROUP_VERSION}`
   const local = kind === 'LocalSubjectAccessReview'
   const plural = `${kind.toLowerCase()}s`
   const path = local
-    ? `${root}/namespaces/${encodeURIComponent(asked.namespace)}/${plural}`
+    ? `${root}/namespaces/${encodeURIComponent(attributes.namespace)}/${plural}`
     : `${root}/${plural}`
   const spec = {
-    ...attributesOf(asked),
+    ...attributesOf(attributes),
     ...(kind === 'SelfSubjectAccessReview' ? {} : whoOf(subject)),
   }
   return {
@@ -39,7 +39,7 @@ export function reviewOf(kind: ReviewKind, subject: AccessSubject, asked: AskedA
     body: {
       apiVersion: GROUP_VERSION,
       kind,
-      ...(local ? { metadata: { namespace: asked.namespace } } : {}),
+      ...(local ? { metadata: { namespace: attributes.namespace } } : {}),
       spec,
     },
   }
@@ -56,9 +56,9 @@ function attributesOf({
   namespace,
   name,
 }: AskedAttributes): object {
-  if (!isResource) return { nonResourceAttributes: said({ path, verb }) }
+  if (!isResource) return { nonResourceAttributes: withoutEmpty({ path, verb }) }
   return {
-    resourceAttributes: said({ namespace, verb, group, version, resource, subresource, name }),
+    resourceAttributes: withoutEmpty({ namespace, verb, group, version, resource, subresource, name }),
   }
 }
 
@@ -66,7 +66,7 @@ function attributesOf({
 function whoOf(subject: AccessSubject): Record<string, unknown> {
   switch (subject.kind) {
     case 'User':
-      return said({
+      return withoutEmpty({
         user: subject.name,
         groups: subject.groups,
         uid: subject.uid,
@@ -92,8 +92,8 @@ const quoted = (text: string): string =>
   /^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The command that asks the same; a group needs a user beside it. */
-export function asCanI(kind: ReviewKind, subject: AccessSubject, asked: AskedAttributes): string {
-  const { isResource, verb, path, group, resource, subresource, namespace, name } = asked
+export function asCanI(kind: ReviewKind, subject: AccessSubject, attributes: AskedAttributes): string {
+  const { isResource, verb, path, group, resource, subresource, namespace, name } = attributes
   const full = group === '' ? resource : `${resource}.${group}`
   const what = isResource ? `${full}${name === '' ? '' : `/${name}`}` : path
   const who = kind === 'SelfSubjectAccessReview' ? '' : impersonating(subject)

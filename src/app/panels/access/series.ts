@@ -3,7 +3,7 @@ import { PAGE_AGENT } from '../../../engine/names'
 import { isJsonObject } from '../../../engine/object'
 import type { AskedAttributes } from '../../../hosts/shared/access'
 import type { AuditEvent, RequestTrace } from '../../../hosts/shared/channel'
-import { askedText } from './words'
+import { attributesText } from './words'
 
 export interface Recorded {
   key: string
@@ -11,9 +11,9 @@ export interface Recorded {
   user: string
   count: number
   /** It was answered with 403 at least once. */
-  refused: boolean
+  denied: boolean
   /** One of the two: how the request is put to the engine. */
-  asked?: AskedAttributes
+  requests?: AskedAttributes
   event?: AuditEvent
 }
 
@@ -23,7 +23,7 @@ export function fromTraces(traces: Iterable<RequestTrace>): Recorded[] {
   for (const { asked, user, impersonated, status, userAgent } of traces) {
     const who = impersonated ?? user
     if (asked === undefined || who === undefined || userAgent === PAGE_AGENT) continue
-    add(series, { user: who.name, text: askedText(asked), refused: status === 403, asked })
+    add(series, { user: who.name, text: attributesText(asked), denied: status === 403, requests })
   }
   return [...series.values()]
 }
@@ -35,7 +35,7 @@ export function fromEvents(events: readonly AuditEvent[]): Recorded[] {
     if (user === undefined || event.userAgent === PAGE_AGENT) continue
     const [path = ''] = event.requestURI.split('?')
     const code = isJsonObject(event.responseStatus) ? event.responseStatus.code : undefined
-    add(series, { user, text: `${event.verb} ${path}`, refused: code === 403, event })
+    add(series, { user, text: `${event.verb} ${path}`, denied: code === 403, event })
   }
   return [...series.values()]
 }
@@ -47,5 +47,5 @@ function add(series: Map<string, Recorded>, one: Omit<Recorded, 'key' | 'count'>
   const key = `${one.user} ${one.text}`
   const known = series.get(key)
   if (known === undefined) series.set(key, { ...one, key, count: 1 })
-  else series.set(key, { ...known, count: known.count + 1, refused: known.refused || one.refused })
+  else series.set(key, { ...known, count: known.count + 1, denied: known.denied || one.denied })
 }

@@ -8,7 +8,7 @@ export function subjectName(subject: AccessSubject): string {
 }
 
 /** `get pods/log of web in default`, `get /healthz` */
-export function askedText({
+export function attributesText({
   verb,
   isResource,
   path,

@@ -25,7 +25,7 @@ const WHICH = [
 
 const WRITES = ['create', 'update', 'patch', 'delete', 'deletecollection']
 
-function isAskedFor(event: AuditEvent, which: (typeof WHICH)[number]['value']): boolean {
+function isSelected(event: AuditEvent, which: (typeof WHICH)[number]['value']): boolean {
   if (which === 'all') return true
   return (
     WRITES.includes(event.verb) &&
@@ -38,13 +38,13 @@ export default function Audit() {
   const [which, setWhich] = useState<(typeof WHICH)[number]['value']>('people')
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<string>()
-  const [asking, setAsking] = useState(false)
+  const [policyShown, setPolicyShown] = useState(false)
   const rows = useMemo(() => {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean)
     return events
       .map(rowOf)
       .filter(
-        (row) => isAskedFor(row.event, which) && words.every((word) => row.words.includes(word)),
+        (row) => isSelected(row.event, which) && words.every((word) => row.words.includes(word)),
       )
       .reverse()
   }, [events, which, text])
@@ -69,14 +69,14 @@ export default function Audit() {
         <button
           type="button"
           className="button quiet small"
-          aria-pressed={asking}
-          onClick={() => setAsking(!asking)}
+          aria-pressed={policyShown}
+          onClick={() => setPolicyShown(!policyShown)}
         >
           <Icon name="filter" size={14} /> Audit policy
         </button>
       </div>
-      {asking ? (
-        <AuditPolicy onDone={() => setAsking(false)} />
+      {policyShown ? (
+        <AuditPolicy onDone={() => setPolicyShown(false)} />
       ) : rows.length === 0 ? (
         <Nothing policy={policy} filtered={text !== '' || events.length > 0} />
       ) : (
@@ -188,12 +188,12 @@ function AuditRow({
 }
 
 /** What of an event is told in words of its own; everything is in the text below. */
-const TOLD = ['kind', 'apiVersion']
+const LEVEL_TEXTS = ['kind', 'apiVersion']
 
 /** Members as they come; what has members itself in one line. */
 function membersOf(event: object): [name: string, text: string][] {
   return Object.entries(event)
-    .filter(([name]) => !TOLD.includes(name))
+    .filter(([name]) => !LEVEL_TEXTS.includes(name))
     .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)])
 }
 

@@ -6,7 +6,7 @@ import { type ConsoleLine, useScripts } from '../../scripts/runner'
 import { SCRIPT_SAMPLES } from '../../scripts/samples'
 
 export default function Output() {
-  const { lines, forgotten, running, clear, stop } = useScripts()
+  const { lines, dropped, running, clear, stop } = useScripts()
   const box = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new line is the reason to move
   useEffect(() => {
@@ -43,9 +43,9 @@ export default function Output() {
         </button>
       </div>
       <div className="scroll console" ref={box} role="log" aria-label="Script output">
-        {forgotten > 0 && (
+        {dropped > 0 && (
           <p className="soft small" role="note">
-            {forgotten.toLocaleString('en')} older lines dropped.
+            {dropped.toLocaleString('en')} older lines dropped.
           </p>
         )}
         {lines.map((line) => (

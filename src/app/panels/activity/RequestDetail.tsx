@@ -90,7 +90,7 @@ export function RequestDetail({
       <div className="scroll detail-body">
         {failure && <p className="note bad">The connection broke: {failure}</p>}
         {trace && <Xray trace={trace} />}
-        <Refusal response={response} />
+        <Rejection response={response} />
         <Warned headers={responseHeaders} />
         <Part title="Request headers" headers={headers} />
         {body && <Part title="Request body" text={body} />}
@@ -141,7 +141,7 @@ function statusOf(response: string | undefined): Status | undefined {
 }
 
 /** Why the server said no, in words that can be pressed. */
-function Refusal({ response }: { response: string | undefined }) {
+function Rejection({ response }: { response: string | undefined }) {
   const status = statusOf(response)
   if (status === undefined) return null
   const causes = status.details?.causes ?? []

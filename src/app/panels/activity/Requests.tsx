@@ -39,7 +39,7 @@ const ORIGINS: Record<Whose, Origin[]> = {
 }
 
 export default function Requests() {
-  const { log, forgotten, selected, select, clear } = useRequests()
+  const { log, dropped, selected, select, clear } = useRequests()
   const traces = useFreshTraces()
   const [text, setText] = useState('')
   const [whose, setWhose] = useState<Whose>('own')
@@ -119,7 +119,7 @@ export default function Requests() {
                   />
                 )}
               />
-              {(forgotten > 0 || whose === 'all') && <Bounds forgotten={forgotten} />}
+              {(dropped > 0 || whose === 'all') && <Bounds dropped={dropped} />}
             </>
           }
           detail={entry && <RequestDetail entry={entry} trace={traceOf(traces, entry)} />}
@@ -131,12 +131,12 @@ export default function Requests() {
 }
 
 /** Who looks for an older one is to know that it is not there. */
-function Bounds({ forgotten }: { forgotten: number }) {
+function Bounds({ dropped }: { dropped: number }) {
   return (
     <p className="list-foot" role="note">
       Showing the newest {KEPT.action.toLocaleString('en')} of yours,{' '}
       {KEPT.script.toLocaleString('en')} of scripts and {KEPT.page} of the page’s own
-      {forgotten > 0 && `; of yours and of scripts ${olderText(forgotten)} not`}.
+      {dropped > 0 && `; of yours and of scripts ${olderText(dropped)} not`}.
     </p>
   )
 }

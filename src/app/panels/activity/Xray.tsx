@@ -63,12 +63,12 @@ function shortTime(milliseconds: number): string {
 }
 
 /** Shows why in the place about rights, as whoever it was and in the namespace that it was about. */
-function explain(user: UserInfo, asked: AskedAttributes): void {
-  const where = asked.namespace === '' ? {} : { namespace: asked.namespace }
+function explain(user: UserInfo, target: AskedAttributes): void {
+  const where = target.namespace === '' ? {} : { namespace: target.namespace }
   openAccess('rights', {
     subject: { kind: 'User', ...user },
     revision: undefined,
-    explained: asked,
+    explained: target,
     ...where,
   })
 }
@@ -162,7 +162,7 @@ export function Xray({ trace }: { trace: RequestTrace }) {
   )
 }
 
-const SAID: Record<PolicyFinding['validations'][number]['outcome'], string> = {
+const DECISION_TEXTS: Record<PolicyFinding['validations'][number]['outcome'], string> = {
   holds: 'holds',
   fails: 'fails',
   unknown: 'unknown',
@@ -186,7 +186,7 @@ function Policies({ findings }: { findings: readonly PolicyFinding[] }) {
               key={rule.index}
               className={rule.outcome === 'holds' ? 'xray-rule' : 'xray-rule bad'}
             >
-              rule {rule.index + 1} {SAID[rule.outcome]}, cost {rule.cost.toLocaleString('en')}
+              rule {rule.index + 1} {DECISION_TEXTS[rule.outcome]}, cost {rule.cost.toLocaleString('en')}
               {rule.outcome !== 'holds' && rule.message && `: ${rule.message}`}
             </span>
           ))}

@@ -1,6 +1,6 @@
 /** What is chosen in the picture: what belongs to it, and what a delete would take, before it is done. */
 import { useMemo, useState } from 'react'
-import { ask } from '../../client'
+import { sendRequest } from '../../client'
 import {
   countFates,
   deletionOf,
@@ -41,13 +41,13 @@ export function ChosenObject({ chosen, onClose }: { chosen: Chosen; onClose: () 
   const remove = async () => {
     if (resource === undefined) return
     const path = pathOf(resource, chosen.namespace, chosen.name)
-    const answer = await ask({
+    const response = await sendRequest({
       method: 'DELETE',
       path,
       body: JSON.stringify({ propagationPolicy: way }),
     })
-    if (answer.ok) notify(`${chosen.kind} ${chosen.name} is being deleted`)
-    else notify(failureOf(answer).message, 'bad')
+    if (response.ok) notify(`${chosen.kind} ${chosen.name} is being deleted`)
+    else notify(failureOf(response).message, 'bad')
   }
   return (
     <section className="chosen-object" aria-label={`${chosen.kind} ${chosen.name}`}>
@@ -114,12 +114,12 @@ export function ChosenObject({ chosen, onClose }: { chosen: Chosen; onClose: () 
 
 function summary(counts: ReturnType<typeof countFates> | undefined): string {
   const { goes = 0, orphaned = 0, stays = 0 } = counts ?? {}
-  const said = [
+  const parts = [
     goes > 0 ? `${goes} go with it` : '',
     orphaned > 0 ? `${orphaned} left behind` : '',
     stays > 0 ? `${stays} stay` : '',
   ].filter(Boolean)
-  return said.length === 0 ? 'nothing else is deleted' : said.join(', ')
+  return parts.length === 0 ? 'nothing else is deleted' : parts.join(', ')
 }
 
 function Branch({ tree: { object, fate, note, dependents } }: { tree: OwnedTree }) {

@@ -1,7 +1,7 @@
 /** The cluster as it lives: what is wanted, what runs where, what is told of it, and the time in which it happens. */
 import { useEffect, useMemo, useState } from 'react'
 import type { KubeObject } from '../../../engine/object'
-import { ask } from '../../client'
+import { sendRequest } from '../../client'
 import { type Breakage, breakagesOf, firstTargets } from '../../cluster/breakages'
 import { followLive, useLive } from '../../cluster/live'
 import { type Picture, pictureOf } from '../../cluster/picture'
@@ -163,12 +163,12 @@ function containersIn(
 
 async function send(requests: Breakage['requests']): Promise<void> {
   for (const { method, path, body, contentType } of requests) {
-    const answer = await ask({
+    const response = await sendRequest({
       method,
       path,
       ...(body && { body: JSON.stringify(body) }),
       ...(contentType && { contentType }),
     })
-    if (!answer.ok) notify(failureOf(answer).message, 'bad')
+    if (!response.ok) notify(failureOf(response).message, 'bad')
   }
 }

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { NodeBox, Picture, PodMark, PodSet, Workload } from '../../cluster/picture'
 import { Icon } from '../../components/Icon'
-import { PodSign } from './PodSign'
+import { PodIcon } from './PodIcon'
 
 /** What a person points at. */
 export interface Chosen {
@@ -30,7 +30,7 @@ export function PictureView({ picture, chosen, onChoose }: PictureViewProps) {
   const choosePod = ({ namespace, name, uid }: PodMark) =>
     onChoose({ apiVersion: 'v1', kind: 'Pod', namespace, name, uid })
   const sign = (pod: PodMark) => (
-    <PodSign
+    <PodIcon
       key={pod.uid}
       pod={pod}
       revision={revisions.get(pod.set)}
@@ -89,7 +89,7 @@ function WorkloadCard({
   chosen,
   onChoose,
 }: { workload: Workload } & Omit<PictureViewProps, 'picture'>) {
-  const { apiVersion, kind, name, namespace, uid, wanted, ready, says, sets } = workload
+  const { apiVersion, kind, name, namespace, uid, wanted, ready, status, sets } = workload
   return (
     <article
       className={chosen === uid ? 'workload chosen' : 'workload'}
@@ -108,7 +108,7 @@ function WorkloadCard({
           {ready} of {wanted} ready
         </span>
       </button>
-      {says && <p className="workload-says small">{says}</p>}
+      {status && <p className="workload-says small">{status}</p>}
       <ul className="sets">
         {sets
           .filter((set) => set.newest || set.wanted > 0 || set.pods.length > 0)
@@ -165,11 +165,11 @@ function NodeCard({
   onChoose,
 }: { node: NodeBox; sign: (pod: PodMark) => React.ReactNode } & Omit<PictureViewProps, 'picture'>) {
   const { uid, name, state, cordoned, pods } = node
-  const says = [state, cordoned ? 'cordoned' : ''].filter(Boolean).join(', ')
+  const status = [state, cordoned ? 'cordoned' : ''].filter(Boolean).join(', ')
   return (
     <section
       className={`node-box is-${state.replace(' ', '-')}`}
-      aria-label={`Node ${name}: ${says}`}
+      aria-label={`Node ${name}: ${status}`}
     >
       <header>
         <button
@@ -181,7 +181,7 @@ function NodeCard({
           {state !== 'ready' && <Icon name="warning" size={14} />}
           <strong>{name}</strong>
         </button>
-        <span className={state === 'ready' && !cordoned ? 'chip mute' : 'chip warn'}>{says}</span>
+        <span className={state === 'ready' && !cordoned ? 'chip mute' : 'chip warn'}>{status}</span>
         <span className="count">{pods.length}</span>
       </header>
       <div className="pods">{pods.map(sign)}</div>

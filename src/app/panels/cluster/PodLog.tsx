@@ -1,6 +1,6 @@
 /** The end of what a pod's containers have written. */
 import { useEffect, useState } from 'react'
-import { ask } from '../../client'
+import { sendRequest } from '../../client'
 import { failureOf } from '../../manifests/failure'
 
 const LINES = 30
@@ -16,18 +16,18 @@ export function PodLog({
 }) {
   const [container = '', setContainer] = useState(containers[0])
   const [text, setText] = useState<string>()
-  const [asked, setAsked] = useState(0)
+  const [reloads, setReloads] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: asking again is a reason to ask
   useEffect(() => {
     let current = true
     const path = `/api/v1/namespaces/${namespace}/pods/${encodeURIComponent(name)}/log?container=${encodeURIComponent(container)}&tailLines=${LINES}`
-    void ask({ method: 'GET', path, accept: '*/*' }).then((answer) => {
-      if (current) setText(answer.ok ? answer.text : failureOf(answer).message)
+    void sendRequest({ method: 'GET', path, accept: '*/*' }).then((response) => {
+      if (current) setText(response.ok ? response.text : failureOf(response).message)
     })
     return () => {
       current = false
     }
-  }, [namespace, name, container, asked])
+  }, [namespace, name, container, reloads])
   return (
     <section className="pod-log" aria-label={`Log of ${name}`}>
       <div className="button-row">
@@ -45,7 +45,7 @@ export function PodLog({
           </select>
         )}
         <span className="grow" />
-        <button type="button" className="button small" onClick={() => setAsked(asked + 1)}>
+        <button type="button" className="button small" onClick={() => setReloads(reloads + 1)}>
           Refresh
         </button>
       </div>

@@ -155,14 +155,14 @@ function branchFrom(revision: number): void {
       text: 'Continue from this revision in a new workspace, or replace this cluster. Replacing loses later changes: export them first if you want to keep them.',
       choices: [
         { title: 'Export first', run: () => void exportCluster() },
-        { title: 'Replace this cluster', danger: true, run: () => void told(replaceBy(revision)) },
-        { title: 'In a new workspace', run: () => void told(branchBeside(revision)) },
+        { title: 'Replace this cluster', danger: true, run: () => void reportErrors(replaceBy(revision)) },
+        { title: 'In a new workspace', run: () => void reportErrors(branchIntoWorkspace(revision)) },
       ],
     },
   })
 }
 
-const told = (work: Promise<void>): Promise<void> =>
+const reportErrors = (work: Promise<void>): Promise<void> =>
   work.catch((error: unknown) =>
     notify(
       `No branch could be made: ${error instanceof Error ? error.message : String(error)}`,
@@ -178,7 +178,7 @@ async function stateAt(revision: number) {
   return { connection, moment: { objects, clock: { time, rate } } }
 }
 
-async function branchBeside(revision: number): Promise<void> {
+async function branchIntoWorkspace(revision: number): Promise<void> {
   const { connection, moment } = await stateAt(revision)
   const name = freeName(`from-${revision}`)
   await connection.channelTo(name).request('import', moment)

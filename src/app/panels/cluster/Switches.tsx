@@ -95,8 +95,8 @@ function SwitchList() {
   )
 }
 
-const runs = (asked: readonly string[], name: string): boolean =>
-  !asked.includes(`-${name}`) && (asked.includes('*') || asked.includes(name))
+const runs = (checked: readonly string[], name: string): boolean =>
+  !checked.includes(`-${name}`) && (checked.includes('*') || checked.includes(name))
 
 /** @param off those that do not run @returns what `--controllers` would be given with one more, or one less of them */
 function toggled(off: readonly string[], name: string): string[] {

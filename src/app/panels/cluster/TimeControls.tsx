@@ -8,10 +8,10 @@ const RATES = [1, 10, 100, 1000].map((rate) => ({ value: String(rate), title: `$
 
 export function TimeControls() {
   const time = useClusterTime()
-  const { told, stepping, setRate, step } = useClock()
+  const { reading, stepping, setRate, step } = useClock()
   const past = useMoment(({ revision }) => revision !== undefined)
-  const rate = told?.clock.rate ?? 1
-  const next = told?.clock.next
+  const rate = reading?.clock.rate ?? 1
+  const next = reading?.clock.next
   return (
     <div className="time-controls">
       <fieldset className="button-row" aria-label="Time" disabled={past}>

@@ -1,7 +1,7 @@
 /** How Apply works, and under whose name: shown on the button, changed in what opens below it. */
 
 import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../../../console/managers'
-import { OwnerSign } from '../../components/Owner'
+import { OwnerBadge } from '../../components/Owner'
 import { Popover } from '../../components/Popover'
 import type { ApplySide } from '../../manifests/run'
 import { useActors } from '../../state/actors'
@@ -35,7 +35,7 @@ export function ApplyOptions({ tab }: { tab: EditorTab }) {
       className="button quiet apply-as"
       face={
         <>
-          <OwnerSign name={manager} operation={side === 'server' ? 'Apply' : 'Update'} />
+          <OwnerBadge name={manager} operation={side === 'server' ? 'Apply' : 'Update'} />
           <span className="cut apply-as-name">{manager}</span>
           {forced && <span className="chip warn">force</span>}
         </>

@@ -75,14 +75,14 @@ function Filters() {
 
 function Nothing() {
   const complete = useCluster((state) => state.complete)
-  const refused = useCluster((state) =>
-    [...state.kinds.values()].some((kind) => kind.refused !== undefined),
+  const rejected = useCluster((state) =>
+    [...state.kinds.values()].some((kind) => kind.rejection !== undefined),
   )
   const actor = useActors((state) => state.actor)
   const filter = useTree((state) => state.filter)
   if (!complete) return <Empty>Loading resources…</Empty>
   if (filter !== '') return <Empty icon="search">No matches for “{filter}”.</Empty>
-  if (!refused) return <Empty>No resources in this namespace.</Empty>
+  if (!rejected) return <Empty>No resources in this namespace.</Empty>
   return (
     <Empty icon="user" title={`${actor.name} can't list anything`}>
       No RBAC permissions yet. Switch to admin and apply the sample “Namespace with a Role and
@@ -96,12 +96,12 @@ function Foot() {
   const { all, showAll } = useTree()
   const empty = useCluster(
     (state) =>
-      [...state.kinds.values()].filter((kind) => kind.objects.size === 0 && !kind.refused).length,
+      [...state.kinds.values()].filter((kind) => kind.objects.size === 0 && !kind.rejection).length,
   )
-  const refused = useCluster(
-    (state) => [...state.kinds.values()].filter((kind) => kind.refused !== undefined).length,
+  const rejected = useCluster(
+    (state) => [...state.kinds.values()].filter((kind) => kind.rejection !== undefined).length,
   )
-  if (empty + refused === 0) return null
+  if (empty + rejected === 0) return null
   return (
     <div className="panel-foot">
       <button
@@ -110,11 +110,11 @@ function Foot() {
         aria-pressed={all}
         onClick={() => showAll(!all)}
       >
-        {all ? 'Hide' : 'Show'} {countText(empty + refused, 'more kind')}
+        {all ? 'Hide' : 'Show'} {countText(empty + rejected, 'more kind')}
       </button>
-      {refused > 0 && (
+      {rejected > 0 && (
         <span className="chip bad" title="This user can't list them">
-          {refused} refused
+          {rejected} refused
         </span>
       )}
     </div>

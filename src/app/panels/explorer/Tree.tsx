@@ -132,8 +132,8 @@ const TreeRow = memo(function TreeRow({ row, current, top, height, onChoose }: T
         <>
           <Icon name="chevron" size={12} />
           <span className="cut">{row.title}</span>
-          {row.type === 'kind' && row.kind.refused ? (
-            <span className="chip bad" title={row.kind.refused}>
+          {row.type === 'kind' && row.kind.rejection ? (
+            <span className="chip bad" title={row.kind.rejection}>
               403
             </span>
           ) : (

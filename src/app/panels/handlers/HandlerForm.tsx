@@ -8,7 +8,7 @@ import {
   type ConfigurationKind,
   configurationOf,
   kindOfSource,
-} from '../../handlers/configuration'
+} from '../../webhooks-in-page/configuration'
 import { useEditors } from '../../state/editors'
 import { type Draft, draftProblem, useHandlers } from '../../state/handlers'
 import { notify, useView } from '../../state/view'
@@ -29,7 +29,7 @@ export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: reado
   const listen = async () => {
     if (await save()) notify(`${draft.name} listens at ${draft.address}`)
   }
-  const store = () => (from === undefined ? listen() : askToSwitchOn(draft.name, from, listen))
+  const store = () => (from === undefined ? listen() : confirmEnable(draft.name, from, listen))
   return (
     <section className="panel handlers-form" aria-label={`Webhook ${draft.name}`}>
       <div className="bar sub handlers-bar">
@@ -127,7 +127,7 @@ function openConfiguration(kind: ConfigurationKind, draft: Draft): void {
 }
 
 /** What somebody else wrote sees whatever the API server sends it, and answers in its own way. */
-function askToSwitchOn(name: string, from: string, listen: () => Promise<void>): void {
+function confirmEnable(name: string, from: string, listen: () => Promise<void>): void {
   useView.getState().set({
     question: {
       title: `Switch on ${name}, which came with a shared link?`,

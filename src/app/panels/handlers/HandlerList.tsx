@@ -2,7 +2,7 @@
 import type { Handler } from '../../../hosts/shared/handlers'
 import { Icon } from '../../components/Icon'
 import { Menu } from '../../components/Menu'
-import { HANDLER_SAMPLES } from '../../handlers/samples'
+import { HANDLER_SAMPLES } from '../../webhooks-in-page/samples'
 import { useHandlerCalls } from '../../state/handler-calls'
 import { useHandlers } from '../../state/handlers'
 

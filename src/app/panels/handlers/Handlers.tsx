@@ -2,7 +2,7 @@
 import './handlers.css'
 import { useEffect } from 'react'
 import { Empty } from '../../components/Empty'
-import { HANDLER_SAMPLES } from '../../handlers/samples'
+import { HANDLER_SAMPLES } from '../../webhooks-in-page/samples'
 import { useConnection } from '../../state/connection'
 import { useHandlers } from '../../state/handlers'
 import { useSettings } from '../../state/settings'

@@ -106,7 +106,7 @@ export default function LessonPanel() {
               type="button"
               className="button quiet small"
               disabled={busy !== undefined}
-              onClick={() => askToRestart(restart)}
+              onClick={() => confirmRestart(restart)}
             >
               Restart
             </button>
@@ -146,7 +146,7 @@ function lessonHere(): Lesson | undefined {
 
 interface PresentStepProps {
   step: Step
-  checks: readonly { says: string; holds: boolean }[]
+  checks: readonly { waitingFor: string; holds: boolean }[]
   busy: string | undefined
   onShow(): void
 }
@@ -157,9 +157,9 @@ function PresentStep({ step, checks, busy, onShow }: PresentStepProps) {
     <>
       <Paragraphs text={step.text} />
       <ul className="lesson-checks" aria-live="polite">
-        {checks.map(({ says, holds }) => (
-          <li key={says} className={holds ? 'good' : 'soft'}>
-            <Icon name={holds ? 'check' : 'circle'} size={14} /> {says}
+        {checks.map(({ waitingFor, holds }) => (
+          <li key={waitingFor} className={holds ? 'good' : 'soft'}>
+            <Icon name={holds ? 'check' : 'circle'} size={14} /> {waitingFor}
             <span className="visually-hidden">{holds ? ' (yes)' : ' (not yet)'}</span>
           </li>
         ))}
@@ -203,7 +203,7 @@ function ForTeachers({ lesson, busy }: { lesson: Lesson; busy: boolean }) {
       type="button"
       className="button small"
       disabled={busy}
-      onClick={() => askToPlay(title, () => void playThrough(which))}
+      onClick={() => confirmPlay(title, () => void playThrough(which))}
     >
       <Icon name="play" size={14} /> {title}
     </button>
@@ -228,7 +228,7 @@ function ForTeachers({ lesson, busy }: { lesson: Lesson; busy: boolean }) {
   )
 }
 
-function askToPlay(title: string, run: () => void): void {
+function confirmPlay(title: string, run: () => void): void {
   useView.getState().set({
     question: {
       title: `${title}?`,
@@ -267,7 +267,7 @@ function showAll(): void {
   useView.getState().set({ place: 'lessons' })
 }
 
-function askToRestart(restart: () => Promise<void>): void {
+function confirmRestart(restart: () => Promise<void>): void {
   useView.getState().set({
     question: {
       title: 'Restart the lesson?',

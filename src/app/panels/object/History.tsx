@@ -7,7 +7,7 @@ import { Changes } from '../../components/Changes'
 import { Empty } from '../../components/Empty'
 import { timeText } from '../../components/format'
 import { Icon } from '../../components/Icon'
-import { OwnerSign } from '../../components/Owner'
+import { OwnerBadge } from '../../components/Owner'
 import { Segments } from '../../components/Segments'
 import { changesBetween } from '../../objects/changes'
 import { type Revision, revisionsOf } from '../../objects/revisions'
@@ -127,7 +127,7 @@ function RevisionRow({
     <button type="button" className="revision" aria-pressed={chosen} onClick={onChoose}>
       <span className="mono revision-number">{revision}</span>
       <span className={`chip ${TONE[what]}`}>{what}</span>
-      <span>{managers[0] && <OwnerSign name={managers[0]} />}</span>
+      <span>{managers[0] && <OwnerBadge name={managers[0]} />}</span>
       <span className="revision-words">
         <span className="cut">{summaryOf(what, changes)}</span>
         <span className="soft small cut">
@@ -149,10 +149,10 @@ function summaryOf(what: Revision['what'], changes: Revision['changes']): string
   const [first] = own
   if (first === undefined) return 'managedFields changed'
   const short = [first.before, first.after].every((value) => typeof value !== 'object')
-  const told = short
+  const fields = short
     ? `${first.path} ${valueText(first.before)} → ${valueText(first.after)}`
     : first.path
-  return own.length === 1 ? told : `${told} and ${own.length - 1} more`
+  return own.length === 1 ? fields : `${fields} and ${own.length - 1} more`
 }
 
 const valueText = (value: Json | undefined): string =>

@@ -1,10 +1,10 @@
 /** Edit, copy, delete. */
 import type { KubeObject } from '../../../engine/object'
-import { ask } from '../../client'
+import { sendRequest } from '../../client'
 import { copyText } from '../../components/copy'
 import { Icon } from '../../components/Icon'
 import { Menu } from '../../components/Menu'
-import { asCurl, asFetch, asKubectl, type Sayable } from '../../kubectl/equivalents'
+import { asCurl, asFetch, asKubectl, type KubectlRequest } from '../../kubectl/equivalents'
 import { failureOf } from '../../manifests/failure'
 import { pathOf } from '../../state/discovery'
 import { useMoment } from '../../state/moment'
@@ -21,7 +21,7 @@ export function ObjectActions({
   gone: boolean
 }) {
   const past = useMoment(({ revision }) => revision !== undefined)
-  const request: Sayable = {
+  const request: KubectlRequest = {
     method: 'GET',
     path: pathOf(selected.resource, selected.namespace, selected.name),
     headers: { Accept: 'application/yaml', Authorization: 'Bearer' },
@@ -87,13 +87,13 @@ async function copyManifest(object: KubeObject): Promise<void> {
 function remove({ resource, namespace, name }: SelectedObject): void {
   const path = pathOf(resource, namespace, name)
   const run = async () => {
-    const answer = await ask({
+    const response = await sendRequest({
       method: 'DELETE',
       path,
       body: JSON.stringify({ propagationPolicy: 'Background' }),
     })
-    if (answer.ok) notify(`${resource.kind} ${name} deleted`)
-    else notify(failureOf(answer).message, 'bad')
+    if (response.ok) notify(`${resource.kind} ${name} deleted`)
+    else notify(failureOf(response).message, 'bad')
   }
   useView.getState().set({
     question: {

@@ -1,10 +1,10 @@
 /** The object as it goes over the wire, in each form that a client can ask for: fetched for real, with its Accept header. */
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { ApiFailure, askBytes, type BinaryAnswer } from '../../client'
+import { ApiFailure, requestBytes, type BinaryResponse } from '../../client'
 import { Empty } from '../../components/Empty'
 import { prettyText, sizeText } from '../../components/format'
 import { Segments } from '../../components/Segments'
-import { coloured } from '../../editor/YamlView'
+import { highlighted } from '../../editor/YamlView'
 import { useActors } from '../../state/actors'
 import { pathOf } from '../../state/discovery'
 import { queryOfOne, useMoment } from '../../state/moment'
@@ -21,12 +21,12 @@ const FORMS = [
 ] as const
 type Form = (typeof FORMS)[number]['value']
 
-type Answers = Partial<Record<Form, BinaryAnswer | { failure: string }>>
+type Responses = Partial<Record<Form, BinaryResponse | { failure: string }>>
 
 export default function Wire({ selected, version }: { selected: SelectedObject; version: string }) {
   const [form, setForm] = useState<Form>('protobuf')
-  const answers = useAnswers(selected, version)
-  const answer = answers[form]
+  const responses = useResponses(selected, version)
+  const response = responses[form]
   const past = useMoment(({ revision }) => revision !== undefined)
   const { accept } = FORMS.find(({ value }) => value === form) as (typeof FORMS)[number]
   return (
@@ -39,17 +39,17 @@ export default function Wire({ selected, version }: { selected: SelectedObject; 
           <dt>Accept</dt>
           <dd>{accept}</dd>
         </div>
-        {answer && 'headers' in answer && (
+        {response && 'headers' in response && (
           <>
             <div>
               <dt>Content-Type</dt>
-              <dd>{answer.headers['content-type']}</dd>
+              <dd>{response.headers['content-type']}</dd>
             </div>
             <div>
               <dt>Size</dt>
               <dd>
-                {sizeText(answer.bytes.length)}
-                {form !== 'json' && shareOf(answer, answers.json)}
+                {sizeText(response.bytes.length)}
+                {form !== 'json' && shareOf(response, responses.json)}
               </dd>
             </div>
           </>
@@ -60,15 +60,15 @@ export default function Wire({ selected, version }: { selected: SelectedObject; 
           In the past, only lists can be read; this list contains just the object.
         </p>
       )}
-      {answer === undefined ? (
+      {response === undefined ? (
         <Empty>Asking …</Empty>
-      ) : 'failure' in answer ? (
+      ) : 'failure' in response ? (
         <Empty icon="warning" title="Not available in this format">
-          {answer.failure}
+          {response.failure}
         </Empty>
       ) : (
         <Suspense fallback={<Empty>Loading …</Empty>}>
-          <Body key={form} form={form} answer={answer} />
+          <Body key={form} form={form} response={response} />
         </Suspense>
       )}
     </section>
@@ -76,14 +76,14 @@ export default function Wire({ selected, version }: { selected: SelectedObject; 
 }
 
 /** How it weighs against JSON. */
-function shareOf({ bytes }: BinaryAnswer, json: Answers['json']): string {
+function shareOf({ bytes }: BinaryResponse, json: Responses['json']): string {
   if (json === undefined || 'failure' in json) return ''
   return `, ${Math.round((bytes.length / json.bytes.length) * 100)} % of the JSON`
 }
 
-function Body({ form, answer }: { form: Form; answer: BinaryAnswer }) {
-  if (form === 'protobuf') return <Bytes bytes={answer.bytes} />
-  const text = new TextDecoder().decode(answer.bytes)
+function Body({ form, response }: { form: Form; response: BinaryResponse }) {
+  if (form === 'protobuf') return <Bytes bytes={response.bytes} />
+  const text = new TextDecoder().decode(response.bytes)
   if (form === 'table') return <TableView text={text} />
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
@@ -92,7 +92,7 @@ function Body({ form, answer }: { form: Form; answer: BinaryAnswer }) {
         ? text.split('\n').map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line is its position
             <span key={index}>
-              {coloured(line)}
+              {highlighted(line)}
               {'\n'}
             </span>
           ))
@@ -102,10 +102,10 @@ function Body({ form, answer }: { form: Form; answer: BinaryAnswer }) {
 }
 
 /** All forms at once: what they weigh is half of what one wants to know. */
-function useAnswers({ resource, namespace, name }: SelectedObject, version: string): Answers {
+function useResponses({ resource, namespace, name }: SelectedObject, version: string): Responses {
   const actor = useActors((state) => state.actor)
   const revision = useMoment((state) => state.revision)
-  const [answers, setAnswers] = useState<Answers>({})
+  const [responses, setResponses] = useState<Responses>({})
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version, or another actor, is the reason to ask again
   useEffect(() => {
     const control = new AbortController()
@@ -114,18 +114,18 @@ function useAnswers({ resource, namespace, name }: SelectedObject, version: stri
         ? pathOf(resource, namespace, name)
         : `${pathOf(resource, namespace)}${queryOfOne(revision, name)}`
     for (const { value, accept } of FORMS) {
-      askBytes({ method: 'GET', path, accept, origin: 'page', signal: control.signal })
+      requestBytes({ method: 'GET', path, accept, origin: 'page', signal: control.signal })
         .catch((error: unknown) => ({
           failure:
             error instanceof ApiFailure
               ? error.message
               : `The answer did not come: ${String(error)}. Try again.`,
         }))
-        .then((answer) => {
-          if (!control.signal.aborted) setAnswers((before) => ({ ...before, [value]: answer }))
+        .then((response) => {
+          if (!control.signal.aborted) setResponses((before) => ({ ...before, [value]: response }))
         })
     }
     return () => control.abort()
   }, [resource, namespace, name, version, actor, revision])
-  return answers
+  return responses
 }

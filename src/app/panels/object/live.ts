@@ -1,7 +1,7 @@
 /** The newest version of an object, fetched again whenever the tree hears of a change. */
 import { useEffect, useState } from 'react'
 import type { KubeObject } from '../../../engine/object'
-import { ApiFailure, ask, get } from '../../client'
+import { ApiFailure, sendRequest, get } from '../../client'
 import { useActors } from '../../state/actors'
 import { useCluster } from '../../state/cluster'
 import { pathOf } from '../../state/discovery'
@@ -35,7 +35,7 @@ export function useLiveObject({ resource, namespace, name }: SelectedObject): Li
       (object) => current && setState({ object, gone: false, failure: undefined }),
       (error: unknown) => {
         if (!current) return
-        if (error instanceof ApiFailure && error.answer.status === 404)
+        if (error instanceof ApiFailure && error.response.status === 404)
           // What is shown at a moment that has passed may have come later: it is no last version of then.
           setState((before) => ({
             object: revision === undefined ? before.object : undefined,
@@ -64,13 +64,13 @@ async function readAt(
 ): Promise<KubeObject> {
   if (revision === undefined) return get<KubeObject>(pathOf(resource, namespace, name))
   const path = `${pathOf(resource, namespace)}${queryOfOne(revision, name)}`
-  const answer = await ask({ method: 'GET', path, origin: 'page' })
-  if (!answer.ok) throw new ApiFailure(answer)
-  const { items } = answer.json as { items: KubeObject[] | null }
+  const response = await sendRequest({ method: 'GET', path, origin: 'page' })
+  if (!response.ok) throw new ApiFailure(response)
+  const { items } = response.json as { items: KubeObject[] | null }
   const [object] = items ?? []
   if (object === undefined)
     throw new ApiFailure({
-      ...answer,
+      ...response,
       ok: false,
       status: 404,
       json: undefined,

@@ -35,7 +35,7 @@ import { useEditors } from '../../state/editors'
 import { managerOf, useResults } from '../../state/results'
 import { selectObject, useView } from '../../state/view'
 import { Conflicts } from './Conflicts'
-import { Effects, Signs } from './Effects'
+import { Effects, Badges } from './Effects'
 
 interface Known {
   live: KubeObject
@@ -46,11 +46,11 @@ export default function ConflictHelp({ result }: { result: Result }) {
   const { text, tab } = useResults()
   const manager = managerOf(tab) || SERVER_SIDE_MANAGER
   const [known, setKnown] = useState<Known | { failure: string }>()
-  const { asked, causes, line } = result
+  const { request, causes, line } = result
   useEffect(() => {
-    if (asked === undefined) return
+    if (request === undefined) return
     let current = true
-    get<KubeObject>(pathOf(asked.resource, asked.namespace, asked.name)).then(
+    get<KubeObject>(pathOf(request.resource, request.namespace, request.name)).then(
       (live) =>
         current && setKnown({ live, conflicts: conflictsOf(causes, documentAt(text, line), live) }),
       (error: unknown) =>
@@ -59,16 +59,16 @@ export default function ConflictHelp({ result }: { result: Result }) {
     return () => {
       current = false
     }
-  }, [asked, causes, text, line])
-  if (known === undefined || asked === undefined)
+  }, [request, causes, text, line])
+  if (known === undefined || request === undefined)
     return <p className="soft">Looking up the owners …</p>
   if ('failure' in known)
     return <p className="note bad">The live object could not be read: {known.failure}</p>
   return (
     <div className="conflict-help">
-      <Conflicts conflicts={known.conflicts} manager={manager} asked={asked} />
+      <Conflicts conflicts={known.conflicts} manager={manager} request={request} />
       <Stale />
-      <Ways result={result} asked={asked} known={known} text={text} manager={manager} />
+      <Ways result={result} request={request} known={known} text={text} manager={manager} />
       <p className="soft small">
         Outcomes come from a server{' '}
         <Explain word="query" name="dryRun">
@@ -83,8 +83,8 @@ export default function ConflictHelp({ result }: { result: Result }) {
           force
         </Explain>{' '}
         do?{' '}
-        <button type="button" className="link" onClick={() => showOwners(asked)}>
-          See who owns the rest of {asked.name}
+        <button type="button" className="link" onClick={() => showOwners(request)}>
+          See who owns the rest of {request.name}
         </button>
       </p>
     </div>
@@ -95,9 +95,9 @@ function documentAt(text: string, line: number): Json {
   return parseManifest(text).documents.find((document) => document.line === line)?.value ?? {}
 }
 
-function showOwners(asked: ObjectAddress): void {
+function showOwners(request: ObjectAddress): void {
   useView.getState().set({ objectTab: 'ownership' })
-  selectObject(asked)
+  selectObject(request)
 }
 
 /** The file is not what was sent: the ways out would undo what was typed since. */
@@ -132,7 +132,7 @@ function Stale() {
 
 interface WaysProps {
   result: Result
-  asked: ObjectAddress
+  request: ObjectAddress
   known: Known
   text: string
   manager: string
@@ -220,7 +220,7 @@ interface WayProps extends Omit<WaysProps, 'text'> {
   children: React.ReactNode
 }
 
-function Way({ result, asked, known, manager, title, wayOf, danger, children }: WayProps) {
+function Way({ result, request, known, manager, title, wayOf, danger, children }: WayProps) {
   const { running, settle, text } = useResults()
   const stale = useStale()
   const choices = known.conflicts.map(({ field }) => wayOf(field)).join()
@@ -229,7 +229,7 @@ function Way({ result, asked, known, manager, title, wayOf, danger, children }: 
     () => secondTry(text, result.line, known.conflicts, wayOf),
     [text, result.line, known, choices],
   )
-  const preview = usePreview(asked, result.line, second, known, manager)
+  const preview = usePreview(request, result.line, second, known, manager)
   return (
     <section className="way-out" aria-label={title}>
       <button
@@ -271,7 +271,7 @@ type Preview = Shown | { failure: string } | undefined
 
 /** What the second try would come to, as the server answers its dry run. */
 function usePreview(
-  asked: ObjectAddress,
+  request: ObjectAddress,
   line: number,
   second: SecondTry,
   known: Known,
@@ -282,9 +282,9 @@ function usePreview(
     let current = true
     const run = async (): Promise<Preview> => {
       const body = JSON.stringify(documentAt(second.text, line))
-      const answer = await dryRun(asked, body, { manager, force: second.force })
-      if (!answer.ok || !isJsonObject(answer.json)) return { failure: failureOf(answer).message }
-      return shownOf(known, answer.json as unknown as KubeObject, manager)
+      const response = await dryRun(request, body, { manager, force: second.force })
+      if (!response.ok || !isJsonObject(response.json)) return { failure: failureOf(response).message }
+      return shownOf(known, response.json as unknown as KubeObject, manager)
     }
     run().then(
       (shown) => current && setPreview(shown),
@@ -294,7 +294,7 @@ function usePreview(
     return () => {
       current = false
     }
-  }, [asked, line, second, known, manager])
+  }, [request, line, second, known, manager])
   return preview
 }
 
@@ -310,11 +310,11 @@ function shownOf({ live, conflicts }: Known, after: KubeObject, manager: string)
       owners: claims.filter((claim) => pathText(claim.path) === field).map(({ owner }) => owner),
     }
   })
-  const told = new Set(conflicts.map(({ field }) => field))
+  const lines = new Set(conflicts.map(({ field }) => field))
   return {
     fields,
     rest: effectsOf(live, after, { name: manager, operation: 'Apply' }).filter(
-      ({ field }) => !told.has(field),
+      ({ field }) => !lines.has(field),
     ),
   }
 }
@@ -329,7 +329,7 @@ function Preview({ preview: { fields, rest } }: { preview: Shown }) {
           <ins>{text}</ins>
           <span className="hands">
             <span className="visually-hidden">owned by {namesOf(owners)}</span>
-            <Signs owners={owners} initials={initials} />
+            <Badges owners={owners} initials={initials} />
           </span>
         </p>
       ))}

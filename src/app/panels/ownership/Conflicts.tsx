@@ -1,7 +1,7 @@
 /** The fields of a conflict: what is wanted, what is there, whose it is and since when. */
 import { apiVersionOf } from '../../../engine/object'
 import { FieldName } from '../../components/FieldName'
-import { OwnerSign } from '../../components/Owner'
+import { OwnerBadge } from '../../components/Owner'
 import { ExplainField } from '../../explain/Explain'
 import type { ObjectAddress } from '../../manifests/run'
 import type { ConflictField } from '../../ownership/effects'
@@ -15,7 +15,7 @@ interface ConflictsProps {
   conflicts: readonly ConflictField[]
   manager: string
   /** Of the object that they are about. */
-  asked: ObjectAddress
+  request: ObjectAddress
 }
 
 /** `.spec.containers[name="web"].image` -> its names, `[]` for an item */
@@ -34,7 +34,7 @@ const howOf = ({ operation, subresource }: Owner): string =>
     .filter(Boolean)
     .join(' ')
 
-export function Conflicts({ conflicts, manager, asked: { resource } }: ConflictsProps) {
+export function Conflicts({ conflicts, manager, request: { resource } }: ConflictsProps) {
   const initials = initialsOf([
     manager,
     ...conflicts.flatMap(({ owners }) => owners.map(({ name }) => name)),
@@ -72,7 +72,7 @@ export function Conflicts({ conflicts, manager, asked: { resource } }: Conflicts
               <td data-title="owner">
                 {owners.slice(0, OWNERS).map((owner) => (
                   <span key={owner.id} className="conflict-owner">
-                    <OwnerSign
+                    <OwnerBadge
                       name={owner.name}
                       initials={initials.get(owner.name) ?? ''}
                       operation={owner.operation}

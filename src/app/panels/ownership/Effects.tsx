@@ -1,6 +1,6 @@
 /** What a write would do, a line per field: the value, and in whose hands it is before and after. */
 import { FieldName } from '../../components/FieldName'
-import { NobodySign, OwnerSigns } from '../../components/Owner'
+import { UnownedBadge, OwnerBadges } from '../../components/Owner'
 import type { Effect, FieldEffect } from '../../ownership/effects'
 import { initialsOf } from '../../ownership/looks'
 import type { Owner } from '../../ownership/owners'
@@ -20,7 +20,7 @@ const TONE: Record<Effect, string> = {
 }
 
 /** More signs than this are counted. */
-const SIGNS = 4
+const MAX_BADGES = 4
 
 /** @param none what to say if nothing changes */
 export function Effects({ effects, none }: { effects: readonly FieldEffect[]; none: string }) {
@@ -73,16 +73,16 @@ function Hands({
   return (
     <span className="hands" title={words}>
       <span className="visually-hidden">owned by {words}</span>
-      <Signs owners={ownersBefore} initials={initials} />
+      <Badges owners={ownersBefore} initials={initials} />
       <span className="soft" aria-hidden="true">
         →
       </span>
-      <Signs owners={ownersAfter} initials={initials} />
+      <Badges owners={ownersAfter} initials={initials} />
     </span>
   )
 }
 
-export function Signs({
+export function Badges({
   owners,
   initials,
 }: {
@@ -90,8 +90,8 @@ export function Signs({
   initials: Map<string, string>
 }) {
   return owners.length === 0 ? (
-    <NobodySign />
+    <UnownedBadge />
   ) : (
-    <OwnerSigns owners={owners} initials={initials} most={SIGNS} />
+    <OwnerBadges owners={owners} initials={initials} most={MAX_BADGES} />
   )
 }

@@ -261,7 +261,7 @@ function Steps({ address, object, stepsOf, onBegin, onReset }: StepsProps) {
   const [running, setRunning] = useState(false)
   const reached = latestOf(object, done)
   const steps = useMemo(() => stepsOf(reached), [stepsOf, reached])
-  const failed = done.some(({ answer }) => !answer.ok)
+  const failed = done.some(({ response }) => !response.ok)
   const finished = done.length === steps.length && !failed
   const next = failed ? done.length - 1 : done.length
   const reset = () => {
@@ -278,7 +278,7 @@ function Steps({ address, object, stepsOf, onBegin, onReset }: StepsProps) {
         if (one === undefined) break
         sent = [...sent, one]
         setDone(sent)
-        if (!one.answer.ok || !all) break
+        if (!one.response.ok || !all) break
       }
     } catch (error) {
       notify(`It was not sent: ${error instanceof Error ? error.message : String(error)}`, 'bad')
@@ -327,7 +327,7 @@ function Steps({ address, object, stepsOf, onBegin, onReset }: StepsProps) {
 
 /** The object as the last answer has it: the page may not have heard of it yet. */
 function latestOf(object: KubeObject, done: readonly Done[]): KubeObject {
-  const json = done.findLast(({ answer }) => answer.ok)?.answer.json as KubeObject | undefined
+  const json = done.findLast(({ response }) => response.ok)?.response.json as KubeObject | undefined
   return json && Number(json.metadata.resourceVersion) > Number(object.metadata.resourceVersion)
     ? json
     : object
@@ -345,13 +345,13 @@ function StepView({ number, step: { title, about, request }, past, later, send }
   return (
     <li className={later ? 'step later' : 'step'}>
       <span className="step-number" aria-hidden="true">
-        {past?.answer.ok ? <Icon name="check" size={14} /> : number}
+        {past?.response.ok ? <Icon name="check" size={14} /> : number}
       </span>
       <div className="step-body">
         <p>
           <strong>{title}</strong>{' '}
           {past && (
-            <span className={`chip ${past.answer.ok ? 'good' : 'bad'}`}>{past.answer.status}</span>
+            <span className={`chip ${past.response.ok ? 'good' : 'bad'}`}>{past.response.status}</span>
           )}
         </p>
         <p className="soft small">{about}</p>
@@ -372,8 +372,8 @@ function StepView({ number, step: { title, about, request }, past, later, send }
             times.
           </p>
         )}
-        {past && !past.answer.ok && <p className="note bad">{failureOf(past.answer).message}</p>}
-        {past?.answer.ok && (
+        {past && !past.response.ok && <p className="note bad">{failureOf(past.response).message}</p>}
+        {past?.response.ok && (
           <Effects effects={past.effects} none="Ownership was cleared, or did not change." />
         )}
         {send && (

@@ -1,6 +1,6 @@
 /** What is to be known of a line, or of a manager. */
 import type { KubeObject } from '../../../engine/object'
-import { OwnerSign } from '../../components/Owner'
+import { OwnerBadge } from '../../components/Owner'
 import { Explain, ExplainField } from '../../explain/Explain'
 import { pathsOf, pathText } from '../../ownership/field-paths'
 import type { OwnedLine } from '../../ownership/lines'
@@ -32,7 +32,7 @@ export function LineDetail({ object, line, initials }: LineDetailProps) {
       </p>
       {line.claims.slice(0, CLAIMS).map((claim) => (
         <div key={`${claim.owner.id} ${claim.path.join()}`} className="detail-owner">
-          <OwnerSign
+          <OwnerBadge
             name={claim.owner.name}
             initials={initials.get(claim.owner.name) ?? ''}
             operation={claim.owner.operation}
@@ -81,7 +81,7 @@ export function ManagerDetail({ owner, object, initials }: ManagerDetailProps) {
   return (
     <>
       <div className="detail-owner">
-        <OwnerSign
+        <OwnerBadge
           name={owner.name}
           initials={initials.get(owner.name) ?? ''}
           operation={owner.operation}
@@ -116,7 +116,7 @@ export function ManagerDetail({ owner, object, initials }: ManagerDetailProps) {
   )
 }
 
-export function NobodyDetail() {
+export function UnownedDetail() {
   return (
     <>
       <p>

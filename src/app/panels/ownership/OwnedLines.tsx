@@ -1,20 +1,20 @@
 /** Lines of YAML with their owners in the gutter. However many there are, only those in sight exist. */
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
-import { NobodySign, OwnerSigns } from '../../components/Owner'
+import { UnownedBadge, OwnerBadges } from '../../components/Owner'
 import { type Span, useRowsInSight } from '../../components/rows-in-sight'
-import { coloured } from '../../editor/YamlView'
+import { highlighted } from '../../editor/YamlView'
 import type { OwnedLine } from '../../ownership/lines'
 import type { Owner } from '../../ownership/owners'
 import { actText, namesOf, ownerWords, sinceText } from '../../ownership/words'
 import { shownNow } from '../../state/clock'
 
 /** Stands among the managers for fields without one. */
-export const NOBODY = 'nobody'
+export const UNOWNED = 'nobody'
 /** More signs than this would push the text away. */
-const SIGNS = 2
+const MAX_BADGES = 2
 const LONGEST_LINE = 200
 /** More owners than this are no more told of where one points at their signs. */
-const TOLD = 12
+const MAX_NAMED = 12
 /** As in owner-map.css; the edge is what is left above the first line. */
 const LINE_HEIGHT = 21
 const EDGE = 6
@@ -25,7 +25,7 @@ const BEFORE_FIRST = 2
 
 /** @param id of an owner, or NOBODY */
 export function isOf({ claims, state }: OwnedLine, id: string | undefined): boolean {
-  return id === NOBODY ? state === 'nobody' : claims.some(({ owner }) => owner.id === id)
+  return id === UNOWNED ? state === 'nobody' : claims.some(({ owner }) => owner.id === id)
 }
 
 interface OwnedLinesProps {
@@ -103,10 +103,10 @@ export function OwnedLines({ lines, initials, chosen, pinned, at, onMove }: Owne
             className={['owned-line', line.state, dimmed(line) ? 'dimmed' : ''].join(' ')}
             onClick={() => onMove(index)}
           >
-            <Signs line={line} initials={initials} />
+            <Badges line={line} initials={initials} />
             <span className={`piece ${line.piece ?? ''}`} aria-hidden="true" />
             <code>
-              {coloured(
+              {highlighted(
                 line.text.length > LONGEST_LINE
                   ? `${line.text.slice(0, LONGEST_LINE)} …`
                   : line.text,
@@ -127,20 +127,20 @@ function ownersOn({ claims }: OwnedLine): Owner[] {
   return [...new Map(claims.map(({ owner }) => [owner.id, owner])).values()]
 }
 
-function Signs({ line, initials }: { line: OwnedLine; initials: Map<string, string> }) {
+function Badges({ line, initials }: { line: OwnedLine; initials: Map<string, string> }) {
   const owners = ownersOn(line)
-  const told = owners
-    .slice(0, TOLD)
+  const names = owners
+    .slice(0, MAX_NAMED)
     .map((owner) => `${owner.name}: ${actText(owner)}, ${sinceText(owner, shownNow())}`)
   return (
     <span
       className="signs"
-      title={[...told, ...(owners.length > TOLD ? [`and ${owners.length - TOLD} more`] : [])].join(
+      title={[...names, ...(owners.length > MAX_NAMED ? [`and ${owners.length - MAX_NAMED} more`] : [])].join(
         '\n',
       )}
     >
-      <OwnerSigns owners={owners} initials={initials} most={SIGNS} />
-      {line.state === 'nobody' && <NobodySign />}
+      <OwnerBadges owners={owners} initials={initials} most={MAX_BADGES} />
+      {line.state === 'nobody' && <UnownedBadge />}
     </span>
   )
 }

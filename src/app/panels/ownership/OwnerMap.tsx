@@ -4,12 +4,12 @@ import type { KubeObject } from '../../../engine/object'
 import type { StructType } from '../../../engine/schema/model'
 import { runCommand } from '../../commands'
 import { Empty } from '../../components/Empty'
-import { NobodySign, OwnerSign } from '../../components/Owner'
+import { UnownedBadge, OwnerBadge } from '../../components/Owner'
 import { type OwnedLine, ownedLines } from '../../ownership/lines'
 import { initialsOf } from '../../ownership/looks'
 import { claimsOf, type Owner, ownersOf } from '../../ownership/owners'
-import { LineDetail, ManagerDetail, NobodyDetail } from './LineDetail'
-import { isOf, NOBODY, OwnedLines } from './OwnedLines'
+import { LineDetail, ManagerDetail, UnownedDetail } from './LineDetail'
+import { isOf, UNOWNED, OwnedLines } from './OwnedLines'
 
 export function OwnerMap({ object, type }: { object: KubeObject; type: StructType | undefined }) {
   const owners = useMemo(() => ownersOf(object), [object])
@@ -53,8 +53,8 @@ export function OwnerMap({ object, type }: { object: KubeObject; type: StructTyp
         {pointed !== undefined || line === undefined ? (
           owner ? (
             <ManagerDetail owner={owner} object={object} initials={initials} />
-          ) : chosen === NOBODY ? (
-            <NobodyDetail />
+          ) : chosen === UNOWNED ? (
+            <UnownedDetail />
           ) : (
             <Hint alone={owners.length === 1} />
           )
@@ -119,14 +119,14 @@ function Managers({ owners, lines, initials, pinned, onPin, onPoint }: ManagersP
         return chip(
           id,
           name,
-          <OwnerSign name={name} initials={initials.get(name) ?? ''} operation={operation} />,
+          <OwnerBadge name={name} initials={initials.get(name) ?? ''} operation={operation} />,
           // To apply is the usual way.
           operation === 'Update'
             ? ['Update', owner.subresource].filter(Boolean).join(' · ')
             : owner.subresource,
         )
       })}
-      {chip(NOBODY, 'nobody', <NobodySign />, '')}
+      {chip(UNOWNED, 'nobody', <UnownedBadge />, '')}
     </fieldset>
   )
 }

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { KubeObject } from '../../../engine/object'
 import { Icon } from '../../components/Icon'
-import { OwnerSign } from '../../components/Owner'
+import { OwnerBadge } from '../../components/Owner'
 import { TextField } from '../../editor/TextField'
 import { type Tried, tryApply } from '../../ownership/dry-runs'
 import { manifestOf } from '../../ownership/extract'
@@ -53,7 +53,7 @@ export function TryApply({ selected, object }: TryApplyProps) {
         <label>
           <span className="soft">Apply as</span>
           <span className="field with-icon">
-            <OwnerSign name={manager || '?'} />
+            <OwnerBadge name={manager || '?'} />
             <input
               className="mono"
               value={manager}
@@ -77,7 +77,7 @@ export function TryApply({ selected, object }: TryApplyProps) {
         ))}
       </div>
       <TextField label="Manifest to try" text={text ?? ''} onChange={setText} fit={LINES} />
-      <Outcome tried={tried} manager={manager} asked={selected} />
+      <Outcome tried={tried} manager={manager} request={selected} />
       <div className="button-row">
         <button
           type="button"
@@ -145,11 +145,11 @@ function useTried(
 function Outcome({
   tried,
   manager,
-  asked,
+  request,
 }: {
   tried: Try
   manager: string
-  asked: SelectedObject
+  request: SelectedObject
 }) {
   return (
     <section className="try-outcome" aria-label="What would happen" aria-live="polite">
@@ -163,18 +163,18 @@ function Outcome({
             <span className="chip bad">409</span>{' '}
             <strong>{conflictWords(tried.conflicts.length)}</strong>
           </p>
-          <Conflicts conflicts={tried.conflicts} manager={manager} asked={asked} />
+          <Conflicts conflicts={tried.conflicts} manager={manager} request={request} />
           <p className="try-verdict">
             <span className="chip warn">by force</span>{' '}
             <strong>{manager} would get its way:</strong>
           </p>
-          {tried.refusal === undefined ? (
+          {tried.rejection === undefined ? (
             <Effects effects={tried.effects} none="Nothing would change." />
           ) : (
-            <p className="note bad">{tried.refusal}</p>
+            <p className="note bad">{tried.rejection}</p>
           )}
         </>
-      ) : tried.refusal === undefined ? (
+      ) : tried.rejection === undefined ? (
         <>
           <p className="try-verdict">
             <span className="chip good">{tried.status}</span>{' '}
@@ -186,7 +186,7 @@ function Outcome({
         </>
       ) : (
         <p className="note bad">
-          <strong>{tried.status}</strong> {tried.refusal}
+          <strong>{tried.status}</strong> {tried.rejection}
         </p>
       )}
     </section>

@@ -6,10 +6,10 @@ import { BENCH_PLACES } from '../../policy/bench-places'
 import { type BenchInput, useBench } from '../../policy/bench-state'
 import { suggestionsAt } from '../../policy/completion'
 import {
-  EXPRESSION_LANGUAGE,
-  type ExpressionKnowledge,
-  teachExpressions,
-} from '../../policy/expression-language'
+  CEL_LANGUAGE,
+  type CelContext,
+  registerCelLanguage,
+} from '../../policy/cel-language'
 import { HELP } from '../../policy/help'
 import { heatStrip, partAt } from '../../policy/parts'
 import { valuesText } from '../../policy/value-text'
@@ -115,14 +115,14 @@ function Expression({ input, result, chosen, onChoose }: ExpressionProps) {
       <Suspense>
         <TextEditor
           text={input.expression}
-          language={EXPRESSION_LANGUAGE}
+          language={CEL_LANGUAGE}
           label="Expression"
           problems={problems}
           highlights={highlights}
           onChange={(expression) => change({ expression })}
           onCursor={(offset) => onChoose(partAt(latest.current?.parts ?? [], offset)?.id)}
           onReady={(monaco, model) => {
-            teachExpressions(monaco, model, () => knowledgeOf(latest.current))
+            registerCelLanguage(monaco, model, () => knowledgeOf(latest.current))
             return undefined
           }}
           fit={LINES}
@@ -148,7 +148,7 @@ function highlightsOf({ parts, outcome }: BenchResult, chosen: number | undefine
   ]
 }
 
-function knowledgeOf(result: BenchResult | undefined): ExpressionKnowledge {
+function knowledgeOf(result: BenchResult | undefined): CelContext {
   return {
     suggestions: (text, offset) =>
       result === undefined ? [] : suggestionsAt(text, offset, result.environment, result.keysOf),

@@ -2,7 +2,7 @@
 import { Icon, type IconName } from '../../components/Icon'
 import type { Cell } from '../../policy/findings-table'
 
-const SIGNS: Record<Cell['outcome'], { icon: IconName | undefined; words: string; tone: string }> =
+const MARKS: Record<Cell['outcome'], { icon: IconName | undefined; words: string; tone: string }> =
   {
     holds: { icon: 'check', words: 'holds', tone: 'good' },
     fails: { icon: 'close', words: 'fails', tone: 'bad' },
@@ -13,7 +13,7 @@ const SIGNS: Record<Cell['outcome'], { icon: IconName | undefined; words: string
   }
 
 export function FindingCell({ cell: { outcome, cost, messages } }: { cell: Cell }) {
-  const { icon, words, tone } = SIGNS[outcome]
+  const { icon, words, tone } = MARKS[outcome]
   return (
     <td className={`finding ${tone}`} title={messages.join('\n') || words}>
       {icon ? (

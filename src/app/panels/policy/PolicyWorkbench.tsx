@@ -7,7 +7,7 @@ import { Segments } from '../../components/Segments'
 import type { TextProblem } from '../../editor/TextEditor'
 import { readingProblems } from '../../manifests/reading-problems'
 import { type CheckedText, checkPolicies } from '../../policy/policy-checks'
-import { teachPolicies } from '../../policy/policy-language'
+import { registerPolicyLanguage } from '../../policy/policy-language'
 import { tryOnBench } from '../../policy/policy-to-bench'
 import { SERVED } from '../../policy/served-types'
 import { joined, type TestTexts, withCase } from '../../policy/test-sets'
@@ -95,7 +95,7 @@ export default function PolicyWorkbench() {
                 cursor.current = offset
               }}
               onReady={(monaco, model) => {
-                teachPolicies(monaco, model, () => latest.current)
+                registerPolicyLanguage(monaco, model, () => latest.current)
                 return undefined
               }}
             />

@@ -44,7 +44,7 @@ export function DeprecationPolicy() {
   return (
     <div className="policy scroll">
       <ElementForm element={element} onChange={setElement} />
-      <Answer element={element} verdict={verdict} />
+      <Verdict element={element} verdict={verdict} />
       <Chart element={element} verdict={verdict} />
       <Rules verdict={verdict} />
     </div>
@@ -171,7 +171,7 @@ function ReleaseField({ label, value, none, onChange }: ReleaseFieldProps) {
   )
 }
 
-function Answer({
+function Verdict({
   element,
   verdict: { removal, by, problems },
 }: {
@@ -223,7 +223,7 @@ const STATE_WORDS: Record<State, string> = {
   removable: 'can be removed',
 }
 
-const STATE_SIGNS: Record<State, string> = {
+const STATE_MARKS: Record<State, string> = {
   absent: '',
   there: '●',
   deprecated: '◐',
@@ -258,7 +258,7 @@ function Chart({ element, verdict }: { element: PolicyElement; verdict: Verdict 
           return (
             <li key={release} className={state} title={`${release}: ${STATE_WORDS[state]}`}>
               <span className="sign" aria-hidden="true">
-                {STATE_SIGNS[state]}
+                {STATE_MARKS[state]}
               </span>
               <span className="visually-hidden">{STATE_WORDS[state]} in </span>
               <span className="mono small">{release}</span>

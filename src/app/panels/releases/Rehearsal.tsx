@@ -28,7 +28,7 @@ import { ReleaseChoice } from './ReleaseChoice'
 const ReadingEditor = lazy(() => import('../../editor/ReadingEditor'))
 
 export function Rehearsal() {
-  const { text, from, to, asking, report, failure, set, run } = useRehearsal()
+  const { text, from, to, loading, report, failure, set, run } = useRehearsal()
   return (
     <div className="rehearsal">
       <div className="rehearsal-given">
@@ -46,10 +46,10 @@ export function Rehearsal() {
           <button
             type="button"
             className="button primary small"
-            disabled={asking !== undefined}
+            disabled={loading !== undefined}
             onClick={() => void run()}
           >
-            {asking === undefined ? 'Run check' : `Asking ${asking} …`}
+            {loading === undefined ? 'Run check' : `Asking ${loading} …`}
           </button>
         </div>
         <div className="rehearsal-text">
@@ -86,7 +86,7 @@ export function Rehearsal() {
   )
 }
 
-const SIGNS: Record<Outcome, { icon: IconName; tone: 'good' | 'warn' | 'bad' }> = {
+const MARKS: Record<Outcome, { icon: IconName; tone: 'good' | 'warn' | 'bad' }> = {
   accepted: { icon: 'check', tone: 'good' },
   deprecated: { icon: 'warning', tone: 'warn' },
   gone: { icon: 'close', tone: 'bad' },
@@ -150,8 +150,8 @@ function Found({ report }: { report: Report }) {
       </div>
       <p className="found-legend soft small">
         {shownOutcomes(report).map((outcome) => (
-          <span key={outcome} className={SIGNS[outcome].tone}>
-            <Icon name={SIGNS[outcome].icon} size={12} /> {OUTCOME_WORDS[outcome]}
+          <span key={outcome} className={MARKS[outcome].tone}>
+            <Icon name={MARKS[outcome].icon} size={12} /> {OUTCOME_WORDS[outcome]}
           </span>
         ))}
       </p>
@@ -168,7 +168,7 @@ function Found({ report }: { report: Report }) {
 /** In the order of the signs' table. */
 function shownOutcomes({ manifests }: Report): Outcome[] {
   const found = new Set(manifests.flatMap(({ findings }) => findings.map(({ outcome }) => outcome)))
-  return (Object.keys(SIGNS) as Outcome[]).filter((outcome) => found.has(outcome))
+  return (Object.keys(MARKS) as Outcome[]).filter((outcome) => found.has(outcome))
 }
 
 function ManifestRow({
@@ -191,10 +191,10 @@ function ManifestRow({
       {entry.findings.map(({ release, outcome }) => (
         <td
           key={release}
-          className={SIGNS[outcome].tone}
+          className={MARKS[outcome].tone}
           title={`${release}: ${OUTCOME_WORDS[outcome]}`}
         >
-          <Icon name={SIGNS[outcome].icon} size={14} />
+          <Icon name={MARKS[outcome].icon} size={14} />
           <span className="visually-hidden">{OUTCOME_WORDS[outcome]}</span>
         </td>
       ))}

@@ -1,7 +1,7 @@
 /** The same cluster as another release serves it: what comes, what goes, which requests of the log fail then, and asking them again. */
 import { useEffect, useMemo, useState } from 'react'
 import { compareReleases, RELEASES, type Release } from '../../../engine/releases'
-import { ask } from '../../client'
+import { sendRequest } from '../../client'
 import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'
 import { useChosenInSight } from '../../components/tabs'
@@ -176,17 +176,17 @@ const MOST_REPLAYED = 20
 /** Writes are asked as dry runs: a comparison must not change what it compares. */
 function Replay() {
   const log = useRequests((state) => state.log)
-  const [answers, setAnswers] = useState<Replayed[]>([])
+  const [responses, setResponses] = useState<Replayed[]>([])
   const [running, setRunning] = useState(false)
   const candidates = useMemo(() => distinct(log), [log])
   const replay = async () => {
     setRunning(true)
     const found: Replayed[] = []
     for (const request of candidates) {
-      const answer = await againOf(request)
-      found.push({ request, ...answer })
+      const response = await againOf(request)
+      found.push({ request, ...response })
     }
-    setAnswers(found)
+    setResponses(found)
     setRunning(false)
   }
   return (
@@ -203,9 +203,9 @@ function Replay() {
         </button>
       </h3>
       <p className="soft small">Writes are dry runs. Compare before and after switching.</p>
-      {answers.length > 0 && (
+      {responses.length > 0 && (
         <ul className="machine-requests">
-          {answers.map(({ request, status, message }) => (
+          {responses.map(({ request, status, message }) => (
             <li key={request.id}>
               <span className="mono">
                 {request.method} {request.path}
@@ -248,7 +248,7 @@ async function againOf({
       ? path
       : `${path}${path.includes('?') ? '&' : '?'}dryRun=All`
   const contentType = headers['Content-Type']
-  const answer = await ask({
+  const response = await sendRequest({
     method,
     path: dry,
     ...(headers.Accept === undefined ? {} : { accept: headers.Accept }),
@@ -256,6 +256,6 @@ async function againOf({
     ...(contentType === undefined ? {} : { contentType }),
     origin: 'page',
   })
-  const message = (answer.json as { message?: string } | undefined)?.message
-  return { status: answer.status, message: answer.ok ? '' : (message ?? '') }
+  const message = (response.json as { message?: string } | undefined)?.message
+  return { status: response.status, message: response.ok ? '' : (message ?? '') }
 }

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { CopyAs } from '../../components/CopyAs'
 import { Icon } from '../../components/Icon'
 import {
-  askedPath,
+  watchedPath,
   isConnected,
   lastVersionOf,
   type RunningWatch,
@@ -69,7 +69,7 @@ export function Controls({ watch }: { watch: RunningWatch }) {
       <CopyAs
         request={{
           method: 'GET',
-          path: askedPath(watch),
+          path: watchedPath(watch),
           headers: { Accept: 'application/json', Authorization: 'Bearer' },
         }}
       />

@@ -86,7 +86,7 @@ function Expired({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
   const { resume, select } = useWatches()
   const { code } = event.object as { code?: number }
   if (code !== 410) return null
-  const anew = () => {
+  const relist = () => {
     select(watch.id)
     resume(watch.id, '')
   }
@@ -100,7 +100,7 @@ function Expired({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
         <button
           type="button"
           className="button small primary"
-          onClick={anew}
+          onClick={relist}
           disabled={isConnected(watch)}
         >
           <Icon name="play" size={14} /> List again and watch

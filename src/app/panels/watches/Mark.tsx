@@ -8,7 +8,7 @@ interface Sign {
   meaning: string
 }
 
-export const SIGNS: Record<string, Sign> = {
+export const MARKS: Record<string, Sign> = {
   ADDED: {
     path: 'M6 1.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9Z',
     tone: 'good',
@@ -24,7 +24,7 @@ export const SIGNS: Record<string, Sign> = {
   ERROR: { path: 'M6 .9 11.4 10.6H.6Z', tone: 'bad', meaning: 'watch terminated' },
 }
 
-export const toneOf = (type: string): string => entryOf(SIGNS, type)?.tone ?? 'mute'
+export const toneOf = (type: string): string => entryOf(MARKS, type)?.tone ?? 'mute'
 
 export function Mark({ type, past }: { type: string; past: boolean }) {
   return (
@@ -35,7 +35,7 @@ export function Mark({ type, past }: { type: string; past: boolean }) {
       viewBox="0 0 12 12"
       aria-hidden="true"
     >
-      <path d={entryOf(SIGNS, type)?.path ?? ''} />
+      <path d={entryOf(MARKS, type)?.path ?? ''} />
     </svg>
   )
 }
@@ -43,7 +43,7 @@ export function Mark({ type, past }: { type: string; past: boolean }) {
 export function Legend() {
   return (
     <ul className="legend" aria-label="Signs">
-      {Object.entries(SIGNS).map(([type, { meaning }]) => (
+      {Object.entries(MARKS).map(([type, { meaning }]) => (
         <li key={type} title={`The object ${meaning}`}>
           <Mark type={type} past={false} /> {type}
         </li>

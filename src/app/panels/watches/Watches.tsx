@@ -5,7 +5,7 @@ import { Empty } from '../../components/Empty'
 import { olderText, timeText } from '../../components/format'
 import { Icon } from '../../components/Icon'
 import type { SeenEvent } from '../../state/seen-event'
-import { askedPath, type RunningWatch, useWatches } from '../../state/watches'
+import { type RunningWatch, useWatches, watchedPath } from '../../state/watches'
 import { VirtualRows } from '../activity/VirtualRows'
 import { Controls } from './Controls'
 import { EventDetail } from './EventDetail'
@@ -58,17 +58,17 @@ export default function Watches() {
 
 function Watch({ watch }: { watch: RunningWatch }) {
   const { event: open, select } = useWatches()
-  const { events, state, message, forgotten } = watch
+  const { events, state, message, dropped } = watch
   const chosen = open === undefined ? undefined : events.find(({ id }) => id === open)
   return (
     <section className="watch" aria-label={`Watch of ${watch.title}`}>
       <Controls watch={watch} />
-      <p className={`watch-words ${state}`} title={`GET ${askedPath(watch)}`}>
-        {message ?? <span className="mono">GET {askedPath(watch)}</span>}
+      <p className={`watch-words ${state}`} title={`GET ${watchedPath(watch)}`}>
+        {message ?? <span className="mono">GET {watchedPath(watch)}</span>}
       </p>
-      {forgotten > 0 && (
+      {dropped > 0 && (
         <p className="watch-words" role="note">
-          The newest {events.length.toLocaleString('en')} events are kept; {olderText(forgotten)}{' '}
+          The newest {events.length.toLocaleString('en')} events are kept; {olderText(dropped)}{' '}
           not.
         </p>
       )}

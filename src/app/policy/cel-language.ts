@@ -3,39 +3,39 @@ import type * as Monaco from 'monaco-editor/editor/editor.api'
 import type { MonacoApi } from '../editor/monaco'
 import type { Suggestion } from './completion'
 
-export const EXPRESSION_LANGUAGE = 'cel'
+export const CEL_LANGUAGE = 'cel'
 
 /** What is known of the text that a model holds. */
-export interface ExpressionKnowledge {
+export interface CelContext {
   suggestions(text: string, offset: number): Suggestion[]
   /** What is to be said of the place: lines, and the part of the text that they are of. */
   explain(offset: number): { lines: string[]; start: number; end: number } | undefined
 }
 
-const known = new WeakMap<Monaco.editor.ITextModel, () => ExpressionKnowledge>()
+const known = new WeakMap<Monaco.editor.ITextModel, () => CelContext>()
 let registered = false
 
 /** @param knowledge asked whenever something is to be shown */
-export function teachExpressions(
+export function registerCelLanguage(
   monaco: MonacoApi,
   model: Monaco.editor.ITextModel,
-  knowledge: () => ExpressionKnowledge,
+  knowledge: () => CelContext,
 ): void {
   known.set(model, knowledge)
   if (registered) return
   registered = true
   const { languages } = monaco
-  languages.register({ id: EXPRESSION_LANGUAGE })
-  languages.setLanguageConfiguration(EXPRESSION_LANGUAGE, CONFIGURATION)
-  languages.setMonarchTokensProvider(EXPRESSION_LANGUAGE, TOKENS)
-  languages.registerCompletionItemProvider(EXPRESSION_LANGUAGE, {
+  languages.register({ id: CEL_LANGUAGE })
+  languages.setLanguageConfiguration(CEL_LANGUAGE, CONFIGURATION)
+  languages.setMonarchTokensProvider(CEL_LANGUAGE, TOKENS)
+  languages.registerCompletionItemProvider(CEL_LANGUAGE, {
     triggerCharacters: ['.'],
-    provideCompletionItems: (asked, position) => ({
-      suggestions: complete(monaco, asked, position),
+    provideCompletionItems: (position, position) => ({
+      suggestions: complete(monaco, position, position),
     }),
   })
-  languages.registerHoverProvider(EXPRESSION_LANGUAGE, { provideHover: explain })
-  monaco.editor.setModelLanguage(model, EXPRESSION_LANGUAGE)
+  languages.registerHoverProvider(CEL_LANGUAGE, { provideHover: explain })
+  monaco.editor.setModelLanguage(model, CEL_LANGUAGE)
 }
 
 const CONFIGURATION: Monaco.languages.LanguageConfiguration = {
@@ -144,5 +144,5 @@ function explain(
 function fenced(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)
-  return `${fence}${EXPRESSION_LANGUAGE}\n${text}\n${fence}`
+  return `${fence}${CEL_LANGUAGE}\n${text}\n${fence}`
 }

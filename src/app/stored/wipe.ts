@@ -5,7 +5,7 @@ import { EMBEDDED } from '../embed/parameters'
 import { useView } from '../state/view'
 
 /** As the address's hash. */
-export const STORED_ASKED = '#stored'
+export const STORED_HASH = '#stored'
 
 export function showStored(): void {
   history.replaceState(history.state, '', location.pathname + location.search)
@@ -14,7 +14,7 @@ export function showStored(): void {
 
 /** Shows it again after the page has been loaded anew. */
 export function loadAgain(): void {
-  location.hash = STORED_ASKED
+  location.hash = STORED_HASH
   location.reload()
 }
 
@@ -22,19 +22,19 @@ const PARAMETER = 'farewell'
 const ADDRESS = `${BASE}?${PARAMETER}`
 
 /** Nothing is started then: no server, no worker. */
-export const FAREWELL = !EMBEDDED && new URLSearchParams(location.search).has(PARAMETER)
+export const IS_WIPE_PAGE = !EMBEDDED && new URLSearchParams(location.search).has(PARAMETER)
 
 /** Kept for this tab alone, so that no address from anybody else removes anything. */
 const AGREED = 'kubetab.remove-everything'
 
 /** Goes where everything is removed, which a person has agreed to. @throws DOMException where the browser keeps nothing */
-export function removeEverything(): void {
+export function wipe(): void {
   sessionStorage.setItem(AGREED, 'yes')
   location.assign(ADDRESS)
 }
 
 /** @returns whether a person has agreed in this tab, the first time it is asked */
-export function isAgreed(): boolean {
+export function isWipeConfirmed(): boolean {
   try {
     const agreed = sessionStorage.getItem(AGREED) !== null
     sessionStorage.removeItem(AGREED)
@@ -45,6 +45,6 @@ export function isAgreed(): boolean {
 }
 
 /** The other tabs of the page end with one that removes everything: they would go on with what is not there any more. */
-export function followOthers(): void {
+export function followWipes(): void {
   onWipe(() => location.replace(ADDRESS))
 }

@@ -8,11 +8,11 @@ import type { HandlerMessage, HandlerRequest, ToFrame } from './protocol'
 /** So long a handler may take to begin its answer. Who calls it may give up before. */
 const MILLISECONDS = 10_000
 
-type Tell = (message: CallMessage) => void
+type OnMessage = (message: CallMessage) => void
 
 interface Waiting {
   name: string
-  tell: Tell
+  onMessage: OnMessage
 }
 
 let frame: Promise<SandboxFrame> | undefined
@@ -20,21 +20,21 @@ let lastId = 0
 const waiting = new Map<number, Waiting>()
 
 /** @returns how to say that nobody waits any more */
-export function callInSandbox(call: HandlerCall, tell: Tell): () => void {
+export function callInSandbox(call: HandlerCall, onMessage: OnMessage): () => void {
   const id = ++lastId
   const { handler } = call
   const log = useHandlerCalls.getState()
   const entry = log.begin(handler.name, call)
   waiting.set(id, {
     name: handler.name,
-    tell: (message) => {
-      useHandlerCalls.getState().told(entry, message)
+    onMessage: (message) => {
+      useHandlerCalls.getState().update(entry, message)
       if (message.kind === 'end' || message.kind === 'failed') waiting.delete(id)
-      tell(message)
+      onMessage(message)
     },
   })
-  const say = (message: ToFrame) => void theFrame().then((opened) => opened.say(message))
-  say({
+  const post = (message: ToFrame) => void theFrame().then((opened) => opened.post(message))
+  post({
     kind: 'call',
     id,
     name: handler.name,
@@ -44,8 +44,8 @@ export function callInSandbox(call: HandlerCall, tell: Tell): () => void {
   })
   return () => {
     if (!waiting.delete(id)) return
-    useHandlerCalls.getState().told(entry, { kind: 'failed', message: 'caller timed out' })
-    say({ kind: 'cancel', id })
+    useHandlerCalls.getState().update(entry, { kind: 'failed', message: 'caller timed out' })
+    post({ kind: 'cancel', id })
   }
 }
 
@@ -67,7 +67,7 @@ function frameEnded(): void {
     useHandlerCalls
       .getState()
       .print(name, 'error', 'the browser killed the webhook sandbox (out of memory)')
-  for (const { tell } of lost) tell({ kind: 'failed', message: 'EOF' })
+  for (const { onMessage } of lost) onMessage({ kind: 'failed', message: 'EOF' })
 }
 
 function heard(message: HandlerMessage): void {
@@ -76,5 +76,5 @@ function heard(message: HandlerMessage): void {
     return
   }
   const { id, ...rest } = message
-  waiting.get(id)?.tell(rest)
+  waiting.get(id)?.onMessage(rest)
 }

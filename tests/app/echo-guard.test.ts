@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ToldTexts } from '../../src/app/editor/told-texts'
+import { EchoGuard } from '../../src/app/editor/echo-guard'
 
 describe('what was typed in an editor', () => {
   it('is told once', () => {
-    const told = new ToldTexts()
+    const told = new EchoGuard()
     expect([told.isNew('a', ''), told.isNew('a', ''), told.isNew('ab', 'a')]).toEqual([
       true,
       false,
@@ -13,34 +13,34 @@ describe('what was typed in an editor', () => {
   })
 
   it('is told when it is as it was before what is not given back yet', () => {
-    const told = new ToldTexts()
+    const told = new EchoGuard()
     expect([told.isNew('ab', 'a'), told.isNew('a', 'a')]).toEqual([true, true])
   })
 
   it('stays when it comes back late, or was passed over', () => {
-    const told = new ToldTexts()
+    const told = new EchoGuard()
     for (const typed of ['a', 'ab', 'abc']) told.isNew(typed, '')
-    expect([told.mayStay('ab', 'abc'), told.mayStay('abc', 'abc')]).toEqual([true, true])
+    expect([told.isEcho('ab', 'abc'), told.isEcho('abc', 'abc')]).toEqual([true, true])
   })
 
   it('gives way to a text from elsewhere, even to one that was typed before', () => {
-    const told = new ToldTexts()
+    const told = new EchoGuard()
     told.isNew('a', '')
-    expect(told.mayStay('x', 'a')).toBe(false)
+    expect(told.isEcho('x', 'a')).toBe(false)
     for (const typed of ['xy', 'x', 'xy']) told.isNew(typed, 'x')
-    expect([told.mayStay('xy', 'xy'), told.mayStay('x', 'xy')]).toEqual([true, false])
+    expect([told.isEcho('xy', 'xy'), told.isEcho('x', 'xy')]).toEqual([true, false])
   })
 
   it('is what stays, however late and seldom the page is drawn', () => {
     const step = fc.constantFrom('a', 'b', 'back', 'draw', 'settle')
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const told = new ToldTexts()
+        const told = new EchoGuard()
         let [typed, shown, state, given] = ['', '', '', '']
         /** What was drawn and the editor does not know of yet. */
         let drawn: string | undefined
         const settle = () => {
-          if (drawn !== undefined && !told.mayStay(drawn, shown)) shown = drawn
+          if (drawn !== undefined && !told.isEcho(drawn, shown)) shown = drawn
           drawn = undefined
         }
         const draw = () => {

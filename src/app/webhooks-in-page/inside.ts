@@ -29,7 +29,7 @@ interface Functions {
 
 /** Runs in the worker: it may use nothing from outside its own text. */
 function surround(load: () => Promise<Functions>): void {
-  const answer = (
+  const result = (
     message:
       | Exclude<HandlerMessage, { kind: 'line' }>
       | { kind: 'line'; level: Level; text: string },
@@ -45,7 +45,7 @@ function surround(load: () => Promise<Functions>): void {
   }
   for (const level of ['log', 'info', 'warn', 'error'] as Level[])
     console[level] = (...values: unknown[]) =>
-      answer({ kind: 'line', level, text: values.map(shown).join(' ') })
+      result({ kind: 'line', level, text: values.map(shown).join(' ') })
 
   const object = (value: unknown): value is Record<string, unknown> =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -133,16 +133,16 @@ function surround(load: () => Promise<Functions>): void {
     const streamed = typeof body === 'object' && body !== null && Symbol.asyncIterator in body
     // Before anything is answered: what cannot be written as JSON is a failure.
     const text = streamed || body === undefined ? undefined : textOf(body)
-    answer({ kind: 'head', id, status, headers })
+    result({ kind: 'head', id, status, headers })
     if (streamed) {
       for await (const piece of body as AsyncIterable<unknown>)
-        answer({
+        result({
           kind: 'chunk',
           id,
           text: typeof piece === 'string' ? piece : `${JSON.stringify(piece)}\n`,
         })
-    } else if (text !== undefined) answer({ kind: 'chunk', id, text })
-    answer({ kind: 'end', id })
+    } else if (text !== undefined) result({ kind: 'chunk', id, text })
+    result({ kind: 'end', id })
   }
 
   const loading = load()
@@ -150,13 +150,13 @@ function surround(load: () => Promise<Functions>): void {
     const { id, request } = data
     run(id, request).catch((error: unknown) => {
       console.error(error)
-      answer({ kind: 'head', id, status: 500, headers: { 'content-type': 'text/plain' } })
-      answer({
+      result({ kind: 'head', id, status: 500, headers: { 'content-type': 'text/plain' } })
+      result({
         kind: 'chunk',
         id,
         text: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
       })
-      answer({ kind: 'end', id })
+      result({ kind: 'end', id })
     })
   }
 }

@@ -27,7 +27,7 @@ export function useExpressionChecks(
       return
     }
     const timer = setTimeout(async () => {
-      const [{ checkPolicies }, { teachPolicies }, { SERVED }] = await Promise.all([
+      const [{ checkPolicies }, { registerPolicyLanguage }, { SERVED }] = await Promise.all([
         import('../policy/policy-checks'),
         import('../policy/policy-language'),
         import('../policy/served-types'),
@@ -35,7 +35,7 @@ export function useExpressionChecks(
       const found = await checkPolicies(text, SERVED)
       if (model.isDisposed() || model.getValue() !== text) return
       checked.current = found
-      teachPolicies(monaco, model, () => checked.current)
+      registerPolicyLanguage(monaco, model, () => checked.current)
       const markers = found.problems.map(({ message, severity, start, end }) => {
         const [from, to] = [model.getPositionAt(start), model.getPositionAt(end)]
         return {

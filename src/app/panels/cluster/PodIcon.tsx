@@ -37,7 +37,7 @@ interface PodSignProps {
   onChoose: (pod: PodMark) => void
 }
 
-export function PodSign({ pod, revision, chosen, onChoose }: PodSignProps) {
+export function PodIcon({ pod, revision, chosen, onChoose }: PodSignProps) {
   const { name, namespace, state, detail, node, restarts } = pod
   const words = [
     `${name} in ${namespace}: ${state}`,

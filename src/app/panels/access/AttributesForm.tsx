@@ -28,14 +28,14 @@ const SORTS = [
   { value: 'path', title: 'A path' },
 ] as const
 
-interface AskedFormProps {
-  asked: AskedAttributes
-  onChange(asked: AskedAttributes): void
+interface AttributesFormProps {
+  attributes: AskedAttributes
+  onChange(attributes: AskedAttributes): void
 }
 
-export function AskedForm({ asked, onChange }: AskedFormProps) {
-  const change = (part: Partial<AskedAttributes>) => onChange({ ...asked, ...part })
-  const { isResource } = asked
+export function AttributesForm({ attributes, onChange }: AttributesFormProps) {
+  const change = (part: Partial<AskedAttributes>) => onChange({ ...attributes, ...part })
+  const { isResource } = attributes
   return (
     <>
       <Segments
@@ -45,31 +45,31 @@ export function AskedForm({ asked, onChange }: AskedFormProps) {
         onChoose={(sort) =>
           change(
             sort === 'path'
-              ? { isResource: false, path: asked.path || '/healthz' }
+              ? { isResource: false, path: attributes.path || '/healthz' }
               : { isResource: true },
           )
         }
       />
       <Text
         title="Verb"
-        value={asked.verb}
+        value={attributes.verb}
         list={isResource ? VERBS : PATH_VERBS}
         onChange={(verb) => change({ verb })}
       />
       {isResource ? (
-        <OnResource asked={asked} change={change} />
+        <OnResource attributes={attributes} change={change} />
       ) : (
-        <Text title="Path" value={asked.path} onChange={(path) => change({ path })} />
+        <Text title="Path" value={attributes.path} onChange={(path) => change({ path })} />
       )}
     </>
   )
 }
 
 function OnResource({
-  asked,
+  attributes,
   change,
 }: {
-  asked: AskedAttributes
+  attributes: AskedAttributes
   change(part: Partial<AskedAttributes>): void
 }) {
   const served = useDiscovery((state) => state.resources)
@@ -79,7 +79,7 @@ function OnResource({
     [served],
   )
   const found = served.find(
-    ({ resource, group }) => resource === asked.resource && group === asked.group,
+    ({ resource, group }) => resource === attributes.resource && group === attributes.group,
   )
   /** A resource that is known brings its group along. */
   const chooseResource = (resource: string) => {
@@ -89,10 +89,10 @@ function OnResource({
   return (
     <>
       <div className="pair">
-        <Text title="Resource" value={asked.resource} list={names} onChange={chooseResource} />
+        <Text title="Resource" value={attributes.resource} list={names} onChange={chooseResource} />
         <Text
           title="Subresource"
-          value={asked.subresource}
+          value={attributes.subresource}
           list={found?.subresources ?? []}
           onChange={(subresource) => change({ subresource })}
         />
@@ -100,25 +100,25 @@ function OnResource({
       <div className="pair">
         <Text
           title="API group"
-          value={asked.group}
+          value={attributes.group}
           placeholder="empty = core"
           list={groups}
           onChange={(group) => change({ group })}
         />
-        <Text title="Version" value={asked.version} onChange={(version) => change({ version })} />
+        <Text title="Version" value={attributes.version} onChange={(version) => change({ version })} />
       </div>
       <div className="pair">
         <div className="field-group">
           <span className="field-title">Namespace</span>
           <NamespaceChoice
             label="Namespace of the request"
-            value={asked.namespace}
+            value={attributes.namespace}
             onChoose={(namespace) => change({ namespace })}
           />
         </div>
         <Text
           title="Name"
-          value={asked.name}
+          value={attributes.name}
           placeholder="any"
           onChange={(name) => change({ name })}
         />

@@ -1,10 +1,10 @@
 /** Writes that somebody else was faster with are made anew from what is there then. */
 import { expect, it } from 'vitest'
-import type { Answer } from '../../src/app/client'
-import { sentAnew } from '../../src/app/manifests/anew'
+import type { ApiResponse } from '../../src/app/client'
+import { sendWithRetries } from '../../src/app/manifests/send-with-retries'
 
-const answer = (status: number, json: unknown): Answer =>
-  ({ status, ok: status < 300, json, text: JSON.stringify(json) }) as Answer
+const answer = (status: number, json: unknown): ApiResponse =>
+  ({ status, ok: status < 300, json, text: JSON.stringify(json) }) as ApiResponse
 const DONE = answer(200, {})
 const OUTRUN = answer(409, {
   kind: 'Status',
@@ -22,12 +22,12 @@ const REFUSED = answer(403, { kind: 'Status', reason: 'Forbidden' })
 
 /** @param answers of the tries, in order; the last for all that follow */
 async function sent(
-  answers: Answer[],
+  answers: ApiResponse[],
   most: number,
-): Promise<{ answer: Answer; times: number; reads: number } | undefined> {
+): Promise<{ answer: ApiResponse; times: number; reads: number } | undefined> {
   let reads = 0
-  const outcome = await sentAnew(async () => {
-    const given = answers[Math.min(reads++, answers.length - 1)] as Answer
+  const outcome = await sendWithRetries(async () => {
+    const given = answers[Math.min(reads++, answers.length - 1)] as ApiResponse
     return { answer: given }
   }, most)
   return outcome && { ...outcome, reads }
@@ -49,7 +49,7 @@ it('takes a conflict of owners, and any other refusal, for an answer', async () 
 it('sends nothing where what is read then leaves nothing to send', async () => {
   let reads = 0
   expect(
-    await sentAnew(async () => (reads++ === 0 ? { answer: OUTRUN } : undefined), 5),
+    await sendWithRetries(async () => (reads++ === 0 ? { answer: OUTRUN } : undefined), 5),
   ).toBeUndefined()
   expect(reads).toBe(2)
 })

@@ -1,7 +1,7 @@
 /** What changes often is shown at a pace that a person can follow, and the page can keep. */
 import { array, integer, property, assert as propertyHolds } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { gather } from '../../src/app/state/gather'
+import { throttle } from '../../src/app/state/throttle'
 
 const PACE = { soon: 30, apart: 100 }
 
@@ -11,8 +11,8 @@ describe('gathered updates', () => {
 
   it('makes one update of a thousand changes between two pictures', () => {
     const show = vi.fn()
-    const { touch } = gather(show, PACE)
-    for (let change = 0; change < 1000; change++) touch()
+    const { schedule } = throttle(show, PACE)
+    for (let change = 0; change < 1000; change++) schedule()
     expect(show).not.toHaveBeenCalled()
     vi.advanceTimersByTime(PACE.soon)
     expect(show).toHaveBeenCalledTimes(1)
@@ -22,27 +22,27 @@ describe('gathered updates', () => {
 
   it('shows a change after a quiet time soon, and those of a stream apart', () => {
     const show = vi.fn()
-    const { touch } = gather(show, PACE)
-    touch()
+    const { schedule } = throttle(show, PACE)
+    schedule()
     vi.advanceTimersByTime(PACE.soon)
     expect(show).toHaveBeenCalledTimes(1)
-    touch()
+    schedule()
     vi.advanceTimersByTime(PACE.apart - 1)
     expect(show).toHaveBeenCalledTimes(1)
     vi.advanceTimersByTime(1)
     expect(show).toHaveBeenCalledTimes(2)
     vi.advanceTimersByTime(5_000)
-    touch()
+    schedule()
     vi.advanceTimersByTime(PACE.soon)
     expect(show).toHaveBeenCalledTimes(3)
   })
 
   it('shows what is waiting at once when it is asked to, and then not again', () => {
     const show = vi.fn()
-    const { touch, flush } = gather(show, PACE)
+    const { schedule, flush } = throttle(show, PACE)
     flush()
     expect(show).not.toHaveBeenCalled()
-    touch()
+    schedule()
     flush()
     vi.advanceTimersByTime(1_000)
     expect(show).toHaveBeenCalledTimes(1)
@@ -54,7 +54,7 @@ describe('gathered updates', () => {
         const begun = performance.now()
         const updates: number[] = []
         let waiting: number | undefined
-        const { touch } = gather(() => {
+        const { schedule } = throttle(() => {
           const now = performance.now() - begun
           expect(now - (waiting as number)).toBeLessThanOrEqual(PACE.apart)
           waiting = undefined
@@ -62,7 +62,7 @@ describe('gathered updates', () => {
         }, PACE)
         for (const pause of pauses) {
           waiting ??= performance.now() - begun
-          touch()
+          schedule()
           vi.advanceTimersByTime(pause)
         }
         vi.advanceTimersByTime(1_000)

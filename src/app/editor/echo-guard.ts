@@ -4,9 +4,9 @@
  *
  *     typed "a", told; typed "ab", told; given "a": late; given "ab": the editor's own; given "x": from elsewhere
  */
-export class ToldTexts {
+export class EchoGuard {
   /** Those that did not come back yet, oldest first. */
-  private told: string[] = []
+  private pending: string[] = []
 
   /**
    * What was typed now.
@@ -14,8 +14,8 @@ export class ToldTexts {
    * @returns whether it is to be told: whoever listens does not know it
    */
   isNew(typed: string, given: string): boolean {
-    if (typed === (this.told.at(-1) ?? given)) return false
-    this.told.push(typed)
+    if (typed === (this.pending.at(-1) ?? given)) return false
+    this.pending.push(typed)
     return true
   }
 
@@ -24,10 +24,10 @@ export class ToldTexts {
    * @param shown what it shows
    * @returns whether that may stay: they are the same, or what is given was typed in it and more since
    */
-  mayStay(given: string, shown: string): boolean {
-    const at = given === shown ? this.told.length : this.told.indexOf(given)
+  isEcho(given: string, shown: string): boolean {
+    const at = given === shown ? this.pending.length : this.pending.indexOf(given)
     // Those told before it were passed over: the page is drawn less often than one types.
-    this.told = at < 0 ? [] : this.told.slice(at + 1)
+    this.pending = at < 0 ? [] : this.pending.slice(at + 1)
     return at >= 0
   }
 }

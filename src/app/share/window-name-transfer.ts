@@ -5,11 +5,11 @@
  */
 
 /** @param hash as behind `#`; empty: nothing is on its way any more */
-export function carry(hash: string): void {
+export function stash(hash: string): void {
   window.name = hash
 }
 
 /** @returns what may be a scenario; empty: the window is called otherwise, or not at all */
-export function carried(): string {
+export function unstash(): string {
   return /^#?k\d+=/.test(window.name) ? window.name : ''
 }

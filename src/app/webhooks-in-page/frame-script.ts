@@ -15,7 +15,7 @@ interface Running {
 }
 const running = new Map<string, Running>()
 let port: MessagePort | undefined
-const tell = (message: FromFrame) => port?.postMessage(message)
+const send = (message: FromFrame) => port?.postMessage(message)
 
 function end(name: string, why: string): void {
   const found = running.get(name)
@@ -24,7 +24,7 @@ function end(name: string, why: string): void {
   running.delete(name)
   const ids = [...found.streaming, ...(found.current ? [found.current.id] : [])]
   clearTimeout(found.current?.timer)
-  for (const id of ids) tell({ kind: 'failed', id, message: why })
+  for (const id of ids) send({ kind: 'failed', id, message: why })
   for (const call of found.waiting) begin(call)
 }
 
@@ -44,7 +44,7 @@ function workerOf(name: string, text: string): Running {
   made.worker.onmessage = ({ data }: MessageEvent<HandlerMessage>) => fromWorker(name, made, data)
   made.worker.onerror = (event) => {
     event.preventDefault()
-    tell({ kind: 'line', name, level: 'error', text: event.message || 'the code cannot be run' })
+    send({ kind: 'line', name, level: 'error', text: event.message || 'the code cannot be run' })
     end(name, 'EOF')
   }
   return made
@@ -52,7 +52,7 @@ function workerOf(name: string, text: string): Running {
 
 function fromWorker(name: string, found: Running, message: HandlerMessage): void {
   if (message.kind === 'line') {
-    tell({ ...message, name })
+    send({ ...message, name })
     return
   }
   if (message.kind === 'head' && found.current?.id === message.id) {
@@ -61,7 +61,7 @@ function fromWorker(name: string, found: Running, message: HandlerMessage): void
     found.streaming.add(message.id)
   }
   if (!found.streaming.has(message.id)) return
-  tell(message)
+  send(message)
   if (message.kind === 'end') found.streaming.delete(message.id)
   next(name, found)
 }
@@ -72,7 +72,7 @@ function next(name: string, found: Running): void {
   if (call === undefined) return
   const { id, request, milliseconds } = call
   const timer = setTimeout(() => {
-    tell({
+    send({
       kind: 'line',
       name,
       level: 'error',
@@ -106,6 +106,6 @@ addEventListener('message', (event) => {
   port.onmessage = ({ data }: MessageEvent<ToFrame>) => {
     if (data.kind === 'call') begin(data)
     else if (data.kind === 'cancel') cancel(data.id)
-    else tell({ kind: 'here' })
+    else send({ kind: 'here' })
   }
 })

@@ -13,8 +13,8 @@ import { isWorkspaceName } from '../../hosts/shared/paths'
 import { broadcastWipe } from '../../hosts/shared/wipe'
 import { BASE } from '../base'
 import { Icon, Mark } from '../components/Icon'
-import { forgetAll, recall, remembered } from '../state/stored'
-import { isAgreed } from './asked'
+import { removeItems, load, storedItems } from '../state/stored'
+import { isWipeConfirmed } from './wipe'
 
 interface Step {
   title: string
@@ -25,7 +25,7 @@ interface Step {
 
 /** The list of names stands in what is remembered, which goes later: for browsers that do not list their databases. */
 const workspaces = async (): Promise<string[]> =>
-  (await storedWorkspaces()) ?? ['', ...recall<string[]>('workspaces', []).filter(isWorkspaceName)]
+  (await storedWorkspaces()) ?? ['', ...load<string[]>('workspaces', []).filter(isWorkspaceName)]
 
 const STEPS: readonly Step[] = [
   {
@@ -37,8 +37,8 @@ const STEPS: readonly Step[] = [
   },
   {
     title: 'Files, progress and settings',
-    remove: () => forgetAll(remembered()),
-    isLeft: () => remembered().length > 0,
+    remove: () => removeItems(storedItems()),
+    isLeft: () => storedItems().length > 0,
   },
   {
     title: 'The copy of the page for times without a network',
@@ -70,10 +70,10 @@ async function removeAll(agreed: boolean): Promise<Outcome[]> {
   return outcomes
 }
 
-export function sayFarewell(root: HTMLElement): void {
-  const agreed = isAgreed()
+export function showWipePage(root: HTMLElement): void {
+  const agreed = isWipeConfirmed()
   document.title = 'kubetab: what was stored is removed'
-  createRoot(root).render(<Farewell agreed={agreed} />)
+  createRoot(root).render(<WipePage agreed={agreed} />)
 }
 
 function headingOf(outcomes: readonly Outcome[] | undefined): string {
@@ -85,7 +85,7 @@ function headingOf(outcomes: readonly Outcome[] | undefined): string {
     : 'Not everything could be removed'
 }
 
-function Farewell({ agreed }: { agreed: boolean }) {
+function WipePage({ agreed }: { agreed: boolean }) {
   const [outcomes, setOutcomes] = useState<Outcome[]>()
   const run = (remove: boolean) => {
     setOutcomes(undefined)

@@ -1,22 +1,22 @@
 /** Many changes, few updates: what changes fifty times a second is shown as often as somebody can read it. */
 
 /** In milliseconds. */
-export interface Pace {
+export interface ThrottleOptions {
   /** A change after a quiet time is shown so soon, with all that came meanwhile. */
-  soon: number
+  leadingMs: number
   /** Updates stand so far apart at least, however much changes. */
-  apart: number
+  intervalMs: number
 }
 
-export interface Gathered {
+export interface Throttled {
   /** Something has changed: it will be shown. */
-  touch(): void
+  schedule(): void
   /** Shows now what is waiting to be shown. */
   flush(): void
 }
 
 /** @param show is called once for all that changed since it was called last */
-export function gather(show: () => void, { soon, apart }: Pace): Gathered {
+export function throttle(show: () => void, { leadingMs, intervalMs }: ThrottleOptions): Throttled {
   let timer: ReturnType<typeof setTimeout> | undefined
   let shown = Number.NEGATIVE_INFINITY
   const flush = () => {
@@ -27,8 +27,8 @@ export function gather(show: () => void, { soon, apart }: Pace): Gathered {
     show()
   }
   return {
-    touch() {
-      timer ??= setTimeout(flush, Math.max(soon, shown + apart - performance.now()))
+    schedule() {
+      timer ??= setTimeout(flush, Math.max(leadingMs, shown + intervalMs - performance.now()))
     },
     flush,
   }

@@ -8,12 +8,12 @@ import { frameText } from './frame'
 import type { FromFrame, HandlerMessage, ToFrame } from './protocol'
 
 export interface SandboxFrame {
-  say(message: ToFrame): void
+  post(message: ToFrame): void
   /** Takes the frame away, and with it every worker in it, whatever they do. */
   close(): void
 }
 
-const ASKED_EVERY_MILLISECONDS = 2_000
+const RETRY_INTERVAL_MS = 2_000
 /** Questions without an answer, not time: a tab that was put to sleep has asked none meanwhile. */
 const UNANSWERED = 3
 
@@ -38,24 +38,24 @@ export function openFrame(
         const { port1, port2 } = new MessageChannel()
         let unanswered = 0
         const close = () => {
-          clearInterval(asking)
+          clearInterval(retrying)
           port1.close()
           element.remove()
         }
-        const asking = setInterval(() => {
+        const retrying = setInterval(() => {
           if (unanswered++ < UNANSWERED) port1.postMessage({ kind: 'there?' } satisfies ToFrame)
           else {
             close()
             ended()
           }
-        }, ASKED_EVERY_MILLISECONDS)
+        }, RETRY_INTERVAL_MS)
         port1.onmessage = ({ data }: MessageEvent<FromFrame>) => {
           unanswered = 0
           if (data.kind !== 'here') hear(data)
         }
         // Its origin is none, which has no name.
         element.contentWindow?.postMessage('port', '*', [port2])
-        resolve({ say: (message) => port1.postMessage(message), close })
+        resolve({ post: (message) => port1.postMessage(message), close })
       },
       { once: true },
     )

@@ -1,18 +1,18 @@
 /** Calls of servers that were written in this page: what runs them is loaded with the first call. */
 import type { CallHandlers } from '../../hosts/shared/handlers'
 
-export const callHandler: CallHandlers = (call, tell) => {
+export const callHandler: CallHandlers = (call, send) => {
   let cancel = (): void => undefined
-  let cancelled = false
+  let canceled = false
   import('./sandbox').then(
     ({ callInSandbox }) => {
-      if (!cancelled) cancel = callInSandbox(call, tell)
+      if (!canceled) cancel = callInSandbox(call, send)
     },
     (error: unknown) =>
-      tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+      send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
   )
   return () => {
-    cancelled = true
+    canceled = true
     cancel()
   }
 }
