@@ -1,4 +1,4 @@
-/** Who may do what, and why: a person is refused, finds out what is missing, and gets the least role. */
+/** Access: a denied user finds the missing permission and gets the smallest role that grants it. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { decodeScenario } from '../src/app/share/link'

@@ -7,12 +7,12 @@ import { runSample, VIEWS } from './views'
 
 const { open } = storyBrowser()
 
-/** What differs between the themes; everything else is judged once. */
+/** Rules whose result depends on the theme; all others run once. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 /** The editor's own inside: its lines are hidden from screen readers, which read its text area instead. */
 const NOT_OURS = ['.monaco-editor']
 
-/** @param region what is judged; what stands around it is judged with the views that show the whole page */
+/** @param region the element to check; the frame around it is checked with the full-page views */
 async function problems(
   page: Page,
   region: string | undefined,

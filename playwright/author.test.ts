@@ -1,4 +1,7 @@
-/** A teacher writes a lesson beside its rendering, checks it, tries it, and hands it on by a link that runs nothing. */
+/**
+ * An author writes a lesson next to its preview, checks it, tries it, and shares it by a link that
+ * runs nothing.
+ */
 import { expect, it } from 'vitest'
 import { encodeLesson } from '../src/app/lessons/link'
 import { TEMPLATE } from '../src/app/lessons/template'
@@ -16,7 +19,7 @@ it('is written, checked, tried and shared', { timeout: HANGS }, async () => {
   await page.getByRole('button', { name: 'Write a lesson' }).click()
   await page.getByText('Parsed.').waitFor()
 
-  // A mistake is told with its place while the text is still there to be mended.
+  // A mistake is reported with its position.
   const editor = page.getByRole('textbox', { name: /Lesson source/ })
   await page.locator('.author-editor .monaco-editor').waitFor()
   await page.getByText('minutes').first().click()
@@ -72,7 +75,7 @@ it('comes by a link, and nothing of it runs before one begins', { timeout: HANGS
     .waitFor()
   expect(page.url()).not.toContain('#')
 
-  // One that is none is told, and can be looked at.
+  // A damaged link is reported, and its text can be inspected.
   const other = await context.newPage()
   await other.goto(
     `${url}#${encodeLesson(TEMPLATE.replace('/api/v1/namespaces/shop/pods', '/../x'))}`,
@@ -98,7 +101,7 @@ it.each([
   await page.getByRole('button', { name: 'Use as template' }).click()
   await page.getByText('Parsed.').waitFor()
   await screenshot(`lesson author ${width} ${theme}`)
-  // Beside a lesson on a tablet there is no room for both, as on a phone.
+  // On a tablet, as on a phone, a lesson and the editor share one pane.
   await page.getByRole('button', { name: 'Reading' }).click()
   await page.getByRole('heading', { name: 'Wrong solution' }).waitFor()
   await screenshot(`lesson author reading ${width} ${theme}`)

@@ -1,4 +1,4 @@
-/** Programs of this machine reach the cluster in the open tab: reading, writing, watching, and being refused. */
+/** Local programs reach the cluster in the open tab: they read, write, watch, and get errors. */
 import http from 'node:http'
 import { expect, it } from 'vitest'
 import { storyBrowser } from './harness'
@@ -96,7 +96,7 @@ it('streams a watch, and ends it in the engine when the terminal goes', async ()
     })
     watch.on('error', reject)
     watch.on('response', (response) => {
-      // Pieces end where they like, and others may be told of in the same one.
+      // A chunk can end anywhere, and can contain several events.
       let text = ''
       response.setEncoding('utf8').on('data', (piece: string) => {
         text += piece

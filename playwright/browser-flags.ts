@@ -1,6 +1,6 @@
 /** How the stories' Chromium is started. */
 
-/** No talk with anybody but the page, and no drawing by a graphics card that test machines do not have. */
+/** No network access except to the page, and no GPU, which test machines lack. */
 export const QUIET = [
   '--disable-gpu',
   '--disable-quic',

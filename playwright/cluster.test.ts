@@ -1,4 +1,4 @@
-/** The cluster as it lives: a rollout seen step by step, a node that fails, a delete told before it is done, and the way back. */
+/** The live cluster: a rollout step by step, a failing node, a deletion preview, and undo. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { storyBrowser } from './harness'
@@ -77,7 +77,7 @@ it('tells what a delete would take, and then takes just that', async () => {
   await page.getByRole('button', { name: 'Orphan' }).click()
   await page.getByText('1 left behind').waitFor()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  // The set stands on its own now, and its pods stay.
+  // The ReplicaSet is an orphan now, and its Pods stay.
   await page.getByRole('article', { name: /^ReplicaSet web-/ }).waitFor()
   expect(await signs(page, 'ready').count()).toBe(3)
 })

@@ -32,7 +32,7 @@ it('completes, applies an open manifest, watches what comes of it and stops', {
 
   await type('apply -f web.yaml && get service web -o name\n')
   await shows(page, /deployment\.apps\/web created\s*service\/web created\s*service\/web\s*admin/)
-  // Only now: what a watch tells soon takes all rows that are in sight.
+  // After the other commands, because the events of a watch soon fill all visible rows.
   await type('get pods -w --no-headers\n')
   await shows(page, /web-\w+-\w+ +1\/1 +Running/)
   await screenshot('console watching pods')

@@ -154,7 +154,7 @@ async function fill(page: Page): Promise<void> {
       }),
     )
     .toBe(201)
-  // Somebody whose name is markup, in log, audit trail and rights.
+  // A user whose name is markup, in the log, the audit trail and the permissions.
   const who = { 'Impersonate-User': "<img src=x onerror=window.hacked='user'>" }
   expect(await asked(page, 'GET', `${core}/configmaps/hostile`, undefined, who)).toBe(403)
 }

@@ -1,4 +1,7 @@
-/** The page as a frame of another site: only what was asked for, nothing kept, and a parent that can speak with it. */
+/**
+ * The page as a frame of another site: it shows only the requested panels, stores nothing, and its
+ * parent can send commands.
+ */
 import type { Frame, Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
 import { running, storyBrowser } from './harness'
@@ -13,7 +16,7 @@ afterEach(async () => {
 
 declare global {
   interface Window {
-    /** What the frame told, in its order. */
+    /** Messages of the frame, in order. */
     told: Record<string, unknown>[]
     tell(command: string, rest?: object): Promise<{ ok: boolean; result?: never; error?: string }>
   }
@@ -109,7 +112,7 @@ it('shows the named panels, obeys its parent, and tells what happens', async () 
     .toContainEqual(expect.objectContaining({ type: 'ADDED', kind: 'ConfigMap', name: 'told' }))
   await screenshot('embedded dark')
 
-  // What it does not do, and says so.
+  // Commands that the frame rejects with a reason.
   for (const [command, rest, reason] of [
     ['request', { method: 'GET', path: '/../index.html' }, 'path of the API'],
     ['request', { method: 'GET', path: '//example.org/api/v1/pods' }, 'path of the API'],
@@ -173,7 +176,7 @@ it('never runs a script of a scenario, and opens as a whole with what is in it',
 
 it('hears nobody but its parent, and nobody without a stated origin', async () => {
   const { page, frame } = await embedded('panels=editor')
-  // The frame's own window, and a stranger that the frame was not told of.
+  // The frame's own window and an unrelated window are not trusted senders.
   await frame.evaluate(() => window.postMessage({ kubetab: 1, id: 'self', command: 'reset' }, '*'))
   await page.evaluate(() => {
     const stranger = document.createElement('iframe')
@@ -246,7 +249,7 @@ it('holds a lesson, and tells its steps', async () => {
     'panels=lesson,editor,requests&lesson=lost-update',
   )
   const lesson = frame.getByRole('complementary', { name: 'Lesson: The lost update' })
-  // Its cluster is prepared when the frame says that it is ready.
+  // The cluster is prepared when the frame reports that it is ready.
   expect(await lesson.getByRole('heading', { name: /Raise the price/ }).count()).toBe(1)
   expect(await lesson.locator('.lesson-checks').getByRole('listitem').count()).toBeGreaterThan(0)
   const path = '/api/v1/namespaces/shop/configmaps/prices'

@@ -1,4 +1,7 @@
-/** Words and fields are explained wherever they stand, by keyboard and by touch; everything is found from one place. */
+/**
+ * Terms and fields are explained wherever they appear, by keyboard and by touch; the palette finds
+ * everything.
+ */
 import { expect, it, vi } from 'vitest'
 import { running, storyBrowser } from './harness'
 import { command, runSample } from './views'

@@ -71,7 +71,7 @@ it.runIf(mayMount())(
       expect(await names()).toEqual(made)
       await page.reload()
       expect(await names()).toEqual(made)
-      // What goes needs little room, if there is any: it is gone, or refused and there.
+      // A deletion needs little space: it either succeeds, or fails and the object remains.
       const deleted = await askIn(page, { method: 'DELETE', path: `${MAPS}/large-10` })
       expect(faultOfRefusal(deleted)).toBeUndefined()
       const left = deleted.code === 200 ? made.filter((name) => name !== 'large-10') : made

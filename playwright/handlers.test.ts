@@ -6,7 +6,6 @@ import { keepProbe, probeConfiguration } from './own-code'
 
 const { open } = storyBrowser()
 
-/** Asks the API as the page does. */
 const ask = (page: Page, path: string, method = 'GET', body?: unknown) =>
   page.evaluate(
     async ([path, method, body]) => {

@@ -26,7 +26,7 @@ export interface Viewport {
   at?: string
   /** Another place that the page is served at. */
   on?: string
-  /** Milliseconds that a window stands empty before it opens the page: a browser is busy with pages of its own in a new one. */
+  /** Milliseconds to wait before opening the page: a new browser loads pages of its own first. */
   after?: number
 }
 
@@ -50,7 +50,7 @@ export function pageUrl(): string {
   return url
 }
 
-/** Call at the top of a file of stories. @param flags what Chromium is told beside the usual */
+/** Call at the top of a file of stories. @param flags additional Chromium flags */
 export function storyBrowser(flags: readonly string[] = []): {
   open(viewport: Viewport): Promise<Story>
 } {
@@ -71,7 +71,7 @@ export function storyBrowser(flags: readonly string[] = []): {
   afterEach(async () => {
     const stories = opened.splice(0)
     await Promise.all(stories.map(({ context }) => context.close()))
-    // As one text: of a list, the report of a failure says only how many there are.
+    // As one string: for arrays, a failure report prints only the length.
     expect(stories.flatMap(({ errors }) => errors).join('\n')).toBe('')
   })
 
@@ -107,7 +107,8 @@ export function storyBrowser(flags: readonly string[] = []): {
       }
       page.on('pageerror', (error) => story.errors.push(error.stack ?? error.message))
       page.on('console', (message) => {
-        // The browser notes every answer above 399; asking for an object that is not there yet is no mistake of the page.
+        // The browser logs every response above 399; a GET of an object that does not exist yet is
+        // not an error of the page.
         if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
           story.errors.push(message.text())
       })

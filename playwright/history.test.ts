@@ -11,7 +11,7 @@ const SIZES = [
   { width: 360, height: 740, theme: 'dark' },
 ] as const
 
-/** As another manager would; resolves with the status of the answer. */
+/** Scales as another field manager; resolves with the HTTP status. */
 const scale = (page: Page, replicas: number) =>
   page.evaluate(async (count) => {
     const headers = {

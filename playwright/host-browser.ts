@@ -14,7 +14,7 @@ const FLAGS = [...QUIET, '--headless', '--no-sandbox', '--remote-debugging-port=
 
 /**
  * @param profile folder that outlives the browser
- * @param asIs without what makes driven tabs count as looked at for ever
+ * @param asIs without the flag that makes automated tabs count as visible all the time
  */
 export async function startBrowser(
   profile: string,

@@ -15,8 +15,9 @@ export interface HostSite {
 const BASE = '/some/where/'
 
 /**
- * `connection` resolves when the page has reached an API server; `api(path, init)` asks it. `controlledAtFirst` tells whether a
- * worker controlled the page before.
+ * `connection` resolves when the page has reached an API server; `api(path, init)` sends a request
+ * to it. `controlledAtFirst`
+ * is true if a worker controlled the page before.
  */
 const PAGE = `
 import { connect } from './src/hosts/page/connect'
@@ -43,7 +44,7 @@ async function bundlePage(): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** @param beside more files, by their paths */
+/** @param beside additional files, by path */
 export async function startHostSite(
   beside: Record<string, [type: string, text: string]> = {},
 ): Promise<HostSite> {

@@ -15,7 +15,7 @@ declare global {
     controlledAtFirst: boolean
     api(path: string, init?: RequestInit): Promise<Response>
     firstAnswer: Promise<{ status: number; milliseconds: number }>
-    /** What the watch of this page was told so far, and how it ended. */
+    /** The events that the watch of this page has received, and how it ended. */
     watched: { lines: string[]; end?: string; stop(): void }
   }
 }
@@ -72,7 +72,7 @@ function names(page: Page): Promise<string[]> {
   }, `${CONFIG_MAPS}?${SELECTED}`)
 }
 
-/** Begins a watch in the page; what it is told lands in `window.watched`. */
+/** Starts a watch in the page; its events are collected in `window.watched`. */
 function watch(page: Page): Promise<void> {
   return page.evaluate(async (path) => {
     const abort = new AbortController()
@@ -170,7 +170,7 @@ describe('on a service worker', () => {
     const status = await page.evaluate(async () =>
       (await window.connection).channel.request('status', undefined),
     )
-    // Controllers write too, and nobody falls behind what was there.
+    // Controllers write too, and no page misses their writes.
     expect(status.revision).toBeGreaterThan(revision)
   })
 

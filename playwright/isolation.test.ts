@@ -64,7 +64,7 @@ console.log(JSON.stringify(results))
     })
     expect(others).toEqual(Object.fromEntries(Object.keys(others).map((name) => [name, 'refused'])))
     expect(Object.keys(others)).toHaveLength(17)
-    // The browser notes what it has refused.
+    // Ignore the browser's own messages about blocked requests.
     errors.length = 0
   })
 

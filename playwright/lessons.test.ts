@@ -1,4 +1,7 @@
-/** A newcomer's first lesson: begun from the welcome, one step by hand, a hint, the rest shown, finished, and remembered. */
+/**
+ * The first lesson: started from the welcome view, one step by hand, a hint, the rest played,
+ * finished, and recorded as done.
+ */
 import { expect, it } from 'vitest'
 import { LESSONS } from '../src/lessons/catalog'
 import { storyBrowser } from './harness'

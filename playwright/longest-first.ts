@@ -1,7 +1,10 @@
 /** The order of test files: a long file that begins last would leave the other worker idle. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Stories that take longest, longest first. How long the others took is remembered by Vitest, where it has run them before. */
+/**
+ * The slowest stories, slowest first. Vitest records the durations of the others where it has run
+ * them before.
+ */
 const LONG = [
   'solutions',
   'accessibility',

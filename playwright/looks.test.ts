@@ -18,7 +18,7 @@ for (const { width, height } of SIZES) {
       await screenshot(`${width} ${theme} welcome`)
       await page.getByRole('button', { name: /Run the sample/ }).click()
       if (width < 768) {
-        // Where one pane is seen at a time, it is the answer's.
+        // In a one-pane layout, the result is shown.
         await page.getByText('service/web').waitFor()
         await screenshot(`${width} ${theme} results`)
         await page
@@ -37,7 +37,7 @@ for (const { width, height } of SIZES) {
       )
       expect(overflow).toBe(0)
       if (width === 820) {
-        // Names that are cut off are told in full when pointed at.
+        // Truncated names are shown in full on hover.
         const managers = page.locator('.fold .cut', { hasText: 'kube-controller-manager' })
         await managers.hover()
         expect(await managers.getAttribute('title')).toBe(await managers.textContent())

@@ -1,4 +1,4 @@
-/** Whatever is wrong, the page says what, where and what to do. */
+/** Every error states what is wrong, where, and how to fix it. */
 import { expect, it } from 'vitest'
 import { running, storyBrowser } from './harness'
 

@@ -1,4 +1,7 @@
-/** A newcomer's way: the page opens, the first lesson is taken, and what came of it is shared. Its times are printed, not judged. */
+/**
+ * A first visit: the page opens, the first lesson is done, and the result is shared. Durations are
+ * printed, not checked.
+ */
 import { expect, it } from 'vitest'
 import { storyBrowser } from './harness'
 

@@ -1,4 +1,7 @@
-/** The page opens without a network once it was there, and a newer version is told of and taken without losing anything. */
+/**
+ * The page opens offline after the first visit; an update is announced and installed without losing
+ * data.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -22,7 +22,10 @@ export async function runScript(page: Page, text: string): Promise<void> {
 /** Where the webhook of `keepProbe` is called. */
 export const PROBE = 'https://hooks.example.com/probe'
 
-/** Keeps one webhook with this code, without the page's forms. @returns the engine's answer */
+/**
+ * Saves one webhook with this code through the API of the page, not its forms. @returns the
+ * engine's response
+ */
 export const keepProbe = (page: Page, source: string): Promise<unknown> =>
   page.evaluate(
     (handlers) =>
@@ -38,7 +41,7 @@ export const keepProbe = (page: Page, source: string): Promise<unknown> =>
     [{ name: 'probe', address: PROBE, source, code: source }],
   )
 
-/** A configuration by which it is asked about new ConfigMaps of the default namespace. */
+/** A webhook configuration for new ConfigMaps of the default namespace. */
 export const probeConfiguration = (timeoutSeconds: number) => ({
   metadata: { name: 'probe' },
   webhooks: [

@@ -11,7 +11,7 @@ const pane = async (page: Page, name: string) => {
   if (await panes.isVisible()) await panes.getByRole('button', { name }).click()
 }
 
-/** Two files beside each other, `alice` and `bob`, that disagree about one field. */
+/** Two files next to each other, `alice` and `bob`, that conflict on one field. */
 async function twoManagers(viewport: Viewport): Promise<Story> {
   const story = await open(viewport)
   const { page } = story
@@ -51,7 +51,10 @@ async function ownedLine(page: Page, begins: RegExp) {
   return page.getByRole('option', { name: begins })
 }
 
-/** The next JSON patches come too late: somebody writes between what the page has read and what it made of it. */
+/**
+ * Makes the next JSON patches conflict: another client writes between the page's read and its
+ * patch.
+ */
 function outrun(page: Page, times: number): Promise<void> {
   return page.evaluate((count) => {
     const { fetch } = window
@@ -65,7 +68,7 @@ function outrun(page: Page, times: number): Promise<void> {
             'Content-Type': 'application/merge-patch+json',
             Authorization: headers.get('Authorization') ?? '',
           },
-          // Nothing that other controllers answer to, as they do to annotations: they would outrun the page once more.
+          // A label, because controllers respond to annotations and would cause another conflict.
           body: JSON.stringify({ metadata: { labels: { 'example.com/left': String(left) } } }),
         })
         if (status !== 200) throw new Error(`nobody wrote in between: ${status}`)
@@ -291,7 +294,8 @@ it('hands a field over to whom it names, whoever else applies meanwhile', async 
   await page.getByRole('button', { name: 'Hand over' }).click()
   const newcomer = page.getByRole('textbox', { name: 'Its new owner' })
   await expect.poll(() => newcomer.inputValue()).toBe('bob')
-  // Whoever applies in alice's own second stands before her if the name does, and the field would be another's.
+  // Managers of one second are sorted by name, so another apply within alice's second could come
+  // first.
   await applyElsewhere(page, 'carol')
   await page.getByText('carol applies it with the live value').waitFor()
   expect(await newcomer.inputValue()).toBe('carol')
@@ -313,7 +317,8 @@ it('moves from client-side to server-side apply, and forgets ownership when aske
   await page.getByRole('button', { name: /Run the sample/ }).click()
   await page.getByText('service/web').waitFor()
   await (await ownedLine(page, /replicas: 3.*owned by kubectl-client-side-apply$/)).waitFor()
-  // Until then a controller says how far the pods are: it would outrun the page as often as it likes, and own what it says.
+  // Until the rollout is complete, the controller updates the status, and would conflict with the
+  // page and own these fields.
   await page.getByRole('option', { name: /reason: NewReplicaSetAvailable/ }).waitFor()
   await page.getByRole('button', { name: 'Hand over' }).click()
   await page.getByRole('button', { name: 'From client-side' }).click()

@@ -26,7 +26,10 @@ async function policy(tab: string, viewport: Viewport): Promise<Story> {
 const type = (page: Page, label: string, text: string): Promise<void> =>
   retype(editorOf(page, label), text)
 
-/** An editor asks what a word is when the pointer comes to it: who came before it knew comes once more. */
+/**
+ * The editor requests a hover text when the pointer moves: move again if the text was not loaded
+ * yet.
+ */
 async function hover(word: Locator, told: Locator): Promise<void> {
   const isTold = async () => {
     await word.page().mouse.move(0, 0)

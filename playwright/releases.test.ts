@@ -1,4 +1,7 @@
-/** Releases: an upgrade is rehearsed before it happens, the cluster goes to another release and back, the policy can be asked. */
+/**
+ * Releases: rehearse an upgrade, switch the cluster to another release and back, and query the
+ * deprecation policy.
+ */
 import { expect, it } from 'vitest'
 import { storyBrowser } from './harness'
 

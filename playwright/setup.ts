@@ -1,7 +1,9 @@
 /**
- * Serves the built page: each worker that runs stories has a server of its own, as a server's bridge carries requests to one tab.
- * Browsers cannot keep the page from there: every story would have all of it fetched beside what it does. `offline.test.ts` and
- * `stored.test.ts` serve it as it is.
+ * Serves the built page. Each worker that runs stories has its own server, because a server's
+ * bridge serves one tab. The
+ * offline copy is switched off, since every story would download it; `offline.test.ts` and
+ * `stored.test.ts` serve the page
+ * unchanged.
  */
 import type { TestProject } from 'vitest/node'
 import { buildPage, servePage } from '../scripts/serve-page'

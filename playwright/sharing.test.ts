@@ -1,4 +1,7 @@
-/** A link carries what one chooses; opening it asks first, happens in a workspace of its own, and loses nothing. */
+/**
+ * A link contains the selected parts; opening it asks for confirmation, creates a new workspace,
+ * and loses nothing.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -63,13 +66,13 @@ it('brings the cluster, the files and a script that waits to another browser', {
   const reader = await open({ ...SIZE, at: `#${link.split('#')[1]}` })
   await openBeside(reader.page)
   await reader.page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
-  // Controllers make the rest anew.
+  // Controllers recreate the rest.
   await reader.page.getByRole('treeitem', { name: /^Pods \d/ }).waitFor()
   expect(reader.page.url()).toContain('?workspace=shared')
   expect(reader.page.url()).not.toContain('#')
   await reader.screenshot('shared in a workspace')
 
-  // The script came with its sender's name, and runs only when told to.
+  // The script shows its sender's name, and runs only on request.
   await reader.page.getByText('came with a shared link from Mallory').waitFor()
   await reader.page.keyboard.press('ControlOrMeta+Enter')
   const question = reader.page.getByRole('dialog', { name: /Run a script that came/ })
@@ -102,7 +105,7 @@ it('carries log, clock, actors, place and chosen object, and replays the log fro
   const sender = await open(SIZE)
   const { page } = sender
   await runSample(page)
-  // What a scenario may depend on: stopped time, somebody else who acts, custom resources.
+  // State that a scenario can depend on: a paused clock, another user, custom resources.
   await page.evaluate(() => {
     localStorage.setItem(
       'kubetab.added-actors',
@@ -136,7 +139,7 @@ it('carries log, clock, actors, place and chosen object, and replays the log fro
   await page.reload()
   await running(page)
 
-  // Eve is nobody's friend here: her token is unknown. The administrator changes something, she cannot.
+  // Eve's token is not configured. The administrator can change objects, and Eve cannot.
   await page.getByRole('button', { name: /^Apply/ }).click()
   await page.getByText('deployment.apps/web').waitFor()
   await page.getByRole('button', { name: 'Acting as admin' }).click()
@@ -316,7 +319,7 @@ it('opens a scenario from a file though no browser would load its address, and s
   ])
   expect(chooser.isMultiple()).toBe(false)
 
-  // Three times 800,000 signs that do not get shorter.
+  // Three times 800,000 characters that do not compress.
   const noise = () => randomBytes(600_000).toString('base64')
   const object = (name: string) => ({
     apiVersion: 'v1',
@@ -361,7 +364,7 @@ it('a workspace that another tab began a moment ago keeps its name, and its plac
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: /Workspaces/ }).click()
   await page.getByLabel('Name of a new workspace').fill('class')
-  // Whoever writes it here is not told of it, as another tab is not at once.
+  // A `storage` event does not reach the tab that writes, nor another tab immediately.
   await page.evaluate(() => localStorage.setItem('kubetab.workspaces', '["class"]'))
   await page.getByRole('button', { name: 'Create it' }).click()
   await page.waitForURL(/workspace=class-2$/)
@@ -426,7 +429,7 @@ it('brings webhooks that wait to be switched on, and who may do what', async () 
       })
       return ((await response.json()) as { message: string }).message
     })
-  // Nobody listens, as if the webhook did not run.
+  // The webhook's server does not run.
   expect(await create()).toContain('failed calling webhook "need-owner.example.com"')
   // Who shows no credential is not let in here, as it was where the link was made.
   expect(await page.evaluate(async () => (await fetch('/~shared/api/v1/secrets')).status)).toBe(401)

@@ -1,4 +1,7 @@
-/** Two of the signature views from end to end: a refusal by a policy seen from inside, and the whole page at a moment that has passed. */
+/**
+ * Two of the signature views end to end: a denial by a policy seen from inside, and the whole page
+ * at an earlier revision.
+ */
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { choose, running, storyBrowser } from './harness'
@@ -26,11 +29,11 @@ const POLICY = {
   },
 }
 
-/** What a slider says of where it stands. */
+/** The text that a slider announces for its value. */
 const words = async (slider: Locator): Promise<string> =>
   (await slider.getAttribute('aria-valuetext')) ?? ''
 
-/** @returns the answer's status */
+/** @returns the HTTP status */
 const send = (
   page: Page,
   method: string,
@@ -179,7 +182,7 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
     .first()
     .click()
   await page.getByText('Nothing was sent of web.yaml').waitFor()
-  // It is the page that refuses, and it says so in the console too.
+  // The page rejects the write itself, and the console prints that.
   await page.keyboard.press('Control+Shift+5')
   const terminal = page.getByRole('region', { name: 'Console' }).locator('.xterm-rows')
   await expect.poll(() => terminal.textContent()).toMatch(/kubectl for this cluster/)

@@ -50,7 +50,7 @@ it(`plays both ways of all ${LESSONS.length} lessons`, { timeout: HANGS }, async
     Array.from({ length: WINDOWS }, async () => {
       const story = await open({ width: 1280, height: 900 })
       story.context.setDefaultTimeout(HANGS / 4)
-      // Where one is is remembered for all workspaces: here nobody needs the editor.
+      // The selected view is stored for all workspaces, and this story does not need the editor.
       await story.page.getByRole('button', { name: 'Lessons' }).click()
       await story.page.getByRole('heading', { name: 'Lessons' }).waitFor()
       for (let lesson = waiting.shift(); lesson; lesson = waiting.shift()) {

@@ -1,4 +1,4 @@
-/** A person looks at what the page stores, removes one thing of it, then everything, and begins anew. */
+/** A user reviews the stored data, removes one item, then everything, and starts over. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { choose, running, storyBrowser } from './harness'
@@ -86,7 +86,7 @@ it('tells what is stored, and removes one thing, then all of it', async () => {
   expect(await left(page)).toEqual({ databases: [], caches: [], remembered: [], workers: 0 })
   await screenshot('everything removed')
 
-  // While the other tab stands there the browser keeps the worker that served both, and takes it again.
+  // While the other tab is open, the browser keeps the worker that served both, and uses it again.
   await page.getByRole('link', { name: 'Restart' }).click()
   await running(page)
   await page.getByRole('button', { name: /Run the sample/ }).waitFor()

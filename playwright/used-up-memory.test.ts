@@ -14,8 +14,9 @@ const { open } = storyBrowser(['--js-flags=--max-old-space-size=300'])
 const HUNGRY = 'const all = []; for (let i = 0; ; i++) all.push(new Array(100_000).fill(i))'
 
 /**
- * What drives the browser takes the end of a frame for the end of its page and asks that no more, so that the page has to show by
- * itself, to a tab beside it, what is in it.
+ * Playwright reports a killed frame as a killed page, and sends that page no more requests. So a
+ * second tab has to read
+ * what the page contains.
  */
 async function seenFromAnotherTab({
   context,

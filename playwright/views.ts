@@ -164,14 +164,13 @@ export const WIDTHS = [
 ]
 export const THEMES = ['light', 'dark'] as const
 
-/** The sample is applied and told of. */
 export async function runSample(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Run the sample/ }).click()
   await command(page, 'Show results')
   await page.getByText('service/web').first().waitFor()
 }
 
-/** Long enough for what comes by itself: chunks, answers, fonts. */
+/** Long enough for chunks, responses and fonts to load. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined)
   await page.evaluate(() => document.fonts.ready.then(() => undefined))

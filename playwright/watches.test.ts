@@ -1,4 +1,7 @@
-/** A client's life with a watch: it is cut off, misses something, catches up; and meets 410 where nobody remembers. */
+/**
+ * The life of a watch client: it is disconnected, misses events, catches up, and gets 410 after a
+ * compaction.
+ */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { running, storyBrowser } from './harness'
@@ -11,7 +14,10 @@ const SIZES = [
   { width: 360, height: 740, theme: 'light' },
 ] as const
 
-/** Signs on the time axis, oldest first. Rows of the list below, which has the newest first, may be called the same, and come by themselves. */
+/**
+ * Marks on the time axis, oldest first. Rows of the list below can have the same name, and are
+ * sorted newest first.
+ */
 const signs = (page: Page, name: RegExp) =>
   page.getByRole('region', { name: 'Watches over time' }).getByRole('button', { name })
 
@@ -39,7 +45,7 @@ async function watchConfigMaps(page: Page): Promise<void> {
   await dialog.getByLabel('Resource').selectOption({ label: 'configmaps' })
   await dialog.getByLabel('Namespace').selectOption('default')
   await dialog.getByRole('button', { name: 'Start' }).click()
-  // It has begun when it tells of what was there: what changes from then on is an event of its own.
+  // The watch is open when it reports existing objects; later changes are events of their own.
   await signs(page, /^ADDED default\/kube-root-ca/).waitFor()
 }
 

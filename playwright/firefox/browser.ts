@@ -4,7 +4,10 @@ import { afterAll, beforeAll } from 'vitest'
 import { findFirefox, NO_FIREFOX } from '../../scripts/find-firefox'
 import { pageUrl } from '../harness'
 
-/** What the browser notes by itself: answers above 399, and streams that a reload cuts off. No mistakes of the page. */
+/**
+ * Messages that the browser logs itself, for responses above 399 and for streams that a reload cuts
+ * off. They are not errors of the page.
+ */
 const NOTES =
   /^Failed to load resource|Failed to load ‘.*’\. A ServiceWorker intercepted the request/
 

@@ -18,7 +18,7 @@ export interface ApiRequest {
   /** More of them: whom to impersonate. */
   headers?: Record<string, string>
   origin?: Origin
-  /** Who asks, if not the chosen actor. */
+  /** Defaults to the selected user. */
   actor?: Actor
   signal?: AbortSignal
 }
@@ -33,7 +33,6 @@ export interface ApiResponse {
   warnings: string[]
 }
 
-/** An answer that is a failure, with what the server said. */
 export class ApiFailure extends Error {
   constructor(readonly response: ApiResponse) {
     super(
@@ -44,8 +43,8 @@ export class ApiFailure extends Error {
 }
 
 /**
- * Sends and reads the whole answer. Failures of the server are answers too; only a lost connection rejects. Nothing is changed while
- * the page shows a moment that has passed.
+ * Sends a request and reads the whole response. Error statuses resolve; only a lost connection
+ * rejects. Writes get a local 409 while the page shows an earlier revision.
  */
 export async function sendRequest(request: ApiRequest): Promise<ApiResponse> {
   const problem = request.method === 'GET' ? undefined : pastProblem()
@@ -70,7 +69,7 @@ export interface BinaryResponse {
   bytes: Uint8Array
 }
 
-/** The answer's body as bytes. @throws ApiFailure */
+/** Reads the response body as bytes. @throws ApiFailure */
 export async function requestBytes(request: ApiRequest): Promise<BinaryResponse> {
   const exchange = await open(request)
   const { response } = exchange
@@ -82,7 +81,7 @@ export async function requestBytes(request: ApiRequest): Promise<BinaryResponse>
   return { headers: Object.fromEntries(response.headers), bytes }
 }
 
-/** As `ask` for a JSON body. @throws ApiFailure */
+/** Gets a JSON body. @throws ApiFailure */
 export async function get<Body>(path: string, origin: Origin = 'page'): Promise<Body> {
   const response = await sendRequest({ method: 'GET', path, origin })
   if (!response.ok) throw new ApiFailure(response)
@@ -90,10 +89,10 @@ export async function get<Body>(path: string, origin: Origin = 'page'): Promise<
 }
 
 /**
- * A streaming request: each line of the body as parsed JSON with the length of its text, until the stream ends.
- * @param onOpen called when the server has agreed
- * @returns how it ended: the server closed it, or the signal aborted it
- * @throws ApiFailure if the server refuses
+ * Reads a streaming response: each line of the body as parsed JSON, with the length of its text.
+ * @param onOpen called on a 2xx status
+ * @returns `ended` if the server closed the stream, `aborted` if the signal did
+ * @throws ApiFailure on an error status
  */
 export async function stream(
   request: ApiRequest,
@@ -128,8 +127,9 @@ export async function stream(
 }
 
 /**
- * The answer as it comes, for those who read it by themselves.
- * @throws Error for a change while the page shows a moment that has passed: it is the page that refuses, not the server
+ * Returns the unread response, for callers that stream the body.
+ * @throws Error for a write while the page shows an earlier revision: the page rejects it, not the
+ * server
  */
 export async function fetchRaw(request: ApiRequest): Promise<Response> {
   const problem = request.method === 'GET' ? undefined : pastProblem()
@@ -143,10 +143,9 @@ export async function fetchRaw(request: ApiRequest): Promise<Response> {
   return new Response(logged(body, exchange, request.signal), { status, statusText, headers })
 }
 
-/** Longer answers are not kept in the log. */
 const MAX_LOGGED_CHARS = 1_000_000
 
-/** The same bytes, while the log hears of them. Whoever gives the signal has heard enough: that is no failure. */
+/** Passes the body on unchanged and logs it. An abort by the caller is not a failure. */
 function logged(body: Bytes, exchange: Exchange, signal: AbortSignal | undefined): Bytes {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -262,7 +261,8 @@ function headersOf(request: ApiRequest, actor: Actor): Record<string, string> {
     ...credentialHeaders(actor),
     ...request.headers,
     [CLIENT_HEADER]: request.origin === 'page' ? PAGE_AGENT : AGENT,
-    // The browser repeats a request whose worker died before answering; the server must not do it twice.
+    // The browser repeats a request whose worker died before responding; the key prevents a second
+    // execution.
     ...(request.method === 'GET' ? {} : { [IDEMPOTENCY_HEADER]: randomId() }),
   }
 }

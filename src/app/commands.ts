@@ -185,7 +185,7 @@ const SCRIPTS: Command[] = [
   ),
 ]
 
-/** History is lost by it, and open pages of lists and watches that fell behind feel it: so it is asked. */
+/** Compaction breaks open continue tokens and lagging watches: confirm first. */
 function confirmCompact(): void {
   const compact = () =>
     useWatches

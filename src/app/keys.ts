@@ -31,7 +31,10 @@ function takesText(target: EventTarget): boolean {
   )
 }
 
-/** Returns the command that a key press stands for, if any. Keys without Ctrl or Cmd belong to the text field that has the focus. */
+/**
+ * Returns the command of a key press, if any. Keys without Ctrl or Cmd belong to the focused text
+ * field.
+ */
 export function commandOf(event: KeyboardEvent): Command | undefined {
   const pressed = pressedKeys(event)
   if (!pressed.startsWith('Mod+') && isTyping(event)) return undefined

@@ -20,7 +20,7 @@ import { showTheme, useView } from './state/view'
 import { followHistory } from './state/browser-history'
 import { IS_WIPE_PAGE, followWipes } from './stored/wipe'
 
-/** So long the page's frame stands empty at most; by then the server has said something, or something is in its way. */
+/** The longest time that the page shows only its frame, if the server does not respond. */
 const PATIENCE_MILLISECONDS = 400
 
 function show(): void {
@@ -37,8 +37,8 @@ else {
   showTheme(useView.getState().theme)
   followHistory(window, ONE_PANE)
   void useConnection.getState().start()
-  // The server starts beside the page, on machines of two cores instead of it: what is drawn at once is in index.html, and the page
-  // is usable sooner when it is drawn with what there is to show.
+  // On machines with two cores, the server's start competes with the first render. index.html
+  // paints the frame immediately, and the page is usable sooner if it renders once, with data.
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MILLISECONDS))
   void Promise.race([useConnection.getState().ready, patience]).then(show)
 }

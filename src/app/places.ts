@@ -1,4 +1,4 @@
-/** The places of the page: each fills the window beside the rail. A place is a value; what it shows is loaded when it is first visited. */
+/** The views of the page. Each fills the window next to the rail, and is loaded on first use. */
 import { type ComponentType, lazy } from 'react'
 import type { IconName } from './components/Icon'
 import { Workbench } from './panels/frame/Workbench'

@@ -1,4 +1,3 @@
-/** The warnings of an answer, as texts. */
 import { textOfHeader } from '../hosts/shared/text-of-header'
 
 /** `299 - "a", 299 - "b"` -> [`a`, `b`] */

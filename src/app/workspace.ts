@@ -5,7 +5,7 @@ import { EMBEDDED, LESSON_PARAMETER } from './embed/parameters'
 
 const PARAMETER = EMBEDDED ? '' : (new URLSearchParams(location.search).get('workspace') ?? '')
 
-/** What the address asks for that no workspace can be called; empty: nothing of the kind. */
+/** The workspace parameter if it is not a valid name; otherwise empty. */
 export const IMPOSSIBLE_WORKSPACE = PARAMETER === '' || isWorkspaceName(PARAMETER) ? '' : PARAMETER
 
 function named(): string {
@@ -23,7 +23,7 @@ export function titleOf(workspace: string): string {
   return workspace === FIRST_WORKSPACE ? 'My cluster' : workspace
 }
 
-/** Name under which something is remembered for this workspace alone. */
+/** Storage key for this workspace only. */
 export function ownKey(name: string): string {
   return WORKSPACE === FIRST_WORKSPACE ? name : `~${WORKSPACE}.${name}`
 }

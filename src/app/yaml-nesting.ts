@@ -30,7 +30,7 @@ function* shallowTokens(text: string): Generator<CST.Token> {
   }
 }
 
-/** What is open besides collections: the document, and the scalar at the end. */
+/** Open tokens besides collections: the document, and the scalar at the end. */
 const NO_LEVELS = 2
 
 /** Gives up as soon as more is open than is ever read: what fills a whole body with brackets would take half a minute to parse. */
@@ -52,7 +52,7 @@ interface Item {
 
 const itemsOf = (token: CST.Token): readonly Item[] => ('items' in token ? token.items : [])
 
-/** Levels as they stand in the text; counted level by level, up to a little more than any limit. */
+/** Levels without aliases; counted up to slightly more than any limit. */
 function writtenLevels(value: CST.Token | undefined): number {
   let level: CST.Token[] = value !== undefined && 'items' in value ? [value] : []
   let levels = 0
@@ -70,8 +70,9 @@ function below(token: CST.Token): CST.Token[] {
 }
 
 /**
- * Levels with those that aliases bring, of what is shallow as it stands: a chain of anchors is as deep as all of them together.
- * @param anchors levels of what each anchor names, so far
+ * Levels including aliases, for a text that is shallow itself: a chain of anchors is as deep as all
+ * of them together.
+ * @param anchors levels of each anchor so far
  */
 function levelsOf(token: CST.Token | null | undefined, anchors: Map<string, number>): number {
   if (!token) return 0

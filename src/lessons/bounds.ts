@@ -1,4 +1,4 @@
-/** How much a lesson may be. It may come from anybody, by a file or a link: reading it must cost next to nothing. */
+/** Size limits of a lesson. A file or link can come from anyone, so reading it must be cheap. */
 export const BOUNDS = {
   /** UTF-16 units of the whole text. */
   text: 256 * 1024,
@@ -12,7 +12,7 @@ export const BOUNDS = {
   /** Of the start state. */
   objects: 60,
   files: 8,
-  /** UTF-16 units of a title, of a hint or what a check says, of a story or another paragraph. */
+  /** UTF-16 units of a title, of a hint or the text of a check, of a story or another paragraph. */
   title: 120,
   words: 1_000,
   paragraphs: 8_000,

@@ -1,4 +1,4 @@
-/** Whether a step is done: its checks against what the cluster, the audit trail and the watches say. */
+/** Evaluates the checks of a step against the cluster, the audit trail and the watches. */
 import { PAGE_AGENT } from '../engine/names'
 import { isJsonObject, type Json, type JsonObject } from '../engine/object'
 import { fitsPattern } from '../engine/schema/patterns/known'
@@ -23,7 +23,7 @@ export interface Evidence {
   events: readonly JsonObject[]
 }
 
-/** Parts of the cluster ask as users of their own. */
+/** Cluster components have users of their own. */
 const MACHINERY = /^system:(?:apiserver|kube-|node:|serviceaccount:kube-system:)/
 
 /** Requests of people: neither the cluster's own parts nor the page in the background. */
@@ -69,10 +69,13 @@ async function holds(check: Check, { get, requests, events }: Evidence): Promise
 }
 
 /**
- * A value has what the pattern has: every member of an object, for every item of a list some item; `null` stands for a member that
- * is not there, and a text between slashes is a regular expression (RE2's: lessons come from anybody, and no pattern may take long).
+ * Whether a value contains a pattern: every member of an object, and for every item of a list some
+ * item. `null` means that
+ * the member is absent. A string between slashes is a regular expression, in RE2 syntax so that no
+ * pattern of a shared
+ * lesson can take exponential time.
  *
- *   { spec: { replicas: 3, ports: [{ port: 80 }] } } is like { spec: { ports: [{ port: 80 }], paused: null } }
+ *     { spec: { replicas: 3, ports: [{ port: 80 }] } } is like { spec: { ports: [{ port: 80 }], paused: null } }
  */
 export function isLike(value: Json | undefined, pattern: Json): boolean {
   if (pattern === null) return value === undefined || value === null
@@ -112,7 +115,7 @@ function isRequestLike(
   )
 }
 
-/** A point stands for the end of a line too. */
+/** A dot matches the end of a line too. */
 const fits = (expression: string, text: string): boolean => fitsPattern(`(?s)${expression}`, text)
 
 const is = <Value>(wanted: Value | undefined, value: Value | undefined): boolean =>

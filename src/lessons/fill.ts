@@ -1,9 +1,10 @@
-/** What stands in a move for something that is only known when it is sent. */
+/** Replaces the placeholders of a move when it is sent. */
 import { isJsonObject, type JsonObject } from '../engine/object'
 
 /**
- * @param text in which `{{resourceVersion PATH}}` stands for the version of the object or list there, `{{continue PATH}}` for a list's token
- * @param get reads what is at a path; undefined if there is nothing
+ * @param text with `{{resourceVersion PATH}}` for the version of the object or list at PATH, and
+ * `{{continue PATH}}` for a list's token
+ * @param get reads a path; undefined if nothing exists there
  */
 export async function filled(
   text: string,

@@ -27,7 +27,7 @@ export interface Lesson {
 export interface Start {
   /** YAML of the objects that are there. */
   objects: string
-  /** Files that stand open in the editor. */
+  /** Files that are open in the editor. */
   files: readonly { title: string; language: 'yaml' | 'typescript'; text: string }[]
 }
 
@@ -35,7 +35,7 @@ export interface Step {
   title: string
   /** What is to be reached, not what is to be typed; paragraphs. */
   text: string
-  /** From a nudge over the way to the answer. */
+  /** From a first hint to the solution. */
   hints: readonly [string, string, string]
   /** All must hold, one time, for the step to be done. */
   checks: readonly Check[]
@@ -43,7 +43,7 @@ export interface Step {
   solution: readonly Move[]
 }
 
-/** Says in words what it waits for, for the learner who wonders. */
+/** `says` states the awaited condition, for a learner who is stuck. */
 export type Check = { says: string } & (
   | {
       kind: 'object'
@@ -63,7 +63,7 @@ export type Check = { says: string } & (
     }
 )
 
-/** A request that somebody made since the lesson began; what is left out may be anything. */
+/** A request sent since the lesson started; omitted members match anything. */
 export interface RequestLike {
   /** As the audit trail names it: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; or one of several. */
   verb?: string | readonly string[]
@@ -72,9 +72,9 @@ export interface RequestLike {
   namespace?: string
   name?: string
   user?: string
-  /** Status of the answer. */
+  /** HTTP status of the response. */
   code?: number
-  /** What the server said of a refusal: a regular expression. */
+  /** A regular expression for the message of an error. */
   message?: string
   /** Parameters of the query, each a regular expression for its value; `null`: it must not be there. */
   query?: Readonly<Record<string, string | null>>
@@ -87,7 +87,10 @@ export interface Move {
   /** Whose; `admin` if left out. */
   as?: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** In it and in the body `{{resourceVersion PATH}}` stands for the version of the object or list there, `{{continue PATH}}` for a list's token. */
+  /**
+   * In it and in the body, `{{resourceVersion PATH}}` is replaced by the version of the object or
+   * list at PATH, and `{{continue PATH}}` by a list's token.
+   */
   path: string
   /** Sent as JSON. */
   body?: JsonObject | readonly JsonObject[]
@@ -96,6 +99,9 @@ export interface Move {
   status?: number
   /** Left open to the end of the lesson; its events are seen. */
   watch?: boolean
-  /** Something happens elsewhere and the past is forgotten, after the path was filled in and before the request is sent. */
+  /**
+   * Another write happens and history is compacted, after the path was filled in and before the
+   * request is sent.
+   */
   compact?: boolean
 }

@@ -1,4 +1,4 @@
-/** Which paths a lesson may name: those of the API of its own workspace, and nothing beside or above it. */
+/** Paths that a lesson can use: only those of the API of its own workspace. */
 
 const API = /^\/(?:apis?|openapi|openid|healthz|livez|readyz|version|metrics|logs)(?:[/?]|$)/
 

@@ -33,7 +33,7 @@ const MEMBERS = {
   request: ['verb', ...REQUEST_TEXTS, 'code', 'message', 'query', 'path'],
   move: ['as', 'method', 'path', 'body', 'contentType', 'status', 'watch', 'compact'],
 }
-/** More are not told at a time. */
+/** Further problems are not reported. */
 const MOST_PROBLEMS = 50
 
 /** @throws LessonError naming every place that is not what it should be */
@@ -176,7 +176,7 @@ class Reading {
       if (pattern !== null) this.pattern(pattern as Json, `${at}query.${name}`)
   }
 
-  /** A text between slashes is a pattern, wherever it stands. */
+  /** A string between slashes is a pattern, wherever it appears. */
   private patternsIn(value: Json, at: string): void {
     if (typeof value === 'string' && value.length > 1 && /^\/.*\/$/s.test(value))
       this.pattern(value.slice(1, -1), at)
@@ -252,7 +252,7 @@ class Reading {
       else this.problem(`${at}[${i}]`, 'this is no object')
   }
 
-  /** A member that nobody knows is a slip: it would do nothing, and silently. */
+  /** An unknown member is a typo: it would be ignored silently. */
   private known(object: JsonObject, names: readonly string[], at: string): void {
     for (const name of Object.keys(object))
       if (!names.includes(name))

@@ -4,8 +4,8 @@ import { yamlDocuments } from '../engine/schema/yaml/documents'
 import { readYaml } from '../engine/schema/yaml/reader'
 
 /**
- * @param text YAML of any number of documents; the items of a List count by themselves
- * @throws Error saying in which document something is no object
+ * @param text YAML of any number of documents; the items of a List count individually
+ * @throws Error naming the document that is not an object
  */
 export function startObjects(text: string): KubeObject[] {
   return yamlDocuments(text).flatMap((document, index) => {

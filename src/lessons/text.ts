@@ -1,4 +1,4 @@
-/** A lesson as the text that its author writes: YAML or JSON. What is wrong is told with its place in the text. */
+/** Reads the YAML or JSON of a lesson, and reports problems with their position. */
 import { type Document, isNode, LineCounter, type Node, parseDocument, stringify } from 'yaml'
 import { readYaml, YamlSyntaxError } from '../engine/schema/yaml/reader'
 import { BOUNDS } from './bounds'

@@ -1,4 +1,4 @@
-/** What a delete would take, told before it is done: it has to come true. */
+/** The preview of a deletion has to match what the server deletes. */
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   countFates,

@@ -1,4 +1,4 @@
-/** Events are told newest first, whichever way they keep their time. */
+/** Events are sorted newest first, in both versions of their API. */
 import { expect, it } from 'vitest'
 import { eventsIn } from '../../src/app/cluster/events'
 import type { KubeObject } from '../../src/engine/object'

@@ -1,4 +1,4 @@
-/** The picture of a workload says of each pod how it is, whose it is and where. */
+/** The picture of a workload shows the state, owner and node of each pod. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { breakagesOf, firstTargets } from '../../src/app/cluster/breakages'
 import { type Picture, pictureOf } from '../../src/app/cluster/picture'

@@ -1,4 +1,4 @@
-/** What a page may say to the frame in it: known commands of known shapes, and nothing else. */
+/** Messages from a page to the embedded frame: known commands of known shapes, and nothing else. */
 import { describe, expect, it } from 'vitest'
 import { commandOf, idOf, isMeant } from '../../src/app/embed/protocol'
 

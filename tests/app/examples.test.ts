@@ -80,7 +80,7 @@ describe('the server accepts the example of', () => {
     const value = document?.value as JsonObject
     const path = pathOf(one)
     const { name = '' } = (value.metadata ?? {}) as { name?: string }
-    // What is only answered, or asked of something else, cannot be applied.
+    // Review kinds are not persisted and cannot be applied.
     const answer = one.verbs.includes('patch')
       ? await ask(server, {
           method: 'PATCH',

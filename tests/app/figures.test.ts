@@ -1,4 +1,4 @@
-/** Figures in sentences: one thing is not told of as many. */
+/** Counts in sentences: singular and plural. */
 import { expect, it } from 'vitest'
 import { countText, olderText } from '../../src/app/components/format'
 

@@ -1,4 +1,7 @@
-/** A watch may run for days: what is kept of it has a bound, in number and in size, and how much is missing is told. */
+/**
+ * A watch can run for days: its stored events are limited in number and size, and dropped events
+ * are counted.
+ */
 import { array, integer, property, assert as propertyHolds } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_EVENTS, withArrived } from '../../src/app/state/kept-events'

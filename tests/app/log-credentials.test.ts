@@ -1,4 +1,4 @@
-/** Nothing that lets somebody in gets into the log of requests, whoever logs it. */
+/** No credential gets into the request log. */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asCurl, asFetch, asKubectl } from '../../src/app/kubectl/equivalents'

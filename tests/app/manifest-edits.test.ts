@@ -1,4 +1,4 @@
-/** A field of a manifest is left out or set anew, and nothing else of the text changes. */
+/** Removing or setting a field of a manifest changes nothing else in its text. */
 import { describe, expect, it } from 'vitest'
 import { editedManifest } from '../../src/app/manifests/edit'
 

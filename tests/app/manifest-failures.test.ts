@@ -1,10 +1,10 @@
-/** A refusal in the server's words is told field by field, with what helps. */
+/** An error Status is explained field by field, with a suggested fix. */
 import { expect, it } from 'vitest'
 import { aboveCauses, failureOf } from '../../src/app/manifests/failure'
 import { ask, testServer } from '../support/server'
 import { applied, DEPLOYMENTS, deployment, MAPS, map } from './ownership/support'
 
-/** What the page makes of a refused apply. */
+/** The page's explanation of a rejected apply. */
 async function refused(path: string, body: unknown) {
   const { status, json } = await applied(testServer(), `${path}/a`, body, { manager: 'alice' })
   expect(status).toBe(500)

@@ -1,4 +1,4 @@
-/** What differs between two states of an object, told field by field. */
+/** The difference between two states of an object, field by field. */
 import { jsonValue, property, assert as propertyHolds } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { changesBetween } from '../../src/app/objects/changes'

@@ -1,4 +1,4 @@
-/** An object's history as people read it, from what the store keeps and what this page asked. */
+/** An object's history, from the stored revisions and the requests of this page. */
 import { describe, expect, it } from 'vitest'
 import { revisionsOf } from '../../src/app/objects/revisions'
 import type { LoggedRequest } from '../../src/app/state/logged-request'

@@ -1,9 +1,9 @@
-/** Nothing is asked to change while a moment that has passed is shown; and no word of that comes from the server. */
+/** While an earlier revision is shown, the page rejects writes itself, without a request. */
 import { afterAll, expect, it, vi } from 'vitest'
 import { fetchRaw } from '../../src/app/client'
 import { useMoment } from '../../src/app/state/moment'
 
-// What the page's state asks of a browser when it is loaded.
+// Browser globals that the page's state reads when it is loaded.
 vi.hoisted(() => {
   vi.stubGlobal('location', new URL('http://localhost/'))
   vi.stubGlobal('document', { baseURI: 'http://localhost/' })

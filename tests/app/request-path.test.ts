@@ -1,4 +1,4 @@
-/** Of a long address the part is shown longest that tells one request from another. */
+/** A long path is shortened, and the part that identifies the request is kept longest. */
 import { expect, it } from 'vitest'
 import { partsOf } from '../../src/app/components/RequestPath'
 

@@ -1,4 +1,4 @@
-/** What goes wrong in a script is told with its line, as the person wrote it. */
+/** Errors of a script are reported with the line of its source. */
 import { Script } from 'node:vm'
 import { transform } from 'esbuild'
 import { expect, it } from 'vitest'

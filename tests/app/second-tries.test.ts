@@ -4,7 +4,7 @@ import type { Result } from '../../src/app/manifests/run'
 import { useEditors } from '../../src/app/state/editors'
 import { useResults } from '../../src/app/state/results'
 
-// What the page's state asks of a browser when it is loaded.
+// Browser globals that the page's state reads when it is loaded.
 vi.hoisted(() => {
   vi.stubGlobal('location', new URL('http://localhost/'))
   vi.stubGlobal('document', { baseURI: 'http://localhost/' })

@@ -1,4 +1,4 @@
-/** The configuration of access goes along with a link, and comes out as it was; what lets somebody in does not. */
+/** A link contains the access configuration unchanged, but no credentials. */
 import { describe, expect, it } from 'vitest'
 import { draftOf, SAMPLES, settingsOf } from '../../src/app/panels/access/access-draft'
 import { accessFrom, accessInWords, sharedAccess } from '../../src/app/share/access'

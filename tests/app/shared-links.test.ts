@@ -1,4 +1,7 @@
-/** Links that were made once are read for ever, and what a link holds is taken only as far as the page would have written it. */
+/**
+ * Links of every earlier version can be read, and their contents are checked against the limits of
+ * the page.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

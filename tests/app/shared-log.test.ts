@@ -1,4 +1,7 @@
-/** What of the log is shared, where whoever opens it begins, and what replaying it comes to. */
+/**
+ * Which requests of the log are shared, where their reader starts, and the result of replaying
+ * them.
+ */
 import { describe, expect, it } from 'vitest'
 import {
   recorded,

@@ -1,4 +1,4 @@
-/** What is shared: values of Secrets only after a person said so; credentials of actors never. */
+/** Values of Secrets are shared only after a confirmation; credentials of users never. */
 import { describe, expect, it } from 'vitest'
 import { decodeScenario, encodeScenario } from '../../src/app/share/link'
 import { holdsSecrets, withoutSecretTexts, withoutSecretValues } from '../../src/app/share/secrets'

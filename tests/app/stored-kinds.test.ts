@@ -1,4 +1,4 @@
-/** What is remembered is told in words: nothing of it is left out, and what belongs to a workspace goes with it. */
+/** Every stored item has a description, and the items of a workspace are removed with it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -49,12 +49,13 @@ describe('kinds of remembered things', () => {
   it('are told of every name that the page remembers something under', () => {
     const known = new Set(SMALL_KINDS.flatMap(({ names }) => names))
     const unknown = [...namesInSources()].filter((name) => !known.has(name))
-    // The list of workspaces goes with these; what is a lesson's stands in workspaces of lessons alone.
+    // The list of workspaces is removed with these; the items of a lesson exist in lesson
+    // workspaces only.
     expect(unknown.sort()).toEqual(['lesson-begun', 'lesson-done', 'workspaces'])
   })
 })
 
-/** What stands in quotes where something is remembered, or where such a name is given its own. */
+/** String literals at the calls that store an item, or that build such a name. */
 function namesInSources(): Set<string> {
   const folder = join(import.meta.dirname, '../../src/app')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>

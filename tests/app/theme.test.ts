@@ -1,4 +1,4 @@
-/** The page's colours can be read: WCAG 2.2, success criterion 1.4.3 (4.5 : 1). */
+/** Contrast of the page's colors: WCAG 2.2, success criterion 1.4.3 (4.5 : 1). */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 

@@ -2,7 +2,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Change, Timeline } from '../../src/hosts/shared/channel'
 
-/** Answers of the server, in the order in which they were asked for; each is given when the test says so. */
+/** Responses of the server, in the order of their requests; the test decides when each resolves. */
 const asked = vi.hoisted(() => [] as { after: number; answer: (timeline: Timeline) => void }[])
 
 vi.mock('../../src/app/state/connection', () => {
@@ -33,7 +33,7 @@ beforeEach(() => {
 it('asks once more for what came while an answer was on its way', async () => {
   const { read } = useTimeline.getState()
   const reading = read()
-  // Two more are written meanwhile: that is one reason to ask again, not two.
+  // Two more writes meanwhile cause one more request, not two.
   await read()
   await read()
   expect(asked.map(({ after }) => after)).toEqual([2])

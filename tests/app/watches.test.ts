@@ -1,7 +1,7 @@
-/** What a watch says of itself is what its connection is. */
+/** The state of a watch follows its connection. */
 import { beforeEach, expect, it, vi } from 'vitest'
 
-/** The streams that were asked for: a test answers them, and ends them, when it says so. */
+/** The requested streams: the test sends their events and ends them. */
 const asked = vi.hoisted(
   () =>
     [] as {

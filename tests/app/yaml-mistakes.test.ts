@@ -1,4 +1,4 @@
-/** Mistakes of a manifest that is no YAML are told once each, at their line, in words that say what to do. */
+/** Each YAML syntax error is reported once, at its line, with a fix. */
 import { expect, it } from 'vitest'
 import { parseManifest } from '../../src/app/manifests/documents'
 
@@ -12,12 +12,12 @@ it.each([
   ['apiVersion:v1\nkind: ConfigMap\n', [/^1: missing ': ' after the key/]],
   ['metadata:\n\tname: x\n', [/^2: tabs aren't allowed/]],
   ['a: *\n', [/^1: quote values that start with \*/]],
-  // A blank that is no space is part of the key.
+  // A non-breaking space becomes part of the key.
   ['metadata:\n\u00a0\u00a0name: x\n', [/^2: non-breaking space/]],
   ['spec:\n  ports:\n\u3000- port: 80\n', [/^3: non-breaking space/]],
   ['data: {"\u00a0a": b, c: "\u00a0"}\n', []],
   ['data:\n  text: |\n    a\n    \u00a0b: c\n', []],
-  // What is never closed is told where it is opened, not where the text ends.
+  // An unclosed bracket is reported where it opens, not at the end of the file.
   ['a: 1\nregistry: [a.b/\nc: d\ne: f\n', [/^2: this \[ is never closed: a \] is missing$/]],
   ['a: [b, {c: d\ne: f\n', [/^1: this \{ is never closed: a \} is missing$/]],
   ['a: {\n  b: {c: [d, e}\n}\nf: g\n', [/^2: this \[ is never closed/]],

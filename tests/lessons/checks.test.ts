@@ -1,4 +1,4 @@
-/** What counts as done: other right ways do, and refusals for other reasons do not. */
+/** What completes a step: equivalent solutions do, errors for other reasons do not. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { leastPrivilege } from '../../src/lessons/catalog/least-privilege'

@@ -1,4 +1,4 @@
-/** Lessons as their authors write them: read with the place of every mistake, and bounded, as they may come from anybody. */
+/** Lesson files: every mistake is reported with its position, and sizes are limited. */
 import { describe, expect, it } from 'vitest'
 import { decodeLesson, encodeLesson } from '../../src/app/lessons/link'
 import { TEMPLATE } from '../../src/app/lessons/template'

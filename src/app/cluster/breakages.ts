@@ -19,7 +19,6 @@ export interface Breakage {
 const MERGE = 'application/merge-patch+json'
 const STRATEGIC = 'application/strategic-merge-patch+json'
 const STATE = 'simulation.kubetab/state'
-/** The quota that stands in the way. */
 const QUOTA = 'full'
 
 const merge = (path: string, body: object): Sent => ({

@@ -1,4 +1,4 @@
-/** What controllers, scheduler and nodes have told, in its order. */
+/** Sorts the events of controllers, scheduler and nodes. */
 import type { Event } from 'kubernetes-types/core/v1'
 import type { KubeObject } from '../../engine/object'
 
@@ -20,7 +20,10 @@ export function eventsIn(objects: readonly KubeObject[], about: string | undefin
   )
 }
 
-/** Some kinds of events keep fractions of a second and others none: within one second the order of writing tells which came first. */
+/**
+ * Some events have fractions of a second and others do not: within one second, the resourceVersion
+ * decides.
+ */
 const secondOf = (event: EventObject): number => Math.floor(Date.parse(whenOf(event)) / 1000)
 
 /** RFC 3339, or empty. */

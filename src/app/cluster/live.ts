@@ -1,4 +1,7 @@
-/** The objects that the picture of the cluster is made of, followed while somebody looks: whole, as they are or were. */
+/**
+ * Follows the objects of the cluster view while it is visible, at the current or an earlier
+ * revision.
+ */
 import { create } from 'zustand'
 import type { KubeObject } from '../../engine/object'
 import { ApiFailure, sendRequest, stream } from '../client'
@@ -21,7 +24,7 @@ const FOLLOWED: readonly { path: string; apiVersion: string; kind: string }[] = 
 
 interface LiveState {
   objects: readonly KubeObject[]
-  /** All kinds have answered once. */
+  /** Every kind has been listed once. */
   complete: boolean
   failure: string | undefined
 }

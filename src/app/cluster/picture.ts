@@ -19,7 +19,7 @@ export interface PodMark {
   name: string
   namespace: string
   state: PodState
-  /** Why, where there is more to say: `CrashLoopBackOff`. */
+  /** The reason, if there is one: `CrashLoopBackOff`. */
   detail: string
   node: string
   restarts: number
@@ -33,7 +33,7 @@ export interface PodSet {
   kind: string
   name: string
   namespace: string
-  /** How it is told from the others of its workload: `revision 2`. */
+  /** Distinguishes it from the others of its workload: `revision 2`. */
   title: string
   images: string[]
   wanted: number
@@ -49,7 +49,7 @@ export interface Workload {
   namespace: string
   wanted: number
   ready: number
-  /** What it says about itself: `paused`, `Progressing: …`. */
+  /** Its most important condition: `paused`, `Progressing: …`. */
   status: string
   sets: PodSet[]
 }
@@ -90,7 +90,7 @@ interface Controlled {
 type Workloads = KubeObject & Controlled
 
 const REVISION = 'deployment.kubernetes.io/revision'
-/** What stands above sets and pods, in the order in which they are shown. */
+/** Kinds above sets and pods, in display order. */
 export const WORKLOAD_KINDS: readonly string[] = [
   'Deployment',
   'StatefulSet',
@@ -207,7 +207,7 @@ function wantedOf({ kind, spec, status }: Workloads): number {
   return spec?.replicas ?? 1
 }
 
-/** Conditions that tell of trouble, the most telling first. */
+/** Conditions that report errors, most specific first. */
 const TROUBLES: [type: string, status: string][] = [
   ['ReplicaFailure', 'True'],
   ['Failed', 'True'],
@@ -219,7 +219,7 @@ function statusOf(spec: Controlled['spec'], status: Controlled['status']): strin
   if (spec?.paused) return 'paused'
   if (spec?.suspend) return 'suspended'
   const conditions = status?.conditions ?? []
-  // What keeps pods from being made says more than that they are missing.
+  // The reason why no pods can be created matters more than their number.
   const bad = TROUBLES.map(([name, when]) =>
     conditions.find(({ type, status: state }) => type === name && state === when),
   ).find((condition) => condition !== undefined)

@@ -1,4 +1,4 @@
-/** What stands where there is nothing yet: what would be here, and how to get it there. */
+/** An empty state: what would be here, and how to get it. */
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './Icon'
 

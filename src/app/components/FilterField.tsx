@@ -2,7 +2,7 @@
 import { Icon } from './Icon'
 
 export interface FilterFieldProps {
-  /** What the field is for, for those who do not see where it stands. */
+  /** Accessible name. */
   label: string
   /** What can be looked for. */
   hint: string

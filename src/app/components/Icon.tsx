@@ -1,4 +1,4 @@
-/** The signs of the page, drawn with one pen: 16 by 16, strokes of 1.5. */
+/** The icons of the page: 16 by 16, with strokes of 1.5. */
 
 const PATHS = {
   add: 'M8 3.2v9.6M3.2 8h9.6',

@@ -1,4 +1,4 @@
-/** Managers' signs: initials on a colour and a pattern. */
+/** Badges of field managers: initials on a color and a pattern. */
 import { initialsOf, lookOf } from '../ownership/looks'
 import type { Owner } from '../ownership/owners'
 
@@ -30,7 +30,7 @@ export function OwnerBadge({
 interface OwnerBadgesProps {
   owners: readonly Owner[]
   initials: Map<string, string>
-  /** More signs than this are counted. */
+  /** Further owners are only counted. */
   most: number
 }
 
@@ -50,7 +50,7 @@ export function OwnerBadges({ owners, initials, most }: OwnerBadgesProps) {
   )
 }
 
-/** In the place of a sign where nobody owns. */
+/** Replaces the badge of a field without an owner. */
 export function UnownedBadge() {
   return (
     <span className="owner-sign nobody" aria-hidden="true">

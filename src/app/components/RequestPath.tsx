@@ -1,6 +1,9 @@
-/** A request's address on one line. Where there is little room its query gives way first, then where it leads from, last what is asked for. */
+/**
+ * A request path on one line. If space is short, the query is truncated first, then the prefix,
+ * last the resource.
+ */
 
-/** Before what is asked for: the group with its version, and the namespace. */
+/** The prefix: group, version and namespace. */
 const FROM = /^(?:\/api|\/apis\/[^/]+)\/[^/]+(?:\/namespaces\/[^/]+(?=\/))?(?=\/)/
 
 /** `/apis/apps/v1/namespaces/default`, `/deployments/web` and `?dryRun=All`; parts that it does not have are empty */

@@ -1,4 +1,4 @@
-/** Two texts, line by line: what goes, what comes, and the lines around. Signs and colours say the same. */
+/** A line diff of two texts. Markers repeat the meaning of the colors. */
 import { diffLines } from 'diff'
 import { useMemo } from 'react'
 

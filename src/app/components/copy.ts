@@ -1,4 +1,4 @@
-/** Copies a text and says so. */
+/** Copies a text and shows a notice. */
 import { notify } from '../state/view'
 
 /** @param what as a sentence begins: `The link` */

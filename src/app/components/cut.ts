@@ -1,4 +1,4 @@
-/** What is cut off for want of room (class `cut`) is told in full when pointed at. Screen readers have all of it anyway. */
+/** Shows truncated text (class `cut`) in full on hover. Screen readers read all of it anyway. */
 
 /** Titles given here, not by the component itself: they go when there is room again, and follow the text. */
 const GIVEN = 'fullText'

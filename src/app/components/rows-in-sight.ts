@@ -10,7 +10,7 @@ export interface Span {
 
 /** So many rows beyond the edges exist too: who turns the wheel sees no gap. */
 const BEYOND = 12
-/** The span moves by so many rows at a time: most pictures of a scroll draw nothing anew. */
+/** The rendered span moves by this many rows, so that most scroll frames render nothing. */
 const STEP = 6
 
 /** @param top how far the list is scrolled, @param height of what is seen of it; both in pixels, as is the height of a row */
@@ -24,8 +24,8 @@ export function spanInSight(top: number, height: number, rowHeight: number): Spa
 }
 
 /**
- * @param edge room above the first row and below the last one
- * @returns where the list is to be scrolled so that the row can be seen; where it stands, if it can
+ * @param edge space above the first row and below the last one
+ * @returns the scroll position that makes the row visible; unchanged if it is visible
  */
 export function scrolledTo(
   index: number,

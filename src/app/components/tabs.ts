@@ -1,7 +1,7 @@
 /** Where there are more tabs, or stops of a rail, than room the chosen one is brought into sight. */
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** @param chosen what tells the tabs apart @returns for the list of tabs, which scrolls */
+/** @param chosen key of the selected tab @returns a ref for the scrolling list of tabs */
 export function useChosenInSight(chosen: string): RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is the reason to look

@@ -3,11 +3,11 @@ import { entryOf } from '../../engine/object'
 
 export interface EditorLine {
   text: string
-  /** Before which sign the cursor stands. */
+  /** Index of the character after the cursor. */
   cursor: number
 }
 
-/** What a key asks for beyond the line itself. */
+/** An action of a key beyond editing the line. */
 export type EditorEvent =
   | { kind: 'changed' }
   | { kind: 'submit'; text: string }
@@ -45,7 +45,7 @@ export class LineEditor {
     }
     const action = entryOf(KEYS, key)
     if (action !== undefined) return action(this)
-    // Sequences of keys without a meaning, and other signs that cannot be seen.
+    // Ignore unknown key sequences and other control characters.
     if (key.startsWith('\x1b') || /^\p{Cc}$/u.test(key)) return NOTHING
     this.insert(key)
     return CHANGED

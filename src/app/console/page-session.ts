@@ -1,4 +1,7 @@
-/** The console's session in the page: it asks as the chosen actor, and its files are the open manifests. */
+/**
+ * The console's session in the page: it sends requests as the selected user, and its files are the
+ * open manifests.
+ */
 import type { ConsoleClock, Contexts, Host, Transport } from '../../console/environment'
 import { Session } from '../../console/session'
 import { fetchRaw } from '../client'
@@ -11,7 +14,7 @@ import { API_BASE, titleOf, WORKSPACE } from '../workspace'
 
 const DEFAULT_NAMESPACE = 'default'
 
-/** @param origin as the request log shows it: what a person asked for, or what the page asks to help */
+/** @param origin for the request log: a user's command, or a request for completion */
 const transport =
   (origin: 'action' | 'page'): Transport =>
   (path, { method, headers, body, signal, context }) => {

@@ -3,11 +3,11 @@
 export interface Prompt {
   /** As it is read. */
   text: string
-  /** With its colours. */
+  /** Includes color codes. */
   drawn: string
 }
 
-/** Stands before the second and later lines of a text. */
+/** Prompt of continuation lines. */
 const CONTINUED = '> '
 
 interface Place {
@@ -16,7 +16,7 @@ interface Place {
 }
 
 export class Screen {
-  /** On which row of the drawing the cursor stands. */
+  /** Row of the drawing that has the cursor. */
   private row = 0
 
   constructor(
@@ -24,7 +24,7 @@ export class Screen {
     private readonly columns: () => number,
   ) {}
 
-  /** Draws the line anew, over the last drawing. */
+  /** Redraws the line over the last drawing. */
   draw(prompt: Prompt, text: string, cursor: number): void {
     const up = this.row > 0 ? `\x1b[${this.row}A` : ''
     const shown = text.replaceAll('\n', `\r\n${CONTINUED}`)

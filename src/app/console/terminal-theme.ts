@@ -1,7 +1,6 @@
-/** The terminal's colours, from the page's own. */
+/** Maps the page's colors to those of the terminal. */
 import type { ITheme } from '@xterm/xterm'
 
-/** Which token stands for which colour of a terminal. */
 const TOKENS = {
   background: 'panel',
   foreground: 'text',

@@ -93,7 +93,7 @@ export class ConsoleTerminal {
     if (this.opened && this.terminal.element?.isConnected) this.fit.fit()
   }
 
-  /** The page's colours have changed. */
+  /** Call when the page's colors have changed. */
   recolour(): void {
     this.terminal.options.theme = terminalTheme()
   }
@@ -109,7 +109,7 @@ export class ConsoleTerminal {
     this.refresh()
   }
 
-  /** The prompt is drawn anew: as whom and where lines act has changed. */
+  /** Redraws the prompt, after a change of the user or namespace. */
   refresh(): void {
     if (this.opened && this.running === undefined) this.prompt()
   }
@@ -289,7 +289,7 @@ export class ConsoleTerminal {
   }
 }
 
-/** Failures and warnings stand out, reports of requests step back. */
+/** Errors and warnings are highlighted, request reports are dimmed. */
 function colored(text: string): string {
   return text
     .split('\r\n')

@@ -1,4 +1,4 @@
-/** Whichever dialog is asked for, one at a time, and the short notices. */
+/** Shows the requested dialog, one at a time, and the notices. */
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Dialog } from '../components/Dialog'
 import { Icon } from '../components/Icon'

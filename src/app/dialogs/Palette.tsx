@@ -20,7 +20,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     // The focus goes back to where it was before; what the entry opens may then take it.
     setTimeout(entry.run)
   }
-  // Entries that move below a pointer at rest are no choice; the browser tells of both alike.
+  // The browser reports the same event when entries move under a pointer at rest, which selects
+  // nothing.
   const pointer = useRef<string>(undefined)
   function point(entry: Found, { clientX, clientY }: PointerEvent): void {
     const place = `${clientX} ${clientY}`

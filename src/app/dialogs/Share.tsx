@@ -169,7 +169,7 @@ interface StartProps {
   change: (part: Partial<Choice>) => void
 }
 
-/** Whoever opens the link begins where things stand now, or where the log begins. */
+/** The recipient starts at the current state, or before the logged requests. */
 function Start({ held, choice, change }: StartProps) {
   if (held.requests.length === 0) return null
   const { before } = held

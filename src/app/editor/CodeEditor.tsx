@@ -162,7 +162,7 @@ function useChecks(monaco: MonacoApi | undefined, tab: EditorTab): void {
   }, [monaco, tab, resources])
 }
 
-/** What the server said of this tab when it was last sent. */
+/** Shows the server's errors for the last send of this tab. */
 function useServerMarkers(monaco: MonacoApi | undefined, tab: EditorTab): void {
   const { results, text, tab: sent } = useResults()
   useEffect(() => {
@@ -185,7 +185,6 @@ async function explainAtCursor(editor: Monaco.editor.ICodeEditor): Promise<void>
     import('../explain/state'),
   ])
   const field = fieldAt(model.getValue(), position)
-  // What has the focus in the editor stands at the cursor.
   const anchor = document.activeElement instanceof HTMLElement ? document.activeElement : undefined
   if (field) explain({ field }, anchor)
 }

@@ -30,7 +30,7 @@ export interface TextEditorProps {
   onChange(text: string): void
   problems?: readonly TextProblem[]
   highlights?: readonly Highlight[]
-  /** The cursor has come to stand there. */
+  /** Called when the cursor has moved. */
   onCursor?(offset: number): void
   /** The editor is there; what comes back is run at its end. */
   onReady?(
@@ -38,7 +38,7 @@ export interface TextEditorProps {
     model: Monaco.editor.ITextModel,
     editor: Monaco.editor.IStandaloneCodeEditor,
   ): (() => void) | undefined
-  /** It is as high as its text, within these pixels; else as high as what it stands in. */
+  /** Height follows the text within these pixels; otherwise the container's height. */
   fit?: { least: number; most: number }
   /** Of the editor itself. */
   options?: Monaco.editor.IStandaloneEditorConstructionOptions
@@ -198,7 +198,7 @@ function useHighlights(shown: Shown | undefined, highlights: readonly Highlight[
     const { editor, model } = shown
     const decorations = highlights.map(({ className, ...place }) => ({
       range: rangeIn(model, place),
-      // What is typed beside a place is none of it.
+      // Text typed next to a highlight does not extend it.
       options: { inlineClassName: className, stickiness: NEVER_GROWS },
     }))
     const collection = editor.createDecorationsCollection(

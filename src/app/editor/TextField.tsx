@@ -8,7 +8,7 @@ const ReadingEditor = lazy(() => import('./ReadingEditor'))
 
 export type TextFieldProps = Pick<ReadingEditorProps, 'text' | 'label' | 'onChange' | 'fit' | 'of'>
 
-/** It may stand in what is scrolled, and lets that scroll on at its own ends. */
+/** A scrollable ancestor scrolls on at the ends of the field. */
 const OPTIONS: TextEditorProps['options'] = {
   quickSuggestions: false,
   scrollbar: {

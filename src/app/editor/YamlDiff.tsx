@@ -4,7 +4,7 @@ import type { KubeObject } from '../../engine/object'
 import { editorTheme, loadMonaco } from './monaco'
 import { objectText } from './object-lines'
 
-/** Who manages which field would hide what changed: the fields tell it. */
+/** Leaves out managedFields, which would hide the actual change. */
 function textOf(object: KubeObject): string {
   const { managedFields: _managedFields, ...metadata } = object.metadata
   return objectText({ ...object, metadata })
@@ -48,7 +48,8 @@ export default function YamlDiff({
         originalAriaLabel: 'The former state',
         modifiedAriaLabel: 'The later state',
       })
-      // The editor never disposes of a comparison that it made itself: its worker, asked for texts that are gone, would throw.
+      // The editor never disposes of a diff model that it created itself: its worker would throw
+      // when the texts are gone.
       const comparison = editor.createViewModel({ original, modified })
       editor.setModel(comparison)
       dispose = () => {

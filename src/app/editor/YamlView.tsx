@@ -1,4 +1,4 @@
-/** YAML to read: light, selectable, coloured by a few rules. For editing there is the editor. */
+/** Read-only YAML: lightweight, selectable, highlighted by a few rules. */
 
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { countText } from '../components/format'
@@ -7,7 +7,7 @@ import { explain } from '../explain/state'
 import { placeAt } from './cursor'
 import type { Fold, Line } from './object-lines'
 
-/** More lines than anybody reads are not all laid out at once. */
+/** Further lines are rendered on demand. */
 const SHOWN = 3000
 
 interface YamlViewProps {
@@ -102,7 +102,7 @@ function stepKeys(view: HTMLElement, from: HTMLElement, by: 1 | -1): void {
   next?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Lines that the version before did not have. Folding is no change. */
+/** Lines that the previous version did not have. Folding is not a change. */
 function useChanged(lines: Line[], version: string): ReadonlySet<number> {
   const before = useRef<{ version: string; texts: Set<string> }>(undefined)
   const changed = useMemo(() => {

@@ -1,4 +1,4 @@
-/** What can be said about a manifest before it is sent, from the type model alone: the server's word comes on top. */
+/** Checks a manifest against the type model before it is sent; the server checks the rest. */
 import { isAlias, isMap, isScalar, isSeq, type LineCounter, type Node } from 'yaml'
 import { parseApiVersion } from '../../engine/object'
 import { builtinModel } from '../../engine/schema/builtin'

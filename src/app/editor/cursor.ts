@@ -1,11 +1,11 @@
-/** Where in a YAML document the cursor stands, told from indentation: it works on unfinished text too. */
+/** Finds the YAML path at the cursor by indentation, which works on incomplete text too. */
 
 export interface Place {
   /** Keys from the document's root to the line's parent; list items are `[]`. */
   parents: string[]
   /** The key on the cursor's line, if it has one. */
   key: string | undefined
-  /** The cursor stands behind the colon: a value is wanted. */
+  /** The cursor is after the colon, where a value belongs. */
   inValue: boolean
   apiVersion: string
   kind: string
@@ -67,7 +67,8 @@ function parentsOf(
     const dashColumn = text.search(/\S/)
     if (i < line && above.dash && above.indent === limit && !item) item = true
     if (item) {
-      // The item's own dash stands before the limit: its list belongs to the nearest key further left.
+      // The dash of the item is left of the limit: its list belongs to the nearest key further
+      // left.
       parents.unshift('[]')
       limit = i === line && !/^\s*-/.test(text) ? limit : dashColumn + 1
       item = false

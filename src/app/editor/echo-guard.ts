@@ -1,17 +1,17 @@
 /**
- * An editor tells each text that was typed, and is given it back when the page has been drawn anew. By then more may have been typed:
- * a text that comes back late must not take its place, one from elsewhere must.
+ * An editor reports each typed text, and gets it back at the next render. By then the user may have
+ * typed more: a late echo
+ * must not replace it, a text from elsewhere must.
  *
- *     typed "a", told; typed "ab", told; given "a": late; given "ab": the editor's own; given "x": from elsewhere
+ *     typed "a"; typed "ab"; given "a": late echo; given "ab": echo; given "x": from elsewhere
  */
 export class EchoGuard {
   /** Those that did not come back yet, oldest first. */
   private pending: string[] = []
 
   /**
-   * What was typed now.
-   * @param given what the editor was given last
-   * @returns whether it is to be told: whoever listens does not know it
+   * @param given the last text given to the editor
+   * @returns whether the typed text must be reported
    */
   isNew(typed: string, given: string): boolean {
     if (typed === (this.pending.at(-1) ?? given)) return false
@@ -26,7 +26,7 @@ export class EchoGuard {
    */
   isEcho(given: string, shown: string): boolean {
     const at = given === shown ? this.pending.length : this.pending.indexOf(given)
-    // Those told before it were passed over: the page is drawn less often than one types.
+    // Renders are less frequent than keys: earlier echoes were skipped.
     this.pending = at < 0 ? [] : this.pending.slice(at + 1)
     return at >= 0
   }

@@ -1,4 +1,4 @@
-/** What the server said of a sent manifest, as places in its text. */
+/** Maps the server's errors for a manifest to positions in its text. */
 import {
   lineProblem,
   locate,
@@ -10,7 +10,7 @@ import {
 } from '../manifests/documents'
 import type { Result } from '../manifests/run'
 
-/** @param text what was sent @param now the text as it is: what was said of lines that have changed since is left out */
+/** @param text as sent @param now the current text; errors on changed lines are dropped */
 export function serverProblems(results: readonly Result[], text: string, now: string): Problem[] {
   const manifest = parseManifest(text)
   const sent = text.split('\n')
@@ -40,6 +40,6 @@ function problemsOf(result: Result, { documents, lines }: Manifest): Problem[] {
   ]
 }
 
-/** What is said of an object as a whole stands best at its kind. */
+/** Errors of the whole object are shown at its kind. */
 const fieldOfWhole = (document: ManifestDocument | undefined): string =>
   document && 'kind' in document.value ? 'kind' : ''

@@ -19,18 +19,18 @@ typescript.typescriptDefaults.setCompilerOptions({
   moduleResolution: typescript.ModuleResolutionKind.NodeJs,
   lib: ['es2022', 'dom'],
   allowNonTsExtensions: true,
-  // Tells at which line of a script something went wrong.
+  // Maps errors of a script to its lines.
   sourceMap: true,
   strict: false,
 })
-// Top-level await and unused imports are no mistakes in a script.
+// Top-level await and unused imports are valid in a script.
 typescript.typescriptDefaults.setDiagnosticsOptions({ diagnosticCodesToIgnore: [1375, 1378, 1108] })
 
-/** The page's colours (theme.css) as the editor wants them, for a scheme that need not be the one in force. */
+/** The page's colors (theme.css) in the editor's format, for a scheme that need not be active. */
 function colorsOf(scheme: 'light' | 'dark'): (token: string) => string {
   const probe = document.createElement('i')
   probe.style.colorScheme = scheme
-  // The editor keeps its colours where others are forced (it says so itself): they must not all be read as one.
+  // The editor opts out of forced colors: without this, all of them would read as one.
   probe.style.setProperty('forced-color-adjust', 'none')
   probe.hidden = true
   document.body.append(probe)

@@ -7,7 +7,7 @@ export type Fold = 'managedFields' | 'lastApplied'
 
 export interface Line {
   text: string
-  /** The line folds or unfolds something; `summary` stands for what is folded. */
+  /** The line starts a foldable block; `summary` replaces the folded lines. */
   fold?: { what: Fold; summary: string | undefined }
 }
 

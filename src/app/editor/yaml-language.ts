@@ -49,7 +49,7 @@ export function registerYamlLanguage(monaco: Api): void {
       const place = placeAt(model.getValue(), lineNumber - 1, column - 1)
       const type = await typeAt(place)
       const items = place.inValue ? values(monaco, place, type) : keys(monaco, place, type)
-      // What is typed in full needs no completion, and the list is asked for again with each key to notice that.
+      // A complete word needs no completion; the list is requested again with each key.
       if (items.some(({ label }) => label === typed)) return { suggestions: [], incomplete: true }
       const range = {
         startLineNumber: lineNumber,
@@ -77,7 +77,7 @@ export function registerYamlLanguage(monaco: Api): void {
   })
 }
 
-/** The field whose name or value stands at a place of the text. */
+/** The field whose name or value is at a position of the text. */
 export function fieldAt(
   text: string,
   { lineNumber, column }: Pick<Monaco.Position, 'lineNumber' | 'column'>,

@@ -1,4 +1,4 @@
-/** The page as a frame in another one: the panels that are asked for, and a way to the whole. */
+/** The page as a frame of another site: the requested panels, and a link to the full page. */
 import './embed.css'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Mark } from '../components/Icon'
@@ -54,7 +54,7 @@ export default function Embed() {
   )
 }
 
-/** Whoever writes the page around is to see why its frame is empty. */
+/** Explains to the author of the embedding page why its frame is empty. */
 const NoPanel = () => (
   <p className="note warn" role="status">
     The address of this frame names no panel that there is. Some that there are: editor, object,

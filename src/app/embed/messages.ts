@@ -1,4 +1,7 @@
-/** The frame's end of the message API: it hears its parent window alone, from the origin that its address states, and nobody else. */
+/**
+ * The frame's end of the message API. It accepts messages from its parent window only, and only
+ * from the origin in its address.
+ */
 import { engineTarget } from '../../hosts/shared/paths'
 import { type ApiRequest, sendRequest } from '../client'
 import { useClassroom } from '../lessons/classroom'
@@ -29,15 +32,15 @@ import {
   PROTOCOL,
 } from './protocol'
 
-/** So many commands may be under way: who sends more without waiting is told so. */
+/** Further concurrent commands fail. */
 const MOST_AT_ONCE = 50
-/** Changes are told together. */
+/** Changes are sent in batches. */
 const GATHER_MILLISECONDS = 200
 const MOST_CHANGES = 200
 
 let underWay = 0
 
-/** Speaks with the parent window from now on, if there is one and it said who it is. */
+/** Starts the message API if there is a parent window with a known origin. */
 export function speakWithParent(): void {
   if (PARENT_ORIGIN === '' || window.parent === window) return
   const send = (message: object) => window.parent.postMessage(message, PARENT_ORIGIN)
@@ -119,7 +122,9 @@ const introduction = () => ({
   panels: PANELS_SHOWN.map(({ name }) => name),
 })
 
-/** A link, what stands behind its `#`, or what a scenario file holds. Scripts in it open, and wait. */
+/**
+ * Loads a link, its fragment, or the text of a scenario file. Scripts are opened, but do not run.
+ */
 async function load({ scenario: link }: Arguments<'load'>): Promise<object> {
   const scenario = decodeScenario(link.slice(link.indexOf('#') + 1))
   if (scenario === undefined)
@@ -147,7 +152,7 @@ async function apply({ manifest }: Arguments<'apply'>): Promise<object> {
 
 async function request({ as, path, ...rest }: Arguments<'request'>): Promise<object> {
   const url = new URL(path, 'http://localhost')
-  // What is no path of the API would be asked of the site that the page came from.
+  // A path outside the API would be fetched from the site of the page.
   if (!path.startsWith('/') || url.host !== 'localhost' || engineTarget(url, '/')?.workspace !== '')
     throw new Error('path should be a path of the API, such as /api/v1/pods')
   const { searchParams } = url
@@ -186,7 +191,7 @@ function show({ panel, object }: Arguments<'show'>): object {
 
 type Post = (event: FrameEvent) => void
 
-/** Each request of a person, a script or a command, once it is answered. */
+/** Posts each finished request of a user, a script or a command. */
 function postRequests(post: Post): void {
   const posted = new Set<number>()
   useRequests.subscribe(({ log }, before) => {
@@ -223,7 +228,7 @@ function postChanges(post: Post): void {
     post({ event: 'change', revision: after, changes })
   }
   useCluster.subscribe(({ revision }) => {
-    // A reset begins anew.
+    // A reset restarts the revisions.
     if (revision < after) after = 0
     if (waiting || revision <= after) return
     waiting = true

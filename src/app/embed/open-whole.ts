@@ -1,4 +1,4 @@
-/** From the frame to the whole page, with all that is in the frame: it opens there beside what the reader has. */
+/** Opens the contents of the frame in the full page, in a new workspace. */
 import { BASE } from '../base'
 import { encodeScenario } from '../share/link'
 import { firstChoice, holdings, scenarioFrom } from '../share/offer'
@@ -15,7 +15,7 @@ export async function openWhole(): Promise<void> {
   } catch {
     // Without a server there is nothing to take along.
   }
-  // With `noopener` nothing is returned that would say whether it opened.
+  // With `noopener`, `window.open` does not return whether it succeeded.
   if (window.open(address, '_blank') === null)
     notify('This page does not let its frames open windows', 'bad')
 }

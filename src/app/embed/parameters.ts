@@ -21,7 +21,7 @@ export const LESSON_PARAMETER: string = EMBEDDED ? (parameters.get('lesson') ?? 
 /** `dark`, `light`; empty: as the reader's system has it. */
 export const THEME_PARAMETER: string = parameters.get('theme') ?? ''
 
-/** The origin of the page around, as that page says it; empty: no messages are heard or sent. */
+/** The origin of the embedding page, as that page states it; empty: the message API is off. */
 export const PARENT_ORIGIN: string = originOf(parameters.get('origin') ?? '')
 
 function originOf(text: string): string {

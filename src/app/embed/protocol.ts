@@ -1,4 +1,7 @@
-/** What a page and the frame in it say to each other: docs/embedding.md. Whatever comes is checked against these shapes. */
+/**
+ * The messages between a page and the embedded frame: docs/embedding.md. Every message is checked
+ * against these shapes.
+ */
 import {
   maybe,
   oneOf,
@@ -10,7 +13,7 @@ import {
   whole,
 } from '../share/shapes'
 
-/** Stands in every message, both ways, as `kubetab`. */
+/** The value of `kubetab` in every message, both ways. */
 export const PROTOCOL = 1
 
 const NAME = text(300)
@@ -72,17 +75,17 @@ export type FrameEvent =
   | { event: 'change'; revision: number; changes: ChangeEvent[] }
   | { event: 'lesson-step'; lesson: string; done: number; steps: number }
 
-/** Whether a message claims to be for this page at all: others of the same window are nobody's business here. */
+/** Whether a message is addressed to this page. Other messages of the window are ignored. */
 export const isMeant = (data: unknown): data is object =>
   typeof data === 'object' && data !== null && 'kubetab' in data
 
-/** @returns the number by which a message wants to be answered, if it can be read */
+/** @returns the id for the response, if it can be read */
 export function idOf(data: object): string | undefined {
   const { id } = data as { id?: unknown }
   return typeof id === 'string' && id.length <= 100 ? id : undefined
 }
 
-/** @throws ShapeError saying what is wrong with the message */
+/** @throws ShapeError naming the invalid member */
 export function commandOf(data: unknown): Command {
   const { id, command } = head(data, '')
   if (!Object.hasOwn(COMMANDS, command))

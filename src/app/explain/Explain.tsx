@@ -6,7 +6,7 @@ import { explain, useGlossary } from './state'
 
 interface ExplainProps {
   word: WordKind
-  /** As it stands in the API. */
+  /** The name in the API. */
   name: string
   /** What is shown, if not the name itself. */
   children?: ReactNode

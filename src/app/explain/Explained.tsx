@@ -1,4 +1,4 @@
-/** Whatever is asked to be explained; once on a page. */
+/** Shows the requested explanation; render it once per page. */
 import { lazy, Suspense } from 'react'
 import { useExplain } from './state'
 

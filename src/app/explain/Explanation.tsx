@@ -1,4 +1,4 @@
-/** The one explanation that is open: beside what was pressed, or from the lower edge on a phone. */
+/** The open explanation: next to its anchor, or at the lower edge on a phone. */
 import './explain.css'
 import {
   type CSSProperties,
@@ -28,7 +28,7 @@ export default function Explanation({ target }: { target: ExplainTarget }) {
     current.focus()
     const elsewhere = (event: PointerEvent) => {
       const at = event.target as Node
-      // What was pressed may itself ask for another explanation; the focus then is where it was put.
+      // The anchor may have requested another explanation: leave the focus where it is then.
       if (!current.contains(at) && !anchor?.contains(at))
         useExplain.setState({ target: undefined, anchor: undefined })
     }
@@ -72,7 +72,9 @@ export default function Explanation({ target }: { target: ExplainTarget }) {
   )
 }
 
-/** Escape closes, and so does leaving by Tab: the explanation stands outside of the order of what surrounds it. */
+/**
+ * Escape closes it, and so does Tab, because the explanation is outside of the tab order around it.
+ */
 function press(event: KeyboardEvent<HTMLDivElement>): void {
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('a, button')]
   const leaving =
@@ -159,7 +161,7 @@ function Sources({ sources }: { sources: readonly Source[] }) {
 
 const MARGIN = 8
 const APART = 6
-/** What most explanations need. What the server says of a field comes later, and makes them grow. */
+/** Height of most explanations. The server's description arrives later and makes them grow. */
 const COMFORTABLE = 340
 
 /** Below what was pressed, or above where there is more room; a phone has it at the lower edge (explain.css). */

@@ -31,7 +31,7 @@ export interface Entry {
   /** `reason/NotFound` */
   id: string
   kind: WordKind
-  /** As it stands in the API: `NotFound`, `dryRun`. */
+  /** The name in the API: `NotFound`, `dryRun`. */
   name: string
   text: string
   see: readonly Source[]
@@ -39,7 +39,7 @@ export interface Entry {
   pattern?: RegExp
 }
 
-/** What one says of a word; its name and kind come from where it stands. */
+/** The explanation of a term; its name and kind are the keys of the table. */
 export type Words = readonly [text: string, ...see: Source[]]
 
 /** A page of the project's public documentation: its path below /docs/. */

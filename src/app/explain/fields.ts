@@ -1,4 +1,7 @@
-/** What a field means: our own words where there are any, and what the server's OpenAPI document says of it. */
+/**
+ * Explains a field: the project's own text where it exists, and the description of the server's
+ * OpenAPI document.
+ */
 import { documentOf } from '../objects/served-documents'
 import type { Entry, Words } from './entry'
 import { wordsOf } from './field-words'
@@ -9,7 +12,7 @@ export interface FieldExplanation {
   /** `spec.template.spec.containers[].image` */
   place: string
   words: Words | undefined
-  /** undefined where the server does not tell of the field. */
+  /** undefined if the server does not describe the field. */
   served: ServedField | undefined
   /** What the value means, where it is a word of the API. */
   value: Entry | undefined

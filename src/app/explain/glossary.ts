@@ -1,4 +1,4 @@
-/** All words that the page explains, and how to find the right one. Loaded when the first is asked for. */
+/** All terms that the page explains. Loaded on first use. */
 import type { Entry, WordKind } from './entry'
 import { PLUGINS } from './glossary/admission'
 import { CONDITIONS, STATES } from './glossary/conditions'
@@ -30,8 +30,8 @@ export const GLOSSARY: readonly Entry[] = [
 const byId = new Map(GLOSSARY.map((entry) => [entry.id, entry]))
 
 /**
- * @param name as it stands in the API; headers in any case
- * @returns undefined for what the glossary does not know: a reason of somebody's webhook, a condition of a custom resource
+ * @param name as in the API; headers in any case
+ * @returns undefined for an unknown term: a reason of a webhook, a condition of a custom resource
  */
 export function entryOf(kind: WordKind, name: string): Entry | undefined {
   if (kind === 'warning') return warningOf(name)

@@ -1,12 +1,12 @@
-/** What the server's own OpenAPI document says of a field. */
+/** Reads the description of a field from the server's OpenAPI document. */
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/object'
 
 export interface FieldAddress {
   apiVersion: string
   kind: string
-  /** Names from the object's root; `[]` stands for a list's items. */
+  /** Names from the object's root; `[]` is an item of a list. */
   path: readonly string[]
-  /** What stands there, as text, if it is one word. */
+  /** The value of the field, if it is a single word. */
   value?: string
 }
 
@@ -35,7 +35,7 @@ export function servedField(
       name === '[]' ? holder.items : (properties[name] ?? holder.additionalProperties)
     if (!isJsonObject(next)) return undefined
     required = Array.isArray(holder.required) && holder.required.includes(name)
-    // Of a list's item the list tells what it is.
+    // An item is described by its list.
     field =
       name === '[]' ? { ...next, description: next.description ?? field?.description ?? '' } : next
     holder = resolved(next, schemas)
@@ -111,6 +111,6 @@ function notesOf(field: JsonObject, target: JsonObject, required: boolean): stri
   ]
 }
 
-/** The document notes empty defaults that say nothing. */
+/** The document has empty defaults, which mean nothing. */
 const isEmpty = (value: Json): boolean =>
   value === '' || value === 0 || (isJsonObject(value) && Object.keys(value).length === 0)

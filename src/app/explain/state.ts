@@ -1,4 +1,4 @@
-/** What is being explained, and beside what; and the glossary, once it is there. */
+/** The open explanation with its anchor, and the glossary once it is loaded. */
 import { useEffect, useState } from 'react'
 import { create } from 'zustand'
 import type { WordKind } from './entry'
@@ -8,13 +8,13 @@ export type ExplainTarget = { word: WordKind; name: string } | { field: FieldAdd
 
 interface ExplainState {
   target: ExplainTarget | undefined
-  /** What was pressed: the explanation stands beside it, and the focus returns to it. */
+  /** The explanation is shown next to it, and the focus returns to it. */
   anchor: HTMLElement | undefined
 }
 
 export const useExplain = create<ExplainState>(() => ({ target: undefined, anchor: undefined }))
 
-/** @param anchor undefined: the explanation stands in the middle */
+/** @param anchor undefined: centered */
 export function explain(target: ExplainTarget, anchor?: HTMLElement): void {
   useExplain.setState({ target, anchor })
 }
@@ -31,7 +31,7 @@ let loaded: Glossary | undefined
 
 export const loadGlossary = async (): Promise<Glossary> => (loaded ??= await import('./glossary'))
 
-/** undefined until it is loaded, for which asking is reason enough. */
+/** Loads the glossary on first use; undefined until then. */
 export function useGlossary(): Glossary | undefined {
   const [glossary, setGlossary] = useState(loaded)
   useEffect(() => {

@@ -1,6 +1,7 @@
 /**
- * How a client gets a credential from an exec plugin (client.authentication.k8s.io/v1): what it hands the plugin,
- * what it takes from it, and how long it keeps that. The plugin is described by what it answers, one run after the other.
+ * How a client gets a credential from an exec plugin (client.authentication.k8s.io/v1): its input,
+ * its output, and how long the
+ * output is cached. A plugin is described by its outputs, run by run.
  */
 import { parse } from 'yaml'
 import { checkNesting } from '../yaml-nesting'
@@ -140,8 +141,9 @@ export class ExecClient {
   }
 
   /**
-   * The server has answered a request that had this credential. A 401 runs the plugin again, for the requests that come after:
-   * this one stays refused.
+   * Call with the status of a response to a request that had this credential. A 401 runs the plugin
+   * again, for later requests:
+   * this request still fails.
    * @returns the new credential, if there is one
    */
   onResponse(status: number, credential: ExecCredential): ExecCredential | undefined {

@@ -1,4 +1,7 @@
-/** The requests by which somebody becomes somebody: who am I, a token for a service account, a certificate asked for and approved. */
+/**
+ * The requests behind identities: self subject reviews, service account tokens, and client
+ * certificates.
+ */
 import { isJsonObject, type JsonObject } from '../../engine/object'
 import { type ApiResponse, ApiFailure, sendRequest } from '../client'
 import { sendWithRetries } from '../manifests/send-with-retries'
@@ -31,7 +34,7 @@ export async function whoAmI(actor?: Actor): Promise<WhoIAm> {
   return { username, groups, ...rest }
 }
 
-/** Somebody with a credential, named as the server names them. @throws ApiFailure */
+/** Returns the user of a credential, as the server names it. @throws ApiFailure */
 export async function recognized(
   credential: Pick<Actor, 'token' | 'certificate' | 'from'>,
 ): Promise<Actor> {
@@ -69,13 +72,16 @@ const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
 export const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client'
 
 export interface CertificateSubject {
-  /** Who the certificate says one is. */
+  /** Common name of the certificate, which is the user name. */
   commonName: string
   /** Groups. */
   organizations: string[]
 }
 
-/** Has a key made, which is then let go of, and asks for a certificate of it. @returns name of the request object @throws ApiFailure */
+/**
+ * Creates a certificate signing request for a new key, which is then discarded. @returns name of
+ * the request object @throws ApiFailure
+ */
 export async function requestCertificate(
   subject: CertificateSubject,
   seconds: number,
@@ -125,7 +131,6 @@ async function readRequest(name: string): Promise<RequestObject> {
   return { status: {}, ...found } as RequestObject
 }
 
-/** How often it is approved until nobody wrote in between. */
 const TRIES = 11
 
 /** As `kubectl certificate approve` does. @throws ApiFailure */
@@ -153,7 +158,7 @@ export async function approve(name: string): Promise<void> {
 const LOOK_MILLISECONDS = 250
 const LOOKS = 40
 
-/** Waits for the signer. @returns the certificate in PEM @throws Error if it refuses, or takes too long */
+/** Waits for the signer. @returns the certificate in PEM @throws Error on a denial or a timeout */
 export async function issuedCertificate(name: string): Promise<string> {
   for (let look = 0; look < LOOKS; look++) {
     const { status } = await readRequest(name)

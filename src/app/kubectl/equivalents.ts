@@ -2,7 +2,7 @@
 import { entryOf } from '../../engine/object'
 import type { LoggedRequest } from '../state/logged-request'
 
-/** What is needed of a request to say it in other words. */
+/** The parts of a request that an equivalent command needs. */
 export type KubectlRequest = Pick<LoggedRequest, 'method' | 'path' | 'headers' | 'body'>
 
 /** For a POSIX shell. */
@@ -48,7 +48,10 @@ interface Target {
   subresource: string | undefined
 }
 
-/** `/apis/apps/v1/namespaces/default/deployments/web/scale` in parts; undefined for paths that are no resources. */
+/**
+ * Parses `/apis/apps/v1/namespaces/default/deployments/web/scale`; undefined for non-resource
+ * paths.
+ */
 export function targetOf(path: string): Target | undefined {
   const parts = (path.split('?')[0] as string).split('/').filter((part) => part !== '')
   const rest = parts[0] === 'api' ? parts.slice(2) : parts[0] === 'apis' ? parts.slice(3) : []

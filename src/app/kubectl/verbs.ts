@@ -12,7 +12,7 @@ import { type JsonObject, parseApiVersion } from '../../engine/object'
 import { type ApiResponse, ApiFailure, sendRequest, get } from '../client'
 import { pathOf, type ServedResource } from '../state/discovery'
 
-/** How the server takes fields that it does not know; kubectl asks for Strict. */
+/** How the server handles unknown fields; kubectl sends Strict. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
 
 export interface Target {

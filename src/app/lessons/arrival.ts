@@ -1,4 +1,6 @@
-/** A lesson that comes in the address: what it is called is told, and nothing of it runs until a person begins it. */
+/**
+ * Opens a lesson from the address: it shows the title, and runs nothing until the user starts it.
+ */
 
 import { readLessonText } from '../../lessons/text'
 import { countText } from '../components/format'
@@ -6,7 +8,7 @@ import { notify, useView } from '../state/view'
 import { startOwnLesson, useAuthor } from './author'
 import { decodeLesson } from './link'
 
-/** @param hash the address's hash; anything that is no lesson's link is left alone */
+/** @param hash the address's hash; ignored unless it is a lesson's link */
 export function openSharedLesson(hash: string): void {
   try {
     const text = decodeLesson(hash)
@@ -51,7 +53,7 @@ function open(text: string): void {
   useAuthor.getState().begin(text)
 }
 
-/** A reload must not ask again. */
+/** Prevents the same prompt after a reload. */
 function clearLink(): void {
   history.replaceState(history.state, '', location.pathname + location.search)
 }

@@ -16,7 +16,7 @@ type Played = { state: 'playing' } | { state: 'played'; problems: readonly strin
 interface AuthorState {
   open: boolean
   text: string
-  /** What the text says, as long as it can be read; else what it said last. */
+  /** The lesson of the text; of the last readable text if this one cannot be read. */
   lesson: Lesson | undefined
   problems: readonly TextualProblem[]
   played: Played | undefined
@@ -104,7 +104,7 @@ export async function startOwnLesson(text: string): Promise<void> {
 
 async function playedBoth(lesson: Lesson): Promise<readonly string[]> {
   try {
-    // An engine beside the one that serves the page: no part of it until somebody checks a lesson.
+    // A second engine, loaded only when a lesson is checked.
     const { problemsOf } = await import('../../hosts/shared/lesson-rehearsal')
     return await problemsOf(lesson)
   } catch (error) {

@@ -1,4 +1,6 @@
-/** A lesson in this tab's workspace: its start state, how far the learner is, and the solution shown when asked for. */
+/**
+ * The lesson of this workspace: its start state, the learner's progress, and playing the solution.
+ */
 import { create } from 'zustand'
 import type { JsonObject, KubeObject } from '../../engine/object'
 import type { AuditEvent } from '../../hosts/shared/channel'
@@ -33,7 +35,10 @@ interface ClassroomState {
   look(): Promise<void>
   /** Sends what the solution of the present step sends. */
   show(): Promise<void>
-  /** From the beginning: every step's solution, or the wrong one. For teachers; it says how far that leads. */
+  /**
+   * For authors: plays every step's solution, or the wrong one, from the start, and reports how far
+   * that leads.
+   */
   playThrough(which: 'solution' | 'wrong'): Promise<void>
   /** How far what was played led. */
   played: string | undefined
@@ -41,7 +46,7 @@ interface ClassroomState {
   restart(): Promise<void>
 }
 
-/** false: it is being started anew. */
+/** false while the lesson restarts. */
 const BEGUN = ownKey('lesson-begun')
 const DONE = ownKey('lesson-done')
 /** A namespace gets its service account a moment later, and Pods wait for it. */
@@ -51,12 +56,14 @@ const PAUSE_MILLISECONDS = 150
 const STEP_ATTEMPTS = 200
 const WRONG_ATTEMPTS = 5
 
-/** Requests of people since the lesson began, by their audit ids: the engine forgets them when its worker is put to sleep. */
+/**
+ * User requests since the start, by audit id: the engine loses them when its worker is suspended.
+ */
 const requests = new Map<string, SeenRequest>()
 const MOST_REQUESTS = 5000
-/** When it was begun anew here: what watches told before is of another cluster. */
+/** Time of the last start here: earlier watch events belong to another cluster. */
 let begunAt = 0
-/** A look asks for the whole audit trail: one at a time is enough. */
+/** A check reads the whole audit trail: run one at a time. */
 let looking = false
 
 export const useClassroom = create<ClassroomState>((set, get) => {
@@ -82,14 +89,14 @@ export const useClassroom = create<ClassroomState>((set, get) => {
       set({ lesson, done: load(DONE, 0) })
       const begun = load<boolean | undefined>(BEGUN, undefined)
       if (begun) return get().look()
-      // Where it was being started anew, something of before may be left.
+      // A restart was interrupted: parts of the previous run may be left.
       await working('Preparing the lesson …', () =>
         begun === undefined ? prepare(lesson, true) : begin(lesson),
       )
     },
     async look() {
       const { lesson, busy } = get()
-      // Another tab starts it anew: what is there may be of before.
+      // Another tab is restarting it: the objects may belong to the previous run.
       if (lesson === undefined || busy !== undefined || looking || !load<boolean>(BEGUN, true))
         return
       looking = true
@@ -97,7 +104,7 @@ export const useClassroom = create<ClassroomState>((set, get) => {
       const { done, checks } = await stepsReached(lesson, before).finally(() => {
         looking = false
       })
-      // Started anew meanwhile, here or in another tab: what was seen is of before.
+      // Restarted meanwhile, here or in another tab: the evidence belongs to the previous run.
       if (get().busy !== undefined || get().done !== before) return
       if (done !== before) reached(lesson, done)
       set({ done, checks })
@@ -146,7 +153,8 @@ export const useClassroom = create<ClassroomState>((set, get) => {
   }
 })
 
-// Another tab of this workspace starts it anew, or goes on: what was seen here is of before.
+// Another tab of this workspace restarted it or made progress: the evidence belongs to the previous
+// run.
 onStored(BEGUN, clearSeen)
 onStored(DONE, () => useClassroom.setState({ done: load(DONE, 0), checks: [] }))
 
@@ -158,7 +166,7 @@ function clearSeen(): void {
 
 function reached(lesson: Lesson, done: number): void {
   store(DONE, done)
-  // Whoever writes lessons has no progress in them.
+  // Authors have no progress in their own lessons.
   if (lesson.id === LESSON_HERE) noteProgress(lesson.id, done)
 }
 
@@ -252,7 +260,10 @@ async function createStart(object: KubeObject): Promise<void> {
   }
 }
 
-/** Controllers of workloads say which wish their report is about: a lesson begins when it is about what the start state wishes. */
+/**
+ * Controllers report which generation they observed: a lesson starts when they have observed the
+ * start state.
+ */
 async function heard(path: string): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const { metadata, status } = ((await objectAt(path)) ?? {}) as {

@@ -1,4 +1,4 @@
-/** The lesson that this tab's workspace was made for: one of the project's, or one that somebody wrote. */
+/** The lesson that this tab's workspace belongs to: a built-in one, or one of the user's. */
 import { removeByPrefix, load, store } from '../state/stored'
 import { ownKey, WORKSPACE } from '../workspace'
 
@@ -17,7 +17,7 @@ export const LESSON_HERE: string | undefined = WORKSPACE.startsWith(MARK)
   ? WORKSPACE.slice(MARK.length)
   : undefined
 
-/** Text of the lesson that somebody wrote and that is tried here. */
+/** Text of the user's lesson that this workspace tries. */
 export const OWN_LESSON_HERE: string | undefined = WORKSPACE.startsWith(OWN_MARK)
   ? keptText(ownKey(TEXT))
   : undefined
@@ -25,7 +25,7 @@ export const OWN_LESSON_HERE: string | undefined = WORKSPACE.startsWith(OWN_MARK
 /** Whether this workspace is a lesson's. */
 export const IN_LESSON = LESSON_HERE !== undefined || OWN_LESSON_HERE !== undefined
 
-/** Text of the lesson of somebody's own that a workspace is for, as far as this browser keeps one. */
+/** Text of the user's lesson that a workspace belongs to, if this browser stores one. */
 export const ownTextOf = (workspace: string): string | undefined =>
   workspace.startsWith(OWN_MARK) ? keptText(`~${workspace}.${TEXT}`) : undefined
 
@@ -34,7 +34,10 @@ function keptText(name: string): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-/** Goes with the workspace when that is removed. What the workspace remembered of an earlier text is forgotten. @returns whether it is kept */
+/**
+ * Stored with the workspace, and removed with it. Progress on an earlier text is discarded.
+ * @returns whether it is stored
+ */
 export function keepOwnLesson(id: string, text: string): boolean {
   const beginning = `~${workspaceOfOwn(id)}.`
   removeByPrefix(beginning)

@@ -15,7 +15,10 @@ export function encodeLesson(text: string): string {
   return MARK + compressed(text)
 }
 
-/** @returns undefined if the hash is no lesson's @throws Error saying what is wrong with one that cannot be read */
+/**
+ * @returns undefined if the hash is not a lesson's @throws Error explaining why a lesson cannot be
+ * read
+ */
 export function decodeLesson(hash: string): string | undefined {
   const text = hash.replace(/^#/, '')
   if (!/^l\d+=/.test(text)) return undefined

@@ -1,4 +1,4 @@
-/** The lessons of somebody's own that this browser keeps. To tell their titles they are read, which takes a reader of YAML. */
+/** The user's own lessons in this browser. Reading their titles requires the YAML parser. */
 import { readLessonText } from '../../lessons/text'
 import { ownTextOf } from './here'
 
@@ -8,7 +8,6 @@ export interface OwnLesson {
   text: string
 }
 
-/** Those of the given workspaces in which a lesson of somebody's own is tried. */
 export function ownLessons(workspaces: readonly string[]): OwnLesson[] {
   return workspaces.flatMap((workspace) => {
     const text = ownTextOf(workspace)

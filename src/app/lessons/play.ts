@@ -30,10 +30,9 @@ const PAUSE_MILLISECONDS = 150
 let events: JsonObject[] = []
 let streams: AbortController[] = []
 
-/** What the watches of solutions have been told. */
+/** Events that the watches of solutions have received. */
 export const watchedEvents = (): readonly JsonObject[] => events
 
-/** Ends the watches of solutions, and forgets what they were told. */
 export function endWatches(): void {
   for (const control of streams) control.abort()
   streams = []
@@ -48,7 +47,7 @@ export async function objectAt(path: string): Promise<JsonObject | undefined> {
     : undefined
 }
 
-/** @throws Error when the answer is not the one that the move expects, for as long as one may wait */
+/** @throws Error if the status is not the expected one within the time limit */
 export async function play({
   as = 'admin',
   method,
@@ -80,7 +79,10 @@ export async function play({
   }
 }
 
-/** @returns when the watch has begun: what is sent next must not be missed. A refusal is seen by what the step checks. */
+/**
+ * @returns when the watch is open, so that it sees the next request. The step's checks see an
+ * error.
+ */
 function open(path: string, actor: Actor): Promise<void> {
   const control = new AbortController()
   streams.push(control)

@@ -13,7 +13,7 @@ export function definesKind(
   const listed = Array.isArray(versions)
     ? versions.filter(isJsonObject).filter(({ served }) => served !== false)
     : []
-  // The first version of the API had a single version beside the list.
+  // v1beta1 had a single `version` next to the list.
   const all = [version, ...listed.map(({ name }: JsonObject) => name)]
   return (
     isJsonObject(names) &&

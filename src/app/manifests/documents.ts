@@ -25,7 +25,7 @@ export interface ManifestDocument {
   value: JsonObject
   /** 1-based line on which the document begins. */
   line: number
-  /** Where its mapping stands in the text. */
+  /** Its mapping in the text. */
   node: Node
 }
 
@@ -144,7 +144,7 @@ function textRange({ range, contents }: Document.Parsed): [start: number, end: n
   return [Math.min(range[0], contents?.range[0] ?? range[0]), range[1]]
 }
 
-/** @throws Error if the document is no object */
+/** @throws Error if the document is not an object */
 function objectsOf(value: Json, node: Node, lines: LineCounter): ManifestDocument[] {
   if (!isJsonObject(value))
     throw new Error('not a Kubernetes object: expected apiVersion, kind and metadata')
@@ -285,7 +285,10 @@ function child(node: Node | null | undefined, part: FieldPart): Step | undefined
   return undefined
 }
 
-/** What an item leaves out of its key has its default; one that says all of it comes first. */
+/**
+ * Members that an item omits from its key have their defaults; an item with the full key takes
+ * precedence.
+ */
 function itemKnownBy(items: readonly Node[], key: JsonObject): Node | undefined {
   const agrees = (item: Node, names: string[]) =>
     isScalar(item)

@@ -1,4 +1,7 @@
-/** A manifest's text with single fields left out or set anew: comments, order and the other documents stay as they are. */
+/**
+ * Removes or sets single fields in a manifest's text: comments, order and other documents stay
+ * unchanged.
+ */
 import { Document, isCollection, isMap, isNode, isSeq, type Node, parseAllDocuments } from 'yaml'
 import type { Json, JsonObject } from '../../engine/object'
 import { type Place, placeOf } from '../ownership/field-paths'
@@ -55,7 +58,7 @@ function edited(
   for (const { place } of dropped) drop(node, place)
   const [from, , to] = root.range ?? [0, 0, 0]
   const whole = text.slice(from, to)
-  // The comment above stands in the text before, which is kept.
+  // The comment above is part of the preceding text, which is kept.
   const first = isMap(root) ? root.items[0]?.key : undefined
   for (const node of [root, first]) if (isNode(node)) node.commentBefore = null
   const end = whole.endsWith('\n') || to < text.length ? '\n' : ''

@@ -1,8 +1,8 @@
-/** A failed answer as a person needs it: what the server said, which fields it means, and what to do about it. */
+/** Explains an error response: the server's message, the fields it names, and how to fix them. */
 import type { ApiResponse } from '../client'
 
 export interface Cause {
-  /** `FieldManagerConflict`: somebody else owns the field with another value. */
+  /** `FieldManagerConflict`: another manager owns the field with another value. */
   reason?: string
   /** Path in the object, `spec.containers[0].image`; empty where the whole object is meant. */
   field: string
@@ -12,7 +12,7 @@ export interface Cause {
 /** The reason of a cause: the field belongs to another manager, with another value. */
 export const CONFLICT = 'FieldManagerConflict'
 
-/** The outcome of what the page did not even ask the server. */
+/** The outcome of a document that the page did not send. */
 export const UNSENT = 'not sent'
 
 export interface Failure {
@@ -115,7 +115,7 @@ export function failureOf(response: Pick<ApiResponse, 'status' | 'json' | 'text'
   }
 }
 
-/** Somebody else wrote between what was read and what was sent: made anew it may pass. A conflict of owners stays one. */
+/** Whether a retry from the current object may succeed. Not for a conflict of field managers. */
 export function isConflict(response: Pick<ApiResponse, 'status' | 'json' | 'text'>): boolean {
   const { reason } = (response.json ?? {}) as Status
   return (
@@ -125,7 +125,7 @@ export function isConflict(response: Pick<ApiResponse, 'status' | 'json' | 'text
 
 const INVALID = ' is invalid: '
 
-/** The server's message as it is read above its causes: what they say again, one by one, is left out of it. */
+/** The server's message, without the parts that its causes repeat. */
 export function aboveCauses({ message, causes }: Pick<Failure, 'message' | 'causes'>): string {
   const at = message.indexOf(INVALID)
   const repeated = causes.every((cause) => message.includes(cause.message))

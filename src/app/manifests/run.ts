@@ -27,16 +27,16 @@ export interface Result {
   /** `created`, `configured`, `unchanged`, `deleted` …; the status code of a failure; UNSENT */
   outcome: string
   ok: boolean
-  /** What the server (or the page, before sending) said against it. */
+  /** The error, of the server or of the page before sending. */
   message?: string
   advice?: string
   /** The reason lies outside of the text: no place in it is wrong. */
   outside?: true
   /** The object itself, where it is there now. */
   target?: ObjectAddress
-  /** What was asked about, where the server refused it. */
+  /** The object of the rejected request. */
   request?: ObjectAddress
-  /** What the server says is wrong, field by field. */
+  /** The server's errors by field. */
   causes: Cause[]
   warnings: Warning[]
   /** The identity of the request that this came of, by which the log has it; undefined if nothing was sent. */
@@ -232,7 +232,7 @@ function adviceFor(definition: ManifestDocument, line: number, action: Action): 
   return 'Its CustomResourceDefinition in this file is not stored: correct it first.'
 }
 
-/** @param name what stands in the place of a name */
+/** @param name the invalid value of metadata.name */
 function nameless(what: string, line: number, name: Json | undefined): Result {
   if (name === undefined || name === null || name === '')
     return unsent(

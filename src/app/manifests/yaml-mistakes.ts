@@ -1,4 +1,4 @@
-/** What is wrong with a text as YAML, in words that say what to do: the package's own speak of grammar. */
+/** Explains YAML syntax errors with a fix, because the parser's own messages speak of grammar. */
 
 import { isCollection, isScalar, type ParsedNode, visit, type YAMLParseError } from 'yaml'
 import { entryOf } from '../../engine/object'
@@ -36,13 +36,14 @@ export const copiedIn = (line: string): string | undefined =>
 
 export interface Mistake {
   message: string
-  /** Where it stands in the text. */
+  /** Position in the text. */
   at: [begin: number, end: number]
 }
 
 /**
- * @param contents what was made of the text all the same
- * @returns one for each place: what follows from a mistake is told by it, and everything by a line that is no part of the manifest
+ * @param contents the result of parsing despite the errors
+ * @returns one error per position: consequences of an error are left out, and everything after a
+ * line that is not part of the manifest
  */
 export function yamlMistakes(
   text: string,
@@ -58,7 +59,7 @@ export function yamlMistakes(
   for (const { code, message, pos } of first) {
     const open = unclosed(text, message, pos[0], contents)
     mistakes.push(open ?? { message: WORDS[code] ?? message, at: [pos[0], pos[1]] })
-    // Whatever stands behind it was read as its content.
+    // Everything after it was read as its content.
     if (open) break
   }
   return mistakes
@@ -67,8 +68,9 @@ export function yamlMistakes(
 const CLOSED_BY: Record<string, string> = { '[': ']', '{': '}', '"': '"', "'": "'" }
 
 /**
- * What is opened and never closed is found missing where the text ends or the next key begins, often far below: it is told where it is
- * opened. `a: [b` and a line `c: d` below it: the error stands at `c`, the mistake at `[`.
+ * The parser reports an unclosed bracket where the text ends or the next key starts, often far
+ * below. This finds the opening: in
+ * `a: [b` followed by `c: d`, the error is reported at `c`, the mistake is at `[`.
  * @param place of the error
  */
 function unclosed(

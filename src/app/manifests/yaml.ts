@@ -1,4 +1,7 @@
-/** Objects as YAML that says the same to everybody who reads manifests: this page, kubectl and other programs read YAML 1.1 as Go does. */
+/**
+ * Prints objects as YAML that this page, kubectl and other programs read alike: they parse YAML 1.1
+ * as Go does.
+ */
 import { Document, visit } from 'yaml'
 
 /** Octal numbers to Go's reader, though not in YAML 1.1. Others, as `yes`, `1_000` or `2026-01-01`, the package quotes by itself. */

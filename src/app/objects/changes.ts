@@ -2,7 +2,10 @@
 import { equalJson, isJsonObject, type Json } from '../../engine/object'
 
 export interface Change {
-  /** `.spec.containers[name=web].image`; a member that is no plain name is quoted: `.labels["a/b"]`. */
+  /**
+   * `.spec.containers[name=web].image`; a member with special characters is quoted:
+   * `.labels["a/b"]`.
+   */
   path: string
   /** undefined: it was not there. */
   before: Json | undefined
@@ -55,7 +58,7 @@ function compareLists(path: string, before: Json[], after: Json[], found: Change
       compare(`${path}[${identity}=${name}]`, old?.get(name), young?.get(name), found)
     return
   }
-  // Values without identity: a set of them is told as a whole.
+  // Values without a key: the set is compared as a whole.
   if (!before.every(isJsonObject) || !after.every(isJsonObject)) {
     if (!equalJson(before, after))
       found.push({ path: path || '.', before, after, bookkeeping: false })

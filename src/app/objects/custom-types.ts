@@ -1,4 +1,6 @@
-/** Types of custom resources, from the OpenAPI document of their version: whoever may ask for an object may read it. */
+/**
+ * Types of custom resources, from the OpenAPI document of their version, which every user can read.
+ */
 import { isJsonObject, type JsonObject, parseApiVersion } from '../../engine/object'
 import { modelOfCustomSchema } from '../../engine/schema/custom'
 import type { StructType } from '../../engine/schema/model'
@@ -9,7 +11,7 @@ export function openApiPath(apiVersion: string): string {
   return `/openapi/v3/${group === '' ? 'api' : `apis/${group}`}/${version}`
 }
 
-/** @param document OpenAPI v3 of the kind's version @returns undefined if it does not tell of the kind */
+/** @param document OpenAPI v3 of the kind's version @returns undefined if it lacks the kind */
 export function customTypeIn(
   document: JsonObject,
   apiVersion: string,

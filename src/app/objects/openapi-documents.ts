@@ -2,16 +2,18 @@
 import { entryOf, isJsonObject, type JsonObject } from '../../engine/object'
 import { openApiPath } from './custom-types'
 
-/** Reads a path of the server. Rejects if the server refuses. */
+/** Reads a path of the server. Rejects on an error status. */
 export type Read = (path: string) => Promise<JsonObject>
 
-/** How long the list of documents counts as read: someone who types asks with every key. */
+/** How long the list of documents is cached: completion requests it with every key. */
 const FRESH_MILLISECONDS = 1000
 
 export interface OpenApiDocuments {
   /**
-   * Returns the document of a version, `apps/v1` or `v1`; undefined where the server publishes none or refuses.
-   * The address in `/openapi/v3` carries a hash of the document, so a changed document has another address.
+   * Returns the document of a version, `apps/v1` or `v1`; undefined if the server publishes none or
+   * denies access.
+   * The URL in `/openapi/v3` contains a hash of the document, so a changed document has another
+   * URL.
    */
   of(apiVersion: string): Promise<JsonObject | undefined>
 }

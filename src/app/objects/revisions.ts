@@ -14,9 +14,9 @@ import { type Change, changesBetween } from './changes'
 export interface Revision {
   revision: number
   what: 'created' | 'changed' | 'deleted'
-  /** Who wrote: as the request says, or as far as the object itself tells. */
+  /** The field managers of the write, from the request or from managedFields. */
   managers: string[]
-  /** RFC 3339; as far as the object tells. */
+  /** RFC 3339, from managedFields. */
   time: string | undefined
   /** The user; undefined: the server by itself. */
   who: string | undefined
@@ -29,9 +29,9 @@ export interface Revision {
 }
 
 /**
- * @param states as the store keeps them, oldest first
- * @param audit events that the server wrote, to find the request behind a state
- * @param log what this page asked, to show how
+ * @param states of the store, oldest first
+ * @param audit events, to find the request of a state
+ * @param log requests of this page
  * @returns newest first
  */
 export function revisionsOf(
@@ -92,8 +92,9 @@ function managedSince(former: KubeObject | undefined, object: KubeObject): Manag
 }
 
 /**
- * A write that stamped nothing, and changed what has an owner, came within the second of the newest stamp: it was that entry's manager,
- * if only one has it. Deletions and bindings change what nobody owns.
+ * A write that changed owned fields but no timestamp happened within the second of the newest
+ * entry: its manager is that entry's,
+ * if only one has that time. Deletions and bindings change no owned fields.
  */
 function sameSecond(former: KubeObject | undefined, object: KubeObject): ManagedFieldsEntry[] {
   const entries = object.metadata.managedFields ?? []
@@ -113,7 +114,10 @@ function newestTime(entries: readonly ManagedFieldsEntry[]): string | undefined 
     .at(-1)
 }
 
-/** A write is known again by the resourceVersion of the object that answered it. Reads show the same versions, but wrote none. */
+/**
+ * A write is identified by the resourceVersion in its response. Reads have the same versions, but
+ * write none.
+ */
 function writesByRevision(audit: readonly AuditEvent[]): Map<string, AuditEvent> {
   const found = new Map<string, AuditEvent>()
   for (const event of audit) {
@@ -133,7 +137,9 @@ function writesByRevision(audit: readonly AuditEvent[]): Map<string, AuditEvent>
   return found
 }
 
-/** As the request names it. An entry of ownership tells it too, unless its manager wrote before in the same second. */
+/**
+ * From the request. managedFields has it too, unless the manager wrote before in the same second.
+ */
 function managerOf(event: AuditEvent | undefined): string[] | undefined {
   const name = new URLSearchParams(event?.requestURI.split('?')[1]).get('fieldManager')
   return name ? [name] : undefined

@@ -8,6 +8,9 @@ const documents = openApiDocuments(
   () => performance.now(),
 )
 
-/** Returns the OpenAPI v3 document of a version; undefined where the server publishes none or refuses. */
+/**
+ * Returns the OpenAPI v3 document of a version; undefined if the server publishes none or denies
+ * access.
+ */
 export const documentOf = (apiVersion: string): Promise<JsonObject | undefined> =>
   documents.of(apiVersion)

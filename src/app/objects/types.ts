@@ -2,7 +2,7 @@
 import { parseApiVersion } from '../../engine/object'
 import type { StructType } from '../../engine/schema/model'
 
-/** @returns undefined for a kind of which nobody tells the type */
+/** @returns undefined if the type of the kind is not published */
 export async function typeOfKind(
   apiVersion: string,
   kind: string,

@@ -1,4 +1,4 @@
-/** Applies that are only tried: the server answers as if it had been done (`dryRun=All`), and what it answers is compared. */
+/** Previews an apply with `dryRun=All`, and compares the result with the live object. */
 import { isJsonObject, type Json, type KubeObject } from '../../engine/object'
 import { type ApiResponse, sendRequest, get } from '../client'
 import { failureOf } from '../manifests/failure'
@@ -20,7 +20,7 @@ export interface ApplyTarget {
 
 export interface Tried {
   status: number
-  /** What the server says against it, unless it is a conflict of managers. */
+  /** The server's error, unless it is a conflict of managers. */
   rejection: string | undefined
   conflicts: ConflictField[]
   /** What would change: without force if there is no conflict, by force if there is. */
@@ -28,8 +28,8 @@ export interface Tried {
 }
 
 /**
- * @param body YAML or JSON, sent as it is
- * @param manifest what the body says, to show what is wanted where the server refuses; undefined if it cannot be read
+ * @param body YAML or JSON, sent unchanged
+ * @param manifest the parsed body, shown if the server rejects it; undefined if it cannot be parsed
  * @throws Error if the connection breaks, ApiFailure if the live object cannot be read
  */
 export async function tryApply(

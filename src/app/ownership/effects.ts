@@ -1,4 +1,7 @@
-/** What a write would do to values and to ownership, field by field: the object before, and the object that a dry run answered. */
+/**
+ * The effects of a write on values and ownership, by field: the live object compared with the
+ * result of a dry run.
+ */
 import { equalJson, isJsonObject, type Json, type KubeObject } from '../../engine/object'
 import { CONFLICT } from '../manifests/failure'
 import { changesBetween } from '../objects/changes'
@@ -6,13 +9,13 @@ import { type FieldPath, keyOf, pathText, valueOn } from './field-paths'
 import { type Claim, claimsOf, type Owner } from './owners'
 
 /**
- * `added` `removed` `changed`   the value, by the one who writes
- * `reset`      the value, to a default, as nobody says it any more
- * `taken`      the value stays, others lose it
- * `shared`     the value stays, and has one more owner
- * `claimed`    the value stays, and has an owner for the first time
- * `given up`   the value stays, without the one who writes
- * `followed`   the value changed because others did: the server computed it
+ * `added` `removed` `changed`   the writer changes the value
+ * `reset`      the value returns to its default, because no manager sets it
+ * `taken`      the value stays, other managers lose it
+ * `shared`     the value stays, and gets one more owner
+ * `claimed`    the value stays, and gets its first owner
+ * `given up`   the value stays, the writer no longer owns it
+ * `followed`   the server computed the value from other changes
  */
 export type Effect =
   | 'added'
@@ -60,7 +63,7 @@ function isWriter(owner: Owner, { name, operation }: Writer): boolean {
 interface Owned {
   path: FieldPath
   owners: Owner[]
-  /** All claims say only that it is there. */
+  /** Every claim covers only the existence of the field. */
   itself: boolean
 }
 
@@ -111,10 +114,10 @@ interface Compared {
 
 function kindOf({ old, young, was, is, writer }: Compared): Effect | undefined {
   const [had, has] = [was, is].map(({ owners }) => owners.some((owner) => isWriter(owner, writer)))
-  // A whole that comes or goes in parts is told by them.
+  // A value that is owned in parts is listed by its parts.
   if (old === undefined) return young === undefined || is.owners.length === 0 ? undefined : 'added'
   if (young === undefined) return was.owners.length === 0 ? undefined : 'removed'
-  // Of what is divided among owners, the parts tell what changed.
+  // A value that is divided among owners is listed by its parts.
   const divided =
     (was.itself || is.itself || !had !== !has) && isJsonObject(old) && isJsonObject(young)
   if (!divided && !equalJson(old, young)) return has ? 'changed' : had ? 'reset' : 'followed'
@@ -127,7 +130,7 @@ function kindOf({ old, young, was, is, writer }: Compared): Effect | undefined {
   return undefined
 }
 
-/** What happens to a whole is not told again of its parts; nor of a list's item, if its parts tell it better. */
+/** Drops the parts of a value that is listed as a whole, and list items whose parts are listed. */
 function outermost(
   found: ReadonlyMap<string, { path: FieldPath; effect: FieldEffect }>,
 ): FieldEffect[] {
@@ -190,8 +193,9 @@ export interface ConflictCause {
 }
 
 /**
- * The fields of a 409, each with all that is known of it. The server names a field in words that do not tell a dot in a name
- * from one between names, so its path is looked up among those that are owned.
+ * The fields of a 409, each with its owners. The message does not distinguish a dot in a name from
+ * a separator, so each path is
+ * looked up among the owned ones.
  */
 export function conflictsOf(
   causes: readonly ConflictCause[],

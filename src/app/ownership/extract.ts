@@ -11,7 +11,7 @@ export function manifestOf(object: KubeObject, owns: (claim: Claim) => boolean):
   )
 }
 
-/** Only one field of the object, with what is needed to say where it stands. */
+/** Only one field of the object, with the keys that locate it. */
 export function manifestWith(object: KubeObject, path: FieldPath): JsonObject {
   return picked(object, [{ path, itself: false }])
 }

@@ -9,16 +9,16 @@ import { goQuote } from '../../engine/schema/go-text'
 /** From the object's root. */
 export type FieldPath = readonly string[]
 
-/** Where a part stands in an object: names of members and positions in lists. */
+/** Position in an object: member names and list indexes. */
 export type Place = readonly (string | number)[]
 
 export interface OwnedPath {
   path: FieldPath
-  /** The part itself is meant, with parts below it told apart: `.` in FieldsV1. */
+  /** Only the part itself, without its children: `.` in FieldsV1. */
   itself: boolean
 }
 
-/** Every path that an entry's `fieldsV1` holds, in its order. What is no FieldsV1 holds none. */
+/** Every path of an entry's `fieldsV1`, in its order; none if it is not valid FieldsV1. */
 export function pathsOf(fields: JsonObject | undefined): OwnedPath[] {
   const found: OwnedPath[] = []
   collect(fields ?? {}, [], found)
@@ -35,8 +35,9 @@ function collect(fields: JsonObject, path: FieldPath, found: OwnedPath[]): void 
 }
 
 /**
- * @returns where the path leads in the value; undefined if it has no such part. A manifest's item may leave out members of its
- * key that have defaults: an item that says a part of the key, and says nothing else, is the one.
+ * @returns the position of a path in a value; undefined if it does not exist. An item can omit
+ * defaulted members of its key: an
+ * item that has a part of the key, and no other values for it, matches.
  */
 export function placeOf(value: Json, path: FieldPath): Place | undefined {
   const place: (string | number)[] = []

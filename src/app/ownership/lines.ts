@@ -1,4 +1,4 @@
-/** An object as lines of YAML, each with who owns what stands on it. */
+/** An object as lines of YAML, each with the owners of its field. */
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { isJsonObject, type Json, type KubeObject } from '../../engine/object'
 import { yamlText } from '../manifests/yaml'
@@ -7,13 +7,13 @@ import type { Claim } from './owners'
 
 export interface OwnedLine {
   text: string
-  /** The part that the line tells of: the innermost that begins on it. */
+  /** The innermost part that starts on the line. */
   place: Place
   claims: Claim[]
   /**
-   * `owned`      somebody owns it
-   * `nobody`     a value without owner: a default, or what the server computed
-   * `server`     never owned: what names the object, and what the server keeps
+   * `owned`      has an owner
+   * `nobody`     a value without owner: a default, or computed by the server
+   * `server`     never owned: identity, and metadata of the server
    * `structure`  owned in parts, further down
    */
   state: 'owned' | 'nobody' | 'server' | 'structure'
@@ -139,7 +139,7 @@ function stateOf(place: Place, owned: Owned, shown: Json): OwnedLine['state'] {
     return 'server'
   if (owned.hasBelow(place)) return 'structure'
   const value = valueAt(shown, place)
-  // The metadata of an object that nobody owns anything in is still no value of its own.
+  // The metadata of an object without any owner is not a value of its own.
   return isJsonObject(value) && place.length === 1 && first === 'metadata' ? 'structure' : 'nobody'
 }
 

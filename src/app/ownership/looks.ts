@@ -1,8 +1,11 @@
-/** How managers are told apart: a colour and a pattern that a name keeps, and initials. Never by colour alone. */
+/**
+ * Colors, patterns and initials of field managers. A name keeps its look; color is never the only
+ * difference.
+ */
 import { load, store } from '../state/stored'
 
 export interface Look {
-  /** A colour of theme.css: `--owner-blue`. */
+  /** A color of theme.css: `--owner-blue`. */
   color: string
   /** Of the hatching behind the initials: 0 is none. */
   pattern: number

@@ -25,7 +25,7 @@ export interface Claim {
   path: FieldPath
   /** Only that the part is there, not what is in it: `.` in FieldsV1. */
   itself: boolean
-  /** Where it stands; undefined if the object has no such part (any more). */
+  /** Position in the object; undefined if it no longer exists. */
   place: Place | undefined
   /** One piece with one owner: whatever is in it is owned with it. */
   atomic: boolean
@@ -53,15 +53,16 @@ function ownerOf({
   return { ...owner, id: [manager, owner.operation, apiVersion, subresource].join(' ') }
 }
 
-/** Server-side appliers are told apart by their name, whatever version they speak. */
+/** Server-side appliers are identified by their name, across API versions. */
 export function isApplier(owner: Owner, name: string): boolean {
   return owner.operation === 'Apply' && owner.subresource === '' && owner.name === name
 }
 
 /**
  * Every claim of every manager.
- * @param type the kind's type, which knows what is atomic; without it (nobody tells it) lists are, and objects in which nobody
- *   owns a part
+ * @param type the kind's type, which declares what is atomic; without it, lists are, and objects
+ * without owned
+ * parts
  */
 export function claimsOf(object: KubeObject, type?: StructType): Claim[] {
   const entries = object.metadata.managedFields ?? []
@@ -87,7 +88,7 @@ export function claimsOf(object: KubeObject, type?: StructType): Claim[] {
 
 const asJson = (object: KubeObject): Json => object as unknown as Json
 
-/** @param divided somebody owns a part of it */
+/** @param divided a part of it has an owner */
 function isPiece(
   object: KubeObject,
   place: Place | undefined,

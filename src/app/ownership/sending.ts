@@ -1,4 +1,4 @@
-/** A step of a recipe, sent: made from what is there now, and made anew where somebody else was faster. */
+/** Sends a step of a recipe, computed from the current object, and retries it on a conflict. */
 import { MEDIA_TYPE } from '../../engine/names'
 import { isJsonObject, type KubeObject } from '../../engine/object'
 import { type ApiResponse, sendRequest, get } from '../client'

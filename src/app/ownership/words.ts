@@ -1,4 +1,4 @@
-/** Ownership in words: what a screen reader says of a line, and what the page explains. */
+/** Ownership as text, for screen readers and explanations. */
 import { ageText } from '../components/age'
 import { timeText } from '../components/format'
 import type { OwnedLine } from './lines'
@@ -20,10 +20,10 @@ export function sinceText({ time, subresource }: Owner, now = Date.now()): strin
     : `since ${timeText(at)}, ${ageText(now - at)} ago`
 }
 
-/** More names than this are counted: nobody reads on. */
+/** Further names are counted. */
 const NAMED = 4
 
-/** `alice, bob and carol`, each once; `nobody` */
+/** `alice, bob and carol`, each once; a fixed word if there is no owner */
 export function namesOf(owners: readonly Owner[]): string {
   const names = [...new Set(owners.map(({ name }) => name))]
   if (names.length < 2) return names[0] ?? 'nobody'
@@ -32,7 +32,10 @@ export function namesOf(owners: readonly Owner[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/** Who stands in the way of an applier, by name. Its own share does not; what it wrote in another way does. */
+/**
+ * The managers that conflict with an applier, by name. Its own entries of other operations conflict
+ * too.
+ */
 export function othersThan(applier: string, owners: readonly Owner[]): Owner[] {
   return owners
     .filter((owner) => !isApplier(owner, applier))

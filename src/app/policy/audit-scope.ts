@@ -1,9 +1,12 @@
-/** Which objects an audit asks about, how, and what the answers mean. */
+/** Selects the objects of an audit, builds their requests, and interprets the results. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../engine/object'
 import type { PolicyFinding } from '../../hosts/shared/channel'
 import type { ServedResource } from '../state/discovery'
 
-/** `warned`: it passes, and somebody is told; `unjudged`: it was refused before any policy saw it, or by something else. */
+/**
+ * `warned`: allowed with a warning; `unjudged`: rejected before a policy was evaluated, or by
+ * something else.
+ */
 export type AuditVerdict = 'refused' | 'warned' | 'passes' | 'unjudged'
 
 /** The resources that the rules of policies name; what cannot be written again is left out. */
@@ -35,7 +38,7 @@ function rulesOf({ spec }: JsonObject): JsonObject[] {
   return Array.isArray(match.resourceRules) ? match.resourceRules.filter(isJsonObject) : []
 }
 
-/** A policy that looks at creations only is asked about what would be created again: as a write of what is there. */
+/** A policy for creations only is evaluated for an update of the existing object. */
 export function widened(object: KubeObject): KubeObject {
   if (object.kind !== 'ValidatingAdmissionPolicy') return object
   const copy = structuredClone(object) as unknown as JsonObject

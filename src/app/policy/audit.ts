@@ -1,6 +1,7 @@
 /**
- * What policies would refuse of what is stored already: in a copy of the cluster the policies are put in force, and every object that
- * they look at is written again, unchanged. The copy is forgotten; admission itself judges.
+ * Which stored objects policies would deny. The policies are created in a copy of the cluster, and
+ * every matching object is
+ * written again, unchanged. Admission itself evaluates them, and the copy is discarded.
  */
 import { isJsonObject, type JsonObject, type KubeObject } from '../../engine/object'
 import type { PolicyFinding } from '../../hosts/shared/channel'
@@ -100,7 +101,10 @@ async function listed(resource: ServedResource): Promise<StoredObject[]> {
   return found
 }
 
-/** A patch of nothing: the object may have changed since it was listed, and what counts is how it stands in the copy. */
+/**
+ * An empty patch: the object can have changed since it was listed, and the state in the copy
+ * counts.
+ */
 function writeAgain({ resource, object }: StoredObject): TrialRequest {
   const { namespace, name } = object.metadata
   return {
@@ -123,7 +127,7 @@ function applyRequest(object: KubeObject, objects: readonly KubeObject[]): Trial
   }
 }
 
-/** @throws Error for a kind that nobody serves */
+/** @throws Error for a kind that is not served */
 function collectionOf(
   { apiVersion, kind, metadata }: KubeObject,
   objects: readonly KubeObject[],
@@ -151,7 +155,7 @@ function rowOf(
   names: ReadonlySet<string>,
 ): AuditRow | undefined {
   const findings = result.policies.filter(({ policy }) => names.has(policy))
-  // Nothing to judge, or gone since it was listed.
+  // Nothing to report, or deleted since it was listed.
   if (findings.length === 0 && (result.ok || result.status === 404)) return undefined
   const { namespace = '', name = '' } = object.metadata
   const message = result.ok

@@ -1,4 +1,4 @@
-/** Where an expression may stand: what it can speak of there, what it must come to, and what it may cost. */
+/** The fields that can have a CEL expression: their variables, result types and cost limits. */
 import {
   CALL_LIMIT,
   EXPRESSION_LIMIT,

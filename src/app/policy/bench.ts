@@ -29,7 +29,7 @@ import type { BenchInput, BenchText } from './bench-state'
 import { readText } from './texts'
 
 export interface BenchOutcome extends InspectedOutcome {
-  /** Steps of the variables that were used, beside those of the expression. */
+  /** Cost of the variables that were evaluated, in addition to the expression. */
   variableCost: number
 }
 
@@ -38,9 +38,9 @@ export interface BenchResult {
   /** The text that the parts are of. */
   expression: string
   issues: PartIssue[]
-  /** What the types of the object's kind say against it, as the server's type checking does. */
+  /** Type check warnings, as the server reports them in the policy's status. */
   warnings: PartIssue[]
-  /** What is wrong, as the server tells it. */
+  /** The server's error message. */
   message: string | undefined
   parts: Part[]
   type: string | undefined
@@ -55,12 +55,12 @@ export interface BenchResult {
   keysOf(expression: string): string[]
 }
 
-/** What the bench asks of the page. */
+/** What the bench needs from the page. */
 export interface BenchHelp {
   authorize(query: AccessQuery, request: JsonObject): Promise<AccessAnswer>
-  /** The type of a kind as expressions are checked with it; undefined if nobody tells it. */
+  /** The CEL type of a kind; undefined if it is not published. */
   typeOf(apiVersion: string, kind: string): Promise<Type | undefined>
-  /** What a request for the object would say of itself, where the input does not. */
+  /** The default request for the object. */
   requestOf(object: Json | undefined, oldObject: Json | undefined): JsonObject
 }
 
@@ -70,7 +70,7 @@ export async function runBench(input: BenchInput, help: BenchHelp): Promise<Benc
   return place.kind === 'rule' ? runRule(input, place, texts) : runPolicy(input, place, texts, help)
 }
 
-/** The inputs as values; what cannot be read counts as absent, and is said. */
+/** Parses the inputs; an unreadable one counts as absent, and is reported. */
 class Texts {
   readonly problems: Partial<Record<BenchText, string>> = {}
 

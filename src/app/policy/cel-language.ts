@@ -1,4 +1,4 @@
-/** The expression language in the editor: its words in colour, completion, and what a part came to under the pointer. */
+/** CEL in the editor: highlighting, completion, and values of subexpressions on hover. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import type { MonacoApi } from '../editor/monaco'
 import type { Suggestion } from './completion'
@@ -8,14 +8,14 @@ export const CEL_LANGUAGE = 'cel'
 /** What is known of the text that a model holds. */
 export interface CelContext {
   suggestions(text: string, offset: number): Suggestion[]
-  /** What is to be said of the place: lines, and the part of the text that they are of. */
+  /** The hover text of a position: lines, and the range of text that they explain. */
   explain(offset: number): { lines: string[]; start: number; end: number } | undefined
 }
 
 const known = new WeakMap<Monaco.editor.ITextModel, () => CelContext>()
 let registered = false
 
-/** @param knowledge asked whenever something is to be shown */
+/** @param knowledge read for each request of the editor */
 export function registerCelLanguage(
   monaco: MonacoApi,
   model: Monaco.editor.ITextModel,

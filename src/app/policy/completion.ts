@@ -1,4 +1,7 @@
-/** What may stand at a place of an expression that is being typed: fields and functions of what is before the dot, else all names. */
+/**
+ * Completion in CEL expressions: fields and functions of the value before the dot, otherwise all
+ * names.
+ */
 import type { Environment } from '../../engine/cel/environment'
 import { inspect } from '../../engine/cel/inspection/inspect'
 import type { Overload } from '../../engine/cel/library/function'
@@ -17,11 +20,13 @@ export interface Suggestion {
   kind: 'field' | 'function' | 'variable' | 'word'
   /** A type, or a signature. */
   detail: string
-  /** `$0`: where the cursor comes to stand. */
+  /** `$0`: the position of the cursor. */
   insert: string
 }
 
-/** @param keysOf members of the value that a part of the text has now, where its type does not tell them */
+/**
+ * @param keysOf members of the current value of a subexpression, if its type does not declare them
+ */
 export function suggestionsAt(
   text: string,
   offset: number,

@@ -1,10 +1,9 @@
-/** What is said of a definition and its object, at the places in their texts. */
+/** Maps the server's errors on a definition and its object to positions in their texts. */
 import type { Highlight, TextProblem } from '../editor/TextEditor'
 import { locate, type ManifestDocument, parseManifest } from '../manifests/documents'
 import type { Change } from '../objects/changes'
 import type { FieldProblem, Verdict } from './design'
 
-/** What the server says of the one document in a text. */
 export function verdictProblems(
   text: string,
   { ok, message, causes, warnings }: Verdict,

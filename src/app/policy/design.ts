@@ -17,7 +17,7 @@ import { type Tried, tryRequests } from './trial'
 export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const INVALID = 422
 
-/** Something that the server says of a field. */
+/** An error of the server for a field. */
 export interface FieldProblem {
   field: string
   message: string

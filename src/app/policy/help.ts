@@ -1,4 +1,7 @@
-/** What expressions need of the page: decisions of the server's own authorizer, types, and who asks. */
+/**
+ * What CEL expressions need from the page: decisions of the server's authorizer, types, and the
+ * user.
+ */
 
 import type { AccessAnswer, AccessQuery } from '../../engine/cel/library/authorizer'
 import { typeOf } from '../../engine/inspection/types'
@@ -15,7 +18,7 @@ const AUTHENTICATED = 'system:authenticated'
 
 export const HELP: BenchHelp = { authorize, typeOf: kindType, requestOf }
 
-/** Asks the server whether the user of the request, or a service account, may do it. */
+/** Checks access for the user of the request, or a service account. */
 export async function authorize(query: AccessQuery, request: JsonObject): Promise<AccessAnswer> {
   const spec = { ...subjectOf(query, request), ...attributesOf(query) }
   const body = JSON.stringify({
@@ -87,7 +90,7 @@ async function kindType(apiVersion: string, kind: string) {
   return type && typeOf(type)
 }
 
-/** The actor at the top right asks. */
+/** The user is the one selected in the page. */
 function requestOf(object: Json | undefined, oldObject: Json | undefined): JsonObject {
   const { actor } = useActors.getState()
   const subject = isJsonObject(object) ? object : isJsonObject(oldObject) ? oldObject : {}

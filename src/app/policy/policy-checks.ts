@@ -1,4 +1,7 @@
-/** The expressions of policies in a text: what does not compile, and what the types of the matched kinds say against them. */
+/**
+ * Checks the expressions of policies in a text: compilation errors, and type checks against the
+ * matched kinds.
+ */
 import type { Environment } from '../../engine/cel/environment'
 import {
   inspectPolicyExpression,
@@ -194,7 +197,7 @@ const items = (value: Json | undefined): JsonObject[] =>
 const texts = (value: Json | undefined): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
-/** The types that the policy's rules and parameter name, asked for before they are needed. */
+/** Loads the types of the policy's match rules and parameter. */
 async function servedFor(
   spec: JsonObject,
   own: OwnKinds,

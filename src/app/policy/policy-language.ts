@@ -40,8 +40,9 @@ export function registerPolicyLanguage(
 }
 
 /**
- * The expression that the offset is in, as it reads now: what was found out is of the text before the last keys, so that the
- * expression is looked for by its path, and read anew.
+ * The expression at an offset, read again: the last results belong to an earlier text, so the
+ * expression is found by
+ * its path.
  */
 export function expressionAt(
   text: string,

@@ -1,4 +1,7 @@
-/** What a request for an object says of itself, as policies see it (Kubernetes documentation, `AdmissionRequest`). */
+/**
+ * The AdmissionRequest of an object, as policies see it
+ * (https://kubernetes.io/docs/reference/config-api/apiserver-admission.v1/).
+ */
 import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../../engine/object'
 
 export interface Asker {
@@ -6,7 +9,7 @@ export interface Asker {
   groups: readonly string[]
 }
 
-/** @param plural of the object's kind; empty if nobody serves it */
+/** @param plural of the object's kind; empty if it is not served */
 export function requestFor(
   object: Json | undefined,
   oldObject: Json | undefined,

@@ -2,7 +2,7 @@
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import type { Design } from './definition'
 
-/** Members that every object has; the schema need not be asked. */
+/** Members of every object. */
 const OF_EVERY_OBJECT = ['apiVersion', 'kind', 'metadata', 'status']
 const MOST_DEPTH = 5
 
@@ -30,7 +30,7 @@ function memberSample(
   return [[name, sampleValue(schema, depth + 1)]]
 }
 
-/** A value that the schema allows, as far as its type and simplest bounds tell. */
+/** A value that the schema allows, by its type and simplest limits. */
 export function sampleValue(schema: JsonObject, depth = 0): Json {
   const { default: usual, enum: values, type } = schema
   if (usual !== undefined) return usual

@@ -1,4 +1,4 @@
-/** Texts within YAML: where a part of an expression stands in the document that holds it. */
+/** Maps positions in a YAML scalar to positions in its document. */
 import { isMap, isScalar, isSeq, type Node, parseAllDocuments, type Scalar } from 'yaml'
 import { nestsTooDeep } from '../yaml-nesting'
 
@@ -16,8 +16,9 @@ export function scalarAt(
 }
 
 /**
- * Where each character of a text stands in the source that it was read from: quotes, escapes, indentation and the header of a block
- * are none of it. One place more than characters: behind the last.
+ * The source position of each character of a scalar: without quotes, escapes, indentation and the
+ * header of a block. Has one
+ * more entry than there are characters, for the end.
  */
 export function placesIn(source: string, scalar: Scalar<string>): number[] {
   const [start = 0, end = source.length] = scalar.range ?? []

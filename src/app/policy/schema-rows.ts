@@ -1,4 +1,4 @@
-/** A structural schema as rows of a tree: what each value is, what its markers say, and what rules speak of it. */
+/** A structural schema as rows of a tree: types, markers and rules. */
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 
 export interface SchemaRule {
@@ -6,7 +6,7 @@ export interface SchemaRule {
   path: string
   rule: string
   message: string | undefined
-  /** There is a message that is reckoned, at this path. */
+  /** Path of the message expression. */
   messagePath: string | undefined
 }
 
@@ -41,9 +41,10 @@ export interface ShownRow extends SchemaRow {
 }
 
 /**
- * The rows that are left when some are folded. Folding `spec` of rows `. spec spec.a spec.b status` leaves `. spec status`, and
- * `spec` tells that two rows lie within it.
- * @param folded paths of the rows whose inside is hidden
+ * Filters the rows under folded paths. Folding `spec` of rows `. spec spec.a spec.b status` leaves
+ * `. spec status`, and
+ * `spec` has two hidden rows.
+ * @param folded paths of the rows whose children are hidden
  */
 export function shownRows(rows: readonly SchemaRow[], folded: ReadonlySet<string>): ShownRow[] {
   const shown: ShownRow[] = []
@@ -159,7 +160,7 @@ export function typeText(schema: JsonObject): string {
   return typeof type === 'string' ? type : 'anything'
 }
 
-/** What the schema's extensions say, in words. */
+/** Labels for the schema's extensions. */
 const MARKERS: readonly [
   name: string,
   words: (value: Json, schema: JsonObject) => string | undefined,

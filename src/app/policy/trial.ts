@@ -16,7 +16,10 @@ export interface Tried {
   policies: PolicyFinding[]
 }
 
-/** @param actor whose they are; absent: of whoever acts @throws Error if there is no server, or it cannot try */
+/**
+ * @param actor the user of the requests; defaults to the selected one @throws Error if the server
+ * cannot run them
+ */
 export async function tryRequests(
   requests: readonly TrialRequest[],
   actor = useActors.getState().actor,

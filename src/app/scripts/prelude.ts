@@ -1,6 +1,7 @@
 /**
- * What surrounds a script in its worker: its console and its requests go to the page, which has the credential and asks the API. The
- * worker has no origin, no storage and no network of its own (handlers/frame.ts).
+ * The code around a script in its worker: console output and requests go to the page, which adds
+ * the credential. The worker has no
+ * origin, no storage and no network (webhooks-in-page/frame.ts).
  */
 import type { FromScript, Line, ToScript } from './protocol'
 

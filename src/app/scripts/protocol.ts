@@ -1,7 +1,9 @@
 /**
- * What the page and a script in its worker say to each other. They speak through the frame of webhooks, which knows calls and their
- * answers: the script as a whole is one call whose answer goes on until it ends, its pieces being the messages of the script; and
- * whatever the page tells it is a call of its own, answered at once, so that a script that answers nothing any more is noticed.
+ * The messages between the page and a script in its worker, over the calls of the webhook frame.
+ * The script as a whole is one
+ * call; its messages are chunks of a response that lasts until it ends. Each message to the script
+ * is a call of its own with an
+ * immediate response, so that a blocked script is noticed.
  */
 
 export type Level = 'log' | 'warn' | 'error' | 'info'
@@ -12,10 +14,10 @@ export interface Line {
   text: string
 }
 
-/** What the page tells a script. */
+/** Messages to a script. */
 export type ToScript =
   | { kind: 'start' }
-  /** Nothing: whether it still answers. */
+  /** Health check. */
   | { kind: 'ping' }
   | {
       kind: 'head'
@@ -28,10 +30,10 @@ export type ToScript =
   | { kind: 'end'; request: number }
   | { kind: 'failed'; request: number; message: string }
 
-/** What a script tells the page, as JSON. */
+/** Messages of a script, as JSON. */
 export type FromScript =
   | { kind: 'lines'; lines: Line[] }
-  /** It prints without a pause: nobody reads that, and the page would have no time for anything else. */
+  /** Output without a pause, which would block the page. */
   | { kind: 'flood' }
   | {
       kind: 'request'

@@ -1,4 +1,7 @@
-/** Requests of a script, asked by the page in its place: of the API of this workspace alone, with the actor's credential, and logged. */
+/**
+ * Sends the requests of a script: to the API of this workspace only, with the user's credential,
+ * and logged.
+ */
 import { CLIENT_HEADER } from '../../engine/names'
 import { engineTarget, FIRST_WORKSPACE } from '../../hosts/shared/paths'
 import { urlOf } from '../client'
@@ -9,7 +12,7 @@ import type { FromScript, ToScript } from './protocol'
 
 type ScriptRequest = Extract<FromScript, { kind: 'request' }>
 
-/** Text of an answer that the log keeps. */
+/** Longer responses are not logged. */
 const LONGEST_LOGGED = 1024 * 1024
 
 /** Why a path is none of the API's; undefined: it is. Other workspaces are below paths that begin with `/~`. */
@@ -28,7 +31,7 @@ export class ScriptRequests {
   private readonly running = new Map<number, AbortController>()
   private readonly actor: Actor = useActors.getState().actor
 
-  /** @param send brings a message to the script; resolves when it has taken it */
+  /** @param tell sends a message to the script; resolves when the script has received it */
   constructor(private readonly send: (message: ToScript) => Promise<void>) {}
 
   abort(request: number): void {

@@ -1,6 +1,8 @@
 /**
- * Scripts run in a worker of a frame without an origin: `fetch` reaches the API of this workspace through the page; the page, what it
- * keeps, other workspaces and the network stay out of reach. One that answers nothing any more, or prints without a pause, is stopped.
+ * Runs scripts in a worker of an opaque-origin frame. `fetch` reaches the API of this workspace
+ * through the page; the page, its
+ * storage, other workspaces and the network are out of reach. A script that blocks, or prints
+ * without a pause, is stopped.
  */
 import { create } from 'zustand'
 import { openFrame, type SandboxFrame } from '../webhooks-in-page/open-frame'
@@ -30,19 +32,19 @@ export const KEPT_LINES = 5000
 const PACE = { soon: 16, apart: 100 }
 /** The longest line that is shown. */
 const LONGEST_LINE = 100_000
-/** How often a script is asked whether it answers, and how long it may take. */
+/** Interval and timeout of the health check. */
 const PATIENCE = { every: 2_000, atMost: 10_000 }
 
 const NAME = 'script'
 let lastId = 0
-/** Changes with every run: what a former one still says is not heard. */
+/** Changes with every run: messages of an earlier run are ignored. */
 let run: Run | undefined
 
 class Run {
   private frame: SandboxFrame | undefined
   private ended = false
   private lastCall = 0
-  /** Calls that the script has not answered yet. */
+  /** Calls without a response. */
   private readonly calls = new Map<number, { taken(): void; since: number }>()
   private readonly requests = new ScriptRequests((message) => this.send(message))
   private readonly heartbeat = setInterval(() => this.look(), PATIENCE.every)
@@ -67,7 +69,7 @@ class Run {
     void this.send({ kind: 'start' })
   }
 
-  /** @param why told to whoever ran it; absent: it has done its work */
+  /** @param why printed; absent: the script has finished */
   end(why?: Line): void {
     if (this.ended) return
     this.ended = true

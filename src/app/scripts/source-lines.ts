@@ -1,7 +1,10 @@
-/** From lines of JavaScript back to those of the TypeScript that it was made of, as source maps (version 3) tell it. */
+/** Maps lines of JavaScript to those of its TypeScript source, by source maps (version 3). */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-/** Five bits a digit; the sixth says that more follow, and the first of a number is its sign. */
+/**
+ * Base64 VLQ: five bits a digit; the sixth is the continuation bit, the first bit of a number is
+ * its sign bit.
+ */
 const MORE = 32
 
 /**

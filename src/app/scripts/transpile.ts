@@ -39,7 +39,10 @@ export async function transpile(source: string): Promise<Transpiled> {
   }
 }
 
-/** The editor sets the language up some time after its first model, and tells nobody when it has: until then it refuses. */
+/**
+ * The editor loads the language service after its first model, without an event; until then it
+ * throws.
+ */
 async function languageService(monaco: MonacoApi, uri: Uri) {
   for (let attempt = 1; ; attempt++) {
     try {

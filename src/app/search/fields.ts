@@ -64,7 +64,7 @@ export function fieldsOf(
     }))
 }
 
-/** Down the names, whatever their letters' case; through the items of lists without being told. */
+/** Walks down the names, case-insensitively, and into list items. */
 function walk(
   type: TypeNode,
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** What people look for, by the command that they mean: words that stand neither in its title nor in its group. */
+/** Synonyms by command id, which are in neither the title nor the group. */
 export const OTHER_WORDS: Readonly<Record<string, string>> = {
   'theme-system': 'settings preferences appearance colours colors mode',
   'theme-light': 'settings preferences appearance colours colors mode day',

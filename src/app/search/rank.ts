@@ -21,9 +21,10 @@ const ELSEWHERE = 6
 const LENGTH = 0.05
 
 /**
- * A title that is one of several words is no better than one that begins with it: `configure authorization` means the command of
- * that name, not the word `authorization` whose explanation mentions configuring.
- * @param words in lower case; each has to be found @returns 0 for what does not fit
+ * A title that equals one of several words ranks no higher than one that starts with it: `configure
+ * authorization` means the
+ * command, not the term `authorization` whose explanation mentions configuring.
+ * @param words in lower case; each has to match @returns 0 if one does not
  */
 export function scoreOf(words: readonly string[], { title, more, names }: Text): number {
   const all = words.join(' ')

@@ -161,7 +161,7 @@ function entryOfObject({ kind: { resource }, object: { name, namespace, uid } }:
   }
 }
 
-/** Whoever writes a path means a field: of these the exact one is meant before anything else. */
+/** A path in the query means a field: an exact match comes first. */
 function fieldGroup(fields: readonly FoundField[]): Ranked {
   const entries = fields.slice(0, MOST_OBJECTS).map(
     ({ title, address }): Found => ({

@@ -9,8 +9,9 @@ import { type FoundField, fieldsOf, pathIn, readPath } from './fields'
 import { type FoundGroup, search } from './search'
 
 /**
- * @param query what is typed now
- * @returns the groups, the best first, and whether they are what this query finds: while somebody types they may still be those of its beginning
+ * @param query the current text
+ * @returns the groups, best first, and whether they belong to this query: while the user types they
+ * can belong to an earlier one
  */
 export function useSearch(query: string): { groups: FoundGroup[]; settled: boolean } {
   // Typing comes before what is found by it.

@@ -50,7 +50,7 @@ export function accessFrom({
   })
 }
 
-/** In a few words, for who is asked whether to open it. */
+/** A short summary for the confirmation. */
 export const accessInWords = ({ configuration, modes }: SharedAccess): string =>
   configuration === undefined ? (modes ?? draftOf(FIRST_ACCESS).modes) : 'a configuration file'
 
@@ -77,7 +77,7 @@ function withoutCredentials(kubeconfig: string): string {
 /** Members of a JSON Web Key that only its owner knows (RFC 7518, sections 6.2.2, 6.3.2 and 6.4). */
 const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
-/** @returns undefined for what is no set of keys */
+/** @returns undefined if it is not a key set */
 function publicKeys(text: string): string | undefined {
   try {
     const set = JSON.parse(text) as { keys: Record<string, unknown>[] }

@@ -1,4 +1,4 @@
-/** Export, import, reset, and files from the computer: each asks before something is lost or leaves. */
+/** Export, import, reset, and local files: each confirms before data is lost or leaves. */
 
 import type { KubeObject } from '../../engine/object'
 import { FIRST_WORKSPACE } from '../../hosts/shared/paths'
@@ -60,7 +60,7 @@ function pickFiles(accept: string, multiple: boolean, use: (file: File) => void)
   input.click()
 }
 
-/** Pictures, archives and folders are told, not shown as what they are not. */
+/** Binary files are reported as such. */
 async function withText(file: File, use: (text: string) => void): Promise<void> {
   const text = await file.text().catch(() => '\0')
   if (text.includes('\0')) notify(`${file.name} is not a text file`, 'bad')
@@ -125,7 +125,7 @@ export function resetCluster(): void {
 
 export const openFiles = (): void => pickFiles('.yaml,.yml,.json,.ts,.js,.kubetab', true, openFile)
 
-/** Scenarios ask; everything else opens beside what is open. */
+/** Scenarios need a confirmation; other files open in a new tab. */
 export function openFile(file: File): void {
   const { name } = file
   void withText(file, (text) => {

@@ -22,8 +22,9 @@ import { decodeScenario } from './link'
 import type { Scenario, SharedView } from './scenario'
 
 /**
- * @param hash the address's hash: a scenario, or that a workspace was removed; or what came in its place; anything else is left alone
- * @returns when it is open, or a person is asked whether to open it; what fails has been told
+ * @param hash the address's hash, or the stashed one; ignored unless it is a scenario or the mark
+ * of a removed workspace
+ * @returns when the scenario or its confirmation is open; errors are shown
  */
 export async function openScenario(hash: string): Promise<void> {
   if (hash.startsWith(REMOVED_MARK)) {
@@ -45,7 +46,7 @@ export async function openScenario(hash: string): Promise<void> {
   }
 }
 
-/** What a file holds; that it holds no scenario is told. */
+/** Opens the scenario of a file, or reports that there is none. */
 export function openScenarioFile(name: string, text: string): void {
   try {
     const scenario = decodeScenario(text, { name, instead: 'ask the sender for a new link' })
@@ -74,7 +75,7 @@ function openInNewWorkspace(hash: string): void {
   try {
     sessionStorage.setItem(EXPECTED, name)
   } catch {
-    // Then the new workspace asks once more.
+    // The new workspace asks again.
   }
   clearLink()
   stash(hash)
@@ -130,7 +131,7 @@ async function accept(scenario: Scenario): Promise<void> {
 }
 
 function notifyOpened({ handlers = [] }: Scenario): void {
-  // That a part of it was refused is not to be talked over.
+  // Keep the notice that a part was rejected.
   if (useView.getState().notices.some(({ tone }) => tone === 'bad')) return
   const off =
     handlers.length > 0
@@ -155,7 +156,10 @@ export async function takeIn(scenario: Scenario): Promise<void> {
 
 const UNNAMED = 'an anonymous sender'
 
-/** Objects, time and settings. A configuration of access that this release refuses is left out, and that is told. */
+/**
+ * Imports objects, clock and settings. An access configuration that this release rejects is left
+ * out and reported.
+ */
 async function takeCluster({
   objects,
   clock,
@@ -218,7 +222,7 @@ function show(view: SharedView | undefined): void {
   if (pane !== undefined) useView.setState({ pane })
 }
 
-/** A reload must not ask again. */
+/** Prevents the same prompt after a reload. */
 function clearLink(): void {
   if (unstash() !== '') stash('')
   history.replaceState(history.state, '', location.pathname + location.search)

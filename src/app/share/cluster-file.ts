@@ -22,11 +22,11 @@ export function toYamlFile(objects: readonly KubeObject[]): string {
 /** How often anchors may be repeated, as the `yaml` package counts it; files of this page have none. */
 const MOST_ALIASES = 100
 
-/** @throws Error naming the document that is no object, or saying that one nests too deep */
+/** @throws Error naming the document that is not an object, or that nests too deep */
 export function fromYamlFile(text: string): KubeObject[] {
   checkNesting(text)
   const objects: KubeObject[] = []
-  // Showing each of a million errors with its line would take for ever.
+  // Locating each of a million errors would take minutes.
   const lines = new LineCounter()
   for (const [index, document] of parseAllDocuments(text, {
     lineCounter: lines,

@@ -19,7 +19,7 @@ export async function exportObjects(workspace = WORKSPACE): Promise<KubeObject[]
   return (await channel(workspace).request('export', undefined)).objects
 }
 
-/** The objects as they were at a revision. @throws Error if it is forgotten */
+/** The objects at a revision. @throws Error if it is compacted */
 export async function objectsAt(revision: number): Promise<KubeObject[]> {
   return (await channel().request('moment', { revision })).objects
 }
@@ -30,7 +30,7 @@ export interface Circumstances {
   settings: EngineSettings
 }
 
-/** What else there is to know of the cluster for whoever wants to bring it elsewhere. */
+/** What an export needs besides the objects. */
 export async function circumstances(): Promise<Circumstances> {
   const host = channel()
   const [timeline, clock, settings] = await Promise.all([

@@ -1,4 +1,4 @@
-/** A text as a part of an address: deflated, and written with the 64 signs that addresses leave alone (RFC 1951; RFC 4648, section 5). */
+/** Encodes a text for an address: deflated (RFC 1951), in base64url (RFC 4648, section 5). */
 import { deflateSync, type FlateError, FlateErrorCode, Inflate, strFromU8, strToU8 } from 'fflate'
 
 /** A link from a stranger must not be able to fill the memory. */

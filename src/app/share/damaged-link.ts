@@ -1,12 +1,14 @@
 /** The one sentence about a text that should have carried something and cannot be read. */
 
-/** How it is told of: `This link`, and what one does instead of opening it. */
+/** Its name in messages, `This link`, and the alternative to opening it. */
 export interface Source {
   name: string
   instead: string
 }
 
-/** @param error what reading it threw; the words of a JSON parser say nothing to who was sent a link */
+/**
+ * @param error the original error; a JSON parser's message does not help the recipient of a link
+ */
 export function damagedLink({ name, instead }: Source, error: unknown): Error {
   const why =
     error instanceof SyntaxError

@@ -26,7 +26,7 @@ export const sharedFile = ({
   ...(manager ? { manager } : {}),
 })
 
-/** Requests that a person or a script made and that were answered; streams tell nothing that could be compared. */
+/** Finished requests of users and scripts, without streams. */
 export function recorded(log: readonly LoggedRequest[]): RecordedRequest[] {
   return log.flatMap((entry) => {
     const { origin, method, path, status, who, body, headers } = entry
@@ -59,10 +59,10 @@ const isStream = (path: string): boolean =>
   ['1', 'true'].includes(queryOf(path).get('watch') ?? '') || queryOf(path).has('follow')
 
 /**
- * The revision behind which the first of these requests changed something.
+ * The revision before the first write of these requests.
  *
- * @param changes what the store remembers, oldest first: a deletion's answer does not always tell its revision
- * @returns undefined if none of them changed anything, or none that tells when
+ * @param changes of the store, oldest first: not every response of a deletion has its revision
+ * @returns undefined if none of them wrote, or none has a revision
  */
 export function revisionBefore(
   log: readonly LoggedRequest[],
@@ -99,13 +99,14 @@ function revisionIn(response: string | undefined): number | undefined {
   }
 }
 
-/** Managers behind which nobody stands: what they alone wrote they write again. */
+/** Managers of the cluster's own components, which recreate their objects. */
 const MACHINERY =
   /^(?:kube-apiserver|kube-controller-manager|kube-scheduler|kubelet|kube-proxy|clusterrole-aggregation-controller|api-priority-and-fairness-config-.*)$/
 
 /**
- * Objects that controllers, nodes and the server do not make again by themselves, and the owners of these.
- * A Deployment goes along, its Pods do not; one that somebody labelled by hand does, and its ReplicaSet with it.
+ * Objects that controllers, nodes and the server do not recreate, and their owners. A Deployment is
+ * included, its Pods are not; a
+ * Pod that a user labeled is, and its ReplicaSet with it.
  */
 export function withoutDerived(objects: readonly KubeObject[]): KubeObject[] {
   const byUid = new Map(objects.map((object) => [object.metadata.uid, object]))
@@ -123,7 +124,7 @@ export function withoutDerived(objects: readonly KubeObject[]): KubeObject[] {
   return objects.filter((object) => kept.has(object))
 }
 
-/** Versions are given anew where the objects arrive. */
+/** The importing cluster assigns new versions. */
 export const withoutVersions = (objects: readonly KubeObject[]): KubeObject[] =>
   objects.map((object) => {
     const { resourceVersion: _version, ...metadata } = object.metadata
@@ -162,7 +163,10 @@ export function sharedClock(
     : { time: Math.round(time), rate }
 }
 
-/** Names and groups: whoever opens the scenario acts as them by impersonation. @param actors the first acts unless another was chosen */
+/**
+ * Names and groups: the recipient acts as them by impersonation. @param actors the first one is
+ * selected by default
+ */
 export function sharedActors(
   actors: readonly Actor[],
   acting: Actor,

@@ -1,4 +1,4 @@
-/** A report for an issue tracker: what was asked, what was answered, and how somebody else gets there. Markdown. */
+/** A Markdown report for an issue tracker: the request, the response, and steps to reproduce. */
 import { prettyText } from '../components/format'
 import { asCurl } from '../kubectl/equivalents'
 import type { LoggedRequest } from '../state/logged-request'
@@ -15,7 +15,7 @@ export interface Circumstances {
   link: string | undefined
 }
 
-/** Trackers take some 65,000 signs for a whole report. */
+/** Trackers limit a report to about 65,000 characters. */
 const LONGEST_BODY = 6000
 
 /** @param requests oldest first */
@@ -75,7 +75,7 @@ function fenced(text: string, language: string): string {
   return `${marks}${language}\n${text}\n${marks}`
 }
 
-/** More backticks than stand together in the text. */
+/** More backticks than any run in the text. */
 function marksBeyond(text: string, least: number): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   return '`'.repeat(Math.max(least, longest + 1))

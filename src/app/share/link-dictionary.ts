@@ -1,7 +1,9 @@
 /**
- * What most links would say again: pieces of objects as they are stored, of ownership and of requests. Links of format 2 refer to
- * it, so that it may never change; another format may bring another one. What is met most often stands last, where it is cheapest
- * to refer to.
+ * The compression dictionary of links: common pieces of stored objects, of managedFields and of
+ * requests. Links of format 2 refer
+ * to it, so it must never change; another format can have another one. The most frequent pieces
+ * come last, where references
+ * are shortest.
  */
 import { strToU8 } from 'fflate'
 

@@ -29,8 +29,9 @@ export function encodeScenario(scenario: Scenario): string {
 const LINK: Source = { name: 'This link', instead: 'ask the sender for a new link or the file' }
 
 /**
- * @param source as messages call where the text is from
- * @returns undefined if the hash is no scenario @throws Error saying what is wrong with one that cannot be read
+ * @param source names the text in error messages
+ * @returns undefined if the hash is not a scenario @throws Error explaining why a scenario cannot
+ * be read
  */
 export function decodeScenario(hash: string, source: Source = LINK): Scenario | undefined {
   const [, format, text = ''] = /^#?(k\d+)=(.*)$/s.exec(hash) ?? []

@@ -34,7 +34,7 @@ export interface Holdings {
 }
 
 export interface Choice {
-  /** Where whoever opens it begins. */
+  /** The state that the recipient starts from. */
   start: 'now' | 'before'
   /** Also what controllers and nodes make by themselves. */
   everything: boolean

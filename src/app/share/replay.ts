@@ -1,4 +1,4 @@
-/** A recorded log, sent again: each request waits for the one before it, and its answer is compared with the recorded one. */
+/** Replays a recorded log in order, and compares each response with the recorded one. */
 import { isJsonObject, type Json } from '../../engine/object'
 import { HIDDEN } from '../state/log-credentials'
 import type { RecordedRequest } from './scenario'
@@ -30,7 +30,7 @@ export async function replay(
     return { skipped: 'its body held credentials, which links leave out' }
   for (let attempt = 1; ; attempt++) {
     const { status } = await send(await upToDate(request, send))
-    // What was refused did nothing: it may be sent again.
+    // A failed request had no effect: it can be sent again.
     if (status === request.status || status < 400 || request.status >= 400 || attempt === ATTEMPTS)
       return { status }
     await wait()

@@ -20,7 +20,7 @@ import {
 const NAME = text(300)
 const LONG_TEXT = text(8 << 20)
 
-/** As wide as the server's own limit on a request would have it; what an object is judged by, its kind decides later. */
+/** Limited by the server's request size; the server validates the contents. */
 const object: Shape<KubeObject> = (value, at) => {
   record({
     apiVersion: NAME,
@@ -38,7 +38,7 @@ const file = record({
   manager: maybe(text(128)),
 })
 
-/** A request as it was sent, and what it was answered. */
+/** A request with its response. */
 const request = record({
   method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   path: text(8192),
@@ -92,7 +92,7 @@ const access = record({
 const scenario = record({
   objects: list(object, 100_000),
   tabs: list(file, 500),
-  /** How the sender is called, if it said so: anybody may claim any name. */
+  /** The sender's name, unverified: anyone can claim any name. */
   from: maybe(text(80)),
   requests: maybe(list(request, 1000)),
   view: maybe(view),

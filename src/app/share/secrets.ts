@@ -1,4 +1,4 @@
-/** What is secret leaves the page only when a person said so. */
+/** Secrets leave the page only after a confirmation. */
 import { isMap, isScalar, type Node, parseAllDocuments, type YAMLMap } from 'yaml'
 import { ANNOTATION } from '../../engine/names'
 import type { KubeObject } from '../../engine/object'
@@ -65,7 +65,7 @@ function withoutValues(text: string): string {
   )
 }
 
-/** Where the values of Secrets stand, in the document itself and in the items of a list. */
+/** Positions of the values of Secrets, in the document itself and in the items of a list. */
 function secretRanges(node: Node | null): [start: number, end: number][] {
   if (!isMap(node)) return []
   if (node.get('kind') === 'Secret')

@@ -1,7 +1,8 @@
 import { setMember } from '../../engine/object'
 /**
- * What comes from strangers (links, files, messages of other pages) is checked against a shape before anything reads it. A shape
- * takes a value and gives back only what it knows of it, or says where it is not what it should be.
+ * Untrusted input (links, files, messages of other pages) is checked against a shape before use. A
+ * shape returns only the members
+ * that it knows, or throws an error that names the invalid one.
  */
 
 /** The part of a value that is wrong, and what it should be. */

@@ -1,7 +1,9 @@
 /**
- * A scenario on its way to the workspace that it opens in. The page is loaded again there, and browsers load no address of more than
- * one or two million signs, which a scenario from a file may have. So it goes in the window's name, which stays while pages of one
- * site follow each other; anybody may give a window a name, so what comes in it is asked about as a link is.
+ * Passes a scenario to the workspace that it opens in, across a page load. Browsers limit addresses
+ * to one or two million
+ * characters, which a scenario from a file can exceed. `window.name` has no such limit and survives
+ * navigation within a site. Any
+ * site can set it, so its contents need a confirmation like a link.
  */
 
 /** @param hash as behind `#`; empty: nothing is on its way any more */

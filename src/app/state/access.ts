@@ -1,4 +1,6 @@
-/** Questions about rights: whose, where, when, and the engine's answers. The page works nothing out by itself. */
+/**
+ * The state of the access view, and queries to the engine. The page computes no permissions itself.
+ */
 import { useEffect, useState } from 'react'
 import { create } from 'zustand'
 import type { AccessRequests, AccessSubject, AskedAttributes } from '../../hosts/shared/access'
@@ -12,7 +14,7 @@ export type AccessView = 'rights' | 'who-can' | 'try' | 'roles' | 'identities' |
 
 interface AccessState {
   view: AccessView
-  /** undefined: whoever acts. */
+  /** undefined: the selected user. */
   subject: AccessSubject | undefined
   /** Empty: all namespaces. */
   namespace: string
@@ -20,7 +22,7 @@ interface AccessState {
   revision: number | undefined
   /** What `who can` and the tester are about. */
   attributes: AskedAttributes
-  /** What is explained beside the table; undefined: nothing is. */
+  /** Explained next to the table; undefined: closed. */
   explained: AskedAttributes | undefined
   set(change: Partial<Omit<AccessState, 'set'>>): void
 }
@@ -47,7 +49,7 @@ export const useAccess = create<AccessState>((set) => ({
   set,
 }))
 
-// The moment that the page shows is the one that rights are asked about.
+// The access view follows the revision of the page.
 useMoment.subscribe(
   (now, before) =>
     now.revision !== before.revision && useAccess.setState({ revision: now.revision }),
@@ -64,7 +66,7 @@ export function subjectOf({ name, groups }: Pick<Actor, 'name' | 'groups'>): Acc
   return { kind: 'User', name: name === ANONYMOUS.name ? 'system:anonymous' : name, groups }
 }
 
-/** Whose rights are shown: somebody who was chosen, or whoever acts. */
+/** The selected subject, or the current user. */
 export function useSubject(): AccessSubject {
   const chosen = useAccess((state) => state.subject)
   const actor = useActors((state) => state.actor)
@@ -97,8 +99,9 @@ export interface QueryResult<Data> {
 }
 
 /**
- * An answer of the engine, asked for again when the question, the roles or the server change. What was answered before stays until then.
- * @param query undefined: nothing is asked
+ * Queries the engine, again when the query, the roles or the server change. The previous result
+ * stays until then.
+ * @param ask undefined: no query
  */
 export function useAccessQuery<Kind extends keyof AccessRequests>(
   kind: Kind,

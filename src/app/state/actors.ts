@@ -29,12 +29,12 @@ const IN_TOKEN_FILE: Actor[] = [...parseTokenFile(PAGE_TOKENS)].map(
   ([token, { name, groups }]) => ({ name, groups, token }),
 )
 
-/** The page itself asks what is served as somebody who may: what is served does not depend on who asks. */
+/** Discovery runs as an administrator, because it does not depend on the user. */
 export const PAGE_ACTOR: Actor =
   IN_TOKEN_FILE.find(({ groups }) => groups.includes('system:masters')) ?? ANONYMOUS
 
 interface ActorState {
-  /** Everybody who can act: of the token file, added ones, and nobody in particular. */
+  /** The users of the token file, added ones, and the anonymous user. */
   actors: Actor[]
   actor: Actor
   /** Empty: the server derives the manager from the client's name. */
@@ -56,7 +56,7 @@ interface ActorState {
 const ACTING = ownKey('actor')
 const saved = load(ACTING, { name: 'admin', fieldManager: '' })
 
-/** Kept in this browser, beside the cluster that knows them: neither links nor exports have them. */
+/** Stored in this browser only: neither links nor exports contain them. */
 const ADDED = ownKey('added-actors')
 const allUsers = (added: readonly Actor[]): Actor[] => [...IN_TOKEN_FILE, ...added, ANONYMOUS]
 const kept = (): Actor[] => load<Actor[]>(ADDED, [])

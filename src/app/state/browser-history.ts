@@ -4,7 +4,7 @@ import { type ObjectTab, type Pane, type SelectedObject, useView } from './view'
 /** What was looked at; it lies in the browser's history, so it is plain data. */
 interface Spot {
   place: string
-  /** Where one pane is seen at a time: elsewhere the last one that was asked for is no place to go back to. */
+  /** In a one-pane layout only: elsewhere the last requested pane is no state to go back to. */
   pane?: Pane
   selected: SelectedObject | null
   objectTab: ObjectTab

@@ -7,7 +7,7 @@ import { useMoment } from './moment'
 import { notify } from './view'
 
 interface ClockStore {
-  /** As the host told it, and when that was in this page's time. */
+  /** As the host reported it, and when, in this page's time. */
   reading: { clock: HostClock; at: number } | undefined
   stepping: boolean
   read(): Promise<void>
@@ -54,7 +54,7 @@ export function clusterNow(): number {
 export const shownNow = (): number => useMoment.getState().at ?? clusterNow()
 
 const TICK_MILLISECONDS = 250
-/** What the host says is asked for so often: time that runs fast stands still while there is work. */
+/** Polling interval: an accelerated clock pauses while there is work. */
 const READ_MILLISECONDS = 1000
 
 /** @returns the time of what the page shows, in milliseconds since the epoch, as it goes on; undefined until it is known */

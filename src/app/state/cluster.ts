@@ -43,19 +43,19 @@ export interface TreeKind {
 
 interface ClusterState {
   kinds: ReadonlyMap<string, TreeKind>
-  /** Every kind has been asked for once. */
+  /** Every kind has been listed once. */
   complete: boolean
   /** The newest revision that was heard of. */
   revision: number
   /** Streams that are open. */
   streams: number
-  /** Follows everything anew, as the actor of now. */
+  /** Restarts all watches, as the current user. */
   follow(): void
-  /** Follows kinds that are served by now, and lets go of those that are not any more. */
+  /** Starts watches for newly served kinds, and stops those of removed ones. */
   followServed(): void
   /** Shows the kinds as they were at the moment that the page shows. */
   showMoment(): void
-  /** Something may have been written that no open watch tells of. @param written the kinds of what was; undefined: it may be any */
+  /** Lists kinds that no open watch covers. @param written the changed kinds; undefined: any */
   lookAgain(revision: number, written?: readonly string[]): void
 }
 
@@ -195,7 +195,7 @@ function begin(key: string, resource: ServedResource): Promise<void> {
     running: false,
   }
   followed.set(key, entry)
-  // The first answer counts; the watch behind it goes on.
+  // Resolves with the first list; the watch continues.
   return new Promise((resolve) => void run(entry, resolve))
 }
 
@@ -260,7 +260,7 @@ async function list(entry: Followed): Promise<string> {
   const { rejection, ...kind } = entry.kind
   entry.kind = kind
   if (rejection !== undefined || objects.size > 0 || before.size > 0) publish(entry)
-  // A definition may already be established in its first list: then no event tells of it.
+  // A definition can be established in its first list: then there is no event for it.
   if (decidesWhatIsServed(entry.kind.resource.kind) && !sameVersions(before, objects))
     void followDefinitions()
   heard(metadata.resourceVersion)
@@ -291,7 +291,7 @@ async function watch(entry: Followed, version: string): Promise<void> {
 
 let newest = 0
 
-/** Told with whatever else changes in the same moment. */
+/** Batched with the other changes of the same frame. */
 function heard(resourceVersion: string): void {
   const revision = Number(resourceVersion)
   if (revision <= newest) return
@@ -361,7 +361,9 @@ function publish(entry?: Followed): void {
   schedule()
 }
 
-/** The same map while the same kinds are in the same state: that a revision is newer is no reason to draw the tree. */
+/**
+ * Returns the same map if the kinds are unchanged: a newer revision alone must not render the tree.
+ */
 function freshKinds(before: ReadonlyMap<string, TreeKind>): ReadonlyMap<string, TreeKind> {
   const same =
     before.size === followed.size &&

@@ -1,4 +1,3 @@
-/** The host that answers this page's requests. */
 import { create } from 'zustand'
 import { type Connection, connect } from '../../hosts/page/connect'
 import { BASE } from '../base'
@@ -16,14 +15,14 @@ interface ConnectionState {
   /** Programs of this machine reach the cluster: the page came from a server that carries a bridge. */
   bridged: boolean
   start(): Promise<void>
-  /** Resolves when the server has said what it serves, or cannot. */
+  /** Resolves when discovery has succeeded or failed. */
   ready: Promise<void>
 }
 
 /** Only a server on this machine carries a bridge. */
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/
 
-/** How often the page asks whether something was written that it did not hear of: by another tab, or from the console. */
+/** How often the page checks for writes of other tabs or the console. */
 const LOOK_MILLISECONDS = 2000
 
 let settle: () => void = () => undefined
@@ -44,9 +43,9 @@ export const useConnection = create<ConnectionState>((set) => ({
       look(connection)
       if (!EMBEDDED)
         void import('./version').then(({ followVersions }) => followVersions(connection))
-      // That there is no answer is told where the server is asked for something.
+      // A failing request reports the error itself.
       reportDamage(connection).catch(() => undefined)
-      // What is set is told in the frame, and is not waited for.
+      // Settings are shown in the frame, and are not awaited.
       void import('./settings').then(({ useSettings }) => useSettings.getState().load())
       if (!EMBEDDED && LOOPBACK.test(location.hostname))
         void import('../../hosts/bridge/tab').then(({ carryBridge }) =>
@@ -63,7 +62,7 @@ export const useConnection = create<ConnectionState>((set) => ({
 /** So many of them are named. */
 const NAMED = 3
 
-/** What was stored and is gone, or cannot be read: nobody need find out by missing something. */
+/** Reports lost or unreadable data, so that the user does not find out by missing something. */
 async function reportDamage({ channel }: Connection): Promise<void> {
   const status = await channel.request('status', undefined)
   const { damaged } = status
@@ -82,7 +81,7 @@ function look({ channel }: Connection): void {
   let after = 0
   const once = async () => {
     if (document.hidden) return
-    // What the server serves could not be asked: without it the page would stay empty.
+    // Without discovery the page would stay empty.
     if (useDiscovery.getState().failure !== undefined) {
       await useDiscovery.getState().load()
       useCluster.getState().followServed()

@@ -1,4 +1,4 @@
-/** What CustomResourceDefinitions and APIServices announce by their conditions, beside what discovery lists. */
+/** The conditions of CustomResourceDefinitions and APIServices, which can be ahead of discovery. */
 import { parseApiVersion } from '../../engine/object'
 import type { ServedResource } from './discovery'
 
@@ -63,7 +63,7 @@ export function defines(
   )
 }
 
-/** Returns why the definition will not be established, unless somebody changes something. */
+/** Returns why the definition will not be established without a change. */
 export function rejectionOf({
   metadata,
   status,

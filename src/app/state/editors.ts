@@ -11,16 +11,16 @@ export interface EditorTab {
   text: string
   /** The name under which this file's applies own fields; without one, the actor's. */
   manager?: string
-  /** It came with a shared link and was not run yet: who sent it, as far as the link says. */
+  /** Set until the first run of a file from a shared link: the sender's name, unverified. */
   from?: string
 }
 
 interface EditorState {
   tabs: EditorTab[]
   active: string
-  /** Two files shown beside each other, while one of them is active. */
+  /** Two files side by side, one of which is active. */
   pair: readonly [string, string] | undefined
-  /** The browser keeps nothing: said in the editor. */
+  /** The browser stores nothing: shown in the editor. */
   unsaved: boolean
   open(tab: Omit<EditorTab, 'id'>): string
   /** In the place of all that are open, the active one by its place. */

@@ -9,7 +9,7 @@ export interface LoggedCall {
   method: string
   url: string
   request: string
-  /** undefined: no answer yet. */
+  /** undefined: no response yet. */
   status: number | undefined
   response: string
   failure: string | undefined
@@ -27,11 +27,11 @@ export interface PrintedLine {
 interface CallState {
   calls: LoggedCall[]
   lines: PrintedLine[]
-  /** @returns what to say when the call goes on */
+  /** @returns the id for updates of the call */
   begin(handler: string, call: HandlerCall): number
   update(id: number, message: CallMessage): void
   print(handler: string, level: PrintedLine['level'], text: string): void
-  /** Of one of them; what others were asked stays. */
+  /** Clears the calls of one webhook. */
   clear(handler: string): void
 }
 

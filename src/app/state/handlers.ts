@@ -16,13 +16,13 @@ interface HandlersState {
   draft: Draft | undefined
   /** Counts what was opened: the editor begins another history with each. */
   opening: number
-  /** Asks first, as `begin` does, when what is open is not saved. */
+  /** Confirms, as `begin` does, if there are unsaved changes. */
   show(handler: Handler): void
   begin(draft: Draft): void
   edit(change: Partial<Draft>): void
-  /** @returns whether it is kept now; why not has been told */
+  /** @returns whether it is saved; errors are shown */
   save(): Promise<boolean>
-  /** @returns whether it is gone; why not has been told */
+  /** @returns whether it is removed; errors are shown */
   remove(): Promise<boolean>
 }
 
@@ -129,7 +129,7 @@ function change(next: Unsaved): void {
   else removeByPrefix(KEY)
 }
 
-/** Goes on at once where nothing would be lost, else when a person has said what becomes of it. */
+/** Continues immediately if nothing would be lost, otherwise after a confirmation. */
 function leave(goOn: () => void): void {
   const { draft, save } = useHandlers.getState()
   if (draft === undefined || !isUnsaved(useHandlers.getState())) {

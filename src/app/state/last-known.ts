@@ -1,6 +1,7 @@
 /**
- * What the cluster held when the page last looked. Browsers remove databases by themselves, when they are short of room or find them
- * damaged; the server then begins anew, and nobody need find that out by missing something.
+ * The size of the cluster at the last visit. Browsers delete databases when they are short of space
+ * or find them damaged. The server
+ * then starts empty, and the page reports the loss.
  */
 import type { HostStatus } from '../../hosts/shared/channel'
 import { ownKey } from '../workspace'
@@ -12,7 +13,7 @@ type Held = Pick<HostStatus, 'revision' | 'objects'>
 type LastKnown = Held & { at: number }
 
 export const LAST_KNOWN = 'last-known'
-/** The page looks every few seconds; what is lost is told to the minute. */
+/** The page checks every few seconds; a loss is reported by the minute. */
 const EVERY_MILLISECONDS = 10_000
 
 let noted = Number.NEGATIVE_INFINITY
@@ -24,7 +25,10 @@ export function noteHeld({ revision, objects }: Held, now: number): void {
   store(ownKey(LAST_KNOWN), { revision, objects, at: now } satisfies LastKnown)
 }
 
-/** @returns what has to be told when the server stands at less than was seen; emptying and importing go on counting, so neither does that */
+/**
+ * @returns the message if the revision is lower than last seen; resets and imports continue the
+ * revisions, so they are no loss
+ */
 export function lossSince({ revision }: Held): string | undefined {
   const known = load<LastKnown | undefined>(ownKey(LAST_KNOWN), undefined)
   if (known === undefined || known.revision <= revision) return undefined

@@ -12,7 +12,7 @@ export type Sharing = 'wide' | 'medium'
 
 export interface Arrangement {
   hidden: readonly Pane[]
-  /** The object stands before the editor. */
+  /** The object is before the editor. */
   objectFirst: boolean
 }
 
@@ -22,7 +22,7 @@ interface LayoutState {
   arrangements: Record<Sharing, Arrangement>
   /** The one panel that fills the workbench. */
   enlarged: Pane | undefined
-  /** Another number, another layout: sizes begin anew. */
+  /** A new number resets the sizes. */
   epoch: number
   share(sharing: Sharing): void
   toggle(panel: Pane): void
@@ -58,7 +58,7 @@ export const useLayout = create<LayoutState>((set, get) => {
         hidden: hides ? [...hidden, panel] : hidden.filter((other) => other !== panel),
       }))
       set({ enlarged: undefined })
-      // Whoever asks for the panel later is to be noticed as asking.
+      // Reset the pane, so that a later request for this panel is a change.
       if (hides && useView.getState().pane === panel) useView.setState({ pane: 'editor' })
     },
     enlarge(panel) {
@@ -79,7 +79,7 @@ export const useLayout = create<LayoutState>((set, get) => {
   }
 })
 
-// Who asks for a panel wants to see it.
+// Requesting a panel shows it.
 useView.subscribe(({ pane }, before) => {
   if (pane === before.pane) return
   const { enlarged, sharing, arrangements, toggle } = useLayout.getState()

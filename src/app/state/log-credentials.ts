@@ -1,13 +1,14 @@
 /**
- * What the log of requests never holds, and what is not shown of audit events: whatever lets somebody in. Values of Secrets (private keys and bootstrap tokens are kept in
- * them), tokens that the server gives or is asked about, and the headers that carry a credential.
+ * Removes credentials from the request log and from shown audit events: values of Secrets (which
+ * contain private keys and
+ * bootstrap tokens), tokens that the server issues or reviews, and credential headers.
  */
 import { ANNOTATION, CERTIFICATE_HEADER } from '../../engine/names'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import type { AuditEvent } from '../../hosts/shared/channel'
 import { targetOf } from '../kubectl/equivalents'
 
-/** Stands for a credential wherever one would be shown. */
+/** Replaces a credential. */
 export const HIDDEN = '••••••'
 
 const CREDENTIAL_HEADERS = ['authorization', 'proxy-authorization', 'cookie', CERTIFICATE_HEADER]
@@ -31,8 +32,8 @@ const MEMBERS: Record<string, readonly string[] | undefined> = {
 }
 
 /**
- * @param path of the request, `text` its body or its answer's
- * @returns the text with `HIDDEN` for each credential; all of it hidden where it cannot be read
+ * @param path of the request, `text` a body of the request or response
+ * @returns the text with `HIDDEN` for each credential; hidden completely if it cannot be parsed
  */
 export function bodyWithoutCredentials(path: string, text: string): string {
   const target = targetOf(path)
@@ -48,8 +49,8 @@ export function bodyWithoutCredentials(path: string, text: string): string {
 }
 
 /**
- * An audit event as the page shows it: a policy may ask for the bodies of requests that are about Secrets.
- * @returns the same event where there is nothing to hide
+ * An audit event as the page shows it: a policy can log bodies of requests for Secrets.
+ * @returns the same event if there is nothing to hide
  */
 export function eventWithoutCredentials(event: AuditEvent): AuditEvent {
   const { resource, subresource } = isJsonObject(event.objectRef) ? event.objectRef : {}

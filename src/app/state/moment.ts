@@ -4,7 +4,7 @@ import { create } from 'zustand'
 interface MomentState {
   /** undefined: now. */
   revision: number | undefined
-  /** When it was, in milliseconds since the epoch; undefined: now, or nobody knows. */
+  /** Milliseconds since the epoch; undefined: now, or unknown. */
   at: number | undefined
   show(revision: number | undefined, at?: number): void
 }

@@ -3,9 +3,9 @@ import type { LoggedRequest, Origin } from './logged-request'
 
 /** A person's requests are kept longer than the page's own. */
 export const KEPT: Record<Origin, number> = { action: 1000, script: 1000, page: 300 }
-/** So much of what was sent and answered is kept in all. */
+/** Total size of stored bodies. */
 const MAX_CHARS = 20_000_000
-/** Stands for an answer that there was no room for any more. */
+/** Replaces a response that was dropped. */
 export const NOT_KEPT = '… is no longer kept: newer responses replaced it'
 
 const charsOf = ({ body = '', response = '' }: LoggedRequest): number =>
@@ -16,7 +16,7 @@ export class RequestLog {
   entries: readonly LoggedRequest[] = []
   /** So many older ones are not kept any more, the page's own left out. */
   dropped = 0
-  /** Answers so far, of requests that are not kept any more too. */
+  /** Responses so far, including those of dropped requests. */
   responses = 0
   private chars = 0
   private readonly counts: Record<Origin, number> = { action: 0, script: 0, page: 0 }
@@ -77,7 +77,10 @@ export class RequestLog {
     this.entries = this.entries.toSpliced(at, 1)
   }
 
-  /** Old answers go first; what was sent goes with its entry alone, since it may be sent again. The newest stays whatever its size. */
+  /**
+   * Drops old responses first. A request body is dropped only with its entry, because it can be
+   * sent again. The newest entry always stays.
+   */
   private makeRoom(): void {
     for (let at = 0; this.chars > MAX_CHARS && at < this.entries.length - 1; at++) {
       const entry = this.entries[at] as LoggedRequest

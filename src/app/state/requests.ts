@@ -1,4 +1,4 @@
-/** The log of everything that this page and its scripts asked the server, newest last. */
+/** The log of all requests of this page and its scripts, newest last. */
 import { create } from 'zustand'
 import { throttle } from './throttle'
 import { bodyWithoutCredentials, headersWithoutCredentials } from './log-credentials'
@@ -10,7 +10,6 @@ interface RequestState {
   log: readonly LoggedRequest[]
   /** So many older ones are not kept any more, the page's own left out. */
   dropped: number
-  /** Answers so far. */
   responses: number
   selected: number | undefined
   add(request: Omit<LoggedRequest, 'id'>): number
@@ -66,7 +65,7 @@ export function requestLog(): readonly LoggedRequest[] {
   return kept.entries
 }
 
-/** An answer of megabytes is kept by its beginning: the log is for reading, and is not to fill the memory. */
+/** Longer responses are truncated: the log is for reading, and must not fill the memory. */
 const KEPT_CHARACTERS = 200_000
 
 function shortened(text: string): string {
@@ -74,7 +73,7 @@ function shortened(text: string): string {
   return `${text.slice(0, KEPT_CHARACTERS)}\n… ${text.length - KEPT_CHARACTERS} more characters are not stored`
 }
 
-/** Whoever logs: nothing that lets somebody in gets into the log. */
+/** Every entry is stripped of credentials, whichever code logs it. */
 function withoutCredentials<Part extends Partial<LoggedRequest>>(path: string, part: Part): Part {
   const { headers, body, response } = part
   return {

@@ -10,7 +10,7 @@ import { load, store } from './stored'
 import { useView } from './view'
 
 interface ResultState {
-  /** Answers are awaited; what is told below is still the run before. */
+  /** The results below are of the previous run. */
   running: boolean
   /** The editor tab that was sent, and its text then: places in it are only right while it is unchanged. */
   tab: string
@@ -20,13 +20,16 @@ interface ResultState {
   /** How the server is to take unknown fields. */
   fieldValidation: FieldValidation
   side: ApplySide
-  /** Server-side apply takes what others own. Not remembered: it is meant for now. */
+  /**
+   * Server-side apply takes fields of other managers. Not stored: it applies to the next send only.
+   */
   force: boolean
   /** @param tab the active one if none is named */
   run(action: Action, tab?: string): Promise<void>
   /**
-   * Applies one document anew, with another text or by force, and puts its result in the place of the former. Does nothing if the
-   * file is not what was sent any more: what was typed since would be lost.
+   * Applies one document again, with another text or by force, and replaces its result. Does
+   * nothing if the file has changed since it
+   * was sent.
    */
   settle(result: Result, text: string, force: boolean): Promise<void>
   set(change: Partial<Pick<ResultState, 'side' | 'force'>>): void
@@ -47,14 +50,14 @@ export const useResults = create<ResultState>((set, get) => ({
     const editors = useEditors.getState()
     const { id: tab, text } = editors.tabs.find(({ id }) => id === which) ?? activeTab(editors)
     set({ running: true })
-    // Not when the answers are there: by then the person may look at something else, and is not to be called away.
+    // Not when the responses arrive: by then the user may look at something else.
     const { place, set: show } = useView.getState()
     show({
       activity: 'results',
       ...(matchMedia(ONE_PANE).matches ? { pane: 'activity', place } : {}),
     })
     try {
-      // Before the server has said what it serves, every kind would look unknown.
+      // Before discovery, every kind would look unknown.
       const [{ runManifest }] = await Promise.all([
         import('../manifests/run'),
         useConnection.getState().ready,

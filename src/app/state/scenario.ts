@@ -1,4 +1,4 @@
-/** The scenario that this workspace was opened with: who sent it, which requests it tells of, and what came of them here. */
+/** The scenario that this workspace was opened with: its sender, its requests, and their replay. */
 import { create } from 'zustand'
 import { sendRequest } from '../client'
 import { countText } from '../components/format'
@@ -10,7 +10,7 @@ import { load, store } from './stored'
 import { notify } from './view'
 
 interface ScenarioState {
-  /** As the sender is called by the link itself; empty: it does not say. */
+  /** The sender's name in the link, unverified; empty: none. */
   from: string
   recorded: readonly RecordedRequest[]
   /** By the place in `recorded`. */

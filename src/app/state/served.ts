@@ -1,6 +1,7 @@
 /**
- * Keeps discovery up to date with the objects that decide what the server serves: CustomResourceDefinitions and APIServices. Their
- * conditions say what discovery must list; discovery is read again until it does.
+ * Keeps discovery up to date with CustomResourceDefinitions and APIServices. Their conditions state
+ * what discovery must list;
+ * discovery is read again until it does.
  */
 import { sendRequest } from '../client'
 import { PAGE_ACTOR } from './actors'
@@ -49,7 +50,7 @@ export type KindState =
   | { resource: ServedResource }
   /** No definition announces the kind. */
   | { missing: true }
-  /** A definition announces it, and it is not served: the message says why. */
+  /** A definition announces it, but it is not served: the reason. */
   | { waiting: string; definition: string }
 
 /** How long a manifest waits for the definition of its kind to be established. */

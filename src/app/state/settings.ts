@@ -8,14 +8,14 @@ import { useDiscovery } from './discovery'
 import { notify } from './view'
 
 interface SettingsState {
-  /** undefined until the host has told. */
+  /** undefined until the host has reported them. */
   settings: EngineSettings | undefined
   load(): Promise<void>
-  /** @returns whether the engine runs so now; why not has been told to the user, and is in the answer */
+  /** @returns whether the engine runs with them now; an error is shown and returned */
   change(change: Partial<EngineSettings>): Promise<{ done: true } | { done: false; reason: string }>
 }
 
-/** The release that the server answers as; the default one until the host has told. */
+/** The release that the server emulates; the default one until the host has reported it. */
 export function useRelease(): Release {
   return useSettings((state) => state.settings?.release ?? DEFAULT_RELEASE)
 }

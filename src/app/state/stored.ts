@@ -3,7 +3,7 @@ import { EMBEDDED } from '../embed/parameters'
 
 const PREFIX = 'kubetab.'
 
-/** What a frame remembers as long as it is there. */
+/** Storage of an embedded frame, in memory only. */
 const passing = new Map<string, string>()
 
 const kept: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & { names(): string[] } = EMBEDDED
@@ -39,16 +39,16 @@ export function store(name: string, value: unknown): boolean {
   }
 }
 
-/** Forgets everything whose name begins so. */
+/** Removes all items with this prefix. */
 export function removeByPrefix(beginning: string): void {
   try {
     for (const name of kept.names()) if (name.startsWith(PREFIX + beginning)) kept.removeItem(name)
   } catch {
-    // Where nothing is kept there is nothing to forget.
+    // Storage is blocked, so there is nothing to remove.
   }
 }
 
-/** Calls back when another tab of the browser remembers something under this name. */
+/** Calls back when another tab changes this item. */
 export function onStored(name: string, changed: () => void): void {
   if (EMBEDDED) return
   addEventListener('storage', ({ key }) => {
@@ -77,18 +77,18 @@ export const textStorage = {
 /** The library that lets panels be sized keeps the sizes under names of its own. */
 const SIZES = `react-resizable-panels:${PREFIX}`
 
-/** As `remembered` calls all sizes of panels. */
+/** The name that `storedItems` uses for all panel sizes. */
 export const PANEL_SIZES = 'panel-sizes'
 
 export interface StoredItem {
-  /** As it was given to `remember`. */
+  /** The name given to `store`. */
   name: string
   /** The whole name, as the browser has it. */
   key: string
   text: string
 }
 
-/** Everything of this page that is remembered, by its name. */
+/** All stored items of this page, by name. */
 export function storedItems(): StoredItem[] {
   try {
     return kept
@@ -111,7 +111,6 @@ export function removeItems(things: readonly Pick<StoredItem, 'key'>[]): void {
   for (const { key } of things) kept.removeItem(key)
 }
 
-/** Forgets the sizes of panels. */
 export function clearPanelSizes(): void {
   removeItems(storedItems().filter(({ name }) => name === PANEL_SIZES))
 }

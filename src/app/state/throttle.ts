@@ -1,10 +1,10 @@
-/** Many changes, few updates: what changes fifty times a second is shown as often as somebody can read it. */
+/** Throttles updates: fifty changes a second become a few renders. */
 
 /** In milliseconds. */
 export interface ThrottleOptions {
   /** A change after a quiet time is shown so soon, with all that came meanwhile. */
   leadingMs: number
-  /** Updates stand so far apart at least, however much changes. */
+  /** Minimum time between two updates. */
   intervalMs: number
 }
 

@@ -1,4 +1,4 @@
-/** Every change of the cluster that is remembered: what one can go back to. */
+/** The changes in the stored history of the cluster, which the page can go back to. */
 import { create } from 'zustand'
 import type { Change } from '../../hosts/shared/channel'
 import { useConnection } from './connection'
@@ -7,7 +7,7 @@ import { useMoment } from './moment'
 interface TimelineState {
   /** Oldest first. */
   changes: readonly Change[]
-  /** States before this revision are forgotten. */
+  /** Earlier revisions are compacted. */
   oldest: number
   /** Reads the changes that have come since. */
   read(): Promise<void>
@@ -43,7 +43,7 @@ export const useTimeline = create<TimelineState>((set, get) => ({
       const before = get()
       const after = before.changes.at(-1)?.revision ?? 0
       const { oldest, newest, changes } = await channel.request('timeline', { after })
-      // The cluster was replaced by another one: everything anew.
+      // The cluster was replaced: start over.
       if (newest < after) return set({ changes: [], oldest })
       // The objects that every server makes for itself are nothing that one would go back to, one by one.
       const behind = after === 0 ? withoutBeginning(changes) : changes

@@ -1,4 +1,4 @@
-/** What the engine tells of the requests it served: the stages of each, and the audit events. Asked for while somebody looks. */
+/** Request traces and audit events of the engine, polled while a view needs them. */
 import { useEffect } from 'react'
 import { create } from 'zustand'
 import type { AuditEvent, RequestTrace } from '../../hosts/shared/channel'
@@ -12,7 +12,7 @@ interface TraceState {
   refresh(): Promise<void>
 }
 
-/** The engine tells of fewer; so many are kept here. */
+/** The engine stores fewer; this many are kept here. */
 const KEPT_TRACES = 1000
 
 /** Where what is known of them ends. */
@@ -33,7 +33,7 @@ export const useTraces = create<TraceState>((set, get) => ({
   },
 }))
 
-/** Requests come in bursts: they are asked about together. */
+/** Requests come in bursts: their traces are fetched in batches. */
 const PACE = { soon: 150, apart: 500 }
 const { schedule: refreshSoon } = throttle(() => void useTraces.getState().refresh(), PACE)
 
@@ -45,7 +45,7 @@ export function useFreshTraces(): ReadonlyMap<string, RequestTrace> {
   return useTraces((state) => state.traces)
 }
 
-/** As many as the engine remembers. */
+/** As many as the engine stores. */
 export const KEPT_EVENTS = 1000
 
 interface AuditState {
@@ -77,11 +77,11 @@ export const useAudit = create<AuditState>((set, get) => ({
       const { items, policy, place, continues } = await connection.channel.request('audit', {
         after,
       })
-      // Asked twice at once: the other answer has told it.
+      // Two concurrent fetches: the other one has these events.
       if (after !== eventsKnown) return
       eventsKnown = place
       const before = get()
-      // Nothing new is no reason to draw anew.
+      // Nothing new: avoid a render.
       if (continues && items.length === 0 && before.policy === policy) return
       set({
         events: continues ? [...before.events, ...items].slice(-KEPT_EVENTS) : items,

@@ -1,4 +1,4 @@
-/** How the explorer's tree is unfolded. Remembered. */
+/** The open rows of the explorer, stored across reloads. */
 import { create } from 'zustand'
 import { load, store } from './stored'
 

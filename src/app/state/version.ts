@@ -3,7 +3,7 @@ import type { Connection } from '../../hosts/page/connect'
 import { BASE } from '../base'
 import { useUpdate } from './update'
 
-/** The page is at rest so long after the server has answered: what it needs by itself is there by then. */
+/** Delay after the last response, when the page's own startup requests are done. */
 const REST_MILLISECONDS = 3000
 const LOOK_MILLISECONDS = 60 * 60 * 1000
 const BUILD = /<meta name="build" content="([\w-]+)"/

@@ -1,4 +1,4 @@
-/** Which parts of the page are shown, and what is selected. What a person would want to find again is remembered. */
+/** Which parts of the page are shown, and what is selected. Stored across reloads. */
 import { create } from 'zustand'
 import type { ServedResource } from './discovery'
 import { load, store } from './stored'
@@ -17,7 +17,7 @@ export interface SelectedObject {
   name: string
 }
 
-/** A question that needs an answer before something is lost or sent. */
+/** A confirmation before something is lost or sent. */
 export interface Question {
   title: string
   text: string
@@ -80,7 +80,7 @@ export const useView = create<ViewState>((set, get) => ({
   question: undefined,
   notices: [],
   set(change) {
-    // Panes are the workbench's: who asks for one wants to see it.
+    // Panes belong to the workbench: requesting one shows it.
     set(
       change.pane !== undefined && change.place === undefined
         ? { ...change, place: WORKBENCH }
@@ -105,7 +105,10 @@ const SHOWN_MILLISECONDS = { good: 3500, bad: 10_000 }
 /** Troubles that come while so many are shown: each is shown its time when there is room. */
 let waiting: string[] = []
 
-/** A short message that goes by itself. What went well gives way to whatever comes next; no trouble is lost or cut short. */
+/**
+ * Shows a short message that disappears by itself. The next notice replaces a success; errors are
+ * never replaced.
+ */
 export function notify(text: string, tone: Notice['tone'] = 'good'): void {
   const troubles = useView
     .getState()

@@ -19,7 +19,7 @@ export interface WatchOptions {
 /** One request of a watch, from its beginning to its end. */
 export interface WatchConnection {
   begun: number
-  /** The version that was asked for; empty: what is there, then changes. */
+  /** The requested resourceVersion; empty: existing objects first, then changes. */
   from: string
   ended?: number
   /** How it ended. */
@@ -30,7 +30,10 @@ export interface RunningWatch {
   id: number
   options: WatchOptions
   title: string
-  /** `connecting`: the server has not answered yet; `cut`: a person ended the connection; `ended`: the server did; `failed`: refused, or the connection broke. */
+  /**
+   * `connecting`: no response yet; `cut`: the user disconnected it; `ended`: the server did;
+   * `failed`: an error status, or the connection broke.
+   */
   state: 'connecting' | 'open' | 'paused' | 'cut' | 'ended' | 'failed'
   message?: string
   connections: WatchConnection[]
@@ -41,7 +44,7 @@ export interface RunningWatch {
   dropped: number
 }
 
-/** History that was forgotten while watches were open. */
+/** A compaction while watches were open. */
 export interface Compaction {
   at: number
   revision: number
@@ -59,7 +62,7 @@ interface WatchState {
   cut(id: number): void
   /** Opens a new connection on the same lane. @param from version to go on from; empty: what is there, then changes */
   resume(id: number, from: string): void
-  /** They are asked for when a connection begins: an open one is cut for it, and resumed where it was. */
+  /** Takes effect with a new connection: an open one is reconnected and resumed. */
   setBookmarks(id: number, bookmarks: boolean): void
   clear(id: number): void
   remove(id: number): void
@@ -265,7 +268,7 @@ function titleOf({ resource, namespace, labelSelector, fieldSelector }: WatchOpt
   return resource.resource + where + (which ? ` · ${which}` : '')
 }
 
-/** What the connection asked for that runs now or ran last: one that was resumed does not begin where the first did. */
+/** The path of the current or last connection, which resumes at another version than the first. */
 export const watchedPath = ({ options, connections }: RunningWatch): string =>
   watchPath({ ...options, resourceVersion: connections.at(-1)?.from ?? options.resourceVersion })
 
@@ -278,13 +281,13 @@ export function watchPath(options: WatchOptions): string {
   return `${pathOf(options.resource, options.namespace || undefined)}?${query}`
 }
 
-/** Where a watch can go on: the newest version that it told of. */
+/** The newest version of a watch, where it can resume. */
 export function lastVersionOf({ events, held }: RunningWatch): string | undefined {
   const carriesVersion = ({ resourceVersion }: SeenEvent) => resourceVersion !== ''
   return (held.findLast(carriesVersion) ?? events.findLast(carriesVersion))?.resourceVersion
 }
 
-/** The state of the same object that this watch told of before, unless it was deleted in between. */
+/** The previous state of the same object in this watch, unless it was deleted in between. */
 export function formerOf({ events }: RunningWatch, event: SeenEvent): SeenEvent | undefined {
   const former = events.findLast(
     ({ id, name, namespace, type }) =>

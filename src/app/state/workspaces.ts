@@ -25,7 +25,7 @@ function withShown(names: readonly string[]): string[] {
   return WORKSPACE === '' || names.includes(WORKSPACE) ? [...names] : [...names, WORKSPACE]
 }
 
-/** Read anew for every change: another tab may have begun one a moment ago, of which no event has told yet. */
+/** Read again for every change: another tab can have added one without an event yet. */
 const known = (): string[] => withShown(saved())
 
 export const useWorkspaces = create<WorkspacesState>((set) => {
@@ -72,13 +72,13 @@ async function othersHaveLeft(workspace: string): Promise<void> {
     .catch(() => undefined)
 }
 
-/** Leads from a workspace that another tab removed to where that is told; behind it stands the name. */
+/** Address of a tab whose workspace was removed by another tab; followed by the name. */
 export const REMOVED_MARK = '#removed='
 
 onStored(KEY, () => {
   const isRemoved =
     WORKSPACE !== FIRST_WORKSPACE && !load<string[]>(KEY, [WORKSPACE]).includes(WORKSPACE)
-  // What went on here would begin it anew, unseen.
+  // Continuing here would recreate it, unseen.
   if (isRemoved) location.replace(addressOf(FIRST_WORKSPACE, REMOVED_MARK + WORKSPACE))
   else useWorkspaces.setState({ names: known() })
 })

@@ -23,7 +23,10 @@ interface Step {
   isLeft(): Promise<boolean> | boolean
 }
 
-/** The list of names stands in what is remembered, which goes later: for browsers that do not list their databases. */
+/**
+ * The names of workspaces are in localStorage, which is cleared later: for browsers that do not
+ * list databases.
+ */
 const workspaces = async (): Promise<string[]> =>
   (await storedWorkspaces()) ?? ['', ...load<string[]>('workspaces', []).filter(isWorkspaceName)]
 
@@ -48,7 +51,7 @@ const STEPS: readonly Step[] = [
   { title: 'The service worker', remove: () => removeWorker(BASE), isLeft: () => false },
 ]
 
-/** What became of a step: `there` is of one that nobody wanted to remove. */
+/** The result of a step; `there` for data that should stay. */
 type Outcome = 'gone' | 'there' | { failure: string }
 
 async function outcomeOf({ remove, isLeft }: Step, agreed: boolean): Promise<Outcome> {

@@ -1,9 +1,9 @@
-/** Whether the browser keeps what this page stores, and how much room there is. Some browsers tell nothing of it. */
+/** Whether storage is persistent, and its quota. Some browsers report neither. */
 
 export interface StorageEstimate {
-  /** The browser has promised not to remove anything by itself; undefined: it does not say. */
+  /** Whether the browser will not evict the data; undefined: unknown. */
   persisted: boolean | undefined
-  /** Bytes; undefined: it does not say. */
+  /** Bytes; undefined: unknown. */
   used: number | undefined
   quota: number | undefined
 }
@@ -24,7 +24,7 @@ export async function storageEstimate(): Promise<StorageEstimate> {
 
 export const canRequestPersistence = (): boolean => typeof manager()?.persist === 'function'
 
-/** Asks the browser not to remove anything by itself; some browsers ask the person. @returns whether it agreed */
+/** Requests persistent storage; some browsers prompt the user. @returns whether it was granted */
 export async function requestPersistence(): Promise<boolean> {
   return (await manager()?.persist?.()) ?? false
 }

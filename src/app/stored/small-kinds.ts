@@ -1,4 +1,4 @@
-/** What is remembered beside the clusters, sorted by what it means to people. Each kind is a value; the view only shows them. */
+/** Items in localStorage, grouped by their meaning to the user. */
 import { PANEL_SIZES, type StoredItem } from '../state/stored'
 
 export interface SmallKind {
@@ -6,7 +6,7 @@ export interface SmallKind {
   title: string
   /** What it is, and where it comes from. */
   about: string
-  /** As `remember` is given them. */
+  /** Names given to `store`. */
   names: readonly string[]
 }
 
@@ -116,12 +116,12 @@ export function smallThings(all: readonly StoredItem[]): SmallThing[] {
   )
 }
 
-/** What is remembered for a workspace with a name. */
+/** Items of a named workspace. */
 export function ofWorkspace(all: readonly StoredItem[], workspace: string): StoredItem[] {
   return workspace === '' ? [] : all.filter(({ name }) => name.startsWith(`~${workspace}.`))
 }
 
-/** Workspaces with a name, of which something is remembered. */
+/** Named workspaces with stored items. */
 export function workspacesIn(all: readonly StoredItem[]): string[] {
   return [...new Set(all.flatMap(({ name }) => /^~([^.]+)\./.exec(name)?.[1] ?? []))]
 }

@@ -29,9 +29,9 @@ export interface StoredThing {
 
 export interface Removal {
   title: string
-  /** What is lost: asked before it. */
+  /** What is lost, for the confirmation. */
   question: { title: string; text: string }
-  /** What the answer is called, and what is said when it is done. */
+  /** The label of the button, and the notice when it is done. */
   words: { button: string; done: string }
   /** @throws Error when it cannot be removed */
   run(): Promise<void> | void
@@ -91,7 +91,7 @@ function cluster(workspace: string, otherBytes: number): StoredThing {
   }
 }
 
-/** The cluster that is shown begins anew: its server runs. */
+/** The shown cluster is reset, because its server runs. */
 const emptying = (title: string): Removal => ({
   title: `Empty ${title}`,
   question: {

@@ -1,4 +1,4 @@
-/** How one comes to what is stored, and to the page on which everything was removed: both by the address, as the page is loaded anew. */
+/** The addresses of the storage dialog and of the wipe page, which both load the page again. */
 import { onWipe } from '../../hosts/shared/wipe'
 import { BASE } from '../base'
 import { EMBEDDED } from '../embed/parameters'
@@ -12,7 +12,7 @@ export function showStored(): void {
   useView.getState().set({ dialog: 'stored' })
 }
 
-/** Shows it again after the page has been loaded anew. */
+/** Opens the dialog again after a reload. */
 export function loadAgain(): void {
   location.hash = STORED_HASH
   location.reload()
@@ -24,7 +24,7 @@ const ADDRESS = `${BASE}?${PARAMETER}`
 /** Nothing is started then: no server, no worker. */
 export const IS_WIPE_PAGE = !EMBEDDED && new URLSearchParams(location.search).has(PARAMETER)
 
-/** Kept for this tab alone, so that no address from anybody else removes anything. */
+/** In sessionStorage, so that no link can start a wipe. */
 const AGREED = 'kubetab.remove-everything'
 
 /** Goes where everything is removed, which a person has agreed to. @throws DOMException where the browser keeps nothing */
@@ -33,7 +33,7 @@ export function wipe(): void {
   location.assign(ADDRESS)
 }
 
-/** @returns whether a person has agreed in this tab, the first time it is asked */
+/** @returns whether the user confirmed the wipe in this tab; true only once */
 export function isWipeConfirmed(): boolean {
   try {
     const agreed = sessionStorage.getItem(AGREED) !== null

@@ -1,6 +1,7 @@
 /**
- * The rehearsal of an upgrade: what becomes of manifests on the way from one release to another. Every release on the way is really
- * asked; the table of removed versions and the lifecycles say why, and what to write instead.
+ * Rehearses an upgrade: the fate of manifests from one release to another. Every release in between
+ * runs as an engine; the table
+ * of removed versions and the API lifecycles explain the results.
  */
 import { type KubeObject, parseApiVersion } from '../../engine/object'
 import {
@@ -26,7 +27,7 @@ export interface UpgradeRequest {
   unreadable?: readonly Unreadable[]
   from: Release
   to: Release
-  /** Told before each release is asked. */
+  /** Called before each release runs. */
   onRelease?(release: Release): void
 }
 
@@ -82,7 +83,7 @@ async function findingOf(
   }
 }
 
-/** What the server says of an object beyond bookkeeping that differs from one creation to the next. */
+/** The stored object, without metadata that differs for each creation. */
 function filledIn({
   metadata: { uid, resourceVersion, creationTimestamp, managedFields, selfLink, name, ...metadata },
   ...rest

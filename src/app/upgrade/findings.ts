@@ -5,8 +5,10 @@ import type { SourcedManifest, Unreadable } from './manifests'
 import type { Rewritten } from './rewrite'
 
 /**
- * `absent`: the release does not have the version yet. `gone`: not any more. `off`: it has it, but does not serve it unasked.
- * `unknown`: no release has such a kind, and no definition among the manifests makes it. `refused`: it is served, but not so.
+ * `absent`: the release does not have the version yet. `gone`: removed. `off`: not served by
+ * default. `unknown`: no release has
+ * such a kind, and no definition among the manifests declares it. `refused`: served, but the object
+ * is invalid.
  */
 export type Outcome = 'accepted' | 'deprecated' | 'gone' | 'absent' | 'off' | 'unknown' | 'refused'
 

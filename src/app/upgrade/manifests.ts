@@ -11,12 +11,12 @@ export interface SourceText {
 }
 
 export interface SourcedManifest {
-  /** Of the text that it stands in. For Helm's output the template, as Helm's comment names it. */
+  /** Name of its file. For Helm's output the template, from Helm's comment. */
   source: string
   /** 1-based line in the text. */
   line: number
   object: KubeObject
-  /** Its own text: as it was written, or printed anew where it stands in a list. */
+  /** Its text: the original, or printed if it is an item of a list. */
   text: string
 }
 
@@ -31,10 +31,10 @@ export interface ReadManifests {
   unreadable: Unreadable[]
 }
 
-/** `# Source: shop/templates/web.yaml` stands above each document that Helm renders. */
+/** `# Source: shop/templates/web.yaml` precedes each document that Helm renders. */
 const HELM_SOURCE = /^# Source: (\S+)\s*$/
 
-/** Documents without a kind (values, empty templates) are told as unreadable rather than passed over. */
+/** Documents without a kind (values, empty templates) are reported as unreadable, not skipped. */
 export function readManifests({ name, text }: SourceText): ReadManifests {
   const { documents, problems } = parseManifest(text)
   const lines = text.split('\n')

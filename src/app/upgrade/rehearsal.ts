@@ -10,7 +10,7 @@ interface RehearsalState {
   text: string
   from: Release
   to: Release
-  /** The release that is being asked; undefined: nothing runs. */
+  /** The release that is running; undefined: none. */
   loading: Release | undefined
   report: Report | undefined
   failure: string | undefined
@@ -36,7 +36,7 @@ export const useRehearsal = create<RehearsalState>((set, get) => ({
     const { text, from, to } = get()
     set({ failure: undefined, loading: from })
     try {
-      // The engines of other releases are no part of the page until somebody rehearses.
+      // The engines of other releases are loaded on demand.
       const { checkUpgrade } = await import('./check')
       const read = readManifests({ name: 'manifests', text })
       set({

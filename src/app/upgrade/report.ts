@@ -205,7 +205,7 @@ export function markdownReport(report: Report): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Text of manifests must not end the cell it stands in. */
+/** Escapes a text for a Markdown table cell. */
 function inTable(text: string): string {
   return text.replace(/[|\n]/g, (sign) => (sign === '|' ? '\\|' : ' '))
 }
@@ -217,7 +217,7 @@ function fenced(language: string, text: string): string[] {
   return [`${fence}${language}`, text.trimEnd(), fence]
 }
 
-/** For programs: stable names, nothing that the text report does not say. */
+/** JSON with stable names and the same contents as the text report. */
 export function jsonReport(report: Report): string {
   const { from, to, releases, manifests, unreadable } = report
   const entries = manifests.map((one) => ({

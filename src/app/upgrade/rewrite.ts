@@ -53,8 +53,9 @@ interface Successor {
 }
 
 /**
- * The version to go to: from one replacement to the next until one stands that the release has and does not call deprecated. The
- * table's rows say it first, since they name the version to go to at once; then the lifecycle.
+ * The replacement version: follows replacements until the release has one that is not deprecated.
+ * The removal table comes first,
+ * because it names the final version; then the lifecycles.
  */
 function successorOf(apiVersion: string, kind: string, release: Release): Successor | undefined {
   let found: Successor | undefined
@@ -84,7 +85,10 @@ function nextOf(apiVersion: string, kind: string, release: Release): Successor |
   return since !== undefined && hasCome(since, release) ? { apiVersion: next, since } : undefined
 }
 
-/** The changed members in the manifest's own text; printed anew if that does not say the same. */
+/**
+ * The changed members in the manifest's own text; printed if that does not parse to the same
+ * object.
+ */
 function textOf(text: string, converted: KubeObject, changes: readonly Change[]): string {
   const [document] = parseManifest(text).documents
   const edits = changes.flatMap(({ path, after }) => {

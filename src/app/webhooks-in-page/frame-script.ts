@@ -7,10 +7,10 @@ import type { FromFrame, HandlerMessage, ToFrame } from './protocol'
 interface Running {
   text: string
   worker: Worker
-  /** Whose answer has not begun. */
+  /** The call without response headers yet. */
   current: { id: number; timer: ReturnType<typeof setTimeout> } | undefined
   waiting: Extract<ToFrame, { kind: 'call' }>[]
-  /** Whose answers have begun and go on. */
+  /** The calls whose response is streaming. */
   streaming: Set<number>
 }
 const running = new Map<string, Running>()
@@ -94,7 +94,7 @@ function cancel(id: number): void {
   for (const [name, found] of running) {
     found.waiting = found.waiting.filter((call) => call.id !== id)
     found.streaming.delete(id)
-    // Nobody waits any more, but the others behind it do.
+    // This caller gave up; calls queued after it continue.
     if (found.current?.id === id) end(name, 'EOF')
   }
 }

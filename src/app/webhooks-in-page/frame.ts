@@ -4,7 +4,9 @@
  */
 import script from 'virtual:handler-frame'
 
-/** Nothing is loaded and nothing is asked; scripts are this text and the workers made of texts. */
+/**
+ * The frame loads nothing and sends nothing; its scripts are this text and workers built from text.
+ */
 const POLICY = "default-src 'none'; script-src 'unsafe-inline' blob:; worker-src blob:"
 
 export const frameText = (): string =>

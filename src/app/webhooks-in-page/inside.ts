@@ -1,7 +1,9 @@
 /**
- * What surrounds a handler's code in its worker: it turns requests into calls of the functions that the code defines, and what these
- * return into answers. `admit(request, review)` is asked by admission reviews, `convert(object, apiVersion)` by conversion reviews,
- * `serve(request)` by everything else.
+ * The code around a webhook in its worker. It calls the functions that the webhook defines and
+ * turns their results into
+ * responses: `admit(request, review)` for admission reviews, `convert(object, apiVersion)` for
+ * conversion reviews,
+ * `serve(request)` for everything else.
  */
 import type { HandlerMessage, HandlerRequest, Level } from './protocol'
 
@@ -53,7 +55,10 @@ function surround(load: () => Promise<Functions>): void {
   const json = (body: unknown): Reply => ({ status: 200, headers: JSON_TYPE, body })
   const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 
-  /** A verdict as it may be returned: nothing or true allows, false and a text refuse, a list is a patch. @throws Error for anything else */
+  /**
+   * Converts the result of `admit`: nothing or true allows, false and a string deny, an array is a
+   * patch. @throws Error for anything else
+   */
   const verdict = (returned: unknown): Record<string, unknown> => {
     if (returned === undefined || returned === null || returned === true) return { allowed: true }
     if (returned === false) return { allowed: false }
@@ -131,7 +136,7 @@ function surround(load: () => Promise<Functions>): void {
   async function run(id: number, request: HandlerRequest): Promise<void> {
     const { status, headers, body } = await replyTo(await loading, request)
     const streamed = typeof body === 'object' && body !== null && Symbol.asyncIterator in body
-    // Before anything is answered: what cannot be written as JSON is a failure.
+    // A result that is not JSON fails before the response starts.
     const text = streamed || body === undefined ? undefined : textOf(body)
     result({ kind: 'head', id, status, headers })
     if (streamed) {

@@ -1,8 +1,10 @@
 /**
- * Opens a frame of its own for text from anywhere: see frame.ts for what is kept out of it. Chromium gives a frame without an origin a
- * process of its own, and that process some 4 GB for objects: text that takes more ends its frame and not the page. Nothing tells the
- * page of that, so it asks every now and then whether the frame is there; what runs in the frame cannot keep it from answering, for
- * that is in workers.
+ * Opens a frame for code from anywhere; frame.ts lists what it cannot access. Chromium runs an
+ * opaque-origin frame in a process
+ * of its own with about 4 GB for objects, so code that uses more kills the frame and not the page.
+ * The page gets no event for
+ * that, so it pings the frame. Code in the frame cannot block the pings, because it runs in
+ * workers.
  */
 import { frameText } from './frame'
 import type { FromFrame, HandlerMessage, ToFrame } from './protocol'
@@ -14,12 +16,12 @@ export interface SandboxFrame {
 }
 
 const RETRY_INTERVAL_MS = 2_000
-/** Questions without an answer, not time: a tab that was put to sleep has asked none meanwhile. */
+/** Counts unanswered pings, not time: a suspended tab sends no pings. */
 const UNANSWERED = 3
 
 /**
- * @param hear gets what comes out of the frame
- * @param ended is called when the frame is not there any more, though nobody took it away
+ * @param hear receives the messages of the frame
+ * @param ended called when the browser killed the frame
  */
 export function openFrame(
   title: string,

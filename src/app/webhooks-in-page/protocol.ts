@@ -1,4 +1,4 @@
-/** What the page, the sandboxed frame and the workers in it say to each other. */
+/** The messages between the page, the sandbox frame and the workers in it. */
 
 /** A request as a handler sees it. */
 export interface HandlerRequest {
@@ -9,16 +9,19 @@ export interface HandlerRequest {
   body: string
 }
 
-/** `request` goes to the worker as it is: a HandlerRequest, or what scripts are told (scripts/protocol.ts). */
+/**
+ * `request` is passed to the worker unchanged: a HandlerRequest, or a message to a script
+ * (scripts/protocol.ts).
+ */
 export type ToFrame =
   | { kind: 'call'; id: number; name: string; code: string; request: unknown; milliseconds: number }
   | { kind: 'cancel'; id: number }
-  /** Answered with `here` by the frame itself. */
+  /** The frame itself responds with `here`. */
   | { kind: 'there?' }
 
 export type Level = 'log' | 'info' | 'warn' | 'error'
 
-/** `line` is what the handler prints; the others are of the answer. */
+/** `line` is console output; the others are parts of the response. */
 export type HandlerMessage =
   | { kind: 'line'; name: string; level: Level; text: string }
   | { kind: 'head'; id: number; status: number; headers: Record<string, string> }

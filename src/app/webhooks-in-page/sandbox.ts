@@ -1,11 +1,11 @@
-/** Runs handlers: brings calls into the sandboxed frame and answers out of it, and writes down what came and went. */
+/** Runs webhooks in the sandbox frame, and logs their calls. */
 import type { CallMessage, HandlerCall } from '../../hosts/shared/handlers'
 import { useHandlerCalls } from '../state/handler-calls'
 import { workerText } from './inside'
 import { openFrame, type SandboxFrame } from './open-frame'
 import type { HandlerMessage, HandlerRequest, ToFrame } from './protocol'
 
-/** So long a handler may take to begin its answer. Who calls it may give up before. */
+/** Timeout for the start of a response. The caller's timeout can be shorter. */
 const MILLISECONDS = 10_000
 
 type OnMessage = (message: CallMessage) => void
@@ -19,7 +19,7 @@ let frame: Promise<SandboxFrame> | undefined
 let lastId = 0
 const waiting = new Map<number, Waiting>()
 
-/** @returns how to say that nobody waits any more */
+/** @returns a function that cancels the call */
 export function callInSandbox(call: HandlerCall, onMessage: OnMessage): () => void {
   const id = ++lastId
   const { handler } = call
@@ -59,7 +59,7 @@ function theFrame(): Promise<SandboxFrame> {
   return frame
 }
 
-/** All handlers have gone with it: whoever waits for one is told, and the next call opens another. */
+/** The frame's webhooks are gone: pending calls fail, and the next call opens a new frame. */
 function frameEnded(): void {
   frame = undefined
   const lost = [...waiting.values()]

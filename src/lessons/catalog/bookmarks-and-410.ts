@@ -170,7 +170,7 @@ data: { apples: "10" }
       body: { data: { apples: '8' } },
     },
     { method: 'GET', path: `${CONFIGS}?watch=1&resourceVersion=0`, watch: true },
-    // Nothing was forgotten yet: the old state is simply told.
+    // History is not compacted yet: the server sends the old state.
     {
       method: 'GET',
       path: `${CONFIGS}?resourceVersion={{resourceVersion ${CONFIGS}}}&resourceVersionMatch=Exact`,

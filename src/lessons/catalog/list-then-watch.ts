@@ -139,7 +139,7 @@ console.log(list.items.length, 'orders at version', list.metadata.resourceVersio
       path: ORDERS,
       body: { metadata: { name: 'order-2', labels: { kind: 'order' } }, data: { dish: 'cake' } },
     },
-    // Asking again and again is no watch.
+    // Polling is not a watch.
     { method: 'GET', path: `${ORDERS}?labelSelector=kind%3Dorder` },
     { method: 'DELETE', path: `${ORDERS}/order-1` },
   ],

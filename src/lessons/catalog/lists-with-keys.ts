@@ -8,7 +8,7 @@ const identity = {
   metadata: { name: 'web', namespace: 'shop' },
 }
 
-/** An apply that says nothing of the Deployment but these containers. */
+/** An apply configuration with only these containers. */
 const containers = (
   manager: string,
   list: JsonObject[],

@@ -146,7 +146,7 @@ data:
       body: { data: { tea: '3' } },
     },
     { method: 'PUT', path: PRICES, body: manifest('2', '5', '') },
-    // Without a version nobody is ever refused.
+    // Without a resourceVersion there is never a conflict.
     { method: 'PUT', path: PRICES, body: manifest('3', '5', '') },
   ],
   after:

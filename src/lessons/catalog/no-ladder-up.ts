@@ -2,7 +2,10 @@ import type { Lesson } from '../lesson'
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/shop'
 const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'
-/** A refusal for another reason, as in a namespace where carol may write no roles at all, is not what is meant. */
+/**
+ * A 403 for another reason, such as a namespace where carol cannot write roles at all, does not
+ * count.
+ */
 const ESCALATION = 'attempting to grant'
 const GROUP = 'rbac.authorization.k8s.io'
 
@@ -207,7 +210,7 @@ subjects:
         spec: { resourceAttributes: { namespace: 'shop', verb: 'get', resource: 'secrets' } },
       },
     },
-    // Somebody with all rights does it for her: nothing was refused.
+    // A user with all permissions does it for her: nothing was denied.
     {
       method: 'POST',
       path: `${RBAC}/roles`,

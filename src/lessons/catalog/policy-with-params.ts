@@ -195,7 +195,7 @@ spec:
     },
   ],
   wrong: [
-    // The number is in the rule: nobody can change it without changing the policy.
+    // The number is part of the rule: changing it means changing the policy.
     {
       method: 'POST',
       path: `${ADMISSION}/validatingadmissionpolicies`,

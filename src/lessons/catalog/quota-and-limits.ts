@@ -254,7 +254,7 @@ spec:
   ],
   wrong: [
     { method: 'GET', path: '/apis/apps/v1/namespaces/shop/replicasets' },
-    // Fewer Pods that say nothing are refused just as well.
+    // Fewer Pods without requests are forbidden as well.
     { method: 'PATCH', path: `${WEB}/scale`, contentType: MERGE, body: { spec: { replicas: 1 } } },
     {
       method: 'POST',

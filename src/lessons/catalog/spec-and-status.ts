@@ -174,7 +174,7 @@ console.log({ generation, observedGeneration, readyReplicas, wanted: web.spec.re
     },
   ],
   wrong: [
-    // Without a watch nobody sees the moment between the wish and the report.
+    // Only a watch shows the state between the spec change and the status update.
     { method: 'PATCH', path: `${WEB}/scale`, contentType: MERGE, body: { spec: { replicas: 3 } } },
     { method: 'GET', path: WEB },
     {

@@ -1,7 +1,7 @@
 import type { Lesson } from '../lesson'
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/shop/deployments'
-/** Whoever changes the image more than once has more of them. */
+/** Changing the image more than once creates more revisions. */
 const LATER_REVISION = '/^([2-9]|[1-9][0-9]+)$/'
 const FLOW_SCHEMAS = '/apis/flowcontrol.apiserver.k8s.io/v1beta3/flowschemas'
 
@@ -161,7 +161,7 @@ spec:
         },
       },
     },
-    // The number alone is no new revision.
+    // Scaling creates no new revision.
     {
       method: 'PATCH',
       path: `${DEPLOYMENTS}/web`,

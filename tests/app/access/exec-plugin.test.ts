@@ -1,4 +1,7 @@
-/** How long a client keeps what an exec plugin says (document 2, "Exec credential plugin object"). */
+/**
+ * How long a client caches the output of an exec plugin
+ * (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins).
+ */
 import { describe, expect, it } from 'vitest'
 import {
   ExecClient,

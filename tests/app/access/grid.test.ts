@@ -1,4 +1,4 @@
-/** The table of rights as it is drawn: groups, signs, what each cell is called and asks. */
+/** The table of permissions: groups, icons, names and attributes of its cells. */
 import { describe, expect, it } from 'vitest'
 import { pathGroups, resourceGroups } from '../../../src/app/panels/access/grid'
 import { fromEvents, fromTraces } from '../../../src/app/panels/access/series'

@@ -1,4 +1,4 @@
-/** What a field means: our own words where there are some, and what the server itself says of it. */
+/** Field help: the project's own text where it exists, and the server's description. */
 import { describe, expect, it } from 'vitest'
 import { wordsOf } from '../../../src/app/explain/field-words'
 import { servedField } from '../../../src/app/explain/served-field'

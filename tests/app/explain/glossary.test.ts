@@ -1,4 +1,6 @@
-/** The glossary knows every word that the engine can say or hear. What there is to know is read from the engine's own sources. */
+/**
+ * The glossary covers every term of the engine. The terms are read from the engine's own sources.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** What is one piece in a custom resource is what its definition says, as the server publishes it. */
+/** Atomic fields of a custom resource are the ones that its published schema declares. */
 import { expect, it } from 'vitest'
 import { customTypeIn, openApiPath } from '../../../src/app/objects/custom-types'
 import { claimsOf } from '../../../src/app/ownership/owners'

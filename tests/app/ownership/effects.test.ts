@@ -1,4 +1,7 @@
-/** What an apply would do, told from a dry run: the situations of document 1, "Field ownership". */
+/**
+ * The effects of an apply, computed from a dry run
+ * (https://kubernetes.io/docs/reference/using-api/server-side-apply/).
+ */
 import {
   assert,
   asyncProperty,
@@ -236,7 +239,7 @@ it('agrees with the owners that the server writes down, whatever two managers ap
         const same =
           value(before) === value(after) && owners(before).join() === owners(after).join()
         const effect = effects.get(`.data.${key}`)
-        // What comes or goes as a whole is told once.
+        // A value that is added or removed as a whole is listed once.
         const whole = effects.get('.data')
         if (effect === undefined && whole && ['added', 'removed'].includes(whole.effect)) continue
         expect(effect === undefined).toBe(same)

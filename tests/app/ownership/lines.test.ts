@@ -1,4 +1,4 @@
-/** Every line of an object's YAML is told who owns what stands on it. */
+/** Every line of an object's YAML has the owners of its field. */
 import { assert, constantFrom, dictionary, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'

@@ -1,4 +1,4 @@
-/** Managers are told apart, however many there are. */
+/** Managers look different, however many there are. */
 import { expect, it } from 'vitest'
 import { initialsOf, lookOf } from '../../../src/app/ownership/looks'
 

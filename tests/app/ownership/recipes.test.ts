@@ -1,4 +1,6 @@
-/** Fields change hands as the recipes say: every request is sent to a server, and what it writes down is looked at. */
+/**
+ * Recipes transfer ownership: every request is sent to a server, and its managedFields are checked.
+ */
 import { array, assert, constantFrom, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pathsOf } from '../../../src/app/ownership/field-paths'

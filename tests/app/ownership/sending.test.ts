@@ -1,4 +1,4 @@
-/** A step is sent until nobody writes between what it is made from and what it says, and no longer than kubectl tries. */
+/** A step is retried on a conflict, as often as kubectl retries. */
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { applyRequest } from '../../../src/app/ownership/apply-request'
 import { type Step, toServerSide } from '../../../src/app/ownership/recipes'
@@ -11,7 +11,7 @@ import type { ApiServer } from '../../../src/engine/server'
 import { ask, testServer } from '../../support/server'
 import { applied, DEPLOYMENTS, deployment, WEB } from './support'
 
-// What the page's state asks of a browser when it is loaded.
+// Browser globals that the page's state reads when it is loaded.
 vi.hoisted(() => {
   vi.stubGlobal('location', new URL('http://localhost/'))
   vi.stubGlobal('document', { baseURI: 'http://localhost/' })
@@ -25,7 +25,7 @@ const PATH = `${DEPLOYMENTS}/web`
 const CONTROLLER = 'kube-controller-manager'
 
 let server: ApiServer
-/** So many of the next patches come too late: a controller has just said how far the pods are. */
+/** The number of patches that conflict with a controller's status update. */
 let rivals: number
 let patches: number
 

@@ -1,4 +1,4 @@
-/** Conditions in the status of objects, and the words that stand beside them: phases, states of containers, reasons of events. */
+/** Conditions in the status of objects, phases, container states, and reasons of events. */
 import { docs, entriesOf, PAGES } from '../entry'
 
 const budget = docs('Disruption budgets', 'tasks/run-application/configure-pdb/')

@@ -1,4 +1,4 @@
-/** Why requests are refused: reasons of a Status, causes of single fields, and the codes of answers. */
+/** Why requests fail: reasons of a Status, causes of single fields, and status codes. */
 import { docs, entriesOf, PAGES, standard } from '../entry'
 
 export const REASONS = entriesOf('reason', {

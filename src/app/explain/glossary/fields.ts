@@ -146,7 +146,7 @@ const BINDING: Record<string, Words> = {
   ],
 }
 
-/** By kind; what is said of all kinds stands under no name. */
+/** By kind; fields of all kinds are under the empty name. */
 export const FIELD_WORDS: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   '': COMMON,
   Deployment: DEPLOYMENT,

@@ -1,4 +1,4 @@
-/** Headers of requests and answers, and the media types that stand in them. */
+/** Headers of requests and responses, and media types. */
 import { docs, entriesOf, PAGES, standard } from '../entry'
 
 const http = standard(9110, 'HTTP semantics')

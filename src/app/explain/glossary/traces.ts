@@ -1,4 +1,4 @@
-/** What is told about what happened: events of watches, members and words of audit events, warnings. */
+/** Watch events, members and values of audit events, and warnings. */
 import { docs, type Entry, entriesOf, PAGES } from '../entry'
 
 export const EVENTS = entriesOf('event', {

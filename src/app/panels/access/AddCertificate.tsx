@@ -1,4 +1,6 @@
-/** An actor with a client certificate: a key and a request are made here, somebody approves, the cluster's authority signs. */
+/**
+ * Adds a user with a client certificate: creates a key and a request, which is approved and signed.
+ */
 import { type ReactNode, useState } from 'react'
 import { Icon } from '../../components/Icon'
 import {

@@ -1,4 +1,4 @@
-/** An actor with a token that the server signs for a service account. */
+/** Adds a user with a service account token. */
 import { useState } from 'react'
 import { recognized, requestToken } from '../../identities/requests'
 import { useActors } from '../../state/actors'

@@ -1,4 +1,4 @@
-/** What a request asks for, as a form: any attributes, whether or not the server serves them. */
+/** A form for request attributes, whether or not the server serves the resource. */
 import { useMemo } from 'react'
 import type { AskedAttributes } from '../../../hosts/shared/access'
 import { Segments } from '../../components/Segments'

@@ -1,4 +1,7 @@
-/** How the server decides who comes in and who may do what. A change restarts it with the same data; what cannot start is refused. */
+/**
+ * Authentication and authorization of the server. A change restarts it with the same data; an
+ * invalid configuration is rejected.
+ */
 
 import { useEffect, useState } from 'react'
 import { entryOf } from '../../../engine/object'

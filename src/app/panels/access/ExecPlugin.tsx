@@ -1,4 +1,4 @@
-/** The client's side of an exec plugin, to play with: what the plugin is told, what it says, and how long the client keeps it. */
+/** A simulated exec plugin: its input, its output, and how long the client caches it. */
 import { useRef, useState } from 'react'
 import { sendRequest } from '../../client'
 import { timeText } from '../../components/format'

@@ -1,4 +1,6 @@
-/** Why one request would be allowed or refused: the row of authorizers, the chains that allow it, or what almost did. */
+/**
+ * Why a request is allowed or denied: the authorizers, the grants that allow it, or near misses.
+ */
 import type {
   AskedAttributes,
   Explanation as ExplanationData,
@@ -108,7 +110,7 @@ const OPINION = {
   noOpinion: { sign: '–', word: 'no opinion', tone: 'none' },
 } as const
 
-/** In the order in which they are asked; one that decides ends it. */
+/** In the order of evaluation; the first decision is final. */
 export function Authorizers({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className="authorizers">

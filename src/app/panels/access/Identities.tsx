@@ -1,4 +1,4 @@
-/** Who can act in this page, how the server recognizes each, and how one becomes somebody else. */
+/** The users of this page, how the server authenticates each, and how to add one. */
 import { type ComponentType, useState } from 'react'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
@@ -97,7 +97,7 @@ function OneActor({ one, acting }: { one: Actor; acting: boolean }) {
   )
 }
 
-/** What the server makes of the credential of whoever acts. */
+/** How the server sees the credential of the selected user. */
 function Me() {
   const actor = useActors((state) => state.actor)
   const [me, setMe] = useState<{ of: Actor; who?: WhoIAm; failure?: string }>()

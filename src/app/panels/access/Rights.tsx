@@ -1,4 +1,7 @@
-/** What somebody may do: verbs by resources, now or at an earlier revision. A cell opens to why. */
+/**
+ * Permissions of a subject: verbs by resources, now or at an earlier revision. A cell opens its
+ * explanation.
+ */
 import { useMemo, useState } from 'react'
 import type { AskedAttributes, Matrix } from '../../../hosts/shared/access'
 import { Empty } from '../../components/Empty'

@@ -1,4 +1,7 @@
-/** Of roles that are being written: which recorded requests they would still refuse, and which rules reach further than they seem. */
+/**
+ * Checks draft roles: which recorded requests they would still deny, and which rules grant more
+ * than they seem to.
+ */
 import { useEffect, useState } from 'react'
 import type {
   AskedAttributes,
@@ -28,7 +31,7 @@ interface Checked {
   warnings: ReachWarning[]
 }
 
-/** What is being typed is not asked about letter by letter. */
+/** Delay after the last key. */
 const SETTLE_MILLISECONDS = 200
 
 const LACKS: Record<Shortfall, string> = {
@@ -96,7 +99,7 @@ export function RoleCheck({ text, recorded, requests, events }: RoleCheckProps) 
   )
 }
 
-/** A request is refused if every role refuses it. */
+/** A request is denied if no role allows it. */
 async function check(
   text: string,
   requests: readonly AskedAttributes[],

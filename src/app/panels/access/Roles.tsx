@@ -1,4 +1,7 @@
-/** The least role for requests that were made; what a role that is being written would still refuse, and where it reaches too far. */
+/**
+ * The smallest role for recorded requests; what a draft role would still deny, and where it grants
+ * too much.
+ */
 import { useMemo, useState } from 'react'
 import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'

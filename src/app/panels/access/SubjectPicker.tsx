@@ -1,4 +1,7 @@
-/** Whose rights are looked at: whoever acts, an actor, or any user, group or service account by name. */
+/**
+ * Selects the subject: the current user, another user of the page, or any user, group or service
+ * account by name.
+ */
 import { useState } from 'react'
 import type { AccessSubject } from '../../../hosts/shared/access'
 import { Icon } from '../../components/Icon'

@@ -1,4 +1,4 @@
-/** May this request pass? Put to the server as a review, with what each authorizer says. */
+/** Sends an access review to the server, and shows the decision of each authorizer. */
 import { useEffect, useState } from 'react'
 import type { AccessSubject, AskedAttributes } from '../../../hosts/shared/access'
 import { type ApiResponse, sendRequest } from '../../client'
@@ -189,7 +189,7 @@ function Forms({ kind, subject, attributes, path, body, edited }: FormsProps) {
 
 interface ResultProps {
   response: ApiResponse
-  /** undefined: the form does not say what was asked, and nothing is explained. */
+  /** undefined if the form is incomplete: nothing is explained then. */
   attributes: AskedAttributes | undefined
   who: AccessSubject
 }

@@ -1,4 +1,4 @@
-/** Rights that reach further than they seem, each with what it gives besides and by whom it is held. */
+/** Permissions that grant more than they seem to, with their effect and holders. */
 import type { PolicyRule, ReachWarning } from '../../../hosts/shared/access'
 import { Icon } from '../../components/Icon'
 import { Chain } from './Chain'

@@ -1,4 +1,4 @@
-/** The reverse question: everybody who may do something, by which mode, and by what chain. */
+/** The reverse query: every subject that can do something, by authorizer and grant. */
 import { entryOf } from '../../../engine/object'
 import type { Holder, WhoCan as WhoCanAnswer } from '../../../hosts/shared/access'
 import { Empty } from '../../components/Empty'
@@ -64,7 +64,7 @@ function Holders({ holders }: { holders: WhoCanAnswer }) {
   )
 }
 
-/** Why somebody may whom no role lets. */
+/** Subjects that are allowed without a role. */
 const WITHOUT_ROLE: Record<string, string> = {
   Superusers:
     'Members bypass authorization entirely; no role grants this and nothing can revoke it.',

@@ -18,13 +18,13 @@ export interface Draft {
   /** `Node,RBAC` */
   modes: string
   files: Record<FileName, string>
-  /** JSON Web Key Sets by issuer, for issuers that the browser cannot ask. */
+  /** JSON Web Key Sets by issuer, for issuers that the browser cannot reach. */
   keySets: Record<string, string>
   /** Whether who brings no credential is let in; `usual`: the flag is not given. */
   anonymous: 'usual' | 'yes' | 'no'
 }
 
-/** What is not there until somebody writes it. */
+/** Files that are empty until the user edits them. */
 const EMPTY_AT_FIRST: readonly FileName[] = ['tokens', 'authentication']
 
 export const SAMPLES: Record<FileName, string> = {

@@ -1,8 +1,8 @@
-/** The table of rights as rows and cells ready to be drawn: groups of resources, signs, what each cell is called. */
+/** The table of permissions as rows and cells: groups of resources, icons, accessible names. */
 import type { AskedAttributes, Cell, Matrix } from '../../../hosts/shared/access'
 
 export interface GridCell {
-  /** `allowed`, `some`, `refused`, `denied`; drawn by sign and colour. */
+  /** Shown by icon and color. */
   look: keyof typeof LOOKS
   /** What the server does not serve can be allowed all the same. */
   served: boolean
@@ -128,7 +128,7 @@ function gridCell(
   const names = cell?.names === undefined ? '' : ` (${cell.names.join(', ')})`
   const by = cell?.by === undefined ? '' : ` by ${cell.by.type}`
   const label = `${what}: ${LOOKS[look].word}${names}${by}${served ? '' : ', not served'}`
-  // Names are what tells the objects apart: the first is asked for.
+  // Cells of named objects use the first name.
   return {
     look,
     served,

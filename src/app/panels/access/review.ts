@@ -13,7 +13,6 @@ export interface Review {
 
 const GROUP_VERSION = 'authorization.k8s.io/v1'
 
-/** Members that say nothing are left out. */
 const withoutEmpty = (members: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(members).filter(
@@ -91,7 +90,7 @@ function whoOf(subject: AccessSubject): Record<string, unknown> {
 const quoted = (text: string): string =>
   /^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The command that asks the same; a group needs a user beside it. */
+/** The equivalent `kubectl auth can-i`; a group needs a user too. */
 export function asCanI(kind: ReviewKind, subject: AccessSubject, attributes: AskedAttributes): string {
   const { isResource, verb, path, group, resource, subresource, namespace, name } = attributes
   const full = group === '' ? resource : `${resource}.${group}`

@@ -10,14 +10,14 @@ export interface Recorded {
   text: string
   user: string
   count: number
-  /** It was answered with 403 at least once. */
+  /** At least one response was 403. */
   denied: boolean
   /** One of the two: how the request is put to the engine. */
   requests?: AskedAttributes
   event?: AuditEvent
 }
 
-/** What the page asks to keep itself up to date is no part of what somebody wanted. */
+/** The page's own requests are left out. */
 export function fromTraces(traces: Iterable<RequestTrace>): Recorded[] {
   const series = new Map<string, Recorded>()
   for (const { asked, user, impersonated, status, userAgent } of traces) {

@@ -1,4 +1,4 @@
-/** The audit events of the server, newest first, and the policy that decides what is told. */
+/** The audit events of the server, newest first, and the audit policy. */
 import { useMemo, useState } from 'react'
 import { isJsonObject } from '../../../engine/object'
 import type { AuditEvent } from '../../../hosts/shared/channel'
@@ -187,7 +187,7 @@ function AuditRow({
   )
 }
 
-/** What of an event is told in words of its own; everything is in the text below. */
+/** Members that are not shown in the summary; the JSON below has everything. */
 const LEVEL_TEXTS = ['kind', 'apiVersion']
 
 /** Members as they come; what has members itself in one line. */

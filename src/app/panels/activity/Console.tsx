@@ -80,7 +80,10 @@ export default function Console() {
   )
 }
 
-/** Whoever walks along the tabs by keyboard stays there; and a page that is only opened leaves the focus alone. */
+/**
+ * Keyboard navigation along the tabs keeps its focus there, and opening the page does not move the
+ * focus.
+ */
 function isWanted(): boolean {
   const { activeElement } = document
   return (

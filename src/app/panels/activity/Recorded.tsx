@@ -1,4 +1,4 @@
-/** The requests that came with a shared scenario: what was answered there, and what is answered here when they are replayed. */
+/** The requests of a shared scenario: the recorded responses, and those of a replay here. */
 import { Icon } from '../../components/Icon'
 import { isSame, type Replayed } from '../../share/replay'
 import type { RecordedRequest } from '../../share/scenario'

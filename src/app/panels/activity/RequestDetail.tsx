@@ -140,7 +140,7 @@ function statusOf(response: string | undefined): Status | undefined {
   }
 }
 
-/** Why the server said no, in words that can be pressed. */
+/** Explains an error status; its terms open the glossary. */
 function Rejection({ response }: { response: string | undefined }) {
   const status = statusOf(response)
   if (status === undefined) return null

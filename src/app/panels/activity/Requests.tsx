@@ -156,7 +156,7 @@ function holds({ method, path, status, who }: LoggedRequest, words: string[]): b
 
 interface RequestRowProps {
   entry: LoggedRequest
-  /** As far as the engine still tells of it. */
+  /** undefined if the engine no longer has it. */
   trace: RequestTrace | undefined
   chosen: boolean
 }

@@ -6,7 +6,7 @@ interface VirtualRowsProps<Item> {
   items: readonly Item[]
   keyOf(item: Item): number
   label: string
-  /** New items come at the end, and the list follows them while it stands there. */
+  /** New items are appended, and the list stays scrolled to the end. */
   follow?: boolean
   row(item: Item): ReactNode
 }

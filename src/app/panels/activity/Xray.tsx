@@ -1,4 +1,7 @@
-/** The stages that a request went through, as the engine timed them: in small in a row, in full beside its answer. */
+/**
+ * The stages of a request, as timed by the engine: as a bar in a row, and in full next to the
+ * response.
+ */
 
 import type { AskedAttributes } from '../../../hosts/shared/access'
 import type { PolicyFinding, RequestTrace } from '../../../hosts/shared/channel'
@@ -29,7 +32,7 @@ const STAGES: StageOfStrip[] = [
   { stage: 'encoding', title: 'encode' },
 ]
 
-/** A request that was refused stopped in the stage that it entered last. */
+/** A rejected request stopped in the stage that it entered last. */
 function stopOf({ spans, status }: RequestTrace): Span | undefined {
   return status >= 400 ? spans[spans.length - 1] : undefined
 }
@@ -56,13 +59,13 @@ export function Strip({ trace }: { trace: RequestTrace }) {
   )
 }
 
-/** Microseconds where milliseconds would be all zeros. The browser's clock is no finer than a tenth of a millisecond. */
+/** Microseconds for short times. The browser's clock resolves a tenth of a millisecond. */
 function shortTime(milliseconds: number): string {
   if (milliseconds < 0.1) return '< 0.1 ms'
   return milliseconds < 1 ? `${Math.round(milliseconds * 1000)} µs` : durationText(milliseconds)
 }
 
-/** Shows why in the place about rights, as whoever it was and in the namespace that it was about. */
+/** Opens the access view with the user and namespace of the request. */
 function explain(user: UserInfo, target: AskedAttributes): void {
   const where = target.namespace === '' ? {} : { namespace: target.namespace }
   openAccess('rights', {

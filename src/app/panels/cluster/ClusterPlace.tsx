@@ -1,4 +1,4 @@
-/** The cluster as it lives: what is wanted, what runs where, what is told of it, and the time in which it happens. */
+/** The live cluster: workloads, nodes, events, and the cluster clock. */
 import { useEffect, useMemo, useState } from 'react'
 import type { KubeObject } from '../../../engine/object'
 import { sendRequest } from '../../client'

@@ -1,4 +1,4 @@
-/** What controllers, scheduler and nodes tell of their work, newest first. */
+/** Events of controllers, scheduler and nodes, newest first. */
 import { useMemo } from 'react'
 import type { KubeObject } from '../../../engine/object'
 import { eventsIn, whenOf } from '../../cluster/events'

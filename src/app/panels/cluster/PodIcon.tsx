@@ -3,7 +3,7 @@
 import type { PodMark, PodState } from '../../cluster/picture'
 import { countText } from '../../components/format'
 
-/** Strokes of the shapes, 16 by 16; what is filled is told by the style sheet. */
+/** Outlines, 16 by 16; the style sheet fills them. */
 const SHAPES: Record<PodState, { outline: string; sign?: string }> = {
   pending: { outline: 'M8 2a6 6 0 1 0 .01 0' },
   starting: { outline: 'M8 2a6 6 0 1 0 .01 0', sign: 'M8 4.6a3.4 3.4 0 0 1 0 6.8z' },
@@ -65,5 +65,5 @@ export function PodIcon({ pod, revision, chosen, onChoose }: PodSignProps) {
   )
 }
 
-/** What tells a pod from its mates: the last part of its name. */
+/** The unique last part of a pod name. */
 const shortName = (name: string): string => name.slice(name.lastIndexOf('-') + 1)

@@ -14,7 +14,7 @@ import { notify, useView } from '../../state/view'
 import { freeName, useWorkspaces } from '../../state/workspaces'
 import './scrubber.css'
 
-/** So many bars are drawn at most: each stands for as many revisions. */
+/** Maximum number of bars; each covers the same number of revisions. */
 const BARS = 240
 
 export function Scrubber() {
@@ -130,7 +130,7 @@ interface ScrubBar {
   kind: 'made' | 'changed' | 'removed'
 }
 
-/** Bars as high as their share of removals and creations is telling: what made or took something away stands out. */
+/** Creations and deletions make a bar higher. */
 function barsOf(changes: readonly Change[]): ScrubBar[] {
   const size = Math.max(1, Math.ceil(changes.length / BARS))
   const bars: ScrubBar[] = []

@@ -1,4 +1,7 @@
-/** What runs beside the API server: each controller, the scheduler, the nodes. Off, one sees what the API alone does. */
+/**
+ * Switches for the controllers, the scheduler and the nodes. Without them, only the API server
+ * runs.
+ */
 import { useState } from 'react'
 import { CONTROLLER_NAMES } from '../../../hosts/shared/engine-settings'
 import { Icon } from '../../components/Icon'

@@ -1,4 +1,4 @@
-/** Tabs of manifests and scripts, and the buttons that send or run them; one file, or two beside each other. */
+/** Tabs of manifests and scripts, with their actions; one file, or two side by side. */
 
 import { lazy, Suspense } from 'react'
 import { runCommand } from '../../commands'

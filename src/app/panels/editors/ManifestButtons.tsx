@@ -44,7 +44,8 @@ export function ManifestButtons({ tab, short }: { tab: EditorTab; short: boolean
       run: () => setFieldValidation(value),
     })),
   ]
-  // While answers are awaited nothing more is sent; a button that is disabled meanwhile would lose the keyboard's focus.
+  // Nothing else is sent while a response is pending. The button is not disabled, since it would
+  // lose the keyboard focus.
   return (
     <>
       <ApplyOptions tab={tab} />

@@ -1,4 +1,4 @@
-/** What this is, in five seconds, and three ways in. Gone once somebody has gone one of them. */
+/** The welcome view: what this is, and three ways to start. Hidden after the first use. */
 import { runCommand } from '../../commands'
 import { Icon, type IconName } from '../../components/Icon'
 import { SAMPLES } from '../../manifests/samples'

@@ -1,4 +1,4 @@
-/** Closes a file. What was typed is gone with its tab, so that is asked; samples can be had again. */
+/** Closes a file. Its text is lost, so closing needs a confirmation, except for samples. */
 import { SAMPLES } from '../../manifests/samples'
 import { SCRIPT_SAMPLES } from '../../scripts/samples'
 import { type EditorTab, useEditors } from '../../state/editors'

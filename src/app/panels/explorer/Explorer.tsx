@@ -11,7 +11,7 @@ import { rowsOf } from './rows'
 import { Tree } from './Tree'
 
 export function Explorer() {
-  // What a person does comes before what is told meanwhile: a key in the filter before the rows that it leaves.
+  // User input takes priority over updates from the cluster.
   const kinds = useDeferredValue(useCluster((state) => state.kinds))
   const namespace = useView((state) => state.namespace)
   const { toggled, all, filter: typed } = useTree()

@@ -122,7 +122,7 @@ const TreeRow = memo(function TreeRow({ row, current, top, height, onChoose }: T
     >
       {row.type === 'object' ? (
         <>
-          {/* A new version makes the mark anew, so it shines again. */}
+          {/* A new version remounts the mark, which restarts its animation. */}
           <i key={fresh} className={fresh ? 'fresh' : ''} />
           <span className={`cut${row.object.deleting ? ' deleting' : ''}`}>{row.object.name}</span>
           {row.object.deleting && <span className="chip warn">deleting</span>}

@@ -27,7 +27,7 @@ export interface ObjectRow {
 export const LEVEL = { group: 1, kind: 2, object: 3 } as const
 
 export interface TreeOptions {
-  /** Rows that a person opened or closed against what `isOpenAtFirst` says. */
+  /** Rows whose state differs from `isOpenAtFirst`. */
   toggled: ReadonlySet<string>
   /** Part of a name, a kind or a short name. */
   filter: string

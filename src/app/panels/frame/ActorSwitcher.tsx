@@ -84,5 +84,5 @@ const hasCredential = ({ token, certificate, impersonated }: Actor): boolean =>
 /** `system:serviceaccount:default:builder` -> `default:builder` */
 const shortName = (name: string): string => name.replace(/^system:serviceaccount:/, '')
 
-/** Of a name with parts the last one tells who it is. */
+/** The last part of a name like `system:serviceaccount:a:b`. */
 const faceOf = (name: string): string => name.split(':').at(-1)?.[0] ?? ''

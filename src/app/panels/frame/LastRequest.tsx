@@ -1,4 +1,7 @@
-/** What was asked last, wherever one is: a way to its details, and the same in other words. Calm: which it was is told when pointed at. */
+/**
+ * The last request, in every view: a link to its details, and equivalent commands. Its path is
+ * shown on hover.
+ */
 import { CopyAs } from '../../components/CopyAs'
 import type { LoggedRequest } from '../../state/logged-request'
 import { useRequests } from '../../state/requests'

@@ -28,7 +28,7 @@ export function Workbench() {
   return medium ? <TwoColumns key={epoch} /> : <ThreeColumns key={epoch} />
 }
 
-/** Sizes are remembered for each way of sharing, and for each set of panels that are shown. */
+/** Sizes are stored for each layout, and for each set of visible panels. */
 function useSizes(id: string, panelIds: string[]) {
   const { defaultLayout, onLayoutChanged } = useDefaultLayout({
     id: `kubetab.${id}`,

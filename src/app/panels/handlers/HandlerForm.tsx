@@ -126,7 +126,7 @@ function openConfiguration(kind: ConfigurationKind, draft: Draft): void {
   useView.getState().set({ pane: 'editor', welcome: false })
 }
 
-/** What somebody else wrote sees whatever the API server sends it, and answers in its own way. */
+/** A webhook written by another person sees everything that the API server sends it. */
 function confirmEnable(name: string, from: string, listen: () => Promise<void>): void {
   useView.getState().set({
     question: {

@@ -1,4 +1,4 @@
-/** A lesson while it is written: the text, what is wrong with it and where, and beside it how it reads. */
+/** The lesson editor: the source, its problems with their positions, and a preview. */
 import './author.css'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { LESSONS } from '../../../lessons/catalog'

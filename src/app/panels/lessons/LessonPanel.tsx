@@ -1,4 +1,7 @@
-/** The lesson beside the workbench: its story, the step that is to be done, what is still missing, hints and the way out. */
+/**
+ * The lesson next to the workbench: its story, the current step, unmet checks, hints and the
+ * solution.
+ */
 import './lessons.css'
 import { useEffect, useRef, useState } from 'react'
 import { LESSONS } from '../../../lessons/catalog'
@@ -127,7 +130,7 @@ export default function LessonPanel() {
   )
 }
 
-/** One that somebody wrote is read again whenever it is opened: it may come from anywhere. */
+/** A user's lesson is parsed whenever it opens, because it can come from anywhere. */
 /** Shows `Title: https://…` as a link. */
 function Reference({ text }: { text: string }) {
   const [, title, url] = /^(.+): (https:\/\/\S+)$/.exec(text) ?? []

@@ -82,7 +82,7 @@ function AllLessons() {
   )
 }
 
-/** Those that somebody wrote and that were begun in this browser. */
+/** The user's lessons in this browser. */
 function OwnLessons() {
   const names = useWorkspaces((state) => state.names)
   const own = ownLessons(names)

@@ -1,4 +1,7 @@
-/** A lesson's words: paragraphs are parted by empty lines, and code stands between backticks. Text, and nothing but text. */
+/**
+ * The text of a lesson: paragraphs separated by empty lines, with code between backticks. Plain
+ * text, never markup.
+ */
 export function Paragraphs({ text }: { text: string }) {
   return text
     .trim()

@@ -1,11 +1,13 @@
-/** Protobuf: the bytes, and beside them what they mean. One points at either and sees the other. */
+/**
+ * Protobuf: the bytes, and next to them their decoded meaning. Each highlights the other on hover.
+ */
 
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { annotateProtobuf, type WireField } from '../../../engine/encoding/protobuf/annotate'
 import { Empty } from '../../components/Empty'
 import { countText } from '../../components/format'
 
-/** More bytes than anybody reads are not all laid out. */
+/** Further bytes are not rendered. */
 const SHOWN = 8192
 const ROW = 8
 /** The same of fields. */
@@ -153,7 +155,7 @@ function HexDump({
   )
 }
 
-/** Where the bytes of a row stand. */
+/** The bytes of a row. */
 function placesIn(bytes: Uint8Array, offset: number): number[] {
   return Array.from({ length: Math.min(ROW, bytes.length - offset) }, (_, index) => offset + index)
 }

@@ -1,4 +1,4 @@
-/** The object as it goes over the wire, in each form that a client can ask for: fetched for real, with its Accept header. */
+/** The object in each representation that a client can request, fetched with its Accept header. */
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ApiFailure, requestBytes, type BinaryResponse } from '../../client'
 import { Empty } from '../../components/Empty'

@@ -36,7 +36,8 @@ export function useLiveObject({ resource, namespace, name }: SelectedObject): Li
       (error: unknown) => {
         if (!current) return
         if (error instanceof ApiFailure && error.response.status === 404)
-          // What is shown at a moment that has passed may have come later: it is no last version of then.
+          // At an earlier revision, the shown object may be newer: it is not the last version of
+          // then.
           setState((before) => ({
             object: revision === undefined ? before.object : undefined,
             gone: true,
@@ -78,6 +79,6 @@ async function readAt(
     })
   const apiVersion =
     resource.group === '' ? resource.version : `${resource.group}/${resource.version}`
-  // As an object has them that was asked for by itself.
+  // Items of a list lack kind and apiVersion.
   return Object.assign({ kind: resource.kind, apiVersion }, object)
 }

@@ -269,7 +269,7 @@ interface Shown {
 
 type Preview = Shown | { failure: string } | undefined
 
-/** What the second try would come to, as the server answers its dry run. */
+/** Previews the second try with a dry run. */
 function usePreview(
   request: ObjectAddress,
   line: number,

@@ -19,10 +19,10 @@ const TONE: Record<Effect, string> = {
   followed: 'mute',
 }
 
-/** More signs than this are counted. */
+/** Further badges are counted. */
 const MAX_BADGES = 4
 
-/** @param none what to say if nothing changes */
+/** @param none text if nothing changes */
 export function Effects({ effects, none }: { effects: readonly FieldEffect[]; none: string }) {
   if (effects.length === 0) return <p className="soft small">{none}</p>
   const initials = initialsOf(

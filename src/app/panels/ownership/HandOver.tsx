@@ -64,7 +64,7 @@ function useHandover(object: KubeObject, newcomer: string) {
   const idOf = (claim: Claim) => `${claim.owner.name} ${keyOf(claim.path)}`
   const [id, setId] = useState('')
   const [typed, setTyped] = useState<string>()
-  /** What is being handed over, and to whom: it stays so when it has changed hands, and whoever else comes to own something. */
+  /** The transferred claim and its recipient, unchanged when others come to own the field. */
   const [held, hold] = useState<{ claim: Claim; to: string }>()
   const claim = held?.claim ?? fields.find((candidate) => idOf(candidate) === id) ?? fields[0]
   const others = ownersOf(object).filter(
@@ -246,7 +246,7 @@ function Clear({ selected, object }: HandOverProps) {
   )
 }
 
-/** What was sent stays as it was; what is to come is made anew from the object as it is then. */
+/** Sent steps stay unchanged; the next ones are computed from the current object. */
 interface StepsProps {
   /** The object's path. */
   address: string
@@ -325,7 +325,7 @@ function Steps({ address, object, stepsOf, onBegin, onReset }: StepsProps) {
   )
 }
 
-/** The object as the last answer has it: the page may not have heard of it yet. */
+/** The object of the last response, which can be newer than the page's cache. */
 function latestOf(object: KubeObject, done: readonly Done[]): KubeObject {
   const json = done.findLast(({ response }) => response.ok)?.response.json as KubeObject | undefined
   return json && Number(json.metadata.resourceVersion) > Number(object.metadata.resourceVersion)

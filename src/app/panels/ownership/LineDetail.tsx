@@ -8,7 +8,7 @@ import { type Owner, ownersOf } from '../../ownership/owners'
 import { actText, meaningOf, sinceText } from '../../ownership/words'
 import { shownNow } from '../../state/clock'
 
-/** More than anybody reads is counted. */
+/** Further claims are counted. */
 const CLAIMS = 50
 const PATHS = 200
 

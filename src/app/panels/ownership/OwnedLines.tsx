@@ -8,12 +8,12 @@ import type { Owner } from '../../ownership/owners'
 import { actText, namesOf, ownerWords, sinceText } from '../../ownership/words'
 import { shownNow } from '../../state/clock'
 
-/** Stands among the managers for fields without one. */
+/** Id of the entry for fields without a manager. */
 export const UNOWNED = 'nobody'
-/** More signs than this would push the text away. */
+/** Further badges would push the text away. */
 const MAX_BADGES = 2
 const LONGEST_LINE = 200
-/** More owners than this are no more told of where one points at their signs. */
+/** Further owners are left out of the tooltip. */
 const MAX_NAMED = 12
 /** As in owner-map.css; the edge is what is left above the first line. */
 const LINE_HEIGHT = 21
@@ -23,7 +23,7 @@ const FEW = 400
 /** Lines above the first that has an owner that are in sight, too, when the view opens. */
 const BEFORE_FIRST = 2
 
-/** @param id of an owner, or NOBODY */
+/** @param id of an owner, or UNOWNED */
 export function isOf({ claims, state }: OwnedLine, id: string | undefined): boolean {
   return id === UNOWNED ? state === 'nobody' : claims.some(({ owner }) => owner.id === id)
 }
@@ -51,7 +51,7 @@ export function OwnedLines({ lines, initials, chosen, pinned, at, onMove }: Owne
     const hidden = current !== null && (first + 1) * LINE_HEIGHT > current.clientHeight
     if (hidden) current.scrollTop = (first - BEFORE_FIRST) * LINE_HEIGHT + EDGE
   }, [])
-  // What is told of the line takes room from the lines: it must not cover the one it tells of.
+  // The detail of a line takes space from the lines: it must not cover the line itself.
   useEffect(() => {
     if (at !== undefined) scrollTo(at)
   }, [at, scrollTo])

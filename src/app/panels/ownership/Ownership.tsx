@@ -52,7 +52,7 @@ export default function Ownership({ selected, object, gone }: OwnershipProps) {
   )
 }
 
-/** What the kind's type says is atomic. Definitions change what is served, and with it the types: then it is asked again. */
+/** The kind's type declares what is atomic. It is requested again when the definitions change. */
 function useType({ resource }: SelectedObject, object: KubeObject): StructType | undefined {
   const [type, setType] = useState<StructType>()
   const { apiVersion } = object

@@ -1,4 +1,7 @@
-/** What if: a manifest and a name, and what an apply would do to each field, as the server itself answers dry runs. */
+/**
+ * Previews an apply: a manifest and a field manager, and the effect on each field, from the
+ * server's dry runs.
+ */
 import { useEffect, useMemo, useState } from 'react'
 import type { KubeObject } from '../../../engine/object'
 import { Icon } from '../../components/Icon'
@@ -103,7 +106,7 @@ function useYaml(): Yaml | undefined {
   return yaml
 }
 
-/** What the manager applies now; for somebody new, only what names the object. */
+/** The fields that the manager applies now; for a new manager only the identity of the object. */
 function startOf({ yamlText }: Yaml, object: KubeObject, manager: string): string {
   return yamlText(manifestOf(object, ({ owner }) => isApplier(owner, manager)))
 }

@@ -61,7 +61,7 @@ export default function Bench() {
   )
 }
 
-/** Runs the bench when it has changed, or another person asks. */
+/** Runs the bench when its input or the user changes. */
 function useResult(input: BenchInput): BenchResult | undefined {
   const [result, setResult] = useState<BenchResult>()
   const actor = useActors((state) => state.actor)

@@ -1,4 +1,4 @@
-/** What the policies would refuse of what is stored: asked of a copy of the cluster, changing nothing. */
+/** Which stored objects the policies would deny, checked on a copy of the cluster. */
 
 import { useMemo, useState } from 'react'
 import { countText } from '../../components/format'

@@ -35,7 +35,7 @@ export function DefinitionPicker({ onPick }: { onPick(text: string): void }) {
   )
 }
 
-/** What a person has said of it. */
+/** The fields that a user set, from managedFields. */
 async function fetched(name: string): Promise<string> {
   const { yamlText } = await import('../../manifests/yaml')
   const { apiVersion, kind, metadata, spec } = await get<KubeObject & { spec: unknown }>(

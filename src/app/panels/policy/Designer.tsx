@@ -140,7 +140,7 @@ async function attempt(input: DesignInput): Promise<Tried> {
   }
 }
 
-/** @throws Error if it is no YAML */
+/** @throws Error if it is not YAML */
 function objectOf(text: string): JsonObject | undefined {
   const value = readText(text)
   return isJsonObject(value) ? value : undefined

@@ -53,7 +53,7 @@ interface PolicyObject extends KubeObject {
   spec: { paramKind?: { apiVersion: string; kind: string } }
 }
 
-/** With what belongs to it, as somebody would write it. @throws ApiFailure */
+/** With its bindings and parameters, without server-set fields. @throws ApiFailure */
 async function fetched(name: string): Promise<string> {
   const { yamlText } = await import('../../manifests/yaml')
   const policy = await get<PolicyObject>(

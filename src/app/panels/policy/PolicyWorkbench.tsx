@@ -1,4 +1,4 @@
-/** Policies, bindings and parameters beside a set of test objects, and what the policies say of them while one types. */
+/** Policies, bindings and parameters next to test objects, evaluated while the user types. */
 import './workbench.css'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { CaseResult } from '../../../policy-test/types'
@@ -143,7 +143,7 @@ interface Checked extends CheckedText {
   text: string
 }
 
-/** What can be said of the expressions before anything is run. */
+/** Static checks of the expressions. */
 function useChecked(text: string): Checked | undefined {
   const [checked, setChecked] = useState<Checked>()
   const served = useDiscovery((state) => state.resources)
@@ -168,7 +168,7 @@ interface Run {
   running: boolean
 }
 
-/** Runs the tests when a text has changed, on a cluster of their own beside the one of the page. */
+/** Runs the tests when a text has changed, on a separate cluster. */
 function useTests({ policies, tests }: TestTexts): Run {
   const [run, setRun] = useState<Run>({ results: [], failure: undefined, running: true })
   const connection = useConnection((state) => state.connection)

@@ -1,4 +1,4 @@
-/** An object of the kind, as a form or as YAML, beside what the server would store of it. */
+/** A sample object, as a form or as YAML, next to the stored result. */
 
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { isJsonObject, type JsonObject } from '../../../engine/object'
@@ -153,7 +153,7 @@ function Stored({ result }: { result: DesignResult | undefined }) {
 
 const NOTHING = { text: '', highlights: [] }
 
-/** What was stored last stays to be compared with while the object is refused. */
+/** The last stored result, for comparison while the object is rejected. */
 function useLastStored(object: DesignResult['object']) {
   const [last, setLast] = useState<{ text: string; highlights: Highlight[] }>(NOTHING)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Objects by validations: outcome, message and cost of each, as the policies stand now. */
+/** Objects by validations: outcome, message and cost of each. */
 import { useMemo, useState } from 'react'
 import type { CaseResult } from '../../../policy-test/types'
 import { Empty } from '../../components/Empty'

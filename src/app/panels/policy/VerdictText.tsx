@@ -1,9 +1,9 @@
-/** What the server would say, in its words, with the fields that it means. */
+/** The server's message, with the fields that it names. */
 import type { Verdict } from '../../policy/design'
 
 interface VerdictTextProps {
   verdict: Verdict | undefined
-  /** Said as long as there is no verdict, and where it is good. */
+  /** Shown while there is no result. */
   waiting: string
   good: string
 }

@@ -148,7 +148,7 @@ function ElementForm({ element, onChange }: ElementFormProps) {
 interface ReleaseFieldProps {
   label: string
   value: string | undefined
-  /** What stands for no release; absent: there has to be one. */
+  /** Label of the empty option; absent: a release is required. */
   none?: string
   onChange(release: string | undefined): void
 }

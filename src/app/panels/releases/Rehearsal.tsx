@@ -165,7 +165,7 @@ function Found({ report }: { report: Report }) {
   )
 }
 
-/** In the order of the signs' table. */
+/** In the order of MARKS. */
 function shownOutcomes({ manifests }: Report): Outcome[] {
   const found = new Set(manifests.flatMap(({ findings }) => findings.map(({ outcome }) => outcome)))
   return (Object.keys(MARKS) as Outcome[]).filter((outcome) => found.has(outcome))

@@ -1,4 +1,4 @@
-/** A release out of those that the server can answer as. */
+/** Selects one of the supported releases. */
 import { parseRelease, RELEASES, type Release } from '../../../engine/releases'
 
 interface ReleaseChoiceProps {

@@ -1,4 +1,7 @@
-/** The same cluster as another release serves it: what comes, what goes, which requests of the log fail then, and asking them again. */
+/**
+ * Compares the cluster with another release: added and removed APIs, failing requests of the log,
+ * and a replay.
+ */
 import { useEffect, useMemo, useState } from 'react'
 import { compareReleases, RELEASES, type Release } from '../../../engine/releases'
 import { sendRequest } from '../../client'
@@ -173,7 +176,7 @@ interface Replayed {
 
 const MOST_REPLAYED = 20
 
-/** Writes are asked as dry runs: a comparison must not change what it compares. */
+/** Writes are sent as dry runs: a comparison must not change the cluster. */
 function Replay() {
   const log = useRequests((state) => state.log)
   const [responses, setResponses] = useState<Replayed[]>([])
@@ -225,7 +228,10 @@ function Replay() {
   )
 }
 
-/** Of a person and scripts, finished, each once, the newest; watches have no answer to compare. */
+/**
+ * Finished requests of users and scripts, each once, the newest; watches have no response to
+ * compare.
+ */
 function distinct(log: readonly LoggedRequest[]): LoggedRequest[] {
   const found = new Map<string, LoggedRequest>()
   for (const request of [...log].reverse()) {

@@ -1,4 +1,6 @@
-/** One event: what it changed against the state that the watch told of before, or its whole object. */
+/**
+ * One event: the difference to the previous state of its object in this watch, or the whole object.
+ */
 import { useState } from 'react'
 import type { Json } from '../../../engine/object'
 import { Changes } from '../../components/Changes'

@@ -1,6 +1,6 @@
 import { entryOf } from '../../../engine/object'
 
-/** An event's sign: the type by shape and colour, what is past by its outline alone. */
+/** The mark of an event: shape and color show its type, an outline marks a replayed one. */
 
 interface Sign {
   path: string

@@ -1,4 +1,6 @@
-/** A lane per watch over time: its connections as lines, its events as signs, cuts and forgotten history across. */
+/**
+ * A lane per watch over time: connections as lines, events as marks, cuts and compactions across.
+ */
 import {
   type KeyboardEvent,
   memo,
@@ -37,7 +39,7 @@ interface Stretch {
 
 export function Waterfall() {
   const { watches: now, selected, compactions } = useWatches()
-  // Signs come with every event: they may come after what a person does.
+  // Marks change with every event: user input takes priority.
   const watches = useDeferredValue(now)
   const timeline = useMemo(() => timelineOf(watches, compactions), [watches, compactions])
   const box = useRef<HTMLElement>(null)
@@ -113,7 +115,7 @@ function Lane({ watch, chosen, timeline, inSight }: LaneProps) {
   })
   const current =
     placed.find(({ event }) => event.id === open)?.event ?? placed[placed.length - 1]?.event
-  // Signs are dear to draw, and there are hundreds.
+  // Marks are expensive to render, and there are hundreds.
   const drawn = placed.filter(
     ({ event, x }) => event === current || (x >= inSight.from && x <= inSight.to),
   )

@@ -1,13 +1,13 @@
 /**
- * One axis for all lanes: everything that happened, in order, each in a column of its own. Quiet times are drawn shorter than
- * they were, so that a burst can be read and an hour of silence does not hide it. What one write made several watches tell
- * stands in one column.
+ * One time axis for all lanes: every event in a column of its own, in order. Idle times are
+ * compressed, so that bursts are
+ * readable. The events of one write share a column across lanes.
  */
 
 import type { SeenEvent } from '../../state/seen-event'
 import type { Compaction, RunningWatch } from '../../state/watches'
 
-/** How far apart signs stand at least, from centre to centre. */
+/** Minimum distance between centers of marks. */
 export const MARK = 16
 const MARGIN = 18
 /** How much longer a second is than nothing, and the longest quiet. */
@@ -15,7 +15,6 @@ const SECOND = 12
 const LONGEST = 78
 /** Times on the axis need so much room. */
 const TICK = 92
-/** More than anybody scrolls back through. */
 export const COLUMNS = 600
 /** The oldest go so many at a time: between two such moments everything stays where it is. */
 const BLOCK = 200
