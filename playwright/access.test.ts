@@ -47,7 +47,7 @@ async function withAlice(page: Page, phone: boolean): Promise<void> {
 }
 
 for (const size of SIZES) {
-  it(`leads from a cell to the chain, and from a refusal to what is missing (${size.width} pixels)`, async () => {
+  it(`opens the grant from a cell, and the missing permission from a denial (${size.width} pixels)`, async () => {
     const { page, screenshot } = await open(size)
     await withAlice(page, size.width < 768)
     await choose(page, 'act as alice')
@@ -75,7 +75,7 @@ for (const size of SIZES) {
   })
 }
 
-it('tells everybody who can, and asks the server', async () => {
+it('lists all subjects that can, and sends a review to the server', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await withAlice(page, false)
   await choose(page, 'who can do something')
@@ -92,16 +92,16 @@ it('tells everybody who can, and asks the server', async () => {
   await page.getByRole('combobox', { name: 'Verb' }).fill('delete')
   await page.getByRole('button', { name: 'Check with the server' }).click()
   const verdict = page.getByRole('region', { name: 'Verdict' })
-  await verdict.getByText('refused').first().waitFor()
+  await verdict.getByText('denied').first().waitFor()
   await verdict.getByText("Rule doesn't include verb “delete”").waitFor()
   await page
     .getByRole('region', { name: 'Response' })
     .getByText(/"allowed": false/)
     .waitFor()
-  await screenshot('access ask')
+  await screenshot('access review')
 })
 
-it('writes the least role for what was refused, which then lets it pass', async () => {
+it('generates the smallest role for a denied request, which then succeeds', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await withAlice(page, false)
   await choose(page, 'act as bob')
@@ -123,9 +123,9 @@ it('writes the least role for what was refused, which then lets it pass', async 
 
   await role.locator('.view-line', { hasText: '- list' }).getByText('list').dblclick()
   await page.keyboard.type('get')
-  const refused = page.getByRole('region', { name: 'Still denied' })
-  await refused.getByText('list configmaps in default').waitFor()
-  await refused.getByText(/about another verb/).waitFor()
+  const denied = page.getByRole('region', { name: 'Still denied' })
+  await denied.getByText('list configmaps in default').waitFor()
+  await denied.getByText(/about another verb/).waitFor()
   await page.getByRole('button', { name: 'Reset to generated role' }).click()
 
   await page.getByRole('button', { name: 'Open in the editor' }).click()
@@ -135,7 +135,7 @@ it('writes the least role for what was refused, which then lets it pass', async 
   const status = await page.evaluate(() =>
     fetch('api/v1/namespaces/default/configmaps', {
       headers: { Authorization: 'Bearer bob-token' },
-    }).then((answer) => answer.status),
+    }).then((response) => response.status),
   )
   expect(status).toBe(200)
 })
@@ -202,7 +202,7 @@ it('gets a token for a service account, acts with it, and shows it nowhere', asy
   expect(JSON.stringify(scenario)).not.toContain(token)
 })
 
-it('runs with another configuration, and refuses one that cannot be', async () => {
+it('runs with another configuration, and rejects an invalid one', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await withAlice(page, false)
   await choose(page, 'configure authorization')
@@ -212,7 +212,7 @@ it('runs with another configuration, and refuses one that cannot be', async () =
     .getByRole('alert')
     .getByText(/has mode specified more than once/)
     .waitFor()
-  await screenshot('access configuration refused')
+  await screenshot('access configuration denied')
 
   await page.getByRole('button', { name: 'Configuration file' }).click()
   const file = editorOf(page, 'Authorization configuration')
@@ -242,12 +242,12 @@ it('runs with another configuration, and refuses one that cannot be', async () =
 
   const before = await page.evaluate(async () => {
     const path = 'apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings/alice-reads'
-    const answer = await fetch(path, { headers: { Authorization: 'Bearer admin-token' } })
-    const { metadata } = (await answer.json()) as { metadata: { resourceVersion: string } }
+    const response = await fetch(path, { headers: { Authorization: 'Bearer admin-token' } })
+    const { metadata } = (await response.json()) as { metadata: { resourceVersion: string } }
     return String(Number(metadata.resourceVersion) - 1)
   })
   await page.getByRole('textbox', { name: 'As of revision' }).fill(before)
-  await page.getByRole('gridcell', { name: 'list pods: refused' }).waitFor()
+  await page.getByRole('gridcell', { name: 'list pods: not allowed' }).waitFor()
   await page.getByText(/goes by what there is now/).waitFor({ state: 'hidden' })
   await screenshot('access as of a revision')
 })

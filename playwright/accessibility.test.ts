@@ -8,7 +8,7 @@ import { runSample, VIEWS } from './views'
 const { open } = storyBrowser()
 
 /** Rules whose result depends on the theme; all others run once. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 /** The editor's own inside: its lines are hidden from screen readers, which read its text area instead. */
 const NOT_OURS = ['.monaco-editor']
 
@@ -65,7 +65,7 @@ for (const { width, height, views } of RUNS) {
       await page.waitForTimeout(50)
       for (const problem of await problems(page, region)) found.push(`${name}: ${problem}`)
       await page.emulateMedia({ colorScheme: 'dark' })
-      for (const problem of await problems(page, region, OF_COLOURS))
+      for (const problem of await problems(page, region, COLOR_RULES))
         found.push(`${name}, dark: ${problem}`)
       await page.emulateMedia({ colorScheme: 'light' })
     }

@@ -5,7 +5,7 @@ import { storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
-interface Answer {
+interface Reply {
   status: number
   headers: http.IncomingHttpHeaders
   text: string
@@ -15,7 +15,7 @@ function send(
   method: string,
   url: string,
   { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
-): Promise<Answer> {
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const sent = {
       authorization: 'Bearer admin-token',
@@ -37,7 +37,7 @@ function send(
   })
 }
 
-it('carries a terminal’s requests to the tab and its answers back', async () => {
+it('forwards a terminal’s requests to the tab and returns its responses', async () => {
   const { page, url } = await open({ width: 1440, height: 900 })
   await page.getByText('kubectl can connect to this tab').waitFor()
   const configMaps = `${url}api/v1/namespaces/default/configmaps`
@@ -52,17 +52,17 @@ it('carries a terminal’s requests to the tab and its answers back', async () =
   expect(JSON.parse((await send('GET', `${configMaps}/from-outside`)).text).data.a).toBe(
     'ä'.repeat(1000),
   )
-  expect((await send('GET', `${configMaps}/nobody`)).status).toBe(404)
+  expect((await send('GET', `${configMaps}/missing`)).status).toBe(404)
   expect(
     (await send('GET', configMaps, { headers: { authorization: 'Bearer wrong' } })).status,
   ).toBe(401)
 })
 
-it('refuses a body that no API takes, and outlives a client that leaves while it sends', async () => {
+it('rejects an oversized body, and survives a client that disconnects while it sends', async () => {
   const { page, url } = await open({ width: 1440, height: 900 })
   await page.getByText('kubectl can connect to this tab').waitFor()
   const configMaps = `${url}api/v1/namespaces/default/configmaps`
-  const refused = await new Promise<number | undefined>((resolve, reject) => {
+  const status = await new Promise<number | undefined>((resolve, reject) => {
     const request = http.request(
       configMaps,
       { method: 'POST', headers: { 'content-type': 'application/json' } },
@@ -74,7 +74,7 @@ it('refuses a body that no API takes, and outlives a client that leaves while it
     request.on('error', reject)
     request.end(Buffer.alloc(6 * 1024 * 1024, ' '))
   })
-  expect(refused).toBe(413)
+  expect(status).toBe(413)
 
   await new Promise<void>((resolve) => {
     const request = http.request(configMaps, {
@@ -115,7 +115,7 @@ it('streams a watch, and ends it in the engine when the terminal goes', async ()
   expect(seen).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'watched' } } })
 })
 
-it('refuses other sites, and says when no tab is open', async () => {
+it('rejects other sites, and reports when no tab is open', async () => {
   const { page, url } = await open({ width: 800, height: 600 })
   await page.waitForFunction(() => document.body.textContent?.includes('revision'))
   const path = `${url}api/v1/namespaces`
@@ -131,7 +131,7 @@ it('refuses other sites, and says when no tab is open', async () => {
   ).toBe(403)
   await page.close()
   // A moment passes until the server hears that the tab is gone.
-  const told = async () => JSON.parse((await send('GET', path)).text).message
-  await expect.poll(told).toBe('no tab of the page is open: the cluster lives in it')
+  const message = async () => JSON.parse((await send('GET', path)).text).message
+  await expect.poll(message).toBe('no tab of the page is open: the cluster lives in it')
   expect((await send('GET', path)).status).toBe(503)
 })

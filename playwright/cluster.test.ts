@@ -5,7 +5,7 @@ import { storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
-const signs = (page: Page, state = '') =>
+const podIcons = (page: Page, state = '') =>
   page.getByRole('button', { name: new RegExp(`^Pod web-\\S+ in default: ${state}`) })
 const time = (page: Page) => page.getByRole('timer', { name: "The cluster's time" })
 const moment = (page: Page) => page.getByRole('slider', { name: 'Moment of the cluster' })
@@ -18,21 +18,21 @@ async function withPods(page: Page): Promise<void> {
   await toCluster(page)
   await page.getByRole('region', { name: 'Node node-3: ready' }).waitFor()
   await page.getByRole('button', { name: /^Deploy an example/ }).click()
-  await expect.poll(() => signs(page, 'ready').count(), { timeout: 15_000 }).toBe(3)
+  await expect.poll(() => podIcons(page, 'ready').count(), { timeout: 15_000 }).toBe(3)
 }
 
-it('shows a rollout step by step while time stands still', async () => {
+it('shows a rollout step by step while the clock is paused', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await withPods(page)
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByRole('button', { name: 'Break something' }).click()
   await page.getByRole('menuitem', { name: /^Break the image of web/ }).click()
-  await expect.poll(() => signs(page, 'starting').count()).toBe(1)
+  await expect.poll(() => podIcons(page, 'starting').count()).toBe(1)
   // Nothing goes on by itself.
   await page.waitForTimeout(1500)
-  expect(await signs(page, 'starting').count()).toBe(1)
+  expect(await podIcons(page, 'starting').count()).toBe(1)
   const step = page.getByRole('button', { name: 'Step' })
-  const noImage = () => signs(page, 'no image').count()
+  const noImage = () => podIcons(page, 'no image').count()
   for (let steps = 0; steps < 5 && (await noImage()) === 0; steps++) {
     const before = await time(page).textContent()
     await step.click()
@@ -46,7 +46,7 @@ it('shows a rollout step by step while time stands still', async () => {
   }
   await screenshot('cluster rollout stuck')
   expect(await noImage()).toBe(1)
-  expect(await signs(page, 'ready').count()).toBe(3)
+  expect(await podIcons(page, 'ready').count()).toBe(3)
   await page
     .getByRole('button', { name: /^revision 2: shop\/web:missing, 1 wanted, 1 there, 0 ready/ })
     .waitFor()
@@ -67,19 +67,19 @@ it('moves pods off a node that fails, in fast time', async () => {
   await screenshot('cluster node failed')
 })
 
-it('tells what a delete would take, and then takes just that', async () => {
+it('previews a deletion, which then deletes exactly that', async () => {
   const { page } = await open({ width: 1440, height: 900, reducedMotion: true })
   await withPods(page)
   await page.getByRole('button', { name: /^Deployment web/ }).click()
-  const told = page.getByRole('list', { name: 'Objects that a deletion would remove' })
-  await expect.poll(() => told.getByText(/^web-/).count()).toBe(4)
+  const preview = page.getByRole('list', { name: 'Objects that a deletion would remove' })
+  await expect.poll(() => preview.getByText(/^web-/).count()).toBe(4)
   await page.getByText('4 go with it').waitFor()
   await page.getByRole('button', { name: 'Orphan' }).click()
   await page.getByText('1 left behind').waitFor()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   // The ReplicaSet is an orphan now, and its Pods stay.
   await page.getByRole('article', { name: /^ReplicaSet web-/ }).waitFor()
-  expect(await signs(page, 'ready').count()).toBe(3)
+  expect(await podIcons(page, 'ready').count()).toBe(3)
 })
 
 it('goes back to a moment, which cannot be changed, and returns; or branches from there', async () => {
@@ -88,11 +88,11 @@ it('goes back to a moment, which cannot be changed, and returns; or branches fro
   await moment(page).focus()
   await page.keyboard.press('Home')
   await page.getByText('Read only').waitFor()
-  await expect.poll(() => signs(page).count()).toBe(0)
+  await expect.poll(() => podIcons(page).count()).toBe(0)
   await page.getByText('Nothing runs at this moment.').waitFor()
   await screenshot('cluster at a moment')
   await page.keyboard.press('End')
-  await expect.poll(() => signs(page, 'ready').count()).toBe(3)
+  await expect.poll(() => podIcons(page, 'ready').count()).toBe(3)
   await page.keyboard.press('Home')
   await page.getByRole('button', { name: 'Branch from here' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'In a new workspace' }).click()
@@ -102,5 +102,5 @@ it('goes back to a moment, which cannot be changed, and returns; or branches fro
   // The cluster that it came from is as it was.
   await page.goto(url)
   await toCluster(page)
-  await expect.poll(() => signs(page, 'ready').count()).toBe(3)
+  await expect.poll(() => podIcons(page, 'ready').count()).toBe(3)
 })

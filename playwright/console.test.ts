@@ -49,7 +49,7 @@ it('completes, applies an open manifest, watches what comes of it and stops', {
   await page.getByText('/apis/apps/v1/namespaces/default/deployments').first().waitFor()
 })
 
-it('opens an edited text again with what the server refuses, and loses nothing of it', {
+it('opens a rejected edit again with the server’s error, and keeps its text', {
   timeout: 120_000,
 }, async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
@@ -71,7 +71,7 @@ it('opens an edited text again with what the server refuses, and loses nothing o
   await page.keyboard.press('Control+Enter')
   await text.getByText('configmaps "settings" was not valid').waitFor()
   await shows(page, /error: configmaps "settings" is invalid/)
-  await screenshot('console edit refused')
+  await screenshot('console edit rejected')
 
   await toTheEnd('was not valid')
   await page.keyboard.press('Shift+Home')

@@ -29,7 +29,7 @@ async function watchPolicy(page: Page): Promise<void> {
   await running(page)
 }
 
-const asked = (
+const statusOf = (
   page: Page,
   method: string,
   path: string,
@@ -59,11 +59,11 @@ async function fill(page: Page): Promise<void> {
   const manager = encodeURIComponent("<img src=x onerror=window.hacked='manager'>")
   const core = '/api/v1/namespaces/default'
   const created = [
-    await asked(page, 'POST', `${core}/configmaps?fieldManager=${manager}`, {
+    await statusOf(page, 'POST', `${core}/configmaps?fieldManager=${manager}`, {
       metadata: meta('hostile'),
       data: { text: MARKUP },
     }),
-    await asked(
+    await statusOf(
       page,
       'POST',
       `/apis/apps/v1/namespaces/default/deployments?fieldManager=${manager}`,
@@ -88,14 +88,14 @@ async function fill(page: Page): Promise<void> {
         },
       },
     ),
-    await asked(page, 'POST', `${core}/events`, {
+    await statusOf(page, 'POST', `${core}/events`, {
       metadata: { name: 'hostile', namespace: 'default' },
       involvedObject: { kind: 'ConfigMap', namespace: 'default', name: 'hostile' },
       message: MARKUP,
       reason: MARKUP.slice(0, 40),
       type: 'Warning',
     }),
-    await asked(page, 'POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    await statusOf(page, 'POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
       metadata: { ...meta('hostiles.example.org') },
       spec: {
         group: 'example.org',
@@ -126,27 +126,32 @@ async function fill(page: Page): Promise<void> {
         ],
       },
     }),
-    await asked(page, 'POST', '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies', {
-      metadata: meta('hostile'),
-      spec: {
-        matchConstraints: {
-          resourceRules: [
-            {
-              apiGroups: [''],
-              apiVersions: ['v1'],
-              operations: ['CREATE'],
-              resources: ['services'],
-            },
-          ],
+    await statusOf(
+      page,
+      'POST',
+      '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
+      {
+        metadata: meta('hostile'),
+        spec: {
+          matchConstraints: {
+            resourceRules: [
+              {
+                apiGroups: [''],
+                apiVersions: ['v1'],
+                operations: ['CREATE'],
+                resources: ['services'],
+              },
+            ],
+          },
+          validations: [{ expression: "object.metadata.name == 'never'", message: MARKUP }],
         },
-        validations: [{ expression: "object.metadata.name == 'never'", message: MARKUP }],
       },
-    }),
+    ),
   ]
   expect(created).toEqual([201, 201, 201, 201, 201])
   await expect
     .poll(() =>
-      asked(page, 'POST', '/apis/example.org/v1/namespaces/default/hostiles', {
+      statusOf(page, 'POST', '/apis/example.org/v1/namespaces/default/hostiles', {
         apiVersion: 'example.org/v1',
         kind: 'Hostile',
         metadata: meta('hostile'),
@@ -156,7 +161,7 @@ async function fill(page: Page): Promise<void> {
     .toBe(201)
   // A user whose name is markup, in the log, the audit trail and the permissions.
   const who = { 'Impersonate-User': "<img src=x onerror=window.hacked='user'>" }
-  expect(await asked(page, 'GET', `${core}/configmaps/hostile`, undefined, who)).toBe(403)
+  expect(await statusOf(page, 'GET', `${core}/configmaps/hostile`, undefined, who)).toBe(403)
 }
 
 it('nothing in the cluster becomes markup, and no place touches the policy', async () => {

@@ -158,12 +158,12 @@ it('arrives from the console', { timeout: 120_000 }, async () => {
 it('arrives from a program of this machine', async () => {
   const { page, url } = await started()
   await page.getByText('kubectl can connect to this tab').waitFor()
-  const answer = await fetch(url + DEFINITIONS, {
+  const response = await fetch(url + DEFINITIONS, {
     method: 'POST',
     headers: HEADERS,
     body: definitionText,
   })
-  expect(answer.status).toBe(201)
+  expect(response.status).toBe(201)
   await expectUsable(page, 'Kettle')
 })
 

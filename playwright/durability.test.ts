@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-it('two kills of the browser while a page writes lose nothing that the page was told of', async () => {
+it('two kills of the browser while a page writes lose no acknowledged write', async () => {
   const { kills, acknowledged } = await killBrowsers(2, 7)
   expect(kills).toBe(2)
   expect(acknowledged).toBeGreaterThan(2)
@@ -64,7 +64,7 @@ it('a log that ends in the middle of an entry costs nothing that was written bef
       const gone = await waitFor(() => !existsSync(cut))
       expect(
         gone,
-        `${cut} is still there; what the database says of itself:\n${readFileSync(join(cut, '../LOG'), 'utf8')}`,
+        `${cut} is still there; the log of the database:\n${readFileSync(join(cut, '../LOG'), 'utf8')}`,
       ).toBe(true)
     }
     expect(await live('third', isPutAway)).toContain('first')

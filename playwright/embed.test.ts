@@ -17,8 +17,8 @@ afterEach(async () => {
 declare global {
   interface Window {
     /** Messages of the frame, in order. */
-    told: Record<string, unknown>[]
-    tell(command: string, rest?: object): Promise<{ ok: boolean; result?: never; error?: string }>
+    received: Record<string, unknown>[]
+    send(command: string, rest?: object): Promise<{ ok: boolean; result?: never; error?: string }>
   }
 }
 
@@ -29,14 +29,14 @@ const documentation = (frame: string) => `<!doctype html><title>Documentation</t
   const frame = document.querySelector('iframe')
   const { origin } = new URL(frame.src)
   const waiting = new Map()
-  window.told = []
+  window.received = []
   let last = 0
   addEventListener('message', ({ source, origin: from, data }) => {
     if (source !== frame.contentWindow || from !== origin || data?.kubetab !== 1) return
-    if (data.event) told.push(data)
+    if (data.event) received.push(data)
     else { waiting.get(data.id)(data); waiting.delete(data.id) }
   })
-  window.tell = (command, rest = {}) => new Promise((resolve) => {
+  window.send = (command, rest = {}) => new Promise((resolve) => {
     const id = String(++last)
     waiting.set(id, resolve)
     frame.contentWindow.postMessage({ kubetab: 1, id, command, ...rest }, origin)
@@ -54,7 +54,7 @@ async function embedded(
   )
   stops.push(site.stop)
   await page.goto(site.url)
-  await page.waitForFunction(() => window.told.some(({ event }) => event === 'ready'))
+  await page.waitForFunction(() => window.received.some(({ event }) => event === 'ready'))
   const frame = page
     .frames()
     .find((one) => one !== page.mainFrame() && one.url().includes('embed=1'))
@@ -63,11 +63,11 @@ async function embedded(
 }
 
 const events = (page: Page, kind: string) =>
-  page.evaluate((kind) => window.told.filter(({ event }) => event === kind), kind)
-const tell = (page: Page, command: string, rest: object = {}) =>
-  page.evaluate(([command, rest]) => window.tell(command, rest), [command, rest] as const)
+  page.evaluate((kind) => window.received.filter(({ event }) => event === kind), kind)
+const send = (page: Page, command: string, rest: object = {}) =>
+  page.evaluate(([command, rest]) => window.send(command, rest), [command, rest] as const)
 
-it('shows the named panels, obeys its parent, and tells what happens', async () => {
+it('shows the requested panels, runs its parent’s commands, and posts events', async () => {
   const { page, frame, screenshot } = await embedded('panels=editor,ownership,requests&theme=dark')
   expect(await events(page, 'ready')).toMatchObject([
     { release: '1.31', panels: ['editor', 'ownership', 'requests'] },
@@ -77,13 +77,13 @@ it('shows the named panels, obeys its parent, and tells what happens', async () 
   expect(await frame.getByRole('tab', { name: /Watches/ }).count()).toBe(0)
   expect(await frame.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
 
-  const manifest = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: told}\ndata: {a: "1"}\n'
-  expect(await tell(page, 'apply', { manifest })).toMatchObject({
+  const manifest = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: received}\ndata: {a: "1"}\n'
+  expect(await send(page, 'apply', { manifest })).toMatchObject({
     ok: true,
-    result: { results: [{ what: 'configmap/told', outcome: 'created', ok: true }] },
+    result: { results: [{ what: 'configmap/received', outcome: 'created', ok: true }] },
   })
-  const path = '/api/v1/namespaces/default/configmaps/told'
-  const got = await tell(page, 'request', { method: 'GET', path })
+  const path = '/api/v1/namespaces/default/configmaps/received'
+  const got = await send(page, 'request', { method: 'GET', path })
   expect(JSON.parse((got.result as unknown as { body: string }).body).data).toEqual({ a: '1' })
   const patch = {
     method: 'PATCH',
@@ -92,14 +92,14 @@ it('shows the named panels, obeys its parent, and tells what happens', async () 
     contentType: 'application/merge-patch+json',
     as: 'anonymous',
   }
-  expect(await tell(page, 'request', patch)).toMatchObject({ ok: true, result: { status: 403 } })
+  expect(await send(page, 'request', patch)).toMatchObject({ ok: true, result: { status: 403 } })
   expect(
-    await tell(page, 'show', {
+    await send(page, 'show', {
       panel: 'ownership',
-      object: { group: '', resource: 'configmaps', namespace: 'default', name: 'told' },
+      object: { group: '', resource: 'configmaps', namespace: 'default', name: 'received' },
     }),
   ).toMatchObject({ ok: true })
-  await frame.getByRole('complementary', { name: 'Object' }).getByText('told').first().waitFor()
+  await frame.getByRole('complementary', { name: 'Object' }).getByText('received').first().waitFor()
   await expect
     .poll(() => events(page, 'request'))
     .toContainEqual(
@@ -109,7 +109,7 @@ it('shows the named panels, obeys its parent, and tells what happens', async () 
     (await events(page, 'change')).flatMap(({ changes }) => changes as object[])
   await expect
     .poll(changed)
-    .toContainEqual(expect.objectContaining({ type: 'ADDED', kind: 'ConfigMap', name: 'told' }))
+    .toContainEqual(expect.objectContaining({ type: 'ADDED', kind: 'ConfigMap', name: 'received' }))
   await screenshot('embedded dark')
 
   // Commands that the frame rejects with a reason.
@@ -117,19 +117,19 @@ it('shows the named panels, obeys its parent, and tells what happens', async () 
     ['request', { method: 'GET', path: '/../index.html' }, 'path of the API'],
     ['request', { method: 'GET', path: '//example.org/api/v1/pods' }, 'path of the API'],
     ['request', { method: 'GET', path: '/api/v1/pods?watch=1' }, 'streams'],
-    ['request', { method: 'GET', path: '/api/v1/pods', as: 'nobody-known' }, 'unknown user'],
+    ['request', { method: 'GET', path: '/api/v1/pods', as: 'unknown-user' }, 'unknown user'],
     ['run', {}, 'command should be one of'],
     ['load', { scenario: '#k2=damaged' }, 'damaged'],
     ['show', { panel: 'console' }, 'no panel console'],
   ] as const) {
-    const answer = await tell(page, command, rest)
-    expect([answer.ok, answer.error]).toEqual([false, expect.stringContaining(reason)])
+    const response = await send(page, command, rest)
+    expect([response.ok, response.error]).toEqual([false, expect.stringContaining(reason)])
   }
-  expect(await tell(page, 'reset')).toMatchObject({ ok: true })
-  expect(await tell(page, 'request', { method: 'GET', path })).toMatchObject({
+  expect(await send(page, 'reset')).toMatchObject({ ok: true })
+  expect(await send(page, 'request', { method: 'GET', path })).toMatchObject({
     result: { status: 404 },
   })
-  expect(await tell(page, 'theme', { theme: 'light' })).toMatchObject({ ok: true })
+  expect(await send(page, 'theme', { theme: 'light' })).toMatchObject({ ok: true })
   expect(await frame.evaluate(() => document.documentElement.dataset.theme)).toBe('light')
 })
 
@@ -155,7 +155,7 @@ it('never runs a script of a scenario, and opens as a whole with what is in it',
     },
   ]
   expect(
-    await tell(page, 'load', {
+    await send(page, 'load', {
       scenario: `#${encodeScenario({ objects, tabs, from: 'Mallory' })}`,
     }),
   ).toMatchObject({
@@ -174,7 +174,7 @@ it('never runs a script of a scenario, and opens as a whole with what is in it',
   await question.getByRole('button', { name: 'Cancel' }).click()
 })
 
-it('hears nobody but its parent, and nobody without a stated origin', async () => {
+it('accepts messages of its parent only, and none without a stated origin', async () => {
   const { page, frame } = await embedded('panels=editor')
   // The frame's own window and an unrelated window are not trusted senders.
   await frame.evaluate(() => window.postMessage({ kubetab: 1, id: 'self', command: 'reset' }, '*'))
@@ -184,8 +184,8 @@ it('hears nobody but its parent, and nobody without a stated origin', async () =
       "<script>parent.frames[0].postMessage({ kubetab: 1, id: 'stranger', command: 'reset' }, '*')</script>"
     document.body.append(stranger)
   })
-  expect(await tell(page, 'ready')).toMatchObject({ ok: true })
-  expect(await page.evaluate(() => window.told.length)).toBeGreaterThan(0)
+  expect(await send(page, 'ready')).toMatchObject({ ok: true })
+  expect(await page.evaluate(() => window.received.length)).toBeGreaterThan(0)
   const other = await startOtherSite(() =>
     documentation(
       page
@@ -197,13 +197,13 @@ it('hears nobody but its parent, and nobody without a stated origin', async () =
   stops.push(other.stop)
   await page.goto(other.url)
   await page.frameLocator('iframe').getByRole('link', { name: 'Open in kubetab' }).waitFor()
-  const answered = await page.evaluate(() =>
+  const responded = await page.evaluate(() =>
     Promise.race([
-      window.tell('ready').then(() => true),
+      window.send('ready').then(() => true),
       new Promise((resolve) => setTimeout(() => resolve(false), 1500)),
     ]),
   )
-  expect([answered, await page.evaluate(() => window.told)]).toEqual([false, []])
+  expect([responded, await page.evaluate(() => window.received)]).toEqual([false, []])
 })
 
 it('works where the browser lets a frame keep nothing, and leaves alone what the reader has', async () => {
@@ -218,14 +218,14 @@ it('works where the browser lets a frame keep nothing, and leaves alone what the
     return JSON.stringify(localStorage)
   })
   // Of the same site, where everything of the reader's would be in reach.
-  const beside = await own.context.newPage()
-  await beside.goto(`${own.url}?embed=1&panels=explorer,results`)
-  await running(beside)
-  expect(await beside.getByRole('treeitem', { name: /^mine/ }).count()).toBe(0)
-  expect(await beside.getByRole('button', { name: 'Share' }).count()).toBe(0)
+  const second = await own.context.newPage()
+  await second.goto(`${own.url}?embed=1&panels=explorer,results`)
+  await running(second)
+  expect(await second.getByRole('treeitem', { name: /^mine/ }).count()).toBe(0)
+  expect(await second.getByRole('button', { name: 'Share' }).count()).toBe(0)
   expect(await own.page.evaluate(() => JSON.stringify(localStorage))).toBe(before)
   expect(
-    await beside.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)),
+    await second.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)),
   ).toEqual(['kubetab'])
 
   const { page, frame } = await embedded('panels=editor,object,results', async (page) => {
@@ -244,7 +244,7 @@ it('works where the browser lets a frame keep nothing, and leaves alone what the
   await expect.poll(async () => (await events(page, 'request')).length).toBeGreaterThan(1)
 })
 
-it('holds a lesson, and tells its steps', async () => {
+it('contains a lesson, and posts its progress', async () => {
   const { page, frame, screenshot } = await embedded(
     'panels=lesson,editor,requests&lesson=lost-update',
   )
@@ -259,14 +259,14 @@ it('holds a lesson, and tells its steps', async () => {
     body: '{"data":{"tea":"3"}}',
     contentType: 'application/merge-patch+json',
   }
-  expect(await tell(page, 'request', patch)).toMatchObject({ result: { status: 200 } })
+  expect(await send(page, 'request', patch)).toMatchObject({ result: { status: 200 } })
   await expect
     .poll(() => events(page, 'lesson-step'), { timeout: 20_000 })
     .toMatchObject([{ lesson: 'lost-update', done: 1, steps: 4 }])
   await screenshot('embedded lesson')
 })
 
-it('tells what its address asks for that is not there', async () => {
+it('reports unknown panels of its address', async () => {
   const unknown = await open({ width: 800, height: 500, at: '?embed=1&panels=nonsense' })
   await unknown.page.getByText('names no panel that there is').waitFor()
   const lesson = await open({

@@ -51,10 +51,10 @@ it('finds fields by their paths, words of the API and lessons', async () => {
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await search.fill('lost update')
-  await page.getByRole('option', { name: /^The lost update Lesson/ }).waitFor()
+  await page.getByRole('option', { name: /^Lost updates Lesson/ }).waitFor()
 })
 
-it('explains a refused request on a phone, from the lower edge', async () => {
+it('explains a rejected request on a phone, from the lower edge', async () => {
   const { page, screenshot } = await open({ width: 360, height: 740 })
   await runSample(page)
   await command(page, 'Create (fails if it exists)')

@@ -6,7 +6,7 @@ import { running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
-it('says what it is, runs the sample and shows the Deployment and its watch event', async () => {
+it('shows the welcome view, runs the sample and shows the Deployment and its watch event', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await page.getByRole('heading', { name: /complete Kubernetes API server in this tab/ }).waitFor()
   await screenshot('first visit')
@@ -40,8 +40,8 @@ it('says what it is, runs the sample and shows the Deployment and its watch even
     .waitFor()
 })
 
-it('answers the first request soon after the page is opened', async () => {
-  const answers: number[] = []
+it('times the first request soon after the page is opened', async () => {
+  const times: number[] = []
   for (let visit = 0; visit < 3; visit++) {
     const { page } = await open({ width: 1200, height: 800, after: 1000 })
     await running(page)
@@ -50,9 +50,9 @@ it('answers the first request soon after the page is opened', async () => {
       return timings.find(({ name }) => /\/apis?$/.test(name))?.responseEnd ?? 0
     })
     expect(first).toBeGreaterThan(0)
-    answers.push(Math.round(first))
+    times.push(Math.round(first))
   }
-  console.log(`first API answer after navigation began, in new windows: ${answers.join(', ')} ms`)
+  console.log(`first API response after navigation began, in new windows: ${times.join(', ')} ms`)
 })
 
 it('loads less than 150 kB of JavaScript, compressed, before the first paint', () => {

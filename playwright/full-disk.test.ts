@@ -34,7 +34,7 @@ function mayMount(): boolean {
 }
 
 it.runIf(mayMount())(
-  'a full disk refuses writes with a Status, loses nothing acknowledged, and is over when there is room',
+  'a full disk fails writes with a Status, loses no acknowledged write, and recovers when there is space',
   async () => {
     const site = await startHostSite()
     const profile = mkdtempSync(join(tmpdir(), 'kubetab-full-'))

@@ -6,7 +6,7 @@ import { keepProbe, probeConfiguration } from './own-code'
 
 const { open } = storyBrowser()
 
-const ask = (page: Page, path: string, method = 'GET', body?: unknown) =>
+const send = (page: Page, path: string, method = 'GET', body?: unknown) =>
   page.evaluate(
     async ([path, method, body]) => {
       const response = await fetch(path as string, {
@@ -54,7 +54,7 @@ async function configure(page: Page): Promise<void> {
 }
 
 describe('a person writes a webhook', () => {
-  it('that adds a label to what is created, and sees what it was asked', async () => {
+  it('that adds a label to new objects, and shows its calls', async () => {
     const { page, screenshot } = await open({ width: 1440, height: 900 })
     await running(page)
     await begin(page, 'add-label')
@@ -63,7 +63,7 @@ describe('a person writes a webhook', () => {
       .poll(
         async () =>
           (
-            await ask(
+            await send(
               page,
               '/api/v1/namespaces/default/configmaps?dryRun=All',
               'POST',
@@ -79,7 +79,7 @@ describe('a person writes a webhook', () => {
     await screenshot('a webhook and its calls')
   })
 
-  it('that refuses what has no owner, with the reason', async () => {
+  it('that denies objects without an owner, with the reason', async () => {
     const { page } = await open({ width: 1440, height: 900 })
     await running(page)
     await begin(page, 'require-owner')
@@ -88,7 +88,7 @@ describe('a person writes a webhook', () => {
       .poll(
         async () =>
           (
-            await ask(
+            await send(
               page,
               '/api/v1/namespaces/default/configmaps?dryRun=All',
               'POST',
@@ -101,7 +101,7 @@ describe('a person writes a webhook', () => {
       )
     expect(
       (
-        await ask(
+        await send(
           page,
           '/api/v1/namespaces/default/configmaps',
           'POST',
@@ -117,24 +117,24 @@ describe('a person writes a webhook', () => {
     await begin(page, 'quotes-api')
     await configure(page)
     await expect
-      .poll(async () => (await ask(page, '/apis/quotes.example.com/v1/quotes')).status)
+      .poll(async () => (await send(page, '/apis/quotes.example.com/v1/quotes')).status)
       .toBe(200)
-    const created = await ask(page, '/apis/quotes.example.com/v1/quotes', 'POST', {
+    const created = await send(page, '/apis/quotes.example.com/v1/quotes', 'POST', {
       metadata: { name: 'first' },
       spec: { text: 'Hello' },
     })
     expect([created.status, created.json.metadata.resourceVersion]).toEqual([201, '2'])
-    expect((await ask(page, '/apis/quotes.example.com/v1/quotes/first')).json.spec).toEqual({
+    expect((await send(page, '/apis/quotes.example.com/v1/quotes/first')).json.spec).toEqual({
       text: 'Hello',
     })
     expect(
-      (await ask(page, '/apis')).json.groups.map(({ name }: { name: string }) => name),
+      (await send(page, '/apis')).json.groups.map(({ name }: { name: string }) => name),
     ).toContain('quotes.example.com')
     await goToWebhooks(page)
     await screenshot('an api server and its calls')
   })
 
-  it('that is not saved: it is asked about when another is opened, and outlives a reload', async () => {
+  it('with unsaved changes: opening another one confirms first, and a reload keeps them', async () => {
     const { page } = await open({ width: 1280, height: 800 })
     await running(page)
     await begin(page, 'add-label')
@@ -154,7 +154,7 @@ describe('a person writes a webhook', () => {
     await expect.poll(() => address.inputValue()).toBe('https://hooks.example.com/elsewhere')
   })
 
-  it('beside one that another tab has saved meanwhile, and keeps the place in its code while it is saved', async () => {
+  it('next to one that another tab has saved meanwhile, and keeps the cursor while it is saved', async () => {
     const { page, context, url } = await open({ width: 1280, height: 800 })
     await running(page)
     await begin(page, 'add-label')
@@ -177,7 +177,7 @@ describe('a person writes a webhook', () => {
     const { page } = await open({ width: 1280, height: 800 })
     await running(page)
     const code = `
-      async function tried(run) { try { return 'did ' + (await run()) } catch (error) { return 'refused' } }
+      async function tried(run) { try { return 'did ' + (await run()) } catch (error) { return 'blocked' } }
       async function admit() {
         const results = {
           fetch: await tried(() => fetch('${page.url()}api/v1/namespaces').then((r) => r.status)),
@@ -193,34 +193,34 @@ describe('a person writes a webhook', () => {
         return { allowed: false, status: { message: JSON.stringify(results) } }
       }`
     expect(await keepProbe(page, code)).toMatchObject({ ok: true })
-    await ask(
+    await send(
       page,
       '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
       'POST',
       probeConfiguration(8),
     )
-    const refused = (
-      await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))
+    const probed = (
+      await send(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))
     ).json.message as string
-    expect(JSON.parse(refused.slice(refused.indexOf('{')))).toEqual({
-      fetch: 'refused',
-      socket: 'refused',
-      script: 'refused',
-      module: 'refused',
-      database: 'refused',
-      caches: 'refused',
-      worker: 'refused',
-      page: 'refused',
+    expect(JSON.parse(probed.slice(probed.indexOf('{')))).toEqual({
+      fetch: 'blocked',
+      socket: 'blocked',
+      script: 'blocked',
+      module: 'blocked',
+      database: 'blocked',
+      caches: 'blocked',
+      worker: 'blocked',
+      page: 'blocked',
       origin: 'null',
     })
     await keepProbe(page, 'function admit() { for (;;); }')
-    const late = await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))
+    const late = await send(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))
     expect(late.json.message).toBe(
       'Internal error occurred: failed calling webhook "probe.example.com": failed to call webhook: Post "https://hooks.example.com/probe?timeout=8s": context deadline exceeded',
     )
     await keepProbe(page, 'function admit() { return true }')
     expect(
-      (await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))).status,
+      (await send(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))).status,
     ).toBe(201)
   })
 })

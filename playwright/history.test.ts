@@ -108,10 +108,10 @@ it('lets comparisons as text be left before they are made', async () => {
   await comparison.locator('.monaco-diff-editor .view-line').first().waitFor()
 })
 
-it('says so when older states are forgotten', async () => {
+it('reports that older revisions are compacted', async () => {
   const { page } = await open({ width: 1440, height: 900 })
   await running(page)
-  const paint = (colour: string) =>
+  const paint = (color: string) =>
     page.evaluate(async (value) => {
       const headers = {
         'Content-Type': 'application/apply-patch+yaml',
@@ -121,12 +121,12 @@ it('says so when older states are forgotten', async () => {
         apiVersion: 'v1',
         kind: 'ConfigMap',
         metadata: { name: 'paint' },
-        data: { colour: value },
+        data: { color: value },
       })
       const path = '/api/v1/namespaces/default/configmaps/paint?fieldManager=painter'
       return (await fetch(path, { method: 'PATCH', headers, body })).status
-    }, colour)
-  for (const colour of ['red', 'green']) expect(await paint(colour)).toBeLessThan(300)
+    }, color)
+  for (const color of ['red', 'green']) expect(await paint(color)).toBeLessThan(300)
   await choose(page, 'paint', /paint.*ConfigMap in default/)
   await choose(page, 'compact')
   await page.getByRole('dialog').getByRole('button', { name: 'Compact' }).click()

@@ -28,7 +28,7 @@ window.api = async (path, init = {}) => {
   await window.connection
   return fetch(base + path, { ...init, headers: { authorization: 'Bearer admin-token', 'content-type': 'application/json', ...init.headers } })
 }
-window.firstAnswer = window.api('version').then((response) => ({ status: response.status, milliseconds: performance.now() }))
+window.firstResponse = window.api('version').then((response) => ({ status: response.status, milliseconds: performance.now() }))
 `
 
 async function bundlePage(): Promise<string> {
@@ -44,9 +44,9 @@ async function bundlePage(): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** @param beside additional files, by path */
+/** @param additional additional files, by path */
 export async function startHostSite(
-  beside: Record<string, [type: string, text: string]> = {},
+  additional: Record<string, [type: string, text: string]> = {},
 ): Promise<HostSite> {
   const [page, { files: worker }] = await Promise.all([bundlePage(), serviceWorkerFiles()])
   let releases = 0
@@ -56,7 +56,7 @@ export async function startHostSite(
   ])
   const files: Record<string, () => [type: string, text: string]> = {
     ...Object.fromEntries(built),
-    ...Object.fromEntries(Object.entries(beside).map(([name, file]) => [name, () => file])),
+    ...Object.fromEntries(Object.entries(additional).map(([name, file]) => [name, () => file])),
     '': () => ['text/html', '<!doctype html><title>host</title><script src="page.js"></script>'],
     'page.js': () => ['text/javascript', page],
     'service-worker.js': () => [

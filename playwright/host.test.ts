@@ -14,7 +14,7 @@ declare global {
     connection: Promise<Connection>
     controlledAtFirst: boolean
     api(path: string, init?: RequestInit): Promise<Response>
-    firstAnswer: Promise<{ status: number; milliseconds: number }>
+    firstResponse: Promise<{ status: number; milliseconds: number }>
     /** The events that the watch of this page has received, and how it ended. */
     watched: { lines: string[]; end?: string; stop(): void }
   }
@@ -47,7 +47,7 @@ afterEach(async () => {
 async function openPage(url = site.url): Promise<Page> {
   const page = await browser.context.newPage()
   await page.goto(url)
-  expect(await page.evaluate(() => window.firstAnswer)).toMatchObject({ status: 200 })
+  expect(await page.evaluate(() => window.firstResponse)).toMatchObject({ status: 200 })
   return page
 }
 
@@ -79,7 +79,7 @@ function watch(page: Page): Promise<void> {
     const response = await window.api(path, { signal: abort.signal })
     const watched: Window['watched'] = { lines: [], stop: () => abort.abort() }
     window.watched = watched
-    if (response.status !== 200) throw new Error(`the watch was answered with ${response.status}`)
+    if (response.status !== 200) throw new Error(`the watch failed with ${response.status}`)
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     const read = async (): Promise<void> => {
       const { done, value = '' } = (await reader?.read()) ?? { done: true }
@@ -101,7 +101,7 @@ function watch(page: Page): Promise<void> {
   }, `${CONFIG_MAPS}?watch=1${SELECTED}`)
 }
 
-async function told(page: Page, lines: string[]): Promise<void> {
+async function received(page: Page, lines: string[]): Promise<void> {
   await expect.poll(() => page.evaluate(() => window.watched.lines)).toEqual(lines)
 }
 
@@ -137,9 +137,9 @@ describe('on a service worker', () => {
     const other = await openPage()
     await watch(one)
     await create(other, 'first')
-    await told(one, ['ADDED first'])
+    await received(one, ['ADDED first'])
     await create(other, 'second')
-    await told(one, ['ADDED first', 'ADDED second'])
+    await received(one, ['ADDED first', 'ADDED second'])
     await one.evaluate(() => window.watched.stop())
     await expect.poll(() => one.evaluate(() => window.watched.end)).toBe('AbortError')
   })
@@ -148,7 +148,7 @@ describe('on a service worker', () => {
     const page = await openPage()
     await create(page, 'before')
     await watch(page)
-    await told(page, ['ADDED before'])
+    await received(page, ['ADDED before'])
     const revision = await page.evaluate(
       async () => (await (await window.connection).channel.request('status', undefined)).revision,
     )
@@ -164,9 +164,9 @@ describe('on a service worker', () => {
     expect(await page.evaluate(() => window.watched.end)).toBe('ended')
 
     await watch(page)
-    await told(page, ['ADDED before'])
+    await received(page, ['ADDED before'])
     await create(page, 'after')
-    await told(page, ['ADDED before', 'ADDED after'])
+    await received(page, ['ADDED before', 'ADDED after'])
     const status = await page.evaluate(async () =>
       (await window.connection).channel.request('status', undefined),
     )
@@ -183,7 +183,7 @@ describe('on a service worker', () => {
       session.send('Page.reload', { ignoreCache: true }),
     ])
     expect(await page.evaluate(() => window.controlledAtFirst)).toBe(false)
-    expect(await page.evaluate(() => window.firstAnswer)).toMatchObject({ status: 200 })
+    expect(await page.evaluate(() => window.firstResponse)).toMatchObject({ status: 200 })
     expect(await page.evaluate(async () => (await window.connection).mode)).toBe('service-worker')
     expect(await names(page)).toEqual(['kept'])
   })
@@ -282,7 +282,7 @@ describe('on a service worker', () => {
     expect(text).toContain('Pod is a collection of containers that can run on a host.')
   })
 
-  it('every warning of an answer reaches the page', async () => {
+  it('every warning of a response reaches the page', async () => {
     const page = await openPage()
     const warnings = await page.evaluate(async () => {
       const body = { metadata: { name: 'warned', lables: {} }, größe: {} }
@@ -346,7 +346,7 @@ describe('on a service worker', () => {
     expect(await page.textContent('body')).toBe('ok')
   })
 
-  it('the channel exports, resets, imports, and tells the history of an object', async () => {
+  it('the channel exports, resets, imports, and returns the history of an object', async () => {
     const page = await openPage()
     await create(page, 'kept')
     const { exported, afterReset, imported, history } = await page.evaluate(async (path) => {
@@ -385,7 +385,7 @@ describe('on the page, where the browser offers no service worker', () => {
     browser = await startBrowser(profile, ['--host-resolver-rules=MAP plain.test 127.0.0.1'])
   })
 
-  it('says so, and keeps what was written', async () => {
+  it('reports it, and keeps earlier writes', async () => {
     const page = await openPage(url)
     const { mode, reason } = await page.evaluate(async () => {
       const connection = await window.connection

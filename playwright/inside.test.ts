@@ -12,7 +12,7 @@ const SIZES = [
   { width: 360, height: 740, theme: 'light' },
 ] as const
 
-async function applyAndBeRefused(page: Page, phone: boolean): Promise<void> {
+async function applyRejected(page: Page, phone: boolean): Promise<void> {
   if (!phone) await running(page)
   await page.getByRole('button', { name: /Run the sample/ }).click()
   if (phone)
@@ -32,7 +32,7 @@ async function applyAndBeRefused(page: Page, phone: boolean): Promise<void> {
 for (const size of SIZES) {
   it(`shows the stages of a request and where it stopped (${size.width} pixels)`, async () => {
     const { page, screenshot } = await open(size)
-    await applyAndBeRefused(page, size.width < 768)
+    await applyRejected(page, size.width < 768)
     await page.getByRole('tab', { name: /Requests/ }).click()
     const requests = page.getByRole('list', { name: 'Requests' })
     if (size.width === 1440) {
@@ -43,7 +43,7 @@ for (const size of SIZES) {
     const stages = page.getByRole('region', { name: 'Stages' })
     await stages.getByText(/User "alice" cannot create/).waitFor()
     expect(await stages.getByRole('listitem').count()).toBe(2)
-    await screenshot(`stages refused ${size.width}`)
+    await screenshot(`stages rejected ${size.width}`)
     await page.getByRole('button', { name: 'Close request' }).click()
     await requests
       .getByRole('button', { name: /PATCH.*201/ })
@@ -56,7 +56,7 @@ for (const size of SIZES) {
 
   it(`shows audit events and takes another policy (${size.width} pixels)`, async () => {
     const { page, screenshot } = await open(size)
-    await applyAndBeRefused(page, size.width < 768)
+    await applyRejected(page, size.width < 768)
     await page.getByRole('tab', { name: 'Audit' }).click()
     const events = page.getByRole('list', { name: 'Audit events' })
     await events

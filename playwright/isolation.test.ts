@@ -21,7 +21,7 @@ describe('a script', () => {
     })
     await runScript(
       page,
-      `async function tried(run: () => unknown) { try { return 'did ' + JSON.stringify(await run()) } catch (error) { return 'refused' } }
+      `async function tried(run: () => unknown) { try { return 'did ' + JSON.stringify(await run()) } catch (error) { return 'blocked' } }
 const global = self as any
 const results = {
   api: await tried(async () => (await fetch('/api/v1/namespaces')).status),
@@ -60,15 +60,15 @@ console.log(JSON.stringify(results))
       watch: 'did true',
       credential: 'did false',
       origin: 'null',
-      abort: 'refused',
+      abort: 'blocked',
     })
-    expect(others).toEqual(Object.fromEntries(Object.keys(others).map((name) => [name, 'refused'])))
+    expect(others).toEqual(Object.fromEntries(Object.keys(others).map((name) => [name, 'blocked'])))
     expect(Object.keys(others)).toHaveLength(17)
     // Ignore the browser's own messages about blocked requests.
     errors.length = 0
   })
 
-  it('that runs for ever is stopped with a message, and the page goes on', async () => {
+  it('with an endless loop is stopped with a message, and the page goes on', async () => {
     const { page } = await open({ width: 1440, height: 900 })
     await running(page)
     await runScript(
@@ -78,12 +78,12 @@ console.log(JSON.stringify(results))
     await output(page).getByText('begun').waitFor()
     expect(await page.evaluate(async () => (await fetch('/version')).status)).toBe(200)
     await output(page)
-      .getByText('The script has not answered for 10 seconds: it is stopped.')
+      .getByText('Stopped: the script did not respond for 10 seconds.')
       .waitFor({ timeout: 40_000 })
     expect(await page.evaluate(() => document.querySelectorAll('iframe').length)).toBe(0)
   })
 
-  it('that prints or asks without a pause is stopped with a message', async () => {
+  it('that prints or sends requests without a pause is stopped with a message', async () => {
     const { page } = await open({ width: 1440, height: 900 })
     await running(page)
     await runScript(page, `for (let i = 0; ; i++) { try { console.log('line', i) } catch {} }\n`)
@@ -92,7 +92,7 @@ console.log(JSON.stringify(results))
     await page.locator('.monaco-editor .view-lines').first().click()
     await page.keyboard.press('Control+a')
     await page.keyboard.insertText(
-      `const all = Array.from({ length: 600 }, () => fetch('/api/v1/namespaces?watch=1&timeoutSeconds=1').then(() => 'asked', (error: Error) => error.message))\nconsole.log([...new Set(await Promise.all(all))].join(' | '))\n`,
+      `const all = Array.from({ length: 600 }, () => fetch('/api/v1/namespaces?watch=1&timeoutSeconds=1').then(() => 'sent', (error: Error) => error.message))\nconsole.log([...new Set(await Promise.all(all))].join(' | '))\n`,
     )
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     await output(page).getByText('500 requests are waiting already').waitFor({ timeout: 30_000 })

@@ -10,10 +10,10 @@ const { open } = storyBrowser()
 
 it('is taken from the welcome to its end', { timeout: 240_000 }, async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
-  await page.getByRole('button', { name: /Take a lesson/ }).click()
+  await page.getByRole('button', { name: /Start a lesson/ }).click()
   await page.getByText(`0 of ${LESSONS.length} finished`).waitFor()
   await screenshot('lessons')
-  await page.getByRole('button', { name: /The lost update/ }).click()
+  await page.getByRole('button', { name: /Lost updates/ }).click()
   const lesson = page.getByRole('complementary', { name: 'Lesson: The lost update' })
   await lesson.getByRole('heading', { name: /Raise the price of tea/ }).waitFor()
   await page.getByRole('tab', { name: /bob\.yaml/ }).waitFor()
@@ -59,7 +59,7 @@ it('opens its files under their own names, in the place of the sample', async ()
   expect(await page.getByRole('tab', { name: /\.yaml$/ }).count()).toBe(2)
 })
 
-it('that was being started anew when the page was closed begins from its beginning, in every tab', {
+it('whose restart was interrupted by closing the page restarts in every tab', {
   timeout: 180_000,
 }, async () => {
   const { page, context, url } = await open({
@@ -105,8 +105,8 @@ it.each([
     theme,
     at: '?workspace=lesson-undeletable',
   })
-  await page.getByRole('heading', { name: /Wish it away/ }).waitFor()
-  await page.getByText('ledger is on its way out').waitFor()
+  await page.getByRole('heading', { name: /Delete it/ }).waitFor()
+  await page.getByText('ledger is terminating').waitFor()
   await screenshot(`lesson ${width} ${theme}`)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
 })

@@ -46,7 +46,7 @@ for (const { width, height } of SIZES) {
   }
 }
 
-it('keeps the editor readable where colours are forced', async () => {
+it('keeps the editor readable where colors are forced', async () => {
   const { page } = await open({ width: 820, height: 1100 })
   await page.emulateMedia({ forcedColors: 'active' })
   await page.reload()

@@ -30,7 +30,7 @@ it('names the line of YAML that cannot be read, and sends nothing', async () => 
   expect(await page.getByRole('tab', { name: /Requests/ }).textContent()).toBe('Requests')
 })
 
-it('shows each field that the server refuses', async () => {
+it('shows each invalid field', async () => {
   const { page, screenshot } = await withManifest(
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: Not_A_Name\n  labels:\n    bad key: x\n',
   )
@@ -39,10 +39,10 @@ it('shows each field that the server refuses', async () => {
   await results.getByText('422').waitFor()
   expect(await results.textContent()).toContain('metadata.name')
   expect(await results.textContent()).toContain('metadata.labels')
-  await screenshot('the server refused a manifest')
+  await screenshot('the server rejected a manifest')
 })
 
-it('says so when a kind is not served, or a document has none', async () => {
+it('reports a kind that is not served, and a document without one', async () => {
   const { page } = await withManifest(
     'apiVersion: v1\nkind: Nonsense\nmetadata:\n  name: a\n---\njust: text\n',
   )
@@ -52,7 +52,7 @@ it('says so when a kind is not served, or a document has none', async () => {
   await results.getByText('apiVersion and kind are required').waitFor()
 })
 
-it('refuses what the actor may not do, with the server’s own words', async () => {
+it('shows the server’s message for a forbidden request', async () => {
   const { page } = await withManifest('apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n')
   await page.getByRole('button', { name: 'Acting as admin' }).click()
   await page.getByRole('radio', { name: /alice/ }).click()
@@ -60,7 +60,7 @@ it('refuses what the actor may not do, with the server’s own words', async () 
   await page.getByText(/User "alice" cannot patch resource "configmaps"/).waitFor()
 })
 
-it('tells a damaged link from a good one', async () => {
+it('reports a damaged link', async () => {
   const { page } = await open({ width: 1200, height: 800, at: '#k1=AAAA' })
   await page.getByText(/This link is damaged or was cut short/).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)

@@ -18,17 +18,17 @@ it('opens the page, takes the first lesson and shares it', { timeout: HANGS }, a
 
   const { page, context } = await open({ width: 1440, height: 900 })
   context.setDefaultTimeout(HANGS / 3)
-  const lessons = page.getByRole('button', { name: /Take a lesson/ })
+  const lessons = page.getByRole('button', { name: /Start a lesson/ })
   await lessons.waitFor()
   mark('words and ways in')
   await page.getByRole('treeitem', { name: /^Namespaces \d/ }).waitFor()
   mark('the server runs')
 
   await lessons.click()
-  await page.getByRole('button', { name: /Everything is a path/ }).click()
-  const lesson = page.getByRole('complementary', { name: 'Lesson: Everything is a path' })
+  await page.getByRole('button', { name: /API paths/ }).click()
+  const lesson = page.getByRole('complementary', { name: 'Lesson: API paths' })
   await lesson.getByText('0 of 5').waitFor()
-  await lesson.getByRole('listitem').filter({ hasText: 'Ask for the map' }).waitFor()
+  await lesson.getByRole('listitem').filter({ hasText: 'Discover API groups' }).waitFor()
   mark('the first lesson is there')
   for (let done = 1; done <= 5; done++) {
     for (const strength of ['Hint', 'Next hint', 'Next hint'])
@@ -59,6 +59,6 @@ it('opens the page, takes the first lesson and shares it', { timeout: HANGS }, a
       return (await fetch(path, { headers: { authorization: 'Bearer admin-token' } })).status
     })
   await expect.poll(deployment, { timeout: HANGS / 3 }).toBe(200)
-  mark('somebody else has it')
+  mark('the recipient has it')
   console.log(`A newcomer: ${times.join(', ')}.`)
 })

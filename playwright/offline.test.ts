@@ -108,7 +108,7 @@ describe('an update', () => {
   })
 
   it(
-    'is told of, taken when a person says so, loses nothing, and lets go of the old files',
+    'is announced, installed on request without losing data, and deletes the old files',
     async () => {
       const page = await browser.context.newPage()
       await page.setViewportSize(SIZE)
@@ -129,16 +129,16 @@ describe('an update', () => {
       await other.evaluate(
         async () => void (await navigator.serviceWorker.getRegistration())?.update(),
       )
-      const told = page.getByRole('status').filter({ hasText: 'A new version is available' })
+      const notice = page.getByRole('status').filter({ hasText: 'A new version is available' })
       // The new worker is loaded and installed first, which takes its time on a busy machine.
-      await told.waitFor({ timeout: 75_000 })
+      await notice.waitFor({ timeout: 75_000 })
       await page.bringToFront()
       // The page goes on as it is, on the new server.
       await type(page, '# typed after\n')
       await page.getByRole('button', { name: /^Apply/ }).click()
       await page.getByText('Applied 2 of 2').waitFor()
 
-      await told.getByRole('button', { name: 'Update now' }).click()
+      await notice.getByRole('button', { name: 'Update now' }).click()
       await page.waitForFunction(
         (build) => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content === build,
         site.build(),

@@ -55,7 +55,7 @@ async function ownedLine(page: Page, begins: RegExp) {
  * Makes the next JSON patches conflict: another client writes between the page's read and its
  * patch.
  */
-function outrun(page: Page, times: number): Promise<void> {
+function conflictNext(page: Page, times: number): Promise<void> {
   return page.evaluate((count) => {
     const { fetch } = window
     let left = count
@@ -71,7 +71,7 @@ function outrun(page: Page, times: number): Promise<void> {
           // A label, because controllers respond to annotations and would cause another conflict.
           body: JSON.stringify({ metadata: { labels: { 'example.com/left': String(left) } } }),
         })
-        if (status !== 200) throw new Error(`nobody wrote in between: ${status}`)
+        if (status !== 200) throw new Error(`the conflicting write failed: ${status}`)
       }
       return fetch(path, init)
     }
@@ -91,12 +91,15 @@ async function applyElsewhere(page: Page, manager: string): Promise<void> {
       'Content-Type': 'application/apply-patch+yaml',
       Authorization: 'Bearer admin-token',
     }
-    const answer = await fetch(`api/v1/namespaces/default/configmaps/lights?fieldManager=${name}`, {
-      method: 'PATCH',
-      headers,
-      body,
-    })
-    return answer.status
+    const response = await fetch(
+      `api/v1/namespaces/default/configmaps/lights?fieldManager=${name}`,
+      {
+        method: 'PATCH',
+        headers,
+        body,
+      },
+    )
+    return response.status
   }, manager)
   expect(status).toBe(200)
 }
@@ -113,7 +116,7 @@ for (const size of SIZES) {
     await apply(page, 'bob')
     const results = page.getByRole('status', { name: 'Results' })
     await results.getByText('fields are owned by other managers with different values').waitFor()
-    const row = results.getByRole('row', { name: /\.data\.colour/ })
+    const row = results.getByRole('row', { name: /\.data\.color/ })
     expect(await row.textContent()).toMatch(/"blue"[\s\S]*"red"[\s\S]*alice since/)
     for (const [way, outcome] of [
       ['Leave the field to alice', /"red"[\s\S]*owned by alice$/],
@@ -154,20 +157,20 @@ it('names both files whole where there is little room', async () => {
 it('forces: the value changes hands, and the other keeps the rest', async () => {
   const { page } = await twoManagers({ width: 1440, height: 900 })
   await takeWay(page, /^Force/)
-  await (await ownedLine(page, /colour: blue.*owned by bob$/)).waitFor()
+  await (await ownedLine(page, /color: blue.*owned by bob$/)).waitFor()
   await page.getByRole('option', { name: /room: kitchen.*owned by alice$/ }).waitFor()
 })
 
-it('shares: both own the live value, and the manifest says it', async () => {
+it('shares: both own the live value, and the manifest has it', async () => {
   const { page, screenshot } = await twoManagers({ width: 1440, height: 900 })
   await takeWay(page, /^Adopt the live value/)
   // The pressed button is gone, the keyboard is not.
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('activity-results')
-  const line = await ownedLine(page, /colour: red.*owned by (alice and bob|bob and alice)/)
+  const line = await ownedLine(page, /color: red.*owned by (alice and bob|bob and alice)/)
   await line.click()
   const detail = page.locator('.owner-detail')
   await detail.getByText('Shared: applying another value is a conflict').waitFor()
-  expect(await detail.textContent()).toContain('f:data f:colour')
+  expect(await detail.textContent()).toContain('f:data f:color')
   await page.getByRole('region', { name: 'bob.yaml' }).getByText('red').waitFor()
   await screenshot('shared field')
 })
@@ -175,18 +178,18 @@ it('shares: both own the live value, and the manifest says it', async () => {
 it('gives up: who leaves a shared field out loses only the share', async () => {
   const { page, screenshot } = await twoManagers({ width: 1440, height: 900 })
   await takeWay(page, /^Adopt the live value/)
-  await (await ownedLine(page, /colour: red.*owned by (alice and bob|bob and alice)/)).waitFor()
+  await (await ownedLine(page, /color: red.*owned by (alice and bob|bob and alice)/)).waitFor()
   await page.getByRole('button', { name: 'What if' }).click()
   await page.getByRole('button', { name: 'what bob applies' }).click()
   const manifest = editorOf(page, 'Manifest to try')
-  await expect.poll(() => textIn(manifest)).toContain('colour: red')
-  await manifest.locator('.view-line', { hasText: 'colour: red' }).click({ clickCount: 3 })
+  await expect.poll(() => textIn(manifest)).toContain('color: red')
+  await manifest.locator('.view-line', { hasText: 'color: red' }).click({ clickCount: 3 })
   await page.keyboard.press('Delete')
   const outcome = page.getByRole('region', { name: 'What would happen' })
   await outcome
     .getByRole('listitem')
     .filter({ hasText: 'given up' })
-    .getByText('.data.colour')
+    .getByText('.data.color')
     .waitFor()
   await screenshot('field given up')
   await outcome
@@ -202,7 +205,7 @@ it('gives up: who leaves a shared field out loses only the share', async () => {
     .waitFor()
   await page.keyboard.press('Control+Enter')
   await page.getByRole('button', { name: 'Who owns what' }).click()
-  await page.getByRole('option', { name: /colour: red.*owned by alice$/ }).waitFor()
+  await page.getByRole('option', { name: /color: red.*owned by alice$/ }).waitFor()
 })
 
 it('leaves: the manifest loses the field, its owner keeps it, and nothing that was typed meanwhile is lost', async () => {
@@ -217,15 +220,15 @@ it('leaves: the manifest loses the field, its owner keeps it, and nothing that w
   expect(await way.isDisabled()).toBe(true)
   await takeWay(page, /^Leave the field to alice/)
   await page.getByRole('region', { name: 'bob.yaml' }).getByText('# mine').waitFor()
-  await (await ownedLine(page, /colour: red.*owned by alice$/)).waitFor()
+  await (await ownedLine(page, /color: red.*owned by alice$/)).waitFor()
   await page.getByRole('option', { name: /level: "5".*owned by bob$/ }).waitFor()
-  expect(await page.getByRole('region', { name: 'bob.yaml' }).getByText('colour').count()).toBe(0)
+  expect(await page.getByRole('region', { name: 'bob.yaml' }).getByText('color').count()).toBe(0)
 })
 
 it('dims what a manager does not own, by pointer and by keyboard', async () => {
   const { page, screenshot } = await twoManagers({ width: 360, height: 740, theme: 'dark' })
   await takeWay(page, /^Force/)
-  await (await ownedLine(page, /colour: blue/)).waitFor()
+  await (await ownedLine(page, /color: blue/)).waitFor()
   const dimmed = () =>
     page.locator('.owned-line.dimmed').filter({ hasText: 'room: kitchen' }).count()
   await page.getByRole('button', { name: /^bob/ }).click()
@@ -288,9 +291,9 @@ it('hands a field over to a controller: a private manager keeps it, and goes by 
     .waitFor()
 })
 
-it('hands a field over to whom it names, whoever else applies meanwhile', async () => {
+it('transfers a field to the selected manager, although another one applies meanwhile', async () => {
   const { page } = await twoManagers({ width: 1440, height: 900 })
-  await (await ownedLine(page, /colour: red.*owned by alice$/)).waitFor()
+  await (await ownedLine(page, /color: red.*owned by alice$/)).waitFor()
   await page.getByRole('button', { name: 'Hand over' }).click()
   const newcomer = page.getByRole('textbox', { name: 'Its new owner' })
   await expect.poll(() => newcomer.inputValue()).toBe('bob')
@@ -305,10 +308,10 @@ it('hands a field over to whom it names, whoever else applies meanwhile', async 
   await page.getByRole('button', { name: 'Start over' }).waitFor()
   expect(await newcomer.inputValue()).toBe('carol')
   await page.getByRole('button', { name: 'Who owns what' }).click()
-  await page.getByRole('option', { name: /colour: red.*owned by carol$/ }).waitFor()
+  await page.getByRole('option', { name: /color: red.*owned by carol$/ }).waitFor()
 })
 
-it('moves from client-side to server-side apply, and forgets ownership when asked', async () => {
+it('moves from client-side to server-side apply, and clears ownership', async () => {
   const { page } = await open({ width: 820, height: 1100, theme: 'dark' })
   await running(page)
   await page.getByRole('button', { name: 'Field manager: kubectl (change)' }).click()
@@ -322,10 +325,10 @@ it('moves from client-side to server-side apply, and forgets ownership when aske
   await page.getByRole('option', { name: /reason: NewReplicaSetAvailable/ }).waitFor()
   await page.getByRole('button', { name: 'Hand over' }).click()
   await page.getByRole('button', { name: 'From client-side' }).click()
-  await outrun(page, 2)
+  await conflictNext(page, 2)
   await page.getByRole('button', { name: 'Run all steps' }).click()
   await page.getByRole('button', { name: 'Start over' }).waitFor()
-  await page.getByText(/Others wrote in between.*sent 3 times/).waitFor()
+  await page.getByText(/Conflicted with another write: sent 3 times/).waitFor()
   await page.getByRole('button', { name: 'Who owns what' }).click()
   await page.getByRole('option', { name: /replicas: 3.*owned by kubectl$/ }).waitFor()
   await page.getByRole('button', { name: 'Hand over' }).click()
@@ -352,10 +355,10 @@ it('shows a tug-of-war in the history: who wrote what, each time', async () => {
   await expect
     .poll(async () =>
       (await revisions.getByRole('button').allTextContents()).map(
-        (text) => /colour "\w+" → "\w+"|created/.exec(text)?.[0],
+        (text) => /color "\w+" → "\w+"|created/.exec(text)?.[0],
       ),
     )
-    .toEqual(['colour "red" → "blue"', 'colour "blue" → "red"', 'colour "red" → "blue"', 'created'])
+    .toEqual(['color "red" → "blue"', 'color "blue" → "red"', 'color "red" → "blue"', 'created'])
   expect(
     (await revisions.getByRole('button').allTextContents()).map(
       (text) => /· (alice|bob)/.exec(text)?.[1],

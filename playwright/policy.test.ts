@@ -30,22 +30,22 @@ const type = (page: Page, label: string, text: string): Promise<void> =>
  * The editor requests a hover text when the pointer moves: move again if the text was not loaded
  * yet.
  */
-async function hover(word: Locator, told: Locator): Promise<void> {
-  const isTold = async () => {
+async function hover(word: Locator, hoverText: Locator): Promise<void> {
+  const isShown = async () => {
     await word.page().mouse.move(0, 0)
     await word.hover()
-    return told.waitFor({ timeout: 3000 }).then(
+    return hoverText.waitFor({ timeout: 3000 }).then(
       () => true,
       () => false,
     )
   }
-  await expect.poll(isTold).toBe(true)
+  await expect.poll(isShown).toBe(true)
 }
 
 const noSidewaysScroll = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-it('tells what each part of an expression comes to and costs', async () => {
+it('shows the value and cost of each subexpression', async () => {
   const { page, screenshot } = await policy('CEL playground', {
     width: 1440,
     height: 900,
@@ -78,7 +78,7 @@ it('tells what each part of an expression comes to and costs', async () => {
   await result.getByText('denied').waitFor()
 })
 
-it('evaluates what the values say as they are typed, and marks where one does not read', async () => {
+it('evaluates the inputs as they are typed, and marks syntax errors', async () => {
   const { page } = await policy('CEL playground', { width: 1440, height: 900 })
   const result = page.getByRole('region', { name: 'Result' })
   await result.getByText('it passes').waitFor()
@@ -93,15 +93,15 @@ it('evaluates what the values say as they are typed, and marks where one does no
   expect(await editorOf(page, 'variables').locator('.squiggly-error').count()).toBe(0)
 })
 
-it('judges test objects while one types, and asks what is stored', async () => {
+it('evaluates test objects while the user types, and audits stored objects', async () => {
   const { page, screenshot } = await policy('Policies', { width: 1440, height: 900 })
   const tests = page.getByRole('status', { name: 'Tests' })
   await tests.getByText('2 passed').waitFor()
   const outcome = page.getByRole('region', { name: 'Outcome' })
-  const refused = outcome.getByRole('row', { name: /^nine replicas/ })
-  expect(await refused.textContent()).toMatch(/refused 422.*fails, cost \d+.*fails, cost \d+/)
+  const denied = outcome.getByRole('row', { name: /^nine replicas/ })
+  expect(await denied.textContent()).toMatch(/denied 422.*fails, cost \d+.*fails, cost \d+/)
   await outcome.getByText(/denied request: at most 4 replicas/).waitFor()
-  await refused.getByRole('button').click()
+  await denied.getByRole('button').click()
   await outcome.getByText(/images have a version/).waitFor()
   await screenshot('policy and tests')
   await page.getByRole('button', { name: 'Try on the bench' }).click()
@@ -126,7 +126,7 @@ it('judges test objects while one types, and asks what is stored', async () => {
   await outcome.getByRole('button', { name: 'Audit existing objects' }).click()
   await page.getByRole('status', { name: 'Audit' }).getByText('1 would be denied').waitFor()
   expect(await outcome.getByRole('row', { name: /^large/ }).textContent()).toMatch(
-    /refused.*fails, cost \d+.*holds, cost \d+/,
+    /denied.*fails, cost \d+.*holds, cost \d+/,
   )
   expect(await outcome.getByRole('row', { name: /^small/ }).textContent()).toContain('passes')
   await screenshot('audit of the cluster')
@@ -172,7 +172,7 @@ const TYPED_WRONG = {
 it('designs a definition: what is pruned, what is filled in, and a rule that is too dear', async () => {
   const { page, screenshot } = await policy('CRDs', { width: 1440, height: 900 })
   const changes = page.getByRole('list', { name: 'What the server changes' })
-  await changes.getByText('.spec.colour').waitFor()
+  await changes.getByText('.spec.color').waitFor()
   await changes.getByText('.spec.targets[name=etc].path = "/"').waitFor()
   await screenshot('definition and object')
   const schema = page.getByRole('region', { name: 'Schema' })

@@ -4,7 +4,7 @@ import { choose, running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
-it('answers fetch from the page’s console, below its own path and at the root', async () => {
+it('serves fetch from the page’s console, below its own path and at the root', async () => {
   const { page, url } = await open({ width: 1200, height: 800 })
   await running(page)
   const names = await page.evaluate(async () => {

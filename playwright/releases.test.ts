@@ -13,7 +13,7 @@ const SIZES = [
   { width: 360, height: 740, theme: 'light' },
 ] as const
 
-it('tells what an upgrade does to manifests, and opens the rewritten one', async () => {
+it('reports the effect of an upgrade on manifests, and opens the rewritten one', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await page.getByRole('button', { name: 'Releases' }).click()
   await page.locator('.rehearsal-text .view-line', { hasText: 'apiVersion:' }).first().waitFor()
@@ -35,19 +35,19 @@ it('moves the cluster to a release with the same objects, where a request of tod
   await page.getByRole('radio', { name: '1.18' }).click()
   await page.getByRole('heading', { name: /Not served by 1\.18/ }).waitFor()
   await screenshot('time machine')
-  await page.getByRole('button', { name: 'Answer as 1.18' }).click()
-  await page.getByText('The cluster now answers as 1.18').waitFor()
+  await page.getByRole('button', { name: 'Switch to 1.18' }).click()
+  await page.getByText('The cluster now runs 1.18').waitFor()
   const version = await page.evaluate(
     async () => (await (await fetch('version')).json()).gitVersion,
   )
   expect(version).toMatch(/^v1\.18\./)
-  await page.getByRole('button', { name: /Ask \d+ again/ }).click()
+  await page.getByRole('button', { name: /Replay \d+/ }).click()
   await page.getByText('now').first().waitFor()
   await page.getByRole('button', { name: 'Workbench' }).click()
   await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
 })
 
-it('answers from which release on something may be gone', async () => {
+it('shows the first release that can remove an API', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await page.getByRole('button', { name: 'Releases' }).click()
   await page.getByRole('button', { name: 'Deprecation policy' }).click()
@@ -69,7 +69,7 @@ it.each(SIZES.slice(1))('is readable at $width, $theme', async ({ width, height,
   await page.getByRole('button', { name: 'Deprecation policy' }).click()
   await screenshot(`policy ${width} ${theme}`)
   await page.getByRole('button', { name: 'Time machine' }).click()
-  await page.getByText('The cluster answers as').waitFor()
+  await page.getByText('The cluster runs').waitFor()
   await screenshot(`machine ${width} ${theme}`)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
 })

@@ -1,5 +1,5 @@
 /**
- * A link contains the selected parts; opening it asks for confirmation, creates a new workspace,
+ * A link contains the selected parts; opening it needs a confirmation, creates a new workspace,
  * and loses nothing.
  */
 import { randomBytes } from 'node:crypto'
@@ -28,7 +28,7 @@ async function linkOf(page: Page): Promise<string> {
 
 const follow = (page: Page, hash: string) => page.evaluate((to) => location.assign(`#${to}`), hash)
 
-async function openBeside(page: Page, workspace = 'shared'): Promise<void> {
+async function openInNewWorkspace(page: Page, workspace = 'shared'): Promise<void> {
   const question = page.getByRole('dialog', { name: 'Open the shared scenario?' })
   await question.waitFor()
   await question.getByRole('button', { name: 'Open in a new workspace' }).click()
@@ -64,7 +64,7 @@ it('brings the cluster, the files and a script that waits to another browser', {
   await sender.screenshot('share dialog')
 
   const reader = await open({ ...SIZE, at: `#${link.split('#')[1]}` })
-  await openBeside(reader.page)
+  await openInNewWorkspace(reader.page)
   await reader.page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
   // Controllers recreate the rest.
   await reader.page.getByRole('treeitem', { name: /^Pods \d/ }).waitFor()
@@ -163,8 +163,8 @@ it('carries log, clock, actors, place and chosen object, and replays the log fro
   const reader = await open({ ...SIZE, at: `#${link.split('#')[1]}` })
   expect(
     await reader.page.getByRole('dialog', { name: 'Open the shared scenario?' }).textContent(),
-  ).toContain('says that it is from Ada')
-  await openBeside(reader.page)
+  ).toContain('names Ada as its sender')
+  await openInNewWorkspace(reader.page)
   // The chosen object, which is of a kind of the scenario's own.
   await reader.page
     .getByRole('complementary', { name: 'Object' })
@@ -179,7 +179,7 @@ it('carries log, clock, actors, place and chosen object, and replays the log fro
   await reader.page.getByRole('button', { name: 'Recorded' }).click()
   await reader.page.getByRole('button', { name: 'Replay the log' }).click()
   // The administrator's requests go as they went; eve is known here, and allowed nothing, rather than unknown.
-  await reader.page.getByText(/of \d+ answered as recorded/).waitFor()
+  await reader.page.getByText(/of \d+ (?:responses )?match the recording/).waitFor()
   await reader.page
     .getByText(/403 here/)
     .first()
@@ -188,7 +188,7 @@ it('carries log, clock, actors, place and chosen object, and replays the log fro
   await reader.screenshot('log replayed')
 })
 
-it('leaves all as it is when one declines, and opens beside it, where the log can be replayed from its beginning', async () => {
+it('changes nothing when it is declined, and opens in a new workspace, where the log can be replayed from its start', async () => {
   const { page, context, url } = await open(SIZE)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], {
     origin: new URL(url).origin,
@@ -223,7 +223,7 @@ it('leaves all as it is when one declines, and opens beside it, where the log ca
 
   expect(await send(page, 'POST', '/api/v1/namespaces', { metadata: { name: 'mine' } })).toBe(201)
   await follow(page, hash)
-  await openBeside(page)
+  await openInNewWorkspace(page)
   expect(await send(page, 'GET', '/api/v1/namespaces/mine')).toBe(200)
   expect(await send(page, 'GET', '/~shared/api/v1/namespaces/mine')).toBe(404)
   expect(await send(page, 'GET', '/~shared/apis/apps/v1/namespaces/default/deployments/web')).toBe(
@@ -232,7 +232,7 @@ it('leaves all as it is when one declines, and opens beside it, where the log ca
   await page.getByRole('tab', { name: /Requests/ }).click()
   await page.getByRole('button', { name: 'Recorded' }).click()
   await page.getByRole('button', { name: 'Replay the log' }).click()
-  await page.getByText(/All \d+ requests were answered as recorded/).waitFor()
+  await page.getByText(/All \d+ responses match the recording/).waitFor()
   await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
 })
 
@@ -273,7 +273,7 @@ it('offers a file where the link is long, opens one that is dropped, and links o
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  await openBeside(page)
+  await openInNewWorkspace(page)
   expect(await send(page, 'GET', '/~shared/api/v1/namespaces/default/configmaps/large')).toBe(200)
 
   const link = readFileSync(
@@ -281,12 +281,12 @@ it('offers a file where the link is long, opens one that is dropped, and links o
     'utf8',
   ).trim()
   await follow(page, link.slice(1))
-  await openBeside(page, 'shared-2')
+  await openInNewWorkspace(page, 'shared-2')
   await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
   await page.getByRole('tab', { name: 'ops.yaml' }).waitFor()
 })
 
-it('opens a scenario from a file though no browser would load its address, and says what a file is that holds none', async () => {
+it('opens a scenario from a file that is too large for an address, and reports a file without one', async () => {
   const { encodeScenario } = await import('../src/app/share/link')
   const { page } = await open(SIZE)
   await running(page)
@@ -301,11 +301,11 @@ it('opens a scenario from a file though no browser would load its address, and s
       },
       [name, text] as const,
     )
-  await drop('notes.kubetab', 'remember the milk')
+  await drop('notes.kubetab', 'buy milk')
   await page.getByText('notes.kubetab holds no scenario').waitFor()
   await drop('cut.kubetab', 'k2=abcd')
   await page
-    .getByText(/^cut\.kubetab is damaged or was cut short .*: ask the sender for a new link$/)
+    .getByText(/^cut\.kubetab is damaged or was cut short .*: get a new link from its sender$/)
     .waitFor()
   await drop('picture.png', 'PNG\0')
   await page.getByText('picture.png is not a text file').waitFor()
@@ -330,7 +330,7 @@ it('opens a scenario from a file though no browser would load its address, and s
   const text = encodeScenario({ objects: ['one', 'two', 'three'].map(object), tabs: [] })
   expect(text.length).toBeGreaterThan(2 << 20)
   await drop('large.kubetab', text)
-  await openBeside(page)
+  await openInNewWorkspace(page)
   expect(await send(page, 'GET', '/~shared/api/v1/namespaces/default/configmaps/three')).toBe(200)
   await page.reload()
   await running(page)
@@ -417,7 +417,7 @@ it('brings webhooks that wait to be switched on, and who may do what', async () 
   expect(await question.textContent()).toMatch(
     /1 webhook \(switched off\).*its own configuration of access \(RBAC\)/,
   )
-  await openBeside(page)
+  await openInNewWorkspace(page)
   const create = () =>
     page.evaluate(async () => {
       const headers = { Authorization: 'Bearer admin-token', 'Content-Type': 'application/json' }

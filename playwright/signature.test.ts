@@ -83,10 +83,10 @@ it('shows where a policy stopped a request, which rule it was and what judging c
     spec: { policyName: 'no-passwords', validationActions: ['Deny'] },
   }
   expect(await send(page, 'POST', `${root}/validatingadmissionpolicybindings`, binding)).toBe(201)
-  const refusedBy = async (name: string) =>
+  const deniedBy = async (name: string) =>
     send(page, 'POST', '/api/v1/namespaces/default/configmaps', wallet(name))
   await expect
-    .poll(() => refusedBy(`wallet-${Math.floor(performance.now())}`), { timeout: HANGS / 3 })
+    .poll(() => deniedBy(`wallet-${Math.floor(performance.now())}`), { timeout: HANGS / 3 })
     .toBe(422)
 
   await manifest(
@@ -114,7 +114,7 @@ it('shows where a policy stopped a request, which rule it was and what judging c
   expect(await found.textContent()).toMatch(
     /no-passwords by everywhere.*rule 1 holds, cost \d+.*rule 2 fails, cost \d+: no passwords here/,
   )
-  await screenshot('stages refused by a policy')
+  await screenshot('stages denied by a policy')
 })
 
 it('takes the tree, the object and its owners back to a moment, and forward again', {
@@ -133,7 +133,7 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'paint' }, data },
       'application/apply-patch+yaml',
     )
-  expect(await paint('first-painter', { colour: 'red' })).toBe(201)
+  expect(await paint('first-painter', { color: 'red' })).toBe(201)
   expect(await paint('second-painter', { gloss: 'high' })).toBe(200)
   await choose(page, 'paint', /paint.*ConfigMap in default/)
   const object = page.getByRole('complementary', { name: 'Object' })
@@ -156,9 +156,9 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
   await page.getByText('Read only').waitFor()
   await place('Workbench')
   await expect.poll(() => object.getByText('gloss').count(), { timeout: HANGS / 3 }).toBe(0)
-  await object.getByText('colour').first().waitFor()
+  await object.getByText('color').first().waitFor()
   await object.getByRole('tab', { name: 'Ownership' }).click()
-  await page.getByRole('option', { name: /colour: red.*owned by first-painter$/ }).waitFor()
+  await page.getByRole('option', { name: /color: red.*owned by first-painter$/ }).waitFor()
   expect(await object.getByText('second-painter').count()).toBe(0)
   expect(await object.getByRole('button', { name: 'What if', exact: true }).count()).toBe(0)
   await screenshot('workbench at a moment')
@@ -174,7 +174,7 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
   await object.getByRole('tab', { name: 'Wire' }).click()
   await object.getByRole('button', { name: 'YAML' }).click()
   await object.getByText('kind: ConfigMapList').waitFor()
-  await object.getByText('colour: red').waitFor()
+  await object.getByText('color: red').waitFor()
   expect(await object.getByText('gloss').count()).toBe(0)
   expect(await object.getByRole('button', { name: 'Delete this object' }).isDisabled()).toBe(true)
   await page
@@ -194,7 +194,7 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
   await moment.focus()
   await page.keyboard.press('ArrowLeft')
   await object.getByText("ConfigMap paint doesn't exist at this revision.").waitFor()
-  expect(await object.getByText(/colour|Deleted/).count()).toBe(0)
+  expect(await object.getByText(/color|Deleted/).count()).toBe(0)
 
   await page.keyboard.press('End')
   await page.getByRole('option', { name: /gloss: high.*owned by second-painter$/ }).waitFor()

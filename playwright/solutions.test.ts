@@ -20,9 +20,9 @@ async function play(
   await lesson.getByRole('button', { name: title }).click()
   await page.getByRole('button', { name: 'Play it' }).click()
   const way = title === 'Play the solution' ? 'The solution' : 'The wrong solution'
-  const told = lesson.getByText(new RegExp(`^${way} was played`))
-  await told.or(lesson.getByRole('alert')).waitFor()
-  const text = (await told.or(lesson.getByRole('alert')).textContent()) ?? ''
+  const result = lesson.getByText(new RegExp(`^${way} was played`))
+  await result.or(lesson.getByRole('alert')).waitFor()
+  const text = (await result.or(lesson.getByRole('alert')).textContent()) ?? ''
   const [, done] = /: (\d+) of \d+ steps are done/.exec(text) ?? []
   if (done === undefined) throw new Error(text)
   return Number(done)

@@ -75,9 +75,9 @@ export async function startOtherSite(
   html: (origin: string) => string,
 ): Promise<{ url: string; origin: string; stop(): Promise<void> }> {
   let origin = ''
-  const answer: RequestListener = (_, response) =>
+  const handle: RequestListener = (_, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end(html(origin))
-  const server = createServer(answer)
+  const server = createServer(handle)
   origin = `http://localhost:${await listen(server)}`
   return { origin, url: `${origin}/`, stop: () => close(server) }
 }

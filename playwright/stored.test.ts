@@ -20,7 +20,7 @@ const left = (page: Page) =>
   page.evaluate(async () => ({
     databases: (await indexedDB.databases()).map(({ name }) => name).sort(),
     caches: await caches.keys(),
-    remembered: Object.keys(localStorage).filter((name) => name.includes('kubetab')),
+    items: Object.keys(localStorage).filter((name) => name.includes('kubetab')),
     workers: (await navigator.serviceWorker.getRegistrations()).length,
   }))
 
@@ -29,7 +29,7 @@ const stored = (page: Page) => page.getByRole('dialog', { name: 'Data stored in 
 const row = (page: Page, title: string) =>
   stored(page).getByRole('listitem').filter({ hasText: title })
 
-it('tells what is stored, and removes one thing, then all of it', async () => {
+it('lists the stored data, and removes one item, then all', async () => {
   const { page, context, url, screenshot } = await open({
     width: 1200,
     height: 800,
@@ -83,7 +83,7 @@ it('tells what is stored, and removes one thing, then all of it', async () => {
   const done = 'All kubetab data was deleted from this browser'
   await page.getByRole('heading', { name: done }).waitFor()
   await other.getByRole('heading', { name: /kubetab data was deleted from this browser/ }).waitFor()
-  expect(await left(page)).toEqual({ databases: [], caches: [], remembered: [], workers: 0 })
+  expect(await left(page)).toEqual({ databases: [], caches: [], items: [], workers: 0 })
   await screenshot('everything removed')
 
   // While the other tab is open, the browser keeps the worker that served both, and uses it again.
@@ -99,7 +99,7 @@ it('tells what is stored, and removes one thing, then all of it', async () => {
 it('removes nothing because of an address alone', async () => {
   const { page, url } = await open({ width: 1200, height: 800, on: site.url })
   await running(page)
-  await page.goto(`${url}?farewell`)
+  await page.goto(`${url}?wipe`)
   await page
     .getByRole('heading', { name: 'Something of kubetab is stored in this browser' })
     .waitFor()
@@ -108,7 +108,7 @@ it('removes nothing because of an address alone', async () => {
   await running(page)
 })
 
-it('opens the first cluster for a workspace that cannot be, and says so', async () => {
+it('opens the first cluster for an invalid workspace name, and reports it', async () => {
   const { page } = await open({
     width: 1200,
     height: 800,
@@ -122,7 +122,7 @@ it('opens the first cluster for a workspace that cannot be, and says so', async 
   expect((await left(page)).databases).toEqual(['kubetab'])
 })
 
-it('tells a person whose browser has lost the database what there was', async () => {
+it('reports the lost objects after the browser has deleted the database', async () => {
   const { page, url } = await open({ width: 1200, height: 800, on: site.url })
   await running(page)
   await page.getByRole('button', { name: /Run the sample/ }).click()

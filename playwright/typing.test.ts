@@ -40,7 +40,7 @@ async function expectNothingElse(page: Page): Promise<void> {
 }
 
 describe('a whole manifest, typed key by key', () => {
-  it('stands in the editor as it was typed, and is applied', async () => {
+  it('appears in the editor as typed, and is applied', async () => {
     const { page, screenshot } = await newManifest()
     await command(page, 'Enlarge the editor')
     await command(page, 'Go to the editor')

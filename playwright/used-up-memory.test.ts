@@ -56,7 +56,7 @@ it('a script that uses up its memory is ended with a message, and the page goes 
   expect(await text()).toMatch(/^0 frames/)
 })
 
-it('a webhook that uses up its memory fails its call, and the next one is answered', async () => {
+it('a webhook that uses up its memory fails its call, and the next call succeeds', async () => {
   const story = await open({ width: 1440, height: 900 })
   const { page } = story
   await running(page)

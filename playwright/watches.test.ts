@@ -18,11 +18,11 @@ const SIZES = [
  * Marks on the time axis, oldest first. Rows of the list below can have the same name, and are
  * sorted newest first.
  */
-const signs = (page: Page, name: RegExp) =>
+const marks = (page: Page, name: RegExp) =>
   page.getByRole('region', { name: 'Watches over time' }).getByRole('button', { name })
 
 /** As another client would. */
-const put = (page: Page, colour: string) =>
+const put = (page: Page, color: string) =>
   page.evaluate(async (value) => {
     const headers = {
       'Content-Type': 'application/apply-patch+yaml',
@@ -32,11 +32,11 @@ const put = (page: Page, colour: string) =>
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: 'paint' },
-      data: { colour: value },
+      data: { color: value },
     })
     const path = '/api/v1/namespaces/default/configmaps/paint?fieldManager=painter'
     return (await fetch(path, { method: 'PATCH', headers, body })).status
-  }, colour)
+  }, color)
 
 async function watchConfigMaps(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Search or run a command' }).waitFor()
@@ -46,7 +46,7 @@ async function watchConfigMaps(page: Page): Promise<void> {
   await dialog.getByLabel('Namespace').selectOption('default')
   await dialog.getByRole('button', { name: 'Start' }).click()
   // The watch is open when it reports existing objects; later changes are events of their own.
-  await signs(page, /^ADDED default\/kube-root-ca/).waitFor()
+  await marks(page, /^ADDED default\/kube-root-ca/).waitFor()
 }
 
 for (const size of SIZES) {
@@ -54,8 +54,8 @@ for (const size of SIZES) {
     const { page, screenshot } = await open(size)
     if (size.width > 767) await running(page)
     await watchConfigMaps(page)
-    for (const colour of ['red', 'green']) expect(await put(page, colour)).toBeLessThan(300)
-    await signs(page, /^MODIFIED default\/paint/)
+    for (const color of ['red', 'green']) expect(await put(page, color)).toBeLessThan(300)
+    await marks(page, /^MODIFIED default\/paint/)
       .first()
       .waitFor()
 
@@ -64,38 +64,38 @@ for (const size of SIZES) {
     await put(page, 'blue')
     await put(page, 'black')
     await page.getByRole('button', { name: 'Resume from' }).click()
-    await signs(page, /^MODIFIED default\/paint.*before the connection began/)
+    await marks(page, /^MODIFIED default\/paint.*before the connection began/)
       .nth(1)
       .waitFor()
     await put(page, 'white')
-    await signs(page, /^MODIFIED default\/paint/)
+    await marks(page, /^MODIFIED default\/paint/)
       .nth(3)
       .waitFor()
-    await signs(page, /^MODIFIED default\/paint/)
+    await marks(page, /^MODIFIED default\/paint/)
       .nth(2)
       .click()
     const event = page.getByRole('region', { name: 'Event' })
-    await event.getByText('.data.colour').waitFor()
+    await event.getByText('.data.color').waitFor()
     await expect.poll(() => event.textContent()).toMatch(/"blue".*"black"/)
     await screenshot(`watch replayed ${size.width}`)
     await event.press('Escape')
 
     await page.getByRole('button', { name: 'Cut' }).click()
-    await put(page, 'grey')
+    await put(page, 'gray')
     await page.getByRole('button', { name: 'Compact history' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Compact' }).click()
     await page.getByText('History compacted').waitFor()
     await page.getByLabel('Version to resume from').fill(from)
     await page.getByRole('button', { name: 'Resume from' }).click()
-    const error = signs(page, /^ERROR too old resource version/)
+    const error = marks(page, /^ERROR too old resource version/)
     await error.click()
     await event.getByText('lists again').waitFor()
     await screenshot(`watch expired ${size.width}`)
     await event.getByRole('button', { name: /List again/ }).click()
-    await signs(page, /^ADDED default\/paint/)
+    await marks(page, /^ADDED default\/paint/)
       .nth(1)
       .waitFor()
-    await screenshot(`watch anew ${size.width}`)
+    await screenshot(`watch resumed ${size.width}`)
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )
@@ -107,10 +107,10 @@ it('moves between events by keyboard', async () => {
   const { page } = await open({ width: 1440, height: 900 })
   await running(page)
   await watchConfigMaps(page)
-  for (const colour of ['red', 'green', 'blue']) await put(page, colour)
-  const marks = signs(page, /^MODIFIED default\/paint/)
-  await marks.nth(1).waitFor()
-  await marks.nth(1).focus()
+  for (const color of ['red', 'green', 'blue']) await put(page, color)
+  const painted = marks(page, /^MODIFIED default\/paint/)
+  await painted.nth(1).waitFor()
+  await painted.nth(1).focus()
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Enter')
   const event = page.getByRole('region', { name: 'Event' })
@@ -124,12 +124,12 @@ it('moves between events by keyboard', async () => {
   await expect.poll(inHand).toBe('Cut')
 })
 
-it('asks for bookmarks on an open watch: it begins anew where it was, and repeats nothing', async () => {
+it('requests bookmarks on an open watch: it reconnects at its resourceVersion, and repeats no event', async () => {
   const { page } = await open({ width: 1440, height: 900 })
   await running(page)
   await watchConfigMaps(page)
   expect(await put(page, 'red')).toBeLessThan(300)
-  const added = signs(page, /^ADDED default\/paint/)
+  const added = marks(page, /^ADDED default\/paint/)
   await added.waitFor()
   await page.getByRole('checkbox', { name: 'Bookmarks' }).check()
   await page
@@ -139,7 +139,7 @@ it('asks for bookmarks on an open watch: it begins anew where it was, and repeat
     .waitFor()
   await page.getByRole('button', { name: 'Cut' }).waitFor()
   await put(page, 'green')
-  await signs(page, /^MODIFIED default\/paint/).waitFor()
+  await marks(page, /^MODIFIED default\/paint/).waitFor()
   expect(await added.count()).toBe(1)
   await page.getByRole('tab', { name: /^Requests/ }).click()
   await page.getByText(/watch=1&resourceVersion=\d+&allowWatchBookmarks=true/).waitFor()

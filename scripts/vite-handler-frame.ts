@@ -4,7 +4,9 @@ import { build } from 'esbuild'
 import type { Plugin } from 'vite'
 
 const NAME = 'virtual:handler-frame'
-const SOURCE = fileURLToPath(new URL('../src/app/webhooks-in-page/frame-script.ts', import.meta.url))
+const SOURCE = fileURLToPath(
+  new URL('../src/app/webhooks-in-page/frame-script.ts', import.meta.url),
+)
 
 export async function handlerFrameText(): Promise<string> {
   const { outputFiles } = await build({

@@ -13,7 +13,7 @@ const shows = (wanted: string) =>
 const text = (selector: string) =>
   opened().$eval(selector, (element) => element.textContent?.trim() ?? '')
 
-it('is answered by a service worker', async () => {
+it('is served by a service worker', async () => {
   const page = opened()
   await shows('Server: service worker')
   const controlled = await page.evaluate(
@@ -27,7 +27,7 @@ it('is answered by a service worker', async () => {
   expect(controlled).toBe(200)
 })
 
-it('applies a manifest and tells what came of it', async () => {
+it('applies a manifest and shows the result', async () => {
   const page = opened()
   await page.locator('.monaco-editor .view-line').wait()
   await page.locator('.welcome-sample').click()
@@ -51,7 +51,7 @@ it('explains a field', async () => {
   await page.keyboard.press('Escape')
 })
 
-it('tells of changes by a watch', async () => {
+it('shows changes from a watch', async () => {
   const page = opened()
   await page.locator('#activity-watches').click()
   await page.locator('.empty .button.primary').click()
@@ -67,10 +67,10 @@ it('keeps everything over a reload', async () => {
   await shows('Server: service worker')
   await shows('web-')
   const kept = await page.evaluate(async () => {
-    const answer = await fetch('apis/apps/v1/namespaces/default/deployments/web', {
+    const response = await fetch('apis/apps/v1/namespaces/default/deployments/web', {
       headers: { Authorization: 'Bearer admin-token' },
     })
-    return ((await answer.json()) as { spec?: { replicas?: number } }).spec?.replicas
+    return ((await response.json()) as { spec?: { replicas?: number } }).spec?.replicas
   })
   expect(kept).toBe(3)
   expect(errors).toEqual([])

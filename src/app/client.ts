@@ -257,7 +257,9 @@ const AGENT = 'kubetab'
 function headersOf(request: ApiRequest, actor: Actor): Record<string, string> {
   return {
     Accept: request.accept ?? 'application/json',
-    ...(request.body === undefined ? {} : { 'Content-Type': request.contentType ?? 'application/json' }),
+    ...(request.body === undefined
+      ? {}
+      : { 'Content-Type': request.contentType ?? 'application/json' }),
     ...credentialHeaders(actor),
     ...request.headers,
     [CLIENT_HEADER]: request.origin === 'page' ? PAGE_AGENT : AGENT,

@@ -24,7 +24,7 @@ export type CommandGroup =
   | 'Policy'
   | 'View'
   | 'Access'
-  | 'Actor'
+  | 'User'
   | 'Help'
 
 export interface Command {
@@ -65,7 +65,7 @@ function confirmRun(from: string, run: () => void): void {
   view().set({
     question: {
       title: 'Run a script that came with a shared link?',
-      text: `The link says that it is from ${from}. Read it first: a script can read and change all clusters and files that this page keeps in this browser.`,
+      text: `The link names ${from} as its sender. Read it first: a script can read and change all clusters and files that this page stores in this browser.`,
       choices: [{ title: 'Run it', run }],
     },
   })
@@ -81,7 +81,8 @@ function togglePair(): void {
   }
   const at = tabs.findIndex(({ id }) => id === active)
   const other = tabs[at + 1] ?? tabs[at - 1]
-  const otherPane = other?.id ?? editors.open({ title: 'untitled.yaml', language: 'yaml', text: '' })
+  const otherPane =
+    other?.id ?? editors.open({ title: 'untitled.yaml', language: 'yaml', text: '' })
   editors.setPair([active, otherPane])
   editors.activate(active)
   view().set({ pane: 'editor' })
@@ -420,7 +421,7 @@ export const actorCommands = (): Command[] =>
   useActors.getState().actors.map(({ name, groups }) => ({
     id: `actor-${name}`,
     title: `Act as ${name} (${groups.join(', ') || 'no groups'})`,
-    group: 'Actor',
+    group: 'User',
     run: () => useActors.getState().actAs(name),
   }))
 
@@ -432,7 +433,7 @@ function copyLast({ format, what }: (typeof FORMS)[number]): void {
 
 const FORMS_OF_LAST: Command[] = FORMS.map((form) => ({
   id: `copy-${form.title}`,
-  title: `Copy what was asked last as ${form.title}`,
+  title: `Copy the last request as ${form.title}`,
   group: 'Cluster',
   run: () => copyLast(form),
 }))

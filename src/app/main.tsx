@@ -14,11 +14,11 @@ import './dialogs.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './App'
 import { EMBEDDED } from './embed/parameters'
+import { followHistory } from './state/browser-history'
 import { useConnection } from './state/connection'
 import { ONE_PANE } from './state/layout'
 import { showTheme, useView } from './state/view'
-import { followHistory } from './state/browser-history'
-import { IS_WIPE_PAGE, followWipes } from './stored/wipe'
+import { followWipes, IS_WIPE_PAGE } from './stored/wipe'
 
 /** The longest time that the page shows only its frame, if the server does not respond. */
 const PATIENCE_MILLISECONDS = 400

@@ -30,7 +30,7 @@ function* shallowTokens(text: string): Generator<CST.Token> {
   }
 }
 
-/** Open tokens besides collections: the document, and the scalar at the end. */
+/** Open tokens other than collections: the document, and the scalar at the end. */
 const NO_LEVELS = 2
 
 /** Gives up as soon as more is open than is ever read: what fills a whole body with brackets would take half a minute to parse. */

@@ -16,7 +16,11 @@ export interface LessonProblem {
 /** The lesson is none; the message lists what is wrong. */
 export class LessonError extends Error {
   constructor(readonly problems: readonly LessonProblem[]) {
-    super(problems.map(({ place, message }) => (place === '' ? message : `${place}: ${message}`)).join('\n'))
+    super(
+      problems
+        .map(({ place, message }) => (place === '' ? message : `${place}: ${message}`))
+        .join('\n'),
+    )
   }
 }
 
@@ -43,7 +47,9 @@ export function readLesson(value: Json): Lesson {
       { place: '', message: 'a lesson is a mapping with id, title, story, start and steps' },
     ])
   if (isDeeperThan(value, BOUNDS.depth))
-    throw new LessonError([{ place: '', message: `it is nested deeper than ${BOUNDS.depth} levels` }])
+    throw new LessonError([
+      { place: '', message: `it is nested deeper than ${BOUNDS.depth} levels` },
+    ])
   const { problems } = new Reading().lesson(value)
   if (problems.length > 0) throw new LessonError(problems)
   const { start } = value as { start: JsonObject }
@@ -89,10 +95,9 @@ class Reading {
     }
     this.known(start, MEMBERS.start, 'start.')
     const { objects, files } = start
-    if (typeof objects !== 'string')
-      this.problem('start.objects', 'a text of YAML, perhaps an empty one')
+    if (typeof objects !== 'string') this.problem('start.objects', 'a YAML string, possibly empty')
     else if (objects.length > BOUNDS.file)
-      this.problem('start.objects', `it is longer than ${BOUNDS.file} signs`)
+      this.problem('start.objects', `it is longer than ${BOUNDS.file} characters`)
     else this.objects(objects)
     if (files === undefined || (Array.isArray(files) && files.length === 0)) return
     this.each(files, 'start.files', BOUNDS.files, (file, at) => {
@@ -124,9 +129,9 @@ class Reading {
       hints.length !== 3 ||
       hints.some((hint) => typeof hint !== 'string' || hint === '')
     )
-      this.problem(`${at}hints`, 'three texts, from a nudge to the answer')
+      this.problem(`${at}hints`, 'three strings, from a hint to the solution')
     else if (hints.some((hint) => String(hint).length > BOUNDS.words))
-      this.problem(`${at}hints`, `one is longer than ${BOUNDS.words} signs`)
+      this.problem(`${at}hints`, `one is longer than ${BOUNDS.words} characters`)
     this.each(step.checks, `${at}checks`, BOUNDS.checks, (check, place) => this.check(check, place))
     this.each(step.solution, `${at}solution`, BOUNDS.moves, (move, place) => this.move(move, place))
   }
@@ -159,7 +164,7 @@ class Reading {
     this.known(wanted, MEMBERS.request, at)
     for (const name of REQUEST_TEXTS)
       if (wanted[name] !== undefined && typeof wanted[name] !== 'string')
-        this.problem(`${at}${name}`, 'this is no text')
+        this.problem(`${at}${name}`, 'must be a string')
     const verbs = [wanted.verb ?? 'get'].flat()
     if (verbs.length === 0 || verbs.some((verb) => typeof verb !== 'string'))
       this.problem(`${at}verb`, 'a verb, or a list of verbs')
@@ -189,11 +194,11 @@ class Reading {
 
   private pattern(pattern: Json, at: string): void {
     if (typeof pattern !== 'string') {
-      this.problem(at, 'a pattern is a text')
+      this.problem(at, 'a pattern is a string')
       return
     }
     if (pattern.length > BOUNDS.pattern) {
-      this.problem(at, `a pattern of more than ${BOUNDS.pattern} signs`)
+      this.problem(at, `a pattern of more than ${BOUNDS.pattern} characters`)
       return
     }
     const read = readPattern(pattern)
@@ -209,7 +214,7 @@ class Reading {
       this.problem(`${at}body`, 'an object, or the list of a JSON Patch')
     for (const name of ['as', 'contentType'])
       if (move[name] !== undefined && typeof move[name] !== 'string')
-        this.problem(`${at}${name}`, 'this is no text')
+        this.problem(`${at}${name}`, 'must be a string')
     for (const name of ['watch', 'compact'])
       if (move[name] !== undefined && typeof move[name] !== 'boolean')
         this.problem(`${at}${name}`, 'true or false')
@@ -226,9 +231,10 @@ class Reading {
   /** @returns whether it is one */
   private text(object: JsonObject, name: string, at: string, longest: number): boolean {
     const value = object[name]
-    if (typeof value !== 'string' || value === '') this.problem(`${at}${name}`, 'a text is missing')
+    if (typeof value !== 'string' || value === '')
+      this.problem(`${at}${name}`, 'a string is required')
     else if (value.length > longest)
-      this.problem(`${at}${name}`, `it is longer than ${longest} signs`)
+      this.problem(`${at}${name}`, `it is longer than ${longest} characters`)
     else return true
     return false
   }
@@ -249,13 +255,13 @@ class Reading {
     }
     for (const [i, item] of list.entries())
       if (isJsonObject(item)) read(item, `${at}[${i}].`)
-      else this.problem(`${at}[${i}]`, 'this is no object')
+      else this.problem(`${at}[${i}]`, 'must be an object')
   }
 
   /** An unknown member is a typo: it would be ignored silently. */
   private known(object: JsonObject, names: readonly string[], at: string): void {
     for (const name of Object.keys(object))
       if (!names.includes(name))
-        this.problem(`${at}${name}`, `nobody knows this member; there are ${names.join(', ')}`)
+        this.problem(`${at}${name}`, `unknown field; expected ${names.join(', ')}`)
   }
 }

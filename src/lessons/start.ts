@@ -29,7 +29,7 @@ function objectsIn(value: Json, number: number): KubeObject[] {
     isJsonObject(value) && isJsonObject(value.metadata) && typeof value.metadata.name === 'string'
   if (!named || typeof value.kind !== 'string' || typeof value.apiVersion !== 'string')
     throw new Error(
-      `document ${number} is no object: apiVersion, kind and metadata.name are needed`,
+      `document ${number} is not an object: apiVersion, kind and metadata.name are needed`,
     )
   return [value as unknown as KubeObject]
 }

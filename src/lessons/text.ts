@@ -34,7 +34,7 @@ export function readLessonText(text: string): ReadLessonText {
     problems,
   })
   if (text.length > BOUNDS.text)
-    return failed(at(`a lesson of more than ${BOUNDS.text} signs is not read`, 0, 1))
+    return failed(at(`a lesson of more than ${BOUNDS.text} characters is not read`, 0, 1))
   try {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
     if (document.errors.length > 0)

@@ -1,7 +1,7 @@
 /** Back and Forward lead between what was looked at. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type SelectedObject, useView, WORKBENCH } from '../../src/app/state/view'
 import { followHistory, type HistoryWindow } from '../../src/app/state/browser-history'
+import { type SelectedObject, useView, WORKBENCH } from '../../src/app/state/view'
 
 /** A window's history, as browsers keep it. */
 class FakeWindow implements HistoryWindow {

@@ -70,7 +70,7 @@ describe('what the patch holds', () => {
     ).toEqual({})
   })
 
-  it('leaves alone what somebody else set, and deletes what was applied before', () => {
+  it('keeps fields of other managers, and deletes fields applied before', () => {
     const original = { spec: { replicas: 3, minReadySeconds: 5 } }
     const live = { spec: { replicas: 3, minReadySeconds: 5, revisionHistoryLimit: 10 } }
     expect(threeWayPatch(original, { spec: { replicas: 4 } }, live, deployment)).toEqual({
@@ -78,7 +78,7 @@ describe('what the patch holds', () => {
     })
   })
 
-  it('merges containers by name, deletes those that were applied, and says their order', () => {
+  it('merges containers by name, deletes those that were applied, and sends their order', () => {
     const original = withPod({ containers: [{ name: 'a', image: 'a:1' }, { name: 'gone' }] })
     const live = withPod({
       containers: [
@@ -100,7 +100,7 @@ describe('what the patch holds', () => {
     )
   })
 
-  it('says the order alone when nothing but the order changed', () => {
+  it('sends only the order when nothing else changed', () => {
     const live = withPod({ containers: [{ name: 'a' }, { name: 'b' }] })
     expect(
       threeWayPatch({}, withPod({ containers: [{ name: 'b' }, { name: 'a' }] }), live, deployment),
@@ -227,7 +227,7 @@ describe('whatever the three states are', () => {
   }
 })
 
-it('merges the secrets of a service account and replaces its pull secrets, as their strategies say', () => {
+it('merges the secrets of a service account and replaces its pull secrets, as their patch strategies require', () => {
   const live = { secrets: [{ name: 'a' }, { name: 'b' }], imagePullSecrets: [{ name: 'a' }] }
   const patch = threeWayPatch(
     {},

@@ -52,7 +52,7 @@ describe('the tree', () => {
     })
   })
 
-  it('says in which order things go and what holds them', () => {
+  it('shows the order of deletion and its blockers', () => {
     const held = [owned('a'), owned('b', ['a'], ['shop/guard']), owned('c', ['b'])]
     const tree = deletionOf(held[0] as Owned, held, 'Foreground')
     expect(tree.dependents[0]?.note).toBe(
@@ -69,7 +69,7 @@ describe('the tree', () => {
   })
 })
 
-describe('what it tells', () => {
+describe('the preview', () => {
   let cluster: Cluster
   afterEach(() => cluster.close())
   const APPS = '/apis/apps/v1/namespaces/default'
@@ -98,7 +98,7 @@ describe('what it tells', () => {
       await cluster.pass(5)
       const before = await everything()
       const root = before.find(({ kind }) => kind === 'Deployment') as Owned
-      const told = fatesOf(deletionOf(root, before, propagationPolicy))
+      const preview = fatesOf(deletionOf(root, before, propagationPolicy))
       await cluster.ask({
         method: 'DELETE',
         path: `${APPS}/deployments/web`,
@@ -106,7 +106,7 @@ describe('what it tells', () => {
       })
       await cluster.pass(120)
       const left = (await everything()).map(({ name }) => name)
-      for (const [name, fate] of Object.entries(told))
+      for (const [name, fate] of Object.entries(preview))
         expect([name, left.includes(name)]).toEqual([name, fate !== 'goes'])
     },
   )

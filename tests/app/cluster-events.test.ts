@@ -26,6 +26,6 @@ it('takes those that keep fractions of a second and those that keep none in the 
   expect(orderOf([created, started, scheduled])).toEqual(['9', '8', '7'])
 })
 
-it('tells of one object alone', () => {
+it('lists the events of one object', () => {
   expect(orderOf([event(1, {}, 'a'), event(2, {}, 'b')], 'b')).toEqual(['2'])
 })

@@ -84,13 +84,13 @@ describe('breaking something', () => {
     )
     expect(found?.title).toMatch(title)
     for (const { method, path, body, contentType } of found?.requests ?? []) {
-      const answer = await cluster.ask({
+      const response = await cluster.ask({
         method,
         path,
         body,
         ...(contentType && { headers: { 'content-type': contentType } }),
       })
-      expect(answer.status).toBeLessThan(300)
+      expect(response.status).toBeLessThan(300)
     }
   }
 

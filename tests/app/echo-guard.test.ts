@@ -3,44 +3,44 @@ import { describe, expect, it } from 'vitest'
 import { EchoGuard } from '../../src/app/editor/echo-guard'
 
 describe('what was typed in an editor', () => {
-  it('is told once', () => {
-    const told = new EchoGuard()
-    expect([told.isNew('a', ''), told.isNew('a', ''), told.isNew('ab', 'a')]).toEqual([
+  it('is guard once', () => {
+    const guard = new EchoGuard()
+    expect([guard.isNew('a', ''), guard.isNew('a', ''), guard.isNew('ab', 'a')]).toEqual([
       true,
       false,
       true,
     ])
   })
 
-  it('is told when it is as it was before what is not given back yet', () => {
-    const told = new EchoGuard()
-    expect([told.isNew('ab', 'a'), told.isNew('a', 'a')]).toEqual([true, true])
+  it('is guard when it is as it was before what is not given back yet', () => {
+    const guard = new EchoGuard()
+    expect([guard.isNew('ab', 'a'), guard.isNew('a', 'a')]).toEqual([true, true])
   })
 
   it('stays when it comes back late, or was passed over', () => {
-    const told = new EchoGuard()
-    for (const typed of ['a', 'ab', 'abc']) told.isNew(typed, '')
-    expect([told.isEcho('ab', 'abc'), told.isEcho('abc', 'abc')]).toEqual([true, true])
+    const guard = new EchoGuard()
+    for (const typed of ['a', 'ab', 'abc']) guard.isNew(typed, '')
+    expect([guard.isEcho('ab', 'abc'), guard.isEcho('abc', 'abc')]).toEqual([true, true])
   })
 
   it('gives way to a text from elsewhere, even to one that was typed before', () => {
-    const told = new EchoGuard()
-    told.isNew('a', '')
-    expect(told.isEcho('x', 'a')).toBe(false)
-    for (const typed of ['xy', 'x', 'xy']) told.isNew(typed, 'x')
-    expect([told.isEcho('xy', 'xy'), told.isEcho('x', 'xy')]).toEqual([true, false])
+    const guard = new EchoGuard()
+    guard.isNew('a', '')
+    expect(guard.isEcho('x', 'a')).toBe(false)
+    for (const typed of ['xy', 'x', 'xy']) guard.isNew(typed, 'x')
+    expect([guard.isEcho('xy', 'xy'), guard.isEcho('x', 'xy')]).toEqual([true, false])
   })
 
   it('is what stays, however late and seldom the page is drawn', () => {
     const step = fc.constantFrom('a', 'b', 'back', 'draw', 'settle')
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const told = new EchoGuard()
+        const guard = new EchoGuard()
         let [typed, shown, state, given] = ['', '', '', '']
         /** What was drawn and the editor does not know of yet. */
         let drawn: string | undefined
         const settle = () => {
-          if (drawn !== undefined && !told.isEcho(drawn, shown)) shown = drawn
+          if (drawn !== undefined && !guard.isEcho(drawn, shown)) shown = drawn
           drawn = undefined
         }
         const draw = () => {
@@ -52,7 +52,7 @@ describe('what was typed in an editor', () => {
           else if (action === 'settle') settle()
           else {
             shown = typed = action === 'back' ? typed.slice(0, -1) : typed + action
-            if (told.isNew(shown, given)) state = shown
+            if (guard.isNew(shown, given)) state = shown
           }
           expect(shown).toBe(typed)
         }

@@ -9,7 +9,7 @@ describe('a message', () => {
     expect(commandOf(message('theme', { theme: 'dark', script: 'alert(1)' }))).toEqual({
       id: 'a',
       command: 'theme',
-      asked: { theme: 'dark' },
+      args: { theme: 'dark' },
     })
     expect(commandOf(message('request', { method: 'GET', path: '/version' })).actor).toEqual({
       method: 'GET',
@@ -39,11 +39,11 @@ describe('a message', () => {
     ],
     ['that is a list', [message('ready')], 'an object'],
     ['that is nothing', null, 'an object'],
-  ])('%s is refused', (_, data, reason) => {
+  ])('%s is rejected', (_, data, reason) => {
     expect(() => commandOf(data)).toThrow(reason)
   })
 
-  it('of somebody else in the same window is not looked at', () => {
+  it('of other code in the same window is ignored', () => {
     for (const data of ['text', null, 7, { type: 'webpackOk' }]) expect(isMeant(data)).toBe(false)
     expect(isMeant({ kubetab: 'anything' })).toBe(true)
     expect(idOf({ kubetab: 1, id: 5 })).toBeUndefined()

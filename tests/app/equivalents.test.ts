@@ -4,7 +4,11 @@ import { asKubectl, type KubectlRequest } from '../../src/app/kubectl/equivalent
 import { FORMS } from '../../src/app/kubectl/forms'
 import { verbOf } from '../../src/app/kubectl/verb-of'
 
-const request = (method: string, path: string, more: Partial<KubectlRequest> = {}): KubectlRequest => ({
+const request = (
+  method: string,
+  path: string,
+  more: Partial<KubectlRequest> = {},
+): KubectlRequest => ({
   method,
   path,
   headers: { Authorization: 'Bearer secret' },

@@ -81,7 +81,7 @@ describe('the server accepts the example of', () => {
     const path = pathOf(one)
     const { name = '' } = (value.metadata ?? {}) as { name?: string }
     // Review kinds are not persisted and cannot be applied.
-    const answer = one.verbs.includes('patch')
+    const response = one.verbs.includes('patch')
       ? await ask(server, {
           method: 'PATCH',
           path: `${path}/${name}?fieldManager=kubectl&fieldValidation=Strict`,
@@ -89,7 +89,7 @@ describe('the server accepts the example of', () => {
           headers: { 'content-type': 'application/apply-patch+yaml' },
         })
       : await ask(server, { method: 'POST', path: `${path}?fieldValidation=Strict`, body: value })
-    expect([200, 201], answer.text).toContain(answer.status)
+    expect([200, 201], response.text).toContain(response.status)
     expect(text).toMatch(/^# /)
   })
 })

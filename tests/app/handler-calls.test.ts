@@ -12,7 +12,7 @@ it('is cleared of one webhook, and stays of the others', () => {
       headers: {},
       body: '',
     })
-    print(name, 'log', `said by ${name}`)
+    print(name, 'log', `printed by ${name}`)
   }
   clear('first')
   const { calls, lines } = useHandlerCalls.getState()

@@ -28,11 +28,11 @@ const MEGABYTE = 1_000_000
 describe('events that are kept', () => {
   it('are the newest five thousand', () => {
     const first = Array.from({ length: MAX_EVENTS }, () => event(500))
-    expect(withArrived([], first)).toEqual({ events: first, forgotten: 0 })
+    expect(withArrived([], first)).toEqual({ events: first, dropped: 0 })
     const arrived = [event(500), event(500)]
     expect(withArrived(first, arrived)).toEqual({
       events: [...first.slice(2), ...arrived],
-      forgotten: 2,
+      dropped: 2,
     })
   })
 
@@ -42,7 +42,7 @@ describe('events that are kept', () => {
     expect(events).toEqual(large.slice(dropped))
     expect(dropped).toBe(10)
     const huge = event(100 * MEGABYTE)
-    expect(withArrived(events, [huge])).toEqual({ events: [huge], forgotten: 30 })
+    expect(withArrived(events, [huge])).toEqual({ events: [huge], dropped: 30 })
   })
 
   it('are those that a naive reader would keep, however they arrive', () => {
@@ -52,15 +52,15 @@ describe('events that are kept', () => {
         (bursts) => {
           let kept: SeenEvent[] = []
           const all: SeenEvent[] = []
-          let forgotten = 0
+          let dropped = 0
           for (const burst of bursts) {
             const arrived = burst.map(event)
             all.push(...arrived)
             const next = withArrived(kept, arrived)
             kept = next.events
-            forgotten += next.dropped
-            expect(all.length).toBe(kept.length + forgotten)
-            expect(kept).toEqual(all.slice(forgotten))
+            dropped += next.dropped
+            expect(all.length).toBe(kept.length + dropped)
+            expect(kept).toEqual(all.slice(dropped))
             const size = kept.reduce((sum, { size }) => sum + size, 0)
             expect(size <= 30 * MEGABYTE || kept.length === 1).toBe(true)
           }

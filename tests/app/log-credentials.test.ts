@@ -66,13 +66,13 @@ describe('bodies', () => {
       kind: 'TokenRequest',
       status: { token: HIDDEN, expirationTimestamp: '2030-01-01T00:00:00Z' },
     })
-    const asked = JSON.stringify({
+    const review = JSON.stringify({
       kind: 'TokenReview',
       spec: { token: 'alice-token' },
       status: { user: { username: 'alice' } },
     })
-    expect(bodyWithoutCredentials(REVIEWS, asked)).not.toContain('alice-token')
-    expect(bodyWithoutCredentials(REVIEWS, asked)).toContain('alice')
+    expect(bodyWithoutCredentials(REVIEWS, review)).not.toContain('alice-token')
+    expect(bodyWithoutCredentials(REVIEWS, review)).toContain('alice')
   })
 
   it('of everything else stay as they are', () => {

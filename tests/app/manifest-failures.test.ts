@@ -5,14 +5,14 @@ import { ask, testServer } from '../support/server'
 import { applied, DEPLOYMENTS, deployment, MAPS, map } from './ownership/support'
 
 /** The page's explanation of a rejected apply. */
-async function refused(path: string, body: unknown) {
+async function rejected(path: string, body: unknown) {
   const { status, json } = await applied(testServer(), `${path}/a`, body, { manager: 'alice' })
   expect(status).toBe(500)
   return failureOf({ status, json, text: '' })
 }
 
-it('tells each field of an apply that does not fit its type', async () => {
-  const { causes, advice } = await refused(DEPLOYMENTS, {
+it('names each field with a wrong type', async () => {
+  const { causes, advice } = await rejected(DEPLOYMENTS, {
     ...deployment({
       replicas: 'three',
       template: { spec: { containers: [{ name: 'c', foo: 1 }] } },
@@ -29,8 +29,8 @@ it('tells each field of an apply that does not fit its type', async () => {
   expect(advice).toContain('schema')
 })
 
-it('says what helps against numbers where text belongs', async () => {
-  const { causes, advice } = await refused(MAPS, map({ version: 1.5, on: true }))
+it('suggests a fix for numbers in place of strings', async () => {
+  const { causes, advice } = await rejected(MAPS, map({ version: 1.5, on: true }))
   expect(causes).toEqual([
     { field: '.data.on', message: 'expected string, got true' },
     { field: '.data.version', message: 'expected string, got 1.5' },
@@ -38,18 +38,18 @@ it('says what helps against numbers where text belongs', async () => {
   expect(advice).toContain('Quote strings')
 })
 
-it('tells the one field of a single mistake', async () => {
-  const { causes } = await refused(MAPS, map({ on: true }))
+it('names the field of a single error', async () => {
+  const { causes } = await rejected(MAPS, map({ on: true }))
   expect(causes).toEqual([{ field: '.data.on', message: 'expected string, got true' }])
 })
 
-it('says what a message and its causes have in common once, with the causes', async () => {
-  const answer = await ask(testServer(), {
+it('shows the common parts of a message and its causes once, with the causes', async () => {
+  const response = await ask(testServer(), {
     method: 'POST',
     path: MAPS,
     body: { metadata: { name: 'A', labels: { 'b c': 'x' } } },
   })
-  const failure = failureOf(answer)
+  const failure = failureOf(response)
   expect(failure.causes).toHaveLength(2)
   expect(aboveCauses(failure)).toBe('ConfigMap "A" is invalid:')
   const one = {
@@ -59,7 +59,7 @@ it('says what a message and its causes have in common once, with the causes', as
   expect(aboveCauses(one)).toBe('Pod "a" is invalid:')
 })
 
-it('keeps a message whole that says more than its causes, or has none', () => {
+it('keeps a message with more information than its causes, or without causes', () => {
   const alone = 'Pod "a" is invalid: spec: Forbidden: no'
   expect(aboveCauses({ message: alone, causes: [] })).toBe(alone)
   expect(

@@ -57,7 +57,7 @@ describe('points at', () => {
   })
 })
 
-it('finds keys that stand twice, each at its second place', () => {
+it('finds duplicate keys, each at its second position', () => {
   const mistakes = (text: string) =>
     parseManifest(text).problems.map(({ startLine, startColumn }) => `${startLine}:${startColumn}`)
   expect(

@@ -19,14 +19,14 @@ it('shows the newest of what went well', () => {
   expect(shown()).toEqual(['Saved'])
 })
 
-it('keeps a trouble beside the next one, and beside what went well', () => {
+it('keeps an error next to the next one, and next to a success', () => {
   notify('The database was removed', 'bad')
   notify('Three objects could not be read', 'bad')
   notify('Saved')
   expect(shown()).toEqual(['The database was removed', 'Three objects could not be read', 'Saved'])
 })
 
-it('says the same trouble once, for as long as it was last said', () => {
+it('shows a repeated error once, and restarts its time', () => {
   notify('No connection', 'bad')
   vi.advanceTimersByTime(6000)
   notify('No connection', 'bad')
@@ -44,27 +44,27 @@ it('lets each go by itself, what went well sooner', () => {
   expect(shown()).toEqual([])
 })
 
-it('lets a fourth trouble wait for room: each is shown its whole time', () => {
-  for (const number of [1, 2, 3, 4, 5]) notify(`Trouble ${number}`, 'bad')
-  expect(shown()).toEqual(['Trouble 1', 'Trouble 2', 'Trouble 3'])
+it('queues a fourth error: each is shown for its full time', () => {
+  for (const number of [1, 2, 3, 4, 5]) notify(`Error ${number}`, 'bad')
+  expect(shown()).toEqual(['Error 1', 'Error 2', 'Error 3'])
   notify('Saved')
-  expect(shown()).toEqual(['Trouble 1', 'Trouble 2', 'Trouble 3', 'Saved'])
+  expect(shown()).toEqual(['Error 1', 'Error 2', 'Error 3', 'Saved'])
   vi.advanceTimersByTime(10_000)
-  expect(shown()).toEqual(['Trouble 4', 'Trouble 5'])
+  expect(shown()).toEqual(['Error 4', 'Error 5'])
   vi.advanceTimersByTime(9000)
-  expect(shown()).toEqual(['Trouble 4', 'Trouble 5'])
+  expect(shown()).toEqual(['Error 4', 'Error 5'])
   vi.advanceTimersByTime(1000)
   expect(shown()).toEqual([])
 })
 
 it('makes room when one was read', () => {
-  for (const number of [1, 2, 3, 4]) notify(`Trouble ${number}`, 'bad')
+  for (const number of [1, 2, 3, 4]) notify(`Error ${number}`, 'bad')
   const [first] = useView.getState().notices
   dismiss(first as Notice)
-  expect(shown()).toEqual(['Trouble 2', 'Trouble 3', 'Trouble 4'])
+  expect(shown()).toEqual(['Error 2', 'Error 3', 'Error 4'])
 })
 
-it('lets the same trouble wait once', () => {
+it('queues the same error once', () => {
   for (const text of ['One', 'Two', 'Three', 'Four', 'Four', 'Two']) notify(text, 'bad')
   expect(shown()).toEqual(['One', 'Three', 'Two'])
   vi.advanceTimersByTime(10_000)

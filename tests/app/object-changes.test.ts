@@ -17,7 +17,7 @@ describe('changes between two states', () => {
     ])
   })
 
-  it('knows items of lists again by their names, wherever they stand', () => {
+  it('matches items of lists by their names, in any order', () => {
     const before = {
       containers: [
         { name: 'a', image: 'x' },
@@ -33,14 +33,14 @@ describe('changes between two states', () => {
     expect(paths(before, after)).toEqual(['.containers[name=b].image'])
   })
 
-  it('tells a list of plain values as a whole, and items without identity by their place', () => {
+  it('compares a list of plain values as a whole, and items without a key by their index', () => {
     expect(paths({ args: ['a', 'b'] }, { args: ['b'] })).toEqual(['.args'])
     expect(paths({ rules: [{ verbs: ['get'] }] }, { rules: [{ verbs: ['list'] }] })).toEqual([
       '.rules[0].verbs',
     ])
   })
 
-  it('quotes members that are no plain names', () => {
+  it('quotes members with special characters', () => {
     expect(paths({ labels: { 'a/b': '1' } }, { labels: { 'a/b': '2' } })).toEqual([
       '.labels["a/b"]',
     ])

@@ -49,7 +49,7 @@ const alice: ManagedFieldsEntry = { manager: 'alice', time: '2024-01-01T00:00:00
 const robot: ManagedFieldsEntry = { manager: 'robot', time: '2024-01-02T00:00:00Z' }
 
 describe('the revisions of an object', () => {
-  it('tell newest first what was done, through which manager and when', () => {
+  it('list each write with its manager and time, newest first', () => {
     const found = revisionsOf(
       [state(5, 5, 'one', alice), state(8, 5, 'two', { ...alice, fieldsV1: {} }, robot)],
       [],
@@ -64,7 +64,7 @@ describe('the revisions of an object', () => {
     expect(found[0]?.changes.map(({ path }) => path)).toContain('.data.k')
   })
 
-  it('tell a deletion with the last state, and what was created anew as a creation', () => {
+  it('show a deletion with the last state, and a recreation as a creation', () => {
     const found = revisionsOf(
       [
         state(5, 5, 'one'),
@@ -79,7 +79,7 @@ describe('the revisions of an object', () => {
     expect(found[1]?.object).toEqual(state(5, 5, 'one').object)
   })
 
-  it('tell a second write within a second by the newest entry, if it is of one manager and owns what changed', () => {
+  it('attribute a second write within a second to the newest entry, if it has one manager and owns the change', () => {
     const fieldsV1 = { 'f:data': { 'f:k': {} } }
     const twice = (...entries: ManagedFieldsEntry[]) =>
       revisionsOf([state(5, 5, 'one', ...entries), state(6, 5, 'two', ...entries)], [], [])[0]

@@ -13,12 +13,12 @@ afterAll(() => {
   vi.unstubAllGlobals()
 })
 
-it('gives the console no answer to pass on as the server’s', async () => {
-  const asked = vi.fn()
-  vi.stubGlobal('fetch', asked)
+it('returns no response to the console', async () => {
+  const send = vi.fn()
+  vi.stubGlobal('fetch', send)
   useMoment.getState().show(7)
   await expect(fetchRaw({ method: 'DELETE', path: '/api/v1/nodes/a' })).rejects.toThrow(
     'You are viewing revision 7. Return to now to make changes.',
   )
-  expect(asked).not.toHaveBeenCalled()
+  expect(send).not.toHaveBeenCalled()
 })

@@ -19,7 +19,7 @@ it('marks a list where objects of the cluster belong', () => {
   expect(marked('- name: most')).toEqual([[NO_OBJECT, '- name: most']])
 })
 
-it.each(['objects', 'values'] as const)('marks a key that stands twice among %s', (of) => {
+it.each(['objects', 'values'] as const)('marks a duplicate key among %s', (of) => {
   const problems = marked('a: 1\nb: 2\na: 3\n', of)
   expect(problems).toHaveLength(1)
   expect(problems[0]?.[1]).toMatch(/^a/)

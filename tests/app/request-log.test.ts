@@ -20,7 +20,7 @@ const idsOf = (log: RequestLog, origin: Origin): number[] =>
   log.entries.filter((one) => one.origin === origin).map(({ id }) => id)
 
 describe('the log of requests', () => {
-  it('keeps the newest of each origin: what the page asks for itself drives nothing out', () => {
+  it('keeps the newest of each origin: the page’s own requests evict no others', () => {
     const log = new RequestLog()
     const own = Array.from({ length: KEPT.action + 5 }, () => entry('action'))
     for (const one of own) log.add(one)
@@ -31,7 +31,7 @@ describe('the log of requests', () => {
     expect(log.dropped).toBe(5)
   })
 
-  it('gives up the oldest answers where they are many megabytes, and no request', () => {
+  it('drops the oldest responses at many megabytes, and no request', () => {
     const log = new RequestLog()
     const large = 'x'.repeat(200_000)
     const sent = Array.from({ length: 300 }, () => entry('script', { body: '{}' }))
@@ -57,7 +57,7 @@ describe('the log of requests', () => {
     expect(log.entries).toEqual([huge])
   })
 
-  it('counts answers for ever, and hears nothing of requests that it does not keep', () => {
+  it('counts all responses, and ignores updates of dropped requests', () => {
     const log = new RequestLog()
     const sent = Array.from({ length: KEPT.page + 50 }, () => entry('page'))
     for (const one of sent) {
@@ -77,13 +77,13 @@ describe('what the page draws of it', () => {
     vi.useFakeTimers()
     try {
       useRequests.getState().clear()
-      const told = vi.fn()
-      const stop = useRequests.subscribe(told)
+      const listener = vi.fn()
+      const stop = useRequests.subscribe(listener)
       const { add, update } = useRequests.getState()
       for (let at = 0; at < 1000; at++) update(add(entry('script')), { status: 200, open: false })
-      expect(told).not.toHaveBeenCalled()
+      expect(listener).not.toHaveBeenCalled()
       vi.advanceTimersByTime(1000)
-      expect(told).toHaveBeenCalledTimes(1)
+      expect(listener).toHaveBeenCalledTimes(1)
       expect(useRequests.getState().log).toHaveLength(1000)
       add(entry('action'))
       expect(requestLog()).toHaveLength(1001)

@@ -27,7 +27,7 @@ describe('rows in sight', () => {
     )
   })
 
-  it('change seldom: scrolling by a row draws nothing anew, as a rule', () => {
+  it('rarely change: scrolling by a row usually renders nothing', () => {
     const spans = new Set<string>()
     for (let row = 0; row < 600; row++) {
       const { from, to } = spanInSight(row * 27, 700, 27)

@@ -37,7 +37,7 @@ async function printed(source: string): Promise<string[]> {
     .map(({ text }) => text)
 }
 
-it('tells where an error was thrown, though types and empty lines are gone by then', async () => {
+it('reports where an error was thrown, although types and empty lines are removed', async () => {
   const source = `interface Pod {
   name: string
 }
@@ -56,7 +56,7 @@ first(pods)
   ])
 })
 
-it('tells it of errors that are printed, of those thrown after a wait, and of none without a place', async () => {
+it('covers printed errors and asynchronous ones, but none without a position', async () => {
   const source = `console.log(new Error('printed'))
 await new Promise((done) => setTimeout(done, 1))
 console.log(Object.assign(new Error('bare'), { stack: 'nothing' }))

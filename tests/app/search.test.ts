@@ -79,7 +79,7 @@ describe('how well something fits', () => {
     )
   })
 
-  it('gives the best of ten thousand, and says how many fitted', () => {
+  it('returns the best of ten thousand, and the number of matches', () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `pod-${index}`)
     const { found, fitting } = best(names, ['pod-99'], (title) => ({ title, more: '' }), 3)
     expect(found.map(({ item }) => item)).toEqual(['pod-99', 'pod-990', 'pod-991'])

@@ -14,7 +14,7 @@ afterAll(() => {
   vi.unstubAllGlobals()
 })
 
-const refused: Result = {
+const rejected: Result = {
   what: 'configmap/a',
   line: 1,
   outcome: '409',
@@ -26,36 +26,36 @@ const refused: Result = {
 const SECOND = '# no document'
 
 const text = () => useEditors.getState().tabs.find(({ id }) => id === 'bob')?.text
-const wasTried = () => !useResults.getState().results.includes(refused)
+const wasTried = () => !useResults.getState().results.includes(rejected)
 
 beforeEach(() => {
   useEditors.setState({
     tabs: [{ id: 'bob', title: 'bob.yaml', language: 'yaml', text: 'sent' }],
     active: 'bob',
   })
-  useResults.setState({ tab: 'bob', text: 'sent', results: [refused] })
+  useResults.setState({ tab: 'bob', text: 'sent', results: [rejected] })
 })
 
 it('puts the text that was sent into the file', async () => {
-  await useResults.getState().settle(refused, SECOND, false)
+  await useResults.getState().settle(rejected, SECOND, false)
   expect([text(), wasTried()]).toEqual([SECOND, true])
 })
 
 it('does nothing where the file has changed', async () => {
   useEditors.getState().edit('bob', 'sent, and more')
-  await useResults.getState().settle(refused, SECOND, true)
+  await useResults.getState().settle(rejected, SECOND, true)
   expect([text(), wasTried()]).toEqual(['sent, and more', false])
 })
 
 it('does nothing where the file was closed: it had its own manager', async () => {
   useEditors.getState().close('bob')
-  await useResults.getState().settle(refused, SECOND, true)
+  await useResults.getState().settle(rejected, SECOND, true)
   expect(wasTried()).toBe(false)
 })
 
-it('keeps what is typed while the answer is awaited', async () => {
-  const answered = useResults.getState().settle(refused, SECOND, false)
+it('keeps what is typed while the response is pending', async () => {
+  const settling = useResults.getState().settle(rejected, SECOND, false)
   useEditors.getState().edit('bob', 'typed meanwhile')
-  await answered
+  await settling
   expect([text(), wasTried()]).toEqual(['typed meanwhile', true])
 })

@@ -1,55 +1,55 @@
-/** Writes that somebody else was faster with are made anew from what is there then. */
+/** A write that conflicts is computed again from the current object. */
 import { expect, it } from 'vitest'
 import type { ApiResponse } from '../../src/app/client'
 import { sendWithRetries } from '../../src/app/manifests/send-with-retries'
 
-const answer = (status: number, json: unknown): ApiResponse =>
+const response = (status: number, json: unknown): ApiResponse =>
   ({ status, ok: status < 300, json, text: JSON.stringify(json) }) as ApiResponse
-const DONE = answer(200, {})
-const OUTRUN = answer(409, {
+const DONE = response(200, {})
+const CONFLICT = response(409, {
   kind: 'Status',
   reason: 'Conflict',
   message: 'the object has been modified',
 })
-const OWNED = answer(409, {
+const OWNED = response(409, {
   kind: 'Status',
   reason: 'Conflict',
   details: {
     causes: [{ reason: 'FieldManagerConflict', field: '.data.a', message: 'conflict with "bob"' }],
   },
 })
-const REFUSED = answer(403, { kind: 'Status', reason: 'Forbidden' })
+const FORBIDDEN = response(403, { kind: 'Status', reason: 'Forbidden' })
 
-/** @param answers of the tries, in order; the last for all that follow */
+/** @param responses to the tries, in order; the last one for all further tries */
 async function sent(
-  answers: ApiResponse[],
+  responses: ApiResponse[],
   most: number,
-): Promise<{ answer: ApiResponse; times: number; reads: number } | undefined> {
+): Promise<{ response: ApiResponse; times: number; reads: number } | undefined> {
   let reads = 0
   const outcome = await sendWithRetries(async () => {
-    const given = answers[Math.min(reads++, answers.length - 1)] as ApiResponse
-    return { answer: given }
+    const given = responses[Math.min(reads++, responses.length - 1)] as ApiResponse
+    return { response: given }
   }, most)
   return outcome && { ...outcome, reads }
 }
 
-it('reads and sends again while somebody was faster', async () => {
-  expect(await sent([OUTRUN, OUTRUN, DONE], 5)).toEqual({ answer: DONE, times: 3, reads: 3 })
+it('reads and sends again after each conflict', async () => {
+  expect(await sent([CONFLICT, CONFLICT, DONE], 5)).toEqual({ response: DONE, times: 3, reads: 3 })
 })
 
-it('gives up after so many times, with the last refusal', async () => {
-  expect(await sent([OUTRUN], 5)).toEqual({ answer: OUTRUN, times: 5, reads: 5 })
+it('stops after the maximum number of tries, with the last conflict', async () => {
+  expect(await sent([CONFLICT], 5)).toEqual({ response: CONFLICT, times: 5, reads: 5 })
 })
 
-it('takes a conflict of owners, and any other refusal, for an answer', async () => {
-  expect(await sent([OWNED, DONE], 5)).toEqual({ answer: OWNED, times: 1, reads: 1 })
-  expect(await sent([REFUSED, DONE], 5)).toEqual({ answer: REFUSED, times: 1, reads: 1 })
+it('retries neither a conflict of field managers nor another error', async () => {
+  expect(await sent([OWNED, DONE], 5)).toEqual({ response: OWNED, times: 1, reads: 1 })
+  expect(await sent([FORBIDDEN, DONE], 5)).toEqual({ response: FORBIDDEN, times: 1, reads: 1 })
 })
 
-it('sends nothing where what is read then leaves nothing to send', async () => {
+it('sends nothing if the current object needs no change', async () => {
   let reads = 0
   expect(
-    await sendWithRetries(async () => (reads++ === 0 ? { answer: OUTRUN } : undefined), 5),
+    await sendWithRetries(async () => (reads++ === 0 ? { response: CONFLICT } : undefined), 5),
   ).toBeUndefined()
   expect(reads).toBe(2)
 })

@@ -37,14 +37,14 @@ describe('a configuration of access', () => {
         keySets: { 'https://issuer.example': '{"keys": []}' },
       }),
     ],
-    ['nobody without a credential', access({ anonymous: 'no' })],
+    ['anonymous requests off', access({ anonymous: 'no' })],
   ])('by %s comes out as it went in', (_, settings) => {
     const shared = sharedAccess(settings)
     expect(shared).toBeDefined()
     expect(shared && accessFrom(shared)).toEqual(settings)
   })
 
-  it('is no part of a link where nothing is configured', () => {
+  it('is not part of a link if nothing is configured', () => {
     expect(sharedAccess(FIRST_ACCESS)).toBeUndefined()
     // The form writes its samples into files that nothing reads.
     expect(sharedAccess(settingsOf(first))).toBeUndefined()
@@ -86,7 +86,7 @@ describe('a configuration of access', () => {
     expect(sharedAccess(keys)?.keySets).toBeUndefined()
   })
 
-  it('is told in a few words', () => {
+  it('has a short summary', () => {
     expect(accessInWords({ modes: 'AlwaysAllow' })).toBe('AlwaysAllow')
     expect(accessInWords({ configuration: '…' })).toBe('a configuration file')
     expect(accessInWords({ anonymous: false })).toBe('Node,RBAC')

@@ -24,17 +24,17 @@ describe('a link that was stored', () => {
     )
   })
 
-  it.each(stored)('%s tells when it was cut', (name) => {
+  it.each(stored)('%s is rejected when truncated', (name) => {
     const link = read(name).trim()
     for (const length of [link.length - 8, Math.floor(link.length / 2), 5])
       expect(() => decodeScenario(link.slice(0, length))).toThrow('damaged or was cut')
   })
 
-  it('of a format that is still to come says so', () => {
+  it('of a future format is reported', () => {
     expect(() => decodeScenario('#k3=abc')).toThrow('newer version')
     expect(() => decodeScenario('#k2=%%%')).toThrow('(invalid characters)')
-    expect(() => decodeScenario('k2=abc', { name: 'a.kubetab', instead: 'ask' })).toThrow(
-      /^a\.kubetab is damaged .*: ask$/,
+    expect(() => decodeScenario('k2=abc', { name: 'a.kubetab', instead: 'resend' })).toThrow(
+      /^a\.kubetab is damaged .*: resend$/,
     )
   })
 
@@ -75,15 +75,15 @@ describe('what a link holds', () => {
     )
   })
 
-  it('is short where it says what links usually say', () => {
+  it('is short for usual contents', () => {
     const text = `apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 3\n  selector:\n    matchLabels:\n      app: web\n`
     expect(
       encodeScenario({ ...LEAST, tabs: [{ title: 'web.yaml', language: 'yaml', text }] }).length,
     ).toBeLessThan(80)
   })
 
-  it('is refused where its shape is wrong, with the place', () => {
-    const refused: [unknown, string][] = [
+  it('is rejected for a wrong shape, with the position', () => {
+    const invalid: [unknown, string][] = [
       [null, 'it should be an object'],
       [{ objects: [] }, 'tabs should be a list'],
       [{ ...LEAST, objects: [{ kind: 'Pod', apiVersion: 'v1' }] }, 'metadata should be an object'],
@@ -109,11 +109,11 @@ describe('what a link holds', () => {
         'name of a user or group',
       ],
     ]
-    for (const [value, message] of refused)
+    for (const [value, message] of invalid)
       expect(() => decodeScenario(linkOf(value))).toThrow(message)
   })
 
-  it('says in words of its own what is wrong with one that was damaged on its way', () => {
+  it('explains a damaged link', () => {
     const link = encodeScenario({
       ...LEAST,
       tabs: [{ title: 'a', language: 'yaml', text: 'kind: Pod\n'.repeat(40) }],

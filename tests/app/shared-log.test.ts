@@ -32,7 +32,7 @@ const entry = (part: Partial<LoggedRequest>): LoggedRequest => ({
 })
 
 describe('the shared log', () => {
-  it('tells what people and scripts sent, and no headers but those that change the meaning', () => {
+  it('contains requests of users and scripts, with only the headers that matter', () => {
     const log = [
       entry({ origin: 'page' }),
       entry({ path: '/api/v1/pods?watch=1' }),
@@ -66,14 +66,14 @@ describe('the shared log', () => {
   })
 
   it('begins before the first request that changed something', () => {
-    const answer = (resourceVersion: string) =>
+    const revisionOf = (resourceVersion: string) =>
       JSON.stringify({ kind: 'ConfigMap', metadata: { resourceVersion } })
     const path = '/api/v1/namespaces/default/configmaps/a'
     const log = [
-      entry({ response: answer('900') }),
+      entry({ response: revisionOf('900') }),
       entry({ method: 'PUT', path, status: 409, response: '{"kind":"Status"}' }),
-      entry({ method: 'POST', path: `${path}?dryRun=All`, status: 201, response: answer('1') }),
-      entry({ method: 'PUT', path, response: answer('42') }),
+      entry({ method: 'POST', path: `${path}?dryRun=All`, status: 201, response: revisionOf('1') }),
+      entry({ method: 'PUT', path, response: revisionOf('42') }),
     ]
     expect(revisionBefore(log, [])).toBe(41)
     const deletion = entry({ method: 'DELETE', path, response: '{"kind":"Status","metadata":{}}' })
@@ -88,11 +88,11 @@ describe('the shared log', () => {
     expect(revisionBefore([deletion, ...log], [gone])).toBe(29)
     expect(revisionBefore(log.slice(0, 3), [gone])).toBeUndefined()
     const made = { ...gone, revision: 20, type: 'ADDED' as const }
-    const unchanged = entry({ method: 'PATCH', path, response: answer('20') })
+    const unchanged = entry({ method: 'PATCH', path, response: revisionOf('20') })
     expect(revisionBefore([unchanged, ...log], [made, gone])).toBe(41)
     expect(
       revisionBefore(
-        [entry({ method: 'POST', path, status: 201, response: answer('20') }), ...log],
+        [entry({ method: 'POST', path, status: 201, response: revisionOf('20') }), ...log],
         [made, gone],
       ),
     ).toBe(19)
@@ -133,7 +133,7 @@ describe('the shared state', () => {
     expect(deployment.metadata.resourceVersion).toBe('5')
   })
 
-  it('tells of settings only what is set, and never who is let in or code', () => {
+  it('contains only changed settings, and neither credentials nor code', () => {
     expect(sharedSettings(FIRST_SETTINGS, undefined)).toBeUndefined()
     const handlers = [{ name: 'a', address: 'https://a', source: 's', code: 'c' }]
     const access = {
@@ -147,14 +147,14 @@ describe('the shared state', () => {
     })
   })
 
-  it('tells of time only what is not real time', () => {
+  it('contains the clock only if it differs from real time', () => {
     expect(sharedClock({ time: 1000, rate: 1 }, 1500)).toBeUndefined()
     expect(sharedClock({ time: 1000.4, rate: 0 }, 1500)).toEqual({ time: 1000, rate: 0 })
     expect(sharedClock({ time: 1000, rate: 1 }, 90_000)).toEqual({ time: 1000, rate: 1 })
   })
 
   const ADMIN = { name: 'admin', groups: ['system:masters'], token: 'admin-token' }
-  it('tells of actors their names and groups, and no credential', () => {
+  it('contains names and groups of users, and no credential', () => {
     const builder = {
       name: 'builder',
       groups: ['devs'],
@@ -181,7 +181,7 @@ const request = (part: Partial<RecordedRequest>): RecordedRequest => ({
 const now = async (): Promise<void> => undefined
 
 describe('replaying', () => {
-  const answering = (...statuses: number[]) => {
+  const responding = (...statuses: number[]) => {
     const sent: Parameters<Send>[0][] = []
     const send: Send = async (one) => {
       sent.push(one)
@@ -194,7 +194,7 @@ describe('replaying', () => {
   }
 
   it('compares the status with the recorded one', async () => {
-    const { send } = answering(201, 409)
+    const { send } = responding(201, 409)
     const [same, other] = [
       await replay(request({}), send, now),
       await replay(request({ status: 409 }), send, now),
@@ -206,20 +206,20 @@ describe('replaying', () => {
     expect(isSame(request({}), { status: 200 } satisfies Replayed)).toBe(false)
   })
 
-  it('asks again while controllers may be at work, but never what was done', async () => {
-    const late = answering(403, 403, 201)
+  it('retries while controllers are working, but never a successful request', async () => {
+    const late = responding(403, 403, 201)
     expect(await replay(request({}), late.send, now)).toEqual({ status: 201 })
     expect(late.sent).toHaveLength(3)
-    const done = answering(200, 201)
+    const done = responding(200, 201)
     expect(await replay(request({}), done.send, now)).toEqual({ status: 200 })
     expect(done.sent).toHaveLength(1)
-    const never = answering(403, 403, 403, 403, 201)
+    const never = responding(403, 403, 403, 403, 201)
     expect(await replay(request({}), never.send, now)).toEqual({ status: 403 })
   })
 
   it('brings versions up to date where they were, and leaves those that were late', async () => {
     const body = JSON.stringify({ metadata: { name: 'a', resourceVersion: '5' } })
-    const { sent, send } = answering(200, 409)
+    const { sent, send } = responding(200, 409)
     await replay(request({ method: 'PUT', status: 200, body }), send, now)
     await replay(request({ method: 'PUT', status: 409, body }), send, now)
     expect(
@@ -230,7 +230,7 @@ describe('replaying', () => {
   })
 
   it('does not send what lacks its credentials', async () => {
-    const { sent, send } = answering(201)
+    const { sent, send } = responding(201)
     expect(await replay(request({ body: `{"data":{"a":"${HIDDEN}"}}` }), send, now)).toHaveProperty(
       'skipped',
     )

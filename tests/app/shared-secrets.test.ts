@@ -28,7 +28,7 @@ describe('a link without consent', () => {
       expect(arrived).not.toContain(value)
   })
 
-  it('is asked about as long as there is anything to hide', () => {
+  it('needs a confirmation while there is anything to hide', () => {
     expect(holdsSecrets([token], [])).toBe(true)
     expect(holdsSecrets([], [manifest])).toBe(true)
     expect(holdsSecrets(withoutSecretValues([token]), withoutSecretTexts([manifest]))).toBe(false)

@@ -15,7 +15,7 @@ const thing = (name: string, text = '{}'): StoredItem => ({ name, key: `kubetab.
 const shownOf = (...names: string[]) =>
   smallThings(names.map((name) => thing(name))).map(({ id, things }) => [id, things.length])
 
-describe('kinds of remembered things', () => {
+describe('kinds of stored items', () => {
   it('sort what is there by what it means', () => {
     expect(shownOf('view', 'layout', 'editors', 'lessons')).toEqual([
       ['files', 1],
@@ -24,7 +24,7 @@ describe('kinds of remembered things', () => {
     ])
   })
 
-  it('show what nobody knows any more, so that it can be removed too', () => {
+  it('include unknown items, so that they can be removed too', () => {
     expect(shownOf('of-an-earlier-page')).toEqual([['other', 1]])
   })
 
@@ -46,7 +46,7 @@ describe('kinds of remembered things', () => {
     expect(bytesOf(all.slice(1, 2))).toBe('kubetab.~demo.editors'.length + 2)
   })
 
-  it('are told of every name that the page remembers something under', () => {
+  it('cover every name that the page stores', () => {
     const known = new Set(SMALL_KINDS.flatMap(({ names }) => names))
     const unknown = [...namesInSources()].filter((name) => !known.has(name))
     // The list of workspaces is removed with these; the items of a lesson exist in lesson
@@ -64,10 +64,8 @@ function namesInSources(): Set<string> {
   const found = new Set<string>()
   for (const file of files) {
     const text = readFileSync(join(folder, file), 'utf8')
-    if (!/\b(?:remember|recall)\b/.test(text)) continue
-    for (const [, name = ''] of text.matchAll(
-      /\b(?:remember|recall(?:<[^(]*>)?|ownKey)\('([\w-]+)'/g,
-    ))
+    if (!/\b(?:store|load)\b/.test(text)) continue
+    for (const [, name = ''] of text.matchAll(/\b(?:store|load(?:<[^(]*>)?|ownKey)\('([\w-]+)'/g))
       found.add(name)
     for (const [, name = ''] of text.matchAll(/^const (?:KEY|DRAFT|EARLIER|NAME) = '([\w-]+)'/gm))
       found.add(name)

@@ -3,7 +3,7 @@ import { array, integer, property, assert as propertyHolds } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { throttle } from '../../src/app/state/throttle'
 
-const PACE = { soon: 30, apart: 100 }
+const PACE = { leadingMs: 30, intervalMs: 100 }
 
 describe('gathered updates', () => {
   beforeEach(() => void vi.useFakeTimers())
@@ -14,7 +14,7 @@ describe('gathered updates', () => {
     const { schedule } = throttle(show, PACE)
     for (let change = 0; change < 1000; change++) schedule()
     expect(show).not.toHaveBeenCalled()
-    vi.advanceTimersByTime(PACE.soon)
+    vi.advanceTimersByTime(PACE.leadingMs)
     expect(show).toHaveBeenCalledTimes(1)
     vi.advanceTimersByTime(10_000)
     expect(show).toHaveBeenCalledTimes(1)
@@ -24,20 +24,20 @@ describe('gathered updates', () => {
     const show = vi.fn()
     const { schedule } = throttle(show, PACE)
     schedule()
-    vi.advanceTimersByTime(PACE.soon)
+    vi.advanceTimersByTime(PACE.leadingMs)
     expect(show).toHaveBeenCalledTimes(1)
     schedule()
-    vi.advanceTimersByTime(PACE.apart - 1)
+    vi.advanceTimersByTime(PACE.intervalMs - 1)
     expect(show).toHaveBeenCalledTimes(1)
     vi.advanceTimersByTime(1)
     expect(show).toHaveBeenCalledTimes(2)
     vi.advanceTimersByTime(5_000)
     schedule()
-    vi.advanceTimersByTime(PACE.soon)
+    vi.advanceTimersByTime(PACE.leadingMs)
     expect(show).toHaveBeenCalledTimes(3)
   })
 
-  it('shows what is waiting at once when it is asked to, and then not again', () => {
+  it('flushes pending updates at once, and then not again', () => {
     const show = vi.fn()
     const { schedule, flush } = throttle(show, PACE)
     flush()
@@ -56,7 +56,7 @@ describe('gathered updates', () => {
         let waiting: number | undefined
         const { schedule } = throttle(() => {
           const now = performance.now() - begun
-          expect(now - (waiting as number)).toBeLessThanOrEqual(PACE.apart)
+          expect(now - (waiting as number)).toBeLessThanOrEqual(PACE.intervalMs)
           waiting = undefined
           updates.push(now)
         }, PACE)
@@ -69,7 +69,7 @@ describe('gathered updates', () => {
         expect(waiting).toBeUndefined()
         for (const [index, at] of updates.entries())
           if (index > 0)
-            expect(at - (updates[index - 1] as number)).toBeGreaterThanOrEqual(PACE.apart)
+            expect(at - (updates[index - 1] as number)).toBeGreaterThanOrEqual(PACE.intervalMs)
       }),
     )
   })

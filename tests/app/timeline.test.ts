@@ -30,7 +30,7 @@ beforeEach(() => {
   useTimeline.setState({ changes: [change(2)], oldest: 1 })
 })
 
-it('asks once more for what came while an answer was on its way', async () => {
+it('requests again after changes during a pending request', async () => {
   const { read } = useTimeline.getState()
   const reading = read()
   // Two more writes meanwhile cause one more request, not two.
@@ -46,7 +46,7 @@ it('asks once more for what came while an answer was on its way', async () => {
   expect(asked).toHaveLength(2)
 })
 
-it('forgets what the server has forgotten, and all of a cluster that was replaced', async () => {
+it('drops compacted revisions, and all of a replaced cluster', async () => {
   const { read } = useTimeline.getState()
   const first = read()
   answer(0, 6, [change(6)], 5)

@@ -94,7 +94,7 @@ describe('the time axis of watches', () => {
     expect(d - c).toBeLessThan(100)
   })
 
-  it('puts what one write made two watches tell into one column, and what is replayed into its own', () => {
+  it('puts the events of one write in two watches into one column, and replayed ones into their own', () => {
     const [first, second, replayed] = [seen(10, '7'), seen(13, '7'), seen(12, '7', true)]
     const { xOf } = timelineOf(
       [lane(1, [], [first]), lane(2, [], [second]), lane(3, [], [replayed])],
@@ -104,7 +104,7 @@ describe('the time axis of watches', () => {
     expect(xOf(keyOfEvent(first.id))).not.toBe(xOf(keyOfEvent(replayed.id)))
   })
 
-  it('never puts two signs of a lane over each other, and keeps their order', () => {
+  it('never overlaps two marks of a lane, and keeps their order', () => {
     const events = array(
       record({
         at: integer({ min: 0, max: 100_000 }),

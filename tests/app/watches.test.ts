@@ -2,7 +2,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 
 /** The requested streams: the test sends their events and ends them. */
-const asked = vi.hoisted(
+const opened = vi.hoisted(
   () =>
     [] as {
       answer: () => void
@@ -14,7 +14,7 @@ const asked = vi.hoisted(
 vi.mock('../../src/app/client', () => ({
   ApiFailure: class extends Error {},
   stream: (_: unknown, __: unknown, answer: () => void) =>
-    new Promise<'ended' | 'aborted'>((end, fail) => void asked.push({ answer, end, fail })),
+    new Promise<'ended' | 'aborted'>((end, fail) => void opened.push({ answer, end, fail })),
 }))
 
 // Its paths hang on the page's address, and there is no page.
@@ -49,21 +49,21 @@ const OPTIONS = {
 
 async function started() {
   const id = useWatches.getState().start(OPTIONS)
-  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  await vi.waitFor(() => expect(opened).toHaveLength(1))
   const watch = () => {
     const found = useWatches.getState().watches.find((one) => one.id === id)
     if (found === undefined) throw new Error('the watch is gone')
     return found
   }
-  return { id, watch, connection: asked[0] }
+  return { id, watch, connection: opened[0] }
 }
 
 beforeEach(() => {
-  asked.length = 0
+  opened.length = 0
   useWatches.setState({ watches: [] })
 })
 
-it('is live when the server has answered, and not before', async () => {
+it('is live when the server has responded, and not before', async () => {
   const { watch, connection } = await started()
   expect([watch().state, isConnected(watch())]).toEqual(['connecting', true])
   connection?.answer()
@@ -76,26 +76,26 @@ it('cannot be held before there is anything to hold', async () => {
   expect(watch().state).toBe('connecting')
 })
 
-it('was never live when the server refuses it', async () => {
+it('was never live when the server rejects it', async () => {
   const { watch, connection } = await started()
   connection?.fail(new Error('no way'))
   await vi.waitFor(() => expect(watch().state).toBe('failed'))
   expect(isConnected(watch())).toBe(false)
 })
 
-it('connects anew where it is resumed', async () => {
+it('reconnects where it is resumed', async () => {
   const { id, watch, connection } = await started()
   connection?.answer()
   connection?.end('ended')
   await vi.waitFor(() => expect(watch().state).toBe('ended'))
   useWatches.getState().resume(id, '7')
   expect(watch().state).toBe('connecting')
-  await vi.waitFor(() => expect(asked).toHaveLength(2))
-  asked[1]?.answer()
+  await vi.waitFor(() => expect(opened).toHaveLength(2))
+  opened[1]?.answer()
   expect([watch().state, watch().connections.map(({ from }) => from)]).toEqual(['open', ['', '7']])
 })
 
-it('tells what was asked for when it was resumed, not what it began with', async () => {
+it('shows the request of the resumed connection, not of the first one', async () => {
   const { id, watch, connection } = await started()
   expect(watchedPath(watch())).toBe('/api/v1/pods?watch=1')
   connection?.end('ended')

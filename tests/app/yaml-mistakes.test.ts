@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { parseManifest } from '../../src/app/manifests/documents'
 
-const told = (text: string) =>
+const mistakesIn = (text: string) =>
   parseManifest(text).problems.map(({ startLine, message }) => `${startLine}: ${message}`)
 
 it.each([
@@ -43,7 +43,7 @@ it.each([
   // Its own words are plain.
   ['spec:\n    a: 1\n  b: 2\n', [/^3: All mapping items must start at the same column/]],
 ])('%j', (text, expected) => {
-  const problems = told(text)
+  const problems = mistakesIn(text)
   expect(problems).toHaveLength(expected.length)
   for (const [index, pattern] of expected.entries()) expect(problems[index]).toMatch(pattern)
 })

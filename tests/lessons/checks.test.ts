@@ -38,7 +38,7 @@ async function held(
   return checks.map(({ holds }) => holds)
 }
 
-const asked = async (
+const matches = async (
   wanted: RequestLike,
   request: Partial<SeenRequest>,
 ): Promise<boolean | undefined> =>
@@ -47,25 +47,25 @@ const asked = async (
 describe('a request', () => {
   it('may have one of several verbs', async () => {
     const wanted = { verb: ['update', 'patch'] }
-    expect(await asked(wanted, { verb: 'patch' })).toBe(true)
-    expect(await asked(wanted, { verb: 'get' })).toBe(false)
-    expect(await asked({}, { verb: 'get' })).toBe(true)
+    expect(await matches(wanted, { verb: 'patch' })).toBe(true)
+    expect(await matches(wanted, { verb: 'get' })).toBe(false)
+    expect(await matches({}, { verb: 'get' })).toBe(true)
   })
 
-  it('is known by what the server said of it', async () => {
+  it('matches by the server’s message', async () => {
     expect(
-      await asked(
+      await matches(
         { message: 'exceeded quota' },
         { responseStatus: { code: 403, message: 'pods is forbidden: exceeded quota: x' } },
       ),
     ).toBe(true)
     expect(
-      await asked(
+      await matches(
         { message: 'exceeded quota' },
         { responseStatus: { code: 403, message: 'cannot create' } },
       ),
     ).toBe(false)
-    expect(await asked({ message: 'exceeded quota' }, { responseStatus: { code: 200 } })).toBe(
+    expect(await matches({ message: 'exceeded quota' }, { responseStatus: { code: 200 } })).toBe(
       false,
     )
   })
@@ -86,7 +86,7 @@ describe('a request', () => {
 })
 
 describe('no ladder up', () => {
-  const refused = (namespace: string, message: string): Seen => ({
+  const denied = (namespace: string, message: string): Seen => ({
     requests: [
       {
         verb: 'patch',
@@ -97,35 +97,32 @@ describe('no ladder up', () => {
     ],
   })
 
-  it('wants the refusal of the ladder, not that of another namespace', async () => {
+  it('wants the denial of the ladder, not that of another namespace', async () => {
     const [, climb] = noLadderUp.steps
     expect(
       await held(
         climb,
-        refused('shop', 'user "carol" is attempting to grant RBAC permissions not currently held'),
+        denied('shop', 'user "carol" is attempting to grant RBAC permissions not currently held'),
       ),
     ).toEqual([true])
     expect(
       await held(
         climb,
-        refused(
-          'default',
-          'User "carol" cannot create resource "roles" in the namespace "default"',
-        ),
+        denied('default', 'User "carol" cannot create resource "roles" in the namespace "default"'),
       ),
     ).toEqual([false])
     expect(
       await held(
         climb,
-        refused('shop', 'User "carol" cannot delete resource "roles" in the namespace "shop"'),
+        denied('shop', 'User "carol" cannot delete resource "roles" in the namespace "shop"'),
       ),
     ).toEqual([false])
   })
 })
 
 describe('a policy with parameters', () => {
-  it('wants the refusal of the policy, not that of a slip in the manifest', async () => {
-    const [, refusal] = policyWithParams.steps
+  it('wants the denial of the policy, not that of a slip in the manifest', async () => {
+    const [, denial] = policyWithParams.steps
     const created = (message: string): Seen => ({
       requests: [
         {
@@ -137,11 +134,11 @@ describe('a policy with parameters', () => {
     })
     const denied =
       "deployments.apps \"big\" is forbidden: ValidatingAdmissionPolicy 'replica-limit' with binding 'b' denied request: at most 3 replicas"
-    expect((await held(refusal, created(denied)))[0]).toBe(true)
+    expect((await held(denial, created(denied)))[0]).toBe(true)
     expect(
       (
         await held(
-          refusal,
+          denial,
           created('Deployment.apps "big" is invalid: spec.template.metadata.labels: Invalid value'),
         )
       )[0],
@@ -157,7 +154,7 @@ describe('least privilege', () => {
     },
   })
 
-  it('wants no more verbs and no more names than asked for', async () => {
+  it('wants no more verbs and no more names than matches for', async () => {
     const [, give] = leastPrivilege.steps
     const roles = async (rule: JsonObject) => (await held(give, role(rule))).slice(0, 3)
     expect(await roles({ resourceNames: ['prices'], verbs: ['watch', 'get'] })).toEqual([
@@ -204,7 +201,7 @@ describe('why are there no pods', () => {
 })
 
 describe('time passes', () => {
-  it('goes on for whoever changed the image more than once', async () => {
+  it('continues after more than one change of the image', async () => {
     const [, second] = timePasses.steps
     const at = (revision: string): Seen => ({
       objects: {

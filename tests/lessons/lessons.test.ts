@@ -12,7 +12,7 @@ describe.each(LESSONS.map((lesson) => [lesson.title, lesson] as const))('%s', (_
     expect(await problemsOf(lesson)).toEqual([])
   })
 
-  it('fits into ten minutes and says what it teaches', () => {
+  it('fits into ten minutes and states what it teaches', () => {
     expect(lesson.minutes).toBeGreaterThan(0)
     expect(lesson.minutes).toBeLessThanOrEqual(10)
     expect(lesson.id).toMatch(/^[a-z][a-z0-9-]{2,30}$/)
@@ -37,7 +37,7 @@ describe('the check of lessons', () => {
     const easy = {
       ...step,
       checks: [
-        { kind: 'absent', path: '/api/v1/nodes/nobody', says: 'nobody is not there' },
+        { kind: 'absent', path: '/api/v1/nodes/missing', says: 'missing does not exist' },
       ] as const,
     }
     expect(await problemsOf(like({ steps: [easy] }))).toContain(

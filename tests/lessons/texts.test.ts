@@ -13,7 +13,7 @@ const changed = (old: string, now: string): string => {
   expect(TEMPLATE).toContain(old)
   return TEMPLATE.replace(old, now)
 }
-const told = (text: string): string[] =>
+const linesOf = (text: string): string[] =>
   readLessonText(text).problems.map(({ line, message }) => `${line}: ${message}`)
 const lineOf = (part: string): number =>
   TEMPLATE.slice(0, TEMPLATE.indexOf(part)).split('\n').length
@@ -33,45 +33,45 @@ describe('a lesson as a text', () => {
   )
 
   it('names the line of a mistake', () => {
-    expect(told(changed('minutes: 5', 'minutes: 50'))).toEqual([
+    expect(linesOf(changed('minutes: 5', 'minutes: 50'))).toEqual([
       `${lineOf('minutes: 5')}: minutes: 1 to 10`,
     ])
-    expect(told(changed('kind: object', 'kind: typed'))).toEqual([
+    expect(linesOf(changed('kind: object', 'kind: typed'))).toEqual([
       `${lineOf('kind: object')}: steps[0].checks[0].kind: one of object, absent, request, event`,
     ])
   })
 
-  it('names where a member is missing that stands nowhere', () => {
-    const text = changed('        says: The Deployment wants two, and has two.\n', '')
-    expect(told(text)).toEqual([
+  it('reports the position of a missing member', () => {
+    const text = changed('        says: The Deployment has two of two replicas.\n', '')
+    expect(linesOf(text)).toEqual([
       `${lineOf('kind: object')}: steps[0].checks[0].says: a text is missing`,
     ])
   })
 
-  it('does not pass over a member that nobody knows', () => {
-    expect(told(changed('after:', 'afterwards:'))).toEqual([
-      `${lineOf('after:')}: afterwards: nobody knows this member; there are id, title, minutes, about, rules, story, start, steps, wrong, after`,
+  it('rejects an unknown member', () => {
+    expect(linesOf(changed('after:', 'afterwards:'))).toEqual([
+      `${lineOf('after:')}: afterwards: unknown field; expected id, title, minutes, about, rules, story, start, steps, wrong, after`,
       '1: after: a text is missing',
     ])
   })
 
-  it('says where the YAML ends to be YAML', () => {
+  it('reports the position of a YAML syntax error', () => {
     const { lesson, problems } = readLessonText('id: a\n\ttitle: b')
     expect(lesson).toBeUndefined()
     expect(problems[0]?.line).toBe(2)
   })
 
   it('looks into the objects of the start state', () => {
-    expect(told(changed('kind: Namespace\n', 'kind: 7\n'))[0]).toMatch(
-      /start\.objects: document 1 is no object/,
+    expect(linesOf(changed('kind: Namespace\n', 'kind: 7\n'))[0]).toMatch(
+      /start\.objects: document 1 is not an object/,
     )
   })
 })
 
-describe('a lesson from anybody', () => {
+describe('an untrusted lesson', () => {
   it('may not be longer than a lesson is', () => {
-    expect(told(`# ${'x'.repeat(BOUNDS.text)}`)).toEqual([
-      `1: a lesson of more than ${BOUNDS.text} signs is not read`,
+    expect(linesOf(`# ${'x'.repeat(BOUNDS.text)}`)).toEqual([
+      `1: a lesson of more than ${BOUNDS.text} characters is not read`,
     ])
   })
 
@@ -99,7 +99,7 @@ describe('a lesson from anybody', () => {
     expect(problems.length).toBeGreaterThan(0)
   })
 
-  it('may not have more steps, checks or moves than anybody would play', () => {
+  it('cannot have more steps, checks or moves than the limits', () => {
     const steps = Array(BOUNDS.steps + 1).fill(readLessonText(TEMPLATE).lesson?.steps[0])
     const { lesson } = readLessonText(TEMPLATE)
     expect(lesson).toBeDefined()
@@ -136,7 +136,7 @@ describe('a lesson from anybody', () => {
     const text = 'a'.repeat(20_000)
     expect(isLike(text, '/^(a+)+$/')).toBe(true)
     expect(isLike(`${text}!`, '/^(a|aa)+$/')).toBe(false)
-    expect(told(changed('status: { replicas: 2 }', 'status: "/(?=a)/"'))[0]).toMatch(
+    expect(linesOf(changed('status: { replicas: 2 }', 'status: "/(?=a)/"'))[0]).toMatch(
       /is\.status: error parsing regexp/,
     )
   })
@@ -154,7 +154,7 @@ describe('a lesson in a link', () => {
     expect(decodeLesson(kept)).toBe('id: hello world')
   })
 
-  it('says what is wrong with one that is damaged, too long, or from the future; anything else is none', () => {
+  it('explains one that is damaged, too long, or from the future; anything else is not a lesson', () => {
     expect(() => decodeLesson('#l1=%%')).toThrow(/damaged or was cut short/)
     expect(() => decodeLesson(`#${encodeLesson(TEMPLATE).slice(0, 200)}`)).toThrow(
       /damaged or was cut short/,

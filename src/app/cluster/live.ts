@@ -6,8 +6,8 @@ import { create } from 'zustand'
 import type { KubeObject } from '../../engine/object'
 import { ApiFailure, sendRequest, stream } from '../client'
 import { useActors } from '../state/actors'
-import { throttle } from '../state/throttle'
 import { queryAt, useMoment } from '../state/moment'
+import { throttle } from '../state/throttle'
 
 /** What is followed: path of the list, and the kind and version of its items. */
 const FOLLOWED: readonly { path: string; apiVersion: string; kind: string }[] = [
@@ -35,7 +35,7 @@ export const useLive = create<LiveState>(() => ({
   failure: undefined,
 }))
 
-const PACE = { soon: 30, apart: 150 }
+const PACE = { leadingMs: 30, intervalMs: 150 }
 const RETRY_MILLISECONDS = 500
 
 /** Follows the cluster, at the moment that the page shows. @returns how to stop */

@@ -18,7 +18,7 @@ export function OwnerBadge({
   const { color, pattern } = lookOf(name)
   return (
     <span
-      className={`owner-sign pattern-${pattern} ${operation.toLowerCase()}`}
+      className={`owner-badge pattern-${pattern} ${operation.toLowerCase()}`}
       style={{ '--owner': `var(${color})` } as React.CSSProperties}
       aria-hidden="true"
     >
@@ -39,10 +39,15 @@ export function OwnerBadges({ owners, initials, most }: OwnerBadgesProps) {
   return (
     <>
       {shown.map(({ id, name, operation }) => (
-        <OwnerBadge key={id} name={name} initials={initials.get(name) ?? ''} operation={operation} />
+        <OwnerBadge
+          key={id}
+          name={name}
+          initials={initials.get(name) ?? ''}
+          operation={operation}
+        />
       ))}
       {owners.length > shown.length && (
-        <span className="owner-sign more" aria-hidden="true">
+        <span className="owner-badge more" aria-hidden="true">
           +{owners.length - shown.length}
         </span>
       )}
@@ -53,7 +58,7 @@ export function OwnerBadges({ owners, initials, most }: OwnerBadgesProps) {
 /** Replaces the badge of a field without an owner. */
 export function UnownedBadge() {
   return (
-    <span className="owner-sign nobody" aria-hidden="true">
+    <span className="owner-badge unowned" aria-hidden="true">
       ··
     </span>
   )

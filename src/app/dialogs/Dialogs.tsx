@@ -34,7 +34,7 @@ export function Dialogs() {
   const Shown = dialog && DIALOGS[dialog]
   const messages = useRef<HTMLDivElement>(null)
   const some = notices.length > 0
-  // What is shown last stands on top: messages are to be read above a dialog, too.
+  // Notices are rendered last, so that they are above a dialog.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another dialog is a reason to come to the top again
   useEffect(() => {
     const { current } = messages

@@ -70,7 +70,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       </div>
       <div className="palette-list" id="palette-list" role="listbox" aria-label="Found">
         {groups.map(({ title, entries: members, more }) => (
-          // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset
+          // biome-ignore lint/a11y/useSemanticElements: a group of options is not a fieldset
           <div key={title} role="group" aria-label={title}>
             {query !== '' && (
               <p className="palette-group" aria-hidden="true">

@@ -3,9 +3,9 @@ import './text-editor.css'
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { useEffect, useRef, useState } from 'react'
 import { createEditor } from './create-editor'
+import { EchoGuard } from './echo-guard'
 import { LEAVE_HINT, leaveByEscape } from './leave-by-escape'
 import { loadMonaco, type MonacoApi } from './monaco'
-import { EchoGuard } from './echo-guard'
 import { useEditorTheme } from './use-editor-theme'
 
 /** From one UTF-16 unit to behind another. */
@@ -102,10 +102,10 @@ function useEditor(
         ariaLabel: `${label}. ${LEAVE_HINT}`,
       })
       editor.setModel(model)
-      const told = new EchoGuard()
+      const echoes = new EchoGuard()
       model.onDidChangeContent(() => {
         const typed = model.getValue()
-        if (told.isNew(typed, latest.current.text)) latest.current.onChange(typed)
+        if (echoes.isNew(typed, latest.current.text)) latest.current.onChange(typed)
       })
       editor.onDidChangeCursorPosition(({ position }) =>
         latest.current.onCursor?.(model.getOffsetAt(position)),

@@ -5,7 +5,7 @@ import { editorTheme, type MonacoApi } from './monaco'
 
 export function useEditorTheme(monaco: MonacoApi | undefined): void {
   const theme = useView((state) => state.theme)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of theme is the reason to ask again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the theme changes
   useEffect(() => {
     if (monaco === undefined) return
     const apply = () => monaco.editor.setTheme(editorTheme())

@@ -21,10 +21,10 @@ import { isPanel, PANELS_SHOWN, showPanel } from './panels'
 import { PARENT_ORIGIN } from './parameters'
 import { whenPrepared } from './prepared'
 import {
-  type CommandResponse,
   type Arguments,
   type ChangeEvent,
   type Command,
+  type CommandResponse,
   commandOf,
   type FrameEvent,
   idOf,
@@ -65,7 +65,7 @@ async function handleMessage(data: object): Promise<CommandResponse | undefined>
       kubetab: PROTOCOL,
       id,
       ok: false,
-      error: `${MOST_AT_ONCE} commands are under way: wait for answers`,
+      error: `${MOST_AT_ONCE} commands are pending: wait for responses`,
     }
   underWay++
   try {
@@ -158,9 +158,9 @@ async function request({ as, path, ...rest }: Arguments<'request'>): Promise<obj
   const { searchParams } = url
   if (searchParams.has('follow') || ['1', 'true'].includes(searchParams.get('watch') ?? ''))
     throw new Error('streams are not supported: changes are sent as events')
-  const asked: ApiRequest = { ...rest, path: url.pathname + url.search }
+  const apiRequest: ApiRequest = { ...rest, path: url.pathname + url.search }
   const actor = actorOf(as)
-  const { status, headers, text } = await sendRequest(actor ? { ...asked, actor } : asked)
+  const { status, headers, text } = await sendRequest(actor ? { ...apiRequest, actor } : apiRequest)
   return { status, headers, body: text }
 }
 
@@ -175,7 +175,7 @@ function show({ panel, object }: Arguments<'show'>): object {
   if (panel !== undefined) {
     if (!isPanel(panel))
       throw new Error(
-        `this frame has no panel ${panel}: it was made with ${PANELS_SHOWN.map(({ name }) => name).join(', ')}`,
+        `this frame has no panel ${panel}: its address has ${PANELS_SHOWN.map(({ name }) => name).join(', ')}`,
       )
     showPanel(panel)
   }

@@ -13,7 +13,7 @@ import { type Entry, type Source, WORD_KINDS } from './entry'
 import { explainField, type FieldExplanation, placeText } from './fields'
 import { entryOf } from './glossary'
 import type { FieldAddress } from './served-field'
-import { type ExplainTarget, closeExplanation, useExplain } from './state'
+import { closeExplanation, type ExplainTarget, useExplain } from './state'
 
 export default function Explanation({ target }: { target: ExplainTarget }) {
   const anchor = useExplain((state) => state.anchor)
@@ -98,7 +98,7 @@ function Word({ entry, name }: { entry: Entry | undefined; name: string }) {
 
 function Field({ address, onCome }: { address: FieldAddress; onCome: () => void }) {
   const [found, setFound] = useState<FieldExplanation>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another field is the reason to ask
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for another field
   useEffect(() => {
     let current = true
     void explainField(address).then((explanation) => {

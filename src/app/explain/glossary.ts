@@ -2,9 +2,9 @@
 import type { Entry, WordKind } from './entry'
 import { PLUGINS } from './glossary/admission'
 import { CONDITIONS, STATES } from './glossary/conditions'
+import { CAUSES, CODES, REASONS } from './glossary/errors'
 import { FIELDS } from './glossary/fields'
 import { HEADERS, MEDIA } from './glossary/headers'
-import { CAUSES, CODES, REASONS } from './glossary/errors'
 import { QUERY, STAGES, VERBS } from './glossary/requests'
 import { AUDIT, EVENTS, OWNERSHIP, WARNINGS } from './glossary/traces'
 

@@ -104,7 +104,7 @@ function notesOf(field: JsonObject, target: JsonObject, required: boolean): stri
     ...(standing === undefined || isEmpty(standing) ? [] : [`default ${JSON.stringify(standing)}`]),
     ...(Array.isArray(values) ? [`one of ${values.join(', ')}`] : []),
     ...(list === 'map' && Array.isArray(keys)
-      ? [`items are told apart by ${keys.join(', ')}`]
+      ? [`items are identified by ${keys.join(', ')}`]
       : []),
     ...(list === 'set' ? ['each value once'] : []),
     ...(atomic ? ['atomic'] : []),

@@ -34,8 +34,8 @@ command: get-token
 interactiveMode: Never
 provideClusterInfo: true
 config: { region: north }
-# What the plugin answers, run by run; the last again and again.
-answers:
+# The plugin's output, run by run; the last one is repeated.
+outputs:
   - token: alice-token
     lifetimeSeconds: 20
   - token: not-known-any-more
@@ -61,7 +61,7 @@ export function readPlugin(text: string): Plugin {
   if (!['Never', 'IfAvailable', 'Always'].includes(String(interactiveMode)))
     throw new Error('interactiveMode is Never, IfAvailable or Always')
   if (!Array.isArray(outputs) || outputs.length === 0)
-    throw new Error("answers is required: the plugin's output, run by run")
+    throw new Error("outputs is required: the plugin's output, run by run")
   return {
     apiVersion,
     command,
@@ -74,12 +74,12 @@ export function readPlugin(text: string): Plugin {
 
 function pluginOutputOf(value: unknown, index: number): PluginOutput {
   const { token, lifetimeSeconds } = (value ?? {}) as { token?: unknown; lifetimeSeconds?: unknown }
-  if (typeof token !== 'string' || token === '') throw new Error(`answers[${index}] has no token`)
+  if (typeof token !== 'string' || token === '') throw new Error(`outputs[${index}] has no token`)
   if (
     lifetimeSeconds !== undefined &&
     (typeof lifetimeSeconds !== 'number' || !(lifetimeSeconds > 0))
   )
-    throw new Error(`answers[${index}].lifetimeSeconds must be a number of seconds`)
+    throw new Error(`outputs[${index}].lifetimeSeconds must be a number of seconds`)
   return { token, ...(typeof lifetimeSeconds === 'number' ? { lifetimeSeconds } : {}) }
 }
 
@@ -118,7 +118,7 @@ export interface ExecCredential {
 }
 
 /** Why the plugin was run, or why not. */
-export type Occasion = 'first' | 'kept' | 'expired' | 'refused'
+export type Occasion = 'first' | 'cached' | 'expired' | 'unauthorized'
 
 /** One process of the client: what it keeps goes with it. */
 export class ExecClient {
@@ -137,7 +137,7 @@ export class ExecClient {
     const { expirationTimestamp } = kept.status
     if (expirationTimestamp !== undefined && this.now() > Date.parse(expirationTimestamp))
       return { occasion: 'expired', credential: this.run() }
-    return { occasion: 'kept', credential: kept }
+    return { occasion: 'cached', credential: kept }
   }
 
   /**

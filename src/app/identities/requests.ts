@@ -3,7 +3,7 @@
  * certificates.
  */
 import { isJsonObject, type JsonObject } from '../../engine/object'
-import { type ApiResponse, ApiFailure, sendRequest } from '../client'
+import { ApiFailure, type ApiResponse, sendRequest } from '../client'
 import { sendWithRetries } from '../manifests/send-with-retries'
 import type { Actor } from '../state/actors'
 import { useConnection } from '../state/connection'
@@ -38,7 +38,7 @@ export async function whoAmI(actor?: Actor): Promise<WhoIAm> {
 export async function recognized(
   credential: Pick<Actor, 'token' | 'certificate' | 'from'>,
 ): Promise<Actor> {
-  const { username, groups } = await whoAmI({ name: 'somebody', groups: [], ...credential })
+  const { username, groups } = await whoAmI({ name: 'unknown', groups: [], ...credential })
   return {
     ...credential,
     name: username,
@@ -126,7 +126,11 @@ interface RequestObject extends JsonObject {
 
 async function readRequest(name: string): Promise<RequestObject> {
   const found = body(
-    await sendRequest({ method: 'GET', path: `${REQUESTS}/${encodeURIComponent(name)}`, origin: 'page' }),
+    await sendRequest({
+      method: 'GET',
+      path: `${REQUESTS}/${encodeURIComponent(name)}`,
+      origin: 'page',
+    }),
   )
   return { status: {}, ...found } as RequestObject
 }

@@ -3,6 +3,6 @@ import { asCurl, asFetch, asKubectl } from './equivalents'
 
 export const FORMS = [
   { title: 'kubectl', format: asKubectl, what: 'The kubectl command' },
-  { title: 'curl', say: asCurl, what: 'The curl command' },
-  { title: 'fetch', say: asFetch, what: 'The fetch call' },
+  { title: 'curl', format: asCurl, what: 'The curl command' },
+  { title: 'fetch', format: asFetch, what: 'The fetch call' },
 ] as const

@@ -9,7 +9,7 @@ import {
 import { lastApplied, threeWayPatch, withLastApplied } from '../../console/three-way'
 import { MEDIA_TYPE } from '../../engine/names'
 import { type JsonObject, parseApiVersion } from '../../engine/object'
-import { type ApiResponse, ApiFailure, sendRequest, get } from '../client'
+import { ApiFailure, type ApiResponse, get, sendRequest } from '../client'
 import { pathOf, type ServedResource } from '../state/discovery'
 
 /** How the server handles unknown fields; kubectl sends Strict. */
@@ -62,7 +62,11 @@ export async function remove(
     ...(dryRun ? { dryRun: ['All'] } : {}),
   })
   return {
-    response: await sendRequest({ method: 'DELETE', path: pathOf(resource, namespace, name), body }),
+    response: await sendRequest({
+      method: 'DELETE',
+      path: pathOf(resource, namespace, name),
+      body,
+    }),
     outcome: 'deleted',
   }
 }
@@ -90,7 +94,10 @@ export async function clientSideApply(target: Target, options: SendOptions): Pro
   const wanted = withLastApplied(value)
   const live = await liveObject(pathOf(resource, namespace, name))
   if (live === undefined)
-    return { response: await post(target, wanted, options, CLIENT_SIDE_MANAGER), outcome: 'created' }
+    return {
+      response: await post(target, wanted, options, CLIENT_SIDE_MANAGER),
+      outcome: 'created',
+    }
   const { group, version } = parseApiVersion(String(value.apiVersion))
   const { builtinModel } = await import('../../engine/schema/builtin')
   const type = builtinModel().byKind(group, version, resource.kind)

@@ -41,7 +41,7 @@ function confirmLesson(text: string): void {
   useView.getState().set({
     question: {
       title: `Start the lesson “${lesson.title}”?`,
-      text: `${lesson.about} It has ${steps} and says it takes ${countText(lesson.minutes, 'minute')}. It opens in its own workspace; progress of a lesson of the same name is reset.`,
+      text: `${lesson.about} It has ${steps} and takes about ${countText(lesson.minutes, 'minute')}. It opens in its own workspace; progress of a lesson of the same name is reset.`,
       choices: [look, { title: 'Start', run: begin }],
       onCancel: clearLink,
     },

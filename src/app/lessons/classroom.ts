@@ -14,7 +14,7 @@ import { useConnection } from '../state/connection'
 import { pathOf } from '../state/discovery'
 import { useEditors } from '../state/editors'
 import { findKind } from '../state/served'
-import { onStored, load, store } from '../state/stored'
+import { load, onStored, store } from '../state/stored'
 import { useWatches } from '../state/watches'
 import { ownKey } from '../workspace'
 import { LESSON_HERE } from './here'
@@ -210,7 +210,7 @@ async function stepsReached(
   let done = begun
   for (let step = lesson.steps[done]; step; step = lesson.steps[done]) {
     const checks = (await checkStep(step, await evidence())).map(({ check, holds }) => ({
-      says: check.says,
+      waitingFor: check.says,
       holds,
     }))
     if (!checks.every(({ holds }) => holds)) return { done, checks }

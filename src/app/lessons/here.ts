@@ -1,5 +1,5 @@
 /** The lesson that this tab's workspace belongs to: a built-in one, or one of the user's. */
-import { removeByPrefix, load, store } from '../state/stored'
+import { load, removeByPrefix, store } from '../state/stored'
 import { ownKey, WORKSPACE } from '../workspace'
 
 const MARK = 'lesson-'

@@ -27,6 +27,6 @@ export function decodeLesson(hash: string): string | undefined {
   try {
     return inflated(text.slice(MARK.length), { longest: LONGEST })
   } catch (error) {
-    throw damagedLink({ name: 'This link', instead: 'ask the sender for a new link' }, error)
+    throw damagedLink({ name: 'This link', instead: 'get a new link from its sender' }, error)
   }
 }

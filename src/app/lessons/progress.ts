@@ -2,7 +2,7 @@
 
 import { create } from 'zustand'
 import { entryOf } from '../../engine/object'
-import { onStored, load, store } from '../state/stored'
+import { load, onStored, store } from '../state/stored'
 
 const KEY = 'lessons'
 

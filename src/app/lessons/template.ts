@@ -1,5 +1,5 @@
 /** What a new lesson begins with: a whole one, small enough to be read at once. */
-export const TEMPLATE = `# A lesson: what it tells, how it begins, and what has to come of it.
+export const TEMPLATE = `# A lesson: its story, its start state, and the checks of each step.
 # The guide is docs/lessons.md of the project.
 id: two-are-enough
 title: Two are enough
@@ -9,7 +9,7 @@ rules: "Deployments: https://kubernetes.io/docs/concepts/workloads/controllers/d
 story: |
   The shop has one till, and the queue reaches the street.
 
-  Nobody starts Pods by hand: one says how many there should be.
+  Pods are rarely created by hand: a Deployment states how many there should be.
 start:
   objects: |
     apiVersion: v1
@@ -30,14 +30,14 @@ steps:
   - title: Open a second till
     text: Have two tills, without making a Pod yourself.
     hints:
-      - The number stands in the Deployment, not in the Pods.
+      - The number is a field of the Deployment, not of the Pods.
       - Set spec.replicas of the Deployment till to 2.
       - kubectl scale deployment/till -n shop --replicas=2
     checks:
       - kind: object
         path: /apis/apps/v1/namespaces/shop/deployments/till
         is: { spec: { replicas: 2 }, status: { replicas: 2 } }
-        says: The Deployment wants two, and has two.
+        says: The Deployment has two of two replicas.
     solution:
       - method: PATCH
         path: /apis/apps/v1/namespaces/shop/deployments/till/scale

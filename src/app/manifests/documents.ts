@@ -74,7 +74,9 @@ export function parseManifest(text: string, of: 'objects' | 'values' = 'objects'
       ...yamlMistakes(text, document.errors, document.contents),
       ...keyMistakes(document.contents),
     ]
-    const mistakes = mistakesFound.map(({ at, message }) => rangeProblem(lines, ...at, message, 'error'))
+    const mistakes = mistakesFound.map(({ at, message }) =>
+      rangeProblem(lines, ...at, message, 'error'),
+    )
     problems.push(...mistakes)
     if (mistakes.length > 0 || document.contents === null) continue
     const line = lines.linePos(document.contents.range[0]).line

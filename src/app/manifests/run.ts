@@ -1,6 +1,6 @@
 /** What the manifest buttons do: every document in order, one request (or two) each, one result each. */
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
-import { type ApiResponse, ApiFailure } from '../client'
+import { ApiFailure, type ApiResponse } from '../client'
 import {
   clientSideApply,
   create,
@@ -35,11 +35,11 @@ export interface Result {
   /** The object itself, where it is there now. */
   target?: ObjectAddress
   /** The object of the rejected request. */
-  request?: ObjectAddress
+  address?: ObjectAddress
   /** The server's errors by field. */
   causes: Cause[]
   warnings: Warning[]
-  /** The identity of the request that this came of, by which the log has it; undefined if nothing was sent. */
+  /** Audit id of the request, for the request log; undefined if nothing was sent. */
   request?: string
 }
 
@@ -263,11 +263,12 @@ function resultOf(
       outcome: String(response.status),
       ok: false,
       ...failureOf(response),
-      request: { resource, namespace, name },
+      address: { resource, namespace, name },
       warnings,
       ...sent,
     }
-  const made = name || (response.json as { metadata?: { name?: string } } | undefined)?.metadata?.name
+  const made =
+    name || (response.json as { metadata?: { name?: string } } | undefined)?.metadata?.name
   const target = made ? { target: { resource, namespace, name: made } } : {}
   return {
     what: name || !made ? what : what.replace(/[^/]*$/, made),

@@ -11,8 +11,8 @@ data:
 ${lines}`
 
 export const TWO_MANAGERS = [
-  { title: 'alice.yaml', manager: 'alice', text: manifest('  colour: red\n  room: kitchen\n') },
-  { title: 'bob.yaml', manager: 'bob', text: manifest('  colour: blue\n  level: "5"\n') },
+  { title: 'alice.yaml', manager: 'alice', text: manifest('  color: red\n  room: kitchen\n') },
+  { title: 'bob.yaml', manager: 'bob', text: manifest('  color: blue\n  level: "5"\n') },
 ] as const
 
 /** Files that are open already, unchanged, are not opened twice. */

@@ -1,6 +1,6 @@
 /** Previews an apply with `dryRun=All`, and compares the result with the live object. */
 import { isJsonObject, type Json, type KubeObject } from '../../engine/object'
-import { type ApiResponse, sendRequest, get } from '../client'
+import { type ApiResponse, get, sendRequest } from '../client'
 import { failureOf } from '../manifests/failure'
 import { pathOf, type ServedResource } from '../state/discovery'
 import { type ApplyOptions, applyRequest } from './apply-request'
@@ -48,7 +48,11 @@ export async function tryApply(
   }
 }
 
-export function dryRun(target: ApplyTarget, body: string, options: ApplyOptions): Promise<ApiResponse> {
+export function dryRun(
+  target: ApplyTarget,
+  body: string,
+  options: ApplyOptions,
+): Promise<ApiResponse> {
   return sendRequest({
     ...applyRequest(pathOf(target.resource, target.namespace, target.name), body, {
       ...options,
@@ -67,7 +71,10 @@ function triedFrom(
   const { ok, status } = response
   const effects =
     ok && isJsonObject(response.json)
-      ? effectsOf(live, response.json as unknown as KubeObject, { name: manager, operation: 'Apply' })
+      ? effectsOf(live, response.json as unknown as KubeObject, {
+          name: manager,
+          operation: 'Apply',
+        })
       : []
   return { status, rejection: ok ? undefined : failureOf(response).message, conflicts, effects }
 }

@@ -12,11 +12,11 @@ export interface OwnedLine {
   claims: Claim[]
   /**
    * `owned`      has an owner
-   * `nobody`     a value without owner: a default, or computed by the server
+   * `unowned`    a value without owner: a default, or computed by the server
    * `server`     never owned: identity, and metadata of the server
    * `structure`  owned in parts, further down
    */
-  state: 'owned' | 'nobody' | 'server' | 'structure'
+  state: 'owned' | 'unowned' | 'server' | 'structure'
   /** Part of a piece that has its owners as a whole. */
   piece: 'first' | 'inner' | 'last' | undefined
 }
@@ -140,7 +140,7 @@ function stateOf(place: Place, owned: Owned, shown: Json): OwnedLine['state'] {
   if (owned.hasBelow(place)) return 'structure'
   const value = valueAt(shown, place)
   // The metadata of an object without any owner is not a value of its own.
-  return isJsonObject(value) && place.length === 1 && first === 'metadata' ? 'structure' : 'nobody'
+  return isJsonObject(value) && place.length === 1 && first === 'metadata' ? 'structure' : 'unowned'
 }
 
 /** Marks runs of lines that belong to one piece. */

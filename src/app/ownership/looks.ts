@@ -11,7 +11,7 @@ export interface Look {
   pattern: number
 }
 
-const COLORS = ['blue', 'orange', 'green', 'violet', 'pink', 'teal', 'olive', 'grey']
+const COLORS = ['blue', 'orange', 'green', 'violet', 'pink', 'teal', 'olive', 'gray']
 const PATTERNS = 4
 const KEY = 'managers'
 /** Names beyond these share the looks of older ones. */

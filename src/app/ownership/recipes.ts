@@ -85,7 +85,7 @@ export function toController(
     giveUp(object, address, { ...handover, to: keeper }),
     {
       title: `${to} writes the field`,
-      about: `As the controller does in its own time, with a value of its own. ${keeper} owns nothing any more, and is gone by itself.`,
+      about: `As the controller does, with a value of its own. ${keeper} no longer owns a field, so the server removes its entry.`,
       manager: to,
       request: written(object, address, handover, value),
     },

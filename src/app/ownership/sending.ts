@@ -1,7 +1,7 @@
 /** Sends a step of a recipe, computed from the current object, and retries it on a conflict. */
 import { MEDIA_TYPE } from '../../engine/names'
 import { isJsonObject, type KubeObject } from '../../engine/object'
-import { type ApiResponse, sendRequest, get } from '../client'
+import { type ApiResponse, get, sendRequest } from '../client'
 import { sendWithRetries } from '../manifests/send-with-retries'
 import { effectsOf, type FieldEffect, type Writer } from './effects'
 import type { Step } from './recipes'

@@ -26,7 +26,7 @@ const NAMED = 4
 /** `alice, bob and carol`, each once; a fixed word if there is no owner */
 export function namesOf(owners: readonly Owner[]): string {
   const names = [...new Set(owners.map(({ name }) => name))]
-  if (names.length < 2) return names[0] ?? 'nobody'
+  if (names.length < 2) return names[0] ?? 'no manager'
   if (names.length > NAMED)
     return `${names.slice(0, NAMED - 1).join(', ')} and ${names.length - NAMED + 1} others`
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
@@ -47,7 +47,7 @@ export function othersThan(applier: string, owners: readonly Owner[]): Owner[] {
 }
 
 export function ownerWords({ claims, state }: OwnedLine): string {
-  if (state === 'nobody') return 'no manager'
+  if (state === 'unowned') return 'no manager'
   if (claims.length === 0) return ''
   return `owned by ${namesOf(claims.map(({ owner }) => owner))}`
 }
@@ -57,7 +57,7 @@ export function meaningOf({ claims, state, piece }: OwnedLine): string {
   const owners = new Set(claims.map(({ owner }) => owner.id))
   const whole =
     piece || claims.some(({ atomic }) => atomic) ? 'Atomic: owned and replaced as a whole. ' : ''
-  if (state === 'nobody')
+  if (state === 'unowned')
     return 'No manager owns it: a default, or computed by the server. The first manager that applies it owns it.'
   if (state === 'server')
     return "Managed by the server, or part of the object's identity: it cannot be owned."

@@ -30,8 +30,8 @@ export function registerCelLanguage(
   languages.setMonarchTokensProvider(CEL_LANGUAGE, TOKENS)
   languages.registerCompletionItemProvider(CEL_LANGUAGE, {
     triggerCharacters: ['.'],
-    provideCompletionItems: (position, position) => ({
-      suggestions: complete(monaco, position, position),
+    provideCompletionItems: (model, position) => ({
+      suggestions: complete(monaco, model, position),
     }),
   })
   languages.registerHoverProvider(CEL_LANGUAGE, { provideHover: explain })

@@ -10,7 +10,8 @@ export function verdictProblems(
 ): TextProblem[] {
   const document = parseManifest(text).documents[0]
   if (document === undefined) return []
-  const problems: FieldProblem[] = causes.length > 0 || ok ? causes : [{ field: '', message: message ?? '' }]
+  const problems: FieldProblem[] =
+    causes.length > 0 || ok ? causes : [{ field: '', message: message ?? '' }]
   return [
     ...problems.map((cause) => problemAt(document, cause, 'error')),
     ...warnings.map((warning) =>

@@ -59,7 +59,7 @@ metadata:
   namespace: default
 spec:
   schedule: "0 3 * * *"
-  colour: blue
+  color: blue
   targets:
     - name: home
       path: /home

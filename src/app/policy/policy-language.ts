@@ -1,8 +1,8 @@
 /** Expressions inside the YAML of policies, in the editor: completion where one is being typed. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import type { MonacoApi } from '../editor/monaco'
-import { suggestionsAt } from './completion'
 import { completionItems } from './cel-language'
+import { suggestionsAt } from './completion'
 import type { CheckedText, PlacedExpression } from './policy-checks'
 import { checkedPlaces } from './scalars'
 
@@ -20,17 +20,17 @@ export function registerPolicyLanguage(
   registered = true
   monaco.languages.registerCompletionItemProvider('yaml', {
     triggerCharacters: ['.'],
-    provideCompletionItems(position, position) {
-      const offset = position.getOffsetAt(position)
-      const text = position.getValue()
-      const found = known.get(position)?.()?.expressions ?? []
+    provideCompletionItems(edited, position) {
+      const offset = edited.getOffsetAt(position)
+      const text = edited.getValue()
+      const found = known.get(edited)?.()?.expressions ?? []
       const here = expressionAt(text, offset, found)
       if (here === undefined) return { suggestions: [] }
       const { expression, at, environment } = here
       return {
         suggestions: completionItems(
           monaco,
-          position,
+          edited,
           position,
           suggestionsAt(expression, at, environment),
         ),

@@ -78,7 +78,7 @@ const FORMATS: Record<string, string> = {
   cidr: '192.0.2.0/24',
   uuid: '123e4567-e89b-12d3-a456-426614174000',
   uri: 'https://example.com/',
-  email: 'somebody@example.com',
+  email: 'user@example.com',
   hostname: 'example.com',
 }
 

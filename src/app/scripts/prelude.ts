@@ -146,14 +146,14 @@ function surround(
     const { origin, pathname, search } = new URL(requests.url)
     if (origin !== place)
       throw new TypeError(
-        `a script reaches the API of its own cluster by paths, such as /api/v1/pods, and nothing else: ${requests.url}`,
+        `a script can only fetch API paths of its own cluster, such as /api/v1/pods: ${requests.url}`,
       )
     if (waiting.size >= most.requests)
       throw new TypeError(`${most.requests} requests are waiting already`)
     const request = ++lastRequest
     const body = requests.body === null ? {} : { body: await requests.text() }
     requests.signal.throwIfAborted()
-    return new Promise<Response>((answered, failed) => {
+    return new Promise<Response>((onResponse, failed) => {
       waiting.set(request, { onResponse, failed, body: undefined })
       requests.signal.addEventListener('abort', () => {
         const found = waiting.get(request)

@@ -31,7 +31,7 @@ export class ScriptRequests {
   private readonly running = new Map<number, AbortController>()
   private readonly actor: Actor = useActors.getState().actor
 
-  /** @param tell sends a message to the script; resolves when the script has received it */
+  /** @param send sends a message to the script; resolves when the script has received it */
   constructor(private readonly send: (message: ToScript) => Promise<void>) {}
 
   abort(request: number): void {
@@ -43,7 +43,7 @@ export class ScriptRequests {
   }
 
   /** Never rejects. */
-  async send({ request, method, path, headers, body }: ScriptRequest): Promise<void> {
+  async request({ request, method, path, headers, body }: ScriptRequest): Promise<void> {
     const problem = pathProblem(path)
     if (problem !== undefined) return this.send({ kind: 'failed', request, message: problem })
     const control = new AbortController()

@@ -5,9 +5,9 @@
  * without a pause, is stopped.
  */
 import { create } from 'zustand'
+import { throttle } from '../state/throttle'
 import { openFrame, type SandboxFrame } from '../webhooks-in-page/open-frame'
 import type { HandlerMessage } from '../webhooks-in-page/protocol'
-import { throttle } from '../state/throttle'
 import { scriptText } from './prelude'
 import type { FromScript, Level, Line, ToScript } from './protocol'
 import { ScriptRequests } from './requests'
@@ -29,7 +29,7 @@ interface ScriptState {
 }
 
 export const KEPT_LINES = 5000
-const PACE = { soon: 16, apart: 100 }
+const PACE = { leadingMs: 16, intervalMs: 100 }
 /** The longest line that is shown. */
 const LONGEST_LINE = 100_000
 /** Interval and timeout of the health check. */
@@ -119,7 +119,7 @@ class Run {
 
   private received(message: FromScript): void {
     if (message.kind === 'lines') this.print(message.lines)
-    else if (message.kind === 'request') void this.requests.send(message)
+    else if (message.kind === 'request') void this.requests.request(message)
     else if (message.kind === 'abort') this.requests.abort(message.request)
     else if (message.kind === 'flood')
       this.end({ level: 'error', text: 'Stopped: too much output.' })
@@ -131,7 +131,7 @@ class Run {
     if (performance.now() - oldest > PATIENCE.atMost)
       this.end({
         level: 'error',
-        text: `The script has not answered for ${PATIENCE.atMost / 1000} seconds: it is stopped.`,
+        text: `Stopped: the script did not respond for ${PATIENCE.atMost / 1000} seconds.`,
       })
     else if (this.calls.size === 0) void this.send({ kind: 'ping' })
   }

@@ -16,10 +16,10 @@ import { type ActivityTab, notify, type ObjectTab, type Pane, useView } from '..
 import { freeName, REMOVED_MARK, useWorkspaces } from '../state/workspaces'
 import { titleOf, WORKSPACE } from '../workspace'
 import { accessFrom, accessInWords } from './access'
-import { unstash, stash } from './window-name-transfer'
 import { importObjects } from './cluster'
 import { decodeScenario } from './link'
 import type { Scenario, SharedView } from './scenario'
+import { stash, unstash } from './window-name-transfer'
 
 /**
  * @param hash the address's hash, or the stashed one; ignored unless it is a scenario or the mark
@@ -49,7 +49,7 @@ export async function openScenario(hash: string): Promise<void> {
 /** Opens the scenario of a file, or reports that there is none. */
 export function openScenarioFile(name: string, text: string): void {
   try {
-    const scenario = decodeScenario(text, { name, instead: 'ask the sender for a new link' })
+    const scenario = decodeScenario(text, { name, instead: 'get a new link from its sender' })
     if (scenario === undefined) throw new Error(`${name} holds no scenario`)
     confirmOpen(scenario, text)
   } catch (error) {
@@ -75,7 +75,7 @@ function openInNewWorkspace(hash: string): void {
   try {
     sessionStorage.setItem(EXPECTED, name)
   } catch {
-    // The new workspace asks again.
+    // The new workspace confirms again.
   }
   clearLink()
   stash(hash)
@@ -102,7 +102,7 @@ export function contentsOf({
     ...(clock ? [clock.rate === 0 ? 'a stopped clock' : 'its own clock'] : []),
   ]
   const holds = `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
-  return `It holds ${holds}${from ? `, and says that it is from ${from}` : ''}.`
+  return `It contains ${holds}${from ? `, and names ${from} as its sender` : ''}.`
 }
 
 function confirmOpen(scenario: Scenario, hash: string): void {

@@ -30,7 +30,7 @@ export interface Circumstances {
   settings: EngineSettings
 }
 
-/** What an export needs besides the objects. */
+/** The parts of an export other than the objects. */
 export async function circumstances(): Promise<Circumstances> {
   const host = channel()
   const [timeline, clock, settings] = await Promise.all([

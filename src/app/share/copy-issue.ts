@@ -41,9 +41,7 @@ export async function copyAsIssue(chosen?: LoggedRequest): Promise<void> {
 
 async function report(requests: readonly LoggedRequest[]): Promise<string> {
   const held = await holdings()
-  const link = linkTo(
-    encodeScenario(scenarioFrom(held, firstChoice(held, load('sharing-as', '')))),
-  )
+  const link = linkTo(encodeScenario(scenarioFrom(held, firstChoice(held, load('sharing-as', '')))))
   const kinds = new Map<string, number>()
   for (const { kind } of withoutDerived(held.now)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
   const rate = useClock.getState().reading?.clock.rate ?? held.circumstances.clock.rate

@@ -71,11 +71,11 @@ export function revisionBefore(
   for (const { origin, method, path, status = 0, response } of log) {
     if (origin === 'page' || method === 'GET' || status >= 300 || queryOf(path).has('dryRun'))
       continue
-    const revision = revisionIn(response)
+    const own = revisionIn(response)
     // What is still as it was made was not changed by a request that did not make it.
-    const isAsMade = changes.some(({ type, revision }) => type === 'ADDED' && revision === revision)
+    const isAsMade = changes.some(({ type, revision }) => type === 'ADDED' && revision === own)
     if (isAsMade && status !== 201 && method !== 'DELETE') continue
-    if (revision !== undefined) return revision - 1
+    if (own !== undefined) return own - 1
     const target = targetOf(path)
     const deleted = changes.findLast(
       ({ type, name, namespace }) =>

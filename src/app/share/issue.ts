@@ -59,7 +59,7 @@ function requestLines(request: LoggedRequest, number: string): string[] {
     '',
     fenced(asCurl(request), 'sh'),
     '',
-    ...(response ? ['Answered:', '', fenced(shortened(prettyText(response)), 'json')] : []),
+    ...(response ? ['Response:', '', fenced(shortened(prettyText(response)), 'json')] : []),
   ]
 }
 

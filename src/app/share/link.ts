@@ -26,7 +26,7 @@ export function encodeScenario(scenario: Scenario): string {
 }
 
 /** What an address carries, and what one does when it cannot be read. */
-const LINK: Source = { name: 'This link', instead: 'ask the sender for a new link or the file' }
+const LINK: Source = { name: 'This link', instead: 'get a new link or the file from its sender' }
 
 /**
  * @param source names the text in error messages
@@ -38,9 +38,7 @@ export function decodeScenario(hash: string, source: Source = LINK): Scenario | 
   if (format === undefined) return undefined
   const read = entryOf(FORMATS, format)
   if (read === undefined)
-    throw new Error(
-      `${source.name} was made by a newer version of the page: reload it to get that version`,
-    )
+    throw new Error(`${source.name} was created by a newer version of the page: reload to update`)
   try {
     return scenarioOf(JSON.parse(read(text.trim())))
   } catch (error) {

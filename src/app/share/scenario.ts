@@ -128,6 +128,6 @@ export function scenarioOf(value: unknown): Scenario {
   // They become headers of requests.
   for (const name of names)
     if (!/^[\x20-\x7e]*$/.test(name) || name.includes(','))
-      throw new ShapeError(`${name} cannot be the name of a user or group here`)
+      throw new ShapeError(`${name} is reserved and cannot be the name of a user or group`)
   return actors === undefined ? taken : { ...taken, actors }
 }

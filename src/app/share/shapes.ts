@@ -23,7 +23,7 @@ export const text =
   (value, at) =>
     typeof value === 'string' && value.length <= longest
       ? value
-      : fail(at, `a text of at most ${longest} signs`)
+      : fail(at, `a string of at most ${longest} characters`)
 
 export const number =
   (least: number, most: number): Shape<number> =>

@@ -101,7 +101,7 @@ export interface QueryResult<Data> {
 /**
  * Queries the engine, again when the query, the roles or the server change. The previous result
  * stays until then.
- * @param ask undefined: no query
+ * @param query undefined: none
  */
 export function useAccessQuery<Kind extends keyof AccessRequests>(
   kind: Kind,
@@ -114,7 +114,7 @@ export function useAccessQuery<Kind extends keyof AccessRequests>(
     failure: undefined,
   })
   const question = query === undefined ? undefined : JSON.stringify(query)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other roles are a reason to ask again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when roles change
   useEffect(() => {
     if (connection === undefined || question === undefined) return
     let over = false

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import { parseTokenFile } from '../../engine/authentication/static-tokens'
 import { PAGE_TOKENS } from '../../hosts/shared/tokens'
 import { ownKey } from '../workspace'
-import { onStored, load, store } from './stored'
+import { load, onStored, store } from './stored'
 
 export interface Actor {
   /** As the server calls the user. */

@@ -4,7 +4,7 @@ import { type ObjectTab, type Pane, type SelectedObject, useView } from './view'
 /** What was looked at; it lies in the browser's history, so it is plain data. */
 interface Spot {
   place: string
-  /** In a one-pane layout only: elsewhere the last requested pane is no state to go back to. */
+  /** In a one-pane layout only: otherwise Back would return to a pane that was never alone on the screen. */
   pane?: Pane
   selected: SelectedObject | null
   objectTab: ObjectTab

@@ -6,9 +6,9 @@
 import { create } from 'zustand'
 import { ApiFailure, sendRequest, stream } from '../client'
 import { equalResources, pathOf, type ServedResource, useDiscovery } from './discovery'
-import { throttle } from './throttle'
 import { queryAt, useMoment } from './moment'
 import { onWrite } from './requests'
+import { throttle } from './throttle'
 
 /** Returns whether objects of this kind decide what else the server serves. */
 const decidesWhatIsServed = (kind: string): boolean =>
@@ -62,7 +62,7 @@ interface ClusterState {
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1'
 const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'
 const RETRY_MILLISECONDS = 500
-const PACE = { soon: 60, apart: 250 }
+const PACE = { leadingMs: 60, intervalMs: 250 }
 
 export interface OwnerReference {
   uid: string

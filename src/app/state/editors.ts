@@ -2,7 +2,7 @@
 import { create } from 'zustand'
 import { SAMPLES } from '../manifests/samples'
 import { ownKey } from '../workspace'
-import { onStored, load, store } from './stored'
+import { load, onStored, store } from './stored'
 
 export interface EditorTab {
   id: string

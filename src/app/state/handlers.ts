@@ -5,7 +5,7 @@ import { HANDLER_SAMPLES } from '../webhooks-in-page/samples'
 import { ownKey } from '../workspace'
 import { useConnection } from './connection'
 import { useSettings } from './settings'
-import { removeByPrefix, load, store } from './stored'
+import { load, removeByPrefix, store } from './stored'
 import { notify, useView } from './view'
 
 export type Draft = Pick<Handler, 'name' | 'address' | 'source'>

@@ -27,7 +27,7 @@ export function noteHeld({ revision, objects }: Held, now: number): void {
 
 /**
  * @returns the message if the revision is lower than last seen; resets and imports continue the
- * revisions, so they are no loss
+ * revisions, so they do not count as a loss
  */
 export function lossSince({ revision }: Held): string | undefined {
   const known = load<LastKnown | undefined>(ownKey(LAST_KNOWN), undefined)

@@ -6,7 +6,7 @@ export const KEPT: Record<Origin, number> = { action: 1000, script: 1000, page: 
 /** Total size of stored bodies. */
 const MAX_CHARS = 20_000_000
 /** Replaces a response that was dropped. */
-export const NOT_KEPT = '… is no longer kept: newer responses replaced it'
+export const NOT_KEPT = '… dropped to make space for newer responses'
 
 const charsOf = ({ body = '', response = '' }: LoggedRequest): number =>
   body.length + response.length

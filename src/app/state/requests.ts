@@ -1,9 +1,9 @@
 /** The log of all requests of this page and its scripts, newest last. */
 import { create } from 'zustand'
-import { throttle } from './throttle'
 import { bodyWithoutCredentials, headersWithoutCredentials } from './log-credentials'
 import type { LoggedRequest } from './logged-request'
 import { RequestLog } from './request-log'
+import { throttle } from './throttle'
 
 interface RequestState {
   /** What happened in the last moment may be missing: `requestLog` has it. */
@@ -18,7 +18,7 @@ interface RequestState {
   clear(): void
 }
 
-const PACE = { soon: 16, apart: 120 }
+const PACE = { leadingMs: 16, intervalMs: 120 }
 const kept = new RequestLog()
 let lastId = 0
 

@@ -64,8 +64,8 @@ export const useScenario = create<ScenarioState>((set, get) => {
         const same = recorded.filter((request, at) => isSame(request, replayed[at])).length
         notify(
           same === recorded.length
-            ? `${same === 1 ? 'The request was' : `All ${same} requests were`} answered as recorded`
-            : `${same} of ${countText(recorded.length, 'request')} answered as recorded`,
+            ? `${same === 1 ? 'The response matches' : `All ${same} responses match`} the recording`
+            : `${same} of ${countText(recorded.length, 'response')} match the recording`,
           same === recorded.length ? 'good' : 'bad',
         )
       }),

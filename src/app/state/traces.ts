@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { create } from 'zustand'
 import type { AuditEvent, RequestTrace } from '../../hosts/shared/channel'
 import { useConnection } from './connection'
-import { throttle } from './throttle'
 import { useRequests } from './requests'
+import { throttle } from './throttle'
 
 interface TraceState {
   /** By the `audit-id` of the response. */
@@ -34,13 +34,13 @@ export const useTraces = create<TraceState>((set, get) => ({
 }))
 
 /** Requests come in bursts: their traces are fetched in batches. */
-const PACE = { soon: 150, apart: 500 }
+const PACE = { leadingMs: 150, intervalMs: 500 }
 const { schedule: refreshSoon } = throttle(() => void useTraces.getState().refresh(), PACE)
 
 /** Keeps the traces as new as the request log, as long as the caller is shown. */
 export function useFreshTraces(): ReadonlyMap<string, RequestTrace> {
   const policy = useRequests((state) => state.responses)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another answer is the reason to ask again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the traces change
   useEffect(refreshSoon, [policy])
   return useTraces((state) => state.traces)
 }
@@ -108,7 +108,7 @@ export function useFreshAudit(): AuditState {
   const state = useAudit()
   const { refresh } = state
   const connected = useConnection(({ connection }) => connection !== undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a connection is the reason to ask
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for another connection
   useEffect(() => {
     void refresh()
     const timer = setInterval(() => document.hidden || void refresh(), LOOK_MILLISECONDS)

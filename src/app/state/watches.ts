@@ -3,9 +3,9 @@ import { create } from 'zustand'
 import { ApiFailure, stream } from '../client'
 import { useConnection } from './connection'
 import { pathOf, type ServedResource } from './discovery'
-import { throttle } from './throttle'
 import { withArrived } from './kept-events'
 import type { SeenEvent } from './seen-event'
+import { throttle } from './throttle'
 
 export interface WatchOptions {
   resource: ServedResource
@@ -71,7 +71,7 @@ interface WatchState {
   compact(): Promise<void>
 }
 
-const PACE = { soon: 30, apart: 120 }
+const PACE = { leadingMs: 30, intervalMs: 120 }
 const controllers = new Map<number, AbortController>()
 /** Watches that are cut only to be resumed with other options. */
 const reconnecting = new Set<number>()

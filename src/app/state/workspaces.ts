@@ -5,7 +5,7 @@ import { EMBEDDED } from '../embed/parameters'
 import { addressOf, WORKSPACE } from '../workspace'
 import { useConnection } from './connection'
 import { LAST_KNOWN } from './last-known'
-import { removeByPrefix, onStored, load, store } from './stored'
+import { load, onStored, removeByPrefix, store } from './stored'
 
 interface WorkspacesState {
   /** Without the first one, which is always there. */

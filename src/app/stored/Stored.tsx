@@ -7,9 +7,14 @@ import { Icon } from '../components/Icon'
 import { EMBEDDED } from '../embed/parameters'
 import { useConnection } from '../state/connection'
 import { notify, useView } from '../state/view'
-import { loadAgain, wipe } from './wipe'
-import { requestPersistence, canRequestPersistence, storageEstimate, type StorageEstimate } from './persistence-permission'
+import {
+  canRequestPersistence,
+  requestPersistence,
+  type StorageEstimate,
+  storageEstimate,
+} from './persistence-permission'
 import { type StoredGroup, type StoredThing, storedGroups } from './things'
+import { loadAgain, wipe } from './wipe'
 
 export function Stored({ onClose }: { onClose: () => void }) {
   return (
@@ -31,7 +36,7 @@ function WhatIsStored({ onClose }: { onClose: () => void }) {
   const [looks, setLooks] = useState(0)
   const lookAgain = () => setLooks((before) => before + 1)
   // Something may have been removed: then it is looked at again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `looks` says when
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when `looks` changes
   useEffect(() => {
     let wanted = true
     void storedGroups().then((found) => wanted && setGroups(found))
@@ -71,7 +76,7 @@ function WhatIsStored({ onClose }: { onClose: () => void }) {
 function Promised({ looks }: { looks: number }) {
   const [keeping, setKeeping] = useState<StorageEstimate>()
   const [denied, setDenied] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `looks` says when
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when `looks` changes
   useEffect(() => void storageEstimate().then(setKeeping), [looks])
   const inPage = useConnection(({ connection }) => connection?.mode === 'page')
   if (keeping === undefined) return null
@@ -137,7 +142,7 @@ function promiseWords(promised: boolean | undefined): Words {
 
 function roomText(used: number | undefined, room: number | undefined): string {
   if (used === undefined || room === undefined) return 'It does not report the used space either.'
-  return `${sizeText(used)} are taken, by its own count; this site may take up to ${sizeText(room)}.`
+  return `${sizeText(used)} used, as the browser reports it; the limit of this site is ${sizeText(room)}.`
 }
 
 function Thing({ thing, onRemoved }: { thing: StoredThing; onRemoved: () => void }) {

@@ -13,7 +13,7 @@ import { isWorkspaceName } from '../../hosts/shared/paths'
 import { broadcastWipe } from '../../hosts/shared/wipe'
 import { BASE } from '../base'
 import { Icon, Mark } from '../components/Icon'
-import { removeItems, load, storedItems } from '../state/stored'
+import { load, removeItems, storedItems } from '../state/stored'
 import { isWipeConfirmed } from './wipe'
 
 interface Step {
@@ -98,13 +98,13 @@ function WipePage({ agreed }: { agreed: boolean }) {
   useEffect(() => run(agreed), [])
   const failed = outcomes?.some((outcome) => typeof outcome === 'object') ?? false
   return (
-    <main className="farewell">
+    <main className="wipe-page">
       <p className="brand">
         <Mark /> kubetab
       </p>
       <h1 aria-live="polite">{headingOf(outcomes)}</h1>
       {outcomes && (
-        <ul className="farewell-steps">
+        <ul className="wipe-steps">
           {STEPS.map(({ title }, index) => (
             <Line key={title} title={title} outcome={outcomes[index] ?? 'there'} />
           ))}

@@ -15,7 +15,7 @@ const manager = (): Partial<StorageManager> | undefined =>
 export async function storageEstimate(): Promise<StorageEstimate> {
   const storage = manager()
   const unknown = () => undefined
-  const [promised, estimate] = await Promise.all([
+  const [persisted, estimate] = await Promise.all([
     storage?.persisted?.().catch(unknown),
     storage?.estimate?.().catch(unknown),
   ])

@@ -45,7 +45,7 @@ export interface StoredGroup {
   things: StoredThing[]
 }
 
-const REMOVED = { answer: 'Remove it', done: 'removed' }
+const REMOVED = { button: 'Remove', done: 'removed' }
 
 const count = (number: number, what: string): string =>
   `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`
@@ -138,7 +138,7 @@ function small({ id, title, about, things }: SmallThing): StoredThing {
       title: `Remove ${title}`,
       question: {
         title: `Remove “${title}”?`,
-        text: `${about} It is gone for good, and the page is loaded again without it.`,
+        text: `${about} It is permanently deleted, and the page reloads.`,
       },
       words: REMOVED,
       run: () => removeItems(things),

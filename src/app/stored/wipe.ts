@@ -18,7 +18,7 @@ export function loadAgain(): void {
   location.reload()
 }
 
-const PARAMETER = 'farewell'
+const PARAMETER = 'wipe'
 const ADDRESS = `${BASE}?${PARAMETER}`
 
 /** Nothing is started then: no server, no worker. */

@@ -78,7 +78,7 @@ ${client(handler, '      ')}
         apiVersions: [v1]
         operations: [CREATE, UPDATE]
         resources: [configmaps]
-    # Without this line the webhook would be asked for what the server itself writes, too.
+    # Without this line the webhook would also be called for writes of the server itself.
     namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: NotIn, values: [kube-system]}]}
     admissionReviewVersions: [v1]
     sideEffects: None

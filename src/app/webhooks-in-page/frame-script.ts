@@ -76,7 +76,7 @@ function next(name: string, found: Running): void {
       kind: 'line',
       name,
       level: 'error',
-      text: `ended after ${milliseconds / 1000} seconds without an answer`,
+      text: `stopped: no response for ${milliseconds / 1000} seconds`,
     })
     end(name, 'EOF')
   }, milliseconds)

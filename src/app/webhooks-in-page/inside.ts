@@ -122,11 +122,11 @@ function surround(load: () => Promise<Functions>): void {
     const returned = await serve({ ...request, body })
     if (!object(returned) || !('status' in returned || 'body' in returned) || 'kind' in returned)
       return json(returned)
-    const { status = 200, headers = {}, body: answered } = returned as Partial<Reply>
+    const { status = 200, headers = {}, body: replyBody } = returned as Partial<Reply>
     return {
       status,
-      headers: typeof answered === 'string' ? headers : { ...JSON_TYPE, ...headers },
-      body: answered,
+      headers: typeof replyBody === 'string' ? headers : { ...JSON_TYPE, ...headers },
+      body: replyBody,
     }
   }
 

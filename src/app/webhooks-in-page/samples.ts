@@ -12,7 +12,7 @@ export const HANDLER_SAMPLES: readonly HandlerSample[] = [
     name: 'add-label',
     about: 'Mutating webhook: adds a label to new objects',
     address: 'https://hooks.example.com/add-label',
-    source: `// Asked with the request of each AdmissionReview. A list that is returned is a JSON Patch.
+    source: `// Called with the request of each AdmissionReview. A returned array is a JSON Patch.
 function admit({ object, operation, userInfo }) {
   console.log(operation, object.kind, object.metadata.name, 'by', userInfo.username)
   const labels = object.metadata.labels ? [] : [{ op: 'add', path: '/metadata/labels', value: {} }]
@@ -24,12 +24,12 @@ function admit({ object, operation, userInfo }) {
     name: 'require-owner',
     about: 'Validating webhook: rejects objects without an owner label',
     address: 'https://hooks.example.com/require-owner',
-    source: `// Nothing or true allows; false refuses, and a text refuses with a reason.
+    source: `// Nothing or true allows; false denies, and a string denies with a reason.
 // An object is the response itself: allowed, status, warnings, auditAnnotations.
 function admit({ object }) {
   const { owner } = object.metadata.labels ?? {}
   if (owner === undefined) return 'every object here needs the label "owner"'
-  return { allowed: true, warnings: owner === 'nobody' ? ['"nobody" is a strange owner'] : [], auditAnnotations: { owner } }
+  return { allowed: true, warnings: owner === 'none' ? ['"none" is a strange owner'] : [], auditAnnotations: { owner } }
 }
 `,
   },
@@ -37,13 +37,13 @@ function admit({ object }) {
     name: 'convert-shirts',
     about: 'Conversion webhook: converts between versions',
     address: 'https://hooks.example.com/convert-shirts',
-    source: `// Asked with each object of a ConversionReview. v1 has one text, "spec.size": "40x70"; v2 has two numbers.
+    source: `// Called with each object of a ConversionReview. v1 has a string, "spec.size": "40x70"; v2 has two numbers.
 // What it throws is what clients read.
 function convert(object, apiVersion) {
   const { size, chest, length, ...rest } = object.spec ?? {}
   if (apiVersion.endsWith('/v2')) {
     const [, width, height] = /^(\\d+)x(\\d+)$/.exec(size ?? '') ?? []
-    if (width === undefined) throw new Error(\`"\${size}" is no size\`)
+    if (width === undefined) throw new Error(\`"\${size}" is not a size\`)
     return { ...object, spec: { ...rest, chest: Number(width), length: Number(height) } }
   }
   return { ...object, spec: { ...rest, size: \`\${chest}x\${length}\` } }
@@ -54,7 +54,7 @@ function convert(object, apiVersion) {
     name: 'quotes-api',
     about: 'Aggregated API server: serves a resource from this page',
     address: 'default/quotes',
-    source: `// Asked with each request below /apis/quotes.example.com/v1. What is returned is the answer as JSON,
+    source: `// Called with each request below /apis/quotes.example.com/v1. The result is the response as JSON,
 // or { status, headers, body }; a body that is an async iterator is streamed.
 const apiVersion = 'quotes.example.com/v1'
 const quotes = new Map()
@@ -70,7 +70,7 @@ function put(quote) {
   const metadata = { uid: \`quote-\${revision}\`, creationTimestamp: new Date().toISOString(), ...known?.metadata, ...quote.metadata }
   const stored = { ...quote, metadata: { ...metadata, resourceVersion: String(++revision) } }
   quotes.set(stored.metadata.name, stored)
-  for (const tell of watchers) tell({ type: known ? 'MODIFIED' : 'ADDED', object: stored })
+  for (const send of watchers) send({ type: known ? 'MODIFIED' : 'ADDED', object: stored })
   return stored
 }
 
@@ -103,7 +103,7 @@ function serve({ method, path, query, headers, body }) {
   if (quote === undefined) return failure(404, 'NotFound', \`quotes.quotes.example.com "\${name}" not found\`)
   if (method === 'DELETE') {
     quotes.delete(name)
-    for (const tell of watchers) tell({ type: 'DELETED', object: quote })
+    for (const send of watchers) send({ type: 'DELETED', object: quote })
   }
   return quote
 }

@@ -7,12 +7,12 @@ export const bookmarksAndGone: Lesson = {
   title: 'Bookmarks, and 410 Gone',
   minutes: 9,
   about:
-    'Know why a watch that was away too long has to begin anew, and how bookmarks make that rarer.',
+    'Understand why a client that was disconnected too long must list again, and how bookmarks help.',
   rules:
     'Watch bookmarks: https://kubernetes.io/docs/reference/using-api/api-concepts/#watch-bookmarks',
-  story: `The server remembers the past for about five minutes. A client that was away longer and asks to go on from where it was is told 410: what it missed cannot be told any more.
+  story: `The server keeps history for about five minutes. A client that was disconnected longer and resumes from its last resourceVersion gets 410 Gone: the events it missed are no longer available.
 
-In this page the past can be forgotten at once: "Compact history" in the search does what the five minutes would do.`,
+In this page you can compact the history at any time: "Compact history" in the search does what the five minutes would do.`,
   start: {
     objects: `apiVersion: v1
 kind: Namespace
@@ -67,8 +67,8 @@ data: { apples: "10" }
       ],
     },
     {
-      title: 'Ask for the bookmarks',
-      text: 'Start a watch that allows bookmarks. From time to time the server tells it a version up to which nothing is missing, even if nothing changed that it watches: who resumes from there is less often too late.',
+      title: 'Request bookmarks',
+      text: 'Start a watch that allows bookmarks. Periodically the server sends a resourceVersion up to which all events were sent, even if no watched object changed. A client that resumes from it is less likely to be too late.',
       hints: [
         'The watch panel has a box for it.',
         'The parameter is called allowWatchBookmarks.',
@@ -90,10 +90,10 @@ data: { apples: "10" }
       ],
     },
     {
-      title: 'Be too late',
-      text: 'Compact the history, then ask for a list of the ConfigMaps exactly as they were at an old version. The server answers 410 Gone: nobody can know any more.',
+      title: 'List at an old revision',
+      text: 'Compact the history, then list the ConfigMaps exactly as they were at an old resourceVersion. The server returns 410 Gone: that revision no longer exists.',
       hints: [
-        'Two parameters ask for the state at exactly one version.',
+        'Two parameters select the state at exactly one revision.',
         'resourceVersion=2 and resourceVersionMatch=Exact, after the history was compacted.',
         `Palette: Compact history. Then fetch('${CONFIGS}?resourceVersion=2&resourceVersionMatch=Exact').`,
       ],
@@ -101,7 +101,7 @@ data: { apples: "10" }
         {
           kind: 'request',
           is: { verb: 'list', resource: 'configmaps', code: 410 },
-          says: 'A list of the past was refused with 410.',
+          says: 'A list at an old revision got 410.',
         },
       ],
       solution: [
@@ -114,10 +114,10 @@ data: { apples: "10" }
       ],
     },
     {
-      title: 'The other form of 410',
+      title: '410 inside a watch',
       text: 'Now start a watch from the old version. The stream opens, and its first event is an ERROR that carries a Status with code 410: a client has to look for both forms.',
       hints: [
-        'A watch from a version that is forgotten.',
+        'A watch from a compacted revision.',
         'Start a watch of ConfigMaps in shop from version 2.',
         `GET ${CONFIGS}?watch=1&resourceVersion=2.`,
       ],
@@ -131,8 +131,8 @@ data: { apples: "10" }
       solution: [{ method: 'GET', path: `${CONFIGS}?watch=1&resourceVersion=2`, watch: true }],
     },
     {
-      title: 'Begin anew',
-      text: 'The way out is always the same: list again without a version, and watch from the version of that list. Do so, and let the new watch see apples become 7.',
+      title: 'List again and resume',
+      text: 'The recovery is always the same: list again without a resourceVersion, and watch from the resourceVersion of that list. Do so, and let the new watch see apples become 7.',
       hints: [
         'A fresh list has a fresh version.',
         'List, start a watch from the version of the list, then change stock.',

@@ -9,15 +9,14 @@ const orders = Array.from(
 
 export const chunkedList: Lesson = {
   id: 'chunked-list',
-  title: 'A list in pieces',
+  title: 'Paginated lists',
   minutes: 7,
-  about:
-    'Read a large collection in pieces that fit together, and know what to do when a piece comes too late.',
+  about: 'Read a large collection in consistent chunks, and handle an expired continue token.',
   rules:
     'Retrieving large results sets in chunks: https://kubernetes.io/docs/reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks',
-  story: `The archive has a hundred thousand orders; here seven stand for them. Reading all at once takes the server's memory. With a limit the list comes in pieces, each with a token for the next.
+  story: `The archive has a hundred thousand orders; here are seven of them. Reading all of them at once costs memory on the server. With a limit, the list comes in chunks, each with a continue token for the next.
 
-All pieces show the cluster as it was when the first one was read.`,
+All chunks show the cluster at the revision of the first one.`,
   start: {
     objects: ['apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n', ...orders].join(
       '---\n',
@@ -36,7 +35,7 @@ console.log(piece.items.map(({ metadata }) => metadata.name), piece.metadata)
   steps: [
     {
       title: 'The first piece',
-      text: 'List the orders with a limit of 3. The answer carries a token for the rest, in metadata.continue. (How many are left it says in remainingItemCount, but only where no selector chooses.)',
+      text: 'List the orders with a limit of 3. The response has a token for the rest in metadata.continue. (remainingItemCount states how many are left, but only without selectors.)',
       hints: ['Run pieces.ts.', 'The parameter is called limit.', `GET ${ORDERS}?limit=3.`],
       checks: [
         {
@@ -75,9 +74,9 @@ console.log(piece.items.map(({ metadata }) => metadata.name), piece.metadata)
     },
     {
       title: 'A token that is too old',
-      text: 'Read the first piece again, change something, and let the server forget the past (Compact history); then use the token. The answer is 410, and it carries a new token with which one can go on at the price of a list that is not of one moment.',
+      text: 'Read the first chunk again, change something, and compact the history; then use the token. The response is 410, with a new token that continues the list at the price of an inconsistent list.',
       hints: [
-        'The token holds a version. When that is forgotten, the token has expired.',
+        'The token contains a revision. When it is compacted, the token expires.',
         'List with a limit, create any object, compact the history, read on with the token.',
         'After the 410, look at metadata.continue of the Status.',
       ],

@@ -7,10 +7,9 @@ export const dryRunAndStrict: Lesson = {
   id: 'dry-run-and-strict',
   title: 'Dry run, and strict fields',
   minutes: 7,
-  about:
-    'See what would happen before it does, and be told of fields that would be lost in silence.',
+  about: 'Preview the result of a write, and catch fields that would be dropped silently.',
   rules: 'Dry-run: https://kubernetes.io/docs/reference/using-api/api-concepts/#dry-run',
-  story: `Twice this month a manifest with a misspelt field went through, and nobody noticed that the setting was never there. The server can refuse such a thing, or warn, and it can go through everything without writing.`,
+  story: `Twice this month a manifest with a misspelled field was accepted, and the setting was never applied. The server can reject such a manifest or warn, and it can process a request without persisting it.`,
   start: {
     objects: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n',
     files: [
@@ -23,7 +22,7 @@ metadata:
   name: web
   namespace: shop
 spec:
-  selektor: # a word that the type does not have
+  selektor: # a field that the type does not have
     app: web
   ports:
     - port: 80
@@ -34,10 +33,10 @@ spec:
   steps: [
     {
       title: 'Look before you leap',
-      text: 'Create the ConfigMap plan in shop as a dry run. The answer looks as if it were there, with a uid and all; it is not.',
+      text: 'Create the ConfigMap plan in shop as a dry run. The response looks as if it existed, with a uid; it does not.',
       hints: [
         'The page has a button for a dry run.',
-        'The parameter is dryRun=All; it goes with any request that writes.',
+        'The parameter is dryRun=All; every write request accepts it.',
         `POST ${MAPS}?dryRun=All with {"metadata":{"name":"plan"}}.`,
       ],
       checks: [
@@ -54,9 +53,9 @@ spec:
     },
     {
       title: 'Be strict',
-      text: 'Create the Service of service.yaml with fieldValidation=Strict. The server refuses it with 400 and names the field. (Server-side apply refuses it in any case: nobody can own a field that the type does not have.)',
+      text: 'Create the Service of service.yaml with fieldValidation=Strict. The server rejects it with 400 and names the field. (Server-side apply always rejects it: a field outside the schema cannot be owned.)',
       hints: [
-        'The arrow beside Apply has Create, and how strict the server is to be.',
+        'The arrow next to Apply has Create and the field validation.',
         'Create it with field validation Strict.',
         `POST ${SERVICES}?fieldValidation=Strict with the manifest: 400, strict decoding error.`,
       ],
@@ -64,7 +63,7 @@ spec:
         {
           kind: 'request',
           is: { resource: 'services', query: { fieldValidation: '^Strict$' }, code: 400 },
-          says: 'The misspelt field was refused.',
+          says: 'The misspelled field was rejected.',
         },
       ],
       solution: [
@@ -80,12 +79,12 @@ spec:
       ],
     },
     {
-      title: 'Write it right',
-      text: 'Mend the word and create the Service, still strict: it selects the Pods with app=web.',
+      title: 'Fix it',
+      text: 'Fix the typo and create the Service, still strict: it selects the Pods with app=web.',
       hints: [
         'The member is called selector.',
         'Change selektor to selector and send it again.',
-        'With fieldValidation=Strict the answer is 201.',
+        'With fieldValidation=Strict the response is 201.',
       ],
       checks: [
         {

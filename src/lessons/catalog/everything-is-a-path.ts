@@ -4,9 +4,9 @@ const SHOP = '/api/v1/namespaces/shop'
 
 export const everythingIsAPath: Lesson = {
   id: 'everything-is-a-path',
-  title: 'Everything is a path',
+  title: 'API paths',
   minutes: 7,
-  about: 'Find any object of the cluster by its address, and the doors beside the object itself.',
+  about: 'Find any object of the cluster by its URL, including its subresources.',
   rules:
     'Resource URIs: https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-uris',
   story: `A new colleague thinks of Kubernetes as a set of commands. Show them what is underneath: a tree of addresses. Whatever kubectl does is a request to one of them.
@@ -45,8 +45,8 @@ spec:
   },
   steps: [
     {
-      title: 'Ask for the map',
-      text: 'The server says by itself what it serves. Ask for the list of all named groups, then for the resources of the group apps in version v1.',
+      title: 'Discover API groups',
+      text: 'The server advertises its APIs (discovery). Get the list of all named groups, then the resources of the group apps in version v1.',
       hints: [
         'The oldest group has the root /api; all others have another one.',
         'GET /apis lists the groups. A group and a version below it list resources.',
@@ -56,12 +56,12 @@ spec:
         {
           kind: 'request',
           is: { path: '^/apis/?$', code: 200 },
-          says: 'You asked which groups there are.',
+          says: 'You listed the API groups.',
         },
         {
           kind: 'request',
           is: { path: '^/apis/apps/v1/?$', code: 200 },
-          says: 'You asked what apps/v1 serves.',
+          says: 'You listed the resources of apps/v1.',
         },
       ],
       solution: [
@@ -70,7 +70,7 @@ spec:
       ],
     },
     {
-      title: 'Walk to one object',
+      title: 'Get one object',
       text: 'Read the Deployment web of the namespace shop by its own address.',
       hints: [
         'Group, version, namespace, resource, name: in this order.',
@@ -87,23 +87,23 @@ spec:
       solution: [{ method: 'GET', path: '/apis/apps/v1/namespaces/shop/deployments/web' }],
     },
     {
-      title: 'Miss it',
-      text: 'The resource of an address is a word of the server, not the kind. Ask for something the server does not have, and see that the answer is an object too: a Status with a reason.',
+      title: 'Get a 404',
+      text: 'Paths use the plural resource name (deployments), not the kind. Request something that does not exist, and see that the response is an object too: a Status with a reason.',
       hints: [
-        'Use the kind where the resource belongs, or a name that nobody has.',
-        'Ask for the Deployment by a name that is not there.',
-        "fetch('/apis/apps/v1/namespaces/shop/deployments/nobody') is answered 404 with a Status.",
+        'Use the kind in place of the resource, or a name that does not exist.',
+        'Request a Deployment that does not exist.',
+        "fetch('/apis/apps/v1/namespaces/shop/deployments/missing') returns 404 with a Status.",
       ],
-      checks: [{ kind: 'request', is: { code: 404 }, says: 'A request was answered 404.' }],
+      checks: [{ kind: 'request', is: { code: 404 }, says: 'A request returned 404.' }],
       solution: [
-        { method: 'GET', path: '/apis/apps/v1/namespaces/shop/deployments/nobody', status: 404 },
+        { method: 'GET', path: '/apis/apps/v1/namespaces/shop/deployments/missing', status: 404 },
       ],
     },
     {
-      title: 'Use a side door',
-      text: 'Some parts of an object have an address of their own, a subresource, with rules of its own. Scale the Deployment to 3 through /scale: the rest of the object is not sent at all.',
+      title: 'Use a subresource',
+      text: 'Some parts of an object have their own path, a subresource, with their own permissions. Scale the Deployment to 3 through /scale: the rest of the object is not sent at all.',
       hints: [
-        'The subresource stands behind the name.',
+        'The subresource follows the name.',
         'GET …/deployments/web/scale shows a small object; put it back with another number, or patch it.',
         'PATCH …/deployments/web/scale with content type application/merge-patch+json and {"spec":{"replicas":3}}.',
       ],
@@ -117,7 +117,7 @@ spec:
         {
           kind: 'request',
           is: { verb: ['update', 'patch'], resource: 'deployments/scale', name: 'web', code: 200 },
-          says: 'It was told through its scale.',
+          says: 'It was changed through the scale subresource.',
         },
       ],
       solution: [
@@ -130,19 +130,19 @@ spec:
       ],
     },
     {
-      title: 'Write to an address',
-      text: 'Create a ConfigMap called sign in the namespace shop by posting it to its collection. The address of a new object is the collection, since the object is not there yet.',
+      title: 'Create with POST',
+      text: 'Create a ConfigMap called sign in the namespace shop by posting it to its collection. A new object is created in its collection, because it has no path yet.',
       hints: [
         'Creating is POST, and POST goes to the collection.',
         'POST to the path that lists the ConfigMaps of shop.',
-        'POST /api/v1/namespaces/shop/configmaps with {"metadata":{"name":"sign"}}; the path already says the kind.',
+        'POST /api/v1/namespaces/shop/configmaps with {"metadata":{"name":"sign"}}; the path determines the kind.',
       ],
       checks: [
         {
           kind: 'object',
           path: `${SHOP}/configmaps/sign`,
           is: { kind: 'ConfigMap' },
-          says: 'The ConfigMap sign is there.',
+          says: 'The ConfigMap sign exists.',
         },
         {
           kind: 'request',
@@ -167,5 +167,5 @@ spec:
     },
   ],
   after:
-    'Ask the search for any object and look at its requests in the activity: which address did the page use? Try /openapi/v3, /version and /readyz?verbose.',
+    'Search for any object and look at its requests in the activity: which path did the page use? Try /openapi/v3, /version and /readyz?verbose.',
 }

@@ -5,12 +5,12 @@ const PRICES = '/api/v1/namespaces/shop/configmaps/prices'
 
 export const fourPatches: Lesson = {
   id: 'four-patches',
-  title: 'Four patches',
+  title: 'Patch types',
   minutes: 9,
-  about: 'Choose the way to change a part of an object, and know what each does to lists.',
+  about: 'Choose a patch type, and know how each handles lists.',
   rules:
     'Updates to existing resources: https://kubernetes.io/docs/reference/using-api/api-concepts/#patch-and-apply',
-  story: `The Deployment web runs two containers, web and log. Its image has to be raised. There are four languages to say so, told apart by the Content-Type of a PATCH, and they do not agree about lists.`,
+  story: `The Deployment web runs two containers, web and log. It needs a newer image. There are four patch formats, selected by the Content-Type of a PATCH, and they handle lists differently.`,
   start: {
     objects: `apiVersion: v1
 kind: Namespace
@@ -53,10 +53,10 @@ console.log(response.status, (await response.json()).spec.template.spec.containe
   steps: [
     {
       title: 'Merge: objects grow, lists are replaced',
-      text: 'Take soup off the prices and add cake for 3, in one merge patch. A value of null removes.',
+      text: 'Remove soup from the prices and add cake for 3, in one merge patch. A value of null removes.',
       hints: [
-        'Content-Type application/merge-patch+json; say only what differs.',
-        'The member that goes is set to null.',
+        'Content-Type application/merge-patch+json; send only the differences.',
+        'Set the removed member to null.',
         `PATCH ${PRICES} with {"data":{"soup":null,"cake":"3"}}.`,
       ],
       checks: [
@@ -124,7 +124,7 @@ console.log(response.status, (await response.json()).spec.template.spec.containe
       text: 'Send a patch with a list of one container again, but as a merge patch: name web, image nginx:1.28. What became of log?',
       hints: [
         'Only the Content-Type differs.',
-        'application/merge-patch+json replaces a list as a whole.',
+        'application/merge-patch+json replaces whole lists.',
         'The same body with image nginx:1.28 and Content-Type application/merge-patch+json.',
       ],
       checks: [
@@ -155,7 +155,7 @@ console.log(response.status, (await response.json()).spec.template.spec.containe
     },
     {
       title: 'JSON Patch: steps, and a condition',
-      text: 'Raise the image to nginx:1.29 by a JSON Patch that first tests that it is nginx:1.28. A test that fails makes the server refuse the whole patch.',
+      text: 'Update the image to nginx:1.29 by a JSON Patch that first tests that it is nginx:1.28. If the test fails, the server rejects the whole patch.',
       hints: [
         'A JSON Patch is a list of steps: op, path, value.',
         'The steps are test and replace, both at /spec/template/spec/containers/0/image.',
@@ -185,7 +185,7 @@ console.log(response.status, (await response.json()).spec.template.spec.containe
     },
     {
       title: 'Apply: what I want, under my name',
-      text: 'The fourth is server-side apply: say what you want and who you are, and the server remembers that these fields are yours. Apply replicas: 2 as the manager teacher.',
+      text: 'The fourth is server-side apply: send the desired fields and a field manager, and the server records that this manager owns them. Apply replicas: 2 as the manager teacher.',
       hints: [
         'Content-Type application/apply-patch+yaml, and a field manager in the query.',
         'The manifest needs apiVersion, kind, the name, and spec.replicas.',

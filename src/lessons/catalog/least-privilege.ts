@@ -7,9 +7,9 @@ export const leastPrivilege: Lesson = {
   id: 'least-privilege',
   title: 'Least privilege',
   minutes: 9,
-  about: 'Give somebody exactly what the work needs, and see that the rest is refused.',
+  about: 'Grant exactly the permissions that a task needs, and check that the rest is denied.',
   rules: 'Using RBAC authorization: https://kubernetes.io/docs/reference/access-authn-authz/rbac/',
-  story: `Bob prints the price list: he has to read the ConfigMap prices in shop, and to follow its changes. Somebody proposed to make him an administrator. You know better.`,
+  story: `Bob prints the price list: he must read the ConfigMap prices in shop, and watch its changes. A colleague proposed to make him an administrator. You know better.`,
   start: {
     objects: `apiVersion: v1
 kind: Namespace
@@ -30,18 +30,18 @@ stringData: { pin: "not-a-real-pin" }
   },
   steps: [
     {
-      title: 'Nothing is the beginning',
-      text: 'As bob, try to read the ConfigMap prices. Nobody gave him anything, so it is refused.',
+      title: 'Start with no permissions',
+      text: 'As bob, try to read the ConfigMap prices. He has no permissions, so it is forbidden.',
       hints: [
-        'Switch the actor.',
-        'As bob, ask for the ConfigMap by name.',
+        'Switch the user.',
+        'As bob, get the ConfigMap by name.',
         `GET ${SHOP}/configmaps/prices as bob: 403.`,
       ],
       checks: [
         {
           kind: 'request',
           is: { user: 'bob', resource: 'configmaps', verb: 'get', code: 403 },
-          says: 'bob was refused.',
+          says: 'bob was denied.',
         },
       ],
       solution: [{ as: 'bob', method: 'GET', path: `${SHOP}/configmaps/prices`, status: 403 }],
@@ -50,7 +50,7 @@ stringData: { pin: "not-a-real-pin" }
       title: 'A role for one name',
       text: 'As admin, create a Role in shop that allows get and watch on ConfigMaps, on the one called prices alone, and bind bob to it.',
       hints: [
-        'A rule may name objects: resourceNames.',
+        'A rule can name objects: resourceNames.',
         'The Role needs apiGroups [""], resources [configmaps], resourceNames [prices], verbs [get, watch]; a RoleBinding names the user bob.',
         'kubectl create role price-reader --verb=get,watch --resource=configmaps --resource-name=prices -n shop; kubectl create rolebinding bob-reads-prices --role=price-reader --user=bob -n shop',
       ],
@@ -124,7 +124,7 @@ stringData: { pin: "not-a-real-pin" }
     },
     {
       title: 'What works, and what must not',
-      text: 'As bob: read prices, which works now. Then try to read the Secret till, and to list all ConfigMaps: both must be refused.',
+      text: 'As bob: read prices, which works now. Then try to read the Secret till, and to list all ConfigMaps: both must be forbidden.',
       hints: [
         'Three requests as bob.',
         'get configmaps/prices, get secrets/till, list configmaps.',
@@ -139,12 +139,12 @@ stringData: { pin: "not-a-real-pin" }
         {
           kind: 'request',
           is: { user: 'bob', resource: 'secrets', verb: 'get', code: 403 },
-          says: 'bob may not read the Secret.',
+          says: 'bob cannot read the Secret.',
         },
         {
           kind: 'request',
           is: { user: 'bob', resource: 'configmaps', verb: 'list', code: 403 },
-          says: 'bob may not list ConfigMaps.',
+          says: 'bob cannot list ConfigMaps.',
         },
       ],
       solution: [

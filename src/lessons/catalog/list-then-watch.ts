@@ -9,9 +9,9 @@ export const listThenWatch: Lesson = {
   about: 'Follow a collection without missing a change and without seeing one twice.',
   rules:
     'Efficient detection of changes: https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes',
-  story: `The kitchen follows the orders, which are ConfigMaps. It used to list them every second. That is slow, and between two lists an order that came and went is never seen.
+  story: `The kitchen follows the orders, which are ConfigMaps. It used to list them every second. That is slow, and an order that is created and deleted between two lists is never seen.
 
-A watch tells every change. Where it begins is the whole question.`,
+A watch reports every change. The question is where it starts.`,
   start: {
     objects: `apiVersion: v1
 kind: Namespace
@@ -30,7 +30,7 @@ data: { dish: soup }
       {
         title: 'orders.ts',
         language: 'typescript',
-        text: `// A list says at which version it was taken. A watch can begin there.
+        text: `// A list has the resourceVersion of its data. A watch can start there.
 const orders = '/api/v1/namespaces/shop/configmaps?labelSelector=kind%3Dorder'
 const list = await (await fetch(orders)).json()
 console.log(list.items.length, 'orders at version', list.metadata.resourceVersion)
@@ -40,11 +40,11 @@ console.log(list.items.length, 'orders at version', list.metadata.resourceVersio
   },
   steps: [
     {
-      title: 'Take a list',
+      title: 'List the orders',
       text: 'List the orders: ConfigMaps of shop with the label kind=order. The version of the list, not of an object in it, is what you need next.',
       hints: [
         'Run orders.ts.',
-        'The list carries metadata.resourceVersion of its own.',
+        'The list has its own metadata.resourceVersion.',
         `GET ${ORDERS}?labelSelector=kind%3Dorder.`,
       ],
       checks: [
@@ -63,7 +63,7 @@ console.log(list.items.length, 'orders at version', list.metadata.resourceVersio
     },
     {
       title: 'Go on from there',
-      text: 'Start a watch of the orders from that version, and place order-2 while it is open. The watch tells it as ADDED.',
+      text: 'Start a watch of the orders from that version, and create order-2 while it is open. The watch reports it as ADDED.',
       hints: [
         'Start a watch in the panel Watches: labels kind=order, and the version of the list.',
         'With the watch open, create a ConfigMap order-2 in shop with the label kind: order.',
@@ -82,7 +82,7 @@ console.log(list.items.length, 'orders at version', list.metadata.resourceVersio
         {
           kind: 'event',
           is: { type: 'ADDED', object: { metadata: { name: 'order-2' } } },
-          says: 'The watch told of order-2.',
+          says: 'The watch reported order-2.',
         },
       ],
       solution: [
@@ -102,8 +102,8 @@ console.log(list.items.length, 'orders at version', list.metadata.resourceVersio
       ],
     },
     {
-      title: 'See something leave that is still there',
-      text: 'Take the label kind=order off order-1. The object stays, but for this watch it is gone: the event is DELETED.',
+      title: 'See an object leave the selection',
+      text: 'Remove the label kind=order from order-1. The object stays, but it no longer matches this watch: the event is DELETED.',
       hints: [
         'Change the labels, not the data.',
         'Edit order-1 so that it has another label, or none, and put it back.',
@@ -143,5 +143,6 @@ console.log(list.items.length, 'orders at version', list.metadata.resourceVersio
     { method: 'GET', path: `${ORDERS}?labelSelector=kind%3Dorder` },
     { method: 'DELETE', path: `${ORDERS}/order-1` },
   ],
-  after: 'Start a watch without any version: what does it tell first? And with resourceVersion=0?',
+  after:
+    'Start a watch without a resourceVersion: what are its first events? And with resourceVersion=0?',
 }

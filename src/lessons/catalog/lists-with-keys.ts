@@ -49,15 +49,15 @@ const having = (...list: JsonObject[]): JsonObject => ({
 
 export const listsWithKeys: Lesson = {
   id: 'lists-with-keys',
-  title: 'Lists with keys',
+  title: 'List merge semantics',
   minutes: 9,
   about:
     'Share a list: know which lists are merged item by item, which are one value, and how an item leaves.',
   rules:
     'Server-side apply: merge strategy: https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy',
-  story: `The team applies the Deployment web, with one container. The people of operations want a second one beside it that ships the logs, without touching the team's manifest.
+  story: `The team applies the Deployment web, with one container. The operations team wants a second one that ships the logs, without changing the team's manifest.
 
-Server-side apply merges some lists by a key: containers by their name. Others it takes as one value: the args of a container. Whoever does not know which is which overwrites what is not theirs, or wonders at a conflict.`,
+Server-side apply merges some lists by a key: containers by their name. Others are atomic: the args of a container. Confusing the two overwrites the items of others, or causes an unexpected conflict.`,
   start: {
     objects: `apiVersion: v1
 kind: Namespace
@@ -111,7 +111,7 @@ spec:
       title: 'The team applies',
       text: 'Apply web.yaml server-side as the field manager team.',
       hints: [
-        'The name of the field manager stands beside the button Apply.',
+        'The field manager is next to the button Apply.',
         'Choose server-side apply and the name team, then apply web.yaml.',
         'kubectl apply --server-side --field-manager=team -f web.yaml',
       ],
@@ -130,9 +130,9 @@ spec:
     },
     {
       title: 'Add an item that is yours',
-      text: 'Add the container log as operations, by a list that has nothing but log in it. The container web stays: this list is merged by name, and each item has owners of its own. The tab Ownership of the object shows them.',
+      text: 'Add the container log as operations, by a list with only log in it. The container web stays: this list is merged by name, and each item has owners of its own. The tab Ownership of the object shows them.',
       hints: [
-        'log.yaml says only what operations wants.',
+        'log.yaml has only the fields of operations.',
         'Apply log.yaml server-side under the name operations.',
         'kubectl apply --server-side --field-manager=operations -f log.yaml',
       ],
@@ -141,7 +141,7 @@ spec:
           kind: 'object',
           path: WEB,
           is: having({ name: 'web' }, { name: 'log' }),
-          says: 'web and log stand beside each other.',
+          says: 'web and log are both in the list.',
         },
         {
           kind: 'object',
@@ -169,12 +169,12 @@ spec:
       solution: [containers('operations', [{ name: 'log', image: 'busybox:1.36' }])],
     },
     {
-      title: 'Run into a list that is one value',
-      text: 'operations wants web to say more: its args are to be serve and --verbose. Try it as operations, without force. This list has no key, so it belongs to its owner as a whole: the server answers 409 and names team.',
+      title: 'Hit an atomic list',
+      text: 'operations wants more log output from web: its args should be serve and --verbose. Try it as operations, without force. This list is atomic, so it has one owner: the server returns 409 and names team.',
       hints: [
-        'Name the container web with other args, and keep log: what you leave out you give up.',
-        'In log.yaml, add an item with name: web and args: [serve, --verbose]; apply it as operations and read the answer.',
-        'kubectl apply --server-side --field-manager=operations -f log.yaml, where containers has {name: web, args: [serve, --verbose]} beside log.',
+        'Name the container web with other args, and keep log: omitted fields are relinquished.',
+        'In log.yaml, add an item with name: web and args: [serve, --verbose]; apply it as operations and read the response.',
+        'kubectl apply --server-side --field-manager=operations -f log.yaml, where containers has {name: web, args: [serve, --verbose]} and log.',
       ],
       checks: [
         {
@@ -186,7 +186,7 @@ spec:
             code: 409,
             query: { fieldManager: '^operations$' },
           },
-          says: 'The server refused the apply of operations with a conflict.',
+          says: 'The server rejected the apply of operations with a conflict.',
         },
         {
           kind: 'object',
@@ -202,7 +202,7 @@ spec:
       ],
     },
     {
-      title: 'Leave by saying nothing',
+      title: 'Remove by omission',
       text: 'The logs are shipped by the nodes now: log has to go. operations owns it alone, so it is enough that operations applies once more and does not mention it. Do not delete it in any other way.',
       hints: [
         'An apply without an item that only you own removes the item.',
@@ -228,5 +228,5 @@ spec:
     containers('operations', []),
   ],
   after:
-    'Who may change the image of web now? Apply another image as operations with force, then look who owns it.',
+    'Who can change the image of web now? Apply another image as operations with force, then look at its owner.',
 }

@@ -11,14 +11,14 @@ const manifest = (tea: string, coffee: string, version: string) => ({
 
 export const lostUpdate: Lesson = {
   id: 'lost-update',
-  title: 'The lost update',
+  title: 'Lost updates',
   minutes: 8,
-  about: 'Keep two people from overwriting each other without either of them noticing.',
+  about: 'Prevent lost updates: optimistic concurrency with resourceVersion.',
   rules:
     'Resource versions: https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions',
-  story: `The shop keeps its prices in a ConfigMap. Alice wants tea to cost 3; Bob wants coffee to cost 5. Both have read the prices, both change their copy, both put it back.
+  story: `The shop keeps its prices in a ConfigMap. Alice wants tea to cost 3; Bob wants coffee to cost 5. Both have read the prices, both change their copy, both write it back.
 
-Whoever is second undoes what the first one did, unless the server is told which state each of them started from.`,
+The second write undoes the first one, unless the server knows which state each of them started from.`,
   start: {
     objects: `apiVersion: v1
 kind: Namespace
@@ -38,7 +38,7 @@ data:
       {
         title: 'bob.yaml',
         language: 'yaml',
-        text: `# Bob's copy, read a while ago. Replace puts all of it in the place of what is there.
+        text: `# Bob's copy, read a while ago. Replace overwrites the whole object.
 apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -79,10 +79,10 @@ data:
     },
     {
       title: 'Lose it',
-      text: 'Now be Bob, who knows nothing of this. Put the file bob.yaml in the place of what is there: it says nothing about the state it started from, so the server takes it. What became of the tea?',
+      text: 'Now be Bob, who has not seen this change. Replace the object with bob.yaml: it has no resourceVersion, so the server accepts it. What happened to the tea?',
       hints: [
-        'The way to put a whole object in the place of another is not Apply.',
-        'Open bob.yaml, then choose Replace beside Apply.',
+        'Apply does not replace a whole object.',
+        'Open bob.yaml, then choose Replace next to Apply.',
         'PUT the manifest without metadata.resourceVersion.',
       ],
       checks: [
@@ -95,16 +95,16 @@ data:
         {
           kind: 'request',
           is: { verb: 'update', resource: 'configmaps', name: 'prices', code: 200 },
-          says: 'The whole object was put in place.',
+          says: 'The whole object was replaced.',
         },
       ],
       solution: [{ method: 'PUT', path: PRICES, body: manifest('2', '5', '') }],
     },
     {
-      title: 'Be refused',
-      text: 'Try it again, but honestly: say which state you started from, and let somebody else be faster. Read the ConfigMap, note its resourceVersion, change the object in any other way, and then put a manifest with the old resourceVersion in place. The server has to answer 409 Conflict.',
+      title: 'Get a 409 Conflict',
+      text: 'Try it again with a resourceVersion, and let another client write first. Read the ConfigMap, note its resourceVersion, change the object in any other way, and then replace it with a manifest that has the old resourceVersion. The server must return 409 Conflict.',
       hints: [
-        'metadata.resourceVersion in a manifest means: only if it still stands there.',
+        'metadata.resourceVersion in a manifest is a precondition: it must be the current one.',
         'Add metadata.resourceVersion with the number from before to bob.yaml, and replace.',
         'PUT the manifest with the resourceVersion of an older revision; the History tab of the object lists them.',
       ],
@@ -112,13 +112,13 @@ data:
         {
           kind: 'request',
           is: { verb: 'update', resource: 'configmaps', name: 'prices', code: 409 },
-          says: 'A put was refused with 409.',
+          says: 'A PUT got 409 Conflict.',
         },
       ],
       solution: [{ method: 'PUT', path: PRICES, body: manifest('9', '9', '1'), status: 409 }],
     },
     {
-      title: 'Do it right',
+      title: 'Read again and retry',
       text: 'A conflict is an invitation: read again, change what you meant to change, put it back with the version you have just read. In the end tea costs 3 and coffee 5.',
       hints: [
         'Read what is there now before you change it.',

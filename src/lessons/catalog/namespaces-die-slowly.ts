@@ -5,14 +5,14 @@ const RECEIPT = `${NAMESPACE}/configmaps/receipts`
 
 export const namespacesDieSlowly: Lesson = {
   id: 'namespaces-die-slowly',
-  title: 'Namespaces die slowly',
+  title: 'Namespace deletion',
   minutes: 8,
-  about: 'Follow a namespace through its end, read what keeps it, and free it without tricks.',
+  about: 'Follow the deletion of a namespace, find out what blocks it, and unblock it properly.',
   rules:
     'Namespaces: https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/',
-  story: `The autumn market is over, and its namespace autumn can go. A namespace is an object like any other, but what lives in it goes along: a controller deletes everything in it, and only then is the namespace let go.
+  story: `The autumn market is over, and its namespace autumn can go. A namespace is an object like any other, but it is deleted with its contents: a controller deletes everything in it, and only then is the namespace removed.
 
-If something in there cannot be deleted yet, the namespace hangs. People then take the finalizer off the namespace by force, and leave behind what nobody can reach any more. There is a better way: ask it what it waits for.`,
+If one of its objects cannot be deleted yet, the namespace stays in Terminating. Removing the finalizer of the namespace by force leaves orphaned objects behind. There is a better way: find out what it waits for.`,
   start: {
     objects: `apiVersion: v1
 kind: Namespace
@@ -38,8 +38,8 @@ data: { total: "1234" }
   },
   steps: [
     {
-      title: 'Say that it can go',
-      text: 'Delete the namespace autumn. It does not vanish: its phase becomes Terminating, and what is in it begins to go.',
+      title: 'Delete it',
+      text: 'Delete the namespace autumn. It does not vanish: its phase becomes Terminating, and its contents are deleted.',
       hints: [
         'Delete the namespace as you would delete anything.',
         'Choose autumn among the Namespaces and delete it, or send a DELETE for it.',
@@ -57,18 +57,18 @@ data: { total: "1234" }
       solution: [{ method: 'DELETE', path: NAMESPACE }],
     },
     {
-      title: 'Nothing new gets in',
-      text: 'Try to create a ConfigMap named leftovers in autumn. The server refuses: what ends takes nothing new.',
+      title: 'No new objects',
+      text: 'Try to create a ConfigMap named leftovers in autumn. The server forbids it: a terminating namespace accepts no new objects.',
       hints: [
-        'Create it, and read what the server answers.',
-        'Apply a ConfigMap with name leftovers and namespace autumn. The answer is 403.',
+        'Create it, and read the response.',
+        'Apply a ConfigMap with name leftovers and namespace autumn. The response is 403.',
         'kubectl create configmap leftovers -n autumn',
       ],
       checks: [
         {
           kind: 'request',
           is: { resource: 'configmaps', namespace: 'autumn', code: 403 },
-          says: 'The server refused to put something into autumn.',
+          says: 'The server rejected a new object in autumn.',
         },
       ],
       solution: [
@@ -81,8 +81,8 @@ data: { total: "1234" }
       ],
     },
     {
-      title: 'Ask what it waits for',
-      text: 'The namespace says itself why it is still there: in its conditions. Read it, and look for NamespaceContentRemaining and NamespaceFinalizersRemaining. Which object is it, and whose mark does it carry?',
+      title: 'Find what blocks it',
+      text: 'The conditions of the namespace state why it still exists. Read it, and look for NamespaceContentRemaining and NamespaceFinalizersRemaining. Which object is it, and which finalizer does it have?',
       hints: [
         'Read the namespace, not what is in it.',
         'Its status.conditions name the kind that is left and the finalizer that holds it.',
@@ -104,16 +104,16 @@ data: { total: "1234" }
               ],
             },
           },
-          says: 'It says that it waits for the tax office.',
+          says: 'Its condition names the finalizer of the tax office.',
         },
       ],
       solution: [{ method: 'GET', path: NAMESPACE }],
     },
     {
-      title: 'Do what is waited for',
-      text: 'The tax office has copied the receipts by now, and its program no longer runs. Take its finalizer off the ConfigMap receipts, nothing else: then it goes, and the namespace after it.',
+      title: 'Clear the blocker',
+      text: 'The tax office has copied the receipts by now, and its program no longer runs. Remove its finalizer from the ConfigMap receipts, nothing else: then it is deleted, and the namespace after it.',
       hints: [
-        'The finalizer stands at the ConfigMap, in metadata.finalizers. The namespace need not be touched.',
+        'The finalizer is in metadata.finalizers of the ConfigMap. The namespace needs no change.',
         'Patch or edit receipts so that metadata.finalizers is empty.',
         'kubectl patch configmap receipts -n autumn --type=merge -p \'{"metadata":{"finalizers":null}}\'',
       ],
@@ -149,5 +149,5 @@ data: { total: "1234" }
     { method: 'GET', path: NAMESPACE },
   ],
   after:
-    'Make a namespace and delete it while a watch of its ConfigMaps is open: in which order does what leave, and which condition comes last?',
+    'Create a namespace and delete it while a watch of its ConfigMaps is open: in which order are objects deleted, and which condition comes last?',
 }

@@ -11,12 +11,12 @@ const GROUP = 'rbac.authorization.k8s.io'
 
 export const noLadderUp: Lesson = {
   id: 'no-ladder-up',
-  title: 'No ladder up',
+  title: 'Privilege escalation prevention',
   minutes: 9,
-  about: 'See why somebody who may write roles still cannot give away more than they have.',
+  about: 'See why a user who can write roles cannot grant more than their own permissions.',
   rules:
     'Privilege escalation prevention: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping',
-  story: `Carol manages the roles of the namespace shop: she may create Roles and RoleBindings, and read Pods. Could she write herself a role that reads Secrets?`,
+  story: `Carol manages the roles of the namespace shop: she can create Roles and RoleBindings, and read Pods. Could she write herself a role that reads Secrets?`,
   start: {
     objects: `apiVersion: v1
 kind: Namespace
@@ -45,8 +45,8 @@ subjects:
   },
   steps: [
     {
-      title: 'Ask what you may',
-      text: 'As carol, ask the server whether you may get Secrets in shop: create a SelfSubjectAccessReview. It is not stored; its status is the answer.',
+      title: 'Check what you can do',
+      text: 'As carol, check whether you can get Secrets in shop: create a SelfSubjectAccessReview. It is not persisted; its status is the result.',
       hints: [
         'A review is an object that you post and get back with a status.',
         'Group authorization.k8s.io, resource selfsubjectaccessreviews.',
@@ -56,7 +56,7 @@ subjects:
         {
           kind: 'request',
           is: { user: 'carol', verb: 'create', resource: 'selfsubjectaccessreviews', code: 201 },
-          says: 'carol asked.',
+          says: 'carol checked her access.',
         },
       ],
       solution: [
@@ -71,12 +71,12 @@ subjects:
       ],
     },
     {
-      title: 'Try to climb',
-      text: 'As carol, create a Role that allows get on Secrets. The server refuses: nobody writes rights that they do not have.',
+      title: 'Try to escalate',
+      text: 'As carol, create a Role that allows get on Secrets. The server forbids it: no one can grant permissions that they do not have.',
       hints: [
         'It is an ordinary Role, written by carol.',
         'rules: apiGroups [""], resources [secrets], verbs [get].',
-        'kubectl create role secret-reader --verb=get --resource=secrets -n shop --as=carol; the answer is 403 and names the rights that carol would give away.',
+        'kubectl create role secret-reader --verb=get --resource=secrets -n shop --as=carol; the response is 403 and names the permissions that carol would grant.',
       ],
       checks: [
         {
@@ -88,7 +88,7 @@ subjects:
             code: 403,
             message: ESCALATION,
           },
-          says: 'The ladder is refused.',
+          says: 'Escalation is denied.',
         },
       ],
       solution: [
@@ -106,11 +106,11 @@ subjects:
     },
     {
       title: 'Or to bind',
-      text: 'A role that is there already is no way either: as carol, try to bind yourself to the ClusterRole admin.',
+      text: 'An existing role does not help either: as carol, try to bind yourself to the ClusterRole admin.',
       hints: [
-        'A RoleBinding may refer to a ClusterRole.',
+        'A RoleBinding can refer to a ClusterRole.',
         'roleRef kind ClusterRole, name admin; subject carol.',
-        'kubectl create rolebinding carol-is-admin --clusterrole=admin --user=carol -n shop --as=carol; 403 again: binding needs the rights, or the verb bind.',
+        'kubectl create rolebinding carol-is-admin --clusterrole=admin --user=carol -n shop --as=carol; 403 again: binding requires the permissions of the role, or the verb bind.',
       ],
       checks: [
         {
@@ -122,7 +122,7 @@ subjects:
             code: 403,
             message: ESCALATION,
           },
-          says: 'The binding is refused.',
+          says: 'The binding is denied.',
         },
       ],
       solution: [
@@ -141,9 +141,9 @@ subjects:
     },
     {
       title: 'Give what you have',
-      text: 'What carol has she may pass on: as carol, create a Role pod-reader that allows get on Pods, and bind bob to it.',
+      text: 'carol can grant her own permissions: as carol, create a Role pod-reader that allows get on Pods, and bind bob to it.',
       hints: [
-        'Nothing more than her own rights.',
+        'Nothing more than her own permissions.',
         'A Role with get on pods, and a RoleBinding for the user bob.',
         'kubectl create role pod-reader --verb=get --resource=pods -n shop --as=carol; kubectl create rolebinding bob-reads-pods --role=pod-reader --user=bob -n shop --as=carol',
       ],
@@ -221,5 +221,5 @@ subjects:
     },
   ],
   after:
-    'As admin, give carol the verb escalate on roles, and try the second step again. Why is that verb as good as all rights?',
+    'As admin, give carol the verb escalate on roles, and try the second step again. Why is that verb as good as all permissions?',
 }

@@ -47,10 +47,10 @@ export const policyWithParams: Lesson = {
   id: 'policy-with-params',
   title: 'A policy with parameters',
   minutes: 10,
-  about: 'Write one rule, and let a number that others may change decide how strict it is.',
+  about: 'Write one rule, with a parameter that others can change.',
   rules:
     'Validating admission policy: https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/',
-  story: `No Deployment of the shop may have more replicas than the number in the ConfigMap limit. The rule is one thing, the number another: a policy holds the rule, a binding says where it counts and where its parameters stand.`,
+  story: `No Deployment of the shop may have more replicas than the number in the ConfigMap limit. The rule is one thing, the number another: a policy holds the rule, a binding states where it applies and which parameters it uses.`,
   start: {
     objects: `apiVersion: v1
 kind: Namespace
@@ -103,7 +103,7 @@ spec:
       title: 'Write the rule',
       text: 'Complete the expression in policy.yaml: the replicas must not exceed the number in the parameter. Then create the policy and its binding.',
       hints: [
-        'params is the ConfigMap; what it holds are texts.',
+        'params is the ConfigMap; its values are strings.',
         'int(params.data.max) is the number.',
         'object.spec.replicas <= int(params.data.max).',
       ],
@@ -131,8 +131,8 @@ spec:
       ],
     },
     {
-      title: 'Be refused, and be let in',
-      text: 'Create a Deployment big with 5 replicas in shop: it is refused with 422. Then small with 2: it is let in.',
+      title: 'See it deny and allow',
+      text: 'Create a Deployment big with 5 replicas in shop: it is denied with 422. Then small with 2: it is allowed.',
       hints: [
         'Two Deployments, one too large.',
         'Any manifest will do; the search has samples.',
@@ -147,7 +147,7 @@ spec:
             code: 422,
             message: "ValidatingAdmissionPolicy 'replica-limit'",
           },
-          says: 'Too many replicas were refused.',
+          says: 'Too many replicas were denied.',
         },
         {
           kind: 'object',
@@ -206,5 +206,5 @@ spec:
     { method: 'POST', path: DEPLOYMENTS, body: deployment('small', 2) },
   ],
   after:
-    'Change the binding to validationActions [Warn, Audit]: what does a refused Deployment look like then?',
+    'Change the binding to validationActions [Warn, Audit]: what happens to a violating Deployment then?',
 }

@@ -38,13 +38,13 @@ const bounded = definition({ ...rule, maxItems: 50, items: { type: 'string', max
 
 export const priceOfCel: Lesson = {
   id: 'price-of-cel',
-  title: 'The price of an expression',
+  title: 'CEL cost limits',
   minutes: 8,
   about:
-    'Understand why the server refuses a rule before anything was checked, and how bounds make it affordable.',
+    'Understand why the server rejects a rule before it runs, and how size limits keep its estimated cost within the budget.',
   rules:
     'Common Expression Language in Kubernetes: resource constraints: https://kubernetes.io/docs/reference/using-api/cel/#resource-constraints',
-  story: `A menu must not name a dish twice. The rule is quickly written: for each dish there is exactly one like it. But it looks at every pair, and nobody said how long a menu may be. The server reckons with the worst, before the first menu comes.`,
+  story: `A menu must not name a dish twice. The rule is quickly written: for each dish there is exactly one like it. But it compares every pair, and the list has no maximum size. The server estimates the worst case, before the first menu is created.`,
   start: {
     objects: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n',
     files: [
@@ -82,8 +82,8 @@ spec:
   },
   steps: [
     {
-      title: 'Too dear',
-      text: 'Create the definition as it stands in menus.yaml. The server refuses it with 422: the estimated cost exceeds the budget, and it says by how much.',
+      title: 'Over budget',
+      text: 'Create the CRD in menus.yaml. The server rejects it with 422: the estimated cost exceeds the budget, and the message states by how much.',
       hints: [
         'Just try.',
         'Create or apply menus.yaml.',
@@ -93,16 +93,16 @@ spec:
         {
           kind: 'request',
           is: { resource: 'customresourcedefinitions', code: 422, message: 'cost' },
-          says: 'The definition was refused for its cost.',
+          says: 'The CRD was rejected for its cost.',
         },
       ],
       solution: [{ method: 'POST', path: DEFINITIONS, body: definition(rule), status: 422 }],
     },
     {
-      title: 'Say how much there can be',
-      text: 'Keep the rule, but bound what it looks at: how many dishes, and how long their names. Then the definition is accepted.',
+      title: 'Add size limits',
+      text: 'Keep the rule, but limit its input: the number of dishes, and the length of their names. Then the CRD is accepted.',
       hints: [
-        'The schema has words for sizes.',
+        'The schema has keywords for sizes.',
         'maxItems on the array, maxLength on its items.',
         'maxItems: 50 and items: { type: string, maxLength: 40 }.',
       ],
@@ -118,17 +118,17 @@ spec:
     },
     {
       title: 'The rule at work',
-      text: 'Create a Menu lunch that names soup twice: 422, each dish once. Then one that is right.',
+      text: 'Create a Menu lunch that names soup twice: 422, each dish once. Then create a valid one.',
       hints: [
         'It is an object like any other, of the group example.com.',
-        'spec.dishes is a list of texts.',
+        'spec.dishes is a list of strings.',
         `POST ${MENUS} with {"metadata":{"name":"lunch"},"spec":{"dishes":["soup","cake"]}}.`,
       ],
       checks: [
         {
           kind: 'request',
           is: { resource: 'menus', code: 422 },
-          says: 'A dish named twice was refused.',
+          says: 'A duplicate dish was rejected.',
         },
         {
           kind: 'object',
@@ -178,5 +178,5 @@ spec:
     },
   ],
   after:
-    'There is a cheaper way to say it: x-kubernetes-list-type: set. What does the server answer to a dish named twice then?',
+    'There is a cheaper way: x-kubernetes-list-type: set. How does the server respond to a duplicate dish then?',
 }

@@ -17,12 +17,11 @@ export const quotaAndLimits: Lesson = {
   id: 'quota-and-limits',
   title: 'Why are there no Pods?',
   minutes: 10,
-  about:
-    'Find out why a Deployment has fewer Pods than it wants, when nobody was told that anything was refused.',
+  about: 'Find out why a Deployment has fewer Pods than desired, although no request failed.',
   rules: 'Resource quotas: https://kubernetes.io/docs/concepts/policy/resource-quotas/',
-  story: `The Deployment web of the shop wants three Pods. It was created without a complaint; but no Pod comes.
+  story: `The Deployment web of the shop wants three Pods. It was created without an error, but there are no Pods.
 
-Somebody has set a quota for the namespace: Pods in it must say how much processor they want, and all together must not want more than one core. The Deployment was never against the rules. It is its Pods that are refused, and they are created by a controller, which cannot complain to you. It leaves word where you have to look for it.`,
+The namespace has a quota: its Pods must request CPU, and their total must not exceed one core. The Deployment itself is valid. Its Pods are forbidden, and the controller that creates them reports that in a condition and in events.`,
   start: {
     objects: `apiVersion: v1
 kind: Namespace
@@ -51,7 +50,7 @@ spec:
       {
         title: 'manners.yaml',
         language: 'yaml',
-        text: `# What containers get that do not say what they want.
+        text: `# Default requests of containers.
 apiVersion: v1
 kind: LimitRange
 metadata:
@@ -67,10 +66,10 @@ spec:
   },
   steps: [
     {
-      title: 'Find the refusal',
-      text: 'The ReplicaSet is the one who tries to create Pods. Read the ReplicaSets of shop (or its Events): a condition says ReplicaFailure, with the words of the server.',
+      title: 'Find the error',
+      text: 'The ReplicaSet controller creates the Pods. Read the ReplicaSets of shop (or its Events): the condition ReplicaFailure has the error of the server.',
       hints: [
-        'The Deployment only makes a ReplicaSet; Pods are made by that one.',
+        'The Deployment only creates a ReplicaSet, which creates the Pods.',
         'Look at status.conditions of the ReplicaSet, or at the Events of the namespace.',
         'kubectl get replicasets -n shop -o yaml',
       ],
@@ -100,11 +99,11 @@ spec:
       solution: [{ method: 'GET', path: '/apis/apps/v1/namespaces/shop/replicasets' }],
     },
     {
-      title: 'Give everybody manners',
-      text: 'Containers that say nothing can get a default: by a LimitRange. Create one in shop whose defaultRequest for Containers is 200m of cpu. Three Pods then want 600m, which the budget has.',
+      title: 'Set default requests',
+      text: 'A LimitRange sets defaults for containers without requests. Create one in shop whose defaultRequest for Containers is 200m of cpu. Three Pods then request 600m, which the quota allows.',
       hints: [
         'A LimitRange fills in what a Pod leaves out, before the quota counts it.',
-        'Apply manners.yaml. The controller tries again by itself, with longer and longer pauses.',
+        'Apply manners.yaml. The controller retries with exponential backoff.',
         'kubectl apply -f manners.yaml; to hurry it, kubectl rollout restart deployment/web -n shop.',
       ],
       checks: [
@@ -147,8 +146,8 @@ spec:
       ],
     },
     {
-      title: 'Run into the wall',
-      text: 'Scale web to eight. That would be 1600m, and the budget is one core: five Pods come, and the others are refused with 403, quietly, again.',
+      title: 'Hit the quota',
+      text: 'Scale web to eight. That would be 1600m, and the quota is one core: five Pods are created, and the others are forbidden (403), again without a visible error.',
       hints: [
         'Only spec.replicas has to change.',
         'Set the replicas of web to 8, by a patch, an edit, or the subresource scale.',
@@ -171,7 +170,7 @@ spec:
           kind: 'object',
           path: WEB,
           is: { status: { conditions: [{ type: 'ReplicaFailure', message: '/exceeded quota/' }] } },
-          says: 'And the Deployment says why.',
+          says: 'And the Deployment states why.',
         },
       ],
       solution: [
@@ -184,11 +183,11 @@ spec:
       ],
     },
     {
-      title: 'Make room, and want less',
-      text: 'All eight would fit if each wanted less: 100m of cpu, said by the Deployment itself, which stands above the default. But a rollout needs room for new Pods beside the old ones, and there is none. Take web to 4, and give its container the request.',
+      title: 'Lower the request',
+      text: 'All eight would fit with a lower request: 100m of cpu, set by the Deployment itself, which overrides the default. But a rollout needs quota for new Pods in addition to the old ones, and there is none left. Scale web to 4, and set the request of its container.',
       hints: [
         'Fewer replicas make room; then resources.requests.cpu of the container web, in the Deployment, not in the LimitRange.',
-        'Scale web to 4, set the request to 100m, and wait until the new Pods have taken the place of the old ones.',
+        'Scale web to 4, set the request to 100m, and wait until the new Pods have replaced the old ones.',
         'kubectl scale deployment/web -n shop --replicas=4; kubectl set resources deployment/web -n shop --requests=cpu=100m',
       ],
       checks: [
@@ -221,7 +220,7 @@ spec:
       ],
     },
     {
-      title: 'Eight after all',
+      title: 'Scale to eight',
       text: 'Scale web to eight again. Now all of them come.',
       hints: [
         'As before.',
@@ -266,6 +265,5 @@ spec:
       status: 403,
     },
   ],
-  after:
-    'Create a Pod with a limit of cpu and no request. What does it ask for, and who filled that in?',
+  after: 'Create a Pod with a limit of cpu and no request. What is its request, and who set it?',
 }

@@ -5,15 +5,15 @@ const MERGE = 'application/merge-patch+json'
 
 export const specAndStatus: Lesson = {
   id: 'spec-and-status',
-  title: 'Through the eyes of a controller',
+  title: 'Spec and status',
   minutes: 8,
   about:
-    'Tell wish from report: what bumps the generation, who writes the status, and when a wish has been heard.',
+    'Spec and status: what increments the generation, who writes the status, and when a change was observed.',
   rules:
     'Object spec and status: https://kubernetes.io/docs/concepts/overview/working-with-objects/#object-spec-and-status',
-  story: `A script waits until the Deployment web has been rolled out. It looks whether readyReplicas is what replicas says; and sometimes it goes on too early, as the numbers it reads are from before the change.
+  story: `A script waits until the rollout of the Deployment web is complete. It compares readyReplicas with replicas, and sometimes continues too early, because the numbers are from before the change.
 
-An object has two halves. The spec is a wish, and every change of it makes metadata.generation one larger. The status is a report; whoever writes it says in status.observedGeneration which wish it is about. Controllers live by that, and by watches.`,
+An object has two halves. The spec is the desired state, and every change of it increments metadata.generation. The status is the observed state; its writer sets status.observedGeneration to the generation that it has observed. Controllers rely on this, and on watches.`,
   start: {
     objects: `apiVersion: v1
 kind: Namespace
@@ -36,7 +36,7 @@ spec:
       {
         title: 'wait.ts',
         language: 'typescript',
-        text: `// What a controller does: a wish is heard when the report is about it.
+        text: `// What a controller does: a change is observed when observedGeneration equals generation.
 const web = await (await fetch('/apis/apps/v1/namespaces/shop/deployments/web')).json()
 const { generation } = web.metadata
 const { observedGeneration, readyReplicas } = web.status
@@ -48,7 +48,7 @@ console.log({ generation, observedGeneration, readyReplicas, wanted: web.spec.re
   steps: [
     {
       title: 'Watch like one',
-      text: 'Open a watch of the Deployments of shop, and then scale web to 3. Several events come for one change: first the wish with a new generation, then reports, until observedGeneration has caught up.',
+      text: 'Open a watch of the Deployments of shop, and then scale web to 3. One change causes several events: first the spec with a new generation, then status updates, until observedGeneration catches up.',
       hints: [
         'The watch has to be open before the change.',
         'Start a watch of deployments in shop (panel Watches), then set replicas to 3.',
@@ -61,7 +61,7 @@ console.log({ generation, observedGeneration, readyReplicas, wanted: web.spec.re
             type: 'MODIFIED',
             object: { metadata: { name: 'web', generation: 2 }, status: { observedGeneration: 1 } },
           },
-          says: 'The watch told of the wish: generation 2, while the report is about 1.',
+          says: 'The watch reported generation 2, while observedGeneration was 1.',
         },
         {
           kind: 'event',
@@ -73,7 +73,7 @@ console.log({ generation, observedGeneration, readyReplicas, wanted: web.spec.re
               status: { replicas: 3, readyReplicas: 3 },
             },
           },
-          says: 'And of the report that answers it: three are ready.',
+          says: 'And the status after it: three are ready.',
         },
       ],
       solution: [
@@ -87,11 +87,11 @@ console.log({ generation, observedGeneration, readyReplicas, wanted: web.spec.re
       ],
     },
     {
-      title: 'Report without being asked to',
-      text: 'Try to say that 9 replicas are ready, by a patch of the object itself. The server takes the patch and drops that part: the status has a door of its own.',
+      title: "Status can't be set through the object",
+      text: 'Try to set 9 ready replicas, by a patch of the object itself. The server accepts the patch and ignores that part: the status is a subresource.',
       hints: [
         'Send it like any change, to the path of the object.',
-        'A merge patch of web with status.readyReplicas. The answer is 200.',
+        'A merge patch of web with status.readyReplicas. The response is 200.',
         `PATCH ${WEB} with {"status":{"readyReplicas":9}}, Content-Type ${MERGE}.`,
       ],
       checks: [
@@ -112,11 +112,11 @@ console.log({ generation, observedGeneration, readyReplicas, wanted: web.spec.re
       ],
     },
     {
-      title: 'Through the right door',
-      text: 'Now report by the subresource status: a condition of the type ShopOpen, True, with a reason. A report is no wish: the generation stays. (Conditions that the controller does not know it leaves alone.)',
+      title: 'Use the status subresource',
+      text: 'Now write through the status subresource: a condition of the type ShopOpen, True, with a reason. A status change does not change the generation. (The controller keeps unknown conditions.)',
       hints: [
-        'The path of the object with /status behind it.',
-        'A strategic merge patch adds a condition beside the others: status.conditions with type, status, reason and message.',
+        'The path of the object, followed by /status.',
+        'A strategic merge patch adds a condition to the others: status.conditions with type, status, reason and message.',
         'kubectl patch deployment web -n shop --subresource=status -p \'{"status":{"conditions":[{"type":"ShopOpen","status":"True","reason":"NineOClock","message":"Come in"}]}}\'',
       ],
       checks: [
@@ -148,8 +148,8 @@ console.log({ generation, observedGeneration, readyReplicas, wanted: web.spec.re
       ],
     },
     {
-      title: 'A label is no wish',
-      text: 'Give web the label season=autumn. The object changes, its resourceVersion too, watches are told; but no controller has anything to do, and the generation stays what it was.',
+      title: "Labels don't change the generation",
+      text: 'Give web the label season=autumn. The object and its resourceVersion change, and watches report it; but the spec is unchanged, so the generation stays.',
       hints: [
         'A label in metadata.labels of the Deployment itself, not of its template.',
         'Patch metadata.labels; leave the spec alone.',
@@ -185,5 +185,5 @@ console.log({ generation, observedGeneration, readyReplicas, wanted: web.spec.re
     },
   ],
   after:
-    'Change an annotation of the Pod template instead of a label: is that a wish? Look at the ReplicaSets.',
+    'Change an annotation of the Pod template instead of a label: does it change the generation? Look at the ReplicaSets.',
 }

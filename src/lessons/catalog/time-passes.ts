@@ -13,7 +13,7 @@ export const timePasses: Lesson = {
     'Read what the server filled in, follow a rollout by its status, and hear a deprecation before it is a removal.',
   rules:
     'Kubernetes deprecation policy: https://kubernetes.io/docs/reference/using-api/deprecation-policy/',
-  story: `You inherit a manifest of six lines and a client from two years ago. Six lines become sixty: what you did not say was decided for you. And the old client still works, with a warning that nobody reads.`,
+  story: `You inherit a manifest of six lines and a client from two years ago. Six lines become sixty through defaults. And the old client still works, with a warning that no one reads.`,
   start: {
     objects: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n',
     files: [
@@ -36,7 +36,7 @@ spec:
   steps: [
     {
       title: 'What was filled in',
-      text: 'Create the Deployment. Then look at what it says about its rollout: the strategy and the history were never in your file.',
+      text: 'Create the Deployment. Then look at its rollout fields: the strategy and the history limit were never in your file.',
       hints: [
         'Apply or create web.yaml.',
         'Select the object and read spec.strategy and spec.revisionHistoryLimit.',
@@ -71,9 +71,9 @@ spec:
     },
     {
       title: 'A second revision',
-      text: 'Change the image to nginx:1.27. The Deployment makes a new ReplicaSet and counts its revisions in an annotation.',
+      text: 'Change the image to nginx:1.27. The Deployment creates a new ReplicaSet and counts its revisions in an annotation.',
       hints: [
-        'A change of the template begins a rollout.',
+        'A change of the template starts a rollout.',
         'Patch the image of the container web.',
         'Afterwards metadata.annotations[deployment.kubernetes.io/revision] is 2.',
       ],
@@ -129,18 +129,18 @@ spec:
       ],
     },
     {
-      title: 'Hear the warning',
-      text: 'The old client lists flow schemas in version v1beta3. It is answered, with a Warning header and an annotation in the audit trail: the release says when this version will be gone. Ask so too.',
+      title: 'See the deprecation warning',
+      text: 'The old client lists flow schemas in version v1beta3. The server responds with a Warning header and an annotation in the audit event, which name the release that removes this version. Do the same.',
       hints: [
         'The group is flowcontrol.apiserver.k8s.io.',
-        'The older version stands in the path.',
+        'The older version is in the path.',
         `fetch('${FLOW_SCHEMAS}'), and look at its response headers in the request log.`,
       ],
       checks: [
         {
           kind: 'request',
           is: { verb: 'list', resource: 'flowschemas', path: '/v1beta3/', code: 200 },
-          says: 'You asked in a version that is on its way out.',
+          says: 'You used a deprecated version.',
         },
       ],
       solution: [{ method: 'GET', path: FLOW_SCHEMAS }],

@@ -6,14 +6,14 @@ const SETS = '/apis/apps/v1/namespaces/shop/replicasets'
 
 export const undeletable: Lesson = {
   id: 'undeletable',
-  title: 'Undeletable',
+  title: 'Finalizers and deletion propagation',
   minutes: 9,
-  about: 'Free what hangs in its deletion, and choose what a deletion takes with it.',
+  about: 'Unblock a stuck deletion, and choose what is deleted with an object.',
   rules:
     'Finalizers: https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/',
-  story: `The ConfigMap ledger was deleted an hour ago, says a colleague; it is still there. And the Deployment web has to go, but its Pods have to stay until the evening.
+  story: `A colleague deleted the ConfigMap ledger an hour ago, but it still exists. And the Deployment web must be deleted, but its Pods must stay until the evening.
 
-Deleting is a wish first. Who has to tidy up before stands in metadata.finalizers; what goes along is decided by who owns what.`,
+A deletion is a request first. metadata.finalizers lists the cleanup that must happen before; owner references decide what else is deleted.`,
   start: {
     objects: `apiVersion: v1
 kind: Namespace
@@ -49,7 +49,7 @@ spec:
   },
   steps: [
     {
-      title: 'Wish it away',
+      title: 'Delete it',
       text: 'Delete the ConfigMap ledger. It gets a deletionTimestamp, and stays.',
       hints: [
         'Delete it as you would anything.',
@@ -61,14 +61,14 @@ spec:
           kind: 'object',
           path: `${NAMES}/ledger`,
           is: { metadata: { deletionTimestamp: '/./', finalizers: ['example.com/archive'] } },
-          says: 'ledger is on its way out, and waits.',
+          says: 'ledger is terminating.',
         },
       ],
       solution: [{ method: 'DELETE', path: `${NAMES}/ledger` }],
     },
     {
-      title: 'Let it go',
-      text: 'Nobody runs the archive any more. Do its part by hand: take its finalizer off.',
+      title: 'Remove the finalizer',
+      text: 'The archive no longer runs. Do its cleanup by hand: remove its finalizer.',
       hints: [
         'The list metadata.finalizers has to become empty.',
         'Edit the object: remove metadata.finalizers and replace it, or patch it.',
@@ -86,9 +86,9 @@ spec:
     },
     {
       title: 'Delete the parent, keep the children',
-      text: 'Delete the Deployment web so that its ReplicaSet and Pods stay and belong to nobody.',
+      text: 'Delete the Deployment web so that its ReplicaSet and Pods stay without an owner.',
       hints: [
-        'A deletion says how it treats what belongs to the object.',
+        'A deletion states how dependents are handled.',
         'The propagation policy is called Orphan.',
         `DELETE ${DEPLOYMENTS}/web?propagationPolicy=Orphan.`,
       ],
@@ -98,7 +98,7 @@ spec:
           kind: 'object',
           path: SETS,
           is: { items: [{ metadata: { labels: { app: 'web' }, ownerReferences: null } }] },
-          says: 'Its ReplicaSet is there, and belongs to nobody.',
+          says: 'Its ReplicaSet exists, without an owner.',
         },
       ],
       solution: [{ method: 'DELETE', path: `${DEPLOYMENTS}/web?propagationPolicy=Orphan` }],

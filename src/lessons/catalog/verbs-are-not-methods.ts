@@ -4,11 +4,11 @@ const PODS = '/api/v1/namespaces/shop/pods'
 
 export const verbsAreNotMethods: Lesson = {
   id: 'verbs-are-not-methods',
-  title: 'Verbs are not methods',
+  title: 'API verbs and HTTP methods',
   minutes: 7,
-  about: 'Tell what a request asks for, which is what permissions and audit rules speak of.',
+  about: 'Know which API verb RBAC and audit rules see.',
   rules: 'Kubernetes API concepts: https://kubernetes.io/docs/reference/using-api/api-concepts/',
-  story: `Somebody wrote a role that allows "get" on Pods, and wonders why listing them is refused, although both are GET requests. HTTP has a handful of methods; the API has more verbs, and derives them from the address and the query as well.
+  story: `A role allows "get" on Pods, but listing them is forbidden, although both are GET requests. HTTP has a handful of methods; the API has more verbs, and derives them from the path and the query as well.
 
 The Audit tab shows the verb of every request.`,
   start: {
@@ -83,11 +83,11 @@ subjects:
     },
     {
       title: 'Be Alice',
-      text: 'Switch the actor to alice, whose role allows get. Read the Pod, then try to list the Pods: the one is answered, the other refused with 403.',
+      text: 'Switch to alice, whose role allows get. Read the Pod, then try to list the Pods: the first succeeds, the second is forbidden (403).',
       hints: [
-        'The actor stands at the top of the page.',
-        'As alice, ask for the Pod till by name, then for the collection.',
-        "With the actor alice run a script with fetch('/api/v1/namespaces/shop/pods/till') and fetch('/api/v1/namespaces/shop/pods').",
+        'The user is at the top of the page.',
+        'As alice, get the Pod till by name, then list the Pods.',
+        "As alice, run a script with fetch('/api/v1/namespaces/shop/pods/till') and fetch('/api/v1/namespaces/shop/pods').",
       ],
       checks: [
         {
@@ -98,7 +98,7 @@ subjects:
         {
           kind: 'request',
           is: { verb: 'list', resource: 'pods', user: 'alice', code: 403 },
-          says: 'Alice may not list Pods.',
+          says: 'Alice cannot list Pods.',
         },
       ],
       solution: [
@@ -108,9 +108,9 @@ subjects:
     },
     {
       title: 'A list in disguise',
-      text: 'A list that selects one name by a field selector still is a list: Alice is refused again. Try it: a rule for the verb decides, not how much comes back.',
+      text: 'A list that selects one name by a field selector is still a list: Alice is denied again. Try it: a rule for the verb decides, not how much comes back.',
       hints: [
-        'A field selector stands in the query.',
+        'A field selector is in the query.',
         'fieldSelector=metadata.name=till on the collection.',
         "As alice: fetch('/api/v1/namespaces/shop/pods?fieldSelector=metadata.name%3Dtill').",
       ],
@@ -124,7 +124,7 @@ subjects:
             code: 403,
             query: { fieldSelector: 'metadata\\.name=till' },
           },
-          says: 'Alice asked for a list of one, and was refused.',
+          says: 'Alice listed one Pod by a field selector, and was denied.',
         },
       ],
       solution: [
@@ -164,5 +164,5 @@ subjects:
     { method: 'DELETE', path: `${PODS}/till?gracePeriodSeconds=0` },
   ],
   after:
-    'Change the role so that Alice may list but not get. Can she still read everything about the Pod?',
+    'Change the role so that Alice can list but not get. Can she still read everything about the Pod?',
 }

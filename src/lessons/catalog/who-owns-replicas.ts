@@ -25,11 +25,12 @@ const onlyReplicas = (replicas: number) => ({
 
 export const whoOwnsReplicas: Lesson = {
   id: 'who-owns-replicas',
-  title: 'Who owns replicas?',
+  title: 'Field ownership of replicas',
   minutes: 10,
-  about: 'Let two appliers share one object: meet a conflict, co-own a field, and hand it over.',
+  about:
+    'Let two field managers share one object: meet a conflict, co-own a field, and transfer it.',
   rules: 'Server-side apply: https://kubernetes.io/docs/reference/using-api/server-side-apply/',
-  story: `The team applies web.yaml, with 2 replicas. A robot of the operations people is to decide how many replicas there are from now on. If both say a number, they will fight for ever. The Ownership tab of an object shows who owns what.`,
+  story: `The team applies web.yaml, with 2 replicas. From now on, a robot of the operations team sets the number of replicas. If both set it, they will fight forever. The Ownership tab of an object shows who owns what.`,
   start: {
     objects: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n',
     files: [
@@ -74,10 +75,10 @@ spec:
   },
   steps: [
     {
-      title: 'The team begins',
+      title: 'The team applies',
       text: 'Apply web.yaml server-side as the manager team.',
       hints: [
-        'The name of the manager stands beside the Apply button.',
+        'The field manager is next to the Apply button.',
         'Choose server-side apply, name the manager team, and apply web.yaml.',
         `PATCH ${WEB}?fieldManager=team with Content-Type ${APPLY}.`,
       ],
@@ -97,8 +98,8 @@ spec:
       ],
     },
     {
-      title: 'The robot meets the team',
-      text: 'Apply robot.yaml as robot, without force. The server refuses with 409 and says who owns the field.',
+      title: 'A conflict',
+      text: 'Apply robot.yaml as robot, without force. The server rejects it with 409 and names the owner.',
       hints: [
         'Another name for another file.',
         'Name the manager of robot.yaml robot, and apply it.',
@@ -129,7 +130,7 @@ spec:
     },
     {
       title: 'Share',
-      text: 'Whoever wants the same value may own it too. Let robot apply the value that stands there: now both own spec.replicas.',
+      text: 'Managers that apply the same value share the field. Let robot apply the current value: now both own spec.replicas.',
       hints: [
         'There is no conflict about a value on which both agree.',
         'Change replicas in robot.yaml to 2 and apply.',
@@ -162,11 +163,11 @@ spec:
     },
     {
       title: 'Hand over',
-      text: 'Now the team lets go: it applies web.yaml without the line replicas. The value stays, since robot owns it. From here on robot may choose any number: let it be 5.',
+      text: 'Now the team relinquishes it: it applies web.yaml without the line replicas. The value stays, because robot owns it. From now on robot can set any number: let it be 5.',
       hints: [
         'To give a field up, leave it out of what you apply.',
         'Remove replicas from web.yaml and apply as team; then apply robot.yaml with 5.',
-        'The order matters: had the team let go before robot co-owned the field, it would have been reset to its default.',
+        'The order matters: if the team had relinquished the field before robot shared it, it would have been reset to its default.',
       ],
       checks: [
         { kind: 'object', path: WEB, is: { spec: { replicas: 5 } }, says: 'There are 5 replicas.' },
@@ -236,5 +237,5 @@ spec:
     },
   ],
   after:
-    'Start anew and let the team give the field up before robot owns it. What becomes of the number?',
+    'Restart and let the team relinquish the field before robot owns it. What happens to the number?',
 }

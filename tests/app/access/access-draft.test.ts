@@ -60,7 +60,7 @@ describe('a draft', () => {
     ])
   })
 
-  it('that cannot be is refused with the words of the server', async () => {
+  it('that is invalid is rejected with the server’s message', async () => {
     await expect(start({ ...first, modes: 'RBAC,RBAC' })).rejects.toThrow(
       'has mode specified more than once',
     )

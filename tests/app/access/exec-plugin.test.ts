@@ -12,14 +12,14 @@ import {
 } from '../../../src/app/identities/exec-plugin'
 
 const NOW = Date.parse('2030-01-01T00:00:00Z')
-const plugin = (answers: object[]) =>
+const plugin = (outputs: object[]) =>
   readPlugin(
-    JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', command: 'x', answers }),
+    JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', command: 'x', outputs }),
   )
 
-function clientOf(answers: object[]) {
+function clientOf(outputs: object[]) {
   let now = NOW
-  const client = new ExecClient(plugin(answers), () => now)
+  const client = new ExecClient(plugin(outputs), () => now)
   return { client, pass: (seconds: number) => (now += seconds * 1000) }
 }
 
@@ -62,18 +62,18 @@ describe('what is kept', () => {
   })
 })
 
-describe('what plugin and client say to each other', () => {
-  it('tells of the cluster only where that is asked for', () => {
-    const told = readPlugin(SAMPLE)
-    expect(inputOf(told, 'https://tab')).toEqual({
+describe('input and output of a plugin', () => {
+  it('includes the cluster only with provideClusterInfo', () => {
+    const plugin = readPlugin(SAMPLE)
+    expect(inputOf(plugin, 'https://tab')).toEqual({
       kind: 'ExecCredential',
       apiVersion: 'client.authentication.k8s.io/v1',
       spec: { cluster: { server: 'https://tab', config: { region: 'north' } }, interactive: false },
     })
-    expect(inputOf({ ...told, provideClusterInfo: false }, 'https://tab')).toMatchObject({
+    expect(inputOf({ ...plugin, provideClusterInfo: false }, 'https://tab')).toMatchObject({
       spec: { interactive: false },
     })
-    expect(inputOf({ ...told, provideClusterInfo: false }, 'https://tab')).not.toHaveProperty(
+    expect(inputOf({ ...plugin, provideClusterInfo: false }, 'https://tab')).not.toHaveProperty(
       'spec.cluster',
     )
   })
@@ -91,16 +91,16 @@ describe('what plugin and client say to each other', () => {
     ['{}', /apiVersion/],
     ['{apiVersion: client.authentication.k8s.io/v1alpha1, command: x}', /apiVersion/],
     ['{apiVersion: client.authentication.k8s.io/v1}', /command/],
-    ['{apiVersion: client.authentication.k8s.io/v1, command: x}', /answers/],
+    ['{apiVersion: client.authentication.k8s.io/v1, command: x}', /outputs/],
     [
-      '{apiVersion: client.authentication.k8s.io/v1, command: x, answers: [{}]}',
-      /answers\[0\] has no token/,
+      '{apiVersion: client.authentication.k8s.io/v1, command: x, outputs: [{}]}',
+      /outputs\[0\] has no token/,
     ],
     [
-      '{apiVersion: client.authentication.k8s.io/v1, command: x, answers: [{token: a, lifetimeSeconds: -1}]}',
+      '{apiVersion: client.authentication.k8s.io/v1, command: x, outputs: [{token: a, lifetimeSeconds: -1}]}',
       /lifetimeSeconds/,
     ],
-  ])('says what is wrong with %s', (text, message) => {
+  ])('explains the error in %s', (text, message) => {
     expect(() => readPlugin(text)).toThrow(message)
   })
 })

@@ -7,7 +7,7 @@ import type { Cell, Matrix } from '../../../src/hosts/shared/access'
 import type { RequestTrace } from '../../../src/hosts/shared/channel'
 
 const RBAC = { type: 'RBAC', name: 'rbac' }
-const refused: Cell = { outcome: 'refused' }
+const notAllowed: Cell = { outcome: 'refused' }
 const resource = (group: string, name: string, namespaced = true) => ({
   group,
   version: 'v1',
@@ -20,15 +20,15 @@ const matrix: Matrix = {
   user: { name: 'alice', groups: [] },
   verbs: ['get', 'delete'],
   rows: [
-    { resource: resource('', 'pods'), cells: [{ outcome: 'allowed', by: RBAC }, refused] },
-    { resource: resource('', 'pods/log'), cells: [refused, refused] },
+    { resource: resource('', 'pods'), cells: [{ outcome: 'allowed', by: RBAC }, notAllowed] },
+    { resource: resource('', 'pods/log'), cells: [notAllowed, notAllowed] },
     {
       resource: resource('', 'nodes', false),
-      cells: [{ outcome: 'refused', by: { type: 'Webhook', name: 'w' } }, refused],
+      cells: [{ outcome: 'refused', by: { type: 'Webhook', name: 'w' } }, notAllowed],
     },
     {
       resource: resource('apps', 'deployments'),
-      cells: [{ outcome: 'some', by: RBAC, names: ['web'] }, refused],
+      cells: [{ outcome: 'some', by: RBAC, names: ['web'] }, notAllowed],
     },
   ],
   pathVerbs: ['get'],
@@ -38,7 +38,7 @@ const matrix: Matrix = {
 const ALL = { words: '', subresources: false, allowed: false }
 
 describe('rows', () => {
-  it('stand in groups; subresources only if they are asked for', () => {
+  it('are grouped; subresources only on request', () => {
     const shown = (filter: Partial<typeof ALL>) =>
       resourceGroups(matrix, 'shop', { ...ALL, ...filter }).map(({ title, rows }) => [
         title,
@@ -61,7 +61,7 @@ describe('cells', () => {
   const cell = (row: number, column: number) =>
     resourceGroups(matrix, 'shop', ALL).flatMap(({ rows }) => rows)[row]?.cells[column]
 
-  it('say in words what their sign says, and who decided', () => {
+  it('have a label for their icon, and the deciding authorizer', () => {
     expect(cell(0, 0)).toMatchObject({
       look: 'allowed',
       label: 'get pods: allowed by RBAC',
@@ -69,7 +69,7 @@ describe('cells', () => {
     })
     expect(cell(0, 1)).toMatchObject({
       look: 'refused',
-      label: 'delete pods: refused, not served',
+      label: 'delete pods: not allowed, not served',
       served: false,
     })
     expect(cell(1, 0)).toMatchObject({ look: 'denied', label: 'get nodes: denied by Webhook' })
@@ -79,7 +79,7 @@ describe('cells', () => {
     })
   })
 
-  it('ask in the namespace where there is one, and for the object that is allowed', () => {
+  it('query the selected namespace, and the named object', () => {
     expect(cell(0, 0)?.attributes).toMatchObject({ namespace: 'shop', resource: 'pods', name: '' })
     expect(cell(1, 0)?.attributes).toMatchObject({ namespace: '', resource: 'nodes' })
     expect(cell(2, 0)?.attributes).toMatchObject({ name: 'web' })
@@ -91,7 +91,7 @@ describe('cells', () => {
   })
 })
 
-it('counts requests of a user once, leaves out what the page asks by itself, and takes who was impersonated', () => {
+it('groups requests by user, leaves out the page’s own, and uses the impersonated user', () => {
   const asked = {
     verb: 'get',
     isResource: true,
@@ -115,8 +115,8 @@ it('counts requests of a user once, leaves out what the page asks by itself, and
   expect(
     fromTraces([trace({}), trace({ status: 403 }), trace({ userAgent: PAGE_AGENT }), trace(bob)]),
   ).toMatchObject([
-    { user: 'alice', text: 'get pods in shop', count: 2, refused: true },
-    { user: 'bob', count: 1, refused: false },
+    { user: 'alice', text: 'get pods in shop', count: 2, denied: true },
+    { user: 'bob', count: 1, denied: false },
   ])
 })
 
@@ -137,7 +137,7 @@ it('reads the same from audit events, by the user who was impersonated where one
     event({ impersonatedUser: { username: 'bob' } }),
   ]
   expect(fromEvents(events)).toMatchObject([
-    { user: 'alice', text: 'list /api/v1/pods', count: 2, refused: true },
+    { user: 'alice', text: 'list /api/v1/pods', count: 2, denied: true },
     { user: 'bob', text: 'list /api/v1/pods', count: 1 },
   ])
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { asCanI, reviewOf } from '../../../src/app/panels/access/review'
 
-const asked = {
+const attributes = {
   verb: 'get',
   isResource: true,
   path: '',
@@ -17,8 +17,8 @@ const alice = { kind: 'User' as const, name: 'alice', groups: ['developers'] }
 const builder = { kind: 'ServiceAccount' as const, namespace: 'shop', name: 'builder' }
 
 describe('reviews', () => {
-  it('of somebody name the user and the groups', () => {
-    expect(reviewOf('SubjectAccessReview', alice, asked)).toEqual({
+  it('of another user name the user and the groups', () => {
+    expect(reviewOf('SubjectAccessReview', alice, attributes)).toEqual({
       path: '/apis/authorization.k8s.io/v1/subjectaccessreviews',
       body: {
         apiVersion: 'authorization.k8s.io/v1',
@@ -40,9 +40,11 @@ describe('reviews', () => {
     })
   })
 
-  it('of oneself name nobody, and local ones stand in their namespace', () => {
-    expect(reviewOf('SelfSubjectAccessReview', alice, asked).body).not.toHaveProperty('spec.user')
-    expect(reviewOf('LocalSubjectAccessReview', alice, asked)).toMatchObject({
+  it('of the current user name no user, and local ones have a namespace', () => {
+    expect(reviewOf('SelfSubjectAccessReview', alice, attributes).body).not.toHaveProperty(
+      'spec.user',
+    )
+    expect(reviewOf('LocalSubjectAccessReview', alice, attributes)).toMatchObject({
       path: '/apis/authorization.k8s.io/v1/namespaces/shop/localsubjectaccessreviews',
       body: { metadata: { namespace: 'shop' } },
     })
@@ -50,8 +52,11 @@ describe('reviews', () => {
 
   it('know a service account as a user in its groups, and a path by its own attributes', () => {
     expect(
-      reviewOf('SubjectAccessReview', builder, { ...asked, isResource: false, path: '/healthz' })
-        .body,
+      reviewOf('SubjectAccessReview', builder, {
+        ...attributes,
+        isResource: false,
+        path: '/healthz',
+      }).body,
     ).toMatchObject({
       spec: {
         nonResourceAttributes: { path: '/healthz', verb: 'get' },
@@ -62,14 +67,19 @@ describe('reviews', () => {
   })
 })
 
-it('is asked by kubectl auth can-i', () => {
-  expect(asCanI('SelfSubjectAccessReview', alice, asked)).toBe(
+it('is equivalent to kubectl auth can-i', () => {
+  expect(asCanI('SelfSubjectAccessReview', alice, attributes)).toBe(
     'kubectl auth can-i get deployments.apps/web --subresource=scale -n shop',
   )
   expect(
-    asCanI('SubjectAccessReview', alice, { ...asked, subresource: '', name: '', namespace: '' }),
+    asCanI('SubjectAccessReview', alice, {
+      ...attributes,
+      subresource: '',
+      name: '',
+      namespace: '',
+    }),
   ).toBe('kubectl auth can-i get deployments.apps -A --as=alice --as-group=developers')
   expect(
-    asCanI('SubjectAccessReview', builder, { ...asked, isResource: false, path: '/healthz' }),
+    asCanI('SubjectAccessReview', builder, { ...attributes, isResource: false, path: '/healthz' }),
   ).toBe('kubectl auth can-i get /healthz --as=system:serviceaccount:shop:builder')
 })

@@ -17,7 +17,7 @@ describe('manifests', () => {
     ])
   })
 
-  it('bind to a user, or to the service account that a user name stands for', () => {
+  it('bind to a user, or to the service account of a user name', () => {
     expect(manifestOf(ROLES, 'reader', 'alice')).toMatch(
       /kind: RoleBinding[\s\S]*kind: User\n\s+name: alice/,
     )
@@ -32,7 +32,7 @@ describe('manifests', () => {
     ['kind: ClusterRole\nmetadata: {name: a}\nrules: 3\n', /not a list of rules/],
     ['kind: ClusterRole\nmetadata: {name: a}\nrules: [{verbs: get}]\n', /not a list of rules/],
     ['kind: [', /./],
-  ])('that cannot be read are told: %j', (text, message) => {
+  ])('with errors are reported: %j', (text, message) => {
     expect(() => rolesIn(text)).toThrow(message)
   })
 })

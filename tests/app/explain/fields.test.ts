@@ -14,7 +14,7 @@ describe('the server’s words for a field', () => {
     expect(field('spec', 'selector')?.notes).toEqual(expect.arrayContaining(['required', 'atomic']))
     expect(field('spec', 'template', 'spec', 'containers')?.type).toBe('[]Container')
     expect(field('spec', 'template', 'spec', 'containers')?.notes).toContain(
-      'items are told apart by name',
+      'items are identified by name',
     )
     expect(field('spec', 'template', 'spec', 'containers', '[]', 'image')?.description).toMatch(
       /image name/,

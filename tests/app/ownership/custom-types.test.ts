@@ -116,7 +116,7 @@ it('does not take a map that one manager wrote as a whole for one piece', async 
   expect(atomic(undefined)).toEqual([true])
 })
 
-it('knows no type of a kind that the document does not tell of', async () => {
+it('has no type for a kind that the document lacks', async () => {
   const server = testServer()
   const { json: document } = await ask(server, { path: openApiPath('apps/v1') })
   expect(openApiPath('v1')).toBe('/openapi/v3/api/v1')

@@ -40,7 +40,7 @@ async function tried(
     owners
       .map(({ name }) => name)
       .sort()
-      .join('+') || 'nobody'
+      .join('+') || 'none'
   return effectsOf(before, json, { name: manager, operation: 'Apply' }).map(
     ({ field, effect, ownersBefore, ownersAfter }) =>
       `${field} ${effect}: ${names(ownersBefore)} > ${names(ownersAfter)}`,
@@ -68,7 +68,7 @@ describe('one field', () => {
 
   it('is removed when its only owner leaves it out', async () => {
     expect(await tried(await twoOwners(), map({ x: '1' }), 'alice')).toEqual([
-      '.data.y removed: alice > nobody',
+      '.data.y removed: alice > none',
     ])
   })
 
@@ -82,7 +82,7 @@ describe('one field', () => {
 
   it('is added, with its owner', async () => {
     expect(await tried(await twoOwners(), map({ z: '3' }), 'bob')).toEqual([
-      '.data.z added: nobody > bob',
+      '.data.z added: none > bob',
     ])
   })
 
@@ -92,19 +92,19 @@ describe('one field', () => {
     await applied(server, path, deployment(WEB), { manager: 'alice' })
     expect(
       await tried(server, deployment({ progressDeadlineSeconds: 600 }), 'bob', { path }),
-    ).toEqual(['.spec.progressDeadlineSeconds claimed: nobody > bob'])
+    ).toEqual(['.spec.progressDeadlineSeconds claimed: none > bob'])
     const { replicas: _replicas, ...rest } = WEB
     expect(await tried(server, deployment(rest), 'alice', { path })).toEqual([
-      '.spec.replicas reset: alice > nobody',
+      '.spec.replicas reset: alice > none',
     ])
   })
 
-  it('is not told when nothing is different', async () => {
+  it('is empty when nothing differs', async () => {
     expect(await tried(await twoOwners(), map({ x: '1', y: '2' }), 'alice')).toEqual([])
   })
 })
 
-it('tells an update too, which takes what it changes', async () => {
+it('covers an update too, which takes the changed fields', async () => {
   const server = await twoOwners()
   const before = await read(server)
   const headers = { 'content-type': 'application/merge-patch+json' }
@@ -126,13 +126,13 @@ it('tells an update too, which takes what it changes', async () => {
   })
 })
 
-it('tells a whole item of a list once', async () => {
+it('lists a whole item of a list once', async () => {
   const server = testServer()
   const path = `${DEPLOYMENTS}/web`
   await applied(server, path, deployment(WEB), { manager: 'alice' })
   const sidecar = { template: { spec: { containers: [{ name: 'log', image: 'log:1' }] } } }
   expect(await tried(server, deployment(sidecar), 'bob', { path })).toEqual([
-    '.spec.template.spec.containers[name="log"] added: nobody > bob',
+    '.spec.template.spec.containers[name="log"] added: none > bob',
   ])
 })
 

@@ -47,7 +47,7 @@ async function web(): Promise<KubeObject> {
 }
 
 describe('a deployment of three managers', () => {
-  it('shows owners, co-owners, defaults and what nobody can own', async () => {
+  it('shows owners, co-owners, defaults and fields that cannot be owned', async () => {
     const object = await web()
     const lines = byText(ownedLines(object, claimsOf(object, TYPE)))
     expect(lines).toMatchObject({
@@ -56,14 +56,14 @@ describe('a deployment of three managers', () => {
       'name: web': 'server',
       'spec:': 'structure',
       'replicas: 5': 'hpa',
-      'progressDeadlineSeconds: 600': 'nobody',
+      'progressDeadlineSeconds: 600': 'unowned',
       '- name: web': 'alice,ci',
       'image: nginx:1.27': 'alice,ci',
-      'imagePullPolicy: IfNotPresent': 'nobody',
+      'imagePullPolicy: IfNotPresent': 'unowned',
       '- containerPort: 80': 'alice',
-      'protocol: TCP': 'nobody',
+      'protocol: TCP': 'unowned',
       'emptyDir: {}': 'alice',
-      'status: {}': 'nobody',
+      'status: {}': 'unowned',
     })
     expect(Object.keys(lines).some((text) => text.startsWith('managedFields'))).toBe(false)
   })
@@ -97,7 +97,7 @@ it('does not bracket a map that one manager owns and the type divides', () => {
   const object = managed([entry], { data: { x: '1' } })
   const lines = ownedLines(object, claimsOf(object, builtinModel().byKind('', 'v1', 'ConfigMap')))
   expect(lines.map(({ piece }) => piece).filter(Boolean)).toEqual([])
-  expect(byText(lines)).toMatchObject({ 'data:': 'alice', 'x: "1"': 'nobody' })
+  expect(byText(lines)).toMatchObject({ 'data:': 'alice', 'x: "1"': 'unowned' })
 })
 
 describe('objects of which the page knows no type', () => {
@@ -109,7 +109,7 @@ describe('objects of which the page knows no type', () => {
     fieldsV1,
   })
 
-  it('count a leaf with something in it as one piece, unless somebody owns a part', () => {
+  it('count a leaf with something in it as one piece, unless a part is owned', () => {
     const spec = { whole: { a: 1, b: 2 }, parts: { c: 3 }, list: [1, 2] }
     const object = managed(
       [
@@ -141,9 +141,9 @@ describe('objects of which the page knows no type', () => {
       },
     )
     expect(byText(linesOf(object))).toMatchObject({
-      '- o': 'nobody',
+      '- o': 'unowned',
       '- p': 'alice',
-      '- 7': 'nobody',
+      '- 7': 'unowned',
       '- 8': 'bob',
     })
   })
@@ -152,10 +152,10 @@ describe('objects of which the page knows no type', () => {
     const object = managed([own('alice', { 'f:gone': {}, 'f:list': { 'k:{"name":"x"}': {} } })], {
       list: [],
     })
-    expect(byText(linesOf(object))).toMatchObject({ 'list: []': 'nobody' })
+    expect(byText(linesOf(object))).toMatchObject({ 'list: []': 'unowned' })
   })
 
-  it('tell the lines of a long text as one value', () => {
+  it('treat the lines of a long text as one value', () => {
     const object = managed([own('alice', { 'f:data': { 'f:text': {} } })], {
       data: { text: 'one\ntwo: 2\n\n- three\n' },
     })
@@ -171,14 +171,14 @@ describe('objects of which the page knows no type', () => {
   })
 })
 
-it('tells each owned line of any map its owner, and no other', () => {
+it('gives each owned line of any map its owner, and no other', () => {
   const data = dictionary(string({ minLength: 1 }), string(), { minKeys: 1, maxKeys: 6 })
-  const owners = constantFrom('alice', 'bob', 'both', 'nobody')
+  const owners = constantFrom('alice', 'bob', 'both', 'unowned')
   assert(
     property(data, dictionary(string(), owners), (values, chosen) => {
       const ownerOf = (key: string) =>
         (Object.hasOwn(chosen, key) ? chosen[key] : undefined) ??
-        ['alice', 'bob', 'both', 'nobody'][key.length % 4]
+        ['alice', 'bob', 'both', 'unowned'][key.length % 4]
       const fieldsOf = (name: string) =>
         Object.fromEntries(
           Object.keys(values).flatMap((key) =>
@@ -196,7 +196,7 @@ it('tells each owned line of any map its owner, and no other', () => {
       expect(parse(lines.map(({ text }) => text).join('\n'))).toMatchObject({ data: values })
       for (const { place, claims } of lines) {
         if (place[0] !== 'data' || place.length < 2) continue
-        const expected = { alice: ['alice'], bob: ['bob'], both: ['alice', 'bob'], nobody: [] }[
+        const expected = { alice: ['alice'], bob: ['bob'], both: ['alice', 'bob'], unowned: [] }[
           ownerOf(String(place[1])) as 'alice'
         ]
         expect(claims.map(({ owner }) => owner.name)).toEqual(expected)

@@ -41,7 +41,7 @@ async function walked(
   stepsOf: (object: KubeObject) => Step[],
   field: readonly string[],
 ): Promise<string[]> {
-  const told: string[] = []
+  const owners: string[] = []
   for (let index = 0; index < stepsOf(await read(server)).length; index++) {
     const { request } = stepsOf(await read(server))[index] as Step
     const headers = { 'content-type': request.contentType }
@@ -52,9 +52,9 @@ async function walked(
       headers,
     })
     expect([status, text]).toEqual([200, text])
-    told.push(ownersOf(await read(server), field))
+    owners.push(ownersOf(await read(server), field))
   }
-  return told
+  return owners
 }
 
 const ownersOf = (object: KubeObject, field: readonly string[]): string =>

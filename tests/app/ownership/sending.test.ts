@@ -69,7 +69,7 @@ const managers = async (): Promise<string[]> =>
     ({ manager = '' }) => manager,
   ) ?? []
 
-it('makes a step anew from what others have written in between, and keeps what they wrote', async () => {
+it('computes a step again from the current object after a conflict, and keeps other writes', async () => {
   rivals = 3
   const done = await sendStep(PATH, migration)
   expect([done?.response.status, done?.times]).toEqual([200, 4])
@@ -77,14 +77,14 @@ it('makes a step anew from what others have written in between, and keeps what t
   expect((await ask(server, { path: PATH })).json.status.readyReplicas).toBe(3)
 })
 
-it('gives up where others are always faster, and shows the answer', async () => {
+it('stops after repeated conflicts, and returns the last response', async () => {
   rivals = Number.POSITIVE_INFINITY
   const done = await sendStep(PATH, migration)
   expect([done?.response.status, done?.times]).toEqual([409, 5])
   expect(await managers()).toContain('kubectl-client-side-apply')
 })
 
-it('sends once what somebody else owns: that conflict does not pass by itself', async () => {
+it('sends once on a conflict of field managers, which a retry cannot resolve', async () => {
   await applied(server, PATH, deployment({ ...WEB, replicas: 7 }), {
     manager: 'alice',
     force: true,

@@ -5,7 +5,7 @@ import { valueText, valueTexts } from '../../../src/app/ownership/value-text'
 
 const long = 'the same beginning, again and again, '.repeat(4)
 
-it('cuts what is long, and says what is not there', () => {
+it('truncates long values, and names absent ones', () => {
   expect(valueText(long).length).toBeLessThan(70)
   expect(valueText(undefined)).toBe('nothing')
   expect(valueTexts('blue', 'red')).toEqual(['"blue"', '"red"'])

@@ -12,8 +12,8 @@ const owner = (name: string, operation: Owner['operation'] = 'Apply', subresourc
   time: '',
 })
 
-it('names each once, and counts those that nobody would read on to', () => {
-  expect(namesOf([])).toBe('nobody')
+it('names each once, and counts further ones', () => {
+  expect(namesOf([])).toBe('no manager')
   expect(namesOf([owner('alice'), owner('alice', 'Update')])).toBe('alice')
   expect(namesOf([owner('alice'), owner('bob'), owner('carol')])).toBe('alice, bob and carol')
   expect(namesOf(Array.from({ length: 300 }, (_, index) => owner(`m${index}`)))).toBe(

@@ -7,10 +7,10 @@ import { valuesText, valueText } from '../../../src/app/policy/value-text'
 import { typeOf } from '../../../src/engine/inspection/types'
 import { builtinModel } from '../../../src/engine/schema/builtin'
 
-const asked: unknown[] = []
+const queries: unknown[] = []
 const HELP: BenchHelp = {
   async authorize(query, { userInfo }) {
-    asked.push({ ...query, userInfo })
+    queries.push({ ...query, userInfo })
     return { allowed: query.verb === 'get', reason: 'so it is' }
   },
   async typeOf(apiVersion, kind) {
@@ -25,7 +25,7 @@ const HELP: BenchHelp = {
 const run = (change: Partial<BenchInput>) => runBench({ ...SAMPLE, ...change }, HELP)
 
 describe('an expression of a policy', () => {
-  it('speaks of the object, the parameter and the variables; variables cost beside it', async () => {
+  it('can use the object, the parameter and the variables; variables have a cost of their own', async () => {
     const { outcome, type, issues, problems } = await run({})
     expect([outcome?.value, type, issues, problems]).toEqual([true, 'bool', [], {}])
     expect(outcome?.cost).toBe(outcome?.parts.reduce((sum, { ownCost }) => sum + ownCost, 0))
@@ -58,7 +58,7 @@ describe('an expression of a policy', () => {
     expect((await run({ expression })).outcome?.value).toBe(true)
     const userInfo = { username: 'alice', groups: ['developers'] }
     const query = { verb: 'delete', resource: 'deployments', namespace: 'default', name: 'web' }
-    expect(asked).toContainEqual(expect.objectContaining({ ...query, userInfo }))
+    expect(queries).toContainEqual(expect.objectContaining({ ...query, userInfo }))
   })
 
   it('must come to what its place wants', async () => {
@@ -77,7 +77,7 @@ describe('an expression of a policy', () => {
     expect(warnings.map((warning) => warning.message)).toEqual(["undefined field 'replica'"])
   })
 
-  it('says what is wrong with the other texts', async () => {
+  it('reports errors in the other inputs', async () => {
     const { problems } = await run({
       object: 'a: [',
       params: '- 1\n',
@@ -102,7 +102,7 @@ describe('a rule of a custom resource', () => {
   const rule = (change: Partial<BenchInput>) =>
     run({ place: 'rule', object: 'spec: { names: [a, b] }', isRoot: true, ...change })
 
-  it('speaks of self, and is reckoned by the bounds of the schema', async () => {
+  it('can use self, and is estimated by the limits of the schema', async () => {
     const { outcome, estimate } = await rule({
       expression: "self.spec.names.all(n, n.startsWith('a') || n == 'b')",
     })

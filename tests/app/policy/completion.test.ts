@@ -60,7 +60,7 @@ it('knows the variables of the loops around the cursor', () => {
   expect(offered('object.spec.containers.all(c, true) && |')).not.toContain('c')
 })
 
-it('offers the members of a value where its type tells nothing', () => {
+it('offers the members of a value if its type is unknown', () => {
   const keysOf = (expression: string) => (expression === 'params' ? ['max', 'not-a-name'] : [])
   const names = offered('params.|', keysOf)
   expect(names).toContain('max')

@@ -23,7 +23,7 @@ describe('the schema as rows', () => {
   const rows = schemaRows(version.schema, version.path)
   const row = (name: string) => rows.find((candidate) => candidate.name === name)
 
-  it('tells types, defaults, bounds and markers', () => {
+  it('has types, defaults, limits and markers', () => {
     expect(rows.map(({ depth, name }) => `${depth} ${name}`)).toEqual([
       '0 ',
       '1 spec',
@@ -49,7 +49,7 @@ describe('the schema as rows', () => {
     })
   })
 
-  it('names rules by the paths under which the engine reckons them', () => {
+  it('names rules by the paths of the engine’s cost estimates', () => {
     const paths = rows.flatMap(({ rules }) => rules.map(({ path }) => path))
     expect(paths).toEqual(ruleCosts(version.schema, version.path).map(({ path }) => path))
     expect(paths).toHaveLength(2)
@@ -62,7 +62,7 @@ describe('folded rows', () => {
   const names = (...folded: string[]) =>
     shownRows(rows, new Set(folded.map(pathOf))).map(({ name }) => name)
 
-  it('hide what lies within them and say how much that is', () => {
+  it('hide their children and count them', () => {
     expect(names('targets')).toEqual(['', 'spec', 'keep', 'mode', 'schedule', 'targets'])
     expect(names('spec', 'targets')).toEqual(['', 'spec'])
     expect(shownRows(rows, new Set([pathOf('targets')])).at(-1)).toMatchObject({
@@ -88,7 +88,7 @@ describe('folded rows', () => {
   })
 })
 
-it('finds the place of what the server says of a schema that all versions share', () => {
+it('finds the position of errors in a schema that all versions share', () => {
   const field = 'spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule'
   expect(pathInDefinition(field, design)).toBe(
     `${version.path}.properties[spec].x-kubernetes-validations[0].rule`,
@@ -96,7 +96,7 @@ it('finds the place of what the server says of a schema that all versions share'
   expect(pathInDefinition('spec.names.plural', design)).toBe('spec.names.plural')
 })
 
-it('is no design without a group, names and a schema', () => {
+it('is not a design without a group, names and a schema', () => {
   expect(designIn({})).toBeUndefined()
   expect(
     designIn({
@@ -123,7 +123,7 @@ it('makes an object that the server takes, and fills in', async () => {
   expect([status, json.spec.keep, json.spec.mode]).toEqual([201, 7, 'full'])
 })
 
-it('reckons a rule over its limit where nothing bounds a list', () => {
+it('estimates a rule over its limit if a list is unbounded', () => {
   const schema: JsonObject = {
     type: 'object',
     properties: { names: { type: 'array', items: { type: 'string' } } },

@@ -19,7 +19,7 @@ const run = (text: string) =>
 
 const MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n'
 
-it('the example does what it says, as one file', async () => {
+it('the example matches its description, as one file', async () => {
   const results = await run(joined(FIRST_SET))
   expect(results.map(({ outcome }) => outcome)).toEqual(['passed', 'passed'])
 })
@@ -30,7 +30,7 @@ describe('a file', () => {
     expect(parted(joined(FIRST_SET))).toEqual(FIRST_SET)
   })
 
-  it('has the objects that tests name beside the tests', () => {
+  it('keeps the objects of tests with the tests', () => {
     const test =
       'apiVersion: kubetab/v1\nkind: PolicyTest\ncases:\n- objectRef: { kind: ConfigMap, name: a }\n'
     const other = MAP.replace('name: a', 'name: b')
@@ -52,7 +52,7 @@ describe('a file', () => {
   })
 })
 
-it('tells the expressions of validations by their policy', () => {
+it('lists the expressions of validations by policy', () => {
   const found = validationsIn(FIRST_SET.policies)
   expect([...found.keys()]).toEqual(['replica-limits'])
   expect(found.get('replica-limits')?.[0]).toBe('object.spec.replicas <= variables.most')
@@ -88,7 +88,7 @@ describe('the table', () => {
   })
 })
 
-it('an audit asks about every resource that a policy names and that can be written again', () => {
+it('an audit covers every writable resource that a policy matches', () => {
   const served = (group: string, resource: string, verbs = ['list', 'update']): ServedResource => ({
     group, version: 'v1', resource, kind: resource, namespaced: true, verbs, shortNames: [], subresources: [],
   }) // biome-ignore format: short

@@ -51,12 +51,12 @@ describe('each release on the way', () => {
     expect(await outcomes(AUTOSCALER, '1.21', '1.23')).toEqual([['absent', 'absent', 'accepted']])
   })
 
-  it('does not serve unasked what is alpha, and knows nothing of kinds that nobody defines', async () => {
+  it('does not serve alpha versions by default, and reports undefined kinds', async () => {
     const text = `apiVersion: internal.apiserver.k8s.io/v1alpha1\nkind: StorageVersion\nmetadata: { name: a }\n---\napiVersion: example.com/v1\nkind: Widget\nmetadata: { name: a }\n`
     expect(await outcomes(text, '1.31', '1.31')).toEqual([['off'], ['unknown']])
   })
 
-  it('refuses what is wrong in words of its own', async () => {
+  it('rejects invalid manifests with its own message', async () => {
     const { manifests } = await rehearse(
       'apiVersion: v1\nkind: Service\nmetadata: { name: Wrong }\nspec: { ports: [{ port: 80 }] }\n',
       '1.31',
@@ -86,20 +86,20 @@ spec:
     ])
   })
 
-  it('is told where it fills in something else than the one before, and nowhere else', async () => {
+  it('is reported where its defaults differ from the previous one, and nowhere else', async () => {
     const service =
       'apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec: { ports: [{ port: 80 }] }\n'
     const { manifests } = await rehearse(service, '1.21', '1.31')
     expect(manifests[0]?.findings.flatMap(({ defaults }) => defaults)).toEqual([])
   })
 
-  it('is asked in order: an upgrade leads to a newer one', async () => {
+  it('runs in order: an upgrade leads to a newer one', async () => {
     await expect(rehearse(CRON_JOB, '1.25', '1.21')).rejects.toThrow('1.25 is newer than 1.21')
   })
 })
 
 describe('the manifest for the last release', () => {
-  it('is written anew with comments kept, and that release takes it', async () => {
+  it('is rewritten with comments kept, and that release accepts it', async () => {
     const { manifests } = await rehearse(CRON_JOB, '1.21', '1.25')
     expect(manifests[0]?.rewritten).toMatchObject({
       apiVersion: 'batch/v1',
@@ -114,7 +114,7 @@ describe('the manifest for the last release', () => {
     expect((await rehearse(CRON_JOB, '1.21', '1.21')).manifests[0]?.rewritten).toBeDefined()
   })
 
-  it('says why each field changes', async () => {
+  it('explains why each field changes', async () => {
     const ingress = `apiVersion: networking.k8s.io/v1beta1
 kind: Ingress
 metadata: { name: shop }
@@ -142,7 +142,7 @@ spec:
 })
 
 describe('the report', () => {
-  it('counts what the last release refuses and what it calls deprecated', async () => {
+  it('counts rejected and deprecated manifests of the last release', async () => {
     const report = await rehearse(CRON_JOB, '1.21', '1.24')
     expect([brokenAtEnd(report).length, deprecatedAtEnd(report).length]).toEqual([0, 1])
     expect(brokenAtEnd(await rehearse(CRON_JOB, '1.21', '1.25'))).toHaveLength(1)

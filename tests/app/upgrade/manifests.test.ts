@@ -48,7 +48,7 @@ describe('manifests', () => {
 })
 
 describe('what cannot be read', () => {
-  it('is told with its line, and the rest is read', () => {
+  it('is reported with its line, and the rest is read', () => {
     const { manifests, unreadable } = read(
       'apiVersion: v1\nkind: Service\n---\n{{ if .Values.on }}\n---\nimage: nginx\n',
     )

@@ -81,7 +81,7 @@ export const OWNERSHIP = entriesOf('ownership', {
     'Create, update or patch: the manager owns the fields it changed last, and takes ownership without conflicts.',
   ],
   shared: ['Several managers own the field with the same value. Changing it is a conflict.'],
-  nobody: [
+  unowned: [
     'A default, or something that the server worked out: the first to apply it owns it, without a conflict.',
   ],
   atomic: [

@@ -10,7 +10,7 @@ metadata:
   name: shop
   namespace: default
 `,
-  'rbac.authorization.k8s.io/v1 Role': `# A list of what may be done in one namespace. It grants nothing until somebody is bound to it.
+  'rbac.authorization.k8s.io/v1 Role': `# Permissions in one namespace. A role grants nothing until it is bound to a subject.
 apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
 metadata:
@@ -36,7 +36,7 @@ subjects:
     kind: User
     name: alice
 `,
-  'rbac.authorization.k8s.io/v1 ClusterRole': `# What may be done in all namespaces, or with objects that are in none.
+  'rbac.authorization.k8s.io/v1 ClusterRole': `# Permissions in all namespaces, or for cluster-scoped objects.
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata:
@@ -60,7 +60,7 @@ subjects:
     kind: Group
     name: developers
 `,
-  'certificates.k8s.io/v1 CertificateSigningRequest': `# Asks for a certificate: its request is a PKCS #10 request, in base64.
+  'certificates.k8s.io/v1 CertificateSigningRequest': `# Requests a certificate: spec.request is a PKCS #10 request in base64.
 apiVersion: certificates.k8s.io/v1
 kind: CertificateSigningRequest
 metadata:
@@ -71,17 +71,17 @@ spec:
   expirationSeconds: 86400
   request: ${REQUEST}
 `,
-  'authentication.k8s.io/v1 SelfSubjectReview': `# Who am I? Create it: the answer is in its status, and nothing is stored.
+  'authentication.k8s.io/v1 SelfSubjectReview': `# Who am I? Create it: the result is in its status, and nothing is persisted.
 apiVersion: authentication.k8s.io/v1
 kind: SelfSubjectReview
 `,
-  'authentication.k8s.io/v1 TokenReview': `# Whose token is this? Create it: the answer is in its status.
+  'authentication.k8s.io/v1 TokenReview': `# Whose token is this? Create it: the result is in its status.
 apiVersion: authentication.k8s.io/v1
 kind: TokenReview
 spec:
   token: alice-token
 `,
-  'authorization.k8s.io/v1 SelfSubjectAccessReview': `# May I? Create it: the answer is in its status.
+  'authorization.k8s.io/v1 SelfSubjectAccessReview': `# Can I? Create it: the result is in its status.
 apiVersion: authorization.k8s.io/v1
 kind: SelfSubjectAccessReview
 spec:
@@ -91,13 +91,13 @@ spec:
     resource: deployments
     verb: create
 `,
-  'authorization.k8s.io/v1 SelfSubjectRulesReview': `# What may I do here? Create it: the answer is in its status.
+  'authorization.k8s.io/v1 SelfSubjectRulesReview': `# What can I do in this namespace? Create it: the result is in its status.
 apiVersion: authorization.k8s.io/v1
 kind: SelfSubjectRulesReview
 spec:
   namespace: default
 `,
-  'authorization.k8s.io/v1 SubjectAccessReview': `# May somebody else? Create it: the answer is in its status.
+  'authorization.k8s.io/v1 SubjectAccessReview': `# Can another user? Create it: the result is in its status.
 apiVersion: authorization.k8s.io/v1
 kind: SubjectAccessReview
 spec:
@@ -108,7 +108,7 @@ spec:
     resource: secrets
     verb: list
 `,
-  'authorization.k8s.io/v1 LocalSubjectAccessReview': `# May somebody else, in this namespace? Create it: the answer is in its status.
+  'authorization.k8s.io/v1 LocalSubjectAccessReview': `# Can another user, in this namespace? Create it: the result is in its status.
 apiVersion: authorization.k8s.io/v1
 kind: LocalSubjectAccessReview
 metadata:

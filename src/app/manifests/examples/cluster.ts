@@ -3,7 +3,7 @@ const CERTIFICATE =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUJlVENDQVIrZ0F3SUJBZ0lVUTNDZ01sWHVxeHB3anBpQVJjSWJ5dzdTelp3d0NnWUlLb1pJemowRUF3SXcKRWpFUU1BNEdBMVVFQXd3SFpYaGhiWEJzWlRBZUZ3MHlOakV4TWpFeE5ERXhNemRhRncwek5qRXhNVGd4TkRFeApNemRhTUJJeEVEQU9CZ05WQkFNTUIyVjRZVzF3YkdVd1dUQVRCZ2NxaGtqT1BRSUJCZ2dxaGtqT1BRTUJCd05DCkFBUkNveXdxY2VIZ3oybHNkYk5jVFpZVUhTbytuN3pITWEwMEZVdm12azhSTXduc2I5Z1RvWDZqWHNMRFhwTXcKeFhqK1p0S050OWdGd1dENHZxZU5Gb3JvbzFNd1VUQWRCZ05WSFE0RUZnUVVhUlVnSEloc1J6K2plbm8zQXg5RQpUcUNSTVdjd0h3WURWUjBqQkJnd0ZvQVVhUlVnSEloc1J6K2plbm8zQXg5RVRxQ1JNV2N3RHdZRFZSMFRBUUgvCkJBVXdBd0VCL3pBS0JnZ3Foa2pPUFFRREFnTklBREJGQWlFQTBqMm9sYi9Sek52NDN5cG1IRnAxZU9Pb2swR2cKZ0NTa1JLUGthbjFSeTlrQ0lHdGplcm9sajM3aVI2YmUyUFBkZkpNTDM4cWcvTi9KM25UdXlmWjY4dWJpCi0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K'
 
 export const CLUSTER: Record<string, string> = {
-  'v1 Namespace': `# A room of its own for names, rights and limits.
+  'v1 Namespace': `# A scope for names, permissions and limits.
 apiVersion: v1
 kind: Namespace
 metadata:
@@ -21,7 +21,7 @@ metadata:
 spec:
   podCIDR: 10.244.1.0/24
 `,
-  'v1 Event': `# Something that happened to an object. Controllers write them; they are forgotten after an hour.
+  'v1 Event': `# Reports something about an object. Controllers create events; they expire after an hour.
 apiVersion: v1
 kind: Event
 metadata:
@@ -34,7 +34,7 @@ involvedObject:
   namespace: default
 type: Normal
 reason: Greeted
-message: Somebody said hello.
+message: Hello from the example.
 source:
   component: by-hand
 `,
@@ -50,7 +50,7 @@ reportingInstance: by-hand-1
 action: Greet
 type: Normal
 reason: Greeted
-note: Somebody said hello.
+note: Hello from the example.
 regarding:
   apiVersion: v1
   kind: Pod
@@ -75,7 +75,7 @@ spec:
       max:
         memory: 1Gi
 `,
-  'v1 ResourceQuota': `# How much the whole namespace may ask for.
+  'v1 ResourceQuota': `# Limits the total requests of a namespace.
 apiVersion: v1
 kind: ResourceQuota
 metadata:
@@ -87,7 +87,7 @@ spec:
     requests.cpu: "4"
     requests.memory: 8Gi
 `,
-  'scheduling.k8s.io/v1 PriorityClass': `# Pods of higher priority are scheduled first, and may push others out.
+  'scheduling.k8s.io/v1 PriorityClass': `# Pods of higher priority are scheduled first, and can preempt others.
 apiVersion: scheduling.k8s.io/v1
 kind: PriorityClass
 metadata:
@@ -102,7 +102,7 @@ metadata:
   name: sandboxed
 handler: runsc
 `,
-  'coordination.k8s.io/v1 Lease': `# Held by one of several: who leads, and who is alive.
+  'coordination.k8s.io/v1 Lease': `# Held by one of several candidates, for leader election and heartbeats.
 apiVersion: coordination.k8s.io/v1
 kind: Lease
 metadata:
@@ -144,7 +144,7 @@ spec:
                   minimum: 1
                   default: 1
 `,
-  'apiregistration.k8s.io/v1 APIService': `# A part of the API that another server answers.
+  'apiregistration.k8s.io/v1 APIService': `# A part of the API that another server serves.
 apiVersion: apiregistration.k8s.io/v1
 kind: APIService
 metadata:
@@ -159,7 +159,7 @@ spec:
     name: metrics
     namespace: default
 `,
-  'admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration': `# Asks a server of yours before something is stored. Ignore: if it does not answer, it is stored anyway.
+  'admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration': `# Calls your server before an object is stored. Ignore: if the server fails, the object is stored anyway.
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
 metadata:
@@ -197,7 +197,7 @@ webhooks:
         operations: [CREATE]
         resources: ["*"]
 `,
-  'admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy': `# A rule about what may be stored, in the expression language. It needs a binding to act.
+  'admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy': `# A validation rule in CEL. It needs a binding to take effect.
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata:
@@ -214,7 +214,7 @@ spec:
     - expression: object.spec.replicas <= 10
       message: no more than ten replicas
 `,
-  'admissionregistration.k8s.io/v1 ValidatingAdmissionPolicyBinding': `# Puts a policy into force, and says where. This one only warns.
+  'admissionregistration.k8s.io/v1 ValidatingAdmissionPolicyBinding': `# Puts a policy into effect, for the selected namespaces. This one only warns.
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicyBinding
 metadata:
@@ -249,7 +249,7 @@ spec:
           verbs: ["*"]
           namespaces: ["*"]
 `,
-  'flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration': `# How many requests of a level are answered at once, and what the others wait for.
+  'flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration': `# Limits the concurrent requests of a priority level, and queues the others.
 apiVersion: flowcontrol.apiserver.k8s.io/v1
 kind: PriorityLevelConfiguration
 metadata:

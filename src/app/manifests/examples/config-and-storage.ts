@@ -12,7 +12,7 @@ data:
     greeting=Hello
     items=20
 `,
-  'v1 Secret': `# Like a ConfigMap, for what not everybody may read. stringData is stored as base64.
+  'v1 Secret': `# Like a ConfigMap, for confidential data. stringData is stored as base64.
 apiVersion: v1
 kind: Secret
 metadata:
@@ -23,7 +23,7 @@ stringData:
   user: shop
   password: change-me
 `,
-  'v1 PersistentVolumeClaim': `# Asks for a volume.
+  'v1 PersistentVolumeClaim': `# Requests a volume.
 apiVersion: v1
 kind: PersistentVolumeClaim
 metadata:
@@ -49,7 +49,7 @@ spec:
   hostPath:
     path: /mnt/disk-1
 `,
-  'storage.k8s.io/v1 StorageClass': `# How volumes are made for claims that name it.
+  'storage.k8s.io/v1 StorageClass': `# How volumes are provisioned for claims that name it.
 apiVersion: storage.k8s.io/v1
 kind: StorageClass
 metadata:
@@ -91,7 +91,7 @@ nodeTopology:
   matchLabels:
     topology.kubernetes.io/zone: a
 `,
-  'storage.k8s.io/v1 VolumeAttachment': `# Asks to attach a volume to a node. Controllers write it.
+  'storage.k8s.io/v1 VolumeAttachment': `# Requests to attach a volume to a node. Controllers create it.
 apiVersion: storage.k8s.io/v1
 kind: VolumeAttachment
 metadata:

@@ -14,7 +14,7 @@ spec:
       port: 80
       targetPort: 80
 `,
-  'v1 Endpoints': `# Addresses behind a Service of the same name. EndpointSlices have taken its place.
+  'v1 Endpoints': `# Addresses of the Service of the same name. EndpointSlices replace it.
 apiVersion: v1
 kind: Endpoints
 metadata:
@@ -27,7 +27,7 @@ subsets:
       - name: postgres
         port: 5432
 `,
-  'discovery.k8s.io/v1 EndpointSlice': `# A part of the addresses behind a Service.
+  'discovery.k8s.io/v1 EndpointSlice': `# Some of the addresses of a Service.
 apiVersion: discovery.k8s.io/v1
 kind: EndpointSlice
 metadata:
@@ -72,7 +72,7 @@ metadata:
 spec:
   controller: example.com/ingress-controller
 `,
-  'networking.k8s.io/v1 NetworkPolicy': `# Who may talk to the chosen pods: here only pods of the shop, on one port.
+  'networking.k8s.io/v1 NetworkPolicy': `# Which traffic the selected pods accept: here only from pods of the shop, on one port.
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:

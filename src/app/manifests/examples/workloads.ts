@@ -1,6 +1,6 @@
 /** What runs: pods, and what makes them. */
 export const WORKLOADS: Record<string, string> = {
-  'v1 Pod': `# One or more containers that run together on one node. Usually something else makes it.
+  'v1 Pod': `# One or more containers that run together on one node. Usually a controller creates it.
 apiVersion: v1
 kind: Pod
 metadata:
@@ -19,7 +19,7 @@ spec:
           cpu: 50m
           memory: 64Mi
 `,
-  'apps/v1 Deployment': `# Keeps a number of equal pods, and replaces them step by step when the template changes.
+  'apps/v1 Deployment': `# Runs replicas of a pod, and rolls out changes of the template step by step.
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -43,7 +43,7 @@ spec:
               path: /
               port: 80
 `,
-  'apps/v1 ReplicaSet': `# Keeps a number of equal pods. A Deployment makes one for each version of its template.
+  'apps/v1 ReplicaSet': `# Runs replicas of a pod. A Deployment creates one for each version of its template.
 apiVersion: apps/v1
 kind: ReplicaSet
 metadata:
@@ -114,7 +114,7 @@ spec:
         - name: collector
           image: fluent/fluent-bit:3.1
 `,
-  'apps/v1 ControllerRevision': `# A state that a StatefulSet or a DaemonSet can go back to. They make it themselves.
+  'apps/v1 ControllerRevision': `# A revision that a StatefulSet or a DaemonSet can roll back to. Their controllers create it.
 apiVersion: apps/v1
 kind: ControllerRevision
 metadata:
@@ -122,7 +122,7 @@ metadata:
   namespace: default
 revision: 1
 data:
-  note: any object may stand here
+  note: any object is allowed here
 `,
   'v1 ReplicationController': `# The forerunner of the ReplicaSet. Use a Deployment instead.
 apiVersion: v1
@@ -143,7 +143,7 @@ spec:
         - name: web
           image: nginx:1.27
 `,
-  'v1 PodTemplate': `# A template of a pod that is only kept.
+  'v1 PodTemplate': `# A stored template of a pod.
 apiVersion: v1
 kind: PodTemplate
 metadata:
@@ -174,7 +174,7 @@ spec:
           image: busybox:1.36
           command: [sh, -c, "echo counted"]
 `,
-  'batch/v1 CronJob': `# Makes a Job by the clock: here every night at two.
+  'batch/v1 CronJob': `# Creates a Job on a schedule: here every night at two.
 apiVersion: batch/v1
 kind: CronJob
 metadata:
@@ -229,7 +229,7 @@ spec:
   maxReplicas: 6
   targetCPUUtilizationPercentage: 70
 `,
-  'policy/v1 PodDisruptionBudget': `# How many pods may be taken away at once, when nodes are emptied on purpose.
+  'policy/v1 PodDisruptionBudget': `# How many pods can be evicted at once, when nodes are drained.
 apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
@@ -241,7 +241,7 @@ spec:
     matchLabels:
       app: shop
 `,
-  'v1 Binding': `# Says on which node a pod runs: what a scheduler creates. Create it; it cannot be applied.
+  'v1 Binding': `# Assigns a pod to a node, as the scheduler does. Create it; it cannot be applied.
 apiVersion: v1
 kind: Binding
 metadata:

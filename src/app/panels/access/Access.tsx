@@ -15,11 +15,11 @@ const Identities = lazy(() => import('./Identities'))
 const Configuration = lazy(() => import('./Configuration'))
 
 const VIEWS: { view: AccessView; title: string; icon: IconName; Body: ComponentType }[] = [
-  { view: 'rights', title: 'Rights', icon: 'grid', Body: Rights },
+  { view: 'rights', title: 'Permissions', icon: 'grid', Body: Rights },
   { view: 'who-can', title: 'Who can', icon: 'people', Body: WhoCan },
-  { view: 'try', title: 'Ask', icon: 'scales', Body: Try },
+  { view: 'try', title: 'Access review', icon: 'scales', Body: Try },
   { view: 'roles', title: 'Least role', icon: 'cut', Body: Roles },
-  { view: 'identities', title: 'Actors', icon: 'user', Body: Identities },
+  { view: 'identities', title: 'Users', icon: 'user', Body: Identities },
   { view: 'configuration', title: 'Configuration', icon: 'layers', Body: Configuration },
 ]
 

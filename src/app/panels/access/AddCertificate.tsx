@@ -5,9 +5,9 @@ import { type ReactNode, useState } from 'react'
 import { Icon } from '../../components/Icon'
 import {
   approve,
-  requestCertificate,
   issuedCertificate,
   recognized,
+  requestCertificate,
 } from '../../identities/requests'
 import { useActors } from '../../state/actors'
 import { notify } from '../../state/view'
@@ -19,7 +19,7 @@ const DAY_SECONDS = 86_400
 /** How far it has come. */
 type Progress =
   | { at: 'form' }
-  | { at: 'asked'; request: string }
+  | { at: 'requested'; request: string }
   | { at: 'issued'; request: string; name: string }
 
 export function AddCertificate() {
@@ -29,11 +29,11 @@ export function AddCertificate() {
   const acting = useActors((state) => state.actor.name)
   const { busy, failure, run } = useBusy()
   const request = progress.at === 'form' ? undefined : progress.request
-  const request = () =>
+  const submit = () =>
     run(async () => {
       const groups = organizations.split(/[\s,]+/).filter(Boolean)
       setProgress({
-        at: 'asked',
+        at: 'requested',
         request: await requestCertificate({ commonName, organizations: groups }, DAY_SECONDS),
       })
     })
@@ -90,7 +90,7 @@ export function AddCertificate() {
               type="button"
               className="button primary"
               disabled={busy || commonName.trim() === ''}
-              onClick={request}
+              onClick={submit}
             >
               Create key and CSR
             </button>
@@ -104,7 +104,7 @@ export function AddCertificate() {
           )}
         </Stage>
         <Stage done={progress.at === 'issued'} title="Approve and sign">
-          {progress.at === 'asked' && (
+          {progress.at === 'requested' && (
             <button
               type="button"
               className="button primary"

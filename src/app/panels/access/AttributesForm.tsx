@@ -105,7 +105,11 @@ function OnResource({
           list={groups}
           onChange={(group) => change({ group })}
         />
-        <Text title="Version" value={attributes.version} onChange={(version) => change({ version })} />
+        <Text
+          title="Version"
+          value={attributes.version}
+          onChange={(version) => change({ version })}
+        />
       </div>
       <div className="pair">
         <div className="field-group">

@@ -23,7 +23,13 @@ export function Chain({ chain }: { chain: ChainData }) {
 }
 
 /** What would have allowed it but for one thing. */
-export function NearMissChain({ miss, attributes }: { miss: NearMiss; attributes: AskedAttributes }) {
+export function NearMissChain({
+  miss,
+  attributes,
+}: {
+  miss: NearMiss
+  attributes: AskedAttributes
+}) {
   return (
     <ol className="chain miss" aria-label={`${miss.binding.kind} ${miss.binding.name} falls short`}>
       <li className="chain-verdict">{shortfallText(miss, attributes)}</li>
@@ -79,8 +85,14 @@ function Links({ chain }: { chain: ChainData }) {
   )
 }
 
-export function shortfallText({ lacks, role, binding }: NearMiss, attributes: AskedAttributes): string {
-  const what = attributes.subresource === '' ? attributes.resource : `${attributes.resource}/${attributes.subresource}`
+export function shortfallText(
+  { lacks, role, binding }: NearMiss,
+  attributes: AskedAttributes,
+): string {
+  const what =
+    attributes.subresource === ''
+      ? attributes.resource
+      : `${attributes.resource}/${attributes.subresource}`
   switch (lacks) {
     case 'role':
       return `The ${role.kind} “${role.name}” does not exist`

@@ -47,7 +47,7 @@ const LINES = { least: 72, most: 380 }
 export default function Configuration() {
   const { settings, load } = useSettings()
   const connection = useConnection((state) => state.connection)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a connection is the reason to ask
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for another connection
   useEffect(() => {
     if (settings === undefined) void load()
   }, [settings, load, connection])

@@ -22,9 +22,9 @@ interface Event {
 
 const OCCASIONS: Record<Occasion, string> = {
   first: 'No cached credential: run the plugin',
-  kept: 'The cached credential is used; the plugin does not run',
+  cached: 'The cached credential is used; the plugin does not run',
   expired: 'The expirationTimestamp has passed: the plugin is run again',
-  refused: 'Status 401: cache discarded and the plugin is run again, for the next request',
+  unauthorized: 'Status 401: cache discarded and the plugin is run again, for the next request',
 }
 
 const PATH = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
@@ -58,16 +58,21 @@ export function ExecPlugin() {
       log(OCCASIONS[occasion])
       const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
       const actor = { name: 'exec plugin', groups: [], token: given.status.token }
-      const response = await sendRequest({ method: 'POST', path: PATH, body: JSON.stringify(review), actor })
+      const response = await sendRequest({
+        method: 'POST',
+        path: PATH,
+        body: JSON.stringify(review),
+        actor,
+      })
       const { status } = (response.json ?? {}) as { status?: { userInfo?: { username?: string } } }
       log(
-        `HTTP ${response.status}${response.ok ? `: the server knows ${status?.userInfo?.username ?? 'somebody'}` : ''}`,
+        `HTTP ${response.status}${response.ok ? `: authenticated as ${status?.userInfo?.username ?? 'unknown'}` : ''}`,
         response.ok ? 'good' : 'bad',
       )
       const next = running.onResponse(response.status, given)
       if (next === undefined) return
       setCredential(next)
-      log(OCCASIONS.refused)
+      log(OCCASIONS.unauthorized)
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
     }
@@ -111,16 +116,16 @@ export function ExecPlugin() {
       </div>
       {events.length > 0 && (
         <ol className="exec-events" aria-label="What the client does">
-          {events.map(({ id, at, text: said, tone }) => (
+          {events.map(({ id, at, text, tone }) => (
             <li key={id} className={tone}>
-              <span className="time">{timeText(at)}</span> {said}
+              <span className="time">{timeText(at)}</span> {text}
             </li>
           ))}
         </ol>
       )}
       {plugin && (
         <section className="part" aria-label="Input of the plugin">
-          <h3>{INPUT_VARIABLE}: what the plugin is told</h3>
+          <h3>{INPUT_VARIABLE}: the input of the plugin</h3>
           <pre>{JSON.stringify(inputOf(plugin, location.origin), null, 2)}</pre>
         </section>
       )}

@@ -16,7 +16,7 @@ export function Explanation({ attributes }: { attributes: AskedAttributes }) {
   const revision = useAccess((state) => state.revision)
   const { data, failure } = useAccessQuery('accessExplain', {
     subject,
-    attributes,
+    asked: attributes,
     ...(revision === undefined ? {} : { revision }),
   })
   return (
@@ -58,12 +58,18 @@ export function Explanation({ attributes }: { attributes: AskedAttributes }) {
 export function Verdict({ allowed }: { allowed: boolean }) {
   return (
     <span className={allowed ? 'chip good' : 'chip bad'}>
-      {allowed ? '✓' : '✕'} {allowed ? 'allowed' : 'refused'}
+      {allowed ? '✓' : '✕'} {allowed ? 'allowed' : 'denied'}
     </span>
   )
 }
 
-export function Because({ explanation, attributes }: { explanation: ExplanationData; attributes: AskedAttributes }) {
+export function Because({
+  explanation,
+  attributes,
+}: {
+  explanation: ExplanationData
+  attributes: AskedAttributes
+}) {
   const { steps, reason, error, by, chains, nearMisses, allowed } = explanation
   return (
     <>

@@ -76,8 +76,8 @@ function OneActor({ one, acting }: { one: Actor; acting: boolean }) {
       <button
         type="button"
         className="button quiet icon-only small"
-        aria-label={`Rights of ${one.name}`}
-        title="Rights"
+        aria-label={`Permissions of ${one.name}`}
+        title="Permissions"
         onClick={() => openAccess('rights', { subject: subjectOf(one), explained: undefined })}
       >
         <Icon name="grid" size={14} />

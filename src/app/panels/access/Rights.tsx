@@ -109,7 +109,7 @@ export function Rights() {
               {failure}
             </Empty>
           ) : data === undefined ? (
-            <Empty>Asking …</Empty>
+            <Empty>Loading …</Empty>
           ) : (
             <Table
               matrix={data}
@@ -177,7 +177,7 @@ function Table({ matrix, namespace, filter, chosen, onOpen }: TableProps) {
             {text}
           </p>
         ))}
-        <ul className="rights-legend" aria-label="Signs">
+        <ul className="rights-legend" aria-label="Legend">
           {Object.entries(LOOKS).map(([look, { sign, word }]) => (
             <li key={look}>
               <span className={`rights-sign ${look}`} aria-hidden="true">

@@ -62,7 +62,7 @@ export function RightsGrid({ label, columns, groups, chosen, onOpen }: RightsGri
     onOpen(cell.attributes)
   }
 
-  // What is explained may have been asked for elsewhere.
+  // The explained cell can be selected by another view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another cell is the reason to move
   useEffect(() => {
     table.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' })
@@ -166,7 +166,9 @@ function Group({ group, start, columns, current, chosen }: GroupProps) {
           number={start + index}
           current={current.row === start + index ? current.column : -1}
           chosen={
-            chosen === undefined ? -1 : row.cells.findIndex(({ attributes }) => isSame(attributes, chosen))
+            chosen === undefined
+              ? -1
+              : row.cells.findIndex(({ attributes }) => isSame(attributes, chosen))
           }
         />
       ))}

@@ -47,7 +47,7 @@ export function RoleCheck({ text, recorded, requests, events }: RoleCheckProps) 
   const [checked, setChecked] = useState<Checked>()
   const [problem, setProblem] = useState<string>()
   const question = JSON.stringify([text, requests, events])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the question stands for its parts, which are made anew at every drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the query depends on these parts, which are new objects at every render
   useEffect(() => {
     let over = false
     const timer = setTimeout(() => {
@@ -75,7 +75,7 @@ export function RoleCheck({ text, recorded, requests, events }: RoleCheckProps) 
         <h3>
           {denied.length === 0
             ? '✓ All selected requests would be allowed'
-            : `✕ Still refused: ${denied.length}`}
+            : `✕ Still denied: ${denied.length}`}
         </h3>
         {denied.map(({ index, rule, lacks }) => (
           <div key={index}>
@@ -121,7 +121,7 @@ async function check(
     ),
   )
   const [first = [], ...others] = results
-  const refused = first
+  const denied = first
     .filter(({ index }) => others.every((result) => result.some((one) => one.index === index)))
     .map(
       (one) =>

@@ -33,7 +33,7 @@ export function SubjectPicker() {
   const chosen = useAccess((state) => state.subject)
   return (
     <Popover
-      label={`Rights of ${subjectName(subject)}`}
+      label={`Permissions of ${subjectName(subject)}`}
       kind="dialog"
       className="button small subject"
       side="left"

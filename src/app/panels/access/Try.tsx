@@ -19,7 +19,7 @@ import { subjectName } from './words'
 const LINES = { least: 120, most: 440 }
 
 const KINDS: { value: ReviewKind; title: string }[] = [
-  { value: 'SubjectAccessReview', title: 'Somebody' },
+  { value: 'SubjectAccessReview', title: 'Another user' },
   { value: 'LocalSubjectAccessReview', title: 'In a namespace' },
   { value: 'SelfSubjectAccessReview', title: 'Myself' },
 ]
@@ -49,7 +49,7 @@ export default function Try() {
   const [edited, setEdited] = useState<string>()
   const review = reviewOf(kind, subject, attributes)
   const request = JSON.stringify(review.body, null, 2)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer to another question is none to this one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a result belongs to one query
   useEffect(() => {
     setResult(undefined)
     setFailure(undefined)
@@ -87,7 +87,7 @@ export default function Try() {
         ) : (
           <div className="button-row">
             <SubjectPicker />
-            <span className="soft small">asked by {actor.name}</span>
+            <span className="soft small">sent as {actor.name}</span>
           </div>
         )}
         <AttributesForm attributes={attributes} onChange={(next) => set({ attributes: next })} />
@@ -197,7 +197,7 @@ interface ResultProps {
 function Result({ response, attributes, who }: ResultProps) {
   const { data: explained } = useAccessQuery(
     'accessExplain',
-    response.ok && attributes ? { subject: who, asked } : undefined,
+    response.ok && attributes ? { subject: who, asked: attributes } : undefined,
   )
   if (!response.ok) {
     const { message } = (response.json ?? {}) as { message?: string }

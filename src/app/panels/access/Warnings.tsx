@@ -12,7 +12,7 @@ export function Warnings({ warnings }: { warnings: readonly ReachWarning[] }) {
           <strong>
             {warnings.length === 1
               ? 'One permission allows more than it seems to'
-              : `${warnings.length} rights reach further than they seem`}
+              : `${warnings.length} permissions grant more than they seem to`}
           </strong>
         </p>
         <p className="soft">Permissions that allow more than they state.</p>

@@ -1,6 +1,6 @@
 /** The reverse query: every subject that can do something, by authorizer and grant. */
 import { entryOf } from '../../../engine/object'
-import type { Holder, WhoCan as WhoCanAnswer } from '../../../hosts/shared/access'
+import type { Holder, WhoCan as WhoCanResult } from '../../../hosts/shared/access'
 import { Empty } from '../../components/Empty'
 import { openAccess, useAccess, useAccessQuery } from '../../state/access'
 import { AttributesForm } from './AttributesForm'
@@ -10,7 +10,7 @@ import { attributesText } from './words'
 export default function WhoCan() {
   const { attributes, revision, set } = useAccess()
   const { data, failure } = useAccessQuery('accessWhoCan', {
-    asked,
+    asked: attributes,
     ...(revision === undefined ? {} : { revision }),
   })
   return (
@@ -33,22 +33,22 @@ export default function WhoCan() {
       <section className="access-main" aria-label="Who can: result">
         <h2 className="wrap">Who can {attributesText(attributes)}?</h2>
         {failure && <p className="note bad">{failure}</p>}
-        {data === undefined ? !failure && <Empty>Asking …</Empty> : <Holders holders={data} />}
+        {data === undefined ? !failure && <Empty>Loading …</Empty> : <Holders result={data} />}
       </section>
     </div>
   )
 }
 
-function Holders({ holders }: { holders: WhoCanAnswer }) {
-  const { holders, caveats } = holders
+function Holders({ result }: { result: WhoCanResult }) {
+  const { holders, caveats } = result
   return (
     <>
       {holders.length === 0 ? (
-        <p className="soft">Nobody.</p>
+        <p className="soft">No subjects.</p>
       ) : (
         <ul className="holders" aria-label="Holders">
           {holders.map((holder, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: somebody may hold it in several ways
+            // biome-ignore lint/suspicious/noArrayIndexKey: a subject can appear several times
             <li key={index}>
               <OneHolder holder={holder} />
             </li>

@@ -26,7 +26,7 @@ export interface GridGroup {
 export const LOOKS = {
   allowed: { sign: '✓', word: 'allowed' },
   some: { sign: '◐', word: 'specific names only' },
-  refused: { sign: '–', word: 'refused' },
+  refused: { sign: '–', word: 'not allowed' },
   denied: { sign: '✕', word: 'denied' },
 } as const
 
@@ -133,6 +133,7 @@ function gridCell(
     look,
     served,
     label,
-    attributes: cell?.names?.[0] === undefined ? attributes : { ...attributes, name: cell.names[0] },
+    attributes:
+      cell?.names?.[0] === undefined ? attributes : { ...attributes, name: cell.names[0] },
   }
 }

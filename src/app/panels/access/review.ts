@@ -22,7 +22,11 @@ const withoutEmpty = (members: Record<string, unknown>): Record<string, unknown>
   )
 
 /** @param subject of no meaning to a review of oneself */
-export function reviewOf(kind: ReviewKind, subject: AccessSubject, attributes: AskedAttributes): Review {
+export function reviewOf(
+  kind: ReviewKind,
+  subject: AccessSubject,
+  attributes: AskedAttributes,
+): Review {
   const root = `/apis/${GROUP_VERSION}`
   const local = kind === 'LocalSubjectAccessReview'
   const plural = `${kind.toLowerCase()}s`
@@ -57,7 +61,15 @@ function attributesOf({
 }: AskedAttributes): object {
   if (!isResource) return { nonResourceAttributes: withoutEmpty({ path, verb }) }
   return {
-    resourceAttributes: withoutEmpty({ namespace, verb, group, version, resource, subresource, name }),
+    resourceAttributes: withoutEmpty({
+      namespace,
+      verb,
+      group,
+      version,
+      resource,
+      subresource,
+      name,
+    }),
   }
 }
 
@@ -91,7 +103,11 @@ const quoted = (text: string): string =>
   /^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The equivalent `kubectl auth can-i`; a group needs a user too. */
-export function asCanI(kind: ReviewKind, subject: AccessSubject, attributes: AskedAttributes): string {
+export function asCanI(
+  kind: ReviewKind,
+  subject: AccessSubject,
+  attributes: AskedAttributes,
+): string {
   const { isResource, verb, path, group, resource, subresource, namespace, name } = attributes
   const full = group === '' ? resource : `${resource}.${group}`
   const what = isResource ? `${full}${name === '' ? '' : `/${name}`}` : path
@@ -101,7 +117,7 @@ export function asCanI(kind: ReviewKind, subject: AccessSubject, attributes: Ask
 }
 
 function impersonating(subject: AccessSubject): string {
-  const { user = 'somebody', groups = [] } = whoOf(subject) as { user?: string; groups?: string[] }
+  const { user = 'someone', groups = [] } = whoOf(subject) as { user?: string; groups?: string[] }
   // The server itself adds the groups of a service account.
   const named = subject.kind === 'ServiceAccount' ? [] : groups
   return ` --as=${quoted(user)}${named.map((group) => ` --as-group=${quoted(group)}`).join('')}`

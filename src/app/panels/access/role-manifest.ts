@@ -64,7 +64,7 @@ export function rolesIn(text: string): WrittenRole[] {
         ? value.metadata.namespace
         : ''
     if (value.kind === 'Role' && namespace === '')
-      throw new Error('a Role needs metadata.namespace here: it is checked in that namespace')
+      throw new Error('a Role needs metadata.namespace: it is checked in that namespace')
     const rules = value.rules ?? []
     if (!Array.isArray(rules) || !rules.every(isRule))
       throw new Error(

@@ -23,7 +23,12 @@ export function fromTraces(traces: Iterable<RequestTrace>): Recorded[] {
   for (const { asked, user, impersonated, status, userAgent } of traces) {
     const who = impersonated ?? user
     if (asked === undefined || who === undefined || userAgent === PAGE_AGENT) continue
-    add(series, { user: who.name, text: attributesText(asked), denied: status === 403, requests })
+    add(series, {
+      user: who.name,
+      text: attributesText(asked),
+      denied: status === 403,
+      requests: asked,
+    })
   }
   return [...series.values()]
 }

@@ -34,9 +34,9 @@ export default function Console() {
     return () => observer.disconnect()
   }, [terminal, touched])
   useEffect(() => terminal.onRunning(setRunning), [terminal])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the prompt says is the reason
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the prompt changes
   useEffect(() => terminal.refresh(), [terminal, actor, namespace])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of theme is the reason to look at the colours again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the theme changes
   useEffect(() => {
     const recolour = () => terminal.recolour()
     recolour()

@@ -23,7 +23,7 @@ export function Recorded() {
           {from ? `From ${from}: ` : ''}
           {replayed.length === 0
             ? `${recorded.length} recorded, none sent yet`
-            : `${same} of ${replayed.length} answered as recorded`}
+            : `${same} of ${replayed.length} match the recording`}
         </span>
         <span className="grow" />
         <button

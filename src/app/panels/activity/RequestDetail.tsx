@@ -148,7 +148,7 @@ function Rejection({ response }: { response: string | undefined }) {
   return (
     <section className="part" aria-label="Rejection">
       <h2>
-        Refused: <Explain word="reason" name={status.reason ?? ''} />
+        Rejected: <Explain word="reason" name={status.reason ?? ''} />
       </h2>
       <p className="wrap">{status.message}</p>
       {causes.length > 0 && (

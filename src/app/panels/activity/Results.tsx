@@ -64,7 +64,7 @@ function ResultEntry({ result }: { result: Result }) {
         result.request !== undefined && responseHeaders?.['audit-id'] === result.request,
     ),
   )
-  const conflict = result.request && causes.some(({ reason }) => reason === CONFLICT)
+  const conflict = result.address && causes.some(({ reason }) => reason === CONFLICT)
   return (
     <article className="result">
       <span className={`chip ${ok ? (outcome === 'unchanged' ? 'mute' : 'good') : 'bad'}`}>

@@ -189,7 +189,8 @@ function Policies({ findings }: { findings: readonly PolicyFinding[] }) {
               key={rule.index}
               className={rule.outcome === 'holds' ? 'xray-rule' : 'xray-rule bad'}
             >
-              rule {rule.index + 1} {DECISION_TEXTS[rule.outcome]}, cost {rule.cost.toLocaleString('en')}
+              rule {rule.index + 1} {DECISION_TEXTS[rule.outcome]}, cost{' '}
+              {rule.cost.toLocaleString('en')}
               {rule.outcome !== 'holds' && rule.message && `: ${rule.message}`}
             </span>
           ))}

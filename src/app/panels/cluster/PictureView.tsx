@@ -108,7 +108,7 @@ function WorkloadCard({
           {ready} of {wanted} ready
         </span>
       </button>
-      {status && <p className="workload-says small">{status}</p>}
+      {status && <p className="workload-status small">{status}</p>}
       <ul className="sets">
         {sets
           .filter((set) => set.newest || set.wanted > 0 || set.pods.length > 0)

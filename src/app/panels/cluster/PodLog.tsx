@@ -17,7 +17,7 @@ export function PodLog({
   const [container = '', setContainer] = useState(containers[0])
   const [text, setText] = useState<string>()
   const [reloads, setReloads] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asking again is a reason to ask
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again on reload
   useEffect(() => {
     let current = true
     const path = `/api/v1/namespaces/${namespace}/pods/${encodeURIComponent(name)}/log?container=${encodeURIComponent(container)}&tailLines=${LINES}`

@@ -155,8 +155,15 @@ function branchFrom(revision: number): void {
       text: 'Continue from this revision in a new workspace, or replace this cluster. Replacing loses later changes: export them first if you want to keep them.',
       choices: [
         { title: 'Export first', run: () => void exportCluster() },
-        { title: 'Replace this cluster', danger: true, run: () => void reportErrors(replaceBy(revision)) },
-        { title: 'In a new workspace', run: () => void reportErrors(branchIntoWorkspace(revision)) },
+        {
+          title: 'Replace this cluster',
+          danger: true,
+          run: () => void reportErrors(replaceBy(revision)),
+        },
+        {
+          title: 'In a new workspace',
+          run: () => void reportErrors(branchIntoWorkspace(revision)),
+        },
       ],
     },
   })
@@ -165,7 +172,7 @@ function branchFrom(revision: number): void {
 const reportErrors = (work: Promise<void>): Promise<void> =>
   work.catch((error: unknown) =>
     notify(
-      `No branch could be made: ${error instanceof Error ? error.message : String(error)}`,
+      `Creating a branch failed: ${error instanceof Error ? error.message : String(error)}`,
       'bad',
     ),
   )
@@ -194,6 +201,6 @@ async function replaceBy(revision: number): Promise<void> {
   useCluster.getState().follow()
   await useTimeline.getState().read()
   notify(
-    `The cluster goes on from revision ${revision}, with ${countText(moment.objects.length, 'object')}`,
+    `The cluster continues from revision ${revision}, with ${countText(moment.objects.length, 'object')}`,
   )
 }

@@ -101,7 +101,7 @@ function Rename({ tab, done }: { tab: EditorTab; done: () => void }) {
       className="file-rename"
       aria-label="Name of this file"
       defaultValue={tab.title}
-      // biome-ignore lint/a11y/noAutofocus: it stands where the person just acted
+      // biome-ignore lint/a11y/noAutofocus: it appears where the user just clicked
       autoFocus
       onFocus={(event) => event.target.select()}
       onBlur={(event) => rename(event.target.value)}

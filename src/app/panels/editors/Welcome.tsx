@@ -15,7 +15,7 @@ interface Way {
 
 const WAYS: Way[] = [
   {
-    title: 'Take a lesson',
+    title: 'Start a lesson',
     text: 'Ten minutes each, with hints, in a separate cluster.',
     icon: 'learn',
     go: () => runCommand('place-lessons'),

@@ -114,7 +114,7 @@ function Foot() {
       </button>
       {rejected > 0 && (
         <span className="chip bad" title="This user can't list them">
-          {rejected} refused
+          {rejected} forbidden
         </span>
       )}
     </div>

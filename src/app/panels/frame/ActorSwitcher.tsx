@@ -72,7 +72,7 @@ function Choices({ close }: { close: () => void }) {
 
 function Face({ actor }: { actor: Actor }) {
   return (
-    <span className={hasCredential(actor) ? 'face' : 'face nobody'} aria-hidden="true">
+    <span className={hasCredential(actor) ? 'face' : 'face anonymous'} aria-hidden="true">
       {hasCredential(actor) ? faceOf(actor.name) : <Icon name="user" size={12} />}
     </span>
   )

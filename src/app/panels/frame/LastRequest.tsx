@@ -23,7 +23,7 @@ export function LastRequest() {
         type="button"
         className="link"
         onClick={show}
-        title={`What was asked last: ${last.method} ${last.path}`}
+        title={`Last request: ${last.method} ${last.path}`}
       >
         Last request
       </button>

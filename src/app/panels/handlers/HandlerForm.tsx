@@ -3,15 +3,15 @@ import { lazy, Suspense } from 'react'
 import type { Handler } from '../../../hosts/shared/handlers'
 import { Icon } from '../../components/Icon'
 import { Menu } from '../../components/Menu'
+import { useEditors } from '../../state/editors'
+import { type Draft, draftProblem, useHandlers } from '../../state/handlers'
+import { notify, useView } from '../../state/view'
 import {
   CONFIGURATIONS,
   type ConfigurationKind,
   configurationOf,
   kindOfSource,
 } from '../../webhooks-in-page/configuration'
-import { useEditors } from '../../state/editors'
-import { type Draft, draftProblem, useHandlers } from '../../state/handlers'
-import { notify, useView } from '../../state/view'
 
 const SourceEditor = lazy(() => import('./SourceEditor'))
 
@@ -131,7 +131,7 @@ function confirmEnable(name: string, from: string, listen: () => Promise<void>):
   useView.getState().set({
     question: {
       title: `Switch on ${name}, which came with a shared link?`,
-      text: `The link says that it is from ${from}. Read it first: it decides about requests in this workspace and sees the objects that it is asked about. It reaches no network, no other workspace and nothing of the page.`,
+      text: `The link names ${from} as its sender. Read the code first: it decides about requests in this workspace and receives their objects. It cannot access the network, other workspaces or the page.`,
       choices: [{ title: 'Switch it on', run: () => void listen() }],
     },
   })

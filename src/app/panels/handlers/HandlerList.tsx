@@ -2,9 +2,9 @@
 import type { Handler } from '../../../hosts/shared/handlers'
 import { Icon } from '../../components/Icon'
 import { Menu } from '../../components/Menu'
-import { HANDLER_SAMPLES } from '../../webhooks-in-page/samples'
 import { useHandlerCalls } from '../../state/handler-calls'
 import { useHandlers } from '../../state/handlers'
+import { HANDLER_SAMPLES } from '../../webhooks-in-page/samples'
 
 export function HandlerList({ handlers }: { handlers: readonly Handler[] }) {
   const { open, draft, show, begin } = useHandlers()

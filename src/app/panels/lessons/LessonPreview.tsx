@@ -49,7 +49,7 @@ function PreviewStep({ step: { title, text, checks, hints, solution } }: { step:
       <Paragraphs text={text} />
       <ul className="lesson-checks">
         {checks.map(({ says, kind }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: while it is written two checks may say the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: two checks can have the same text
           <li key={index} className="soft">
             <Icon name="circle" size={14} /> {says} <span className="lesson-kind">{kind}</span>
           </li>

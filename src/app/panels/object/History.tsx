@@ -65,7 +65,7 @@ export default function History({ selected, version }: HistoryProps) {
           </li>
         ))}
         {oldest?.what !== 'created' && (
-          <li className="soft small forgotten">
+          <li className="soft small compacted">
             Older revisions were compacted, up to revision {compacted}.
           </li>
         )}

@@ -1,6 +1,6 @@
 /** The object in each representation that a client can request, fetched with its Accept header. */
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { ApiFailure, requestBytes, type BinaryResponse } from '../../client'
+import { ApiFailure, type BinaryResponse, requestBytes } from '../../client'
 import { Empty } from '../../components/Empty'
 import { prettyText, sizeText } from '../../components/format'
 import { Segments } from '../../components/Segments'
@@ -61,7 +61,7 @@ export default function Wire({ selected, version }: { selected: SelectedObject; 
         </p>
       )}
       {response === undefined ? (
-        <Empty>Asking …</Empty>
+        <Empty>Loading …</Empty>
       ) : 'failure' in response ? (
         <Empty icon="warning" title="Not available in this format">
           {response.failure}
@@ -106,7 +106,7 @@ function useResponses({ resource, namespace, name }: SelectedObject, version: st
   const actor = useActors((state) => state.actor)
   const revision = useMoment((state) => state.revision)
   const [responses, setResponses] = useState<Responses>({})
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version, or another actor, is the reason to ask again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for another version or user
   useEffect(() => {
     const control = new AbortController()
     const path =
@@ -119,7 +119,7 @@ function useResponses({ resource, namespace, name }: SelectedObject, version: st
           failure:
             error instanceof ApiFailure
               ? error.message
-              : `The answer did not come: ${String(error)}. Try again.`,
+              : `Request failed: ${String(error)}. Try again.`,
         }))
         .then((response) => {
           if (!control.signal.aborted) setResponses((before) => ({ ...before, [value]: response }))

@@ -1,7 +1,7 @@
 /** The newest version of an object, fetched again whenever the tree hears of a change. */
 import { useEffect, useState } from 'react'
 import type { KubeObject } from '../../../engine/object'
-import { ApiFailure, sendRequest, get } from '../../client'
+import { ApiFailure, get, sendRequest } from '../../client'
 import { useActors } from '../../state/actors'
 import { useCluster } from '../../state/cluster'
 import { pathOf } from '../../state/discovery'
@@ -28,7 +28,7 @@ export function useLiveObject({ resource, namespace, name }: SelectedObject): Li
     gone: false,
     failure: undefined,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version, or another actor, is the reason to ask again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for another version or user
   useEffect(() => {
     let current = true
     readAt({ resource, namespace, name }, revision).then(

@@ -35,7 +35,7 @@ import { useEditors } from '../../state/editors'
 import { managerOf, useResults } from '../../state/results'
 import { selectObject, useView } from '../../state/view'
 import { Conflicts } from './Conflicts'
-import { Effects, Badges } from './Effects'
+import { Badges, Effects } from './Effects'
 
 interface Known {
   live: KubeObject
@@ -46,7 +46,7 @@ export default function ConflictHelp({ result }: { result: Result }) {
   const { text, tab } = useResults()
   const manager = managerOf(tab) || SERVER_SIDE_MANAGER
   const [known, setKnown] = useState<Known | { failure: string }>()
-  const { request, causes, line } = result
+  const { address: request, causes, line } = result
   useEffect(() => {
     if (request === undefined) return
     let current = true
@@ -224,7 +224,7 @@ function Way({ result, request, known, manager, title, wayOf, danger, children }
   const { running, settle, text } = useResults()
   const stale = useStale()
   const choices = known.conflicts.map(({ field }) => wayOf(field)).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the choices stand for the function that makes them
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the function depends on these choices
   const second = useMemo(
     () => secondTry(text, result.line, known.conflicts, wayOf),
     [text, result.line, known, choices],
@@ -283,7 +283,8 @@ function usePreview(
     const run = async (): Promise<Preview> => {
       const body = JSON.stringify(documentAt(second.text, line))
       const response = await dryRun(request, body, { manager, force: second.force })
-      if (!response.ok || !isJsonObject(response.json)) return { failure: failureOf(response).message }
+      if (!response.ok || !isJsonObject(response.json))
+        return { failure: failureOf(response).message }
       return shownOf(known, response.json as unknown as KubeObject, manager)
     }
     run().then(

@@ -1,6 +1,6 @@
 /** What a write would do, a line per field: the value, and in whose hands it is before and after. */
 import { FieldName } from '../../components/FieldName'
-import { UnownedBadge, OwnerBadges } from '../../components/Owner'
+import { OwnerBadges, UnownedBadge } from '../../components/Owner'
 import type { Effect, FieldEffect } from '../../ownership/effects'
 import { initialsOf } from '../../ownership/looks'
 import type { Owner } from '../../ownership/owners'

@@ -351,7 +351,9 @@ function StepView({ number, step: { title, about, request }, past, later, send }
         <p>
           <strong>{title}</strong>{' '}
           {past && (
-            <span className={`chip ${past.response.ok ? 'good' : 'bad'}`}>{past.response.status}</span>
+            <span className={`chip ${past.response.ok ? 'good' : 'bad'}`}>
+              {past.response.status}
+            </span>
           )}
         </p>
         <p className="soft small">{about}</p>
@@ -367,12 +369,11 @@ function StepView({ number, step: { title, about, request }, past, later, send }
           </pre>
         </details>
         {past && past.times > 1 && (
-          <p className="soft small">
-            Others wrote in between. It was made anew from what was there then: sent {past.times}{' '}
-            times.
-          </p>
+          <p className="soft small">Conflicted with another write: sent {past.times} times.</p>
         )}
-        {past && !past.response.ok && <p className="note bad">{failureOf(past.response).message}</p>}
+        {past && !past.response.ok && (
+          <p className="note bad">{failureOf(past.response).message}</p>
+        )}
         {past?.response.ok && (
           <Effects effects={past.effects} none="Ownership was cleared, or did not change." />
         )}

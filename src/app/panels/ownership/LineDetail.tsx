@@ -121,8 +121,8 @@ export function UnownedDetail() {
     <>
       <p>
         <strong>
-          <Explain word="ownership" name="nobody">
-            Nobody’s
+          <Explain word="ownership" name="unowned">
+            No manager
           </Explain>
         </strong>
       </p>

@@ -1,6 +1,6 @@
 /** Lines of YAML with their owners in the gutter. However many there are, only those in sight exist. */
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
-import { UnownedBadge, OwnerBadges } from '../../components/Owner'
+import { OwnerBadges, UnownedBadge } from '../../components/Owner'
 import { type Span, useRowsInSight } from '../../components/rows-in-sight'
 import { highlighted } from '../../editor/YamlView'
 import type { OwnedLine } from '../../ownership/lines'
@@ -9,7 +9,7 @@ import { actText, namesOf, ownerWords, sinceText } from '../../ownership/words'
 import { shownNow } from '../../state/clock'
 
 /** Id of the entry for fields without a manager. */
-export const UNOWNED = 'nobody'
+export const UNOWNED = 'unowned'
 /** Further badges would push the text away. */
 const MAX_BADGES = 2
 const LONGEST_LINE = 200
@@ -25,7 +25,7 @@ const BEFORE_FIRST = 2
 
 /** @param id of an owner, or UNOWNED */
 export function isOf({ claims, state }: OwnedLine, id: string | undefined): boolean {
-  return id === UNOWNED ? state === 'nobody' : claims.some(({ owner }) => owner.id === id)
+  return id === UNOWNED ? state === 'unowned' : claims.some(({ owner }) => owner.id === id)
 }
 
 interface OwnedLinesProps {
@@ -44,7 +44,7 @@ export function OwnedLines({ lines, initials, chosen, pinned, at, onMove }: Owne
   const list = useRef<HTMLDivElement>(null)
   const { span: seen, scrollTo } = useRowsInSight(list, lines.length, LINE_HEIGHT, EDGE / 2)
   const { from, to }: Span = lines.length > FEW ? seen : { from: 0, to: lines.length }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the object is no reason to scroll
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the object does not scroll
   useLayoutEffect(() => {
     const first = lines.findIndex(({ claims }) => claims.length > 0)
     const { current } = list
@@ -55,7 +55,7 @@ export function OwnedLines({ lines, initials, chosen, pinned, at, onMove }: Owne
   useEffect(() => {
     if (at !== undefined) scrollTo(at)
   }, [at, scrollTo])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the object is no reason to scroll
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the object does not scroll
   useEffect(() => {
     const first = lines.findIndex((line) => isOf(line, pinned))
     if (pinned !== undefined && first >= 0) scrollTo(first)
@@ -134,13 +134,14 @@ function Badges({ line, initials }: { line: OwnedLine; initials: Map<string, str
     .map((owner) => `${owner.name}: ${actText(owner)}, ${sinceText(owner, shownNow())}`)
   return (
     <span
-      className="signs"
-      title={[...names, ...(owners.length > MAX_NAMED ? [`and ${owners.length - MAX_NAMED} more`] : [])].join(
-        '\n',
-      )}
+      className="owner-badges"
+      title={[
+        ...names,
+        ...(owners.length > MAX_NAMED ? [`and ${owners.length - MAX_NAMED} more`] : []),
+      ].join('\n')}
     >
       <OwnerBadges owners={owners} initials={initials} most={MAX_BADGES} />
-      {line.state === 'nobody' && <UnownedBadge />}
+      {line.state === 'unowned' && <UnownedBadge />}
     </span>
   )
 }

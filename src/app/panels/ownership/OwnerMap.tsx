@@ -4,12 +4,12 @@ import type { KubeObject } from '../../../engine/object'
 import type { StructType } from '../../../engine/schema/model'
 import { runCommand } from '../../commands'
 import { Empty } from '../../components/Empty'
-import { UnownedBadge, OwnerBadge } from '../../components/Owner'
+import { OwnerBadge, UnownedBadge } from '../../components/Owner'
 import { type OwnedLine, ownedLines } from '../../ownership/lines'
 import { initialsOf } from '../../ownership/looks'
 import { claimsOf, type Owner, ownersOf } from '../../ownership/owners'
 import { LineDetail, ManagerDetail, UnownedDetail } from './LineDetail'
-import { isOf, UNOWNED, OwnedLines } from './OwnedLines'
+import { isOf, OwnedLines, UNOWNED } from './OwnedLines'
 
 export function OwnerMap({ object, type }: { object: KubeObject; type: StructType | undefined }) {
   const owners = useMemo(() => ownersOf(object), [object])
@@ -126,7 +126,7 @@ function Managers({ owners, lines, initials, pinned, onPin, onPoint }: ManagersP
             : owner.subresource,
         )
       })}
-      {chip(UNOWNED, 'nobody', <UnownedBadge />, '')}
+      {chip(UNOWNED, 'no manager', <UnownedBadge />, '')}
     </fieldset>
   )
 }

@@ -58,7 +58,7 @@ function useType({ resource }: SelectedObject, object: KubeObject): StructType |
   const { apiVersion } = object
   const { kind } = resource
   const served = useDiscovery((state) => state.resources)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is served tells of changed definitions
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the definitions change
   useEffect(() => {
     let current = true
     void typeOfKind(apiVersion, kind).then((found) => current && setType(found))

@@ -4,12 +4,8 @@ import { Segments } from '../../components/Segments'
 import { type BenchResult, runBench } from '../../policy/bench'
 import { BENCH_PLACES } from '../../policy/bench-places'
 import { type BenchInput, useBench } from '../../policy/bench-state'
+import { CEL_LANGUAGE, type CelContext, registerCelLanguage } from '../../policy/cel-language'
 import { suggestionsAt } from '../../policy/completion'
-import {
-  CEL_LANGUAGE,
-  type CelContext,
-  registerCelLanguage,
-} from '../../policy/cel-language'
 import { HELP } from '../../policy/help'
 import { heatStrip, partAt } from '../../policy/parts'
 import { valuesText } from '../../policy/value-text'
@@ -23,7 +19,7 @@ const TextEditor = lazy(() => import('../../editor/TextEditor'))
 const QUIET_MILLISECONDS = 120
 
 const USES = [
-  { value: 'new', title: 'New expression' },
+  { value: 'new', title: 'New CEL expression' },
   { value: 'stored', title: 'Stored expression' },
 ] as const
 
@@ -65,7 +61,7 @@ export default function Bench() {
 function useResult(input: BenchInput): BenchResult | undefined {
   const [result, setResult] = useState<BenchResult>()
   const actor = useActors((state) => state.actor)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: decisions depend on who asks
+  // biome-ignore lint/correctness/useExhaustiveDependencies: decisions depend on the user
   useEffect(() => {
     let current = true
     const timer = setTimeout(async () => {

@@ -63,7 +63,7 @@ export function ClusterAudit({ policies }: { policies: string }) {
 }
 
 const VERDICTS: Record<AuditRow['verdict'], { words: string; tone: string; rank: number }> = {
-  refused: { words: 'refused', tone: 'bad', rank: 0 },
+  refused: { words: 'denied', tone: 'bad', rank: 0 },
   warned: { words: 'warned about', tone: 'warn', rank: 1 },
   unjudged: { words: 'not evaluated', tone: 'mute', rank: 2 },
   passes: { words: 'passes', tone: 'good', rank: 3 },

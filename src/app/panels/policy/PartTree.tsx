@@ -110,7 +110,7 @@ function Row({
   const value = outcome === undefined ? '' : valuesText(outcome)
   const cost = outcome?.cost ?? 0
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and says which row is the active one
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and the active row is its active descendant
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys
     <div
       id={`part-${part.id}`}

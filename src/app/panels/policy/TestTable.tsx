@@ -82,7 +82,7 @@ function CaseRows({ result, columns, open, onToggle }: CaseRowsProps) {
         <td>
           {response && (
             <span className={`chip ${response.allowed ? 'good' : 'bad'}`}>
-              {response.allowed ? 'allowed' : `refused ${response.status}`}
+              {response.allowed ? 'allowed' : `denied ${response.status}`}
             </span>
           )}{' '}
           {outcome !== 'shown' && (

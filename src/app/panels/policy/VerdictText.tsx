@@ -19,12 +19,12 @@ export function VerdictText({ verdict, waiting, good }: VerdictTextProps) {
         </p>
       ) : verdict.causes.length === 0 ? (
         <p>
-          <span className="chip bad">refused</span> <span className="wrap">{verdict.message}</span>
+          <span className="chip bad">rejected</span> <span className="wrap">{verdict.message}</span>
         </p>
       ) : (
         <>
           <p>
-            <span className="chip bad">refused</span>{' '}
+            <span className="chip bad">rejected</span>{' '}
             {verdict.causes.length === 1
               ? 'for one reason'
               : `for ${verdict.causes.length} reasons`}

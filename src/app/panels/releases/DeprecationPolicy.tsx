@@ -44,7 +44,7 @@ export function DeprecationPolicy() {
   return (
     <div className="policy scroll">
       <ElementForm element={element} onChange={setElement} />
-      <Verdict element={element} verdict={verdict} />
+      <VerdictView element={element} verdict={verdict} />
       <Chart element={element} verdict={verdict} />
       <Rules verdict={verdict} />
     </div>
@@ -171,7 +171,7 @@ function ReleaseField({ label, value, none, onChange }: ReleaseFieldProps) {
   )
 }
 
-function Verdict({
+function VerdictView({
   element,
   verdict: { removal, by, problems },
 }: {
@@ -179,7 +179,7 @@ function Verdict({
   verdict: Verdict
 }) {
   return (
-    <div className="policy-answer" aria-live="polite">
+    <div className="policy-verdict" aria-live="polite">
       {removal === 'never' ? (
         <p>
           <strong>It stays.</strong>{' '}
@@ -236,7 +236,7 @@ const MOMENT_WORDS: Record<Moment, string> = {
   'deprecate by': 'Must be deprecated',
   deprecated: 'Deprecated',
   raise: 'Preferred and storage version can change',
-  hidden: 'It is no longer shown unasked',
+  hidden: 'It is hidden by default',
   removable: 'May be removed',
 }
 

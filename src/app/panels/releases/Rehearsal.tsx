@@ -49,7 +49,7 @@ export function Rehearsal() {
             disabled={loading !== undefined}
             onClick={() => void run()}
           >
-            {loading === undefined ? 'Run check' : `Asking ${loading} …`}
+            {loading === undefined ? 'Run check' : `Checking ${loading} …`}
           </button>
         </div>
         <div className="rehearsal-text">

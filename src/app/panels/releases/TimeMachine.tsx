@@ -27,13 +27,13 @@ export function TimeMachine() {
     setMoving(true)
     const { done } = await change({ release: to })
     setMoving(false)
-    if (done) notify(`The cluster now answers as ${to}, with the same objects.`)
+    if (done) notify(`The cluster now runs ${to}, with the same objects.`)
   }
   return (
     <div className="machine scroll">
       <div className="machine-choice">
         <p>
-          The cluster answers as <strong>{now}</strong>.
+          The cluster runs <strong>{now}</strong>.
         </p>
         <ReleaseRail now={now} target={to} onChoose={setTarget} />
         <div className="machine-buttons">
@@ -44,7 +44,7 @@ export function TimeMachine() {
             disabled={to === now || moving}
             onClick={() => void move()}
           >
-            {moving ? 'Starting …' : to === now ? 'It is there' : `Answer as ${to}`}
+            {moving ? 'Starting …' : to === now ? 'Current release' : `Switch to ${to}`}
           </button>
           <span className="soft small">
             The server restarts with the same data. Stored objects are kept even if no longer
@@ -79,7 +79,7 @@ function ReleaseRail({
           role="radio"
           aria-checked={release === target}
           className={release === now ? 'now' : undefined}
-          title={release === now ? `${release}: the cluster is here` : release}
+          title={release === now ? `${release}: the current release` : release}
           onClick={() => onChoose(release)}
         >
           <span className="mono">{release}</span>
@@ -202,7 +202,7 @@ function Replay() {
           disabled={running || candidates.length === 0}
           onClick={() => void replay()}
         >
-          <Icon name="play" size={14} /> {running ? 'Asking …' : `Ask ${candidates.length} again`}
+          <Icon name="play" size={14} /> {running ? 'Replaying …' : `Replay ${candidates.length}`}
         </button>
       </h3>
       <p className="soft small">Writes are dry runs. Compare before and after switching.</p>

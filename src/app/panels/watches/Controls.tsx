@@ -3,11 +3,11 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { CopyAs } from '../../components/CopyAs'
 import { Icon } from '../../components/Icon'
 import {
-  watchedPath,
   isConnected,
   lastVersionOf,
   type RunningWatch,
   useWatches,
+  watchedPath,
 } from '../../state/watches'
 
 const STATE: Record<RunningWatch['state'], { title: string; tone: string }> = {

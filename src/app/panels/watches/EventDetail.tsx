@@ -73,7 +73,7 @@ export function EventDetail({ watch, event }: { watch: RunningWatch; event: Seen
         {shown === 'change' && former ? (
           <Changes
             changes={changesBetween(former.object as Json, event.object as Json)}
-            title={`Against ${former.resourceVersion}, which this watch told of before`}
+            title={`Compared with ${former.resourceVersion}, which this watch received before`}
           />
         ) : (
           <pre>{text}</pre>

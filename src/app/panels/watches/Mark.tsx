@@ -42,7 +42,7 @@ export function Mark({ type, past }: { type: string; past: boolean }) {
 
 export function Legend() {
   return (
-    <ul className="legend" aria-label="Signs">
+    <ul className="legend" aria-label="Legend">
       {Object.entries(MARKS).map(([type, { meaning }]) => (
         <li key={type} title={`The object ${meaning}`}>
           <Mark type={type} past={false} /> {type}

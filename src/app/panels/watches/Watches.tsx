@@ -68,8 +68,7 @@ function Watch({ watch }: { watch: RunningWatch }) {
       </p>
       {dropped > 0 && (
         <p className="watch-words" role="note">
-          The newest {events.length.toLocaleString('en')} events are kept; {olderText(dropped)}{' '}
-          not.
+          The newest {events.length.toLocaleString('en')} events are kept; {olderText(dropped)} not.
         </p>
       )}
       {chosen ? (

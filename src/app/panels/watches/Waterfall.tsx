@@ -91,7 +91,7 @@ export function Waterfall() {
         <div className="lane-compactions" aria-hidden="true">
           {compactions.map(({ at, revision }) => (
             <i key={at} style={{ left: timeline.xOf(keyOfCompaction(at)) }}>
-              <span>before {revision} forgotten</span>
+              <span>compacted before {revision}</span>
             </i>
           ))}
         </div>
@@ -132,7 +132,7 @@ function Lane({ watch, chosen, timeline, inSight }: LaneProps) {
         <span className="cut">{watch.title}</span>
         <span className="count">{watch.events.length}</span>
       </button>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys are for the signs inside */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys are for the marks inside */}
       <div className="lane-track" onKeyDown={step}>
         <Connections watch={watch} timeline={timeline} />
         {drawn.map(({ event, x }) => (
