@@ -248,7 +248,7 @@ it('contains a lesson, and posts its progress', async () => {
   const { page, frame, screenshot } = await embedded(
     'panels=lesson,editor,requests&lesson=lost-update',
   )
-  const lesson = frame.getByRole('complementary', { name: 'Lesson: The lost update' })
+  const lesson = frame.getByRole('complementary', { name: 'Lesson: Lost updates' })
   // The cluster is prepared when the frame reports that it is ready.
   expect(await lesson.getByRole('heading', { name: /Raise the price/ }).count()).toBe(1)
   expect(await lesson.locator('.lesson-checks').getByRole('listitem').count()).toBeGreaterThan(0)

@@ -16,8 +16,7 @@ const BASE = '/some/where/'
 
 /**
  * `connection` resolves when the page has reached an API server; `api(path, init)` sends a request
- * to it. `controlledAtFirst`
- * is true if a worker controlled the page before.
+ * to it. `controlledAtFirst` is true if a worker controlled the page before.
  */
 const PAGE = `
 import { connect } from './src/hosts/page/connect'

@@ -14,7 +14,7 @@ it('is taken from the welcome to its end', { timeout: 240_000 }, async () => {
   await page.getByText(`0 of ${LESSONS.length} finished`).waitFor()
   await screenshot('lessons')
   await page.getByRole('button', { name: /Lost updates/ }).click()
-  const lesson = page.getByRole('complementary', { name: 'Lesson: The lost update' })
+  const lesson = page.getByRole('complementary', { name: 'Lesson: Lost updates' })
   await lesson.getByRole('heading', { name: /Raise the price of tea/ }).waitFor()
   await page.getByRole('tab', { name: /bob\.yaml/ }).waitFor()
 
@@ -67,7 +67,7 @@ it('whose restart was interrupted by closing the page restarts in every tab', {
     height: 800,
     at: '?workspace=lesson-lost-update',
   })
-  const lesson = page.getByRole('complementary', { name: 'Lesson: The lost update' })
+  const lesson = page.getByRole('complementary', { name: 'Lesson: Lost updates' })
   await lesson.getByRole('heading', { name: /Raise the price of tea/ }).waitFor()
   for (let strength = 0; strength < 3; strength++)
     await lesson.getByRole('button', { name: /hint/i }).click()

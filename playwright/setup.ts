@@ -1,9 +1,7 @@
 /**
  * Serves the built page. Each worker that runs stories has its own server, because a server's
- * bridge serves one tab. The
- * offline copy is switched off, since every story would download it; `offline.test.ts` and
- * `stored.test.ts` serve the page
- * unchanged.
+ * bridge serves one tab. The offline copy is switched off, since every story would download it;
+ * `offline.test.ts` and `stored.test.ts` serve the page unchanged.
  */
 import type { TestProject } from 'vitest/node'
 import { buildPage, servePage } from '../scripts/serve-page'

@@ -15,8 +15,7 @@ const HUNGRY = 'const all = []; for (let i = 0; ; i++) all.push(new Array(100_00
 
 /**
  * Playwright reports a killed frame as a killed page, and sends that page no more requests. So a
- * second tab has to read
- * what the page contains.
+ * second tab has to read what the page contains.
  */
 async function seenFromAnotherTab({
   context,

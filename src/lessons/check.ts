@@ -70,10 +70,8 @@ async function holds(check: Check, { get, requests, events }: Evidence): Promise
 
 /**
  * Whether a value contains a pattern: every member of an object, and for every item of a list some
- * item. `null` means that
- * the member is absent. A string between slashes is a regular expression, in RE2 syntax so that no
- * pattern of a shared
- * lesson can take exponential time.
+ * item. `null` means that the member is absent. A string between slashes is a regular expression,
+ * in RE2 syntax so that no pattern of a shared lesson can take exponential time.
  *
  *     { spec: { replicas: 3, ports: [{ port: 80 }] } } is like { spec: { ports: [{ port: 80 }], paused: null } }
  */

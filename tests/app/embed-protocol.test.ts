@@ -11,7 +11,7 @@ describe('a message', () => {
       command: 'theme',
       args: { theme: 'dark' },
     })
-    expect(commandOf(message('request', { method: 'GET', path: '/version' })).actor).toEqual({
+    expect(commandOf(message('request', { method: 'GET', path: '/version' })).args).toEqual({
       method: 'GET',
       path: '/version',
     })
@@ -19,7 +19,7 @@ describe('a message', () => {
 
   it.each([
     ['of another version', { ...message('ready'), kubetab: 2 }, 'kubetab'],
-    ['without a number', { kubetab: 1, command: 'ready' }, 'id should be a text'],
+    ['without a number', { kubetab: 1, command: 'ready' }, 'id should be a string'],
     ['with an unknown command', message('constructor'), 'command should be one of'],
     [
       'with a method that there is not',
@@ -29,7 +29,7 @@ describe('a message', () => {
     [
       'with a part of another type',
       message('apply', { manifest: { kind: 'Pod' } }),
-      'manifest should be a text',
+      'manifest should be a string',
     ],
     ['that is too long', message('apply', { manifest: 'x'.repeat((3 << 20) + 1) }), 'at most'],
     [

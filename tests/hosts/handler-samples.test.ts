@@ -110,7 +110,7 @@ describe('the sample', () => {
     })
     await send('POST', shirts('v1'), shirt('bad', 'large'))
     expect((await send('GET', shirts('v2', '/bad'))).json.message).toBe(
-      'conversion webhook for stable.example.com/v1, Kind=Shirt failed: "large" is no size',
+      'conversion webhook for stable.example.com/v1, Kind=Shirt failed: "large" is not a size',
     )
   })
 

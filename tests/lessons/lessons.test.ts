@@ -63,7 +63,7 @@ describe('the check of lessons', () => {
       })
     expect(mistakes).toThrow(LessonError)
     expect(mistakes).toThrow(/id: small letters.*\nminutes: 1 to 10\n/)
-    expect(mistakes).toThrow(/steps\[0\]\.hints: three texts/)
+    expect(mistakes).toThrow(/steps\[0\]\.hints: three strings/)
     expect(mistakes).toThrow(/steps\[0\]\.checks\[0\]\.kind: one of object, absent, request, event/)
   })
 })

@@ -44,14 +44,14 @@ describe('a lesson as a text', () => {
   it('reports the position of a missing member', () => {
     const text = changed('        says: The Deployment has two of two replicas.\n', '')
     expect(linesOf(text)).toEqual([
-      `${lineOf('kind: object')}: steps[0].checks[0].says: a text is missing`,
+      `${lineOf('kind: object')}: steps[0].checks[0].says: a string is required`,
     ])
   })
 
   it('rejects an unknown member', () => {
     expect(linesOf(changed('after:', 'afterwards:'))).toEqual([
       `${lineOf('after:')}: afterwards: unknown field; expected id, title, minutes, about, rules, story, start, steps, wrong, after`,
-      '1: after: a text is missing',
+      '1: after: a string is required',
     ])
   })
 

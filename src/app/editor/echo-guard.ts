@@ -1,7 +1,6 @@
 /**
  * An editor reports each typed text, and gets it back at the next render. By then the user may have
- * typed more: a late echo
- * must not replace it, a text from elsewhere must.
+ * typed more: a late echo must not replace it, a text from elsewhere must.
  *
  *     typed "a"; typed "ab"; given "a": late echo; given "ab": echo; given "x": from elsewhere
  */

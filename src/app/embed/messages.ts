@@ -93,23 +93,23 @@ function inTurn(work: () => unknown): Promise<unknown> {
   return done
 }
 
-function obey({ command, actor }: Command): unknown {
+function obey({ command, args }: Command): unknown {
   switch (command) {
     case 'ready':
       return introduction()
     case 'load':
-      return load(actor)
+      return load(args)
     case 'open':
-      useEditors.getState().open({ ...actor, language: 'yaml' })
+      useEditors.getState().open({ ...args, language: 'yaml' })
       return {}
     case 'apply':
-      return apply(actor)
+      return apply(args)
     case 'request':
-      return request(actor)
+      return request(args)
     case 'show':
-      return show(actor)
+      return show(args)
     case 'theme':
-      useView.getState().set({ theme: actor.theme })
+      useView.getState().set({ theme: args.theme })
       return {}
     case 'reset':
       useView.getState().set({ selected: undefined })

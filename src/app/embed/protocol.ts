@@ -46,7 +46,7 @@ const COMMANDS = {
 export type CommandName = keyof typeof COMMANDS
 export type Arguments<Name extends CommandName> = ValueOf<(typeof COMMANDS)[Name]>
 export type Command = {
-  [Name in CommandName]: { id: string; command: Name; actor: Arguments<Name> }
+  [Name in CommandName]: { id: string; command: Name; args: Arguments<Name> }
 }[CommandName]
 
 export type CommandResponse = { kubetab: typeof PROTOCOL; id: string } & (
@@ -91,5 +91,5 @@ export function commandOf(data: unknown): Command {
   if (!Object.hasOwn(COMMANDS, command))
     throw new ShapeError(`command should be one of ${Object.keys(COMMANDS).join(', ')}`)
   const name = command as CommandName
-  return { id, command: name, actor: COMMANDS[name](data, '') } as Command
+  return { id, command: name, args: COMMANDS[name](data, '') } as Command
 }

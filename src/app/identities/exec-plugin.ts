@@ -1,7 +1,6 @@
 /**
  * How a client gets a credential from an exec plugin (client.authentication.k8s.io/v1): its input,
- * its output, and how long the
- * output is cached. A plugin is described by its outputs, run by run.
+ * its output, and how long the output is cached. A plugin is described by its outputs, run by run.
  */
 import { parse } from 'yaml'
 import { checkNesting } from '../yaml-nesting'
@@ -142,8 +141,7 @@ export class ExecClient {
 
   /**
    * Call with the status of a response to a request that had this credential. A 401 runs the plugin
-   * again, for later requests:
-   * this request still fails.
+   * again, for later requests: this request still fails.
    * @returns the new credential, if there is one
    */
   onResponse(status: number, credential: ExecCredential): ExecCredential | undefined {

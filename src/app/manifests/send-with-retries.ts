@@ -1,9 +1,9 @@
 import { retryOnConflict } from '../../console/acting/retry-on-conflict'
-import { ApiFailure, type ApiResponse } from '../client'
+import type { ApiResponse } from '../client'
 import { isConflict } from './failure'
 
-const isConflictFailure = (error: unknown): boolean =>
-  error instanceof ApiFailure && isConflict(error.response)
+class ConflictError extends Error {}
+const isConflictError = (error: unknown): boolean => error instanceof ConflictError
 
 /**
  * Sends a write that depends on the current object, and retries it on a conflict.
@@ -21,12 +21,12 @@ export async function sendWithRetries<Sent extends { response: ApiResponse }>(
   const write = async () => {
     times++
     sent = await send()
-    if (sent !== undefined && isConflict(sent.response)) throw new ApiFailure(sent.response)
+    if (sent !== undefined && isConflict(sent.response)) throw new ConflictError()
   }
   try {
-    await retryOnConflict(write, (tries) => tries < most, isConflictFailure)
+    await retryOnConflict(write, (tries) => tries < most, isConflictError)
   } catch (error) {
-    if (!isConflictFailure(error)) throw error
+    if (!isConflictError(error)) throw error
   }
   return sent && { ...sent, times }
 }

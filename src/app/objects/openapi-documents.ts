@@ -11,9 +11,8 @@ const FRESH_MILLISECONDS = 1000
 export interface OpenApiDocuments {
   /**
    * Returns the document of a version, `apps/v1` or `v1`; undefined if the server publishes none or
-   * denies access.
-   * The URL in `/openapi/v3` contains a hash of the document, so a changed document has another
-   * URL.
+   * denies access. The URL in `/openapi/v3` contains a hash of the document, so a changed document
+   * has another URL.
    */
   of(apiVersion: string): Promise<JsonObject | undefined>
 }

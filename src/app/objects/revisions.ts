@@ -93,8 +93,8 @@ function managedSince(former: KubeObject | undefined, object: KubeObject): Manag
 
 /**
  * A write that changed owned fields but no timestamp happened within the second of the newest
- * entry: its manager is that entry's,
- * if only one has that time. Deletions and bindings change no owned fields.
+ * entry: its manager is that entry's, if only one has that time. Deletions and bindings change no
+ * owned fields.
  */
 function sameSecond(former: KubeObject | undefined, object: KubeObject): ManagedFieldsEntry[] {
   const entries = object.metadata.managedFields ?? []

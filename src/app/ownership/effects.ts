@@ -194,8 +194,7 @@ export interface ConflictCause {
 
 /**
  * The fields of a 409, each with its owners. The message does not distinguish a dot in a name from
- * a separator, so each path is
- * looked up among the owned ones.
+ * a separator, so each path is looked up among the owned ones.
  */
 export function conflictsOf(
   causes: readonly ConflictCause[],

@@ -36,8 +36,8 @@ function collect(fields: JsonObject, path: FieldPath, found: OwnedPath[]): void 
 
 /**
  * @returns the position of a path in a value; undefined if it does not exist. An item can omit
- * defaulted members of its key: an
- * item that has a part of the key, and no other values for it, matches.
+ * defaulted members of its key: an item that has a part of the key, and no other values for it,
+ * matches.
  */
 export function placeOf(value: Json, path: FieldPath): Place | undefined {
   const place: (string | number)[] = []

@@ -61,8 +61,7 @@ export function isApplier(owner: Owner, name: string): boolean {
 /**
  * Every claim of every manager.
  * @param type the kind's type, which declares what is atomic; without it, lists are, and objects
- * without owned
- * parts
+ * without owned parts
  */
 export function claimsOf(object: KubeObject, type?: StructType): Claim[] {
   const entries = object.metadata.managedFields ?? []

@@ -1,7 +1,7 @@
 /**
  * Which stored objects policies would deny. The policies are created in a copy of the cluster, and
- * every matching object is
- * written again, unchanged. Admission itself evaluates them, and the copy is discarded.
+ * every matching object is written again, unchanged. Admission itself evaluates them, and the copy
+ * is discarded.
  */
 import { isJsonObject, type JsonObject, type KubeObject } from '../../engine/object'
 import type { PolicyFinding } from '../../hosts/shared/channel'

@@ -41,8 +41,7 @@ export function registerPolicyLanguage(
 
 /**
  * The expression at an offset, read again: the last results belong to an earlier text, so the
- * expression is found by
- * its path.
+ * expression is found by its path.
  */
 export function expressionAt(
   text: string,

@@ -17,8 +17,7 @@ export function scalarAt(
 
 /**
  * The source position of each character of a scalar: without quotes, escapes, indentation and the
- * header of a block. Has one
- * more entry than there are characters, for the end.
+ * header of a block. Has one more entry than there are characters, for the end.
  */
 export function placesIn(source: string, scalar: Scalar<string>): number[] {
   const [start = 0, end = source.length] = scalar.range ?? []

@@ -1,7 +1,6 @@
 /**
  * The code around a script in its worker: console output and requests go to the page, which adds
- * the credential. The worker has no
- * origin, no storage and no network (webhooks-in-page/frame.ts).
+ * the credential. The worker has no origin, no storage and no network (webhooks-in-page/frame.ts).
  */
 import type { FromScript, Line, ToScript } from './protocol'
 

@@ -1,8 +1,7 @@
 /**
  * Runs scripts in a worker of an opaque-origin frame. `fetch` reaches the API of this workspace
- * through the page; the page, its
- * storage, other workspaces and the network are out of reach. A script that blocks, or prints
- * without a pause, is stopped.
+ * through the page; the page, its storage, other workspaces and the network are out of reach. A
+ * script that blocks, or prints without a pause, is stopped.
  */
 import { create } from 'zustand'
 import { throttle } from '../state/throttle'

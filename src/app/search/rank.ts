@@ -22,8 +22,8 @@ const LENGTH = 0.05
 
 /**
  * A title that equals one of several words ranks no higher than one that starts with it: `configure
- * authorization` means the
- * command, not the term `authorization` whose explanation mentions configuring.
+ * authorization` means the command, not the term `authorization` whose explanation mentions
+ * configuring.
  * @param words in lower case; each has to match @returns 0 if one does not
  */
 export function scoreOf(words: readonly string[], { title, more, names }: Text): number {

@@ -105,8 +105,7 @@ const MACHINERY =
 
 /**
  * Objects that controllers, nodes and the server do not recreate, and their owners. A Deployment is
- * included, its Pods are not; a
- * Pod that a user labeled is, and its ReplicaSet with it.
+ * included, its Pods are not; a Pod that a user labeled is, and its ReplicaSet with it.
  */
 export function withoutDerived(objects: readonly KubeObject[]): KubeObject[] {
   const byUid = new Map(objects.map((object) => [object.metadata.uid, object]))

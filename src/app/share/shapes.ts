@@ -1,8 +1,7 @@
 import { setMember } from '../../engine/object'
 /**
  * Untrusted input (links, files, messages of other pages) is checked against a shape before use. A
- * shape returns only the members
- * that it knows, or throws an error that names the invalid one.
+ * shape returns only the members that it knows, or throws an error that names the invalid one.
  */
 
 /** The part of a value that is wrong, and what it should be. */

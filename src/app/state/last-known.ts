@@ -1,7 +1,6 @@
 /**
  * The size of the cluster at the last visit. Browsers delete databases when they are short of space
- * or find them damaged. The server
- * then starts empty, and the page reports the loss.
+ * or find them damaged. The server then starts empty, and the page reports the loss.
  */
 import type { HostStatus } from '../../hosts/shared/channel'
 import { ownKey } from '../workspace'

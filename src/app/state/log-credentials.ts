@@ -1,7 +1,7 @@
 /**
  * Removes credentials from the request log and from shown audit events: values of Secrets (which
- * contain private keys and
- * bootstrap tokens), tokens that the server issues or reviews, and credential headers.
+ * contain private keys and bootstrap tokens), tokens that the server issues or reviews, and
+ * credential headers.
  */
 import { ANNOTATION, CERTIFICATE_HEADER } from '../../engine/names'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/object'

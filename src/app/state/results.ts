@@ -28,8 +28,7 @@ interface ResultState {
   run(action: Action, tab?: string): Promise<void>
   /**
    * Applies one document again, with another text or by force, and replaces its result. Does
-   * nothing if the file has changed since it
-   * was sent.
+   * nothing if the file has changed since it was sent.
    */
   settle(result: Result, text: string, force: boolean): Promise<void>
   set(change: Partial<Pick<ResultState, 'side' | 'force'>>): void

@@ -45,7 +45,7 @@ export interface StoredGroup {
   things: StoredThing[]
 }
 
-const REMOVED = { button: 'Remove', done: 'removed' }
+const REMOVED = { button: 'Remove it', done: 'removed' }
 
 const count = (number: number, what: string): string =>
   `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`

@@ -1,7 +1,6 @@
 /**
  * Rehearses an upgrade: the fate of manifests from one release to another. Every release in between
- * runs as an engine; the table
- * of removed versions and the API lifecycles explain the results.
+ * runs as an engine; the table of removed versions and the API lifecycles explain the results.
  */
 import { type KubeObject, parseApiVersion } from '../../engine/object'
 import {

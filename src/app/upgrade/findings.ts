@@ -6,9 +6,8 @@ import type { Rewritten } from './rewrite'
 
 /**
  * `absent`: the release does not have the version yet. `gone`: removed. `off`: not served by
- * default. `unknown`: no release has
- * such a kind, and no definition among the manifests declares it. `refused`: served, but the object
- * is invalid.
+ * default. `unknown`: no release has such a kind, and no definition among the manifests declares
+ * it. `refused`: served, but the object is invalid.
  */
 export type Outcome = 'accepted' | 'deprecated' | 'gone' | 'absent' | 'off' | 'unknown' | 'refused'
 

@@ -54,8 +54,7 @@ interface Successor {
 
 /**
  * The replacement version: follows replacements until the release has one that is not deprecated.
- * The removal table comes first,
- * because it names the final version; then the lifecycles.
+ * The removal table comes first, because it names the final version; then the lifecycles.
  */
 function successorOf(apiVersion: string, kind: string, release: Release): Successor | undefined {
   let found: Successor | undefined

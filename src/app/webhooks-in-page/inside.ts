@@ -1,8 +1,7 @@
 /**
  * The code around a webhook in its worker. It calls the functions that the webhook defines and
- * turns their results into
- * responses: `admit(request, review)` for admission reviews, `convert(object, apiVersion)` for
- * conversion reviews,
+ * turns their results into responses: `admit(request, review)` for admission reviews,
+ * `convert(object, apiVersion)` for conversion reviews,
  * `serve(request)` for everything else.
  */
 import type { HandlerMessage, HandlerRequest, Level } from './protocol'

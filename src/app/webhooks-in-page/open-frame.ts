@@ -1,10 +1,8 @@
 /**
  * Opens a frame for code from anywhere; frame.ts lists what it cannot access. Chromium runs an
- * opaque-origin frame in a process
- * of its own with about 4 GB for objects, so code that uses more kills the frame and not the page.
- * The page gets no event for
- * that, so it pings the frame. Code in the frame cannot block the pings, because it runs in
- * workers.
+ * opaque-origin frame in a process of its own with about 4 GB for objects, so code that uses more
+ * kills the frame and not the page. The page gets no event for that, so it pings the frame. Code in
+ * the frame cannot block the pings, because it runs in workers.
  */
 import { frameText } from './frame'
 import type { FromFrame, HandlerMessage, ToFrame } from './protocol'

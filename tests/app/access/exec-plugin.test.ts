@@ -28,7 +28,7 @@ describe('what is kept', () => {
     const { client, pass } = clientOf([{ token: 'a', lifetimeSeconds: 60 }, { token: 'b' }])
     expect(client.credential().occasion).toBe('first')
     pass(60)
-    expect(client.credential().occasion).toBe('kept')
+    expect(client.credential().occasion).toBe('cached')
     pass(1)
     const { occasion, credential } = client.credential()
     expect([occasion, credential.status.token]).toEqual(['expired', 'b'])
@@ -38,7 +38,7 @@ describe('what is kept', () => {
     const { client, pass } = clientOf([{ token: 'a' }])
     client.credential()
     pass(1e9)
-    expect(client.credential().occasion).toBe('kept')
+    expect(client.credential().occasion).toBe('cached')
   })
 
   it('is thrown away by a 401, and by nothing else', () => {
@@ -48,7 +48,7 @@ describe('what is kept', () => {
     expect(client.credential().credential.status.token).toBe('a')
     expect(client.onResponse(401, credential)?.status.token).toBe('b')
     expect(client.credential()).toMatchObject({
-      occasion: 'kept',
+      occasion: 'cached',
       credential: { status: { token: 'b' } },
     })
   })

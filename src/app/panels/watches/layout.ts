@@ -1,7 +1,6 @@
 /**
  * One time axis for all lanes: every event in a column of its own, in order. Idle times are
- * compressed, so that bursts are
- * readable. The events of one write share a column across lanes.
+ * compressed, so that bursts are readable. The events of one write share a column across lanes.
  */
 
 import type { SeenEvent } from '../../state/seen-event'
