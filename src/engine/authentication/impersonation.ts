@@ -1,5 +1,6 @@
 /** `Impersonate-*` headers: who asks to act as somebody else, and who they then are (document 2, "Impersonation"; recorded). */
 
+import { utf8OrAsSent } from '../http/header-text'
 import type { ApiRequest } from '../http/messages'
 import { addToGroup } from '../lists'
 import { ANONYMOUS, type UserInfo } from './authenticator'
@@ -59,7 +60,7 @@ export function impersonationOf(request: ApiRequest): Impersonation | undefined 
     throw new ImpersonationError(
       `requested [${wishes.map(printed).join(' ')}] without impersonating a user`,
     )
-  const name = request.header('impersonate-user') ?? ''
+  const name = utf8OrAsSent(request.header('impersonate-user') ?? '')
   return {
     user: userOf(name, wishes),
     questions: (asker) => wishes.map((wish) => questionOf(asker, wish)),
@@ -68,15 +69,17 @@ export function impersonationOf(request: ApiRequest): Impersonation | undefined 
 
 function wishesOf(request: ApiRequest, names: string[]): Wish[] {
   const wishes: Wish[] = []
-  const user = request.header('impersonate-user')
+  const user = utf8OrAsSent(request.header('impersonate-user') ?? '')
   if (user) {
     const account = serviceAccountOf(user)
     wishes.push(account ? { kind: 'ServiceAccount', ...account } : { kind: 'User', name: user })
   }
-  for (const name of valuesOf(request, 'impersonate-group')) wishes.push({ kind: 'Group', name })
+  for (const name of valuesOf(request, 'impersonate-group').map(utf8OrAsSent))
+    wishes.push({ kind: 'Group', name })
   for (const header of names.filter((name) => name.startsWith(EXTRA_PREFIX))) {
     const key = extraKey(header.slice(EXTRA_PREFIX.length))
-    for (const name of valuesOf(request, header)) wishes.push({ kind: 'UserExtra', name, key })
+    for (const name of valuesOf(request, header).map(utf8OrAsSent))
+      wishes.push({ kind: 'UserExtra', name, key })
   }
   const uid = request.header('impersonate-uid')
   if (uid) wishes.push({ kind: 'UID', name: uid })

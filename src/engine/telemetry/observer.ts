@@ -1,7 +1,9 @@
 /** Looks on while requests are served: identities, traces, metrics, audit events. It never changes what is decided. */
+
 import type { UserInfo } from '../authentication/authenticator'
 import { type Clock, type Log, type Random, randomUuid } from '../environment'
 import { isLongRunning } from '../flow-control/long-running'
+import { headerText } from '../http/header-text'
 import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../http/messages'
 import { AUDIT_ID_HEADER, CLIENT_HEADER } from '../names'
 import { answerOf, unread } from './audit/contents'
@@ -74,7 +76,9 @@ export class Observer {
 
   begin(request: ApiRequest): Observation {
     const id = request.header(AUDIT_ID_HEADER) || `${this.idPrefix}${(this.counter++).toString(16)}`
-    const userAgent = request.header(CLIENT_HEADER) ?? request.header('user-agent') ?? ''
+    const userAgent = headerText(
+      request.header(CLIENT_HEADER) ?? request.header('user-agent') ?? '',
+    )
     const trace = new Trace(
       id,
       request.method,

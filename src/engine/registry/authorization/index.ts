@@ -8,7 +8,7 @@ import {
   type SelectorAttributes,
 } from '../../authorization/selectors'
 import { badRequest, type FieldError, invalid } from '../../http/status'
-import type { KubeObject } from '../../object'
+import type { KubeObject, ObjectMeta } from '../../object'
 import { canonicalize } from '../../schema/canonical'
 import { invalidValue } from '../field-errors'
 import { recordOwnership } from '../ownership'
@@ -66,7 +66,7 @@ const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 /** A review is a question and no object: nothing but the namespace of a local one may be said about it. */
 function metadataProblems({ metadata }: Review, namespace: string): FieldError[] {
   for (const member in metadata) {
-    if (UNSAID.has(member)) continue
+    if (UNSAID.has(member) || metadata[member as keyof ObjectMeta] === undefined) continue
     const why = namespace === '' ? 'must be empty' : 'must be empty except for namespace'
     return [invalidStructure('metadata', OBJECT_META, metadata, why)]
   }
