@@ -190,3 +190,14 @@ writeModule(
   OPERATION,
   [['apiOperations()', 'Record<string, Record<string, Operation>>', read('operations')]],
 )
+
+// Last, since it reads what has been written above.
+const { steps } = await import('./compile-facts/steps')
+for (const { release, step } of steps()) {
+  writeModule(
+    `step-${release}`,
+    `What the tables of release ${release} have otherwise than those of the recorded release before it.`,
+    '',
+    [['step()', 'unknown', step]],
+  )
+}

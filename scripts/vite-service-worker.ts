@@ -10,6 +10,8 @@ import {
   type Plugin as EsbuildPlugin,
 } from 'esbuild'
 import type { Plugin } from 'vite'
+import { loadStep } from '../src/engine/release-tables/load-step'
+import { STEPS } from '../src/engine/release-tables/tables'
 import { inAscii } from './ascii'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
@@ -20,6 +22,9 @@ const replacements: EsbuildPlugin = {
   setup({ onResolve }) {
     onResolve({ filter: /\/load-descriptions$/ }, () => ({
       path: path('../src/hosts/service-worker/load-descriptions.ts'),
+    }))
+    onResolve({ filter: /\/load-step$/ }, () => ({
+      path: path('../src/hosts/service-worker/load-step.ts'),
     }))
     // The package's own entry is the build for browsers of ten years ago, which takes longer to begin.
     onResolve({ filter: /^dexie$/ }, () => ({
@@ -127,12 +132,21 @@ async function descriptions(): Promise<string> {
   return JSON.stringify({ TEXTS, DESCRIPTIONS, PARAMETERS })
 }
 
+/** What each release has otherwise, as the worker's `load-step.ts` reads it: `release-1.33.json`. */
+async function releaseFiles(): Promise<Record<string, string>> {
+  const files = STEPS.map(async (release) => [
+    `release-${release}.json`,
+    JSON.stringify(await loadStep(release)),
+  ])
+  return Object.fromEntries(await Promise.all(files))
+}
+
 /** The worker's files by name, as a build emits them beside the page. @param page its files, for the worker to keep; none: it keeps none */
 export async function serviceWorkerFiles(
   page?: Files,
 ): Promise<{ files: Record<string, string>; build: string }> {
   const engine = engineFile(textOf(await build({ ...ENGINE, minify: true })))
-  const beside = { 'descriptions.json': await descriptions() }
+  const beside = { 'descriptions.json': await descriptions(), ...(await releaseFiles()) }
   // The engine is kept by the browser, as part of the worker.
   const list = page && pageList({ ...page, ...beside })
   const worker = await build({ ...workerOptions(async () => engine, list?.name), minify: true })
@@ -184,6 +198,11 @@ export function serviceWorker(): Plugin {
           make: async () => (await bundler.engine()).text,
         },
         { name: /^descriptions\.json$/, type: 'application/json', make: descriptions },
+        ...STEPS.map((release) => ({
+          name: new RegExp(`^release-${release.replace('.', '\\.')}\\.json$`),
+          type: 'application/json',
+          make: async () => JSON.stringify(await loadStep(release)),
+        })),
       ]
       server.middlewares.use((request, response, next) => {
         const { base } = server.config

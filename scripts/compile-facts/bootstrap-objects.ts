@@ -2,6 +2,7 @@
 import type { KubeObject } from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { canonicalize } from '../../src/engine/schema/canonical'
+import type { TypeModel } from '../../src/engine/schema/model'
 
 /** What stands for the moment in which a server starts; `bootstrap.ts` puts it in. */
 export const MOMENT = '1970-01-01T00:00:00Z'
@@ -22,8 +23,8 @@ interface Discovered {
 export function compileBootstrapObjects(
   recorded: Record<string, (Pick<KubeObject, 'metadata'> & Record<string, unknown>)[]>,
   discovery: Discovered[],
+  model: TypeModel = builtinModel(),
 ): { path: string; object: KubeObject }[] {
-  const model = builtinModel()
   return Object.entries(recorded)
     .flatMap(([path, objects]) => {
       const [, first = '', second = '', third = ''] = path.split('/')

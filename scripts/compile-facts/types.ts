@@ -19,7 +19,7 @@ export interface Schema {
   'x-kubernetes-unions'?: unknown[]
 }
 
-/** By type and JSON field: `omitempty` or `always`, then the Go type. */
+/** By type and JSON field: `omitempty`, `omitzero` or `always`, then the Go type. */
 export type GoFields = Record<string, Record<string, string>>
 
 export type PatchStrategies = Record<
@@ -78,7 +78,7 @@ function fieldLine(
 ): string {
   const schema = parent.properties?.[field] ?? {}
   const [presence = '', goType = ''] = [go.slice(0, go.indexOf(' ')), go.slice(go.indexOf(' ') + 1)]
-  const omit = presence === 'omitempty' ? '?' : ''
+  const omit = { omitempty: '?', omitzero: '??' }[presence] ?? ''
   const required = parent.required?.includes(field) ? '!' : ''
   const pointer = goType.startsWith('*') ? '*' : ''
   const strategy = patch.patchStrategy

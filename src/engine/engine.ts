@@ -12,6 +12,7 @@ import type { Clock, Log, Random, Signatures, SigningAuthority } from './environ
 import type { Flows } from './flow-control/flows'
 import type { PortRange, ServiceRange } from './registry/core/service-addresses'
 import type { Resource, ResourceTable } from './registry/resource'
+import type { ReleaseTables } from './release-tables/tables'
 import type { ReleaseIdentity } from './releases/release'
 import type { TypeModel } from './schema/model'
 import type { ListMeter } from './storage/list-meter'
@@ -71,6 +72,8 @@ export interface Engine {
   watches: { open: Map<() => void, { resource: Resource; namespace: string }>; draining: boolean }
   /** What is to be done before somebody from outside reads or watches a resource (`group/resource`), so that it shows what is true. */
   upkeep: Map<string, (look: Look) => Promise<void> | undefined>
+  /** What the release has and does; `changes` of it says what it does otherwise than those before. */
+  tables: ReleaseTables
   /** Which release it answers as. */
   release: ReleaseIdentity & {
     /** Metrics that it hides are shown. */

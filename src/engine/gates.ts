@@ -1,10 +1,12 @@
 /**
- * Feature gates: what may be switched, and what is said to who does (document 1, "Deprecation rules", 9 and 10). Only those of the
- * default release are known, whichever release the server answers as.
+ * Feature gates: what may be switched, and what is said to who does (document 1, "Deprecation rules", 9 and 10). Releases before
+ * the base one know its gates.
  */
-import { FEATURE_GATES, type FeatureGate } from './generated/feature-gates'
+import type { FeatureGate } from './generated/feature-gates'
 import { entryOf, setMember } from './object'
 import { OptionError } from './option-error'
+import { baseTables } from './release-tables/base-tables'
+import type { ReleaseTables } from './release-tables/tables'
 
 /** Gates that the engine obeys; it stands still at the defaults of all others. */
 export const OBEYED_GATES: readonly string[] = [
@@ -59,11 +61,21 @@ export const OBEYED_GATES: readonly string[] = [
 /** Gates for all of a stage that nothing is said of by name. */
 const WHOLE_STAGES: Record<string, string> = { AllAlpha: 'ALPHA', AllBeta: 'BETA' }
 
-/** @throws OptionError */
-export function gatesOf(given: Readonly<Record<string, boolean>>): Record<string, boolean> {
-  for (const [name, on] of Object.entries(given)) checkGate(name, on)
-  const gates: Record<string, boolean> = {}
-  for (const [name, gate] of Object.entries(FEATURE_GATES))
+type Given = Readonly<Record<string, boolean>>
+
+/**
+ * @param tables of the release
+ * @returns its gates, and those of earlier releases as they were when they went
+ * @throws OptionError
+ */
+export function gatesOf(
+  given: Given,
+  tables: ReleaseTables = baseTables(),
+): Record<string, boolean> {
+  const known = tables.table('featureGates')
+  for (const [name, on] of Object.entries(given)) checkGate(name, on, known)
+  const gates = tables.earlierGates()
+  for (const [name, gate] of Object.entries(known))
     setMember(gates, name, entryOf(given, name) ?? ofStage(name, gate, given) ?? gate.default)
   if (gates.AuthorizeNodeWithSelectors && !gates.AuthorizeWithSelectors)
     throw new OptionError(
@@ -81,8 +93,8 @@ export function gatesOf(given: Readonly<Record<string, boolean>>): Record<string
   return gates
 }
 
-function checkGate(name: string, on: boolean): void {
-  const known = entryOf(FEATURE_GATES, name)
+function checkGate(name: string, on: boolean, gates: Record<string, FeatureGate>): void {
+  const known = entryOf(gates, name)
   if (known === undefined) throw new OptionError(`unrecognized feature gate: ${name}`)
   if (known.stage === 'GA' && !on)
     throw new OptionError(
@@ -97,20 +109,17 @@ function checkGate(name: string, on: boolean): void {
 }
 
 /** What a gate for its whole stage makes of it: alpha features on, beta features off or on. */
-function ofStage(
-  name: string,
-  { stage }: FeatureGate,
-  given: Readonly<Record<string, boolean>>,
-): boolean | undefined {
+function ofStage(name: string, { stage }: FeatureGate, given: Given): boolean | undefined {
   if (!OBEYED_GATES.includes(name)) return undefined
   const [whole] = Object.entries(WHOLE_STAGES).find(([, of]) => of === stage) ?? []
   return whole === undefined ? undefined : entryOf(given, whole)
 }
 
 /** What the log says to who sets gates that will go: rule 10. */
-export function gateWarnings(given: Readonly<Record<string, boolean>>): string[] {
+export function gateWarnings(given: Given, tables: ReleaseTables = baseTables()): string[] {
+  const gates = tables.table('featureGates')
   return Object.entries(given).flatMap(([name, on]) => {
-    const stage = entryOf(FEATURE_GATES, name)?.stage
+    const stage = entryOf(gates, name)?.stage
     if (stage === 'GA')
       return [`Setting GA feature gate ${name}=${on}. It will be removed in a future release.`]
     return stage === 'DEPRECATED'
@@ -120,9 +129,10 @@ export function gateWarnings(given: Readonly<Record<string, boolean>>): string[]
 }
 
 /** A line of help for each gate that may be switched: `WatchList=true|false (ALPHA - default=false)`. */
-export function gateHelp(): string[] {
+export function gateHelp(tables: ReleaseTables = baseTables()): string[] {
+  const gates = tables.table('featureGates')
   return [...OBEYED_GATES, ...Object.keys(WHOLE_STAGES)].flatMap((name) => {
-    const gate = entryOf(FEATURE_GATES, name)
+    const gate = entryOf(gates, name)
     return gate ? [`${name}=true|false (${gate.stage} - default=${gate.default})`] : []
   })
 }

@@ -2,9 +2,6 @@
 
 /** Suffix of API groups, annotations and well-known labels. */
 export const API_DOMAIN = 'k8s.io'
-/** The release this server answers as unless it is told otherwise (releases/release.ts knows the others). */
-export const RELEASE = { major: '1', minor: '31', git: 'v1.31.4' } as const
-
 export const MEDIA_TYPE = {
   json: 'application/json',
   yaml: 'application/yaml',

@@ -9,6 +9,7 @@ import {
 import { canonicalRange, cidrFamily, rangeSize } from './registry/rules/addresses'
 import {
   DEFAULT_RELEASE,
+  NEWER_RELEASES,
   parseRelease,
   RELEASES,
   type Release,
@@ -22,7 +23,7 @@ export function releaseOf(given: string = DEFAULT_RELEASE): Release {
   const release = parseRelease(given)
   if (release !== undefined) return release
   throw new OptionError(
-    `unknown release ${goQuote(given)}, known are ${RELEASES[0]} to ${RELEASES.at(-1)}`,
+    `unknown release ${goQuote(given)}, known are ${RELEASES[0]} to ${NEWER_RELEASES.at(-1)}`,
   )
 }
 

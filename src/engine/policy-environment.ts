@@ -119,8 +119,8 @@ export function policyEnvironment(
 }
 
 /** What is only said in queries (PodExecOptions …) is in the descriptions of no version that is served. */
-function typeOf({ model }: Engine, kind: GroupVersionKind): StructType | undefined {
-  return model.byKind(kind.group, kind.version, kind.kind) ?? typeOfEveryRelease(kind)
+function typeOf({ model, tables }: Engine, kind: GroupVersionKind): StructType | undefined {
+  return model.byKind(kind.group, kind.version, kind.kind) ?? typeOfEveryRelease(kind, tables)
 }
 
 /** Subresources with a kind of their own (Scale, Eviction …) have it in every version of their resource. */
@@ -144,7 +144,7 @@ function servedForm(
     const canonical = canonicalize(resource.custom ? resource.type : resource.storedType, object)
     return resource.fromHub ? resource.fromHub(canonical) : canonical
   }
-  const expected = isOther ? expectedKind(inner, type) : expectedOf(resource)
+  const expected = isOther ? expectedKind(inner, type, engine.tables) : expectedOf(resource)
   return {
     group,
     version,
@@ -173,7 +173,7 @@ function namedKind(document: JsonObject, expected: Expected): NamedKind {
   const { kind, apiVersion } = document
   if (!expected.custom) {
     const found = kindOf(document, expected)
-    const unknown = found === expected ? undefined : unregistered(found, expected)
+    const unknown = found === expected ? undefined : unregistered(found, expected, expected.tables)
     if (unknown !== undefined) throw new UnreadableDocument(unknown)
     return found
   }

@@ -49,7 +49,10 @@ export interface ApiServerOptions extends AuthenticationOptions {
   disableAdmissionPlugins?: readonly string[]
   /** Feature gates that are not as the release has them by default; only those of OBEYED_GATES (gates.ts) may differ. */
   featureGates?: Readonly<Record<string, boolean>>
-  /** The release to answer as: `1.15` to `1.32`; 1.31 if absent. */
+  /**
+   * The release to answer as: `1.15` to `1.37`, DEFAULT_RELEASE if absent. Those above 1.32 need their tables loaded
+   * (`loadTables` in release-tables/load-tables.ts).
+   */
   release?: string
   /** Metrics that this release hides since they are deprecated are shown: names the release before. */
   showHiddenMetricsForVersion?: string

@@ -50,9 +50,10 @@ import { Readiness } from './readiness'
 import { ensureBootstrapObjects, restoreRoles } from './registry/bootstrap'
 import { type DiscoveredGroup, ResourceTable } from './registry/resource'
 import { strategiesBehind } from './registry/strategies'
-import { discoveryOf } from './releases/discovery'
-import { DEFAULT_RELEASE, identityOf } from './releases/release'
-import { builtinModel } from './schema/builtin'
+import { baseTables } from './release-tables/base-tables'
+import { BASE_RELEASE, tablesOf } from './release-tables/tables'
+import { identityOf } from './releases/release'
+import { builtinModel, modelOf } from './schema/builtin'
 import { modelOfEveryRelease } from './schema/every-release'
 import { goQuote } from './schema/go-text'
 import { servedResources } from './served-resources'
@@ -99,11 +100,11 @@ const SERVICES = '/registry/services/specs/'
  */
 export function readKinds(): void {
   const gates = gatesOf({})
-  void new ResourceTable(
-    groupsOf(undefined, DEFAULT_RELEASE, gates) as DiscoveredGroup[],
-    builtinModel(),
-    strategiesBehind(gates),
-  )
+  void new ResourceTable(groupsOf(undefined, BASE_RELEASE, gates) as DiscoveredGroup[], {
+    tables: baseTables(),
+    model: builtinModel(),
+    strategyOf: strategiesBehind(gates, baseTables().changes),
+  })
 }
 
 /** @throws OptionError */
@@ -116,20 +117,21 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const problems = selectionProblems(plugins, release)
   if (problems.length > 0) throw new OptionError(joinedReasons(problems))
   const patience = patienceOf(options)
-  const model = builtinModel()
+  const tables = tablesOf(release)
+  if (tables === undefined) throw new OptionError(`the tables of release ${release} are not loaded`)
   // Versions that are gone since, and their types, are only looked at where they are served.
-  const isDefault = release === DEFAULT_RELEASE
-  const types = isDefault ? model : modelOfEveryRelease()
-  const featureGates = gatesOf(options.featureGates ?? {})
+  const isBase = release === BASE_RELEASE
+  const types = isBase ? modelOf(tables) : modelOfEveryRelease(tables)
+  const featureGates = gatesOf(options.featureGates ?? {}, tables)
   const builtin = groupsOf(options.runtimeConfig, release, featureGates)
-  const described = isDefault ? [] : (discoveryOf(DEFAULT_RELEASE).all as DiscoveredGroup[])
+  const described = isBase ? [] : (tables.table('discoveryAll') as DiscoveredGroup[])
   const resources = new ResourceTable(
     builtin as DiscoveredGroup[],
-    types,
-    strategiesBehind(featureGates),
+    { tables, model: types, strategyOf: strategiesBehind(featureGates, tables.changes) },
     described,
   )
-  for (const warning of gateWarnings(options.featureGates ?? {})) options.log.warn?.(warning)
+  for (const warning of gateWarnings(options.featureGates ?? {}, tables))
+    options.log.warn?.(warning)
   const { clock, random, storage, stopwatch, audit, defer = soon } = options
   options.storage.onListenerFailure?.((error) =>
     options.log.error('a follower of the store failed on an event', error),
@@ -192,6 +194,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     reach,
     watches: { open: new Map(), draining: false },
     upkeep: new Map(),
+    tables,
     release: {
       ...identityOf(release),
       showsHiddenMetrics: showsHidden(options.showHiddenMetricsForVersion, release),

@@ -45,7 +45,7 @@ const WRITES = new Set(['POST', 'PUT', 'PATCH'])
 
 /** @param files names of recordings, all if absent */
 export function* recordedWrites(files?: RegExp): Generator<RecordedWrite> {
-  for (const file of FOLDERS.slice(0, 1).flatMap(recordingFiles)) {
+  for (const file of FOLDERS.slice(0, 1).flatMap((folder) => recordingFiles(folder))) {
     if (files !== undefined && !files.test(file.name)) continue
     for (const recording of readRecordings(file)) {
       const cluster = new RecordedCluster()

@@ -40,23 +40,56 @@ export function recordedFiles(folder: Folder): Files {
 }
 
 export interface RecordingFile {
+  /** The release whose recordings these are; absent: the one that most are of. */
+  release?: string
   folder: Folder
   /** `access-rbac` */
   name: string
   path: string
 }
 
-export function recordingFiles(folder: Folder): RecordingFile[] {
+const filesIn = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json.gz')) : []
+
+/** @param release with files that only later releases up to this one have */
+export function recordingFiles(folder: Folder, release?: string): RecordingFile[] {
   const at = join(here, folder.name)
-  const names = readdirSync(at).filter((name) => name.endsWith('.json.gz'))
-  return names
-    .sort()
-    .map((name) => ({ folder, name: basename(name, '.json.gz'), path: join(at, name) }))
+  const names = new Set([at, ...overlaysTo(folder, release)].flatMap(filesIn))
+  return [...names].sort().map((name) => ({
+    ...(release === undefined ? {} : { release }),
+    folder,
+    name: basename(name, '.json.gz'),
+    path: join(at, name),
+  }))
 }
 
-export function readRecordings(file: RecordingFile): Recording[] {
-  return JSON.parse(gunzipSync(readFileSync(file.path)).toString('utf8')) as Recording[]
+const RELEASES = join(here, 'recordings-releases')
+
+/** Folders of what newer releases answer otherwise, oldest first; there are such of the folder `recordings` alone. */
+function overlaysTo({ name }: Folder, release: string | undefined): string[] {
+  if (release === undefined || name !== 'recordings') return []
+  const minor = (text: string) => Number(text.split('.')[1])
+  return readdirSync(RELEASES)
+    .filter((folder) => /^1\.\d+$/.test(folder) && minor(folder) <= minor(release))
+    .sort((a, b) => minor(a) - minor(b))
+    .map((folder) => join(RELEASES, folder))
 }
+
+/** What holds for the file's release: of each recording the newest one at or below it, if it can be recorded at all. */
+export function readRecordings(file: RecordingFile): Recording[] {
+  const overlays = overlaysTo(file.folder, file.release).map((at) => join(at, basename(file.path)))
+  const held = new Map<string, Recording>()
+  for (const path of [file.path, ...overlays].filter((one) => existsSync(one))) {
+    for (const recording of recordingsIn(path)) {
+      if (recording.gone) held.delete(recording.name)
+      else held.set(recording.name, recording)
+    }
+  }
+  return [...held.values()]
+}
+
+const recordingsIn = (path: string) =>
+  JSON.parse(gunzipSync(readFileSync(path)).toString('utf8')) as (Recording & { gone?: boolean })[]
 
 /** The flags of the server that a recording was made with: its own, named in brackets in its `doc`, replace the common ones. */
 export function flagsOf(file: RecordingFile, recording: Recording): string[] {
@@ -64,7 +97,8 @@ export function flagsOf(file: RecordingFile, recording: Recording): string[] {
     .split(' ')
     .filter((flag) => flag !== '')
   const byName = new Map<string, string>()
-  for (const flag of [...COMMON_FLAGS, ...file.folder.flags, ...own]) {
+  const release = file.release === undefined ? [] : [`--release=${file.release}`]
+  for (const flag of [...COMMON_FLAGS, ...file.folder.flags, ...release, ...own]) {
     const [name = '', value] = flag.split('=', 2) as [string, string | undefined]
     const beside = join(here, file.folder.name, value ?? '')
     byName.set(

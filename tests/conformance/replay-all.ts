@@ -135,16 +135,19 @@ async function startTestServer(
 
 /**
  * @param filter matched against `file/recording`
+ * @param release whose recordings and server these are; the one that most are of if absent
  * @returns one result a recording, in order of folder, file and recording
  */
 export async function replayAll({
   folders,
   filter = /./,
+  release,
 }: {
   folders: Folder[]
   filter?: RegExp
+  release?: string | undefined
 }): Promise<Replayed> {
-  const files = folders.flatMap(recordingFiles)
+  const files = folders.flatMap((folder) => recordingFiles(folder, release))
   const replayed = new Map<RecordingFile, Replayed>()
   const waiting = [...files]
   await Promise.all(

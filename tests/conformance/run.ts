@@ -7,6 +7,7 @@
  *   npm run replay -- --update              takes off the list what became right
  *   npm run replay -- --update --grow WHY --in PATTERN   also adds what differs in recordings that could not run before, noting why
  *   npm run replay -- --json FILE           writes every result
+ *   npm run replay -- --release=1.33 FILTER  what that release answers, with a list of its own (known-differences-1.33.txt)
  *   npm run replay -- --etcd                over an etcd, started for it, in place of memory
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -24,7 +25,6 @@ import { replayAll } from './replay-all'
 import { ETCD } from './store'
 import { formatSummary, unrecordedFailures } from './summary'
 
-const LIST = fileURLToPath(new URL('./known-differences.txt', import.meta.url))
 const HEAD = [
   '# Exchanges that are not yet answered as the real server answers them. This list may only shrink: npm run replay -- --update',
 ]
@@ -38,15 +38,24 @@ const { values: options, positionals } = parseArgs({
     in: { type: 'string' },
     json: { type: 'string' },
     etcd: { type: 'boolean' },
+    release: { type: 'string' },
   },
 })
+const { release } = options
+const LIST = fileURLToPath(
+  new URL(`./known-differences${release ? `-${release}` : ''}.txt`, import.meta.url),
+)
 const filter = new RegExp(positionals[0] ?? '')
 const complete = positionals.length === 0
 
 const started = performance.now()
 const etcd = options.etcd ? await Etcd.start() : undefined
 if (etcd) process.env[ETCD] = etcd.url
-const replayed = await replayAll({ folders: FOLDERS, filter })
+const replayed = await replayAll({
+  folders: release ? FOLDERS.filter(({ name }) => name === 'recordings') : FOLDERS,
+  filter,
+  release,
+})
 await etcd?.remove()
 const { results } = replayed
 const listed = parseDifferences(existsSync(LIST) ? readFileSync(LIST, 'utf8') : HEAD.join('\n'))

@@ -13,7 +13,7 @@ interface ReplicaSet {
 const LABEL = 'pod-template-hash'
 
 it("names every recorded replica set of a deployment by its template's digest", () => {
-  const found = FOLDERS.flatMap(recordingFiles)
+  const found = FOLDERS.flatMap((folder) => recordingFiles(folder))
     .flatMap(readRecordings)
     .flatMap(({ steps }) => steps)
     .flatMap(({ response }) => replicaSetsIn(response.text))

@@ -128,7 +128,7 @@ function shownIn(recording: Recording) {
 }
 
 describe('recorded tables of custom resources', () => {
-  for (const file of FOLDERS.flatMap(recordingFiles).filter(({ name }) =>
+  for (const file of FOLDERS.flatMap((folder) => recordingFiles(folder)).filter(({ name }) =>
     /^(wire-table|crd-basics)$/.test(name),
   )) {
     for (const recording of readRecordings(file)) {

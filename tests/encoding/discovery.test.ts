@@ -44,7 +44,7 @@ function answer(
 const DISCOVERY_KIND = /^(APIVersions|APIGroup|APIGroupList|APIResourceList|APIGroupDiscoveryList)$/
 
 describe('every recorded discovery document of built-in groups is made again', () => {
-  const files = FOLDERS.flatMap(recordingFiles).filter(({ name }) =>
+  const files = FOLDERS.flatMap((folder) => recordingFiles(folder)).filter(({ name }) =>
     /^(wire-discovery|kinds-runtimeconfig)$/.test(name),
   )
   for (const file of files) {

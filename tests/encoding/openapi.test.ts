@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 function recordings(file: string): Recording[] {
-  return FOLDERS.flatMap(recordingFiles)
+  return FOLDERS.flatMap((folder) => recordingFiles(folder))
     .filter(({ name }) => name === file)
     .flatMap(readRecordings)
 }

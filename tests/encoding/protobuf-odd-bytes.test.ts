@@ -1,7 +1,8 @@
 /** Bytes that no client's library writes, but that are Protobuf or nearly so (recorded from the real server). */
 import { describe, expect, test } from 'vitest'
 import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
-import { readMessage } from '../../src/engine/encoding/protobuf/messages'
+import { messagesOf } from '../../src/engine/encoding/protobuf/messages'
+
 import type { JsonObject } from '../../src/engine/object'
 
 const utf8 = new TextEncoder()
@@ -16,7 +17,7 @@ const bytesOf = (...fields: number[][]): Uint8Array => Uint8Array.from(fields.fl
 
 const META = 'k8s.io.apimachinery.pkg.apis.meta.v1.'
 const read = (name: string, ...fields: number[][]): JsonObject =>
-  readMessage(name, bytesOf(...fields))
+  messagesOf().readMessage(name, bytesOf(...fields))
 
 describe('a message that comes in pieces', () => {
   test('is joined: lists and maps grow, scalars are the last ones, what is not said stays', () => {

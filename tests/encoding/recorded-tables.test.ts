@@ -79,7 +79,9 @@ function* tablesOf(recording: Recording) {
 
 const FILES = /^(core-tables|wire-table|access-rbacobjects|kinds-.*|cluster-.*)$/
 let made = 0
-for (const file of FOLDERS.flatMap(recordingFiles).filter(({ name }) => FILES.test(name))) {
+for (const file of FOLDERS.flatMap((folder) => recordingFiles(folder)).filter(({ name }) =>
+  FILES.test(name),
+)) {
   const recordings = readRecordings(file).map((recording) => ({
     recording,
     tables: [...tablesOf(recording)],

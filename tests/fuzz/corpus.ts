@@ -25,7 +25,7 @@ function filledIn(text: string): string {
 export function recordedRequests(step: number): FuzzRequest[] {
   const requests: FuzzRequest[] = []
   let count = 0
-  for (const file of FOLDERS.slice(0, 1).flatMap(recordingFiles)) {
+  for (const file of FOLDERS.slice(0, 1).flatMap((folder) => recordingFiles(folder))) {
     for (const { steps } of readRecordings(file)) {
       for (const { request } of steps) {
         if (request === undefined || count++ % step !== 0) continue

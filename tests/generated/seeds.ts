@@ -17,7 +17,7 @@ const OTHERS =
 /** Recorded creates of built-in kinds that were answered with 201, each body once. */
 export function recordedSeeds(): Seed[] {
   const seeds = new Map<string, Seed>()
-  for (const file of FOLDERS.slice(0, 2).flatMap(recordingFiles)) {
+  for (const file of FOLDERS.slice(0, 2).flatMap((folder) => recordingFiles(folder))) {
     for (const { steps } of readRecordings(file)) {
       for (const { request, response } of steps) {
         const seed =

@@ -35,7 +35,7 @@ it('is 1.31 unless it is said, and must be known', async () => {
   )
   await server.close()
   await expect(start('--release=1.9')).rejects.toThrow(
-    new FlagError('unknown release "1.9", known are 1.15 to 1.32'),
+    new FlagError('unknown release "1.9", known are 1.15 to 1.37'),
   )
 })
 

@@ -36,7 +36,7 @@ describe('the release', () => {
 
   it('must be one that is known', () => {
     expect(() => testServer({ release: '1.14' })).toThrow(
-      new OptionError('unknown release "1.14", known are 1.15 to 1.32'),
+      new OptionError('unknown release "1.14", known are 1.15 to 1.37'),
     )
   })
 

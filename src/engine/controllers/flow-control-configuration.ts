@@ -6,7 +6,6 @@
  */
 import type { Engine } from '../engine'
 import { EXEMPT, MANDATORY } from '../flow-control/mandatory'
-import { BOOTSTRAP_OBJECTS } from '../generated/bootstrap-objects'
 import { equalJson, type JsonObject, type KubeObject } from '../object'
 import { changeOwn, createOwn, deleteOwn } from '../registry/server-writes'
 import { follow, type Loop } from './controller'
@@ -25,8 +24,8 @@ const KINDS = ['FlowSchema', 'PriorityLevelConfiguration'] as const
 type Kind = (typeof KINDS)[number]
 
 /** What the server comes with, in the order in which it is kept: what is suggested comes first. */
-function ownObjects(): KubeObject[] {
-  const all = (JSON.parse(BOOTSTRAP_OBJECTS) as { object: KubeObject }[]).map(
+function ownObjects(engine: Engine): KubeObject[] {
+  const all = (JSON.parse(engine.tables.bootstrapText()) as { object: KubeObject }[]).map(
     ({ object }) => object,
   )
   const own = all.filter(({ apiVersion }) => apiVersion === VERSION)
@@ -60,7 +59,7 @@ export const flowControlConfiguration: Loop = (engine) => {
 }
 
 async function maintain(engine: Engine): Promise<void> {
-  const own = ownObjects()
+  const own = ownObjects(engine)
   for (const wanted of own) {
     const key = PREFIXES[wanted.kind as Kind] + wanted.metadata.name
     const stored = (await engine.storage.get(key))?.object

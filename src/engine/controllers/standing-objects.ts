@@ -4,7 +4,6 @@
  * interval in which none went needs no look.
  */
 import type { Engine } from '../engine'
-import { BOOTSTRAP_OBJECTS } from '../generated/bootstrap-objects'
 import type { JsonObject, KubeObject } from '../object'
 import { addressAt } from '../registry/rules/addresses'
 import { createNamespace, createOwn } from '../registry/server-writes'
@@ -39,7 +38,7 @@ const KEPT: readonly Kept[] = [
 async function createService(engine: Engine): Promise<void> {
   const [range] = engine.serviceRanges
   if (range === undefined) return
-  const all = JSON.parse(BOOTSTRAP_OBJECTS) as { path: string; object: KubeObject }[]
+  const all = JSON.parse(engine.tables.bootstrapText()) as { path: string; object: KubeObject }[]
   const own = all.find(({ path }) => path === 'api/v1/services')?.object
   if (own === undefined) return
   await createNamespace(engine, DEFAULT)

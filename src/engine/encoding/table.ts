@@ -2,9 +2,10 @@
  * Tables: lists and objects as rows of cells, made by the server so that clients need not know the kinds (document 1, "Table
  * representation"; cells recorded).
  */
-import { columnDescriptions, tableColumns } from '../generated/table-columns'
 import { GROUP } from '../names'
 import { apiVersionOf, entryOf, type Json, type JsonObject, type KubeObject } from '../object'
+import { baseTables } from '../release-tables/base-tables'
+import type { ReleaseTables } from '../release-tables/tables'
 import { escapeHtml } from '../schema/canonical'
 import { type MetaVersion, metadataAlone, partialObjectMetadata } from './partial-metadata'
 import { autoscalingTables } from './tables/autoscaling'
@@ -79,6 +80,8 @@ interface ResourcePath {
   subresource?: string
   /** Matters for `scale` only too. */
   custom?: boolean
+  /** Of the release that the server answers as; the base one's if absent. */
+  tables?: ReleaseTables
 }
 
 /** The Table of a built-in resource as a document. */
@@ -105,12 +108,14 @@ function tableParts(
   objects: KubeObject[],
   options: TableOptions,
 ): TableParts {
+  const { tables = baseTables() } = resource
   if (resource.subresource === 'scale') {
     const parts = partsOf(
       'scale',
       resource.custom ? customScaleTable : scaleTable,
       objects,
       options,
+      tables,
     )
     return resource.custom ? { ...parts, columns: parts.columns.map(asOfCustom) } : parts
   }
@@ -119,12 +124,13 @@ function tableParts(
   const [served, stored] = [nameIn(resource.group), nameIn(resource.errorGroup ?? resource.group)]
   const name = entryOf(TABLES, served) === undefined ? stored : served
   const own = entryOf(TABLES, name)
-  if (own === undefined) return defaultParts(objects)
+  if (own === undefined) return defaultParts(objects, tables)
   return partsOf(
     name,
     own,
     own.order === undefined ? objects : [...objects].sort(own.order),
     options,
+    tables,
   )
 }
 
@@ -142,16 +148,21 @@ function partsOf(
   own: ResourceTable,
   objects: KubeObject[],
   options: TableOptions,
+  tables: ReleaseTables,
 ): TableParts {
-  return { columns: columnsOf(name), rows: objects.map(rowMaker(name, own, options)) }
+  return {
+    columns: columnsOf(name, tables),
+    rows: objects.map(rowMaker(name, own, options, tables)),
+  }
 }
 
 function rowMaker(
   name: string,
   own: ResourceTable,
   options: TableOptions,
+  tables: ReleaseTables,
 ): (object: KubeObject) => Row {
-  const columns = (entryOf(tableColumns(), name) ?? []).map(([column]) => column)
+  const columns = columnsOf(name, tables).map((column) => column.name)
   return (object) => {
     const shown = options.asShown?.(object) ?? object
     const cells = own.cells(shown, options.now)
@@ -175,13 +186,13 @@ function commonCell(column: string, object: KubeObject, now: number): Json {
 /** A time that is not set, as Go writes it. */
 const BEGINNING = '0001-01-01T00:00:00Z'
 
-function defaultParts(objects: KubeObject[]): TableParts {
+function defaultParts(objects: KubeObject[], tables: ReleaseTables): TableParts {
   const cells = ({ metadata }: KubeObject): Json[] => [
     metadata.name ?? '',
     metadata.creationTimestamp ?? BEGINNING,
   ]
   return {
-    columns: columnsOf('limitranges'),
+    columns: columnsOf('limitranges', tables),
     rows: objects.map((object) => ({ object, cells: cells(object) })),
     nullIfEmpty: true,
   }
@@ -267,26 +278,28 @@ function rowObject(
   return include === 'Object' ? object : partialObjectMetadata(object, version)
 }
 
-const COLUMNS = new Map<string, TableColumn[]>()
+const COLUMNS = new WeakMap<ReleaseTables, Map<string, TableColumn[]>>()
 
-function columnsOf(name: string): TableColumn[] {
-  let columns = COLUMNS.get(name)
+function columnsOf(name: string, tables: ReleaseTables): TableColumn[] {
+  const known = COLUMNS.get(tables) ?? new Map<string, TableColumn[]>()
+  COLUMNS.set(tables, known)
+  let columns = known.get(name)
   if (columns === undefined) {
-    columns = (entryOf(tableColumns(), name) ?? []).map(
-      ([column, type, format, text, priority]) => ({
+    columns = (entryOf(tables.table('tableColumns'), name) ?? []).map(
+      ([column, type, format, description, priority]) => ({
         name: column,
         type,
         format,
-        description: columnDescriptions()[text] ?? '',
+        description,
         priority,
       }),
     )
-    COLUMNS.set(name, columns)
+    known.set(name, columns)
   }
   return columns
 }
 
 /** The texts that columns `Name` and `Age` have everywhere. */
 export function commonColumn(name: 'Name' | 'Age'): TableColumn {
-  return columnsOf('configmaps').find((column) => column.name === name) as TableColumn
+  return columnsOf('configmaps', baseTables()).find((column) => column.name === name) as TableColumn
 }

@@ -9,6 +9,7 @@ import {
   storageVersionOf,
 } from '../registry/apiextensions/definition'
 import { customStoragePrefix, type Resource, type Subresource, uniform } from '../registry/resource'
+import type { ReleaseTables } from '../release-tables/tables'
 import { canonicalize } from '../schema/canonical'
 import { modelOfCustomSchema } from '../schema/custom'
 import { decodeObject } from '../schema/decode'
@@ -48,6 +49,7 @@ export function schemaOf({ spec }: Definition, version: DefinitionVersion): Json
 export function resourcesOf(
   definition: Definition,
   converter: WebhookConverter | undefined,
+  tables: ReleaseTables,
 ): Resource[] {
   const versions = new Map<string, Resource>()
   const forms = formsOf(definition)
@@ -57,7 +59,7 @@ export function resourcesOf(
       converter &&
       new ConvertedVersion(apiVersion, forms, converter, encodedAs(definition, version))
     const resource = resourceOf(definition, version, forms, conversion)
-    versions.set(version.name, uniform({ ...resource, versions }))
+    versions.set(version.name, uniform({ ...resource, tables, versions }))
   }
   return definition.spec.versions.flatMap(({ name, served }) =>
     served ? (versions.get(name) ?? []) : [],
@@ -70,7 +72,7 @@ function resourceOf(
   version: DefinitionVersion,
   forms: ReadonlyMap<string, VersionForm>,
   conversion: ConvertedVersion | undefined,
-): Resource {
+): Omit<Resource, 'tables'> {
   const { group, scope } = definition.spec
   const { plural, singular = '', kind, listKind = `${kind}List` } = definition.status.acceptedNames
   const apiVersion = apiVersionOf(group, version.name)

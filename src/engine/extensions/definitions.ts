@@ -46,7 +46,7 @@ export class Definitions {
     if (!isConditionTrue(definition, 'Established')) return
     const resources = this.isBuiltIn(definition.spec)
       ? []
-      : resourcesOf(definition, this.converterOf(definition))
+      : resourcesOf(definition, this.converterOf(definition), this.resources.tables)
     for (const resource of resources) this.resources.add(resource)
     this.served.set(name, resources)
   }

@@ -17,6 +17,7 @@ import {
   parseApiVersion,
 } from '../object'
 import type { Resource } from '../registry/resource'
+import type { ReleaseTables } from '../release-tables/tables'
 import { canonicalize } from '../schema/canonical'
 import type { Nulls } from '../schema/custom-defaults'
 import { DecodeError, decodeObject } from '../schema/decode'
@@ -85,7 +86,7 @@ export function parseBody(
   bytes: Uint8Array,
   format: Format,
   deepest = MOST_READ,
-  assumed: Pick<Expected, 'apiVersion' | 'kind'> = { apiVersion: '', kind: '' },
+  assumed: Assumed = { apiVersion: '', kind: '' },
 ): ReadValue {
   if (format === 'protobuf') return protobufValue(bytes, assumed)
   const text = bodyText(bytes)
@@ -124,18 +125,18 @@ const ENVELOPE_FIELDS = new Map([
   ['kind', 'kind'],
 ] as const)
 
+type Assumed = Pick<Expected, 'apiVersion' | 'kind'> & Partial<Pick<Expected, 'tables'>>
+
 export class SyntaxProblem extends Error {}
 
 /** @throws SyntaxProblem if the kind cannot be determined */
-function protobufValue(
-  bytes: Uint8Array,
-  assumed: Pick<Expected, 'apiVersion' | 'kind'>,
-): ReadValue {
+function protobufValue(bytes: Uint8Array, assumed: Assumed): ReadValue {
   const { raw, ...said } = unsealed(bytes)
   const apiVersion = saysVersion(said.apiVersion) ? said.apiVersion : assumed.apiVersion
   const kind = said.kind || assumed.kind
+  const envelope = { apiVersion, kind, raw }
   try {
-    return { value: opened({ apiVersion, kind, raw }) as unknown as JsonObject, duplicates: [] }
+    return { value: opened(envelope, assumed.tables) as unknown as JsonObject, duplicates: [] }
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error
     // An unknown kind gets another message.
@@ -184,6 +185,8 @@ export interface Expected {
   apiVersion: string
   kind: string
   type: StructType
+  /** Of the release that the server answers as. */
+  tables: ReleaseTables
   custom: boolean
   /** Other versions that a body may have. */
   alsoVersions?: readonly string[]
@@ -196,13 +199,14 @@ export interface Expected {
 }
 
 export function expectedOf(resource: Resource): Expected {
-  const { group, version, apiVersion, kind, type, custom, strategy, toHub } = resource
+  const { group, version, apiVersion, kind, type, tables, custom, strategy, toHub } = resource
   return {
     group,
     version,
     apiVersion,
     kind,
     type,
+    tables,
     custom,
     defaults: strategy.defaults,
     // Other versions have the unreadable members elsewhere.
@@ -213,8 +217,13 @@ export function expectedOf(resource: Resource): Expected {
 }
 
 /** A built-in kind that is expected where its own resource is not, as in subresources. */
-export function expectedKind({ group, version, kind }: NamedKind, type: StructType): Expected {
-  return { group, version, apiVersion: apiVersionOf(group, version), kind, type, custom: false }
+export function expectedKind(
+  { group, version, kind }: NamedKind,
+  type: StructType,
+  tables: ReleaseTables,
+): Expected {
+  const apiVersion = apiVersionOf(group, version)
+  return { group, version, apiVersion, kind, type, tables, custom: false }
 }
 
 export interface Strictness {
@@ -277,7 +286,10 @@ export function decodeValue(
       `${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${expected.kind}: ${why}`,
     )
   if (found.version === '' && !expected.custom) throw cannot(missing('apiVersion', read))
-  const unknown = expected.custom || found === expected ? undefined : unregistered(found, expected)
+  const unknown =
+    expected.custom || found === expected
+      ? undefined
+      : unregistered(found, expected, expected.tables)
   if (unknown !== undefined) throw cannot(unknown)
   const { object, problems } = decodeTyped(read, found, expected, cannot)
   const misfit =
@@ -316,7 +328,8 @@ function decodeTyped(
 ): Decoded {
   if (read.misread !== undefined) throw cannot(read.misread)
   if (found.version === INTERNAL) return decodeInternal(read.value)
-  const type = expected.custom || found === expected ? undefined : kindOfEveryRelease(found)
+  const type =
+    expected.custom || found === expected ? undefined : kindOfEveryRelease(found, expected.tables)
   try {
     return decodeObject(type ?? expected.type, read.value, read)
   } catch (error) {

@@ -5,6 +5,7 @@
 import { type JsonObject, type KubeObject, setMember } from '../object'
 import { admissionAttributes } from '../registry/request-context'
 import type { Subresource } from '../registry/resource'
+import type { ReleaseTables } from '../release-tables/tables'
 import { typeOfEveryRelease } from '../schema/every-release'
 import type { TypeNode } from '../schema/model'
 import { type Exchange, READ_ONLY, registryContext } from './exchange'
@@ -20,7 +21,7 @@ import { badRequest } from './status'
 export async function admitConnection(exchange: Exchange, { kind }: Subresource): Promise<void> {
   const { engine, info } = exchange
   if (info.query.has('dryRun')) throw badRequest('dryRun is not supported')
-  const options = connectionOptions(info.query, kind, pathBehind(info))
+  const options = connectionOptions(info.query, kind, pathBehind(info), engine.tables)
   const context = registryContext(exchange, READ_ONLY)
   const attributes = {
     ...admissionAttributes(context, 'CONNECT', options, undefined),
@@ -39,9 +40,10 @@ function connectionOptions(
   query: Query,
   { group, version, kind }: Subresource['kind'],
   path: string,
+  tables: ReleaseTables,
 ): KubeObject {
   const members: JsonObject = {}
-  for (const { name, type } of typeOfEveryRelease({ group, version, kind })?.fields ?? []) {
+  for (const { name, type } of typeOfEveryRelease({ group, version, kind }, tables)?.fields ?? []) {
     if (name === 'path') members.path = path || (query.get('path') ?? '')
     else if (query.has(name)) setMember(members, name, fieldOf(query, name, type))
   }

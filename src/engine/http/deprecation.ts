@@ -14,10 +14,10 @@ const TOLD_SINCE = '1.19'
  *   warnings
  */
 export function deprecationOf(
-  { group, version, kind }: Resource,
+  { group, version, kind, tables }: Resource,
   release: Release,
 ): Lifecycle | undefined {
-  const lifecycle = lifecycleOf(group, version, kind)
+  const lifecycle = lifecycleOf(group, version, kind, tables)
   if (lifecycle?.deprecated === undefined || !hasCome(lifecycle.deprecated, release))
     return undefined
   return hasCome(TOLD_SINCE, release) ? lifecycle : undefined

@@ -1,7 +1,6 @@
 /** `/metrics` in the Prometheus text format. */
 
 import type { Engine } from '../engine'
-import { FEATURE_GATES } from '../generated/feature-gates'
 import { entryOf } from '../object'
 import { handedOut, openRanges, takenByServices } from '../registry/core/service-addresses'
 import type { ResourceTable } from '../registry/resource'
@@ -23,7 +22,7 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
     const name = group === '' ? resource : `${resource}.${group}`
     if (!objects.has(name)) objects.set(name, await engine.storage.count(prefix))
   }
-  const gates = Object.entries(FEATURE_GATES).map(([name, { stage }]) => ({
+  const gates = Object.entries(engine.tables.table('featureGates')).map(([name, { stage }]) => ({
     name,
     stage: stage === 'GA' ? '' : stage,
     enabled: entryOf(engine.featureGates, name) === true,

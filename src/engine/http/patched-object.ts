@@ -256,7 +256,11 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
   if (expected.custom) checkSaid(patched, value)
   // Without apiVersion it is decoded as the internal version.
   if (!value.apiVersion && !expected.custom && !patched.converts) {
-    const misfit = internalMisfit(typeof value.kind === 'string' ? value.kind : '', expected)
+    const misfit = internalMisfit(
+      typeof value.kind === 'string' ? value.kind : '',
+      expected,
+      expected.tables,
+    )
     if (misfit !== undefined) throw refused(patched, misfit)
     return decodeInternal(value)
   }
@@ -267,7 +271,7 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
   const unknown =
     patched.converts || expected.custom || asExpected
       ? undefined
-      : unregistered(kindIn(value, expected), expected)
+      : unregistered(kindIn(value, expected), expected, expected.tables)
   if (unknown !== undefined) throw refused(patched, unknown)
   try {
     const decoded = patched.decode(typeOfPatched(value, expected), value, details)
@@ -300,7 +304,7 @@ function checkSaid(patched: Patched, { kind, apiVersion }: JsonObject): void {
 function typeOfPatched({ apiVersion, kind }: JsonObject, expected: Expected): StructType {
   const { group, version, type } = expected
   if (typeof kind !== 'string' || apiVersion !== apiVersionOf(group, version)) return type
-  return kindOfEveryRelease({ group, version, kind }) ?? type
+  return kindOfEveryRelease({ group, version, kind }, expected.tables) ?? type
 }
 
 function kindIn({ apiVersion, kind }: { apiVersion?: Json; kind?: Json }, expected: Expected) {
@@ -311,7 +315,7 @@ function kindIn({ apiVersion, kind }: { apiVersion?: Json; kind?: Json }, expect
 /** Why a document is not of the requested kind; other versions of the kind are accepted. */
 function kindProblem({ apiVersion, kind }: JsonObject, expected: Expected): string | undefined {
   const found = kindIn({ apiVersion, kind }, expected)
-  return unregistered(found, expected) ?? unconvertible(found, expected)
+  return unregistered(found, expected, expected.tables) ?? unconvertible(found, expected)
 }
 
 /** The document as text, with numbers as the patch has them. */

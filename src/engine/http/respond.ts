@@ -220,7 +220,8 @@ export function listMetadata(list: ListResult): JsonObject {
 }
 
 export function respondJsonLike(
-  context: Pick<ResponseContext, 'negotiated' | 'pretty'>,
+  context: Pick<ResponseContext, 'negotiated' | 'pretty'> &
+    Partial<Pick<ResponseContext, 'resource'>>,
   code: number,
   document: JsonObject,
 ): ApiResponse {
@@ -230,7 +231,7 @@ export function respondJsonLike(
     return {
       status: code,
       headers: { 'content-type': contentType },
-      body: encodeProtobuf(document),
+      body: encodeProtobuf(document, context.resource?.tables),
     }
   return textResponse(
     code,

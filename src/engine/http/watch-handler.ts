@@ -153,7 +153,7 @@ function framed(
   object: JsonObject | Status,
 ): string | Uint8Array {
   if (exchange.negotiated.format === 'protobuf')
-    return encodeProtobufFrame(type, object as JsonObject)
+    return encodeProtobufFrame(type, object as JsonObject, exchange.engine.tables)
   return jsonText({ type, object }, false)
 }
 

@@ -3,7 +3,7 @@ import { reconciledBinding, reconciledRole } from '../authorization/rbac/reconci
 import { RBAC_GROUP } from '../authorization/rbac/role-index'
 import type { Engine } from '../engine'
 import { randomUuid, timestamp } from '../environment'
-import { BOOTSTRAP_OBJECTS, DAY, MICRO_MOMENT, MOMENT } from '../generated/bootstrap-objects'
+import { DAY, MICRO_MOMENT, MOMENT } from '../generated/bootstrap-objects'
 import {
   entryOf,
   equalJson,
@@ -36,7 +36,9 @@ const SERVICES = 'apis/apiregistration.k8s.io/v1/apiservices'
 export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Promise<Changed[]> {
   const now = timestamp(engine.clock.now())
   const precisely = `${new Date(engine.clock.now()).toISOString().slice(0, -1)}000Z`
-  const text = BOOTSTRAP_OBJECTS.replaceAll(MICRO_MOMENT, precisely)
+  const text = engine.tables
+    .bootstrapText()
+    .replaceAll(MICRO_MOMENT, precisely)
     .replaceAll(MOMENT, now)
     .replaceAll(DAY, now.slice(0, 10))
   const fresh = (JSON.parse(text) as Wanted[]).filter(

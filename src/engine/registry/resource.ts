@@ -1,6 +1,7 @@
 /** What is served: every resource as one value, made from the discovery facts and a kind's strategy. */
 import type { PrinterColumn } from '../encoding/custom-table'
 import { apiVersionOf, entryOf, type JsonObject, type KubeObject } from '../object'
+import type { ReleaseTables } from '../release-tables/tables'
 import { conversionOf } from '../releases/conversion'
 import { defaultsOf, fillOlderDefaults } from '../releases/defaults'
 import { canonicalize } from '../schema/canonical'
@@ -58,6 +59,8 @@ export interface Resource {
   apiVersion: string
   namespaced: boolean
   verbs: readonly string[]
+  /** Of the release that the server answers as. */
+  tables: ReleaseTables
   subresources: ReadonlyMap<string, Subresource>
   type: StructType
   /** The type of what is stored, which is what strategies see: that of another version for kinds with several. */
@@ -206,6 +209,7 @@ export function uniform(resource: Resource): Resource {
     apiVersion: resource.apiVersion,
     namespaced: resource.namespaced,
     verbs: resource.verbs,
+    tables: resource.tables,
     subresources: resource.subresources,
     type: resource.type,
     storedType: resource.storedType,
@@ -229,6 +233,13 @@ export function uniform(resource: Resource): Resource {
   }
 }
 
+/** What resources are made with. */
+interface Made {
+  tables: ReleaseTables
+  model: TypeModel
+  strategyOf(group: string, kind: string): Strategy
+}
+
 interface Entry {
   group: string
   version: string
@@ -245,8 +256,7 @@ function entriesOf(groups: readonly DiscoveredGroup[]): Entry[] {
 
 /** @throws Error for a kind that the model does not know */
 function resourceOf(
-  model: TypeModel,
-  strategyOf: (group: string, kind: string) => Strategy,
+  { tables, model, strategyOf }: Made,
   group: string,
   version: string,
   entry: Entry['entry'],
@@ -270,6 +280,7 @@ function resourceOf(
     apiVersion,
     namespaced: entry.scope === 'Namespaced',
     verbs: entry.verbs,
+    tables,
     subresources: new Map(
       (entry.subresources ?? []).map((sub) => [
         sub.subresource,
@@ -299,6 +310,8 @@ function subresourceOf(
 }
 
 export class ResourceTable {
+  /** Of the release that the server answers as. */
+  readonly tables: ReleaseTables
   private readonly byPath = new Map<string, Resource>()
   /** By resource, group and version. Every request looks here, so no lookup concatenates a key. */
   private readonly byName = new Map<string, Map<string, Map<string, Resource>>>()
@@ -311,12 +324,12 @@ export class ResourceTable {
   /** @param described what is known of all versions, for those that are stored and not served; absent: all are served */
   constructor(
     discovery: readonly DiscoveredGroup[],
-    model: TypeModel,
-    strategyOf: (group: string, kind: string) => Strategy,
+    made: Made,
     described: readonly DiscoveredGroup[] = [],
   ) {
+    this.tables = made.tables
     for (const { group, version, entry } of entriesOf(discovery))
-      this.add(resourceOf(model, strategyOf, group, version, entry))
+      this.add(resourceOf(made, group, version, entry))
     const hubs = new Set(
       [...this.byPath.values()].map(({ storedIn, kind }) => `${storedIn} ${kind}`),
     )
@@ -328,7 +341,7 @@ export class ResourceTable {
         continue
       this.inside.set(
         `${group}/${version}/${entry.resource}`,
-        resourceOf(model, strategyOf, group, version, entry),
+        resourceOf(made, group, version, entry),
       )
     }
   }

@@ -1,6 +1,7 @@
 /** Which strategy a kind has, by `group/Kind` (the core group is empty). Kinds without an entry get what most kinds share. */
 import type { Engine } from '../engine'
 import type { KubeObject } from '../object'
+import type { Changes } from '../release-tables/changes'
 import { admissionregistrationStrategies } from './admissionregistration'
 import { apiextensionsStrategies } from './apiextensions'
 import { apiregistrationStrategies } from './apiregistration'
@@ -53,13 +54,16 @@ const STRATEGIES: Record<string, Strategy> = {
 
 const COMMON: Strategy = {}
 
-/** The strategies of a server with these feature gates. */
+/** The strategies of a server with these feature gates. @param changes that hold for its release */
 export function strategiesBehind(
   gates: Engine['featureGates'],
+  changes: Changes,
 ): (group: string, kind: string) => Strategy {
   return (group, kind) => {
     const strategy = STRATEGIES[`${group}/${kind}`] ?? COMMON
-    const gated = strategy.behindGates ? { ...strategy, ...strategy.behindGates(gates) } : strategy
+    const gated = strategy.behindGates
+      ? { ...strategy, ...strategy.behindGates(gates, changes) }
+      : strategy
     return gates.ImageVolume ? withImageVolumes(gated, group, kind) : gated
   }
 }

@@ -10,6 +10,7 @@ import type { Engine } from '../engine'
 import type { Clock, Random } from '../environment'
 import type { FieldError } from '../http/status'
 import type { KubeObject, ObjectMeta } from '../object'
+import type { Changes } from '../release-tables/changes'
 import type { RequestContext } from './request-context'
 
 export interface StrategyContext {
@@ -52,8 +53,8 @@ export const STATUS_ALONE: readonly (keyof ObjectMeta)[] = [
  * `old` is shared with other readers and must not be touched.
  */
 export interface Strategy {
-  /** What differs where feature gates are switched: asked once, when a server is made, so that it costs requests nothing. */
-  behindGates?(gates: Engine['featureGates']): Partial<Strategy>
+  /** What differs with feature gates and releases: asked once, when a server is made, so that it costs requests nothing. */
+  behindGates?(gates: Engine['featureGates'], changes: Changes): Partial<Strategy>
   /** Defaults that the schema does not state (protocols, probes, pod template fields …). Also runs on objects read from patches. */
   defaults?(object: KubeObject): void
   /** What keeps a decoded object from the form that the real server works with, asked before defaults; undefined: nothing. */

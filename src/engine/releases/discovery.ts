@@ -10,6 +10,7 @@ import {
   type DiscoveryVersion,
 } from '../generated/discovery'
 import { apiVersionOf, entryOf } from '../object'
+import { BASE_RELEASE, type ReleaseTables, tablesOf } from '../release-tables/tables'
 import { conversionOf } from './conversion'
 import {
   existsIn,
@@ -19,14 +20,7 @@ import {
   type Stage,
   stageOf,
 } from './lifecycle'
-import {
-  compareReleases,
-  DEFAULT_RELEASE,
-  hasCome,
-  RELEASES,
-  type Release,
-  releaseAfter,
-} from './release'
+import { compareReleases, hasCome, RELEASES, type Release, releaseAfter } from './release'
 import {
   GONE_GROUPS,
   GONE_RESOURCES,
@@ -61,10 +55,18 @@ const known = new Map<Release, ReleaseDiscovery>()
 
 /** Made when a release is first asked for. */
 export function discoveryOf(release: Release): ReleaseDiscovery {
-  if (release === DEFAULT_RELEASE) return { all: DISCOVERY_ALL, byDefault: DISCOVERY }
+  if (release === BASE_RELEASE) return { all: DISCOVERY_ALL, byDefault: DISCOVERY }
+  const tables = recordedTables(release)
+  if (tables) return { all: tables.table('discoveryAll'), byDefault: tables.table('discovery') }
   const found = known.get(release) ?? makeDiscovery(release)
   known.set(release, found)
   return found
+}
+
+/** Tables of releases above the base one: what was recorded of the release, or of the nearest one below. */
+export function recordedTables(release: Release): ReleaseTables | undefined {
+  const tables = tablesOf(release)
+  return tables?.isRecorded ? tables : undefined
 }
 
 /** Every kind in every version that the release serves by default, as discovery lists them. */

@@ -1,6 +1,7 @@
 /** When each kind of each version came, was deprecated and went; which of them a release serves unasked (document 1, "Stability levels"). */
 import { LIFECYCLE, type Lifecycle } from '../generated/lifecycle'
 import { apiVersionOf, entryOf } from '../object'
+import type { ReleaseTables } from '../release-tables/tables'
 import { hasCome, type Release } from './release'
 
 export type { Lifecycle }
@@ -64,10 +65,18 @@ const CORRECTIONS: Record<string, Record<string, Partial<Lifecycle>>> = {
   v1: { ComponentStatus: { introduced: '1.0', deprecated: '1.19' } },
 }
 
-/** @returns undefined for a kind that no release had in that version */
-export function lifecycleOf(group: string, version: string, kind: string): Lifecycle | undefined {
+/**
+ * @param tables of the release that tells
+ * @returns undefined for a kind that no release up to that one had in that version
+ */
+export function lifecycleOf(
+  group: string,
+  version: string,
+  kind: string,
+  tables?: ReleaseTables,
+): Lifecycle | undefined {
   const apiVersion = apiVersionOf(group, version)
-  const fact = entryOf(entryOf(LIFECYCLE, apiVersion) ?? {}, kind)
+  const fact = entryOf(entryOf(tables?.table('lifecycle') ?? LIFECYCLE, apiVersion) ?? {}, kind)
   const correction = entryOf(entryOf(CORRECTIONS, apiVersion) ?? {}, kind)
   if (correction === undefined) return fact
   return fact === undefined && correction.introduced === undefined

@@ -4,8 +4,9 @@
  */
 import { apiOperations, type Operation } from '../generated/operations'
 import { apiVersionOf, entryOf, setMember } from '../object'
-import { discoveryOf } from './discovery'
-import { DEFAULT_RELEASE, type Release } from './release'
+import { BASE_RELEASE } from '../release-tables/tables'
+import { discoveryOf, recordedTables } from './discovery'
+import type { Release } from './release'
 import {
   GONE_RESOURCES,
   OWN_SCALE,
@@ -20,7 +21,9 @@ const known = new Map<Release, Operations>()
 
 /** By path and lower-case method. Made when a release is first asked for. */
 export function operationsOf(release: Release): Operations {
-  if (release === DEFAULT_RELEASE) return apiOperations()
+  if (release === BASE_RELEASE) return apiOperations()
+  const tables = recordedTables(release)
+  if (tables) return tables.table('operations')
   const found = known.get(release) ?? makeOperations(release)
   known.set(release, found)
   return found

@@ -1,7 +1,4 @@
-/** Releases that the server can answer as: document 1, "Removed API versions by release". */
-import { RELEASE } from '../names'
-
-export const RELEASES = [
+const EARLIER = [
   '1.15',
   '1.16',
   '1.17',
@@ -22,8 +19,15 @@ export const RELEASES = [
   '1.32',
 ] as const
 
-export type Release = (typeof RELEASES)[number]
+/** Those whose tables are loaded before a server can answer as them (release-tables/tables.ts). */
+export const NEWER_RELEASES = ['1.33', '1.34', '1.35', '1.36', '1.37'] as const
 
+export type Release = (typeof EARLIER)[number] | (typeof NEWER_RELEASES)[number]
+
+/** Releases that the server can answer as without more: document 1, "Removed API versions by release". */
+export const RELEASES: readonly [Release, ...Release[]] = EARLIER
+
+/** What a server answers as that is told nothing else. */
 export const DEFAULT_RELEASE: Release = '1.31'
 
 /** How a server says which release it is. */
@@ -35,7 +39,7 @@ export interface ReleaseIdentity {
   git: string
 }
 
-/** The last patch of each release but the default one (public documentation, release history). */
+/** The patch of each release: the last one, or the one that was recorded (public documentation, release history). */
 const LAST_PATCH: Record<Release, number> = {
   '1.15': 12,
   '1.16': 15,
@@ -54,19 +58,23 @@ const LAST_PATCH: Record<Release, number> = {
   '1.29': 14,
   '1.30': 14,
   '1.31': 4,
-  '1.32': 10,
+  '1.32': 13,
+  '1.33': 13,
+  '1.34': 13,
+  '1.35': 4,
+  '1.36': 6,
+  '1.37': 2,
 }
 
 export function identityOf(name: Release): ReleaseIdentity {
-  if (name === DEFAULT_RELEASE) return { name, ...RELEASE }
   const [major = '', minor = ''] = name.split('.')
   return { name, major, minor, git: `v${name}.${LAST_PATCH[name]}` }
 }
 
-/** @param text `1.21`, `v1.21` or `v1.21.14` @returns undefined for what is none of RELEASES */
+/** @param text `1.21`, `v1.21` or `v1.21.14` @returns undefined for what is none of them */
 export function parseRelease(text: string): Release | undefined {
   const [, release] = /^v?(1\.\d+)(?:\.\d+)?$/.exec(text) ?? []
-  return RELEASES.find((known) => known === release)
+  return [...RELEASES, ...NEWER_RELEASES].find((known) => known === release)
 }
 
 /** Negative: `a` is the older one. Releases of any age, `1.8` too. */

@@ -5,6 +5,7 @@
 
 import { COMMON_VERSIONS, TYPES } from '../generated/types'
 import { entryOf } from '../object'
+import type { ReleaseTables } from '../release-tables/tables'
 import { isAlwaysWritten } from './empty'
 import type { AnyType, Field, ScalarType, StructType, TypeModel, TypeNode } from './model'
 import { parseMember, parseTypeText, type Resolve } from './type-notation'
@@ -69,13 +70,14 @@ class BuiltinStruct implements StructType {
     text: string,
     private readonly resolve: Resolve,
     granular: boolean,
+    commonVersions: Record<string, string>,
   ) {
     const parsed = parseTypeText(text)
     this.name = PREFIX + shortName
     this.goType = shortName.split('.').slice(-2).join('.')
     this.atomic = parsed.atomic && !granular
     this.#members = parsed.members
-    const kinds = kindsOf(parsed.kinds, parsed.common)
+    const kinds = kindsOf(parsed.kinds, parsed.common, commonVersions)
     this.groupVersionKinds = kinds.length > 0 ? kinds : undefined
     this.unions = parsed.unions
   }
@@ -98,11 +100,15 @@ class BuiltinStruct implements StructType {
   }
 }
 
-function kindsOf(kinds: string[], common: string | undefined) {
+function kindsOf(
+  kinds: string[],
+  common: string | undefined,
+  commonVersions: Record<string, string>,
+) {
   const all =
     common === undefined
       ? kinds
-      : (entryOf(COMMON_VERSIONS, common) ?? '').split(' ').map((version) => `${version}/${common}`)
+      : (entryOf(commonVersions, common) ?? '').split(' ').map((version) => `${version}/${common}`)
   return all.map((text) => {
     const [group = '', version = '', kind = ''] = text.split('/')
     return { group, version, kind }
@@ -114,7 +120,10 @@ export class BuiltinModel implements TypeModel {
   private readonly types = new Map<string, TypeNode>()
   private kinds: Map<string, StructType> | undefined
 
-  constructor(private readonly texts: Record<string, string>) {}
+  constructor(
+    private readonly texts: Record<string, string>,
+    private readonly commonVersions: Record<string, string> = COMMON_VERSIONS,
+  ) {}
 
   byName(name: string): TypeNode | undefined {
     return this.find(name.slice(PREFIX.length), false)
@@ -144,7 +153,7 @@ export class BuiltinModel implements TypeModel {
         objects: this.resolve(`${EXTENSIONS}JSONSchemaProps`, false) as StructType,
         besides,
       }
-    return new BuiltinStruct(shortName, text, this.resolve, granular)
+    return new BuiltinStruct(shortName, text, this.resolve, granular, this.commonVersions)
   }
 
   private readonly resolve: Resolve = (shortName, granular) => {
@@ -168,8 +177,21 @@ export class BuiltinModel implements TypeModel {
 
 let model: TypeModel | undefined
 
-/** The model of every kind that this release serves; built once. */
+/** The model of every kind that the release of the engine's own tables serves; built once. */
 export function builtinModel(): TypeModel {
   model ??= new BuiltinModel(TYPES)
   return model
+}
+
+const models = new WeakMap<ReleaseTables, TypeModel>()
+
+/** The model of every kind that the release of these tables serves, those in the engine if absent; built once for each. */
+export function modelOf(tables?: ReleaseTables): TypeModel {
+  if (tables === undefined || tables.isBase) return builtinModel()
+  let made = models.get(tables)
+  if (made === undefined) {
+    made = new BuiltinModel(tables.table('types'), tables.table('commonVersions'))
+    models.set(tables, made)
+  }
+  return made
 }

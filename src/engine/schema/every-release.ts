@@ -1,18 +1,27 @@
 /** Kinds of versions that this release no longer serves (`extensions/v1beta1` …), apart so that only those who need them load them. */
 import { removedTypes } from '../generated/removed-types'
-import { TYPES } from '../generated/types'
+import { COMMON_VERSIONS, TYPES } from '../generated/types'
 import type { GroupVersionKind } from '../object'
-import { BuiltinModel, builtinModel } from './builtin'
+import type { ReleaseTables } from '../release-tables/tables'
+import { BuiltinModel, modelOf } from './builtin'
 import type { StructType, TypeModel, TypeNode } from './model'
 
-let model: TypeModel | undefined
+const models = new WeakMap<object, TypeModel>()
+/** Stands for the tables in the engine. */
+const BASE = {}
 
 /**
- * The model of every kind that any release served, for reading what older clients and releases wrote. Its types are not those of
- * `builtinModel`, though they say the same.
+ * The model of every kind that any release up to that of the tables served, for reading what older clients and releases wrote. Its
+ * types are not those of `modelOf`, though they say the same.
  */
-export function modelOfEveryRelease(): TypeModel {
-  model ??= new BuiltinModel({ ...TYPES, ...removedTypes() })
+export function modelOfEveryRelease(tables?: ReleaseTables): TypeModel {
+  const key = tables === undefined || tables.isBase ? BASE : tables
+  let model = models.get(key)
+  if (model === undefined) {
+    const types = { ...TYPES, ...removedTypes(), ...tables?.table('types') }
+    model = new BuiltinModel(types, tables?.table('commonVersions') ?? COMMON_VERSIONS)
+    models.set(key, model)
+  }
   return model
 }
 
@@ -20,32 +29,33 @@ export function modelOfEveryRelease(): TypeModel {
 const SHARED = 'io.k8s.apimachinery.'
 
 /** A type by its name in the OpenAPI documents; those of this release are found without loading the others. */
-export function namedTypeOfEveryRelease(name: string): TypeNode | undefined {
+export function namedTypeOfEveryRelease(
+  name: string,
+  tables?: ReleaseTables,
+): TypeNode | undefined {
   return (
-    builtinModel().byName(name) ??
-    (name.startsWith(SHARED) ? undefined : modelOfEveryRelease().byName(name))
+    modelOf(tables).byName(name) ??
+    (name.startsWith(SHARED) ? undefined : modelOfEveryRelease(tables).byName(name))
   )
 }
 
 /** The type of a kind of any release, found likewise. */
-export function kindOfEveryRelease({
-  group,
-  version,
-  kind,
-}: GroupVersionKind): StructType | undefined {
+export function kindOfEveryRelease(
+  { group, version, kind }: GroupVersionKind,
+  tables?: ReleaseTables,
+): StructType | undefined {
   return (
-    builtinModel().byKind(group, version, kind) ??
-    modelOfEveryRelease().byKind(group, version, kind)
+    modelOf(tables).byKind(group, version, kind) ??
+    modelOfEveryRelease(tables).byKind(group, version, kind)
   )
 }
 
 /** The type of a kind of any release; also of those that only stand in queries (`PodExecOptions`) and so name no kind themselves. */
-export function typeOfEveryRelease({
-  group,
-  version,
-  kind,
-}: GroupVersionKind): StructType | undefined {
-  const model = modelOfEveryRelease()
+export function typeOfEveryRelease(
+  { group, version, kind }: GroupVersionKind,
+  tables?: ReleaseTables,
+): StructType | undefined {
+  const model = modelOfEveryRelease(tables)
   const named =
     model.byKind(group, version, kind) ??
     model.byName(`io.k8s.api.${group === '' ? 'core' : group}.${version}.${kind}`)

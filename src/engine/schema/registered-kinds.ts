@@ -2,10 +2,10 @@
  * Which kinds a server can read at all, and which of them can become which: what it says of a document of the wrong kind depends
  * on that (recorded: wire-bodies, "kind-and-version").
  */
-import { LIFECYCLE } from '../generated/lifecycle'
 import { API_DOMAIN } from '../names'
 import { apiVersionOf, entryOf } from '../object'
-import { builtinModel } from './builtin'
+import type { ReleaseTables } from '../release-tables/tables'
+import { modelOf } from './builtin'
 import { goQuote } from './go-text'
 
 export interface NamedKind {
@@ -46,40 +46,45 @@ const schemeOf = (group: string): string => (OWN_SCHEMES.includes(group) ? group
 /** Kinds that are the same type in whichever version they are named. */
 const isCommon = (kind: string): boolean => EVERYWHERE.includes(kind) || UNGROUPED.includes(kind)
 
-function isRegistered({ group, version, kind }: NamedKind): boolean {
+function isRegistered({ group, version, kind }: NamedKind, tables: ReleaseTables): boolean {
   const apiVersion = apiVersionOf(group, version)
   if (UNGROUPED.includes(kind)) return true
-  const known = entryOf(LIFECYCLE, apiVersion)
-  if (known === undefined && !isKnownVersion(group, version)) return false
+  const known = entryOf(tables.table('lifecycle'), apiVersion)
+  if (known === undefined && !isKnownVersion(group, version, tables)) return false
   if (EVERYWHERE.includes(kind)) return true
   const singular = kind.endsWith('List') ? kind.slice(0, -'List'.length) : kind
   const kinds = known ?? {}
   return (
     Object.hasOwn(kinds, kind) ||
     Object.hasOwn(kinds, singular) ||
-    builtinModel().byKind(group, version, kind) !== undefined
+    modelOf(tables).byKind(group, version, kind) !== undefined
   )
 }
 
-const isKnownVersion = (group: string, version: string): boolean =>
-  builtinModel().byKind(group, version, 'WatchEvent') !== undefined
+const isKnownVersion = (group: string, version: string, tables: ReleaseTables): boolean =>
+  modelOf(tables).byKind(group, version, 'WatchEvent') !== undefined
 
 /** The internal version of a group has what any of its versions has. */
-function isInternal({ group, version, kind }: NamedKind): boolean {
+function isInternal({ group, version, kind }: NamedKind, tables: ReleaseTables): boolean {
   if (version !== INTERNAL) return false
-  return Object.keys(LIFECYCLE).some((apiVersion) => {
+  const lifecycles = tables.table('lifecycle')
+  return Object.keys(lifecycles).some((apiVersion) => {
     const slash = apiVersion.indexOf('/')
     return (
       (slash < 0 ? '' : apiVersion.slice(0, slash)) === group &&
-      entryOf(entryOf(LIFECYCLE, apiVersion) ?? {}, kind) !== undefined
+      entryOf(entryOf(lifecycles, apiVersion) ?? {}, kind) !== undefined
     )
   })
 }
 
 /** Why a document of that kind cannot be read; undefined if it can. */
-export function unregistered(found: NamedKind, expected: NamedKind): string | undefined {
+export function unregistered(
+  found: NamedKind,
+  expected: NamedKind,
+  tables: ReleaseTables,
+): string | undefined {
   const readable = schemeOf(found.group) === schemeOf(expected.group) || isCommon(found.kind)
-  if (readable && (isRegistered(found) || isInternal(found))) return undefined
+  if (readable && (isRegistered(found, tables) || isInternal(found, tables))) return undefined
   return `no kind ${goQuote(found.kind)} is registered for version ${goQuote(apiVersionOf(found.group, found.version))} in scheme "pkg/runtime/scheme.go:100"`
 }
 
@@ -94,13 +99,17 @@ export function unconvertible(found: NamedKind, expected: NamedKind): string | u
  * Why a document without a version, which is read as of the server's own one, is not of the expected kind (recorded).
  * @param kind nothing: it is of that kind
  */
-export function internalMisfit(kind: string, expected: NamedKind): string | undefined {
+export function internalMisfit(
+  kind: string,
+  expected: NamedKind,
+  tables: ReleaseTables,
+): string | undefined {
   if (kind === '' || kind === expected.kind) return undefined
   const { group } = expected
   const home =
     group === '' && UNGROUPED.includes(kind)
       ? 'v1'
-      : isInternal({ group, version: INTERNAL, kind })
+      : isInternal({ group, version: INTERNAL, kind }, tables)
         ? packageOf(group)
         : undefined
   if (home === undefined)

@@ -6,7 +6,7 @@
  *     replicas?:*i
  *     ports?:[containerPort,protocol].ContainerPort %merge/containerPort
  *
- * A member is `name`, `?` if it is left out when empty, `!` if the document requires it, `:`, its type, `=` and its default in
+ * A member is `name`, `?` if it is left out when empty (`??`: though it is a structure held by value), `!` if the document requires it, `:`, its type, `=` and its default in
  * JSON, ` %` and its patch strategy and merge key, ` ^` and the list type of what is no list. A type is `*` for a pointer, `<Go name>` where errors name it otherwise than
  * its notation tells, then one of
  *
@@ -56,7 +56,7 @@ function parseUnions(text: string): StructType['unions'] {
 export type Resolve = (name: string, granular: boolean) => TypeNode
 
 const MEMBER =
-  /^([^?!:]+)(\??)(!?):(\*?)((?:[^=( ]|\([^)]*\))+)(?:=([^ ]+))?(?: %([^/ ]+)(?:\/([^ ]+))?)?(?: \^(\w+))?$/
+  /^([^?!:]+)(\?{0,2})(!?):(\*?)((?:[^=( ]|\([^)]*\))+)(?:=([^ ]+))?(?: %([^/ ]+)(?:\/([^ ]+))?)?(?: \^(\w+))?$/
 
 /** Reads the member at that place of the type named `owner` (short form, `api.core.v1.Pod`). */
 export function parseMember(line: string, index: number, owner: string, resolve: Resolve): Field {
@@ -81,7 +81,7 @@ export function parseMember(line: string, index: number, owner: string, resolve:
     index,
     type,
     required: required === '!',
-    whenEmpty: omitEmpty === '' || (pointer === '' && isWrittenByItself(type)) ? 'zero' : 'omit',
+    whenEmpty: isWrittenEmpty(omitEmpty, pointer, type) ? 'zero' : 'omit',
     pointer: pointer === '*',
     default: defaultText === undefined ? undefined : (JSON.parse(defaultText) as Json),
     enum: type.type === 'scalar' ? type.enum : undefined,
@@ -90,6 +90,10 @@ export function parseMember(line: string, index: number, owner: string, resolve:
     statedListType: listType,
   }
 }
+
+/** @param omitEmpty `?` is Go's `omitempty`, `??` its `omitzero` */
+const isWrittenEmpty = (omitEmpty = '', pointer = '', type: TypeNode): boolean =>
+  omitEmpty === '' || (omitEmpty === '?' && pointer === '' && isWrittenByItself(type))
 
 /**
  * Structures held by value are written even when they are empty and marked `omitempty`: plain structures, and those that write

@@ -14,6 +14,7 @@ import {
   seededRandom,
 } from '../../engine/environment'
 import type { Outbound } from '../../engine/outbound'
+import { loadTables } from '../../engine/release-tables/load-tables'
 import { type ApiServer, createApiServer, OptionError } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
@@ -156,6 +157,7 @@ export async function startEngine(
   const shared =
     environment.storage === undefined ? await sharedStorage(flags, environment.log) : undefined
   const network = outboundOver(servicesOf(flags))
+  await loadTables(flags.release)
   try {
     const server = createApiServer({
       storage: shared ?? createMemoryStorage(),

@@ -1,7 +1,7 @@
 /** The flags of the headless server, as data: the real server's names, with help and defaults. */
 import { SIGNATURE_ALGORITHMS } from '../../engine/environment'
 import { gateHelp } from '../../engine/gates'
-import { DEFAULT_RELEASE, RELEASES } from '../../engine/releases/release'
+import { DEFAULT_RELEASE, NEWER_RELEASES, RELEASES } from '../../engine/releases/release'
 
 /** How a flag's text is read. `list` is comma-separated; a repeated list flag adds to it. */
 export type Reader = 'text' | 'list' | 'boolean' | 'switch' | 'number' | 'fraction' | 'duration'
@@ -271,7 +271,7 @@ export const FLAGS = {
   release: flag(
     'text',
     DEFAULT_RELEASE,
-    `release to answer as: ${RELEASES[0]} to ${RELEASES.at(-1)}`,
+    `release to answer as: ${RELEASES[0]} to ${NEWER_RELEASES.at(-1)}`,
   ),
   'feature-gates': flag(
     'list',

@@ -4,6 +4,7 @@ import { type Signatures, seededRandom } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
 import type { Outbound } from '../../engine/outbound'
 import { resourceKey, storables } from '../../engine/registry/keys'
+import { loadTables } from '../../engine/release-tables/load-tables'
 import { type ApiServer, createApiServer, readKinds } from '../../engine/server'
 import type { ApiServerOptions, Campaign } from '../../engine/server-options'
 import { createMemoryStorage } from '../../engine/storage/memory'
@@ -123,6 +124,7 @@ export class BrowserEngine {
     const settings = seed === undefined ? kept : { ...kept, seedUses: seedUses + 1 }
     if (settings !== kept) await store.saveSettings(settings)
     this.handlers = settings.handlers
+    await loadTables(settings.release)
     const storage = createMemoryStorage({ backend: store, initial, historyLimit: HISTORY_LIMIT })
     const clock = new PersistedClock(store, ofClock)
     const server = this.serverOf(settings, storage, {

@@ -11,6 +11,7 @@ import {
   type JsonObject,
   type KubeObject,
 } from '../../engine/object'
+import { loadTables } from '../../engine/release-tables/load-tables'
 import type { Release } from '../../engine/releases'
 import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
@@ -49,6 +50,7 @@ export async function startRehearsal(
 ): Promise<RehearsalServer> {
   const failures: string[] = []
   const chance = new SameChance()
+  await loadTables(release)
   const api = createApiServer({
     release,
     clock: new SimulatedClock(),

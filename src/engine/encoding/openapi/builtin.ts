@@ -2,9 +2,11 @@
 
 import { addToGroup } from '../../lists'
 import { entryOf, type JsonObject } from '../../object'
+import { BASE_RELEASE, tablesOf } from '../../release-tables/tables'
+import { recordedTables } from '../../releases/discovery'
 import { type Operations, operationsOf as operationsOfRelease } from '../../releases/operations'
 import { DEFAULT_RELEASE, identityOf, type ReleaseIdentity } from '../../releases/release'
-import { builtinModel } from '../../schema/builtin'
+import { modelOf as modelOfTables } from '../../schema/builtin'
 import { modelOfEveryRelease } from '../../schema/every-release'
 import type { TypeModel, TypeNode } from '../../schema/model'
 import type { ServedGroup } from '../discovery'
@@ -54,8 +56,12 @@ function index(release: ReleaseIdentity): Map<string, string[]> {
   return byDocument
 }
 
-const modelOf = ({ name }: ReleaseIdentity): TypeModel =>
-  name === DEFAULT_RELEASE ? builtinModel() : modelOfEveryRelease()
+function modelOf({ name }: ReleaseIdentity): TypeModel {
+  const tables = recordedTables(name)
+  return tables || name === BASE_RELEASE
+    ? modelOfTables(tables)
+    : modelOfEveryRelease(tablesOf(name))
+}
 
 /** The documents of what is served, by alphabet: `api/v1`, `apis/apps`, `version` … */
 export function builtinDocuments(

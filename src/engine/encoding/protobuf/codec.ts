@@ -1,8 +1,8 @@
 /** Objects as Protobuf: the envelope, lists, and the frames of a watch (document 1, "Wire formats", rule 5; bytes recorded). */
 import { PROTOBUF_MAGIC } from '../../names'
 import { type JsonObject, type KubeObject, parseApiVersion } from '../../object'
-import { kindOfEveryRelease } from '../../schema/every-release'
-import { codecOf, isMessage, messageOf, readMessage } from './messages'
+import type { ReleaseTables } from '../../release-tables/tables'
+import { type Messages, messageOf, messagesOf } from './messages'
 import { ProtobufError, ProtobufReader } from './reader'
 import { eachField, wrongWireType } from './well-known'
 import { ProtobufWriter, WireType } from './writer'
@@ -18,19 +18,27 @@ const META_PACKAGE = 'k8s.io.apimachinery.pkg.apis.meta'
 
 /**
  * A canonical object of a built-in kind, a list of them, a Status or a metadata-only object.
+ * @param tables of the release that the server answers as
  * @throws ProtobufError for kinds without Protobuf (custom resources, Table)
  */
-export function encodeProtobuf(document: JsonObject | KubeObject): Uint8Array {
+export function encodeProtobuf(
+  document: JsonObject | KubeObject,
+  tables?: ReleaseTables,
+): Uint8Array {
   const writer = new ProtobufWriter()
-  writeEnvelope(writer, document as JsonObject)
+  writeEnvelope(writer, document as JsonObject, messagesOf(tables))
   return writer.finish()
 }
 
 /** One event of a watch: four bytes of length (big-endian), then a bare WatchEvent whose object is in an envelope. */
-export function encodeProtobufFrame(type: string, object: JsonObject | KubeObject): Uint8Array {
+export function encodeProtobufFrame(
+  type: string,
+  object: JsonObject | KubeObject,
+  tables?: ReleaseTables,
+): Uint8Array {
   const writer = new ProtobufWriter()
   writer.delimited(() => {
-    writer.delimited(() => writeEnvelope(writer, object as JsonObject))
+    writer.delimited(() => writeEnvelope(writer, object as JsonObject, messagesOf(tables)))
     writer.tag(1, WireType.Delimited)
   })
   writer.tag(2, WireType.Delimited)
@@ -64,7 +72,8 @@ export function envelopeOf(bytes: Uint8Array): Envelope {
   eachField(reader, (number, wire) => {
     const name = ENVELOPE_FIELDS[number]
     if (name !== undefined && wire !== WireType.Delimited) throw wrongWireType(wire, name)
-    if (number === ENVELOPE.typeMeta) typeMeta = readMessage(TYPE_META, reader.bytes(), typeMeta)
+    if (number === ENVELOPE.typeMeta)
+      typeMeta = messagesOf().readMessage(TYPE_META, reader.bytes(), typeMeta)
     else if (number === ENVELOPE.raw) raw = reader.bytes()
     else reader.skip(wire)
   })
@@ -72,36 +81,40 @@ export function envelopeOf(bytes: Uint8Array): Envelope {
 }
 
 /** The object with its kind and apiVersion. @throws ProtobufError */
-export function decodeProtobuf(bytes: Uint8Array): {
+export function decodeProtobuf(
+  bytes: Uint8Array,
+  tables?: ReleaseTables,
+): {
   apiVersion: string
   kind: string
   object: KubeObject
 } {
   const envelope = envelopeOf(bytes)
   const { apiVersion, kind } = envelope
-  return { apiVersion, kind, object: opened(envelope) }
+  return { apiVersion, kind, object: opened(envelope, tables) }
 }
 
 /** The object in an envelope. @throws ProtobufError */
-export function opened({ apiVersion, kind, raw }: Envelope): KubeObject {
+export function opened({ apiVersion, kind, raw }: Envelope, tables?: ReleaseTables): KubeObject {
+  const messages = messagesOf(tables)
   return {
     kind,
     apiVersion,
-    ...readMessage(messageOfKind(apiVersion, kind), raw),
+    ...messages.readMessage(messageIn(messages, apiVersion, kind), raw),
   } as unknown as KubeObject
 }
 
-function writeEnvelope(writer: ProtobufWriter, document: JsonObject): void {
+function writeEnvelope(writer: ProtobufWriter, document: JsonObject, messages: Messages): void {
   const kind = String(document.kind ?? '')
   const apiVersion = String(document.apiVersion ?? '')
-  const codec = codecOf(messageOfKind(apiVersion, kind))
+  const codec = messages.codecOf(messageIn(messages, apiVersion, kind))
   for (const number of [ENVELOPE.contentType, ENVELOPE.contentEncoding]) {
     writer.varint(0)
     writer.tag(number, WireType.Delimited)
   }
   codec.write(writer, document)
   writer.tag(ENVELOPE.raw, WireType.Delimited)
-  codecOf(TYPE_META).write(writer, { apiVersion, kind })
+  messages.codecOf(TYPE_META).write(writer, { apiVersion, kind })
   writer.tag(ENVELOPE.typeMeta, WireType.Delimited)
   writer.bytes(PROTOBUF_MAGIC)
 }
@@ -111,8 +124,12 @@ export class UnknownKind extends ProtobufError {}
 
 /** The message of a kind: by its type, else by its name in the packages that hold kinds without one. @throws ProtobufError */
 export function messageOfKind(apiVersion: string, kind: string): string {
+  return messageIn(messagesOf(), apiVersion, kind)
+}
+
+function messageIn(messages: Messages, apiVersion: string, kind: string): string {
   const { group, version } = parseApiVersion(apiVersion)
-  const type = kindOfEveryRelease({ group, version, kind })
+  const type = messages.typeOfKind({ group, version, kind })
   const candidates = type
     ? [messageOf(type.name)]
     : [
@@ -120,7 +137,7 @@ export function messageOfKind(apiVersion: string, kind: string): string {
         `${META_PACKAGE}.${version}.${kind}`,
         `${META_PACKAGE}.v1.${kind}`,
       ]
-  const message = candidates.find(isMessage)
+  const message = candidates.find((name) => messages.isMessage(name))
   if (message === undefined)
     throw new UnknownKind(`no kind "${kind}" of version "${apiVersion}" is known in Protobuf`)
   return message

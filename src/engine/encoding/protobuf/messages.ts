@@ -3,8 +3,16 @@
  * written empty) and the Protobuf facts (numbers and types).
  */
 import { protobufMessages } from '../../generated/protobuf'
-import { entryOf, isJsonObject, type Json, type JsonObject, setMember } from '../../object'
-import { namedTypeOfEveryRelease } from '../../schema/every-release'
+import {
+  entryOf,
+  type GroupVersionKind,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  setMember,
+} from '../../object'
+import type { ReleaseTables } from '../../release-tables/tables'
+import { kindOfEveryRelease, namedTypeOfEveryRelease } from '../../schema/every-release'
 import { goFieldName } from '../../schema/go-names'
 import type { Field, StructType } from '../../schema/model'
 import { ProtobufReader } from './reader'
@@ -57,26 +65,6 @@ const SCALARS: Record<string, ValueCodec> = {
   bytes,
 }
 
-const plans = new Map<string, MessagePlan>()
-const codecs = new Map<string, ValueCodec>()
-
-/** The codec of a message or scalar type as the facts name them. */
-export function codecOf(type: string): ValueCodec {
-  let codec = entryOf(SCALARS, type) ?? codecs.get(type)
-  if (codec === undefined) {
-    codec =
-      wellKnown(type, codecOf) ??
-      messageCodec(
-        shortName(type),
-        (writer, value) => writeFields(writer, planOf(type), isJsonObject(value) ? value : {}),
-        (reader, before) => readObject(reader, planOf(type), isJsonObject(before) ? before : {}),
-        {},
-      )
-    codecs.set(type, codec)
-  }
-  return codec
-}
-
 /** `io.k8s.api.core.v1.Pod` -> `k8s.io.api.core.v1.Pod` and back; hyphens of package names are underscores in messages. */
 export const messageOf = (typeName: string): string =>
   typeName.replace(/^io\.k8s\./, 'k8s.io.').replaceAll('-', '_')
@@ -86,84 +74,127 @@ const typeOf = (message: string): string =>
     .replace('apiextensions_apiserver', 'apiextensions-apiserver')
     .replace('kube_aggregator', 'kube-aggregator')
 
-export function isMessage(name: string): boolean {
-  return Object.hasOwn(protobufMessages(), name)
-}
-
 const shortName = (message: string): string => message.slice(message.lastIndexOf('.') + 1)
 
-/** The members of a message, canonical. @param found what an earlier part of it held, which is used up @throws ProtobufError */
-export function readMessage(
-  message: string,
-  bytes: Uint8Array,
-  found: JsonObject = {},
-): JsonObject {
-  const plan = planOf(message)
-  return readObject(new ProtobufReader(bytes, 0, bytes.length, plan.name), plan, found)
+/** The messages of a release: how each is written and read, found out when it is first asked for. */
+export class Messages {
+  private readonly plans = new Map<string, MessagePlan>()
+  private readonly codecs = new Map<string, ValueCodec>()
+
+  constructor(private readonly tables?: ReleaseTables) {}
+
+  private get numbers() {
+    return this.tables?.table('protobuf') ?? protobufMessages()
+  }
+
+  isMessage(name: string): boolean {
+    return Object.hasOwn(this.numbers, name)
+  }
+
+  /** The type of a kind of this release or an earlier one. */
+  typeOfKind(kind: GroupVersionKind): StructType | undefined {
+    return kindOfEveryRelease(kind, this.tables)
+  }
+
+  /** The codec of a message or scalar type as the facts name them. */
+  readonly codecOf = (type: string): ValueCodec => {
+    let codec = entryOf(SCALARS, type) ?? this.codecs.get(type)
+    if (codec === undefined) {
+      codec =
+        wellKnown(type, this.codecOf) ??
+        messageCodec(
+          shortName(type),
+          (writer, value) =>
+            writeFields(writer, this.planOf(type), isJsonObject(value) ? value : {}),
+          (reader, before) =>
+            readObject(reader, this.planOf(type), isJsonObject(before) ? before : {}),
+          {},
+        )
+      this.codecs.set(type, codec)
+    }
+    return codec
+  }
+
+  /** The members of a message, canonical. @param found what an earlier part of it held, which is used up @throws ProtobufError */
+  readMessage(message: string, bytes: Uint8Array, found: JsonObject = {}): JsonObject {
+    const plan = this.planOf(message)
+    return readObject(new ProtobufReader(bytes, 0, bytes.length, plan.name), plan, found)
+  }
+
+  private planOf(message: string): MessagePlan {
+    let plan = this.plans.get(message)
+    if (plan === undefined) {
+      const type = namedTypeOfEveryRelease(typeOf(message), this.tables)
+      plan = this.compile(message, type?.type === 'struct' ? type : undefined)
+      this.plans.set(message, plan)
+    }
+    return plan
+  }
+
+  /** @param struct the type whose members the message's fields are; a message without a type has its fields' own names */
+  private compile(message: string, struct: StructType | undefined): MessagePlan {
+    const members = new Map(struct?.fields.map((field) => [plainName(field.name), field]))
+    const fields = Object.entries(entryOf(this.numbers, message) ?? {}).map(
+      ([name, [number, type]]): FieldPlan => {
+        const member = members.get(plainName(name))
+        const goName = goNameOf(message, member?.name ?? name)
+        if (struct !== undefined && member === undefined && this.isMessage(type))
+          return { ...this.embeddedField(number, type, struct), goName }
+        return {
+          number,
+          name: member?.name ?? name,
+          goName,
+          ...this.shapeOf(type),
+          always: isAlwaysWritten(type, member),
+        }
+      },
+    )
+    fields.sort((a, b) => b.number - a.number)
+    return {
+      name: shortName(message),
+      fields,
+      byNumber: new Map(fields.map((field) => [field.number, field])),
+      struct,
+    }
+  }
+
+  private embeddedField(
+    number: number,
+    type: string,
+    struct: StructType,
+  ): Omit<FieldPlan, 'goName'> {
+    return {
+      number,
+      name: '',
+      shape: 'inline',
+      codec: this.codecOf(type),
+      embedded: this.compile(type, struct),
+      always: true,
+    }
+  }
+
+  private shapeOf(type: string): { shape: Shape; codec: ValueCodec } {
+    const values = /^map<string,(.*)>$/.exec(type)?.[1]
+    if (values !== undefined) return { shape: 'map', codec: this.codecOf(values) }
+    return type.endsWith('[]')
+      ? { shape: 'list', codec: this.codecOf(type.slice(0, -2)) }
+      : { shape: 'single', codec: this.codecOf(type) }
+  }
 }
 
-function planOf(message: string): MessagePlan {
-  let plan = plans.get(message)
-  if (plan === undefined) {
-    const type = namedTypeOfEveryRelease(typeOf(message))
-    plan = compile(message, type?.type === 'struct' ? type : undefined)
-    plans.set(message, plan)
-  }
-  return plan
+const known = new WeakMap<ReleaseTables, Messages>()
+const BASE_MESSAGES = new Messages()
+
+/** The messages of the release of these tables, those in the engine if absent; made once. */
+export function messagesOf(tables?: ReleaseTables): Messages {
+  if (tables === undefined || tables.isBase) return BASE_MESSAGES
+  const messages = known.get(tables) ?? new Messages(tables)
+  known.set(tables, messages)
+  return messages
 }
 
 /** Names differ in case and signs: `Webhooks` is `webhooks`, `xKubernetesListType` is `x-kubernetes-list-type`, `ref` is `$ref`. */
 const plainName = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase()
-
-/** @param struct the type whose members the message's fields are; a message without a type has its fields' own names */
-function compile(message: string, struct: StructType | undefined): MessagePlan {
-  const members = new Map(struct?.fields.map((field) => [plainName(field.name), field]))
-  const fields = Object.entries(entryOf(protobufMessages(), message) ?? {}).map(
-    ([name, [number, type]]): FieldPlan => {
-      const member = members.get(plainName(name))
-      const goName = goNameOf(message, member?.name ?? name)
-      if (struct !== undefined && member === undefined && isMessage(type))
-        return { ...embeddedField(number, type, struct), goName }
-      return {
-        number,
-        name: member?.name ?? name,
-        goName,
-        ...shapeOf(type),
-        always: isAlwaysWritten(type, member),
-      }
-    },
-  )
-  fields.sort((a, b) => b.number - a.number)
-  return {
-    name: shortName(message),
-    fields,
-    byNumber: new Map(fields.map((field) => [field.number, field])),
-    struct,
-  }
-}
-
-function embeddedField(
-  number: number,
-  type: string,
-  struct: StructType,
-): Omit<FieldPlan, 'goName'> {
-  return {
-    number,
-    name: '',
-    shape: 'inline',
-    codec: codecOf(type),
-    embedded: compile(type, struct),
-    always: true,
-  }
-}
-
-function shapeOf(type: string): { shape: Shape; codec: ValueCodec } {
-  const values = /^map<string,(.*)>$/.exec(type)?.[1]
-  if (values !== undefined) return { shape: 'map', codec: codecOf(values) }
-  return type.endsWith('[]')
-    ? { shape: 'list', codec: codecOf(type.slice(0, -2)) }
-    : { shape: 'single', codec: codecOf(type) }
-}
 
 /** Values are, pointers and bytes are not. Types of which the model knows nothing hold values and pointers to messages. */
 function isAlwaysWritten(type: string, member: Field | undefined): boolean {

@@ -19,6 +19,7 @@ export async function handleBinding(
   const expected = expectedKind(
     kind,
     engine.model.byKind(kind.group, kind.version, kind.kind) as StructType,
+    engine.tables,
   )
   const binding = (await readObject(request, expected, strictnessOf(exchange, options))) as Binding
   matchNamespace(binding, info, resource)

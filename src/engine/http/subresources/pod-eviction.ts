@@ -25,7 +25,7 @@ export async function handleEviction(
   const type = engine.model.byKind(kind.group, kind.version, kind.kind) as StructType
   const eviction = (await readObject(
     request,
-    { ...expectedKind(kind, type), alsoVersions: ['v1beta1'] },
+    { ...expectedKind(kind, type, engine.tables), alsoVersions: ['v1beta1'] },
     strictnessOf(exchange, options),
   )) as Eviction
   matchNamespace(eviction, info, resource)

@@ -33,7 +33,7 @@ export async function handleRollback(
   const type = engine.model.byKind(kind.group, kind.version, kind.kind) as StructType
   const rollback = (await readObject(
     request,
-    expectedKind(kind, type),
+    expectedKind(kind, type, engine.tables),
     strictnessOf(exchange, options),
   )) as Rollback
   const { name = '', updatedAnnotations, rollbackTo } = rollback

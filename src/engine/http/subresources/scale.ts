@@ -242,7 +242,8 @@ function expectedScale(exchange: Exchange, subresource: Subresource, type: Struc
   const { apiVersion, shape } = shownAs(exchange, subresource, type)
   const { group, version } = parseApiVersion(apiVersion)
   const toHub = apiVersion === SCALE_VERSION ? undefined : fromOlderScale
-  return { group, version, apiVersion, kind: 'Scale', type: shape, custom: false, toHub }
+  const { tables } = exchange.engine
+  return { group, version, apiVersion, kind: 'Scale', type: shape, tables, custom: false, toHub }
 }
 
 /**

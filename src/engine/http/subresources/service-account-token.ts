@@ -44,7 +44,7 @@ export async function handleToken(exchange: Exchange, { kind }: Subresource): Pr
   exchange.trace.enter('decoding')
   const asked = (await readObject(
     request,
-    { ...expectedKind(kind, type), defaults },
+    { ...expectedKind(kind, type, engine.tables), defaults },
     strictnessOf(exchange, options),
   )) as TokenRequest
   matchNamespace(asked, info, resource)

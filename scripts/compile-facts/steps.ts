@@ -1,0 +1,99 @@
+/** From the facts of a recorded release to its tables, and to what they have otherwise than those of the release before. */
+import type { Json } from '../../src/engine/object'
+import { baseTables } from '../../src/engine/release-tables/base-tables'
+import type { Column, Step, Tables } from '../../src/engine/release-tables/tables'
+import { BuiltinModel } from '../../src/engine/schema/builtin'
+import { compileBootstrapObjects } from './bootstrap-objects'
+import { findTableDifference } from './find-difference'
+import { type Facts, factsOf, recordedReleases } from './release-facts'
+import { compileTypes } from './types'
+
+type Named = Parameters<typeof compileTypes>
+
+/** The tables of a recorded release. @param before those of the recorded release before it, with its facts */
+function tablesOf(facts: Facts, before: { facts: Facts; tables: Tables }): Tables {
+  const { types, commonVersions } = compileTypes(
+    facts.types as unknown as Named[0],
+    facts['go-fields'] as unknown as Named[1],
+    facts['patch-strategies'] as unknown as Named[2],
+  )
+  return {
+    types,
+    commonVersions,
+    discovery: facts.discovery as unknown as Tables['discovery'],
+    discoveryAll: facts['discovery-runtime-config-all'] as unknown as Tables['discoveryAll'],
+    lifecycle: facts.lifecycle as unknown as Tables['lifecycle'],
+    featureGates: facts['feature-gates'] as unknown as Tables['featureGates'],
+    bootstrapObjects: compileBootstrapObjects(
+      facts['bootstrap-objects'] as unknown as Parameters<typeof compileBootstrapObjects>[0],
+      facts.discovery as unknown as Parameters<typeof compileBootstrapObjects>[1],
+      new BuiltinModel(types, commonVersions),
+    ) as unknown as Tables['bootstrapObjects'],
+    operations: facts.operations as unknown as Tables['operations'],
+    protobuf: facts.protobuf as unknown as Tables['protobuf'],
+    tableColumns: columnsOf(facts, before),
+  }
+}
+
+interface Told {
+  name: string
+  type: string
+  format: string
+  priority: number
+}
+
+/** Columns as the server shows them; descriptions, which the facts lack, are those of the same column before. */
+function columnsOf(facts: Facts, before: { facts: Facts; tables: Tables }): Tables['tableColumns'] {
+  const columns = { ...before.tables.tableColumns }
+  const known = before.facts.tables as Record<string, Json>
+  for (const [path, told] of Object.entries(facts.tables as Record<string, Json>)) {
+    if (JSON.stringify(known[path]) === JSON.stringify(told)) continue
+    const [, group = '', resource = ''] = /^(?:api|apis\/([^/]+))\/[^/]+\/([^/]+)/.exec(path) ?? []
+    const key = group === '' ? resource : `${resource}.${group}`
+    columns[key] = (told as unknown as Told[]).map(({ name, type, format, priority }): Column => {
+      const same = [...(columns[key] ?? []), ...(columns.configmaps ?? [])].find(
+        ([other]) => other === name,
+      )
+      return [name, type, format, same?.[3] ?? '', priority]
+    })
+  }
+  return columns
+}
+
+/** Each recorded release with what its tables have otherwise than those of the one before. */
+export function steps(): { release: string; step: Step }[] {
+  const base = baseTables()
+  let before = {
+    facts: factsOf(base.release),
+    tables: Object.fromEntries(
+      TABLE_NAMES.map((name) => [name, base.table(name)]),
+    ) as unknown as Tables,
+  }
+  return recordedReleases().map((release) => {
+    const facts = factsOf(release)
+    const tables = tablesOf(facts, before)
+    const step: Step = {}
+    for (const name of TABLE_NAMES) {
+      const difference = findTableDifference(
+        before.tables[name] as unknown as Json,
+        tables[name] as unknown as Json,
+      )
+      if (difference) step[name] = difference
+    }
+    before = { facts, tables }
+    return { release, step }
+  })
+}
+
+const TABLE_NAMES = [
+  'types',
+  'commonVersions',
+  'discovery',
+  'discoveryAll',
+  'lifecycle',
+  'featureGates',
+  'bootstrapObjects',
+  'operations',
+  'protobuf',
+  'tableColumns',
+] as const satisfies (keyof Tables)[]

@@ -1,0 +1,2 @@
+module gofields
+go 1.24

@@ -1,0 +1,16 @@
+/** The steps on demand. Hosts that cannot load modules at run time put another loader in this one's place. */
+import { entryOf } from '../object'
+import type { Step } from './tables'
+
+const STEPS: Readonly<Record<string, () => Promise<{ step: () => unknown }>>> = {
+  '1.33': () => import('../generated/step-1.33'),
+  '1.35': () => import('../generated/step-1.35'),
+  '1.37': () => import('../generated/step-1.37'),
+}
+
+/** @throws Error for a release without a step */
+export async function loadStep(release: string): Promise<Step> {
+  const load = entryOf(STEPS, release)
+  if (load === undefined) throw new Error(`release ${release} has no tables of its own`)
+  return (await load()).step() as Step
+}

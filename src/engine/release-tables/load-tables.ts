@@ -1,0 +1,15 @@
+/** Loads the tables of releases above the base one. */
+import './base-tables'
+import { loadStep } from './load-step'
+import { minorOf, provide, ReleaseTables, releaseBelow, STEPS, tablesOf } from './tables'
+
+/** Loads what a server of that release needs before it can be created; nothing for the base release and earlier ones. */
+export async function loadTables(release: string): Promise<void> {
+  for (const name of STEPS.filter((one) => minorOf(one) <= minorOf(release))) {
+    if (tablesOf(name) !== undefined) continue
+    const step = await loadStep(name)
+    const before = tablesOf(releaseBelow(name))
+    if (before !== undefined && tablesOf(name) === undefined)
+      provide(new ReleaseTables(name, { before, step }))
+  }
+}

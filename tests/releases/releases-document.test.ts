@@ -1,0 +1,113 @@
+/** docs/releases.md is made of the tables of releases and of the named changes. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { beforeAll, expect, it } from 'vitest'
+import { baseTables } from '../../src/engine/release-tables/base-tables'
+import { CHANGES } from '../../src/engine/release-tables/changes'
+import { loadTables } from '../../src/engine/release-tables/load-tables'
+import {
+  type ReleaseTables,
+  STEPS,
+  type Tables,
+  tablesOf,
+} from '../../src/engine/release-tables/tables'
+import { DEFAULT_RELEASE } from '../../src/engine/releases'
+
+const DOCUMENT = new URL('../../docs/releases.md', import.meta.url)
+const UPDATE = 'npm run releases-document'
+
+const HEAD = `# What changes from release to release
+
+The server answers as any release up to 1.37 (\`--release=1.37\`; ${DEFAULT_RELEASE} by default). Releases ${STEPS.join(', ')} rest on servers of these
+releases: their tables (types, versions, feature gates, objects of a fresh server, columns, Protobuf) are recorded, and their
+responses are held against recordings (\`npm run replay -- --release=1.37\`). What stands in \`tests/conformance/known-differences-1.37.txt\`
+and its like does not answer as recorded yet. Releases between two of them answer by the tables of the one below, and by the named
+changes up to their own. docs/removed-versions.md tells of releases before 1.31.
+
+This document is made of the tables: \`${UPDATE}\` writes it, and a test fails while it is out of date. A change that no table
+tells has a name in \`src/engine/release-tables/changes.ts\`.
+`
+
+beforeAll(() => loadTables('1.37'))
+
+const list = (items: readonly string[]): string =>
+  items.length === 0 ? 'none' : items.map((item) => `\`${item}\``).join(', ')
+
+function versionsIn(groups: Tables['discoveryAll']): string[] {
+  return groups.flatMap(({ metadata, versions }) =>
+    versions.flatMap(({ version, resources }) =>
+      resources.map(
+        ({ resource }) => `${metadata.name ? `${metadata.name}/` : ''}${version} ${resource}`,
+      ),
+    ),
+  )
+}
+
+const without = (items: readonly string[], others: readonly string[]): string[] => {
+  const known = new Set(others)
+  return items.filter((item) => !known.has(item))
+}
+
+/** `api.core.v1.PodSpec.hostnameOverride` */
+function fieldsIn(types: Record<string, string>): string[] {
+  return Object.entries(types).flatMap(([type, text]) =>
+    text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('@'))
+      .map((line) => `${type}.${line.slice(0, line.search(/[?!:]/))}`),
+  )
+}
+
+function sectionOf(release: string, tables: ReleaseTables, before: ReleaseTables): string {
+  const [gates, gatesBefore] = [tables.table('featureGates'), before.table('featureGates')]
+  const names = Object.keys(gates)
+  const moved = names.filter((name) => {
+    const [now, then] = [gates[name], gatesBefore[name]]
+    return then && (now?.stage !== then.stage || now.default !== then.default)
+  })
+  const told = (name: string) => `${name} (${gates[name]?.stage}, ${gates[name]?.default})`
+  const [all, allBefore] = [tables, before].map((one) => versionsIn(one.table('discoveryAll')))
+  const [on, onBefore] = [tables, before].map((one) => versionsIn(one.table('discovery')))
+  const [fields, fieldsBefore] = [tables, before].map((one) => fieldsIn(one.table('types')))
+  const types = new Set(Object.keys(before.table('types')))
+  const added = without(fields ?? [], fieldsBefore ?? []).filter((field) =>
+    types.has(field.slice(0, field.lastIndexOf('.'))),
+  )
+  return `## ${release}
+
+| what | since the release before |
+|---|---|
+| resources that are new | ${list(without(all ?? [], allBefore ?? []))} |
+| resources that are gone | ${list(without(allBefore ?? [], all ?? []))} |
+| served by default now | ${list(without(on ?? [], onBefore ?? []))} |
+| feature gates that are new | ${list(without(names, Object.keys(gatesBefore)).map(told))} |
+| feature gates of another stage or default | ${list(moved.map(told))} |
+| feature gates that are gone | ${list(without(Object.keys(gatesBefore), names))} |
+| members that are new in types that were there | ${list(added)} |
+`
+}
+
+function changesTable(): string {
+  const rows = Object.entries(CHANGES).map(
+    ([name, { since, does, source }]) => `| ${since} | ${name} | ${does} | ${source} |`,
+  )
+  return `## Named changes
+
+| since | name | what the server does | source |
+|---|---|---|---|
+${rows.join('\n')}
+`
+}
+
+it('the document says what the tables say', () => {
+  const sections: string[] = []
+  let before = baseTables()
+  for (const release of STEPS) {
+    const tables = tablesOf(release)
+    if (tables === undefined) throw new Error(`${release} is not loaded`)
+    sections.push(sectionOf(release, tables, before))
+    before = tables
+  }
+  const document = [HEAD, changesTable(), ...sections].join('\n')
+  if (process.env.UPDATE_DOCUMENTS === '1') writeFileSync(DOCUMENT, document)
+  expect(readFileSync(DOCUMENT, 'utf8'), `run ${UPDATE}`).toBe(document)
+})
