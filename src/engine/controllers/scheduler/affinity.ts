@@ -34,61 +34,87 @@ export function speaksOf(
   return here && selector !== undefined && matchesLabels(selector, other.metadata.labels)
 }
 
-export function affinityProblem(
-  { pod, nodes, labelsOfNamespace }: Scheduling,
-  state: NodeState,
-): Refusal | undefined {
+/** Values of node labels, by the label's key: the places of a topology. */
+type Places = Map<string, Set<string>>
+
+function addPlace(places: Places, { node }: NodeState, topologyKey: string): void {
+  const value = entryOf(node.metadata.labels, topologyKey)
+  if (value === undefined) return
+  const known = places.get(topologyKey)
+  if (known) known.add(value)
+  else places.set(topologyKey, new Set([value]))
+}
+
+/** Where the pods are that the required terms of a pod, and terms of others, speak of. */
+interface Company {
+  /** Places of pods that all terms of affinity speak of. */
+  wanted: Places
+  hasWanted: boolean
+  /** Places of pods that a term of anti-affinity speaks of. */
+  unwanted: Places
+  /** Places of pods whose own anti-affinity speaks of the pod. */
+  hostile: Places
+}
+
+function companyOf({ pod, labelsOfNamespace }: Scheduling, present: readonly NodeState[]): Company {
+  const wanted = requiredTerms(pod, 'podAffinity')
+  const unwanted = requiredTerms(pod, 'podAntiAffinity')
+  const company: Company = {
+    wanted: new Map(),
+    hasWanted: false,
+    unwanted: new Map(),
+    hostile: new Map(),
+  }
+  for (const state of present) {
+    if (wanted.length > 0 && state.pods.some(isWantedBy(pod, labelsOfNamespace)))
+      for (const { topologyKey } of wanted) {
+        addPlace(company.wanted, state, topologyKey)
+        if (entryOf(state.node.metadata.labels, topologyKey) !== undefined) company.hasWanted = true
+      }
+    for (const term of unwanted)
+      if (state.pods.some((other) => speaksOf(term, pod, other, labelsOfNamespace)))
+        addPlace(company.unwanted, state, term.topologyKey)
+    for (const other of state.particular)
+      for (const term of requiredTerms(other, 'podAntiAffinity'))
+        if (speaksOf(term, other, pod, labelsOfNamespace))
+          addPlace(company.hostile, state, term.topologyKey)
+  }
+  return company
+}
+
+/** One pod has to be what all of the terms speak of. */
+const isWantedBy =
+  (pod: Stored<Pod>, labelsOfNamespace: NamespaceLabels) =>
+  (other: Stored<Pod>): boolean =>
+    requiredTerms(pod, 'podAffinity').every((term) => speaksOf(term, pod, other, labelsOfNamespace))
+
+export function affinityProblem(scheduling: Scheduling, state: NodeState): Refusal | undefined {
+  const { pod, nodes, labelsOfNamespace } = scheduling
   const labels = state.node.metadata.labels ?? {}
-  const present = nodes.map((other) =>
-    other.node.metadata.uid === state.node.metadata.uid ? state : other,
-  )
-  /** Nodes of the same place, as the term counts places. */
-  const near = (key: string) => {
-    const value = entryOf(labels, key)
-    return value === undefined
-      ? []
-      : present.filter(({ node }) => entryOf(node.metadata.labels ?? {}, key) === value)
+  // Preemption asks for a node as it would be, in place of what it is.
+  const company = scheduling.isPresent(state)
+    ? scheduling.once('company', () => companyOf(scheduling, nodes))
+    : companyOf(
+        scheduling,
+        nodes.map((other) => (other.node.metadata.uid === state.node.metadata.uid ? state : other)),
+      )
+  const isIn = (places: Places, topologyKey: string) => {
+    const value = entryOf(labels, topologyKey)
+    return value !== undefined && places.get(topologyKey)?.has(value) === true
   }
   const wanted = requiredTerms(pod, 'podAffinity')
   if (wanted.length > 0) {
-    // One pod has to be what all of the terms speak of.
-    const isWanted = (other: Stored<Pod>) =>
-      wanted.every((term) => speaksOf(term, pod, other, labelsOfNamespace))
     const isTold = wanted.every(({ topologyKey }) => entryOf(labels, topologyKey) !== undefined)
-    const isMet = wanted.every(({ topologyKey }) =>
-      near(topologyKey).some(({ pods }) => pods.some(isWanted)),
-    )
+    const isMet = wanted.every(({ topologyKey }) => isIn(company.wanted, topologyKey))
     // The first of a group that wants to be together has to begin somewhere.
-    const hasPlace = ({ node }: NodeState) =>
-      wanted.some(({ topologyKey }) => entryOf(node.metadata.labels, topologyKey) !== undefined)
-    const isFirst = () =>
-      isWanted(pod) && !present.some((other) => hasPlace(other) && other.pods.some(isWanted))
+    const isFirst = () => isWantedBy(pod, labelsOfNamespace)(pod) && !company.hasWanted
     if (!isTold || !(isMet || isFirst()))
       return refusal("node(s) didn't match pod affinity rules", true)
   }
-  for (const term of requiredTerms(pod, 'podAntiAffinity')) {
-    if (
-      near(term.topologyKey).some(({ pods }) =>
-        pods.some((other) => speaksOf(term, pod, other, labelsOfNamespace)),
-      )
-    ) {
-      return refusal("node(s) didn't match pod anti-affinity rules", false)
-    }
-  }
-  for (const { node, particular } of present) {
-    for (const other of particular) {
-      for (const term of requiredTerms(other, 'podAntiAffinity')) {
-        const place = entryOf(labels, term.topologyKey)
-        if (
-          place !== undefined &&
-          entryOf(node.metadata.labels, term.topologyKey) === place &&
-          speaksOf(term, other, pod, labelsOfNamespace)
-        ) {
-          return refusal("node(s) didn't satisfy existing pods anti-affinity rules", false)
-        }
-      }
-    }
-  }
+  if ([...company.unwanted.keys()].some((key) => isIn(company.unwanted, key)))
+    return refusal("node(s) didn't match pod anti-affinity rules", false)
+  if ([...company.hostile.keys()].some((key) => isIn(company.hostile, key)))
+    return refusal("node(s) didn't satisfy existing pods anti-affinity rules", false)
   return undefined
 }
 
@@ -98,54 +124,52 @@ const refusal = (reason: string, final: boolean): Refusal => ({ reasons: [reason
 const DEMANDED = 1
 
 /** How much the pod, and the pods that are there, would like it on the node. */
-export function affinityPreference(
-  { pod, nodes, labelsOfNamespace }: Scheduling,
-  { node }: NodeState,
-): number {
-  if (!pod.spec?.affinity && nodes.every(({ particular }) => particular.length === 0)) return 0
-  const labels = node.metadata.labels ?? {}
+export function affinityPreference(scheduling: Scheduling, { node }: NodeState): number {
+  const weights = scheduling.once('affinity preference', () => weightsOf(scheduling))
   let sum = 0
-  const weigh = (
-    owner: Stored<Pod>,
-    there: Stored<Pod>[],
-    other: Stored<Pod> | undefined,
-    placeLabels: Record<string, string>,
-  ) => {
+  for (const [topologyKey, byPlace] of weights) {
+    const place = entryOf(node.metadata.labels, topologyKey)
+    if (place !== undefined) sum += byPlace.get(place) ?? 0
+  }
+  return sum
+}
+
+/** Weights by topology key and place. */
+function weightsOf({
+  pod,
+  nodes,
+  labelsOfNamespace,
+}: Scheduling): Map<string, Map<string, number>> {
+  const weights = new Map<string, Map<string, number>>()
+  const add = ({ node }: NodeState, topologyKey: string, weight: number) => {
+    const place = entryOf(node.metadata.labels, topologyKey)
+    if (place === undefined || weight === 0) return
+    let byPlace = weights.get(topologyKey)
+    if (byPlace === undefined) weights.set(topologyKey, (byPlace = new Map()))
+    byPlace.set(place, (byPlace.get(place) ?? 0) + weight)
+  }
+  const weigh = (owner: Stored<Pod>, state: NodeState, spoken: readonly Stored<Pod>[]) => {
     for (const [way, sign] of [
       ['podAffinity', 1],
       ['podAntiAffinity', -1],
     ] as const) {
-      for (const { weight, podAffinityTerm } of owner.spec?.affinity?.[way]
+      for (const { weight, podAffinityTerm: term } of owner.spec?.affinity?.[way]
         ?.preferredDuringSchedulingIgnoredDuringExecution ?? []) {
-        const place = entryOf(labels, podAffinityTerm.topologyKey)
-        if (place === undefined || entryOf(placeLabels, podAffinityTerm.topologyKey) !== place)
-          continue
-        const spoken = other ? [other] : there
-        sum +=
-          sign *
-          weight *
-          spoken.filter((candidate) =>
-            speaksOf(podAffinityTerm, owner, candidate, labelsOfNamespace),
-          ).length
+        const count = spoken.filter((other) =>
+          speaksOf(term, owner, other, labelsOfNamespace),
+        ).length
+        add(state, term.topologyKey, sign * weight * count)
       }
     }
   }
-  for (const { node: other, pods, particular } of nodes) {
-    const placeLabels = other.metadata.labels ?? {}
-    weigh(pod, pods, undefined, placeLabels)
-    for (const present of particular) {
-      weigh(present, [], pod, placeLabels)
+  for (const state of nodes) {
+    weigh(pod, state, state.pods)
+    for (const present of state.particular) {
+      weigh(present, state, [pod])
       // What a pod there demands of its company counts a little for others that are such.
-      for (const term of requiredTerms(present, 'podAffinity')) {
-        const place = entryOf(labels, term.topologyKey)
-        if (
-          place !== undefined &&
-          entryOf(placeLabels, term.topologyKey) === place &&
-          speaksOf(term, present, pod, labelsOfNamespace)
-        )
-          sum += DEMANDED
-      }
+      for (const term of requiredTerms(present, 'podAffinity'))
+        if (speaksOf(term, present, pod, labelsOfNamespace)) add(state, term.topologyKey, DEMANDED)
     }
   }
-  return sum
+  return weights
 }

@@ -16,6 +16,7 @@ import { schedulerEvents } from './events'
 import { refusalOf } from './filters'
 import { type Candidate, preempt, priorityOf } from './preemption'
 import { ReadyPods } from './ready-pods'
+import { newScheduling } from './scheduling'
 import { bestOf } from './scores'
 import type { Plugin, Refusal, Scheduling } from './types'
 import { volumePlan } from './volumes'
@@ -208,13 +209,8 @@ class Scheduler {
     const nodes = this.cluster.all().map((state) => this.withNominated(state, pod))
     const volumes = volumePlan(this.cluster, pod)
     const { labelsOfNamespace } = this
-    const scheduling: Scheduling = {
-      pod,
-      nodes,
-      volumes,
-      labelsOfNamespace,
-      kin: this.cluster.kinOf(pod),
-    }
+    const kin = this.cluster.kinOf(pod)
+    const scheduling = newScheduling({ pod, nodes, volumes, labelsOfNamespace, kin })
     if (nodes.length === 0) return this.fail(pod, 'no nodes available to schedule pods')
     const named = nodesNamed(pod)
     const problem = named?.size === 0 ? 'pod affinity terms conflict' : volumes.problem

@@ -43,8 +43,10 @@ const hasAllPlaces = (state: NodeState, spreads: readonly Spread[]): boolean =>
   spreads.every(({ wish }) => placeOf(state, wish) !== undefined)
 
 export function spreadProblem(scheduling: Scheduling, state: NodeState): Refusal | undefined {
-  const spreads = spreadsOf(scheduling.pod, 'DoNotSchedule')
-  for (const spread of spreads) {
+  const spreads = scheduling.once('required spreads', () =>
+    spreadsOf(scheduling.pod, 'DoNotSchedule'),
+  )
+  for (const [index, spread] of spreads.entries()) {
     const { wish, selector } = spread
     const place = placeOf(state, wish)
     if (place === undefined) {
@@ -53,17 +55,29 @@ export function spreadProblem(scheduling: Scheduling, state: NodeState): Refusal
         final: true,
       }
     }
-    // Nodes that lack a place of any of the wishes do not count.
-    const counts = countsOf(scheduling, spread, (other) => hasAllPlaces(other, spreads), state)
+    const { counts, least } = scheduling.isPresent(state)
+      ? scheduling.once(`spread ${index}`, () => crowdOf(scheduling, spread, spreads))
+      : crowdOf(scheduling, spread, spreads, state)
     const own =
       selector !== undefined && matchesLabels(selector, scheduling.pod.metadata.labels) ? 1 : 0
-    const fewPlaces = counts.size < (wish.minDomains ?? 1)
-    const least = fewPlaces || counts.size === 0 ? 0 : smallest(counts.values())
     if ((counts.get(place) ?? 0) + own - least > wish.maxSkew) {
       return { reasons: ["node(s) didn't match pod topology spread constraints"], final: false }
     }
   }
   return undefined
+}
+
+/** How many pods there are in each place, and in the emptiest. @param state a node as it would be */
+function crowdOf(
+  scheduling: Scheduling,
+  spread: Spread,
+  spreads: readonly Spread[],
+  state?: NodeState,
+): { counts: Map<string, number>; least: number } {
+  // Nodes that lack a place of any of the wishes do not count.
+  const counts = countsOf(scheduling, spread, (other) => hasAllPlaces(other, spreads), state)
+  const fewPlaces = counts.size < (spread.wish.minDomains ?? 1)
+  return { counts, least: fewPlaces || counts.size === 0 ? 0 : smallest(counts.values()) }
 }
 
 /** Marks from 0 to 100 for nodes that would do: the less crowded their places are, the more. */

@@ -33,6 +33,10 @@ export interface Scheduling {
   labelsOfNamespace(name: string): Record<string, string>
   /** Which pods are of the same services and controller; none are if empty. */
   kin: LabelSelector
+  /** Whether this is the state of a node as it is; preemption asks for states as they would be. */
+  isPresent(state: NodeState): boolean
+  /** @returns what `compute` returned for this name first: per pod, not per node */
+  once<Value>(name: string, compute: () => Value): Value
 }
 export interface VolumePlan {
   /** Why the pod can be nowhere: asked before any node is looked at. */

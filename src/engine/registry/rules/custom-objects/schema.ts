@@ -325,21 +325,48 @@ class Judgement {
     return verdict
   }
 
+  /** By their list, so that a long list of values costs no more than one look-up each. */
+  private readonly enumerations = new Map<Json[], Enumeration>()
+
   private readonly enumeration: Rule = (schema, value, name) => {
     const allowed = Array.isArray(schema.enum) ? schema.enum : []
-    if (
-      allowed.length === 0 ||
-      (value !== null && allowed.some((candidate) => isMeant(candidate, value)))
-    )
-      return nothing()
-    const words = allowed.map((candidate) =>
-      goQuote(typeof candidate === 'string' ? candidate : JSON.stringify(candidate)),
-    )
-    const detail = `Unsupported value: ${shownUntyped(value)}: supported values: ${words.join(', ')}`
+    if (allowed.length === 0) return nothing()
+    let known = this.enumerations.get(allowed)
+    if (known === undefined) this.enumerations.set(allowed, (known = new Enumeration(allowed)))
+    if (known.has(value)) return nothing()
+    const detail = `Unsupported value: ${shownUntyped(value)}: supported values: ${known.text()}`
     return {
       errors: [{ field: this.field(name), reason: 'FieldValueNotSupported', detail }],
       asked: 0,
     }
+  }
+}
+
+/** The values of one `enum`. */
+class Enumeration {
+  private readonly strings: ReadonlySet<Json>
+  private readonly others: readonly Json[]
+  private written: string | undefined
+
+  constructor(private readonly allowed: readonly Json[]) {
+    this.strings = new Set(allowed.filter((candidate) => typeof candidate === 'string'))
+    this.others = allowed.filter((candidate) => typeof candidate !== 'string')
+  }
+
+  has(value: Json): boolean {
+    if (value === null) return false
+    if (typeof value === 'string') return this.strings.has(value)
+    return this.others.some((candidate) => isMeant(candidate, value))
+  }
+
+  /** All values in quotes, as an error lists them. */
+  text(): string {
+    this.written ??= this.allowed
+      .map((candidate) =>
+        goQuote(typeof candidate === 'string' ? candidate : JSON.stringify(candidate)),
+      )
+      .join(', ')
+    return this.written
   }
 }
 
