@@ -359,7 +359,6 @@ export const IMPURE_MEMBERS: Record<string, string> = {
 
 /** A file of each import circle that is left, with its number of files; the list may only shrink. */
 export const KNOWN_CIRCLES: ReadonlyMap<string, number> = new Map([
-  ['engine/registry/strategy.ts', 18],
+  ['engine/registry/strategy.ts', 5],
   ['app/commands.ts', 11],
-  ['engine/simulation/script/interpreter.ts', 2],
 ])

@@ -1,11 +1,7 @@
 /** Options of a server that are checked before it is made: release, versions, hidden metrics, addresses of services. */
 import { OptionError } from './option-error'
-import {
-  DEFAULT_NODE_PORTS,
-  DEFAULT_RANGES,
-  type PortRange,
-  type ServiceRange,
-} from './registry/core/service-addresses'
+import { DEFAULT_NODE_PORTS, DEFAULT_RANGES } from './registry/core/service-addresses'
+import type { PortRange, ServiceRange } from './registry/core/service-ranges'
 import { canonicalRange, cidrFamily, rangeSize } from './registry/rules/addresses'
 import {
   DEFAULT_RELEASE,

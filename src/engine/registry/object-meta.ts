@@ -7,6 +7,7 @@ import { entryOf, parseApiVersion } from '../object'
 import { goQuote, goTime } from '../schema/go-text'
 import { once } from '../schema/once'
 import { forbiddenField, invalidValue, required, tooLong } from './field-errors'
+import type { NameRule } from './rules/name-rule'
 import {
   areLabels,
   byteLength,
@@ -14,7 +15,6 @@ import {
   pathSegment,
   qualifiedNameProblems,
 } from './rules/names'
-import type { NameRule } from './strategy'
 
 const MAX_ANNOTATION_BYTES = 256 * 1024
 /** Finalizers that may stand without a domain. */

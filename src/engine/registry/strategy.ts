@@ -12,6 +12,7 @@ import type { FieldError } from '../http/status'
 import type { KubeObject, ObjectMeta } from '../object'
 import type { Changes } from '../release-tables/changes'
 import type { RequestContext } from './request-context'
+import type { NameRule } from './rules/name-rule'
 
 export interface StrategyContext {
   clock: Clock
@@ -35,9 +36,6 @@ export interface StrategyContext {
   /** A warning for the response's Warning header. */
   warn(text: string): void
 }
-
-/** Checks a name; returns the messages of what is wrong with it (without path). `prefix`: it is a generateName. */
-export type NameRule = (name: string, prefix: boolean) => string[]
 
 /** Kinds whose status subresource changes nothing of metadata but who owns what. */
 export const STATUS_ALONE: readonly (keyof ObjectMeta)[] = [

@@ -1,5 +1,6 @@
 /** Named formats of texts: `format.dns1123Label().validate(name)`. New expressions may use them from release 1.32 on. */
 import { entryOf } from '../../object'
+import type { NameRule } from '../../registry/rules/name-rule'
 import {
   dns1035Label,
   dns1035LabelProblems,
@@ -10,7 +11,6 @@ import {
   labelValueProblems,
   qualifiedNameProblems,
 } from '../../registry/rules/names'
-import type { NameRule } from '../../registry/strategy'
 import { add, fixed, PATTERN, scaled, TRAVERSAL, times } from '../cost/factors'
 import { parseTimestamp } from '../values/time'
 import { ArrayList, OpaqueValue, OptionalValue, sizeOf, type Value } from '../values/value'

@@ -4,34 +4,15 @@
  */
 import type { Engine } from '../../engine'
 import { isJsonObject, type KubeObject } from '../../object'
-import {
-  addressAt,
-  cidrFamily,
-  type Family,
-  placeInRange,
-  plainAddress,
-  rangeSize,
-} from '../rules/addresses'
+import { addressAt, cidrFamily, placeInRange, plainAddress, rangeSize } from '../rules/addresses'
+import type { PortRange, ServiceRange } from './service-ranges'
 
 const SERVICES = '/registry/services/specs/'
 const ADDRESSES = '/registry/ipaddresses/'
 const RANGES = '/registry/servicecidrs/'
 
-/** A range that services get their addresses from, one or two of which (one a family) a cluster has: `--service-cluster-ip-range`. */
-export interface ServiceRange {
-  family: Family
-  /** `10.96.0.0/16` */
-  text: string
-}
-
 /** What a cluster has that is told nothing else. */
 export const DEFAULT_RANGES: readonly ServiceRange[] = [{ family: 'IPv4', text: '10.96.0.0/16' }]
-
-/** What node ports are had from: `--service-node-port-range`. */
-export interface PortRange {
-  first: number
-  last: number
-}
 
 /** What a cluster has that is told nothing else. */
 export const DEFAULT_NODE_PORTS: PortRange = { first: 30000, last: 32767 }

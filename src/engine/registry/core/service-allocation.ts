@@ -14,13 +14,12 @@ import {
   isNodePort,
   nodePortsText,
   openRanges,
-  type PortRange,
-  type ServiceRange,
   type Taken,
   takenByServices,
   trialAddress,
 } from './service-addresses'
 import { settleFamilies } from './service-families'
+import type { PortRange, ServiceRange } from './service-ranges'
 import {
   isExternalName,
   isHeadless,

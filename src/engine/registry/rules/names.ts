@@ -2,7 +2,7 @@
 import { append } from '../../lists'
 import { entryOf } from '../../object'
 import { remembered } from '../../schema/remembered'
-import type { NameRule } from '../strategy'
+import type { NameRule } from './name-rule'
 
 export const MAX_LABEL_VALUE = 63
 

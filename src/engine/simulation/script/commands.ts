@@ -1,7 +1,7 @@
 /** Commands that scripts may use, as the small ones of busybox do them (public documentation of busybox). */
 import { entryOf } from '../../object'
 import { holds } from './conditions'
-import type { Run } from './interpreter'
+import type { FileSystem } from './files'
 import { OutsideSubset } from './syntax'
 
 export interface Outcome {
@@ -10,7 +10,22 @@ export interface Outcome {
   code?: number
 }
 
-type Builtin = (args: readonly string[], run: Run) => Outcome
+/** What commands read and change of the script that runs them. */
+export interface ScriptState {
+  readonly files: FileSystem
+  readonly variables: ReadonlyMap<string, string>
+  readonly exported: ReadonlySet<string>
+  readonly around: { readonly hostname: string; readonly date?: string }
+  /** Advances the simulated time. */
+  sleep(seconds: number): void
+  /** Blocks until the container is stopped. */
+  wait(): never
+  write(path: string, content: string, append: boolean): void
+  /** Records the files at the current time, after a change. */
+  changed(): void
+}
+
+type Builtin = (args: readonly string[], run: ScriptState) => Outcome
 
 /** Stands in a line for the time at which it is said. */
 export const DATE_MARK = '{date}'
@@ -41,7 +56,7 @@ function split(
   }
 }
 
-const environment = ({ variables, exported }: Run): string =>
+const environment = ({ variables, exported }: ScriptState): string =>
   [...variables]
     .flatMap(([name, value]) => (exported.has(name) ? [`${name}=${value}\n`] : []))
     .join('')

@@ -2,7 +2,7 @@
  * Runs a script without a machine: time passes only where it sleeps, files are those that are known, and each step counts, so that
  * no script takes long to follow.
  */
-import { BUILTINS, type Outcome } from './commands'
+import { BUILTINS, type Outcome, type ScriptState } from './commands'
 import { sumOf } from './conditions'
 import { FileSystem, type Mount } from './files'
 import {
@@ -93,7 +93,7 @@ export function scriptIn(
     : undefined
 }
 
-class Run {
+class Run implements ScriptState {
   time = 0
   readonly files: FileSystem
   readonly variables: Map<string, string>
@@ -473,8 +473,6 @@ class Run {
     }
   }
 }
-
-export type { Run }
 
 function assignmentIn([first, ...rest]: Word): { name: string; value: Word } | undefined {
   if (first?.kind !== 'text' || first.quoted) return undefined
