@@ -1,10 +1,6 @@
 /**
- * Tries policies out without a cluster: reads documents from files, from the YAML files of folders, or from standard input (`-`),
- * runs the tests among them (kind PolicyTest) on a server in memory, and says what came out.
- *
- *   npm run policy-test -- policies/replicas.yaml policies/images/
- *
- * Each file is a set of its own, and so is each folder. Ends with 1 if a test fails, with 2 if a set cannot be run.
+ * Runs the tests (kind PolicyTest) of admission policies on a server in memory: `npm run policy-test -- --help`.
+ * Each file or directory on the command line is a test set of its own.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,6 +11,29 @@ import { runTestSet } from '../src/policy-test/run'
 import { TestSetError } from '../src/policy-test/test-set-error'
 
 const STANDARD_INPUT = '-'
+
+const USAGE = `Run the tests of admission policies on an API server in memory.
+
+Each path is one test set: a YAML file, a directory of YAML files, or - for standard input. A set has
+policies, bindings, stored objects, and one or more objects of kind PolicyTest.
+
+Examples:
+  # Run the tests of one file
+  npm run policy-test -- policies/replicas.yaml
+
+  # Run the tests of a file and of a directory, as two sets
+  npm run policy-test -- policies/replicas.yaml policies/images/
+
+Options:
+    --help: Print this text.
+
+Exit status:
+    0  every test passed
+    1  a test failed
+    2  a set could not be read or run
+
+Usage:
+  npm run policy-test -- PATH...`
 
 function filesOf(path: string): TestFile[] {
   if (path === STANDARD_INPUT) return [{ name: 'standard input', text: readFileSync(0, 'utf8') }]
@@ -30,7 +49,10 @@ async function run(path: string): Promise<0 | 1 | 2> {
   try {
     const set = readTestSet(filesOf(path))
     const results = await runTestSet(set, systemEnvironment)
-    if (results.length === 0) throw new TestSetError('there is no PolicyTest in it')
+    if (results.length === 0)
+      throw new TestSetError(
+        'no object of kind PolicyTest found: add one, or pass the file that has it',
+      )
     console.log(`${report(results)}\n`)
     return succeeded(results) ? 0 : 1
   } catch (error) {
@@ -43,7 +65,7 @@ async function run(path: string): Promise<0 | 1 | 2> {
 
 const paths = process.argv.slice(2)
 if (paths.length === 0 || paths.includes('--help')) {
-  console.log('npm run policy-test -- FILE|FOLDER|- …')
+  console.log(USAGE)
   process.exit(paths.length === 0 ? 2 : 0)
 }
 let status = 0

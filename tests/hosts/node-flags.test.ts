@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { tokensOf } from '../../src/hosts/node/authentication'
 import { FLAGS } from '../../src/hosts/node/flag-table'
-import { FlagError, parseFlags, usage } from '../../src/hosts/node/flags'
+import { FlagError, parseFlags } from '../../src/hosts/node/flags'
+import { usage } from '../../src/hosts/node/help'
 import { defaultsUnder } from '../../src/hosts/node/kube-apiserver'
 
 describe('the command line of the headless server', () => {
@@ -98,10 +99,10 @@ describe('the command line of the headless server', () => {
     ]
     expect(parseFlags(args, {}, (text) => remarks.push(text)).port).toBe(1)
     expect(remarks).toEqual([
-      '--watch-cache has no effect here: objects are read from the store itself, in one way',
-      '--profiling has no effect here: Node has profilers of its own (node --inspect, --cpu-prof)',
-      '--kubelet-timeout has no effect here: there are no kubelets to connect to',
-      '--v has no effect here: the log is plain text, of what matters',
+      '--watch-cache has no effect here: reads come from the versions in memory, which have one format',
+      '--profiling has no effect here: use the profilers of Node.js (node --inspect, --cpu-prof)',
+      '--kubelet-timeout has no effect here: nodes are simulated and have no kubelet',
+      '--v has no effect here: the log is plain text with a fixed level',
     ])
     expect(() => parseFlags(['--kubelet-timeout'])).toThrow(
       new FlagError('flag needs an argument: --kubelet-timeout'),

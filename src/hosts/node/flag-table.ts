@@ -1,440 +1,342 @@
-/** The flags of the headless server, as data: the real server's names, with help and defaults. */
-import { SIGNATURE_ALGORITHMS } from '../../engine/environment'
+/** The flags of the headless server, as data: names, types and help of kube-apiserver 1.31 where it has the flag. */
 import { gateHelp } from '../../engine/gates'
 import { DEFAULT_RELEASE, NEWER_RELEASES, RELEASES } from '../../engine/releases/release'
+import { AUTHENTICATION, AUTHORIZATION } from './access-flags'
+import { type Flag, fixed, flag, optional } from './flag'
 
-/** How a flag's text is read. `list` is comma-separated; a repeated list flag adds to it. */
-export type Reader = 'text' | 'list' | 'boolean' | 'switch' | 'number' | 'fraction' | 'duration'
-
-export interface FlagValue {
-  text: string
-  list: string[]
-  boolean: boolean
-  /** `on` or `off`. */
-  switch: boolean
-  number: number
-  /** With digits behind the point. */
-  fraction: number
-  /** Milliseconds. */
-  duration: number
-}
-
-export interface Flag<
-  R extends Reader = Reader,
-  Default extends FlagValue[R] | undefined = FlagValue[R] | undefined,
-> {
-  reads: R
-  /** Used when the flag is not given; undefined where it matters whether it is. */
-  default: Default
-  help: string
-  /** The engine knows only the default yet: another value is refused rather than ignored. */
-  fixed: boolean
-}
-
-const flag = <R extends Reader>(
-  reads: R,
-  byDefault: FlagValue[R],
-  help: string,
-): Flag<R, FlagValue[R]> => ({
-  reads,
-  default: byDefault,
-  help,
-  fixed: false,
-})
-const optional = <R extends Reader>(reads: R, help: string): Flag<R, FlagValue[R] | undefined> => ({
-  reads,
-  default: undefined,
-  help,
-  fixed: false,
-})
-const fixed = <R extends Reader>(
-  reads: R,
-  byDefault: FlagValue[R],
-  help: string,
-): Flag<R, FlagValue[R]> => ({
-  reads,
-  default: byDefault,
-  help,
-  fixed: true,
-})
-
-/** Defaults are those of a server one learns on: everything switched on that needs no file. */
-export const FLAGS = {
-  port: flag('number', 8080, 'port on 127.0.0.1 for plain HTTP; 0 takes a free one, -1 none'),
-  'secure-port': flag(
-    'number',
-    -1,
-    'port for HTTPS, on the bind address; 0 takes a free one, -1 none',
-  ),
-  'bind-address': flag(
-    'text',
-    '127.0.0.1',
-    'address on which the HTTPS port listens; beyond this machine only with tokens, certificates or an identity provider given',
-  ),
-  'advertise-address': flag(
-    'text',
-    '',
-    'address of the HTTPS port that the service kubernetes leads to; without it the bind address, unless that is of this machine alone',
-  ),
-  'endpoint-reconciler-type': flag(
-    'text',
-    'lease',
-    'who looks after the endpoints of the service kubernetes: lease, master-count or none',
-  ),
-  'disable-http2-serving': flag('boolean', false, 'HTTPS speaks HTTP/1.1 only'),
-  'http2-max-streams-per-connection': flag(
-    'number',
-    0,
-    'requests that one connection of HTTP/2 may have open at a time; 0 for 100',
-  ),
-  'goaway-chance': flag(
-    'fraction',
-    0,
-    'share of requests over HTTP/2, 0.02 at most, after which a connection is to be given up and made anew',
-  ),
-  'cors-allowed-origins': flag(
-    'list',
-    [],
-    'patterns of origins whose pages may ask: ^https://console\\.example\\.com$',
-  ),
-  'strict-transport-security-directives': flag(
-    'list',
-    [],
-    'what answers say of it: max-age=SECONDS, includeSubDomains, preload',
-  ),
-  'tls-min-version': flag(
-    'text',
-    'VersionTLS12',
-    'oldest version of TLS that the HTTPS port speaks: VersionTLS12 or VersionTLS13',
-  ),
-  'tls-cipher-suites': flag(
-    'list',
-    [],
-    'suites that it speaks below TLS 1.3, by their IANA names; those of the system if empty',
+const KUBETAB = {
+  port: flag(
+    'int',
+    8080,
+    'The port on 127.0.0.1 on which to serve HTTP. 0 selects a free port, -1 disables HTTP.',
   ),
   'allowed-hosts': flag(
-    'list',
+    'strings',
     [],
-    'names under which clients reach the server, beside localhost and addresses; * for any',
-  ),
-  'tls-cert-file': flag(
-    'text',
-    '',
-    'PEM of the certificate that the HTTPS port shows, and of those that vouch for it; self-made if empty',
-  ),
-  'tls-private-key-file': flag(
-    'text',
-    '',
-    'PEM of its private key; also checks service account tokens if no other key is given for that',
-  ),
-  'cert-dir': flag(
-    'text',
-    '',
-    'folder of apiserver.crt and apiserver.key, which the HTTPS port shows if no other certificate is given; made there if absent',
+    'Host names under which clients may reach the server, in addition to localhost and IP addresses. * allows any name.',
   ),
   kubeconfig: flag(
-    'text',
+    'string',
     '',
-    'writes into this file how clients reach the HTTPS port, with the first token of the token file',
+    'File into which to write a kubeconfig for the HTTPS port, with the first token of --token-auth-file.',
   ),
-  'token-auth-file': flag('text', '', 'lines of token,user,uid,"group1,group2"'),
   'default-token': flag(
     'boolean',
     true,
-    'without a token file the token admin-token is in system:masters, on this machine alone',
+    'If true and --token-auth-file is not set, the token admin-token authenticates a member of system:masters, on the loopback interface only.',
   ),
-  'authentication-config': flag(
-    'text',
-    '',
-    'AuthenticationConfiguration: identity providers whose ID tokens are taken; followed as it changes',
-  ),
-  'oidc-issuer-url': optional('text', 'identity provider whose ID tokens are taken; only https'),
-  'oidc-client-id': optional('text', 'whom its tokens must be made for'),
-  'oidc-ca-file': optional(
-    'text',
-    'PEM of the authorities that vouch for it; those of the system if absent',
-  ),
-  'oidc-username-claim': optional('text', 'claim that names the user; sub if absent'),
-  'oidc-username-prefix': optional(
-    'text',
-    'put before the name; the issuer and # if absent and the claim is not email, - for nothing',
-  ),
-  'oidc-groups-claim': optional('text', 'claim that names groups'),
-  'oidc-groups-prefix': optional('text', 'put before the groups'),
-  'oidc-signing-algs': optional(
-    'list',
-    `how its tokens may be signed, RS256 if absent: ${SIGNATURE_ALGORITHMS.join(', ')}`,
-  ),
-  'oidc-required-claim': optional('list', 'claim=value that its tokens must have'),
-  'authentication-token-webhook-config-file': flag(
-    'text',
-    '',
-    'kubeconfig file that says how a webhook is reached that knows more tokens',
-  ),
-  'authentication-token-webhook-version': flag(
-    'text',
-    'v1beta1',
-    'version of the TokenReviews sent to it: v1 or v1beta1',
-  ),
-  'authentication-token-webhook-cache-ttl': flag(
-    'duration',
-    120_000,
-    'how long its answers are kept',
-  ),
-  'authorization-mode': optional(
-    'list',
-    'ordered list of Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny; Node,RBAC if neither this nor a configuration is given',
-  ),
-  'authorization-config': optional(
-    'text',
-    'AuthorizationConfiguration instead of modes; followed as it changes',
-  ),
-  'authorization-policy-file': optional('text', 'policies of the mode ABAC, one a line'),
-  'authorization-webhook-config-file': optional(
-    'text',
-    'kubeconfig file that says how the mode Webhook reaches its webhook',
-  ),
-  'authorization-webhook-version': optional(
-    'text',
-    'version of the SubjectAccessReviews sent: v1 or v1beta1, which is the default',
-  ),
-  'authorization-webhook-cache-authorized-ttl': optional(
-    'duration',
-    'how long an allowing answer is kept; 5m if absent',
-  ),
-  'authorization-webhook-cache-unauthorized-ttl': optional(
-    'duration',
-    'how long any other answer is kept; 30s if absent',
-  ),
-  'client-ca-file': flag(
-    'text',
-    '',
-    'PEM of the authorities of clients: a certificate of theirs is a user, its organizations are groups; without it, the authority that signs requests if that is of its own',
-  ),
-  'cluster-signing-cert-file': flag(
-    'text',
-    '',
-    'PEM of the authority that signs what CertificateSigningRequests ask for; one of its own if empty',
-  ),
-  'cluster-signing-key-file': flag('text', '', 'PEM of its private key'),
-  'requestheader-client-ca-file': flag(
-    'text',
-    '',
-    'PEM of the authorities of proxies that say in headers who asks',
-  ),
-  'requestheader-allowed-names': flag(
-    'list',
-    [],
-    'common names that such proxies may have; any if empty',
-  ),
-  'requestheader-username-headers': flag(
-    'list',
-    [],
-    'headers in which they name the user: X-Remote-User',
-  ),
-  'requestheader-group-headers': flag(
-    'list',
-    [],
-    'headers in which they name groups: X-Remote-Group',
-  ),
-  'requestheader-extra-headers-prefix': flag(
-    'list',
-    [],
-    'beginnings of headers in which they say more: X-Remote-Extra-',
-  ),
-  'proxy-client-cert-file': flag(
-    'text',
-    '',
-    'PEM of the certificate that this server proves itself with to aggregated servers behind it',
-  ),
-  'proxy-client-key-file': flag('text', '', 'PEM of its private key'),
   'service-address': flag(
-    'list',
+    'strings',
     [],
-    'namespace/name:port=URL: where a service of the cluster really listens, for webhooks and aggregated servers; at its cluster address if not named',
-  ),
-  'anonymous-auth': optional(
-    'boolean',
-    'requests without credentials are of system:anonymous; true if absent',
-  ),
-  'enable-admission-plugins': flag(
-    'list',
-    [],
-    'admission plugins to switch on besides those that are on by default',
-  ),
-  'disable-admission-plugins': flag('list', [], 'admission plugins to switch off'),
-  'admission-control-config-file': flag(
-    'text',
-    '',
-    'what admission plugins are told (AdmissionConfiguration)',
+    'Addresses of services, as namespace/name:port=URL, for webhooks and aggregated API servers. A service that is not listed is reached at its cluster IP.',
   ),
   release: flag(
-    'text',
+    'string',
     DEFAULT_RELEASE,
-    `release to answer as: ${RELEASES[0]} to ${NEWER_RELEASES.at(-1)}`,
+    `The Kubernetes release to serve: ${RELEASES[0]} to ${NEWER_RELEASES.at(-1)}.`,
+  ),
+  controllers: flag(
+    'strings',
+    ['*'],
+    "A list of controllers to enable. '*' enables all controllers, 'foo' enables the controller named 'foo', '-foo' disables the controller named 'foo', 'off' disables all.",
+  ),
+  scheduler: flag('onOff', false, 'Runs the scheduler: on or off.'),
+  nodes: flag(
+    'int',
+    0,
+    'The number of simulated nodes, which run the pods that are bound to them.',
+  ),
+  'cluster-signing-cert-file': flag(
+    'string',
+    '',
+    'Filename containing a PEM-encoded X509 CA certificate used to issue cluster-scoped certificates. If empty, the server generates a CA.',
+  ),
+  'cluster-signing-key-file': flag(
+    'string',
+    '',
+    'Filename containing a PEM-encoded RSA or ECDSA private key used to sign cluster-scoped certificates.',
+  ),
+  'warm-up': flag(
+    'onOff',
+    true,
+    'While no client is served, sends typical requests to a temporary server in the same process, so that code is compiled before clients connect: on or off.',
+  ),
+  clock: flag(
+    'string',
+    'real',
+    'The speed of the cluster clock: real, 10x up to 1000x, or paused. SIGUSR2 advances a paused clock to the next event.',
+  ),
+  'clock-begin': flag(
+    'string',
+    '',
+    'The start time of the cluster clock, as 2026-01-01T00:00:00Z. If empty, the current time.',
+  ),
+  seed: optional(
+    'int',
+    'Makes names, UIDs and tokens repeatable: runs with the same seed, a paused clock and the same requests have the same results.',
+  ),
+}
+
+const GENERIC = {
+  'advertise-address': flag(
+    'string',
+    '',
+    'The IP address on which to advertise the apiserver to members of the cluster. This address must be reachable by the rest of the cluster. If blank, the --bind-address will be used. If --bind-address is a loopback address, the server is not advertised.',
+  ),
+  'cors-allowed-origins': flag(
+    'strings',
+    [],
+    "List of allowed origins for CORS, comma separated. An allowed origin can be a regular expression to support subdomain matching. If this list is empty CORS will not be enabled. Please ensure each expression matches the entire hostname by anchoring to the start with '^' or including the '//' prefix, and by anchoring to the end with '$' or including the ':' port separator suffix. Examples of valid expressions are '//example.com(:|$)' and '^https://example.com(:|$)'",
+  ),
+  'default-not-ready-toleration-seconds': flag(
+    'int',
+    300,
+    'Indicates the tolerationSeconds of the toleration for notReady:NoExecute that is added by default to every pod that does not already have such a toleration.',
+  ),
+  'default-unreachable-toleration-seconds': flag(
+    'int',
+    300,
+    'Indicates the tolerationSeconds of the toleration for unreachable:NoExecute that is added by default to every pod that does not already have such a toleration.',
   ),
   'feature-gates': flag(
-    'list',
+    'strings',
     [],
-    `Name=true or Name=false; of those that differ from the release only: ${gateHelp().join(', ')}`,
+    `A set of key=value pairs that describe feature gates for alpha/experimental features. Options are: ${gateHelp().join(', ')}`,
   ),
-  'show-hidden-metrics-for-version': flag(
-    'text',
-    '',
-    'the release before this one, to show metrics that are hidden since they are deprecated',
+  'goaway-chance': flag(
+    'float',
+    0,
+    "To prevent HTTP/2 clients from getting stuck on a single apiserver, randomly close a connection (GOAWAY). The client's other in-flight requests won't be affected, and the client will reconnect, likely landing on a different apiserver after going through the load balancer again. This argument sets the fraction of requests that will be sent a GOAWAY. Min is 0 (off), Max is .02 (1/50 requests); .001 (1/1000) is a recommended starting point.",
   ),
-  'runtime-config': flag(
-    'list',
-    [],
-    'versions and resources to serve or not: api/all, api/ga, api/beta, api/alpha, GROUP/VERSION or GROUP/VERSION/RESOURCE, each with =true or =false',
+  'livez-grace-period': flag(
+    'duration',
+    0,
+    "This option represents the maximum amount of time it should take for apiserver to complete its startup sequence and become live. From apiserver's start time to when this amount of time has elapsed, /livez will assume that unfinished post-start hooks will complete successfully and therefore return true.",
   ),
-  'enable-bootstrap-token-auth': flag(
-    'boolean',
-    true,
-    'secrets of type bootstrap.kubernetes.io/token authenticate',
-  ),
-  'allow-privileged': fixed('boolean', true, 'privileged containers are allowed'),
-  'enable-garbage-collector': fixed(
-    'boolean',
-    true,
-    'what depends on a deleted object is deleted or orphaned',
-  ),
-  'enable-priority-and-fairness': fixed('boolean', true, 'requests are sorted into flows'),
-  'service-cluster-ip-range': flag(
-    'list',
-    ['10.96.0.0/16'],
-    'addresses of services: a range, or one of each family, the default first',
-  ),
-  'service-node-port-range': flag(
-    'text',
-    '30000-32767',
-    'ports that services of type NodePort get theirs from',
+  'min-request-timeout': flag(
+    'int',
+    1_800,
+    'An optional field indicating the minimum number of seconds a handler must keep a request open before timing it out. Currently only honored by the watch request handler, which picks a randomized value above this number as the connection timeout, to spread out load.',
   ),
   'request-timeout': flag(
     'duration',
     60_000,
-    'how long a request may take, unless it stays open by its nature',
+    'An optional field indicating the duration a handler must keep a request open before timing it out. This is the default request timeout for requests but may be overridden by flags such as --min-request-timeout for specific types of requests.',
   ),
-  'min-request-timeout': flag(
-    'number',
-    1_800,
-    'seconds: a watch that names no end lasts between one and two of these',
-  ),
-  'default-not-ready-toleration-seconds': flag(
-    'number',
-    300,
-    'how long pods that do not say stay on a node that is not ready',
-  ),
-  'default-unreachable-toleration-seconds': flag(
-    'number',
-    300,
-    'how long pods that do not say stay on a node that cannot be reached',
-  ),
-  'service-account-issuer': flag(
-    'list',
-    ['https://kubernetes.default.svc'],
-    'who issues service account tokens; the first signs, all are believed',
-  ),
-  'service-account-signing-key-file': flag(
-    'text',
-    '',
-    'PEM of the private key (RSA or ECDSA) that signs service account tokens; without it one of its own, made when first needed',
-  ),
-  'service-account-key-file': flag(
-    'list',
-    [],
-    'PEM files of keys that service account tokens are checked with; without them the key that signs',
-  ),
-  'service-account-lookup': flag(
-    'boolean',
-    true,
-    'tokens of Secrets count only while their Secret holds them',
-  ),
-  'service-account-max-token-expiration': flag(
-    'duration',
-    0,
-    'how long service account tokens live at most; 0 for as long as they ask',
-  ),
-  'service-account-extend-token-expiration': flag(
-    'boolean',
-    true,
-    'tokens of pods live on for a year, with a note where they are used late',
-  ),
-  'service-account-jwks-uri': flag(
-    'text',
-    '',
-    'address of the public keys in the discovery document; the own one if empty',
-  ),
-  'api-audiences': flag('list', [], 'names of this server in tokens; the issuers if empty'),
-  'audit-policy-file': flag(
-    'text',
-    '',
-    'which requests are written down, and how much of them; without it none',
-  ),
-  'audit-log-path': flag(
-    'text',
-    '-',
-    'file that audit events are appended to, one line each; - is standard output',
-  ),
-  'audit-log-format': fixed('text', 'json', 'how audit events are written'),
-  'audit-log-version': fixed('text', 'audit.k8s.io/v1', 'version of audit events'),
-  'event-ttl': flag(
-    'duration',
-    3_600_000,
-    'how long events are kept after they were written; 0 for ever',
-  ),
-  'livez-grace-period': flag('duration', 0, 'how long /livez stays green while the server starts'),
   'shutdown-delay-duration': flag(
     'duration',
     0,
-    'how long requests are still served, /readyz failing, after SIGTERM',
+    'Time to delay the termination. During that time the server keeps serving requests normally. The endpoints /healthz and /livez will return success, but /readyz immediately returns failure. Graceful termination starts after this delay has elapsed. This can be used to allow load balancer to stop sending traffic to this server.',
   ),
-  controllers: flag(
-    'list',
-    ['*'],
-    'controllers that run beside the API: * for all there are, -name for one less, off for none',
-  ),
-  scheduler: flag('switch', false, 'the scheduler gives pods nodes: on or off'),
-  nodes: flag('number', 0, 'how many nodes are simulated, which run what they are given'),
-  'warm-up': flag(
-    'switch',
-    true,
-    'while no client is served, typical requests run through a throwaway server, so that compiling is done before clients come: on or off',
-  ),
-  clock: flag(
-    'text',
-    'real',
-    "how fast the cluster's time runs: real, 10x up to 1000x, or paused; SIGUSR2 then goes to what falls due next",
-  ),
-  'clock-begin': flag(
-    'text',
-    '',
-    "where the cluster's time begins: 2026-01-01T00:00:00Z; the real time if empty",
-  ),
-  seed: optional(
-    'number',
-    'makes names, uids and tokens repeat: two runs with one seed, a paused clock and the same requests are the same',
-  ),
-  'etcd-servers': flag(
-    'list',
+  'strict-transport-security-directives': flag(
+    'strings',
     [],
-    'URLs of an etcd (v3) that keeps the objects, shared with every host that names it; without them they are kept in memory',
+    "List of directives for HSTS, comma separated. If this list is empty, then HSTS directives will not be added. Example: 'max-age=31536000,includeSubDomains,preload'",
   ),
-  'etcd-prefix': flag(
-    'text',
-    '/registry',
-    'under which key of etcd everything lies: one cluster, one prefix',
-  ),
+}
+
+const ETCD = {
+  'enable-garbage-collector': fixed('boolean', true, 'Enables the generic garbage collector.'),
   'etcd-cafile': flag(
-    'text',
+    'string',
     '',
-    'PEM of the authorities that vouch for etcd; those of the system if empty',
+    'SSL Certificate Authority file used to secure etcd communication.',
   ),
-  'etcd-certfile': flag('text', '', 'PEM of the certificate that etcd is shown'),
-  'etcd-keyfile': flag('text', '', 'PEM of its private key'),
+  'etcd-certfile': flag('string', '', 'SSL certification file used to secure etcd communication.'),
   'etcd-compaction-interval': flag(
     'duration',
     300_000,
-    "history is kept for one to two of these, of the cluster's time; 0 for ever",
+    'The interval of compaction requests, of the cluster clock. If 0, history is never compacted.',
   ),
+  'etcd-keyfile': flag('string', '', 'SSL key file used to secure etcd communication.'),
+  'etcd-prefix': flag(
+    'string',
+    '/registry',
+    'The prefix to prepend to all resource paths in etcd.',
+  ),
+  'etcd-servers': flag(
+    'strings',
+    [],
+    'List of etcd servers to connect with (scheme://ip:port), comma separated. If empty, objects are stored in memory.',
+  ),
+}
+
+const SECURE_SERVING = {
+  'bind-address': flag(
+    'string',
+    '127.0.0.1',
+    'The IP address on which to listen for the --secure-port port. An address other than a loopback address requires tokens, client certificates or an identity provider.',
+  ),
+  'cert-dir': flag(
+    'string',
+    '',
+    'The directory where the TLS certs are located (apiserver.crt, apiserver.key). The server creates them there if absent. If --tls-cert-file and --tls-private-key-file are provided, this flag will be ignored.',
+  ),
+  'disable-http2-serving': flag(
+    'boolean',
+    false,
+    'If true, HTTP2 serving will be disabled [default=false]',
+  ),
+  'http2-max-streams-per-connection': flag(
+    'int',
+    0,
+    'The limit that the server gives to clients for the maximum number of streams in an HTTP/2 connection. Zero means to use the default of 100.',
+  ),
+  'secure-port': flag(
+    'int',
+    -1,
+    'The port on which to serve HTTPS with authentication and authorization. 0 selects a free port, -1 disables HTTPS.',
+  ),
+  'tls-cert-file': flag(
+    'string',
+    '',
+    'File containing the default x509 Certificate for HTTPS. (CA cert, if any, concatenated after server cert). If HTTPS serving is enabled, and --tls-cert-file and --tls-private-key-file are not provided, a self-signed certificate and key are generated.',
+  ),
+  'tls-cipher-suites': flag(
+    'strings',
+    [],
+    'Comma-separated list of cipher suites for the server, by their IANA names. If omitted, the default cipher suites of Node.js will be used.',
+  ),
+  'tls-min-version': flag(
+    'string',
+    'VersionTLS12',
+    'Minimum TLS version supported. Possible values: VersionTLS12, VersionTLS13',
+  ),
+  'tls-private-key-file': flag(
+    'string',
+    '',
+    'File containing the default x509 private key matching --tls-cert-file.',
+  ),
+}
+
+const AUDIT = {
+  'audit-log-format': fixed(
+    'string',
+    'json',
+    'Format of saved audits. "json" indicates structured json format.',
+  ),
+  'audit-log-path': flag(
+    'string',
+    '-',
+    "All requests that the policy selects will be logged to this file. '-' means standard out.",
+  ),
+  'audit-log-version': fixed(
+    'string',
+    'audit.k8s.io/v1',
+    'API group and version used for serializing audit events written to log.',
+  ),
+  'audit-policy-file': flag(
+    'string',
+    '',
+    'Path to the file that defines the audit policy configuration.',
+  ),
+}
+
+const FEATURES = {
+  'enable-priority-and-fairness': fixed(
+    'boolean',
+    true,
+    'Classifies requests by flow schema and priority level. No request is queued or rejected.',
+  ),
+}
+
+const API_ENABLEMENT = {
+  'runtime-config': flag(
+    'strings',
+    [],
+    'A set of key=value pairs that enable or disable built-in APIs. Supported options are: v1=true|false for the core API group, <group>/<version>=true|false for a specific API group and version (e.g. apps/v1=true), <group>/<version>/<resource>=true|false for a resource, api/all=true|false controls all API versions, api/ga=true|false controls all API versions of the form v[0-9]+, api/beta=true|false controls all API versions of the form v[0-9]+beta[0-9]+, api/alpha=true|false controls all API versions of the form v[0-9]+alpha[0-9]+.',
+  ),
+}
+
+const ADMISSION = {
+  'admission-control-config-file': flag('string', '', 'File with admission control configuration.'),
+  'disable-admission-plugins': flag(
+    'strings',
+    [],
+    'admission plugins that should be disabled although they are in the default enabled plugins list. Comma-delimited list of admission plugins. The order of plugins in this flag does not matter.',
+  ),
+  'enable-admission-plugins': flag(
+    'strings',
+    [],
+    'admission plugins that should be enabled in addition to default enabled ones. Comma-delimited list of admission plugins. The order of plugins in this flag does not matter.',
+  ),
+}
+
+const METRICS = {
+  'show-hidden-metrics-for-version': flag(
+    'string',
+    '',
+    "The previous version for which you want to show hidden metrics. Only the previous minor version is meaningful, other values will not be allowed. The format is <major>.<minor>, e.g.: '1.16'.",
+  ),
+}
+
+const MISC = {
+  'allow-privileged': fixed('boolean', true, 'If true, allow privileged containers.'),
+  'endpoint-reconciler-type': flag(
+    'string',
+    'lease',
+    'Use an endpoint reconciler (master-count, lease, none). master-count is deprecated.',
+  ),
+  'event-ttl': flag(
+    'duration',
+    3_600_000,
+    'Amount of time to retain events. If 0, events are retained without end.',
+  ),
+  'proxy-client-cert-file': flag(
+    'string',
+    '',
+    'Client certificate used to prove the identity of the aggregator or kube-apiserver when it must call out during a request. This includes proxying requests to a user api-server.',
+  ),
+  'proxy-client-key-file': flag(
+    'string',
+    '',
+    'Private key for the client certificate used to prove the identity of the aggregator or kube-apiserver when it must call out during a request. This includes proxying requests to a user api-server.',
+  ),
+  'service-account-signing-key-file': flag(
+    'string',
+    '',
+    'Path to the file that contains the current private key of the service account token issuer. The issuer will sign issued ID tokens with this private key. If empty, the server generates a key.',
+  ),
+  'service-cluster-ip-range': flag(
+    'strings',
+    ['10.96.0.0/16'],
+    'A CIDR notation IP range from which to assign service cluster IPs. This must not overlap with any IP ranges assigned to nodes or pods. Max of two dual-stack CIDRs is allowed.',
+  ),
+  'service-node-port-range': flag(
+    'string',
+    '30000-32767',
+    "A port range to reserve for services with NodePort visibility. This must not overlap with the ephemeral port range on nodes. Example: '30000-32767'. Inclusive at both ends of the range.",
+  ),
+}
+
+/** The sections of `--help`, in the order of kube-apiserver; flags that only kubetab has come last. */
+export const FLAG_SECTIONS: readonly (readonly [title: string, flags: Record<string, Flag>])[] = [
+  ['Generic', GENERIC],
+  ['Etcd', ETCD],
+  ['Secure serving', SECURE_SERVING],
+  ['Audit', AUDIT],
+  ['Features', FEATURES],
+  ['Authentication', AUTHENTICATION],
+  ['Authorization', AUTHORIZATION],
+  ['API enablement', API_ENABLEMENT],
+  ['Admission', ADMISSION],
+  ['Metrics', METRICS],
+  ['Misc', MISC],
+  ['Kubetab', KUBETAB],
+]
+
+/** Defaults are those of a server for learning: everything is enabled that needs no file. */
+export const FLAGS = {
+  ...GENERIC,
+  ...ETCD,
+  ...SECURE_SERVING,
+  ...AUDIT,
+  ...FEATURES,
+  ...AUTHENTICATION,
+  ...AUTHORIZATION,
+  ...API_ENABLEMENT,
+  ...ADMISSION,
+  ...METRICS,
+  ...MISC,
+  ...KUBETAB,
 } satisfies Record<string, Flag>

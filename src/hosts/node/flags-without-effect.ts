@@ -1,20 +1,21 @@
 /**
- * Flags of the real server that change nothing that a client of this one could see. They are taken, so that command lines made for the
- * real one work, and the log says that nothing comes of them. A flag that would change answers is never in this list.
+ * Flags of kube-apiserver that change nothing a client could observe here. The server accepts them, so that
+ * command lines of kube-apiserver work, and logs that they have no effect. A flag that would change
+ * responses is never in this list.
  */
 
 interface Group {
   /** `--watch-cache has no effect: …` */
   why: string
-  /** Need a value. */
+  /** Flags that need a value. */
   values?: readonly string[]
-  /** May stand alone. */
+  /** Boolean flags. */
   booleans?: readonly string[]
 }
 
 const GROUPS: readonly Group[] = [
   {
-    why: 'objects are read from the store itself, in one way',
+    why: 'reads come from the versions in memory, which have one format',
     values: [
       'watch-cache-sizes',
       'default-watch-cache-size',
@@ -25,7 +26,7 @@ const GROUPS: readonly Group[] = [
     booleans: ['watch-cache'],
   },
   {
-    why: 'the store is asked as often as is needed',
+    why: 'the server chooses how often it queries etcd',
     values: [
       'etcd-count-metric-poll-period',
       'etcd-db-metric-poll-interval',
@@ -36,7 +37,7 @@ const GROUPS: readonly Group[] = [
     ],
   },
   {
-    why: 'there are no kubelets to connect to',
+    why: 'nodes are simulated and have no kubelet',
     values: [
       'kubelet-certificate-authority',
       'kubelet-client-certificate',
@@ -46,15 +47,15 @@ const GROUPS: readonly Group[] = [
     ],
   },
   {
-    why: 'servers over one store do not ask each other',
+    why: 'servers that share a store do not call each other',
     values: ['apiserver-count', 'peer-advertise-ip', 'peer-advertise-port', 'peer-ca-file'],
   },
   {
-    why: 'nobody is turned away for how many ask at once',
+    why: 'the number of concurrent requests is not limited',
     values: ['max-requests-inflight', 'max-mutating-requests-inflight'],
   },
   {
-    why: 'audit events are written one by one, into one file that grows',
+    why: 'audit events are appended one by one, to a file that is not rotated',
     values: [
       'audit-log-batch-buffer-size',
       'audit-log-batch-max-size',
@@ -69,11 +70,11 @@ const GROUPS: readonly Group[] = [
     booleans: ['audit-log-batch-throttle-enable', 'audit-log-compress'],
   },
   {
-    why: 'services are reached where --service-address says',
+    why: '--service-address sets where services are reached',
     booleans: ['enable-aggregator-routing'],
   },
   {
-    why: 'the log is plain text, of what matters',
+    why: 'the log is plain text with a fixed level',
     values: [
       'v',
       'vmodule',
@@ -85,12 +86,12 @@ const GROUPS: readonly Group[] = [
     booleans: ['log-json-split-stream', 'log-text-split-stream'],
   },
   {
-    why: 'Node has profilers of its own (node --inspect, --cpu-prof)',
+    why: 'use the profilers of Node.js (node --inspect, --cpu-prof)',
     values: ['debug-socket-path'],
     booleans: ['profiling', 'contention-profiling'],
   },
   {
-    why: 'connections are as the system makes them',
+    why: 'connections use the defaults of the operating system',
     values: ['max-connection-bytes-per-sec'],
     booleans: ['permit-address-sharing', 'permit-port-sharing'],
   },
@@ -103,11 +104,11 @@ const byName = new Map<string, { why: string; alone: boolean }>(
   ]),
 )
 
-/** @returns why nothing comes of it and whether it may stand without a value; undefined: it is none of these */
+/** @returns why the flag has no effect and whether it needs no value; undefined for other flags */
 export const flagWithoutEffect = (name: string): { why: string; alone: boolean } | undefined =>
   byName.get(name)
 
-/** A line of help for each reason. */
+/** One line of help per reason, and the flags that share it. */
 export const withoutEffectHelp = (): string[] =>
   GROUPS.map(
     ({ why, values = [], booleans = [] }) =>
