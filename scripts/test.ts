@@ -21,7 +21,7 @@ interface Counts {
   failed: number
   /** What did not run and why, to be seen in the summary. */
   notRun: string[]
-  /** Which tests failed and with what words: a log that is cut to its end still says it. */
+  /** The failed tests with their messages, so that the end of the log is enough to find them. */
   failures?: string[]
 }
 
@@ -35,7 +35,7 @@ interface Step {
 /** Where a step's output goes. */
 type Print = (text: string) => void
 
-/** Side by side stand steps that keep one core busy each, or wait for processes of their own: together they take half the time. */
+/** Steps of a row run in parallel: each keeps one core busy or waits for other processes. */
 const ROWS: Step[][] = [
   [
     { name: 'types', what: 'types', run: (print) => check(print, 'tsc', ['-p', '.']) },
@@ -49,6 +49,11 @@ const ROWS: Step[][] = [
       name: 'words',
       what: 'words of the glossary',
       run: (print) => check(print, 'tsx', ['scripts/check-words.ts']),
+    },
+    {
+      name: 'spelling',
+      what: 'spelling',
+      run: (print) => check(print, 'cspell', SPELLING),
     },
     {
       name: 'records',
@@ -69,6 +74,9 @@ const ROWS: Step[][] = [
   [{ name: 'stories', what: 'the page in a real browser', run: (print) => stories(print) }],
   [{ name: 'firefox', what: 'the main stories in Firefox', run: (print) => firefox(print) }],
 ]
+
+/** Only misspelled words are printed. The cache makes a second run take a few seconds. */
+const SPELLING = ['lint', '--no-progress', '--cache', '--cache-location', '.cache/cspell']
 
 /** A program of the project that passes or fails as one. */
 async function check(print: Print, program: string, args: string[]): Promise<Counts> {
